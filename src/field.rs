@@ -1,0 +1,103 @@
+//! The options by name and number, so that an error can say which one is at fault in every language.
+
+use std::fmt;
+
+macro_rules! fields {
+    ($($(#[$doc:meta])* $variant:ident = $number:literal $name:literal),+ $(,)?) => {
+        /// An option. The number is `LATELY_FIELD_*` in C and never changes.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[repr(u32)]
+        #[non_exhaustive]
+        pub enum Field { $($(#[$doc])* $variant = $number),+ }
+
+        impl Field {
+            /// Every option, in the order of its number.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name of the option, the same in every language but for its case.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+
+            /// The number of the option in the C ABI.
+            #[must_use]
+            pub const fn number(self) -> u32 {
+                match self { $(Self::$variant => $number),+ }
+            }
+        }
+    };
+}
+
+fields! {
+    /// Which kind of filter.
+    Kind = 1 "kind",
+    /// Who says what time it is.
+    Clock = 2 "clock",
+    /// What becomes of a repeat.
+    Repeat = 3 "repeat",
+    /// What gives way at the memory limit.
+    OnLimit = 4 "on_limit",
+    /// The window in nanoseconds.
+    WindowNs = 5 "window_ns",
+    /// The window in insertions.
+    WindowKeys = 6 "window_keys",
+    /// How many keys to plan for.
+    Capacity = 7 "capacity",
+    /// The rate of false duplicates.
+    ErrorRate = 8 "error_rate",
+    /// The rate of missed duplicates.
+    MissRate = 9 "miss_rate",
+    /// The most bytes to use.
+    Memory = 10 "memory",
+    /// How far a tick may lead the clock.
+    MaxStepNs = 11 "max_step_ns",
+    /// Bits per key, or cells per row.
+    K = 12 "k",
+    /// Full generations in the window.
+    L = 13 "l",
+    /// The bound of the search on k + l.
+    MaxSlices = 14 "max_slices",
+    /// The fill of a full slice.
+    Fill = 15 "fill",
+    /// The member of the quotient family.
+    Variant = 16 "variant",
+    /// Bits of a fingerprint.
+    FingerprintBits = 17 "fingerprint_bits",
+    /// Whether rows are sorted to save bits.
+    SemiSort = 18 "semi_sort",
+    /// Whether keys can be removed.
+    Removable = 19 "removable",
+    /// Bytes of a block.
+    BlockBytes = 20 "block_bytes",
+    /// Chains of a block.
+    Chains = 21 "chains",
+    /// Keys per chain.
+    Load = 22 "load",
+    /// Whether the hash has a secret.
+    Keyed = 23 "keyed",
+    /// The seed of the hash.
+    Seed = 24 "seed",
+    /// The low word of the secret.
+    SecretLo = 25 "secret_lo",
+    /// The high word of the secret.
+    SecretHi = 26 "secret_hi",
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_run_from_one_without_gaps() {
+        for (i, field) in (1u32..).zip(Field::ALL) {
+            assert_eq!(field.number(), i, "{field}");
+        }
+    }
+}

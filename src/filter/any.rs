@@ -1,0 +1,63 @@
+//! The single list of kinds: a plain `match`, no `dyn`. A new kind is a folder and a line in each table here.
+
+use crate::error::Error;
+use crate::filter::contract::{Contract, PlanSummary};
+use crate::filter::time_limited::{TimeLimited, plan::Plan as TimeLimitedPlan};
+use crate::options::{Kind, Options};
+
+/// One filter of any kind.
+#[derive(Debug)]
+pub(crate) enum AnyFilter {
+    TimeLimited(TimeLimited),
+}
+
+/// Calls the same method on whatever kind it is.
+macro_rules! each_kind {
+    ($any:expr, $filter:ident => $call:expr) => {
+        match $any {
+            $crate::filter::any::AnyFilter::TimeLimited($filter) => $call,
+        }
+    };
+}
+pub(crate) use each_kind;
+
+impl AnyFilter {
+    /// Builds the filter that the options ask for.
+    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
+        match options.kind {
+            Kind::TimeLimited => TimeLimited::new(options).map(Self::TimeLimited),
+            other => Err(unbuilt(other)),
+        }
+    }
+
+    /// A copy of everything.
+    pub(crate) fn try_clone(&self) -> Result<Self, Error> {
+        match self {
+            Self::TimeLimited(filter) => filter.try_clone().map(Self::TimeLimited),
+        }
+    }
+
+    /// Whether this kind's window is a span of time.
+    pub(crate) const fn has_time(&self) -> bool {
+        match self {
+            Self::TimeLimited(_) => true,
+        }
+    }
+}
+
+/// The integers that follow from the options; allocates nothing.
+pub(crate) fn plan(options: &Options) -> Result<PlanSummary, Error> {
+    match options.kind {
+        Kind::TimeLimited => TimeLimitedPlan::new(options).map(|plan| plan.summary()),
+        other => Err(unbuilt(other)),
+    }
+}
+
+fn unbuilt(kind: Kind) -> Error {
+    Error::unsupported(match kind {
+        Kind::TimeLimited => "time-limited filters",
+        Kind::AgePartitioned => "age-partitioned filters are not built yet",
+        Kind::TinySet => "TinySet filters are not built yet",
+        Kind::Quotient => "quotient filters are not built yet",
+    })
+}

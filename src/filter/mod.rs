@@ -1,0 +1,5 @@
+//! The kinds of filter, and the one list of them.
+
+pub(crate) mod any;
+pub(crate) mod contract;
+pub(crate) mod time_limited;

@@ -1,0 +1,418 @@
+//! The time-limited Bloom filter: which keys came within the last T, at any rate of arrival.
+//!
+//! **Law.** A key inserted at `t` is found at every moment up to and including `t + T`. An absent key is called
+//! present with probability at most the planned rate while keys arrive steadily; while the rate climbs it can pass
+//! it, and `stats` gives the chance now, from the real fills. A key older than T is found with certainty at most
+//! one generation longer, and `j` generations later with probability about fill^j.
+//!
+//! **Layout.** A queue of slices, the newest first. An insertion sets one bit in each of the first k; each of their
+//! hash functions belongs to the slice for life. A generation later a new slice enters in front:
+//!
+//! ```text
+//!  place        0    1   ...  k-1 |  k   ...              n-1
+//!               [ ]  [.]      [:] | [::]       [::]       [::]  <- retired once its last insertion is older than T
+//!               still filling     | full, never written again
+//!  function     c   c-1   ...     | numbers of creation, mod k
+//!  found        if some k neighbouring slices, none of them out of date, all have the key's bit
+//! ```
+//! A generation ends when the next key would overfill a slice, or after T / l: at a steady rate that makes k + l
+//! slices. When the rate changes, more (or fewer) generations fall into T while the size of new slices follows.
+//!
+//! **Price.** k (k + l) / (l ln(1 / (1 - fill))) bits per key and a margin for uneven arrivals; an insertion writes
+//! k cache lines.
+//!
+//! **Paper.** Rodrigues, Shtul, Baquero, Almeida: Time-limited Bloom Filter (2023), sections 5, 6, Algorithm 1.
+//! Where we differ: a generation also ends by time; catching up after a pause makes at most k shifts; one stamp
+//! serves all slices that still fill; the size of a slice follows the exact plan (`runs`), the rate of the whole
+//! window and what that window really held (`pace`); a storm of one key costs nothing.
+
+mod pace;
+pub(crate) mod plan;
+mod slice;
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+
+use crate::bits::Bits;
+use crate::error::Error;
+use crate::filter::contract::{Contract, Stats, Verdict};
+use crate::hash::KeyHash;
+use crate::num;
+use crate::options::{OnLimit, Options, Repeat};
+use crate::runs::run_chance;
+use crate::tick::Tick;
+
+use pace::{Traffic, look_ahead};
+use plan::Plan;
+use slice::Slice;
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct TimeLimited {
+    plan: Plan,
+    /// The newest first; at least k.
+    slices: VecDeque<Slice>,
+    time: Time,
+    /// Keys that the present generation may still take.
+    room: u64,
+    /// Words of all slices.
+    words: u64,
+    counts: Counts,
+}
+
+/// What the filter remembers of time. Nothing here runs back.
+#[derive(Debug, Clone, Copy, Default)]
+struct Time {
+    /// The clock: the latest moment that the filter was told.
+    clock: Tick,
+    /// Whether the caller has ever told it a tick.
+    started: bool,
+    /// The last insertion: the stamp of every slice that still fills.
+    stamp: Option<Tick>,
+    /// When the present generation began.
+    generation: Tick,
+    /// The stamp of the youngest slice that `memory` made the filter forget.
+    forgot: Option<Tick>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    /// Slices made: the next one's number.
+    made: u64,
+    words_peak: u64,
+    shifts: u64,
+    forgotten: u64,
+    deferred: u64,
+    seen: Seen,
+}
+
+/// What `stats_reset` sets to 0.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    news: u64,
+    duplicates: u64,
+    late_ticks: u64,
+    refused_ticks: u64,
+}
+
+impl TimeLimited {
+    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
+        Self::empty(Plan::new(options)?)
+    }
+
+    fn empty(plan: Plan) -> Result<Self, Error> {
+        let slices = VecDeque::with_capacity(plan.k + num::index(plan.l) + 1);
+        let (time, counts) = (Time::default(), Counts::default());
+        let mut filter = Self { plan, slices, time, room: 0, words: 0, counts };
+        filter.begin()?;
+        Ok(filter)
+    }
+
+    /// Puts k empty slices in place, with room for the first generations of a stream that is not known yet.
+    fn begin(&mut self) -> Result<(), Error> {
+        let target = self.plan.first_target;
+        for generations in 1..=self.plan.k {
+            let keys = target.saturating_mul(num::wide(generations));
+            let bits = Bits::zeroed(self.plan.slice_words(keys, target.saturating_mul(self.plan.l)))?;
+            self.push(bits, keys);
+        }
+        self.room = self.room_now();
+        Ok(())
+    }
+
+    /// Inserts at the clock.
+    fn store(&mut self, key: KeyHash) {
+        self.catch_up();
+        if self.room == 0 && !self.is_stored(key) {
+            self.shift(self.time.clock, 0);
+        }
+        let mut changed = false;
+        for slice in self.slices.iter_mut().take(self.plan.k) {
+            changed |= slice.set(key);
+        }
+        self.time.stamp = Some(self.time.clock);
+        // A key whose bits were all set is stamped and not counted: a storm of one key costs no memory.
+        if changed {
+            self.slices[0].generation += 1;
+            self.room = self.room.saturating_sub(1);
+        }
+    }
+
+    /// Whether the slices that still fill have all bits of the key already.
+    fn is_stored(&self, key: KeyHash) -> bool {
+        self.slices.iter().take(self.plan.k).all(|slice| slice.hit(key))
+    }
+
+    /// Ends generations that have lasted T / l, at the clock.
+    fn catch_up(&mut self) {
+        if self.time.stamp.is_none() {
+            self.time.generation = self.time.clock;
+            self.slices[0].born = self.time.clock;
+        }
+        let passed = self.time.clock.since(self.time.generation) / self.plan.generation_ns;
+        if passed > 0 {
+            self.shift(self.time.generation.plus(passed * self.plan.generation_ns), passed);
+        }
+    }
+
+    /// Begins a generation at `start`, `passed` generations of time after the last one (0 if that one was full).
+    ///
+    /// After a pause one new slice for each generation that passed, k at most: then no key of before shares its
+    /// slices' stamps with keys of now for longer than its own generation lasted.
+    fn shift(&mut self, start: Tick, passed: u64) {
+        let target = self.traffic(start).target(self.plan.window, self.plan.l);
+        self.time.generation = start;
+        self.counts.shifts += 1;
+        for behind in (0..num::index(passed.clamp(1, num::wide(self.plan.k)))).rev() {
+            self.retire();
+            let keys = look_ahead(target, &self.left(), self.plan.k - behind);
+            let Some(bits) = self.obtain(self.plan.slice_words(keys, target.saturating_mul(self.plan.l))) else {
+                self.counts.deferred += 1;
+                self.room = target;
+                return;
+            };
+            self.push(bits, keys);
+        }
+        self.retire();
+        self.room = self.room_now();
+    }
+
+    /// Puts a slice for `keys` keys in front. The slice at place k - 1 leaves the ones that fill: its stamp is final.
+    fn push(&mut self, bits: Bits, keys: u64) {
+        let k = self.plan.k;
+        if let (Some(leaving), Some(stamp)) = (self.slices.get_mut(k - 1), self.time.stamp) {
+            leaving.stamp = stamp;
+        }
+        self.words += bits.words();
+        self.counts.words_peak = self.counts.words_peak.max(self.words);
+        let capacity = match self.plan.on_limit {
+            OnLimit::ForgetOldest => self.plan.slice_capacity(bits.len()),
+            OnLimit::RaiseErrorRate => self.plan.slice_capacity(bits.len()).max(keys),
+        };
+        self.slices.push_front(Slice::new(bits, self.counts.made % num::wide(k), capacity, self.time.generation));
+        self.counts.made += 1;
+    }
+
+    /// Drops slices from the old end that are out of date.
+    fn retire(&mut self) {
+        while self.slices.len() > self.plan.k && self.is_out_of_date(self.slices.len() - 1, self.time.clock) {
+            self.drop_oldest();
+        }
+    }
+
+    fn drop_oldest(&mut self) {
+        if let Some(slice) = self.slices.pop_back() {
+            self.words -= slice.words();
+        }
+    }
+
+    /// An array for a new slice. At the memory limit, or when the system has none, `on_limit` decides: the oldest
+    /// slices go until it fits (then a smaller one will do), or there is none and the shift is put off.
+    fn obtain(&mut self, words: u64) -> Option<Bits> {
+        let mut words = words;
+        while words > 0 {
+            if self.words + words <= self.plan.most_words {
+                if let Ok(bits) = Bits::zeroed(words) {
+                    return Some(bits);
+                }
+            }
+            if self.plan.on_limit == OnLimit::RaiseErrorRate {
+                return None;
+            }
+            if self.slices.len() >= self.plan.k { self.forget_oldest() } else { words /= 2 }
+        }
+        None
+    }
+
+    fn forget_oldest(&mut self) {
+        self.time.forgot = self.stamp(self.slices.len() - 1);
+        self.counts.forgotten += 1;
+        self.drop_oldest();
+    }
+
+    /// What the slices that still fill may yet take, the newest first.
+    fn left(&self) -> Vec<u64> {
+        let mut used = 0;
+        let filling = self.slices.iter().take(self.plan.k);
+        filling
+            .map(|slice| {
+                used += slice.generation;
+                slice.capacity.saturating_sub(used)
+            })
+            .collect()
+    }
+
+    /// Equations 4 and 5: what the slices that fill may yet take, spread over the generations until each stops.
+    fn room_now(&self) -> u64 {
+        let spread = self.left().into_iter().enumerate().map(|(place, left)| left / num::wide(self.plan.k - place));
+        spread.min().unwrap_or(0).max(1)
+    }
+
+    /// What the generations that began within the last T have counted, the present one ending at `end`.
+    fn traffic(&self, end: Tick) -> Traffic {
+        let newest = &self.slices[0];
+        let mut traffic = Traffic { held: 0, held_ns: 0, last: newest.generation, last_ns: end.since(newest.born) };
+        for slice in self.slices.iter().take_while(|slice| end.since(slice.born) <= self.plan.window) {
+            traffic.held += slice.generation;
+            traffic.held_ns = end.since(slice.born);
+        }
+        traffic
+    }
+
+    /// Algorithm 1: k hits in a row among the slices that are not out of date at `now`.
+    fn finds(&self, key: KeyHash, now: Tick) -> bool {
+        let k = self.plan.k;
+        let live = self.live(now);
+        if live < k {
+            return false;
+        }
+        // `run` hits end just below place `i`; `above` hits begin at the place where this run would become whole.
+        let (mut i, mut run, mut above) = (live - k, 0, 0);
+        loop {
+            if self.slices[i].hit(key) {
+                run += 1;
+                i += 1;
+                if run + above == k {
+                    return true;
+                }
+            } else if i < k {
+                return false;
+            } else {
+                i -= k;
+                above = run;
+                run = 0;
+            }
+        }
+    }
+
+    /// How many slices, from the newest, are not out of date at `now`.
+    fn live(&self, now: Tick) -> usize {
+        let mut live = self.slices.len();
+        while live > 0 && self.is_out_of_date(live - 1, now) {
+            live -= 1;
+        }
+        live
+    }
+
+    fn is_out_of_date(&self, place: usize, now: Tick) -> bool {
+        self.stamp(place).is_none_or(|stamp| now.since(stamp) > self.plan.window)
+    }
+
+    /// The last insertion into the slice at this place; a slice never inserted into has none.
+    fn stamp(&self, place: usize) -> Option<Tick> {
+        if place < self.plan.k { self.time.stamp } else { Some(self.slices[place].stamp) }
+    }
+}
+
+impl Contract for TimeLimited {
+    fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        self.time.clock = self.time.clock.max(now);
+        let verdict = Verdict::of(self.finds(key, self.time.clock));
+        match verdict {
+            Verdict::New => self.counts.seen.news += 1,
+            Verdict::Duplicate => self.counts.seen.duplicates += 1,
+        }
+        if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
+            self.store(key);
+        }
+        Ok(verdict)
+    }
+
+    fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error> {
+        self.time.clock = self.time.clock.max(now);
+        self.store(key);
+        Ok(())
+    }
+
+    fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
+        Verdict::of(self.finds(key, self.time.clock.max(now)))
+    }
+
+    fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
+        Err(Error::unsupported("remove: a time-limited filter forgets by time alone"))
+    }
+
+    fn check_step(&self, now: Tick) -> Result<(), Error> {
+        let lead = now.since(self.time.clock);
+        if self.time.started && lead > self.plan.max_step { Err(Error::step(lead, self.plan.max_step)) } else { Ok(()) }
+    }
+
+    fn admit(&mut self, now: Tick) -> Result<(), Error> {
+        if let Err(error) = self.check_step(now) {
+            self.counts.seen.refused_ticks += 1;
+            return Err(error);
+        }
+        self.counts.seen.late_ticks += u64::from(now < self.time.clock);
+        self.time.started = true;
+        self.time.clock = self.time.clock.max(now);
+        Ok(())
+    }
+
+    fn advance(&mut self, now: Tick) {
+        self.time.started = true;
+        self.time.clock = self.time.clock.max(now);
+        self.catch_up();
+        self.retire();
+    }
+
+    fn clear(&mut self) -> Result<(), Error> {
+        // Built anew and not emptied in place: the memory of a busy day does not outlive it.
+        *self = Self::empty(self.plan)?;
+        Ok(())
+    }
+
+    fn try_clone(&self) -> Result<Self, Error> {
+        let mut slices = VecDeque::with_capacity(self.slices.len());
+        for slice in &self.slices {
+            slices.push_back(slice.try_clone()?);
+        }
+        Ok(Self { plan: self.plan, slices, time: self.time, room: self.room, words: self.words, counts: self.counts })
+    }
+
+    fn clock(&self) -> Tick {
+        self.time.clock
+    }
+
+    fn stats(&self, now: Tick) -> Stats {
+        let now = self.time.clock.max(now);
+        let (n, k) = (self.slices.len(), self.plan.k);
+        let fills: Vec<f64> = self.slices.iter().take(self.live(now)).map(Slice::fill).collect();
+        Stats {
+            bytes: self.words * 8,
+            bytes_peak: self.counts.words_peak * 8,
+            slices: num::wide(n),
+            slice0_bits: self.slices[0].len(),
+            items: self.items(now),
+            stored: self.slices.iter().take(n - k + 1).map(|slice| slice.generation).sum(),
+            reach_ns: self.reach(now),
+            error_rate: run_chance(k, &fills),
+            shifts: self.counts.shifts,
+            forgotten: self.counts.forgotten,
+            deferred: self.counts.deferred,
+            news: self.counts.seen.news,
+            duplicates: self.counts.seen.duplicates,
+            late_ticks: self.counts.seen.late_ticks,
+            refused_ticks: self.counts.seen.refused_ticks,
+            clock: now,
+        }
+    }
+
+    fn stats_reset(&mut self) {
+        self.counts.seen = Seen::default();
+    }
+}
+
+impl TimeLimited {
+    /// Keys counted by the generations that ended within the last T, and by the present one.
+    fn items(&self, now: Tick) -> u64 {
+        let ended = std::iter::once(now).chain(self.slices.iter().map(|slice| slice.born));
+        let within = self.slices.iter().zip(ended).take_while(|(_, end)| now.since(*end) <= self.plan.window);
+        within.map(|(slice, _)| slice.generation).sum()
+    }
+
+    /// The age up to which no key is missed now: T, unless slices went before their time.
+    fn reach(&self, now: Tick) -> u64 {
+        self.time.forgot.map_or(self.plan.window, |lost| now.since(lost).saturating_sub(1).min(self.plan.window))
+    }
+}

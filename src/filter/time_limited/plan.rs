@@ -1,0 +1,176 @@
+//! From a request to the integers of a time-limited filter. Allocates nothing.
+//!
+//! The shape (k, l, fill) meets the error rate exactly at the worst instant of a steady stream (`runs`). Arrivals
+//! are not steady: a Poisson stream of N keys a window is off by sqrt(N), so every slice is larger than its keys
+//! need by the share `margin`. A slice of `m` bits holds the keys that fill it to `fill`, whole words included.
+
+use crate::bits::WORD;
+use crate::error::Error;
+use crate::field::Field;
+use crate::filter::contract::PlanSummary;
+use crate::num;
+use crate::options::{ClockSource, OnLimit, Options, Repeat, within};
+use crate::runs::Shape;
+
+/// The options that only this kind (or not every kind) has.
+const FIELDS: [Field; 11] = [
+    Field::WindowNs,
+    Field::Clock,
+    Field::Repeat,
+    Field::OnLimit,
+    Field::Capacity,
+    Field::MaxStepNs,
+    Field::K,
+    Field::L,
+    Field::MaxSlices,
+    Field::Fill,
+    Field::ErrorRate,
+];
+
+/// The error rate of a request that does not fix it.
+const DEFAULT_ERROR_RATE: f64 = 1e-3;
+
+/// Standard deviations of the keys in a window that the slices have room for.
+const SPARE_DEVIATIONS: f64 = 1.0;
+
+/// The keys of a window for which the margin is stated when the request names no number: the least for which
+/// Poisson arrivals are promised.
+const LEAST_POISSON_KEYS: u64 = 3000;
+
+/// Everything that is fixed when a time-limited filter is built.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Plan {
+    pub(crate) k: usize,
+    pub(crate) l: u64,
+    pub(crate) shape: Shape,
+    /// T in nanoseconds.
+    pub(crate) window: u64,
+    /// The longest generation, T / l rounded up.
+    pub(crate) generation_ns: u64,
+    /// Keys of the first generation.
+    pub(crate) first_target: u64,
+    /// Words that all slices may have together.
+    pub(crate) most_words: u64,
+    /// Words that one slice may have, so that k + l of them fit.
+    pub(crate) most_slice_words: u64,
+    pub(crate) on_limit: OnLimit,
+    pub(crate) repeat: Repeat,
+    /// How far a caller's tick may lead the clock.
+    pub(crate) max_step: u64,
+    /// Keys that the request names, 0 if none.
+    capacity: u64,
+    /// Bytes that the request allows, 0 if no limit.
+    memory: u64,
+}
+
+impl Plan {
+    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
+        options.expect_only(&FIELDS)?;
+        let window = within(Field::WindowNs, options.window_ns, 1, u64::MAX)?
+            .ok_or_else(|| Error::option(Field::WindowNs, 0, "1 or more: a time-limited filter has a window"))?;
+        let capacity = within(Field::Capacity, options.capacity, 1, 1 << 48)?.unwrap_or(0);
+        let shape = Shape::new(options, DEFAULT_ERROR_RATE)?;
+        let l = u64::from(shape.l);
+        let slices = u64::from(shape.k) + l;
+        let most_words = most_words(options, slices)?;
+        Ok(Self {
+            k: num::index(u64::from(shape.k)),
+            l,
+            shape,
+            window,
+            generation_ns: window.div_ceil(l),
+            first_target: capacity.div_ceil(l).max(1),
+            most_words,
+            most_slice_words: most_words / slices,
+            on_limit: options.on_limit.unwrap_or_default(),
+            repeat: options.repeat.unwrap_or_default(),
+            max_step: max_step(options)?,
+            capacity,
+            memory: options.memory.unwrap_or(0),
+        })
+    }
+
+    /// Words of a slice that will take `keys` keys while the stream brings about `window_keys` in a window.
+    pub(crate) fn slice_words(&self, keys: u64, window_keys: u64) -> u64 {
+        let keys = num::real(keys) * (1.0 + margin(window_keys));
+        num::ceil(keys / self.keys_per_bit() / num::real(WORD)).clamp(1, self.most_slice_words)
+    }
+
+    /// The keys that fill a slice of `bits` bits to `fill`: n with 1 - (1 - 1/m)^n = fill.
+    pub(crate) fn slice_capacity(&self, bits: u64) -> u64 {
+        num::floor((-self.shape.fill).ln_1p() / (-1.0 / num::real(bits)).ln_1p())
+    }
+
+    /// ln(1 / (1 - fill)): keys per bit of a full slice.
+    fn keys_per_bit(&self) -> f64 {
+        -(-self.shape.fill).ln_1p()
+    }
+
+    /// The window in keys: those named, or those that the memory holds within the error rate.
+    fn window_keys(&self) -> u64 {
+        match (self.capacity, self.memory) {
+            (0, 0) => 0,
+            (0, memory) => num::floor(num::real(memory) * 8.0 / self.bits_per_key(memory * 8)),
+            (keys, 0) => keys,
+            (keys, memory) => keys.min(num::floor(num::real(memory) * 8.0 / self.bits_per_key(keys))),
+        }
+    }
+
+    fn bits_per_key(&self, window_keys: u64) -> f64 {
+        self.shape.bits_per_key() * (1.0 + margin(window_keys))
+    }
+
+    /// What follows from the request, in the words of every kind.
+    pub(crate) fn summary(&self) -> PlanSummary {
+        let keys = self.window_keys();
+        let (k, slices) = (num::wide(self.k), num::wide(self.k) + self.l);
+        let bytes = match keys {
+            0 => 0,
+            _ => {
+                (slices * self.slice_words(k * keys.div_ceil(self.l), keys) * 8).min(self.most_words.saturating_mul(8))
+            }
+        };
+        PlanSummary {
+            bytes,
+            bits_per_key: self.bits_per_key(keys),
+            k,
+            l: self.l,
+            fill: self.shape.fill,
+            slices,
+            blocks: 0,
+            rows: 0,
+            load: 0.0,
+            margin: margin(keys),
+            error_rate_worst: self.shape.worst(),
+            error_rate_mean: self.shape.mean(),
+            miss_rate: 0.0,
+            window_keys: keys,
+            cache_lines_per_observe: self.cache_lines(),
+        }
+    }
+
+    /// The k lines that an insertion writes, and those that a query for an absent key reads beyond them.
+    fn cache_lines(&self) -> f64 {
+        let fill = self.shape.fill;
+        f64::from(self.shape.k) + f64::from(self.shape.l) / f64::from(self.shape.k) / (1.0 - fill)
+    }
+}
+
+/// The share by which slices are larger than their keys need, for a stream of `window_keys` keys a window.
+pub(crate) fn margin(window_keys: u64) -> f64 {
+    let keys = if window_keys == 0 { LEAST_POISSON_KEYS } else { window_keys.max(LEAST_POISSON_KEYS) };
+    SPARE_DEVIATIONS / num::real(keys).sqrt()
+}
+
+/// Words that the memory allows: at least one for each of the k + l slices.
+fn most_words(options: &Options, slices: u64) -> Result<u64, Error> {
+    let least = slices * 8;
+    Ok(within(Field::Memory, options.memory, least, u64::MAX)?.map_or(u64::MAX, |bytes| bytes / 8))
+}
+
+fn max_step(options: &Options) -> Result<u64, Error> {
+    match (within(Field::MaxStepNs, options.max_step_ns, 1, u64::MAX)?, options.clock.unwrap_or_default()) {
+        (Some(step), ClockSource::System) => Err(Error::option(Field::MaxStepNs, step, "0 unless the clock is manual")),
+        (step, _) => Ok(step.unwrap_or(u64::MAX)),
+    }
+}

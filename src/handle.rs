@@ -1,0 +1,386 @@
+//! What Rust users hold and what the C ABI wraps: a filter, its hasher, its clock.
+
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::filter::any::{self, AnyFilter, each_kind};
+use crate::filter::contract::{Contract, PlanSummary, Stats, Verdict};
+use crate::hash::{Hasher, KeyHash};
+use crate::options::Options;
+use crate::tick::Tick;
+
+/// A filter with one owner at a time: answers "have I seen this key lately?" in bounded memory.
+///
+/// A time-limited filter without `memory` grows with its traffic; with it, [`OnLimit`](crate::OnLimit) decides
+/// what gives way, and [`Stats`] says by how much.
+///
+/// With the system clock (the default) every call reads the monotonic clock once. With a manual clock the `_at`
+/// forms carry the time, and the plain forms use the clock as it stands.
+#[derive(Debug)]
+pub struct Filter {
+    any: AnyFilter,
+    hasher: Hasher,
+    clock: Clock,
+}
+
+/// Where a batch stopped: the first `done` keys were dealt with, and then this happened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stopped {
+    /// How many keys were dealt with; their verdicts are valid.
+    pub done: usize,
+    /// Why the next one was not.
+    pub error: Error,
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "after {} keys: {}", self.done, self.error)
+    }
+}
+
+impl std::error::Error for Stopped {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+impl From<Stopped> for Error {
+    fn from(stopped: Stopped) -> Self {
+        stopped.error
+    }
+}
+
+/// The keys of a batch: byte strings back to back, or hashes made by [`Filter::hash`].
+#[derive(Debug, Clone, Copy)]
+pub enum Keys<'a> {
+    /// Key `i` is `bytes[offsets[i] .. offsets[i + 1]]`; n + 1 offsets that do not decrease.
+    Bytes {
+        /// All keys, back to back.
+        bytes: &'a [u8],
+        /// Where each begins, and where the last ends.
+        offsets: &'a [u64],
+    },
+    /// Hashes of an unkeyed filter.
+    Hashes(&'a [KeyHash]),
+}
+
+impl Filter {
+    /// Builds the filter that the options ask for.
+    ///
+    /// # Errors
+    /// Names the option that is missing, out of range, or contradicts another; or says that there is no memory.
+    pub fn new(options: &Options) -> Result<Self, Error> {
+        let hasher = Hasher::new(options)?;
+        let any = AnyFilter::new(options)?;
+        Ok(Self { any, hasher, clock: Clock::new(options.clock.unwrap_or_default()) })
+    }
+
+    /// The integers that follow from the options. Allocates nothing.
+    ///
+    /// # Errors
+    /// The same as [`Filter::new`], but for memory.
+    pub fn plan(options: &Options) -> Result<PlanSummary, Error> {
+        options.is_keyed()?;
+        any::plan(options)
+    }
+
+    /// Tests and inserts in one step, now.
+    ///
+    /// # Errors
+    /// The filter is then as it was. A time-limited filter has none here.
+    pub fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
+        let (key, now) = (self.hasher.hash(key), self.now());
+        each_kind!(&mut self.any, filter => filter.observe(key, now))
+    }
+
+    /// Tests and inserts in one step, at `now`. A tick below the clock counts as the clock.
+    ///
+    /// # Errors
+    /// `CLOCK` unless the clock is manual; `TICK` if `now` leads the clock by more than `max_step_ns`.
+    pub fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+        self.admit(now)?;
+        self.observe(key)
+    }
+
+    /// Inserts without a verdict, now: also under `KeepFirst`, so that the age is renewed.
+    ///
+    /// # Errors
+    /// As [`Filter::observe`].
+    pub fn insert(&mut self, key: &[u8]) -> Result<(), Error> {
+        let (key, now) = (self.hasher.hash(key), self.now());
+        each_kind!(&mut self.any, filter => filter.insert(key, now))
+    }
+
+    /// Inserts without a verdict, at `now`.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_at`].
+    pub fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), Error> {
+        self.admit(now)?;
+        self.insert(key)
+    }
+
+    /// The verdict that `observe` would give now. Changes nothing at all.
+    #[must_use]
+    pub fn contains(&self, key: &[u8]) -> Verdict {
+        let (key, now) = (self.hasher.hash(key), self.now());
+        each_kind!(&self.any, filter => filter.contains(key, now))
+    }
+
+    /// The verdict that `observe_at` would give at `now`. Changes nothing at all, not even the clock.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_at`].
+    pub fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+        self.expect_manual()?;
+        each_kind!(&self.any, filter => filter.check_step(now))?;
+        let key = self.hasher.hash(key);
+        Ok(each_kind!(&self.any, filter => filter.contains(key, now)))
+    }
+
+    /// Takes one entry that matches `key` out; says whether there was one.
+    ///
+    /// # Errors
+    /// `UNSUPPORTED` by the windowed kinds, whose bits are shared by keys.
+    pub fn remove(&mut self, key: &[u8]) -> Result<bool, Error> {
+        let key = self.hasher.hash(key);
+        each_kind!(&mut self.any, filter => filter.remove(key))
+    }
+
+    /// Moves a manual clock to `now`, however far; what has left the window is forgotten and its memory freed.
+    ///
+    /// # Errors
+    /// `CLOCK` unless the clock is manual.
+    pub fn advance(&mut self, now: Tick) -> Result<(), Error> {
+        self.expect_manual()?;
+        each_kind!(&mut self.any, filter => filter.advance(now));
+        Ok(())
+    }
+
+    /// Empties the filter and forgets clock and counters; options, seed and secret stay.
+    ///
+    /// # Errors
+    /// No memory for the first slices; the filter is then as it was.
+    pub fn clear(&mut self) -> Result<(), Error> {
+        each_kind!(&mut self.any, filter => filter.clear())
+    }
+
+    /// A copy of everything, or an error where [`Clone`] would panic: when there is no memory.
+    ///
+    /// # Errors
+    /// No memory.
+    pub fn try_clone(&self) -> Result<Self, Error> {
+        Ok(Self { any: self.any.try_clone()?, hasher: self.hasher.clone(), clock: self.clock })
+    }
+
+    /// What the filter knows of itself now, in O(slices).
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        let now = self.now();
+        each_kind!(&self.any, filter => filter.stats(now))
+    }
+
+    /// Sets the counters of verdicts and of late and refused ticks to 0.
+    pub fn stats_reset(&mut self) {
+        each_kind!(&mut self.any, filter => filter.stats_reset());
+    }
+
+    /// The hash that stands for `key` in this filter and in every other with the same seed.
+    ///
+    /// # Errors
+    /// `UNSUPPORTED` if the filter is keyed: its hashes would tell an attacker what the secret hides.
+    pub fn hash(&self, key: &[u8]) -> Result<KeyHash, Error> {
+        self.expect_unkeyed()?;
+        Ok(self.hasher.hash(key))
+    }
+
+    /// The secret of a keyed filter, low and high word: keep it to restore a snapshot.
+    ///
+    /// # Errors
+    /// `UNSUPPORTED` if the filter is not keyed.
+    pub fn secret(&self) -> Result<(u64, u64), Error> {
+        self.hasher.secret().ok_or_else(|| Error::unsupported("a secret of a filter that is not keyed"))
+    }
+
+    /// Observes every key in order, as single calls would, with one reading of the system clock, the manual clock
+    /// as it stands, or one tick per key. `verdicts` has room for every key.
+    ///
+    /// # Errors
+    /// Where it stopped and why; what was done is done.
+    pub fn observe_batch(
+        &mut self,
+        keys: Keys<'_>,
+        ticks: Option<&[Tick]>,
+        verdicts: &mut [Verdict],
+    ) -> Result<(), Stopped> {
+        expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
+        self.observe_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
+    }
+
+    /// [`Filter::observe_batch`] that hands each verdict to `each`.
+    pub(crate) fn observe_each(
+        &mut self,
+        keys: Keys<'_>,
+        ticks: Option<&[Tick]>,
+        mut each: impl FnMut(usize, Verdict),
+    ) -> Result<(), Stopped> {
+        self.check_batch(keys, ticks).map_err(stopped(0))?;
+        let now = self.now();
+        for i in 0..keys.len() {
+            let now = self.tick_of(ticks, i, now).map_err(stopped(i))?;
+            let key = keys.get(i, &self.hasher);
+            each(i, each_kind!(&mut self.any, filter => filter.observe(key, now)).map_err(stopped(i))?);
+        }
+        Ok(())
+    }
+
+    /// Inserts every key in order, as single calls would.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`].
+    pub fn insert_batch(&mut self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
+        self.check_batch(keys, ticks).map_err(stopped(0))?;
+        let now = self.now();
+        for i in 0..keys.len() {
+            let now = self.tick_of(ticks, i, now).map_err(stopped(i))?;
+            let key = keys.get(i, &self.hasher);
+            each_kind!(&mut self.any, filter => filter.insert(key, now)).map_err(stopped(i))?;
+        }
+        Ok(())
+    }
+
+    /// The verdict for every key, as single calls of `contains` would give it. Changes nothing.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`].
+    pub fn contains_batch(
+        &self,
+        keys: Keys<'_>,
+        ticks: Option<&[Tick]>,
+        verdicts: &mut [Verdict],
+    ) -> Result<(), Stopped> {
+        expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
+        self.contains_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
+    }
+
+    /// [`Filter::contains_batch`] that hands each verdict to `each`.
+    pub(crate) fn contains_each(
+        &self,
+        keys: Keys<'_>,
+        ticks: Option<&[Tick]>,
+        mut each: impl FnMut(usize, Verdict),
+    ) -> Result<(), Stopped> {
+        self.check_batch(keys, ticks).map_err(stopped(0))?;
+        let now = self.now();
+        for i in 0..keys.len() {
+            let now = ticks.map_or(now, |ticks| ticks[i]);
+            each_kind!(&self.any, filter => filter.check_step(now)).map_err(stopped(i))?;
+            let key = keys.get(i, &self.hasher);
+            each(i, each_kind!(&self.any, filter => filter.contains(key, now)));
+        }
+        Ok(())
+    }
+
+    /// The present: the system's, or the manual clock as it stands.
+    fn now(&self) -> Tick {
+        self.clock.read().unwrap_or_else(|| each_kind!(&self.any, filter => filter.clock()))
+    }
+
+    /// Takes a caller's tick.
+    fn admit(&mut self, now: Tick) -> Result<(), Error> {
+        self.expect_manual()?;
+        each_kind!(&mut self.any, filter => filter.admit(now))
+    }
+
+    /// The tick of key `i`: its own, taken by the rules of single calls, or the batch's.
+    fn tick_of(&mut self, ticks: Option<&[Tick]>, i: usize, now: Tick) -> Result<Tick, Error> {
+        match ticks {
+            None => Ok(now),
+            Some(ticks) => self.admit(ticks[i]).map(|()| ticks[i]),
+        }
+    }
+
+    fn check_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Error> {
+        match keys {
+            Keys::Bytes { bytes, offsets } => check_offsets(bytes, offsets)?,
+            Keys::Hashes(_) => self.expect_unkeyed()?,
+        }
+        match ticks {
+            None => Ok(()),
+            Some(ticks) => self.expect_manual().and_then(|()| expect_len("ticks", ticks.len(), keys.len())),
+        }
+    }
+
+    fn expect_manual(&self) -> Result<(), Error> {
+        match self.clock {
+            Clock::Manual => Ok(()),
+            Clock::System(_) if self.any.has_time() => {
+                Err(Error::clock("ticks belong to a manual clock: this filter reads the system's"))
+            }
+            Clock::System(_) => Err(Error::clock("this kind of filter has no time")),
+        }
+    }
+
+    fn expect_unkeyed(&self) -> Result<(), Error> {
+        match self.hasher.secret() {
+            None => Ok(()),
+            Some(_) => Err(Error::unsupported("hashes of a keyed filter")),
+        }
+    }
+}
+
+/// Copies everything; panics when there is no memory ([`Filter::try_clone`] says so instead).
+impl Clone for Filter {
+    fn clone(&self) -> Self {
+        self.try_clone().unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+impl Keys<'_> {
+    /// How many keys.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        match self {
+            Self::Bytes { offsets, .. } => offsets.len().saturating_sub(1),
+            Self::Hashes(hashes) => hashes.len(),
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Key `i`, once the offsets are known to be sound.
+    fn get(&self, i: usize, hasher: &Hasher) -> KeyHash {
+        match self {
+            Self::Bytes { bytes, offsets } => {
+                hasher.hash(&bytes[crate::num::index(offsets[i])..crate::num::index(offsets[i + 1])])
+            }
+            Self::Hashes(hashes) => hashes[i],
+        }
+    }
+}
+
+fn check_offsets(bytes: &[u8], offsets: &[u64]) -> Result<(), Error> {
+    if offsets.is_empty() {
+        return Err(Error::offsets(0, "is missing: n keys have n + 1 offsets"));
+    }
+    if let Some(i) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {
+        return Err(Error::offsets(i + 1, "is below the one before it"));
+    }
+    match offsets.last() {
+        Some(&end) if end > crate::num::wide(bytes.len()) => {
+            Err(Error::offsets(offsets.len() - 1, "is beyond the bytes"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn expect_len(what: &'static str, have: usize, want: usize) -> Result<(), Error> {
+    if have == want { Ok(()) } else { Err(Error::length(what, have, want)) }
+}
+
+fn stopped(done: usize) -> impl Fn(Error) -> Stopped {
+    move |error| Stopped { done, error }
+}

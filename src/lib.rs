@@ -1,0 +1,33 @@
+//! "Have I seen this lately?": duplicate detection in unbounded streams, in bounded memory.
+//!
+//! | layer | files | names only |
+//! | --- | --- | --- |
+//! | L0 | `num` `error` `field` `raw` `bits` | lower files of L0 |
+//! | L1 | `options` `hash` `tick` `runs` | L0, `options` |
+//! | L2 | `filter/<kind>` over `filter/contract`, listed in `filter/any` | L0, L1, never another kind |
+//! | L3 | `clock` `handle` | L0 to L2 |
+//! | L4 | `ffi`: the C ABI | everything |
+//!
+//! The filter does not know who hashed the key, what time it is, how it is locked or how it is stored.
+
+mod bits;
+mod clock;
+mod error;
+mod ffi;
+mod field;
+mod filter;
+mod handle;
+mod hash;
+mod num;
+mod options;
+mod raw;
+mod runs;
+mod tick;
+
+pub use error::{Code, Error};
+pub use field::Field;
+pub use filter::contract::{PlanSummary, Stats, Verdict};
+pub use handle::{Filter, Keys, Stopped};
+pub use hash::{KeyHash, hash64};
+pub use options::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
+pub use tick::Tick;

@@ -1,0 +1,59 @@
+//! Conversions between number types: the only file of the crate that says `as`.
+//!
+//! Law: a conversion either keeps the value or says in its name what becomes of it.
+#![allow(clippy::as_conversions, reason = "this is the one file for casts")]
+
+/// A length or index as a 64-bit count; no supported platform has a wider `usize`.
+#[inline]
+pub(crate) const fn wide(n: usize) -> u64 {
+    n as u64
+}
+
+/// A 64-bit count as an index. The caller knows that it is a position in memory that exists.
+#[inline]
+pub(crate) fn index(n: u64) -> usize {
+    debug_assert!(usize::try_from(n).is_ok(), "{n} is no index");
+    n as usize
+}
+
+/// The nearest double; exact below 2^53.
+#[inline]
+pub(crate) const fn real(n: u64) -> f64 {
+    n as f64
+}
+
+/// The integer part of a double, 0 below 0 and for NaN, `u64::MAX` above it.
+#[inline]
+pub(crate) const fn floor(x: f64) -> u64 {
+    x as u64
+}
+
+/// The smallest integer not below `x`, with the ends of [`floor`].
+#[inline]
+pub(crate) fn ceil(x: f64) -> u64 {
+    floor(x.ceil())
+}
+
+/// Maps a uniform 64-bit value to 0 .. `n`, almost uniformly and without a division
+/// (multiply and keep the high word).
+#[inline]
+pub(crate) const fn spread(uniform: u64, n: u64) -> u64 {
+    ((uniform as u128 * n as u128) >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubles_turn_into_integers_without_surprises() {
+        assert_eq!((floor(-1.0), floor(f64::NAN), floor(1e300)), (0, 0, u64::MAX));
+        assert_eq!((ceil(2.0), ceil(2.1), ceil(f64::INFINITY)), (2, 3, u64::MAX));
+    }
+
+    #[test]
+    fn spread_covers_the_range_and_nothing_else() {
+        assert_eq!((spread(0, 10), spread(u64::MAX, 10), spread(u64::MAX, 1)), (0, 9, 0));
+        assert_eq!(spread(1 << 63, 10), 5);
+    }
+}

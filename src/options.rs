@@ -1,0 +1,409 @@
+//! What a user asks for: one request for every kind, read by the plan of each.
+//!
+//! `None` is "not given". The C ABI's 0 becomes `None` at its edge, so an explicit 0 from Rust is a value and is
+//! judged as one. Nothing is clamped: a value out of range, or of another kind, is an error that names it.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::error::Error;
+use crate::field::Field;
+
+/// The four kinds of filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Window = the last T of time. Never misses a key inserted within it.
+    TimeLimited,
+    /// Window = the last N insertions. Never misses a key among them.
+    AgePartitioned,
+    /// A set with removal.
+    TinySet,
+    /// Fixed memory for an endless stream, forgetting by law.
+    Quotient,
+}
+
+/// What becomes of a repeat in the windowed kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Repeat {
+    /// Always inserted: age counts from the last sighting.
+    #[default]
+    Refresh,
+    /// Inserted only when new: age counts from the sighting that was answered `New`.
+    KeepFirst,
+}
+
+/// What gives way when a time-limited filter's `memory` is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum OnLimit {
+    /// The window shortens; `stats` says to what.
+    #[default]
+    ForgetOldest,
+    /// The window holds and the error rate rises; `stats` says to what.
+    RaiseErrorRate,
+}
+
+/// Who says what time it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ClockSource {
+    /// The system's monotonic clock, read once per call or batch.
+    #[default]
+    System,
+    /// The caller, by ticks.
+    Manual,
+}
+
+/// The members of the quotient family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Variant {
+    /// Quotient Hash Table.
+    Qht,
+    /// The same, storing duplicates.
+    Qhtd,
+    /// Queued.
+    Qqht,
+    /// Queued, storing duplicates.
+    #[default]
+    Qqhtd,
+}
+
+/// A request for a filter. Start from a kind and add what you know; the plan finds the rest.
+///
+/// ```
+/// use lately::{Filter, Options, Verdict};
+/// use std::time::Duration;
+///
+/// let mut seen = Filter::new(&Options::time_limited(Duration::from_secs(600)).error_rate(1e-4))?;
+/// assert_eq!(seen.observe(b"order-17")?, Verdict::New);
+/// assert_eq!(seen.observe(b"order-17")?, Verdict::Duplicate);
+/// # Ok::<(), lately::Error>(())
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct Options {
+    pub(crate) kind: Kind,
+    pub(crate) window_ns: Option<u64>,
+    pub(crate) secret: Option<(u64, u64)>,
+    pub(crate) clock: Option<ClockSource>,
+    pub(crate) repeat: Option<Repeat>,
+    pub(crate) on_limit: Option<OnLimit>,
+    pub(crate) window_keys: Option<u64>,
+    pub(crate) capacity: Option<u64>,
+    pub(crate) error_rate: Option<f64>,
+    pub(crate) miss_rate: Option<f64>,
+    pub(crate) memory: Option<u64>,
+    pub(crate) max_step_ns: Option<u64>,
+    pub(crate) k: Option<u32>,
+    pub(crate) l: Option<u32>,
+    pub(crate) max_slices: Option<u32>,
+    pub(crate) fill: Option<f64>,
+    pub(crate) variant: Option<Variant>,
+    pub(crate) fingerprint_bits: Option<u32>,
+    pub(crate) semi_sort: Option<bool>,
+    pub(crate) removable: Option<bool>,
+    pub(crate) block_bytes: Option<u32>,
+    pub(crate) chains: Option<u32>,
+    pub(crate) load: Option<f64>,
+    pub(crate) keyed: Option<bool>,
+    pub(crate) seed: Option<u64>,
+}
+
+impl Options {
+    /// A request for a filter of `kind`, with nothing else said.
+    #[must_use]
+    pub const fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            window_ns: None,
+            secret: None,
+            clock: None,
+            repeat: None,
+            on_limit: None,
+            window_keys: None,
+            capacity: None,
+            error_rate: None,
+            miss_rate: None,
+            memory: None,
+            max_step_ns: None,
+            k: None,
+            l: None,
+            max_slices: None,
+            fill: None,
+            variant: None,
+            fingerprint_bits: None,
+            semi_sort: None,
+            removable: None,
+            block_bytes: None,
+            chains: None,
+            load: None,
+            keyed: None,
+            seed: None,
+        }
+    }
+
+    /// A time-limited filter: no key seen within `window` is ever called new.
+    #[must_use]
+    pub fn time_limited(window: Duration) -> Self {
+        Self::new(Kind::TimeLimited).window_ns(u64::try_from(window.as_nanos()).unwrap_or(u64::MAX))
+    }
+
+    /// The window in nanoseconds, at least 1. Time-limited only, where it is required.
+    #[must_use]
+    pub const fn window_ns(mut self, window_ns: u64) -> Self {
+        self.window_ns = Some(window_ns);
+        self
+    }
+
+    /// The 128-bit secret of a keyed filter, low and high word, not both 0; without it one is drawn from the
+    /// operating system.
+    #[must_use]
+    pub const fn secret(mut self, lo: u64, hi: u64) -> Self {
+        self.secret = Some((lo, hi));
+        self
+    }
+
+    /// Who says what time it is: the system's monotonic clock (default) or the caller, tick by tick. Time-limited only.
+    #[must_use]
+    pub const fn clock(mut self, clock: ClockSource) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// What becomes of a repeat; default [`Repeat::Refresh`]. The two windowed kinds.
+    #[must_use]
+    pub const fn repeat(mut self, repeat: Repeat) -> Self {
+        self.repeat = Some(repeat);
+        self
+    }
+
+    /// What gives way when `memory` is used up; default [`OnLimit::ForgetOldest`]. Time-limited only.
+    #[must_use]
+    pub const fn on_limit(mut self, on_limit: OnLimit) -> Self {
+        self.on_limit = Some(on_limit);
+        self
+    }
+
+    /// The window in insertions. Age-partitioned; Quotient: the distance at which `miss_rate` is meant.
+    #[must_use]
+    pub const fn window_keys(mut self, window_keys: u64) -> Self {
+        self.window_keys = Some(window_keys);
+        self
+    }
+
+    /// How many keys to plan for: those of the first window (time-limited; without it the filter finds out), or the planned load (TinySet).
+    #[must_use]
+    pub const fn capacity(mut self, capacity: u64) -> Self {
+        self.capacity = Some(capacity);
+        self
+    }
+
+    /// The rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it.
+    #[must_use]
+    pub const fn error_rate(mut self, error_rate: f64) -> Self {
+        self.error_rate = Some(error_rate);
+        self
+    }
+
+    /// The rate of missed duplicates, in (0, 1). Quotient only.
+    #[must_use]
+    pub const fn miss_rate(mut self, miss_rate: f64) -> Self {
+        self.miss_rate = Some(miss_rate);
+        self
+    }
+
+    /// The most bytes that the cells may take; never exceeded.
+    #[must_use]
+    pub const fn memory(mut self, memory: u64) -> Self {
+        self.memory = Some(memory);
+        self
+    }
+
+    /// How far a tick may lead the filter's clock, in nanoseconds; without it there is no limit, and one record from the far future holds every later key until time catches up. Time-limited filters with a manual clock.
+    #[must_use]
+    pub const fn max_step_ns(mut self, max_step_ns: u64) -> Self {
+        self.max_step_ns = Some(max_step_ns);
+        self
+    }
+
+    /// Bits per key (windowed kinds) or cells per row (Quotient).
+    #[must_use]
+    pub const fn k(mut self, k: u32) -> Self {
+        self.k = Some(k);
+        self
+    }
+
+    /// Full generations in the window. The two windowed kinds.
+    #[must_use]
+    pub const fn l(mut self, l: u32) -> Self {
+        self.l = Some(l);
+        self
+    }
+
+    /// The bound of the search on k + l, 2 to 1024; default 32. It never bounds the live slices. The two windowed kinds.
+    #[must_use]
+    pub const fn max_slices(mut self, max_slices: u32) -> Self {
+        self.max_slices = Some(max_slices);
+        self
+    }
+
+    /// The fill of a full slice, in [0.1, 0.9]. The two windowed kinds.
+    #[must_use]
+    pub const fn fill(mut self, fill: f64) -> Self {
+        self.fill = Some(fill);
+        self
+    }
+
+    /// The member of the family; default [`Variant::Qqhtd`]. Quotient only.
+    #[must_use]
+    pub const fn variant(mut self, variant: Variant) -> Self {
+        self.variant = Some(variant);
+        self
+    }
+
+    /// Bits of a fingerprint, 1 to 16. Quotient only.
+    #[must_use]
+    pub const fn fingerprint_bits(mut self, fingerprint_bits: u32) -> Self {
+        self.fingerprint_bits = Some(fingerprint_bits);
+        self
+    }
+
+    /// Whether rows are sorted to save bits. Quotient only.
+    #[must_use]
+    pub const fn semi_sort(mut self, semi_sort: bool) -> Self {
+        self.semi_sort = Some(semi_sort);
+        self
+    }
+
+    /// Whether keys can be removed. TinySet only.
+    #[must_use]
+    pub const fn removable(mut self, removable: bool) -> Self {
+        self.removable = Some(removable);
+        self
+    }
+
+    /// Bytes of a block: 32 or 64 (default). TinySet only.
+    #[must_use]
+    pub const fn block_bytes(mut self, block_bytes: u32) -> Self {
+        self.block_bytes = Some(block_bytes);
+        self
+    }
+
+    /// Chains of a block. TinySet only.
+    #[must_use]
+    pub const fn chains(mut self, chains: u32) -> Self {
+        self.chains = Some(chains);
+        self
+    }
+
+    /// Keys per chain. TinySet only.
+    #[must_use]
+    pub const fn load(mut self, load: f64) -> Self {
+        self.load = Some(load);
+        self
+    }
+
+    /// Whether keys are hashed under a secret (SipHash-1-3), so that no one can aim at collisions.
+    #[must_use]
+    pub const fn keyed(mut self, keyed: bool) -> Self {
+        self.keyed = Some(keyed);
+        self
+    }
+
+    /// The seed of the hash; default 0, so that filters are equal everywhere.
+    #[must_use]
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// Every option that was given, with its value as text; a secret is named and not shown.
+    fn given(&self) -> impl Iterator<Item = (Field, String)> {
+        let secret = self.secret.map(|_| String::from("(secret)"));
+        [
+            (Field::WindowNs, self.window_ns.map(|v| v.to_string())),
+            (Field::Clock, self.clock.map(|v| format!("{v:?}"))),
+            (Field::Repeat, self.repeat.map(|v| format!("{v:?}"))),
+            (Field::OnLimit, self.on_limit.map(|v| format!("{v:?}"))),
+            (Field::WindowKeys, self.window_keys.map(|v| v.to_string())),
+            (Field::Capacity, self.capacity.map(|v| v.to_string())),
+            (Field::ErrorRate, self.error_rate.map(|v| v.to_string())),
+            (Field::MissRate, self.miss_rate.map(|v| v.to_string())),
+            (Field::Memory, self.memory.map(|v| v.to_string())),
+            (Field::MaxStepNs, self.max_step_ns.map(|v| v.to_string())),
+            (Field::K, self.k.map(|v| v.to_string())),
+            (Field::L, self.l.map(|v| v.to_string())),
+            (Field::MaxSlices, self.max_slices.map(|v| v.to_string())),
+            (Field::Fill, self.fill.map(|v| v.to_string())),
+            (Field::Variant, self.variant.map(|v| format!("{v:?}"))),
+            (Field::FingerprintBits, self.fingerprint_bits.map(|v| v.to_string())),
+            (Field::SemiSort, self.semi_sort.map(|v| v.to_string())),
+            (Field::Removable, self.removable.map(|v| v.to_string())),
+            (Field::BlockBytes, self.block_bytes.map(|v| v.to_string())),
+            (Field::Chains, self.chains.map(|v| v.to_string())),
+            (Field::Load, self.load.map(|v| v.to_string())),
+            (Field::Keyed, self.keyed.map(|v| v.to_string())),
+            (Field::Seed, self.seed.map(|v| v.to_string())),
+            (Field::SecretLo, secret),
+        ]
+        .into_iter()
+        .filter_map(|(field, value)| value.map(|value| (field, value)))
+    }
+
+    /// An error unless every option given is one of `known`, the kind's own, or one that all kinds have.
+    pub(crate) fn expect_only(&self, known: &[Field]) -> Result<(), Error> {
+        const COMMON: [Field; 5] = [Field::ErrorRate, Field::Memory, Field::Keyed, Field::Seed, Field::SecretLo];
+        match self.given().find(|(field, _)| !known.contains(field) && !COMMON.contains(field)) {
+            Some((field, value)) => {
+                Err(Error::option(field, value, format!("nothing: {:?} has no such option", self.kind)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the filter is keyed; an error if a secret is given to one that is not, or a secret of all zeros.
+    pub(crate) fn is_keyed(&self) -> Result<bool, Error> {
+        match (self.keyed.unwrap_or(false), self.secret) {
+            (false, Some(_)) => Err(Error::option(Field::SecretLo, "(secret)", "0 unless keyed = 1")),
+            (true, Some((0, 0))) => {
+                Err(Error::option(Field::SecretLo, "0 with secret_hi = 0", "a secret that is not all zeros"))
+            }
+            (keyed, _) => Ok(keyed),
+        }
+    }
+}
+
+/// The value, if given, when it lies in `low..=high`.
+pub(crate) fn within<T>(field: Field, value: Option<T>, low: T, high: T) -> Result<Option<T>, Error>
+where
+    T: PartialOrd + fmt::Display + Copy,
+{
+    match value {
+        Some(v) if !(v >= low && v <= high) => Err(Error::option(field, v, format!("{low} to {high}"))),
+        _ => Ok(value),
+    }
+}
+
+/// The largest error rate that can be asked for.
+const MAX_ERROR_RATE: f64 = 0.5;
+
+impl Options {
+    /// The error rate, if given, when it lies in (0, 0.5].
+    pub(crate) fn checked_error_rate(&self) -> Result<Option<f64>, Error> {
+        match self.error_rate {
+            Some(rate) if !(rate > 0.0 && rate <= MAX_ERROR_RATE) => {
+                Err(Error::option(Field::ErrorRate, rate, "more than 0, at most 0.5"))
+            }
+            rate => Ok(rate),
+        }
+    }
+}
+
+/// Shows what was given, and of the secret only that it was.
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {{", self.kind)?;
+        for (field, value) in self.given() {
+            write!(f, " {field}: {value}")?;
+        }
+        f.write_str(" }")
+    }
+}

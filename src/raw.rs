@@ -1,0 +1,42 @@
+//! Zeroed memory that can fail: the only `unsafe` outside `ffi`.
+//!
+//! `vec![0; n]` asks the system for zero pages and is instant, but ends the process when there is no memory;
+//! `try_reserve` reports that, but then every page must be written. A bounded-memory filter needs both: pages
+//! that cost nothing until touched, and an error instead of an abort.
+#![allow(unsafe_code, reason = "the one file for unsafe code below the ABI")]
+
+use std::alloc::{Layout, alloc_zeroed};
+use std::sync::atomic::AtomicU64;
+
+use crate::error::Error;
+
+/// `n` words, all 0.
+pub(crate) fn zeroed_words(n: usize) -> Result<Box<[AtomicU64]>, Error> {
+    if n == 0 {
+        return Ok(Box::default());
+    }
+    let layout = Layout::array::<AtomicU64>(n).map_err(|_| Error::no_memory(n))?;
+    // SAFETY: the layout has a non-zero size, since n > 0.
+    let start = unsafe { alloc_zeroed(layout) }.cast::<AtomicU64>();
+    if start.is_null() {
+        return Err(Error::no_memory(n));
+    }
+    let words = std::ptr::slice_from_raw_parts_mut(start, n);
+    // SAFETY: the memory comes from the global allocator with exactly the layout that Box<[AtomicU64]> frees it
+    // with, it is not null, and zero bytes are n valid AtomicU64.
+    Ok(unsafe { Box::from_raw(words) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_zero_and_too_many_are_an_error() {
+        let words = zeroed_words(1000).unwrap();
+        assert!(words.iter().all(|w| w.load(std::sync::atomic::Ordering::Relaxed) == 0));
+        assert_eq!(zeroed_words(0).unwrap().len(), 0);
+        assert!(zeroed_words(usize::MAX).is_err());
+        assert!(zeroed_words(1 << 57).is_err());
+    }
+}
