@@ -134,7 +134,7 @@ pub(crate) trait Contract: Sized {
     /// Moves the clock to `now`, however far that is.
     fn advance(&mut self, now: Tick);
     /// Empties the filter and forgets clock and counters.
-    fn clear(&mut self) -> Result<(), Error>;
+    fn clear(&mut self);
     /// A copy of everything.
     fn try_clone(&self) -> Result<Self, Error>;
     /// The clock, as it stands.
