@@ -424,8 +424,8 @@ impl TimeLimited {
         within.map(|(slice, _)| slice.generation).sum()
     }
 
-    /// The age up to which no key is missed now: T, unless slices went before their time.
+    /// The age below which no key is missed now: T (and T itself is inside), unless slices went before their time.
     fn reach(&self, now: Tick) -> u64 {
-        self.time.forgot.map_or(self.plan.window, |lost| now.since(lost).saturating_sub(1).min(self.plan.window))
+        self.time.forgot.map_or(self.plan.window, |lost| now.since(lost).min(self.plan.window))
     }
 }
