@@ -15,7 +15,7 @@ use crate::{num, raw};
 pub(crate) const WORD: u64 = 64;
 
 /// A fixed number of bits, a multiple of 64.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Bits {
     words: Box<[AtomicU64]>,
 }
@@ -64,6 +64,29 @@ impl Bits {
         old & mask == 0
     }
 
+    /// The `width` bits from bit `p` on, 1 to 63 of them.
+    #[inline]
+    pub(crate) fn field(&self, p: u64, width: u64) -> u64 {
+        let (i, from) = (num::index(p / WORD), p % WORD);
+        let mut field = self.words[i].load(Relaxed) >> from;
+        if from + width > WORD {
+            field |= self.words[i + 1].load(Relaxed) << (WORD - from);
+        }
+        field & ((1 << width) - 1)
+    }
+
+    /// Asks for the cache line of bit `p`.
+    #[inline]
+    pub(crate) fn prefetch(&self, p: u64) {
+        raw::prefetch(&self.words[num::index(p / WORD)]);
+    }
+
+    /// Clears the bits of word `i` that `mask` does not have.
+    #[inline]
+    pub(crate) fn keep(&mut self, i: u64, mask: u64) {
+        *self.words[num::index(i)].get_mut() &= mask;
+    }
+
     /// Clears every bit.
     pub(crate) fn clear(&mut self) {
         self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
@@ -78,6 +101,18 @@ impl Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_field_may_cross_a_word() {
+        let mut bits = Bits::zeroed(2).unwrap();
+        for p in [60, 61, 63, 64, 66] {
+            bits.set(p);
+        }
+        assert_eq!(bits.field(60, 7), 0b101_1011);
+        assert_eq!((bits.field(60, 4), bits.field(64, 3), bits.field(65, 63)), (0b1011, 0b101, 0b10));
+        bits.keep(0, !(1 << 61));
+        assert_eq!(bits.field(60, 7), 0b101_1001);
+    }
 
     #[test]
     fn a_bit_is_set_once_and_alone() {

@@ -1,4 +1,4 @@
-//! Zeroed memory that can fail: the only `unsafe` outside `ffi`.
+//! Zeroed memory that can fail, and prefetch: the only `unsafe` outside `ffi`.
 //!
 //! `vec![0; n]` asks the system for zero pages and is instant, but ends the process when there is no memory;
 //! `try_reserve` reports that, but then every page must be written. A bounded-memory filter needs both: pages
@@ -25,6 +25,18 @@ pub(crate) fn zeroed_words(n: usize) -> Result<Box<[AtomicU64]>, Error> {
     // SAFETY: the memory comes from the global allocator with exactly the layout that Box<[AtomicU64]> frees it
     // with, it is not null, and zero bytes are n valid AtomicU64.
     Ok(unsafe { Box::from_raw(words) })
+}
+
+/// Asks for the cache line of a word that will be needed soon.
+#[inline]
+pub(crate) fn prefetch(word: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch neither reads nor writes; any address will do, and this one is valid.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(word).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
 }
 
 #[cfg(test)]

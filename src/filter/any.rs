@@ -1,6 +1,7 @@
 //! The single list of kinds: a plain `match`, no `dyn`. A new kind is a folder and a line in each table here.
 
 use crate::error::Error;
+use crate::filter::age_partitioned::{AgePartitioned, plan::Plan as AgePartitionedPlan};
 use crate::filter::contract::{Contract, PlanSummary};
 use crate::filter::time_limited::{TimeLimited, plan::Plan as TimeLimitedPlan};
 use crate::options::{Kind, Options};
@@ -9,6 +10,7 @@ use crate::options::{Kind, Options};
 #[derive(Debug)]
 pub(crate) enum AnyFilter {
     TimeLimited(TimeLimited),
+    AgePartitioned(AgePartitioned),
 }
 
 /// Calls the same method on whatever kind it is.
@@ -16,6 +18,7 @@ macro_rules! each_kind {
     ($any:expr, $filter:ident => $call:expr) => {
         match $any {
             $crate::filter::any::AnyFilter::TimeLimited($filter) => $call,
+            $crate::filter::any::AnyFilter::AgePartitioned($filter) => $call,
         }
     };
 }
@@ -26,6 +29,7 @@ impl AnyFilter {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         match options.kind {
             Kind::TimeLimited => TimeLimited::new(options).map(Self::TimeLimited),
+            Kind::AgePartitioned => AgePartitioned::new(options).map(Self::AgePartitioned),
             other => Err(unbuilt(other)),
         }
     }
@@ -34,6 +38,7 @@ impl AnyFilter {
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
         match self {
             Self::TimeLimited(filter) => filter.try_clone().map(Self::TimeLimited),
+            Self::AgePartitioned(filter) => filter.try_clone().map(Self::AgePartitioned),
         }
     }
 
@@ -41,6 +46,7 @@ impl AnyFilter {
     pub(crate) const fn has_time(&self) -> bool {
         match self {
             Self::TimeLimited(_) => true,
+            Self::AgePartitioned(_) => false,
         }
     }
 }
@@ -49,15 +55,14 @@ impl AnyFilter {
 pub(crate) fn plan(options: &Options) -> Result<PlanSummary, Error> {
     match options.kind {
         Kind::TimeLimited => TimeLimitedPlan::new(options).map(|plan| plan.summary()),
+        Kind::AgePartitioned => AgePartitionedPlan::new(options).map(|plan| plan.summary()),
         other => Err(unbuilt(other)),
     }
 }
 
 fn unbuilt(kind: Kind) -> Error {
     Error::unsupported(match kind {
-        Kind::TimeLimited => "time-limited filters",
-        Kind::AgePartitioned => "age-partitioned filters are not built yet",
         Kind::TinySet => "TinySet filters are not built yet",
-        Kind::Quotient => "quotient filters are not built yet",
+        _ => "quotient filters are not built yet",
     })
 }

@@ -1,5 +1,6 @@
 //! The kinds of filter, and the one list of them.
 
+pub(crate) mod age_partitioned;
 pub(crate) mod any;
 pub(crate) mod contract;
 pub(crate) mod time_limited;

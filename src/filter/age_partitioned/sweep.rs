@@ -1,0 +1,55 @@
+//! Cleaning one column of one function, a few words at every insertion.
+//!
+//! A column is every w-th bit. Where a word begins in the middle of a row the mask turns with it: one mask for each of
+//! the w ways in which a word can begin.
+
+use crate::bits::{Bits, WORD};
+use crate::num;
+
+use super::plan::Plan;
+
+/// What is left to clean, and how fast.
+#[derive(Debug, Clone)]
+pub(super) struct Sweep {
+    /// For a word that begins at place `r` of a row: the bits to keep, and the place at which the next one begins.
+    words: Vec<(u64, usize)>,
+    /// The place of a row at which the next word begins.
+    place: usize,
+    next: u64,
+    end: u64,
+    /// Words for each insertion, so that the last of a generation finds nothing left.
+    pace: u64,
+}
+
+impl Sweep {
+    /// Nothing to clean.
+    pub(crate) const fn idle() -> Self {
+        Self { words: Vec::new(), place: 0, next: 0, end: 0, pace: 0 }
+    }
+
+    /// The column of a function, over one generation.
+    pub(crate) fn new(plan: &Plan, function: u64, column: u64) -> Self {
+        let words = plan.function_words();
+        let w = plan.columns;
+        let keep = (0..w).map(|place| (!column_mask(w, place, column), num::index((place + WORD) % w))).collect();
+        let next = function * words;
+        Self { words: keep, place: 0, next, end: next + words, pace: words.div_ceil(plan.generation) }
+    }
+
+    /// Cleans as much as falls to one insertion.
+    #[inline]
+    pub(crate) fn step(&mut self, bits: &mut Bits) {
+        let stop = self.end.min(self.next + self.pace);
+        while self.next < stop {
+            let (keep, following) = self.words[self.place];
+            bits.keep(self.next, keep);
+            self.place = following;
+            self.next += 1;
+        }
+    }
+}
+
+/// The bits of `column` in a word that begins at place `place` of rows of `columns` bits.
+fn column_mask(columns: u64, place: u64, column: u64) -> u64 {
+    (0..WORD).filter(|bit| (place + bit) % columns == column).fold(0, |mask, bit| mask | (1 << bit))
+}
