@@ -64,7 +64,7 @@ impl Bits {
         old & mask == 0
     }
 
-    /// The `width` bits from bit `p` on, 1 to 63 of them.
+    /// The `width` bits from bit `p` on, 1 to 64 of them.
     #[inline]
     pub(crate) fn field(&self, p: u64, width: u64) -> u64 {
         let (i, from) = (num::index(p / WORD), p % WORD);
@@ -72,7 +72,19 @@ impl Bits {
         if from + width > WORD {
             field |= self.words[i + 1].load(Relaxed) << (WORD - from);
         }
-        field & ((1 << width) - 1)
+        field & mask(width)
+    }
+
+    /// Writes `value` into the `width` bits from bit `p` on, 1 to 64 of them. One writer at a time.
+    #[inline]
+    pub(crate) fn put(&mut self, p: u64, width: u64, value: u64) {
+        let (i, from) = (num::index(p / WORD), p % WORD);
+        let word = self.words[i].get_mut();
+        *word = (*word & !(mask(width) << from)) | value << from;
+        if from + width > WORD {
+            let (word, kept) = (self.words[i + 1].get_mut(), WORD - from);
+            *word = (*word & !(mask(width) >> kept)) | value >> kept;
+        }
     }
 
     /// Asks for the cache line of bit `p`.
@@ -98,6 +110,12 @@ impl Bits {
     }
 }
 
+/// The lowest `width` bits, 1 to 64 of them.
+#[inline]
+pub(crate) const fn mask(width: u64) -> u64 {
+    u64::MAX >> (WORD - width)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +130,21 @@ mod tests {
         assert_eq!((bits.field(60, 4), bits.field(64, 3), bits.field(65, 63)), (0b1011, 0b101, 0b10));
         bits.keep(0, !(1 << 61));
         assert_eq!(bits.field(60, 7), 0b101_1001);
+    }
+
+    #[test]
+    fn a_field_is_written_alone() {
+        for p in 0..=128 {
+            for width in (1..=64).filter(|width| p + width <= 192) {
+                let mut bits = Bits::zeroed(3).unwrap();
+                (0..192).for_each(|p| assert!(bits.set(p)));
+                let value = 0xA5C3_9E71_D20F_6B48 & mask(width);
+                bits.put(p, width, value);
+                assert_eq!(bits.field(p, width), value, "{width} at {p}");
+                bits.put(p, width, mask(width));
+                assert!((0..192).all(|p| bits.get(p)), "{width} at {p}");
+            }
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::filter::age_partitioned::{AgePartitioned, plan::Plan as AgePartitionedPlan};
 use crate::filter::contract::{Contract, PlanSummary};
+use crate::filter::quotient::{Quotient, plan::Plan as QuotientPlan};
 use crate::filter::time_limited::{TimeLimited, plan::Plan as TimeLimitedPlan};
 use crate::options::{Kind, Options};
 
@@ -11,6 +12,7 @@ use crate::options::{Kind, Options};
 pub(crate) enum AnyFilter {
     TimeLimited(TimeLimited),
     AgePartitioned(AgePartitioned),
+    Quotient(Quotient),
 }
 
 /// Calls the same method on whatever kind it is.
@@ -19,6 +21,7 @@ macro_rules! each_kind {
         match $any {
             $crate::filter::any::AnyFilter::TimeLimited($filter) => $call,
             $crate::filter::any::AnyFilter::AgePartitioned($filter) => $call,
+            $crate::filter::any::AnyFilter::Quotient($filter) => $call,
         }
     };
 }
@@ -30,7 +33,8 @@ impl AnyFilter {
         match options.kind {
             Kind::TimeLimited => TimeLimited::new(options).map(Self::TimeLimited),
             Kind::AgePartitioned => AgePartitioned::new(options).map(Self::AgePartitioned),
-            other => Err(unbuilt(other)),
+            Kind::Quotient => Quotient::new(options).map(Self::Quotient),
+            Kind::TinySet => Err(unbuilt()),
         }
     }
 
@@ -39,6 +43,7 @@ impl AnyFilter {
         match self {
             Self::TimeLimited(filter) => filter.try_clone().map(Self::TimeLimited),
             Self::AgePartitioned(filter) => filter.try_clone().map(Self::AgePartitioned),
+            Self::Quotient(filter) => filter.try_clone().map(Self::Quotient),
         }
     }
 
@@ -46,7 +51,7 @@ impl AnyFilter {
     pub(crate) const fn has_time(&self) -> bool {
         match self {
             Self::TimeLimited(_) => true,
-            Self::AgePartitioned(_) => false,
+            Self::AgePartitioned(_) | Self::Quotient(_) => false,
         }
     }
 }
@@ -56,13 +61,11 @@ pub(crate) fn plan(options: &Options) -> Result<PlanSummary, Error> {
     match options.kind {
         Kind::TimeLimited => TimeLimitedPlan::new(options).map(|plan| plan.summary()),
         Kind::AgePartitioned => AgePartitionedPlan::new(options).map(|plan| plan.summary()),
-        other => Err(unbuilt(other)),
+        Kind::Quotient => QuotientPlan::new(options).map(|plan| plan.summary()),
+        Kind::TinySet => Err(unbuilt()),
     }
 }
 
-fn unbuilt(kind: Kind) -> Error {
-    Error::unsupported(match kind {
-        Kind::TinySet => "TinySet filters are not built yet",
-        _ => "quotient filters are not built yet",
-    })
+fn unbuilt() -> Error {
+    Error::unsupported("TinySet filters are not built yet")
 }

@@ -3,4 +3,5 @@
 pub(crate) mod age_partitioned;
 pub(crate) mod any;
 pub(crate) mod contract;
+pub(crate) mod quotient;
 pub(crate) mod time_limited;
