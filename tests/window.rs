@@ -79,7 +79,7 @@ fn forgetting_keeps_what_stats_promises() {
             checks += forgetful(memory, repeat, seed, 20_000 * long_or(60));
         }
     }
-    assert!(checks > 80_000, "only {checks} checks");
+    assert!(checks > 50_000, "only {checks} checks");
 }
 
 /// A steady stream that needs twice the memory: the window shortens to something worth having, and says so.
