@@ -1,7 +1,7 @@
 //! What a change of rate costs: memory while it lasts, memory after it, and the error rate meanwhile.
 //!
-//! *Need* is what the plan takes for a number of keys in a window: k + l slices, each of the whole words that
-//! `k n / l` keys fill to the planned fill, one word at least; no margin. Three promises:
+//! *Need* is what the plan takes for n keys in a window: k + l slices, each of the whole words that k generations of
+//! whole keys, `k ceil(n / l)`, fill to the planned fill, one word at least; no margin. Three promises:
 //! memory <= 2.5 needs of the most keys in any T so far (4.5 for 1,000 keys at one tick); <= 1.5 present needs once
 //! 1 + (k + 2) / l windows have passed since the end of the burst; error rate <= 6 targets at every instant.
 
@@ -18,7 +18,7 @@ const WINDOW: u64 = 60 * SECOND;
 
 /// Bytes that the plan needs for `keys` keys in a window.
 fn need(plan: &PlanSummary, keys: u64) -> f64 {
-    let bits = real(plan.k * keys) / (real(plan.l) * -(-plan.fill).ln_1p());
+    let bits = real(plan.k * keys.div_ceil(plan.l)) / -(-plan.fill).ln_1p();
     real(plan.slices * ceil(bits / 64.0).max(1) * 8)
 }
 
@@ -60,11 +60,12 @@ struct Worst {
     error: f64,
 }
 
-/// Plays the arrivals; `calm` is the moment from which the present need counts.
+/// Plays the arrivals; `calm` is the moment from which the present need counts. A `capacity` is memory asked for, so
+/// its need counts from the start.
 fn play(options: &Options, arrivals: &[Arrival], calm: u64) -> Worst {
     let plan = Filter::plan(options).expect("a plan");
     let mut filter = build(options);
-    let (mut recent, mut most, mut worst) = (VecDeque::new(), 0, Worst::default());
+    let (mut recent, mut most, mut worst) = (VecDeque::new(), plan.window_keys, Worst::default());
     for (i, arrival) in arrivals.iter().enumerate() {
         observe(&mut filter, arrival.key, arrival.tick);
         recent.push_back(arrival.tick);
