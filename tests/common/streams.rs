@@ -18,6 +18,7 @@ pub(crate) struct Wild {
     now: u64,
     fresh: u64,
     left: u64,
+    moods: u64,
     mood: Mood,
 }
 
@@ -34,7 +35,7 @@ enum Mood {
 
 impl Wild {
     pub(crate) fn new(seed: u64, window: u64) -> Self {
-        Self { rng: Rng(seed), window, now: seed % 1000, fresh: 0, left: 0, mood: Mood::Burst }
+        Self { rng: Rng(seed), window, now: seed % 1000, fresh: 0, left: 0, moods: 0, mood: Mood::Burst }
     }
 
     /// The usual gap: a thousand keys a window.
@@ -44,7 +45,10 @@ impl Wild {
 
     fn change_mood(&mut self) {
         let gap = self.gap();
-        let (mood, left, idle) = match self.rng.below(10) {
+        // Each mood once, then any.
+        self.moods += 1;
+        let choice = if self.moods <= 10 { self.moods - 1 } else { self.rng.below(10) };
+        let (mood, left, idle) = match choice {
             0 => (Mood::Burst, 1000, 0),
             1 => (Mood::Steady((gap / 1000).max(1)), 3000, 0),
             2 => (Mood::Steady(gap * 1000), 20, 0),

@@ -404,10 +404,16 @@ impl Contract for TimeLimited {
 }
 
 impl TimeLimited {
-    /// Keys counted by the generations that ended within the last T, and by the present one.
+    /// Keys counted by the generations that ended within the last T, and by the present one while it is not out of
+    /// date itself.
     fn items(&self, now: Tick) -> u64 {
         let ended = std::iter::once(now).chain(self.slices.iter().map(|slice| slice.born));
-        let within = self.slices.iter().zip(ended).take_while(|(_, end)| now.since(*end) <= self.plan.window);
+        let within = self
+            .slices
+            .iter()
+            .take(self.live(now))
+            .zip(ended)
+            .take_while(|(_, end)| now.since(*end) <= self.plan.window);
         within.map(|(slice, _)| slice.generation).sum()
     }
 
