@@ -239,9 +239,9 @@ mod tests {
     /// Every pattern of hits, weighed: the definition itself.
     fn by_all_patterns(k: usize, fills: &[f64]) -> f64 {
         let has_run =
-            |pattern: u32| (0..fills.len()).any(|i| (i..i + k).all(|j| j < fills.len() && pattern >> j & 1 == 1));
+            |pattern: u32| (0..fills.len()).any(|i| (i..i + k).all(|j| j < fills.len() && (pattern >> j) & 1 == 1));
         let weight = |pattern: u32| {
-            fills.iter().enumerate().map(|(i, f)| if pattern >> i & 1 == 1 { *f } else { 1.0 - f }).product::<f64>()
+            fills.iter().enumerate().map(|(i, f)| if (pattern >> i) & 1 == 1 { *f } else { 1.0 - f }).product::<f64>()
         };
         (0..1 << fills.len()).filter(|&pattern| has_run(pattern)).map(weight).sum()
     }

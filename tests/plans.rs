@@ -41,7 +41,7 @@ fn awkward_f64(rng: &mut Rng) -> f64 {
 fn any_request(rng: &mut Rng) -> Options {
     let mut o = Options::new(Kind::TimeLimited);
     let given = rng.next();
-    let bit = |i: u32| given >> i & 1 == 1;
+    let bit = |i: u32| (given >> i) & 1 == 1;
     if given % 16 != 0 {
         o = o.window_ns(awkward(rng).max(u64::from(bit(40))))
     }

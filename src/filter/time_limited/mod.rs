@@ -212,7 +212,8 @@ impl TimeLimited {
     fn obtain(&mut self, words: u64) -> Option<Bits> {
         let mut words = words;
         while words > 0 {
-            if self.words + words <= self.plan.most_words {
+            // The record of the slice needs memory too, and must not be what ends the process.
+            if self.words + words <= self.plan.most_words && self.slices.try_reserve(1).is_ok() {
                 if let Ok(bits) = Bits::zeroed(words) {
                     return Some(bits);
                 }
@@ -363,7 +364,8 @@ impl Contract for TimeLimited {
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
-        let mut slices = VecDeque::with_capacity(self.slices.len());
+        let mut slices = VecDeque::new();
+        slices.try_reserve_exact(self.slices.len()).map_err(|_| Error::no_memory(self.slices.len()))?;
         for slice in &self.slices {
             slices.push_back(slice.try_clone()?);
         }
