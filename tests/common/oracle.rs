@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use lately::{Repeat, Verdict};
+use lately::{Repeat, Stats, Verdict};
 
 /// When each key was last stored.
 #[derive(Debug)]
@@ -41,6 +41,13 @@ impl Oracle {
     /// Whether the key's age at `tick` is at most `reach`.
     pub(crate) fn holds_within(&self, key: u64, tick: u64, reach: u64) -> bool {
         self.since(key).is_some_and(|since| tick.max(self.clock) - since <= reach)
+    }
+
+    /// Whether the key must be found at `tick` by what `stats` promise: the whole window, its edge inside, unless
+    /// slices were forgotten before their time; then ages below `reach_ns`.
+    pub(crate) fn holds_by(&self, stats: &Stats, key: u64, tick: u64) -> bool {
+        let reach = stats.reach_ns;
+        if reach == self.window { self.holds(key, tick) } else { reach > 0 && self.holds_within(key, tick, reach - 1) }
     }
 
     /// The key was observed at the clock and answered by `verdict`. Says whether it was stored.
