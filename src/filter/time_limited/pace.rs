@@ -34,7 +34,23 @@ pub(crate) struct Traffic {
 const SURPRISE: f64 = 3.0;
 
 /// A generation is sized for at most this many times its share of the slices that the held keys need.
-const MOST_GROWTH: u64 = 3;
+const MOST_GROWTH: f64 = 1.5;
+
+/// A stream that wants generations this many times larger than it has shown itself to need is climbing.
+const CLIMB: u64 = 2;
+
+/// Bits of a slice that is made while the stream climbs, over those of a calm one. The climb takes more slices than
+/// k + l, each a chance more for an absent key: emptier slices make up for them.
+const CLIMB_ROOM: f64 = 1.3;
+
+/// What the next generation is made for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Target {
+    /// Keys that it should take.
+    pub(crate) keys: u64,
+    /// By how much its slice is larger than its keys need.
+    pub(crate) room: f64,
+}
 
 impl Traffic {
     /// Of `generations`, the newest first, the newest ending at `end`; `window` is T and `longest` T / l.
@@ -53,10 +69,12 @@ impl Traffic {
 
     /// Keys that the next generation should take: equation 6, bounded by what the stream has shown. Without the
     /// bound a burst of a second is taken for a window's worth of traffic.
-    pub(crate) fn target(&self, window: u64, k: u64, l: u64) -> u64 {
-        let growth = num::real(MOST_GROWTH * (k + l)) / num::real(k * l);
-        let shown = num::floor(num::real(self.held) * growth.min(1.0)).min(self.busiest);
-        self.rate_times(window).div_ceil(l).min(shown.max(self.held.div_ceil(l))).max(1)
+    pub(crate) fn target(&self, window: u64, k: u64, l: u64) -> Target {
+        let growth = (MOST_GROWTH * num::real(k + l) / num::real(k * l)).min(1.0);
+        let shown = num::floor(num::real(self.held) * growth).min(self.busiest).max(self.held.div_ceil(l));
+        let wanted = self.rate_times(window).div_ceil(l);
+        let room = if wanted / CLIMB > shown { CLIMB_ROOM } else { 1.0 };
+        Target { keys: wanted.min(shown).max(1), room }
     }
 
     /// Keys that the window will hold if they keep arriving as they do.
