@@ -141,11 +141,9 @@ fn a_lone_key_before_a_pause_dies_on_time() {
             insert(&mut filter, absent(0), 0);
             insert(&mut filter, absent(1), phase);
             let resume = phase + pause * generation + 1;
-            let mut key = 0;
             // A trickle of a key in each generation stamps every slice that still fills.
-            for tick in (resume..WINDOW + 2 * generation).step_by(index(generation)) {
+            for (key, tick) in (0..).zip((resume..WINDOW + 2 * generation).step_by(index(generation))) {
                 insert(&mut filter, key, tick);
-                key += 1;
             }
             survivors += u64::from(finds(&filter, absent(1), phase + WINDOW + 2 * generation));
         }
