@@ -259,8 +259,8 @@ impl TimeLimited {
 
     /// What the generations within the last T have counted, the present one ending at `end`.
     fn traffic(&self, end: Tick) -> Traffic {
-        let generations = self.slices.iter().map(|slice| Generation { born: slice.born, keys: slice.generation });
-        Traffic::new(&generations.collect::<Vec<_>>(), end, self.plan.window, self.plan.generation_ns)
+        let at = |i: usize| Generation { born: self.slices[i].born, keys: self.slices[i].generation };
+        Traffic::new(self.slices.len(), at, end, self.plan.window, self.plan.generation_ns)
     }
 
     /// Algorithm 1: k hits in a row among the slices that are not out of date at `now`.
@@ -435,8 +435,12 @@ impl TimeLimited {
         within.map(|(slice, _)| slice.generation).sum()
     }
 
-    /// The age below which no key is missed now: T (and T itself is inside), unless slices went before their time.
+    /// The age below which no key is missed now. T, and then T itself is inside, unless slices went before their time.
     fn reach(&self, now: Tick) -> u64 {
-        self.time.forgot.map_or(self.plan.window, |lost| now.since(lost).min(self.plan.window))
+        let window = self.plan.window;
+        match self.time.forgot.map(|lost| now.since(lost)) {
+            Some(age) if age <= window => age.min(window - 1),
+            _ => window,
+        }
     }
 }

@@ -53,17 +53,16 @@ pub(crate) struct Target {
 }
 
 impl Traffic {
-    /// Of `generations`, the newest first, the newest ending at `end`; `window` is T and `longest` T / l.
-    pub(crate) fn new(generations: &[Generation], end: Tick, window: u64, longest: u64) -> Self {
-        let last = generations.first().map_or((0, 0), |newest| (newest.keys, end.since(newest.born)));
-        let recent = generations.iter().take_while(|generation| end.since(generation.born) <= window).count();
-        let recent = &generations[..recent];
+    /// Of `count` generations, `at(0)` the newest, which ends at `end`; `window` is T and `longest` T / l.
+    pub(crate) fn new(count: usize, at: impl Fn(usize) -> Generation, end: Tick, window: u64, longest: u64) -> Self {
+        let recent = (0..count).take_while(|&i| end.since(at(i).born) <= window).count();
+        let newest = at(0);
         Self {
-            held: recent.iter().map(|generation| generation.keys).sum(),
-            held_ns: recent.last().map_or(0, |oldest| end.since(oldest.born)),
-            last: last.0,
-            last_ns: last.1,
-            busiest: busiest(recent, end, longest),
+            held: (0..recent).map(|i| at(i).keys).sum(),
+            held_ns: recent.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).born)),
+            last: newest.keys,
+            last_ns: end.since(newest.born),
+            busiest: busiest(recent, at, end, longest),
         }
     }
 
@@ -92,13 +91,14 @@ impl Traffic {
 }
 
 /// The most keys of neighbouring generations that took `span` together, or of a single one.
-fn busiest(generations: &[Generation], end: Tick, span: u64) -> u64 {
-    let ended = |i: usize| if i == 0 { end } else { generations[i - 1].born };
+fn busiest(count: usize, at: impl Fn(usize) -> Generation, end: Tick, span: u64) -> u64 {
+    let ended = |i: usize| if i == 0 { end } else { at(i - 1).born };
     let (mut most, mut keys, mut newest) = (0, 0, 0);
-    for (oldest, generation) in generations.iter().enumerate() {
+    for oldest in 0..count {
+        let generation = at(oldest);
         keys += generation.keys;
         while newest < oldest && ended(newest).since(generation.born) > span {
-            keys -= generations[newest].keys;
+            keys -= at(newest).keys;
             newest += 1;
         }
         most = keys.max(most);
