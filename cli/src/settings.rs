@@ -125,20 +125,8 @@ impl Args {
     }
 
     fn pointers(&self) -> Result<Parts<String>, String> {
-        for (option, pointer) in self
-            .json
-            .iter()
-            .map(|text| ("--json", text))
-            .chain(self.time_field.iter().map(|text| ("--time-field", text)))
-        {
-            if !is_pointer(pointer) {
-                return Err(wrong(
-                    option,
-                    pointer,
-                    "a JSON pointer: /name/0/..., with ~0 for ~ and ~1 for /, or nothing for the whole value",
-                ));
-            }
-        }
+        self.json.iter().try_for_each(|text| expect_pointer("--json", text))?;
+        self.time_field.iter().try_for_each(|text| expect_pointer("--time-field", text))?;
         Ok(Parts { key: self.json.clone(), time: self.time_field.clone() })
     }
 
@@ -167,6 +155,11 @@ fn range(text: &str) -> Option<std::ops::RangeInclusive<usize>> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let range = number(first)?..=number(last)?;
     (!range.is_empty()).then_some(range)
+}
+
+fn expect_pointer(option: &str, text: &str) -> Result<(), String> {
+    let allowed = "a JSON pointer: /name/0/..., with ~0 for ~ and ~1 for /, or nothing for the whole value";
+    if is_pointer(text) { Ok(()) } else { Err(wrong(option, text, allowed)) }
 }
 
 fn is_pointer(text: &str) -> bool {
