@@ -71,7 +71,8 @@ impl Filter {
     pub fn new(options: &Options) -> Result<Self, Error> {
         let hasher = Hasher::new(options)?;
         let any = AnyFilter::new(options)?;
-        Ok(Self { any, hasher, clock: Clock::new(options.clock.unwrap_or_default()) })
+        let clock = Clock::new(any.has_time(), options.clock.unwrap_or_default());
+        Ok(Self { any, hasher, clock })
     }
 
     /// The integers that follow from the options. Allocates nothing.
@@ -157,11 +158,8 @@ impl Filter {
     }
 
     /// Empties the filter and forgets clock and counters; options, seed and secret stay.
-    ///
-    /// # Errors
-    /// No memory for the first slices; the filter is then as it was.
-    pub fn clear(&mut self) -> Result<(), Error> {
-        each_kind!(&mut self.any, filter => filter.clear())
+    pub fn clear(&mut self) {
+        each_kind!(&mut self.any, filter => filter.clear());
     }
 
     /// A copy of everything, or an error where [`Clone`] would panic: when there is no memory.
@@ -313,10 +311,8 @@ impl Filter {
     fn expect_manual(&self) -> Result<(), Error> {
         match self.clock {
             Clock::Manual => Ok(()),
-            Clock::System(_) if self.any.has_time() => {
-                Err(Error::clock("ticks belong to a manual clock: this filter reads the system's"))
-            }
-            Clock::System(_) => Err(Error::clock("this kind of filter has no time")),
+            Clock::System(_) => Err(Error::clock("ticks belong to a manual clock: this filter reads the system's")),
+            Clock::Timeless => Err(Error::clock("this kind of filter has no time")),
         }
     }
 
