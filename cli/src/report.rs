@@ -40,6 +40,8 @@ pub(crate) struct Asked {
     pub(crate) window: u64,
     pub(crate) error_rate: f64,
     pub(crate) memory: u64,
+    /// Whether the error rate gives way at the memory limit, and not the window.
+    pub(crate) may_raise: bool,
 }
 
 impl Report {
@@ -71,7 +73,7 @@ impl Report {
             window_reached_ns: stats.reach_ns,
             window_shortest_ns: worst.reach,
             memory_shortened_window: stats.forgotten > 0,
-            memory_raised_error_rate: stats.deferred > 0,
+            memory_raised_error_rate: asked.may_raise && raised(&stats, worst.error_rate, asked),
         }
     }
 
@@ -129,6 +131,12 @@ impl Report {
         let raised = self.memory_raised_error_rate;
         raised.then(|| format!("{at} {memory} bytes raised the error rate from {asked:e} to {highest:.3e}"))
     }
+}
+
+/// Whether the limit made the rate rise: the filter put shifts off, or its slices could not be as large as they should
+/// be (it then fills most of the memory, and passes the rate that was asked for).
+fn raised(stats: &Stats, highest: f64, asked: Asked) -> bool {
+    stats.deferred > 0 || (highest > asked.error_rate && stats.bytes_peak > asked.memory / 2)
 }
 
 /// Records in a second.

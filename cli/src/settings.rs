@@ -27,7 +27,12 @@ impl Args {
     }
 
     pub(crate) fn asked(&self) -> Asked {
-        Asked { window: self.window, error_rate: self.error, memory: self.memory }
+        Asked {
+            window: self.window,
+            error_rate: self.error,
+            memory: self.memory,
+            may_raise: self.on_limit == Limit::Raise,
+        }
     }
 
     /// LF, or NUL.

@@ -8,7 +8,8 @@ use common::{Ran, lately, quiet};
 fn judged(args: &[&str], lines: &[(u64, &str)]) -> Ran {
     let text: String = lines.iter().map(|(at, key)| format!("{at} {key}\n")).collect();
     let fixed = ["--window", "10s", "-t", " ", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
-    lately(&[&fixed[..], &["--max-step", "100s", "--report", "json", "--flag"], args].concat(), text)
+    let step = if args.contains(&"--max-step") { &[][..] } else { &["--max-step", "100s"] };
+    lately(&[&fixed[..], step, &["--report", "json", "--flag"], args].concat(), text)
 }
 
 fn words(ran: &Ran) -> Vec<&str> {
