@@ -35,6 +35,12 @@ impl Oracle {
     pub fn keys(&self) -> usize {
         self.seen.len()
     }
+
+    /// Keys that were seen within the window now. Looks at all of them.
+    pub fn keys_in_window(&self) -> u64 {
+        let within = self.seen.values().filter(|last| self.clock - **last <= self.window);
+        u64::try_from(within.count()).expect("a count")
+    }
 }
 
 /// How verdicts compare with the truth.
