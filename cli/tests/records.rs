@@ -95,10 +95,17 @@ fn case_can_be_ignored() {
     assert_eq!(out(&["-i", "--csv", "-k", "a"], "a,b\nX,1\nx,2\n"), "a,b\nX,1\n");
     assert_eq!(out(&["-i", "--json", "/a"], "{\"a\":\"X\"}\n{\"a\":\"x\"}\n"), "{\"a\":\"X\"}\n");
     assert_eq!(out(&[], "Ab\naB\n"), "Ab\naB\n");
-    // Lengths 65 (A) and 97 (a) before the part: folding must not touch them.
-    let (short, long) = ("x".repeat(65), "x".repeat(97));
-    let input = format!("{short}\t{long}\n{long}\t{short}\n");
-    assert_eq!(out(&["-i", "-k", "1,2"], &input), input);
+}
+
+#[test]
+fn folding_case_does_not_touch_the_lengths_of_parts() {
+    // 65 is A and 97 is a: if the length before the first part were folded as well, these two would be one key.
+    let (first, rest, last) = (vec![b'x'; 65], vec![b'y'; 24], b"zzzzz".to_vec());
+    let length = |n: u8| [&[n][..], &[0; 7]].concat();
+    let one = [&first[..], b"\t", &rest, &length(5), &last, b"\n"].concat();
+    let two = [&first[..], &length(37), &rest, b"\t", &last, b"\n"].concat();
+    let both = [one, two].concat();
+    assert_eq!(quiet(&with(&["-i", "-k", "1,2"]), &both).out, both);
 }
 
 #[test]
@@ -142,6 +149,14 @@ fn csv_without_a_key_is_judged_whole() {
     assert_eq!(out(&["--csv"], "a\n1\n\"1\"\n1\n"), "a\n1\n\"1\"\n");
     assert_eq!(out(&["--csv"], ""), "");
     assert_eq!(out(&["--csv", "--flag"], "a,b"), "a,b,lately");
+}
+
+#[test]
+fn a_blank_line_is_a_csv_record_of_one_empty_field() {
+    assert_eq!(
+        out(&["--csv", "-k", "a", "--flag"], "a\n1\n\n2\n\r\n2\n"),
+        "a,lately\n1,new\n,new\n2,new\n,duplicate\r\n2,duplicate\n"
+    );
 }
 
 #[test]
