@@ -71,10 +71,6 @@ impl Traffic {
     pub(crate) fn target(&self, window: u64, k: u64, l: u64) -> Target {
         let growth = (MOST_GROWTH * num::real(k + l) / num::real(k * l)).min(1.0);
         let shown = num::floor(num::real(self.held) * growth).min(self.busiest).max(self.held.div_ceil(l));
-        // A generation that time ended, without a pause, is what the stream brings in one.
-        let longest = window.div_ceil(l);
-        let whole = if (longest..2 * longest).contains(&self.last_ns) { self.last } else { 0 };
-        let shown = shown.max(whole);
         let wanted = self.rate_times(window).div_ceil(l);
         let room = if wanted / CLIMB > shown { CLIMB_ROOM } else { 1.0 };
         Target { keys: wanted.min(shown).max(1), room }
@@ -94,7 +90,8 @@ impl Traffic {
     }
 }
 
-/// The most keys of neighbouring generations that took `span` together, or just longer.
+/// The most keys of neighbouring generations that took `span` together, the one that it begins in included: a
+/// generation that ended a little early does not make the stream look slower than it is.
 fn busiest(count: usize, at: impl Fn(usize) -> Generation, end: Tick, span: u64) -> u64 {
     let ended = |i: usize| if i == 0 { end } else { at(i - 1).born };
     let (mut most, mut keys, mut newest) = (0, 0, 0);
