@@ -25,6 +25,9 @@ pub(crate) struct Traffic {
     last: u64,
     /// The time it took.
     last_ns: u64,
+    /// Keys of the last quarter of T, and the time that its generations took.
+    quarter: u64,
+    quarter_ns: u64,
     /// The most keys in any stretch of T / l.
     busiest: u64,
 }
@@ -56,8 +59,11 @@ impl Traffic {
     /// Of `count` generations, `at(0)` the newest, which ends at `end`; `window` is T and `longest` T / l.
     pub(crate) fn new(count: usize, at: impl Fn(usize) -> Generation, end: Tick, window: u64, longest: u64) -> Self {
         let recent = (0..count).take_while(|&i| end.since(at(i).born) <= window).count();
+        let quarter = (0..recent).take_while(|&i| end.since(at(i).born) <= window / 4).count();
         let newest = at(0);
         Self {
+            quarter: (0..quarter).map(|i| at(i).keys).sum(),
+            quarter_ns: quarter.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).born)),
             held: (0..recent).map(|i| at(i).keys).sum(),
             held_ns: recent.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).born)),
             last: newest.keys,
@@ -71,6 +77,10 @@ impl Traffic {
     pub(crate) fn target(&self, window: u64, k: u64, l: u64) -> Target {
         let growth = (MOST_GROWTH * num::real(k + l) / num::real(k * l)).min(1.0);
         let shown = num::floor(num::real(self.held) * growth).min(self.busiest).max(self.held.div_ceil(l));
+        // A generation that time ended, without a pause, is what the stream brings in one.
+        let longest = window.div_ceil(l);
+        let whole = if (longest..2 * longest).contains(&self.last_ns) { self.last } else { 0 };
+        let shown = shown.max(whole);
         let wanted = self.rate_times(window).div_ceil(l);
         let room = if wanted / CLIMB > shown { CLIMB_ROOM } else { 1.0 };
         Target { keys: wanted.min(shown).max(1), room }
@@ -79,14 +89,17 @@ impl Traffic {
     /// Keys that the window will hold if they keep arriving as they do.
     ///
     /// The rate of one generation is a noisy estimate: that of the last T is taken, unless the last generation
-    /// contradicts it by more than chance.
+    /// contradicts it by more than chance, or, where generations have few keys, the last quarter of T does.
     fn rate_times(&self, window: u64) -> u64 {
-        let (held, last) = (num::real(self.held), num::real(self.last));
-        let (held_ns, last_ns) = (num::real(self.held_ns.max(1)), num::real(self.last_ns.max(1)));
-        let expected = held / held_ns * last_ns;
-        let surprising = (last - expected).abs() > SURPRISE * last.max(expected).sqrt();
-        let rate = if surprising { last / last_ns } else { held / held_ns };
-        num::ceil(rate * num::real(window))
+        let (held, held_ns) = (num::real(self.held), num::real(self.held_ns.max(1)));
+        let surprising = |&(keys, ns): &(f64, f64)| {
+            let expected = held / held_ns * ns;
+            (keys - expected).abs() > SURPRISE * keys.max(expected).sqrt()
+        };
+        let newer = [(self.last, self.last_ns), (self.quarter, self.quarter_ns)];
+        let newer = newer.map(|(keys, ns)| (num::real(keys), num::real(ns.max(1))));
+        let (keys, ns) = newer.into_iter().find(surprising).unwrap_or((held, held_ns));
+        num::ceil(keys / ns * num::real(window))
     }
 }
 
