@@ -103,7 +103,7 @@ fn has(line: &str, word: &str) -> bool {
     let inner = |c: char| is_word(c) || c == '.';
     line.match_indices(word).any(|(at, _)| {
         let (before, after) = (&line[..at], &line[at + word.len()..]);
-        let begins = !before.ends_with(inner) || word.starts_with(|c: char| c == '#' || c == '@');
+        let begins = !before.ends_with(inner) || word.starts_with(['#', '@']);
         begins && !(word.ends_with(is_word) && after.starts_with(is_word))
     })
 }
