@@ -23,19 +23,19 @@ struct Way {
 }
 
 const WAYS: [Way; 3] = [
-    Way { name: "time-limited filter, 1e-3", run: filter },
+    Way { name: "time-limited filter, 1e-3", run: |keys| Box::new(filter(keys)) },
     Way { name: "hash map + queue, [u8; 16]", run: |keys| exact(keys, |key| key) },
     Way { name: "hash map + queue, Rc<[u8]>", run: |keys| exact(keys, Rc::<[u8]>::from) },
 ];
 
-fn filter(keys: u64) -> Box<dyn Any> {
+fn filter(keys: u64) -> Filter {
     let options = Options::time_limited(Duration::from_nanos(keys)).clock(ClockSource::Manual).error_rate(1e-3);
     let mut seen = Filter::new(&options).expect("a filter without a limit");
     for i in 0..2 * keys {
         let _ = seen.observe_at(&key(i), Tick(i)).expect("the clock is manual");
         assert!(seen.contains(&key(i - i % keys)).is_duplicate(), "a key of the window was forgotten");
     }
-    Box::new(seen)
+    seen
 }
 
 fn exact<K: Hash + Eq + Clone + 'static>(keys: u64, own: fn([u8; 16]) -> K) -> Box<dyn Any> {
@@ -83,7 +83,14 @@ pub(crate) fn table(numbers_of_keys: &[u32]) {
         print!("\n{:32}", way.name);
         numbers_of_keys.iter().for_each(|&keys| print!("{:>20}", measured(way, keys)));
     }
+    print!("\n{:32}", "the filter's cells, by stats");
+    numbers_of_keys.iter().for_each(|&keys| print!("{:>20.1}", cells(keys)));
     println!("\nall keys distinct, a window full of them after two windows");
+}
+
+fn cells(keys: u32) -> f64 {
+    let bytes = filter(u64::from(keys)).stats().bytes;
+    f64::from(u32::try_from(bytes).expect("a filter below 4 GiB")) / f64::from(keys)
 }
 
 fn measured(way: &Way, keys: u32) -> String {

@@ -67,6 +67,13 @@ fn names_after<'a>(page: &'a str, option: &str) -> Vec<&'a str> {
     page.split(option).skip(1).map(word).filter(|name| !name.is_empty()).collect()
 }
 
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn the_handle_is_as_large_as_the_page_says() {
+    let want = format!("the handle ({} bytes)", size_of::<Filter>());
+    assert!(text("docs/COSTS.md").contains(&want), "docs/COSTS.md should say: {want}");
+}
+
 /// Marks around the table that this file writes.
 const TABLE: (&str, &str) = ("<!-- plan -->\n", "<!-- /plan -->");
 
