@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use lately::{Filter, Options};
+use lately::{Filter, Options, PlanSummary};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -74,6 +74,13 @@ fn the_handle_is_as_large_as_the_page_says() {
     assert!(text("docs/COSTS.md").contains(&want), "docs/COSTS.md should say: {want}");
 }
 
+#[test]
+fn the_prices_of_the_first_page_are_those_of_the_plan() {
+    let prices = ["1e-2", "1e-3", "1e-4", "1e-5"].map(|rate| format!("{:.1}", plan(rate, 32).bits_per_key / 8.0));
+    let want = format!("| 1e-2 / 1e-3 / 1e-4 / 1e-5 | {} |", prices.join(" / "));
+    assert!(text("README.md").contains(&want), "README.md should say: {want}");
+}
+
 /// Marks around the table that this file writes.
 const TABLE: (&str, &str) = ("<!-- plan -->\n", "<!-- /plan -->");
 
@@ -105,11 +112,16 @@ fn plan_table() -> String {
 }
 
 fn row(rate: &str, most: u32) -> String {
-    let options = Options::time_limited(Duration::from_secs(600)).capacity(1_000_000).max_slices(most);
-    let plan = Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan");
+    let plan = plan(rate, most);
     let (k, l, fill, slices, bits) = (plan.k, plan.l, plan.fill, plan.slices, plan.bits_per_key);
     let (lines, worst, mean) = (plan.cache_lines_per_observe, plan.error_rate_worst, plan.error_rate_mean);
     format!(
         "| {rate} | {most} | {k} | {l} | {fill:.3} | {slices} | {bits:.1} | {lines:.1} | {worst:.2e} | {mean:.2e} |\n"
     )
+}
+
+/// The plan for a million keys in the window.
+fn plan(rate: &str, most: u32) -> PlanSummary {
+    let options = Options::time_limited(Duration::from_secs(600)).capacity(1_000_000).max_slices(most);
+    Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan")
 }
