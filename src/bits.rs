@@ -87,6 +87,40 @@ impl Bits {
         }
     }
 
+    /// Replaces the `width` bits from bit `p` on, 1 to 64 of them, by what `change` makes of them, and passes on what else
+    /// it says. One writer at a time.
+    #[inline]
+    pub(crate) fn update<T>(&mut self, p: u64, width: u64, change: impl FnOnce(u64) -> (u64, T)) -> T {
+        let (i, from) = (num::index(p / WORD), p % WORD);
+        let field = mask(width);
+        if from + width <= WORD {
+            let word = self.words[i].get_mut();
+            let (value, told) = change(*word >> from & field);
+            *word = (*word & !(field << from)) | value << from;
+            return told;
+        }
+        let (value, told) = change(self.field(p, width));
+        self.put(p, width, value);
+        told
+    }
+
+    /// The `n` words from word `first` on.
+    #[inline]
+    pub(crate) fn run(&self, first: u64, n: u64) -> impl Iterator<Item = u64> {
+        self.words[num::index(first)..num::index(first + n)].iter().map(|word| word.load(Relaxed))
+    }
+
+    /// Shifts the `n` words from word `first` on, as one number, down by `width` bits, 1 to 63 of them, and puts
+    /// `value` above what is left. One writer at a time.
+    #[inline]
+    pub(crate) fn shift(&mut self, first: u64, n: u64, width: u64, value: u64) {
+        let mut from_above = value;
+        for word in self.words[num::index(first)..num::index(first + n)].iter_mut().rev() {
+            let word = word.get_mut();
+            (*word, from_above) = (*word >> width | from_above << (WORD - width), *word & mask(width));
+        }
+    }
+
     /// Asks for the cache line of bit `p`.
     #[inline]
     pub(crate) fn prefetch(&self, p: u64) {
@@ -145,6 +179,34 @@ mod tests {
                 assert!((0..192).all(|p| bits.get(p)), "{width} at {p}");
             }
         }
+    }
+
+    #[test]
+    fn an_update_sees_and_changes_its_field_alone() {
+        for p in 0..=128 {
+            for width in (1..=64).filter(|width| p + width <= 192) {
+                let mut bits = Bits::zeroed(3).unwrap();
+                bits.put(p, width, mask(width));
+                assert_eq!(bits.update(p, width, |field| (0, field)), mask(width), "{width} at {p}");
+                assert!((0..192).all(|p| !bits.get(p)), "{width} at {p}");
+                (0..192).for_each(|p| assert!(bits.set(p)));
+                let value = 0xA5C3_9E71_D20F_6B48 & mask(width);
+                bits.update(p, width, |_| (value, ()));
+                let rest = (0..192).filter(|q| !(p..p + width).contains(q)).all(|q| bits.get(q));
+                assert!(rest && bits.field(p, width) == value, "{width} at {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_shift_as_one_number() {
+        let mut bits = Bits::zeroed(4).unwrap();
+        for i in 0..4 {
+            bits.put(i * 64, 64, 0x1111_1111_1111_1110 * (i + 1) + 7);
+        }
+        bits.shift(1, 2, 4, 0xA);
+        let words = [0x1111_1111_1111_1117, 0x7222_2222_2222_2222, 0xA333_3333_3333_3333, 0x4444_4444_4444_4447];
+        assert!(bits.run(0, 4).eq(words), "{:x?}", bits.run(0, 4).collect::<Vec<_>>());
     }
 
     #[test]

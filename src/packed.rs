@@ -43,6 +43,19 @@ impl Cells {
         self.zeros(word ^ value.wrapping_mul(self.low))
     }
 
+    /// How many cells of `word` are 0.
+    #[inline]
+    pub(crate) fn empty(&self, word: u64) -> u64 {
+        u64::from(self.zeros(word).count_ones())
+    }
+
+    /// `word` with `value`, which fits, in one cell.
+    #[inline]
+    pub(crate) const fn with(&self, word: u64, cell: u64, value: u64) -> u64 {
+        let at = cell * self.width;
+        word & !(mask(self.width) << at) | value << at
+    }
+
     /// The value of a cell.
     #[cfg(test)]
     pub(crate) const fn get(&self, word: u64, cell: u64) -> u64 {
@@ -71,6 +84,11 @@ mod tests {
                         assert_eq!(cells.equals(word, value), marks, "{count} of {width} in {word:x}, {value}");
                     }
                     assert_eq!(cells.zeros(word), cells.equals(word, 0));
+                    let empty = (0..count).filter(|&cell| cells.get(word, cell) == 0).count();
+                    assert_eq!(cells.empty(word), crate::num::wide(empty));
+                    let changed = cells.with(word, count / 2, mask(width) / 3);
+                    assert_eq!(cells.get(changed, count / 2), mask(width) / 3);
+                    assert_eq!(cells.with(changed, count / 2, cells.get(word, count / 2)), word);
                 }
             }
         }

@@ -14,11 +14,24 @@ impl Rng {
         Self { counter: mix(mix(seed.wrapping_add(STEP)).wrapping_add(stream.wrapping_mul(STEP))) }
     }
 
-    /// One of 0 .. `n`.
+    /// The next choice, one of 0 .. `n`. It stays the next one until it is taken.
     #[inline]
-    pub(crate) const fn below(&mut self, n: u64) -> u64 {
-        self.counter = self.counter.wrapping_add(STEP);
-        num::spread(mix(self.counter), n)
+    pub(crate) const fn next_below(&self, n: u64) -> u64 {
+        num::spread(mix(self.counter.wrapping_add(STEP)), n)
+    }
+
+    /// Goes on to the choice after, if the next one was `taken`. No branch: it may hang on memory that is far away.
+    #[inline]
+    pub(crate) fn go_on(&mut self, taken: bool) {
+        self.counter = self.counter.wrapping_add(STEP & u64::from(taken).wrapping_neg());
+    }
+
+    /// Takes the next choice.
+    #[cfg(test)]
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        let choice = self.next_below(n);
+        self.go_on(true);
+        choice
     }
 }
 

@@ -47,7 +47,7 @@ use crate::tick::Tick;
 
 use occupancy::Occupancy;
 use plan::Plan;
-use rows::{Look, Rows};
+use rows::Rows;
 
 /// Generators of victims.
 const STRIPES: usize = 64;
@@ -59,6 +59,10 @@ pub(crate) struct Quotient {
     rows: Rows,
     occupancy: Occupancy,
     victims: [Rng; STRIPES],
+    /// Whether a key that is found is stored again.
+    renews: bool,
+    /// Whether a row is a queue.
+    queued: bool,
     news: u64,
     duplicates: u64,
 }
@@ -67,11 +71,14 @@ impl Quotient {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         let plan = Plan::new(options)?;
         let (rows, shape) = (plan.rows, plan.shape);
+        let queued = matches!(shape.law.variant, Variant::Qqht | Variant::Qqhtd);
         Ok(Self {
             plan,
-            rows: Rows::new(rows, shape.k, shape.s, shape.code)?,
+            rows: Rows::new(rows, shape.k, shape.s, shape.code, queued)?,
             occupancy: Occupancy::new(rows, shape.k)?,
             victims: victims(plan.seed),
+            renews: matches!(shape.law.variant, Variant::Qhtd | Variant::Qqhtd),
+            queued,
             news: 0,
             duplicates: 0,
         })
@@ -86,28 +93,51 @@ impl Quotient {
 
     /// Tests and inserts, and counts nothing but filled cells.
     #[inline]
-    fn touch(&mut self, key: KeyHash) -> Verdict {
+    fn touch(&mut self, key: KeyHash) -> bool {
         let (row, fingerprint) = self.place(key);
-        let look = self.rows.look(row, fingerprint);
-        if !look.hit || matches!(self.plan.shape.law.variant, Variant::Qhtd | Variant::Qqhtd) {
-            self.store(row, fingerprint, look);
+        if self.rows.is_piece() {
+            return self.touch_piece(row, fingerprint);
         }
-        Verdict::of(look.hit)
+        let hit = self.rows.holds(row, fingerprint);
+        if !hit || self.renews {
+            self.store(row, fingerprint);
+        }
+        hit
     }
 
+    /// The same for a row of one piece, read and written once. Once rows are full no branch hangs on what the row
+    /// holds, so that the memory accesses of several keys overlap.
     #[inline]
-    fn store(&mut self, row: u64, fingerprint: u64, look: Look) {
-        let full = look.filled == self.plan.shape.k;
-        if !full {
-            self.occupancy.grow(look.filled);
-        }
-        match self.plan.shape.law.variant {
-            Variant::Qqht | Variant::Qqhtd => self.rows.push(row, fingerprint),
-            Variant::Qht | Variant::Qhtd if full => {
-                let victim = self.victims[stripe(row)].below(self.plan.shape.k);
-                self.rows.set(row, victim, fingerprint);
+    fn touch_piece(&mut self, row: u64, fingerprint: u64) -> bool {
+        let Self { rows, occupancy, victims, renews, queued, plan, .. } = self;
+        let victims = &mut victims[stripe(row)];
+        rows.update(row, |piece, word| {
+            let hit = piece.holds(word, fingerprint);
+            let stores = !hit | *renews;
+            let full = piece.is_full(word);
+            let cell = if full { victims.next_below(plan.shape.k) } else { piece.filled(word) };
+            if !full && stores {
+                occupancy.grow(piece.filled(word));
             }
-            Variant::Qht | Variant::Qhtd => self.rows.set(row, self.rows.empty_cell(look.filled), fingerprint),
+            let stored = if *queued { piece.push(word, fingerprint) } else { piece.set(word, cell, fingerprint) };
+            victims.go_on(full & stores & !*queued);
+            (if stores { stored } else { word }, hit)
+        })
+    }
+
+    fn store(&mut self, row: u64, fingerprint: u64) {
+        let (k, filled) = (self.plan.shape.k, self.rows.filled(row));
+        if filled < k {
+            self.occupancy.grow(filled);
+        }
+        if self.queued {
+            self.rows.push(row, fingerprint);
+        } else if filled < k {
+            self.rows.set(row, self.rows.empty_cell(filled), fingerprint);
+        } else {
+            let victims = &mut self.victims[stripe(row)];
+            self.rows.set(row, victims.next_below(k), fingerprint);
+            victims.go_on(true);
         }
     }
 }
@@ -125,12 +155,10 @@ fn victims(seed: u64) -> [Rng; STRIPES] {
 
 impl Contract for Quotient {
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
-        let verdict = self.touch(key);
-        match verdict {
-            Verdict::New => self.news += 1,
-            Verdict::Duplicate => self.duplicates += 1,
-        }
-        Ok(verdict)
+        let hit = self.touch(key);
+        self.duplicates += u64::from(hit);
+        self.news += u64::from(!hit);
+        Ok(Verdict::of(hit))
     }
 
     fn insert(&mut self, key: KeyHash, _: Tick) -> Result<(), Error> {
@@ -140,7 +168,7 @@ impl Contract for Quotient {
 
     fn contains(&self, key: KeyHash, _: Tick) -> Verdict {
         let (row, fingerprint) = self.place(key);
-        Verdict::of(self.rows.look(row, fingerprint).hit)
+        Verdict::of(self.rows.holds(row, fingerprint))
     }
 
     fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {

@@ -5,7 +5,8 @@
 //!  in a row  cell 0 lowest. QHT, QHTD: filled from cell 0 on. Queued: cell 0 is the head, empty cells before it leave
 //!            first. Sorted: in order of value, so that empty cells (0) come first.
 //! ```
-//! A row is taken in pieces of as many whole cells as a word holds; one piece, where k s <= 64. 64 rows are whole
+//! A row of at most a word is one piece. A longer one is taken in pieces of as many whole cells as a word holds; if its
+//! pieces are the words of memory themselves (s divides 64, and 64 divides w), as those. 64 rows are whole
 //! words whatever w is.
 
 use crate::bits::{Bits, WORD};
@@ -13,15 +14,6 @@ use crate::error::Error;
 use crate::packed::Cells;
 
 use super::sorted::Code;
-
-/// What a row says about a fingerprint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Look {
-    /// Whether a cell holds it.
-    pub(crate) hit: bool,
-    /// How many cells are filled.
-    pub(crate) filled: u64,
-}
 
 /// Rows of equal shape.
 #[derive(Debug)]
@@ -40,6 +32,8 @@ struct Shape {
     /// Bits of a row.
     width: u64,
     code: Option<Code>,
+    /// The cell that is filled last.
+    edge: u64,
     /// Pieces but for the last one.
     pieces: u64,
     /// Bits of such a piece.
@@ -51,30 +45,26 @@ struct Shape {
 }
 
 impl Shape {
-    fn new(k: u64, s: u64, code: Option<Code>) -> Self {
+    fn new(k: u64, s: u64, code: Option<Code>, queued: bool) -> Self {
         let most = WORD / s;
         let pieces = (k - 1) / most;
         let rest = k - pieces * most;
         let width = code.map_or(k * s, |code| code.width());
+        let edge = if queued || code.is_some() { 0 } else { k - 1 };
         let (cells, last_cells) = (Cells::new(s, most), Cells::new(s, rest));
-        Self { k, s, width, code, pieces, piece: most * s, cells, last: rest * s, last_cells }
+        Self { k, s, width, code, edge, pieces, piece: most * s, cells, last: rest * s, last_cells }
     }
-}
 
-/// Adds what a piece says to what the pieces before it said: marks of hits, count of empty cells.
-#[inline]
-fn examine(cells: &Cells, piece: u64, fingerprint: u64, hits: &mut u64, empty: &mut u64) {
-    *hits |= cells.equals(piece, fingerprint);
-    let zeros = cells.zeros(piece);
-    if zeros != 0 {
-        *empty += u64::from(zeros.count_ones());
+    /// Whether the pieces of a row are whole words of memory.
+    const fn is_words(&self) -> bool {
+        self.piece == WORD && self.width % WORD == 0 && self.code.is_none()
     }
 }
 
 impl Rows {
     /// `rows` rows of `k` cells of `s` bits, all empty.
-    pub(crate) fn new(rows: u64, k: u64, s: u64, code: Option<Code>) -> Result<Self, Error> {
-        let shape = Shape::new(k, s, code);
+    pub(crate) fn new(rows: u64, k: u64, s: u64, code: Option<Code>, queued: bool) -> Result<Self, Error> {
+        let shape = Shape::new(k, s, code, queued);
         Ok(Self { bits: Bits::zeroed((rows * shape.width).div_ceil(WORD))?, shape })
     }
 
@@ -86,28 +76,58 @@ impl Rows {
         self.bits.clear();
     }
 
-    /// Whether a row holds `fingerprint`, and how full it is.
+    /// Whether a row is one piece, as it stands in memory: for [`Rows::update`].
     #[inline]
-    pub(crate) fn look(&self, row: u64, fingerprint: u64) -> Look {
-        let shape = &self.shape;
-        let mut p = row * shape.width;
-        let (mut hits, mut empty) = (0, 0);
-        for _ in 0..shape.pieces {
-            examine(&shape.cells, self.bits.field(p, shape.piece), fingerprint, &mut hits, &mut empty);
-            p += shape.piece;
+    pub(crate) const fn is_piece(&self) -> bool {
+        self.shape.pieces == 0 && self.shape.code.is_none()
+    }
+
+    /// Replaces a row of one piece by what `change` makes of it.
+    #[inline]
+    pub(crate) fn update<T>(&mut self, row: u64, change: impl FnOnce(&Piece, u64) -> (u64, T)) -> T {
+        let Shape { k, s, width, edge, last_cells, .. } = self.shape;
+        let piece = Piece { cells: last_cells, k, edge: ((1 << s) - 1) << (edge * s), top: width - s, s };
+        self.bits.update(row * width, width, |word| change(&piece, word))
+    }
+
+    /// Whether a row holds `fingerprint`.
+    #[inline]
+    pub(crate) fn holds(&self, row: u64, fingerprint: u64) -> bool {
+        let (shape, start) = (&self.shape, row * self.shape.width);
+        if shape.is_words() {
+            let words = self.bits.run(start / WORD, shape.width / WORD);
+            return words.fold(0, |hits, word| hits | shape.cells.equals(word, fingerprint)) != 0;
         }
+        self.pieces(row).fold(0, |hits, (cells, piece)| hits | cells.equals(piece, fingerprint)) != 0
+    }
+
+    /// How many cells of a row are filled.
+    #[inline]
+    pub(crate) fn filled(&self, row: u64) -> u64 {
+        let (shape, start) = (&self.shape, row * self.shape.width);
+        if shape.code.is_none() && self.bits.field(start + shape.edge * shape.s, shape.s) != 0 {
+            return shape.k;
+        }
+        shape.k - self.pieces(row).map(|(cells, piece)| cells.empty(piece)).sum::<u64>()
+    }
+
+    /// The pieces of a row, the first cells first.
+    #[inline]
+    fn pieces(&self, row: u64) -> impl Iterator<Item = (&Cells, u64)> {
+        let (shape, start) = (&self.shape, row * self.shape.width);
+        let whole =
+            (0..shape.pieces).map(move |i| (&shape.cells, self.bits.field(start + i * shape.piece, shape.piece)));
         let last = match &shape.code {
-            None => self.bits.field(p, shape.last),
-            Some(code) => code.unpack(self.bits.field(p, shape.width)),
+            None => self.bits.field(start + shape.pieces * shape.piece, shape.last),
+            Some(code) => code.unpack(self.bits.field(start, shape.width)),
         };
-        examine(&shape.last_cells, last, fingerprint, &mut hits, &mut empty);
-        Look { hit: hits != 0, filled: shape.k - empty }
+        whole.chain(std::iter::once((&shape.last_cells, last)))
     }
 
     /// An empty cell of a row that has `filled` ones that are not.
     #[inline]
     pub(crate) const fn empty_cell(&self, filled: u64) -> u64 {
-        if self.shape.code.is_some() { 0 } else { filled }
+        if self.shape.edge == 0 { 0 } else { filled }
     }
 
     /// Writes one cell.
@@ -127,26 +147,65 @@ impl Rows {
     #[inline]
     pub(crate) fn push(&mut self, row: u64, fingerprint: u64) {
         let (shape, mut p) = (self.shape, row * self.shape.width);
+        if shape.is_words() {
+            return self.bits.shift(p / WORD, shape.width / WORD, shape.s, fingerprint);
+        }
         for _ in 0..shape.pieces {
-            let moved = self.bits.field(p, shape.piece) >> shape.s;
             let from_next = self.bits.field(p + shape.piece, shape.s);
-            self.bits.put(p, shape.piece, moved | from_next << (shape.piece - shape.s));
+            let top = shape.piece - shape.s;
+            self.bits.update(p, shape.piece, |piece| (piece >> shape.s | from_next << top, ()));
             p += shape.piece;
         }
-        let moved = self.bits.field(p, shape.last) >> shape.s;
-        self.bits.put(p, shape.last, moved | fingerprint << (shape.last - shape.s));
+        let top = shape.last - shape.s;
+        self.bits.update(p, shape.last, |piece| (piece >> shape.s | fingerprint << top, ()));
     }
 
     /// The cells of a row, the first one first.
     #[cfg(test)]
     pub(crate) fn cells(&self, row: u64) -> Vec<u64> {
-        let (shape, start) = (&self.shape, row * self.shape.width);
-        match &shape.code {
-            None => (0..shape.k).map(|i| self.bits.field(start + i * shape.s, shape.s)).collect(),
-            Some(code) => {
-                let plain = code.unpack(self.bits.field(start, shape.width));
-                (0..shape.k).map(|i| shape.last_cells.get(plain, i)).collect()
-            }
-        }
+        let pieces: Vec<(&Cells, u64)> = self.pieces(row).collect();
+        let per_piece = WORD / self.shape.s;
+        let place = |cell: u64| pieces[crate::num::index(cell / per_piece)];
+        (0..self.shape.k).map(|cell| place(cell).0.get(place(cell).1, cell % per_piece)).collect()
+    }
+}
+
+/// What to do with a row that is one piece.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Piece {
+    cells: Cells,
+    k: u64,
+    /// The bits of the cell that is filled last.
+    edge: u64,
+    /// Where the last cell begins.
+    top: u64,
+    s: u64,
+}
+
+impl Piece {
+    #[inline]
+    pub(crate) const fn holds(&self, word: u64, fingerprint: u64) -> bool {
+        self.cells.equals(word, fingerprint) != 0
+    }
+
+    #[inline]
+    pub(crate) const fn is_full(&self, word: u64) -> bool {
+        word & self.edge != 0
+    }
+
+    #[inline]
+    pub(crate) fn filled(&self, word: u64) -> u64 {
+        self.k - self.cells.empty(word)
+    }
+
+    #[inline]
+    pub(crate) const fn set(&self, word: u64, cell: u64, fingerprint: u64) -> u64 {
+        self.cells.with(word, cell, fingerprint)
+    }
+
+    /// Drops the head of a queue and appends `fingerprint`.
+    #[inline]
+    pub(crate) const fn push(&self, word: u64, fingerprint: u64) -> u64 {
+        word >> self.s | fingerprint << self.top
     }
 }
