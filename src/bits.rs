@@ -64,6 +64,11 @@ impl Bits {
         old & mask == 0
     }
 
+    /// Clears every bit.
+    pub(crate) fn clear(&mut self) {
+        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+    }
+
     #[inline]
     fn place(&self, p: u64) -> (&AtomicU64, u64) {
         (&self.words[num::index(p / WORD)], 1 << (p % WORD))
@@ -82,6 +87,8 @@ mod tests {
             assert!(!bits.get(p) && bits.set(p) && bits.get(p) && !bits.set(p));
         }
         let copy = bits.try_clone().unwrap();
+        bits.clear();
+        assert_eq!((0..192).filter(|&p| bits.get(p)).count(), 0);
         assert_eq!((0..192).filter(|&p| copy.get(p)).collect::<Vec<_>>(), [0, 63, 64, 191]);
     }
 }

@@ -157,11 +157,8 @@ impl Filter {
     }
 
     /// Empties the filter and forgets clock and counters; options, seed and secret stay.
-    ///
-    /// # Errors
-    /// No memory for the first slices; the filter is then as it was.
-    pub fn clear(&mut self) -> Result<(), Error> {
-        each_kind!(&mut self.any, filter => filter.clear())
+    pub fn clear(&mut self) {
+        each_kind!(&mut self.any, filter => filter.clear());
     }
 
     /// A copy of everything, or an error where [`Clone`] would panic: when there is no memory.

@@ -58,7 +58,8 @@ pub struct Stats {
     pub items: u64,
     /// Keys that all allocated generations but the k oldest have counted: `8 * bytes / stored` is the price per key.
     pub stored: u64,
-    /// How far back the promise reaches now, in nanoseconds: the window, unless `memory` shortened it.
+    /// How far back the promise reaches now, in nanoseconds: no key inserted less than this ago is missed. The window,
+    /// whose very edge is inside, unless `memory` shortened it; 0 if keys of this very tick had to go.
     pub reach_ns: u64,
     /// The chance that an absent key is called a duplicate now, from the real fills.
     pub error_rate: f64,
@@ -134,7 +135,7 @@ pub(crate) trait Contract: Sized {
     /// Moves the clock to `now`, however far that is.
     fn advance(&mut self, now: Tick);
     /// Empties the filter and forgets clock and counters.
-    fn clear(&mut self) -> Result<(), Error>;
+    fn clear(&mut self);
     /// A copy of everything.
     fn try_clone(&self) -> Result<Self, Error>;
     /// The clock, as it stands.

@@ -43,7 +43,7 @@ use crate::options::{OnLimit, Options, Repeat};
 use crate::runs::run_chance;
 use crate::tick::Tick;
 
-use pace::{Traffic, look_ahead};
+use pace::{Generation, Traffic, look_ahead};
 use plan::Plan;
 use slice::Slice;
 
@@ -148,7 +148,7 @@ impl TimeLimited {
     fn catch_up(&mut self) {
         if self.time.stamp.is_none() {
             self.time.generation = self.time.clock;
-            self.slices[0].born = self.time.clock;
+            self.slices.iter_mut().for_each(|slice| slice.born = self.time.clock);
         }
         let passed = self.time.clock.since(self.time.generation) / self.plan.generation_ns;
         if passed > 0 {
@@ -161,7 +161,7 @@ impl TimeLimited {
     /// After a pause one new slice for each generation that passed, k at most: then no key of before shares its
     /// slices' stamps with keys of now for longer than its own generation lasted.
     fn shift(&mut self, start: Tick, passed: u64) {
-        let target = self.traffic(start).target(self.plan.window, self.plan.l);
+        let target = self.traffic(start).target(self.plan.window, num::wide(self.plan.k), self.plan.l);
         self.time.generation = start;
         self.counts.shifts += 1;
         for behind in (0..num::index(passed.clamp(1, num::wide(self.plan.k)))).rev() {
@@ -201,17 +201,16 @@ impl TimeLimited {
         }
     }
 
-    fn drop_oldest(&mut self) {
-        if let Some(slice) = self.slices.pop_back() {
-            self.words -= slice.words();
-        }
+    fn drop_oldest(&mut self) -> Option<Bits> {
+        let bits = self.slices.pop_back()?.into_bits();
+        self.words -= bits.words();
+        Some(bits)
     }
 
     /// An array for a new slice. At the memory limit, or when the system has none, `on_limit` decides: the oldest
-    /// slices go until it fits (then a smaller one will do), or there is none and the shift is put off.
+    /// slices go until it fits, or there is none and the shift is put off.
     fn obtain(&mut self, words: u64) -> Option<Bits> {
-        let mut words = words;
-        while words > 0 {
+        loop {
             if self.words + words <= self.plan.most_words {
                 if let Ok(bits) = Bits::zeroed(words) {
                     return Some(bits);
@@ -220,15 +219,20 @@ impl TimeLimited {
             if self.plan.on_limit == OnLimit::RaiseErrorRate {
                 return None;
             }
-            if self.slices.len() >= self.plan.k { self.forget_oldest() } else { words /= 2 }
+            let last_resort = self.slices.len() == self.plan.k;
+            let mut forgotten = self.forget_oldest()?;
+            if last_resort {
+                // Only slices that fill are left: the one that would leave now comes back as the new one.
+                forgotten.clear();
+                return Some(forgotten);
+            }
         }
-        None
     }
 
-    fn forget_oldest(&mut self) {
+    fn forget_oldest(&mut self) -> Option<Bits> {
         self.time.forgot = self.stamp(self.slices.len() - 1);
         self.counts.forgotten += 1;
-        self.drop_oldest();
+        self.drop_oldest()
     }
 
     /// What the slices that still fill may yet take, the newest first.
@@ -249,15 +253,10 @@ impl TimeLimited {
         spread.min().unwrap_or(0).max(1)
     }
 
-    /// What the generations that began within the last T have counted, the present one ending at `end`.
+    /// What the generations within the last T have counted, the present one ending at `end`.
     fn traffic(&self, end: Tick) -> Traffic {
-        let newest = &self.slices[0];
-        let mut traffic = Traffic { held: 0, held_ns: 0, last: newest.generation, last_ns: end.since(newest.born) };
-        for slice in self.slices.iter().take_while(|slice| end.since(slice.born) <= self.plan.window) {
-            traffic.held += slice.generation;
-            traffic.held_ns = end.since(slice.born);
-        }
-        traffic
+        let generations = self.slices.iter().map(|slice| Generation { born: slice.born, keys: slice.generation });
+        Traffic::new(&generations.collect::<Vec<_>>(), end, self.plan.window, self.plan.generation_ns)
     }
 
     /// Algorithm 1: k hits in a row among the slices that are not out of date at `now`.
@@ -356,10 +355,16 @@ impl Contract for TimeLimited {
         self.retire();
     }
 
-    fn clear(&mut self) -> Result<(), Error> {
-        // Built anew and not emptied in place: the memory of a busy day does not outlive it.
-        *self = Self::empty(self.plan)?;
-        Ok(())
+    fn clear(&mut self) {
+        // What k slices fill is all that is kept; and not even that if there is memory for a fresh start, so that the
+        // size of a busy day does not outlive it.
+        while self.slices.len() > self.plan.k {
+            self.drop_oldest();
+        }
+        match Self::empty(self.plan) {
+            Ok(fresh) if self.words + fresh.words <= self.plan.most_words => *self = fresh,
+            _ => self.wipe(),
+        }
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
@@ -404,6 +409,14 @@ impl Contract for TimeLimited {
 }
 
 impl TimeLimited {
+    /// Empties the k slices that are left, in place.
+    fn wipe(&mut self) {
+        self.slices.iter_mut().for_each(Slice::clear);
+        (self.time, self.counts) = (Time::default(), Counts { made: self.counts.made, ..Counts::default() });
+        self.counts.words_peak = self.words;
+        self.room = self.room_now();
+    }
+
     /// Keys counted by the generations that ended within the last T, and by the present one.
     fn items(&self, now: Tick) -> u64 {
         let ended = std::iter::once(now).chain(self.slices.iter().map(|slice| slice.born));
@@ -411,8 +424,8 @@ impl TimeLimited {
         within.map(|(slice, _)| slice.generation).sum()
     }
 
-    /// The age up to which no key is missed now: T, unless slices went before their time.
+    /// The age below which no key is missed now: T (and T itself is inside), unless slices went before their time.
     fn reach(&self, now: Tick) -> u64 {
-        self.time.forgot.map_or(self.plan.window, |lost| now.since(lost).saturating_sub(1).min(self.plan.window))
+        self.time.forgot.map_or(self.plan.window, |lost| now.since(lost).min(self.plan.window))
     }
 }

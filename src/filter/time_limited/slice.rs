@@ -55,8 +55,15 @@ impl Slice {
         changed
     }
 
-    pub(crate) fn words(&self) -> u64 {
-        self.bits.words()
+    /// Forgets every key; size and function stay.
+    pub(crate) fn clear(&mut self) {
+        self.bits.clear();
+        (self.ones, self.generation, self.born, self.stamp) = (0, 0, Tick(0), Tick(0));
+    }
+
+    /// Its memory, for another use.
+    pub(crate) fn into_bits(self) -> Bits {
+        self.bits
     }
 
     pub(crate) fn len(&self) -> u64 {
