@@ -1,7 +1,7 @@
 # What the built libraries are, apart from what they do: names, exports, nothing of the tests inside.
 
-lately_require_program(NM nm "binutils")
-lately_require_program(READELF readelf "binutils")
+lately_require_program(NM nm "apt-get install binutils")
+lately_require_program(READELF readelf "apt-get install binutils")
 
 function(lately_add_artefact_test name)
     add_test(NAME artefacts.${name} COMMAND ${CMAKE_COMMAND}

@@ -19,7 +19,7 @@ lately_require_component(clippy clippy)
 
 lately_add_cargo_test(fmt fmt --all --check)
 lately_add_cargo_test(clippy clippy --workspace --all-targets --locked -- -D warnings)
-lately_add_cargo_test(test test --workspace --locked)
+lately_add_cargo_test(test test --workspace --locked --no-fail-fast)
 set_tests_properties(rust.test PROPERTIES PROCESSORS 2)
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/cli)
