@@ -482,8 +482,10 @@ private:
 /** The keys of a batch by their hashes, which filter::hash or hash64 made; seen and not kept. */
 class hashes {
 public:
-    /** At the clock as it stands. */
-    hashes(array_view<const std::uint64_t> values) noexcept : values_(values) {} // NOLINT(google-explicit-constructor)
+    /** At the clock as it stands. From whatever lends its values: vectors, arrays, views. */
+    template <class C,
+              class = std::enable_if_t<std::is_convertible_v<const C&, array_view<const std::uint64_t>>>>
+    hashes(const C& values) noexcept : values_(values) {} // NOLINT(google-explicit-constructor)
     /** Each with its tick of a manual clock, in nanoseconds; applied in order, as single calls would. */
     hashes(array_view<const std::uint64_t> values, array_view<const std::uint64_t> ticks) noexcept
         : values_(values), ticks_(ticks), timed_(true) {}
@@ -899,7 +901,8 @@ public:
      */
     result<verdict> try_observe(bytes key) noexcept {
         std::uint8_t seen = 0;
-        return answer(lately_filter_observe(get(), key.data(), key.size(), &seen), seen);
+        const lately_status code = lately_filter_observe(get(), key.data(), key.size(), &seen);
+        return answer(code, seen);
     }
     /**
      * Tests and inserts in one step, at tick `now`; one below the clock counts as the clock.
@@ -908,8 +911,9 @@ public:
      */
     result<verdict> try_observe_at(bytes key, tick now) noexcept {
         std::uint8_t seen = 0;
-        return now.in_range() ? answer(lately_filter_observe_at(get(), key.data(), key.size(), now.ns(), &seen), seen)
-                              : outcome(LATELY_ERR_TICK);
+        const lately_status code =
+            now.in_range() ? lately_filter_observe_at(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
+        return answer(code, seen);
     }
     /** Inserts without a verdict, now; also under keep_first, so that the age is renewed. Cost: as try_observe. */
     status try_insert(bytes key) noexcept { return outcome(lately_filter_insert(get(), key.data(), key.size())); }
@@ -921,13 +925,15 @@ public:
     /** The verdict that try_observe would give now. Changes nothing at all. */
     result<verdict> try_contains(bytes key) const noexcept {
         std::uint8_t seen = 0;
-        return answer(lately_filter_contains(get(), key.data(), key.size(), &seen), seen);
+        const lately_status code = lately_filter_contains(get(), key.data(), key.size(), &seen);
+        return answer(code, seen);
     }
     /** The verdict that try_observe_at would give. Changes nothing at all: not the clock, and no count. */
     result<verdict> try_contains_at(bytes key, tick now) const noexcept {
         std::uint8_t seen = 0;
-        return now.in_range() ? answer(lately_filter_contains_at(get(), key.data(), key.size(), now.ns(), &seen), seen)
-                              : outcome(LATELY_ERR_TICK);
+        const lately_status code =
+            now.in_range() ? lately_filter_contains_at(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
+        return answer(code, seen);
     }
     /**
      * Takes one entry that matches the key out.
