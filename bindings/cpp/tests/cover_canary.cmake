@@ -21,6 +21,7 @@ function(expect_refusal what pattern replacement words)
     message(STATUS "cover: ${what} is noticed")
 endfunction()
 
+set(ENV{LC_ALL} C)
 file(MAKE_DIRECTORY ${ROOM})
 get_filename_component(HPP_DIR ${HPP} DIRECTORY)
 expect_refusal("a new verb" "LATELY_API uint64_t lately_hash64("
@@ -33,6 +34,7 @@ expect_refusal("a new status" "#define LATELY_ERR_TICK 7\n" "#define LATELY_ERR_
     "'wind' is not a member of|no member named 'wind'")
 expect_refusal("a new field" "#define LATELY_FIELD_K 12\n" "#define LATELY_FIELD_K 12\n#define LATELY_FIELD_HUE 77\n"
     "'hue' is not a member of|no member named 'hue'")
-expect_refusal("a status with another number" "#define LATELY_VARIANT_QHT 1\n"
-    "#define LATELY_VARIANT_QHT 1\n#define LATELY_VARIANT_QHTD 9\n#undef LATELY_VARIANT_QHTD\n#define LATELY_VARIANT_QXT 5\n"
-    "qxt")
+expect_refusal("a new kind" "#define LATELY_KIND_TINY_SET 3\n"
+    "#define LATELY_KIND_TINY_SET 3\n#define LATELY_KIND_SWEPT 5\n" "'swept' is not a member of|no member named 'swept'")
+expect_refusal("a new statistic" "    uint64_t refused_ticks;\n" "    uint64_t refused_ticks;\n    uint64_t moons;\n"
+    "moons")
