@@ -19,10 +19,10 @@ lately_require_component(clippy clippy)
 
 lately_add_cargo_test(fmt fmt --all --check)
 lately_add_cargo_test(clippy clippy --workspace --all-targets --locked -- -D warnings)
-lately_add_cargo_test(test test --workspace --locked)
+lately_add_cargo_test(test test --workspace --locked --no-fail-fast)
 set_tests_properties(rust.test PROPERTIES PROCESSORS 2)
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/cli)
-    add_test(NAME demo COMMAND ${LATELY_DEMO} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    add_test(NAME demo COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target demo)
     set_tests_properties(demo PROPERTIES RESOURCE_LOCK cargo)
 endif()

@@ -3,7 +3,7 @@
 # The fixture `prefix` (FIXTURES_REQUIRED prefix) is an installation in ${LATELY_PREFIX}:
 #   lib/liblately.so, lib/liblately.a, lib/pkgconfig (for PKG_CONFIG_PATH), lib/cmake/lately, include/lately.h
 
-lately_require_program(PKG_CONFIG pkg-config "pkg-config")
+lately_require_program(PKG_CONFIG pkg-config "apt-get install pkg-config")
 
 set(LATELY_PREFIX ${PROJECT_BINARY_DIR}/prefix)
 add_test(NAME install.prefix

@@ -1,13 +1,11 @@
-# The functions that a library defines for others, sorted, one name each.
+# The functions and data that a library defines for others, by readelf: nm with an LLVM plugin hides those of objects
+# that have bitcode beside their code, as rustc's have.
 
-# Runs `nm` with the further arguments; keeps names of functions and data that are visible outside.
-function(symbols_of output)
-    execute_process(COMMAND ${NM} ${ARGN} OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE failed)
-    if(failed)
-        message(FATAL_ERROR "nm failed: ${ARGN}")
-    endif()
-    string(REGEX MATCHALL "[0-9a-f]+ [A-Z] [^\n]+" lines "${text}")
-    list(TRANSFORM lines REPLACE "^[0-9a-f]+ [A-Z] " "")
+# The names in the tables that `which` (-s, --dyn-syms) shows, if they begin as `pattern` says; sorted.
+function(symbols_of output which library pattern)
+    execute_process(COMMAND ${READELF} -W ${which} ${library} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCHALL "(FUNC|OBJECT|TLS) +(GLOBAL|WEAK|UNIQUE) +DEFAULT +[0-9]+ ${pattern}[^\n@ ]*" lines "${text}")
+    list(TRANSFORM lines REPLACE ".* " "")
     list(SORT lines)
     set(${output} "${lines}" PARENT_SCOPE)
 endfunction()
