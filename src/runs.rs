@@ -199,6 +199,9 @@ impl Search {
     fn no_solution(&self) -> Error {
         let rate = self.rate;
         match (self.k, self.l, self.fill) {
+            (Some(k), _, _) if k >= self.most => {
+                Error::option(Field::MaxSlices, self.most, format!("more than k = {k}"))
+            }
             (_, _, Some(fill)) => {
                 Error::option(Field::Fill, fill, format!("less, or more slices: none meets an error_rate of {rate}"))
             }
