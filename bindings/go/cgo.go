@@ -7,7 +7,7 @@ package lately
 
 /*
 #cgo !lately_static pkg-config: lately
-#cgo lately_static pkg-config: --static lately
+#cgo lately_static pkg-config: lately-static
 #include <lately.h>
 
 #cgo noescape lately_abi_version
@@ -78,8 +78,11 @@ import (
 )
 
 type (
-	cFilter = C.lately_filter
-	cStatus = C.lately_status
+	cFilter     = C.lately_filter
+	cOptions    = C.lately_options
+	cPlanResult = C.lately_plan_result
+	cStats      = C.lately_stats
+	cStatus     = C.lately_status
 )
 
 // Of the header that this program is built with.
@@ -126,8 +129,8 @@ func flag(set bool) C.uint32_t {
 	return 0
 }
 
-// options as C has them.
-func (o *Options) inC() (c C.lately_options) {
+// inC returns the options as C has them.
+func (o *Options) inC() (c cOptions) {
 	C.lately_options_init(&c, C.size_t(unsafe.Sizeof(c)))
 	c.kind = C.uint32_t(o.Kind)
 	c.clock = C.uint32_t(o.Clock)
@@ -190,7 +193,7 @@ func free(filter *cFilter) {
 
 func plan(o *Options) (PlanResult, error) {
 	in, why := o.inC(), emptyError()
-	var c C.lately_plan_result
+	var c cPlanResult
 	c.struct_size = C.size_t(unsafe.Sizeof(c))
 	if status := C.lately_plan(&in, &c, &why); status != C.LATELY_OK {
 		return PlanResult{}, explained(status, &why)
@@ -198,7 +201,7 @@ func plan(o *Options) (PlanResult, error) {
 	return planInGo(&c), nil
 }
 
-func planInGo(c *C.lately_plan_result) PlanResult {
+func planInGo(c *cPlanResult) PlanResult {
 	return PlanResult{
 		Bytes:                uint64(c.bytes),
 		BitsPerKey:           float64(c.bits_per_key),
@@ -286,7 +289,7 @@ func (h *handle) clone() (clone *cFilter, err error) {
 }
 
 func (h *handle) stats() (Stats, error) {
-	var c C.lately_stats
+	var c cStats
 	c.struct_size = C.size_t(unsafe.Sizeof(c))
 	err := h.use(func(filter *cFilter) cStatus {
 		return C.lately_filter_stats(filter, &c)
@@ -294,7 +297,7 @@ func (h *handle) stats() (Stats, error) {
 	return statsInGo(&c), err
 }
 
-func statsInGo(c *C.lately_stats) Stats {
+func statsInGo(c *cStats) Stats {
 	return Stats{
 		Bytes:        uint64(c.bytes),
 		BytesPeak:    uint64(c.bytes_peak),

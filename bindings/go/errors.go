@@ -89,6 +89,11 @@ func (c Code) Error() string {
 	return "lately: " + c.text()
 }
 
+// Name returns the library's name of the code, such as "TICK".
+func (c Code) Name() string {
+	return statusName(c)
+}
+
 func (c Code) text() string {
 	if text, known := texts[c]; known {
 		return text

@@ -1,6 +1,10 @@
 package lately
 
-import "time"
+import (
+	"fmt"
+	"io"
+	"time"
+)
 
 // Kind is a kind of filter. The zero Kind is none: say which.
 type Kind uint32
@@ -146,11 +150,10 @@ type Secret struct {
 	Hi uint64
 }
 
-// String hides the secret.
-func (Secret) String() string { return "(secret)" }
-
-// GoString hides the secret.
-func (Secret) GoString() string { return "lately.Secret{...}" }
+// Format writes "(secret)", whatever the verb.
+func (Secret) Format(out fmt.State, _ rune) {
+	io.WriteString(out, "(secret)")
+}
 
 // checked finds what the library cannot be told: a negative span of time.
 func (o *Options) checked() error {
