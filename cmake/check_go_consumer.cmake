@@ -46,6 +46,8 @@ function(check_newer_header)
     string(REGEX REPLACE "(LATELY_VERSION_NUMBER) [0-9]+" "\\1 7008009" text "${text}")
     file(WRITE ${header} "${text}")
     set(ENV{PKG_CONFIG_PATH} ${room}/newer/${LIBDIR}/pkgconfig)
+    # Go's build cache knows neither PKG_CONFIG_PATH nor the header, but this.
+    set(ENV{CGO_CFLAGS} "-O2 -g -DLATELY_NEWER")
     go(build ${tags} -o first)
     execute_process(COMMAND ${program} INPUT_FILE ${room}/input RESULT_VARIABLE result ERROR_VARIABLE text)
     if(result EQUAL 0 OR NOT text MATCHES "built for liblately 7\\.8\\.9 \\(ABI [0-9]+\\), but the library")

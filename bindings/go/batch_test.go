@@ -28,7 +28,7 @@ func packed(keys [][]byte) *Keys {
 }
 
 func TestABatchIsSoManySingleCalls(t *testing.T) {
-	keys, ticks := stream(2000)
+	keys, ticks := stream(600)
 	single, bytes, hashes := newFilter(t, small), newFilter(t, small), newFilter(t, small)
 	var want []Verdict
 	var hashed []uint64

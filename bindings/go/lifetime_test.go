@@ -136,7 +136,7 @@ func useUntilClosed(t *testing.T, filter *Filter, id uint64, started func()) {
 
 func TestGoroutinesWaitForOneAnother(t *testing.T) {
 	filter := newFilter(t, small)
-	const goroutines, each = 4, 1000
+	const goroutines, each = 4, 100
 	var done sync.WaitGroup
 	for range goroutines {
 		done.Add(1)
