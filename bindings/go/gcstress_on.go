@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 )
 
-var calls atomic.Uint64
+var stressed atomic.Uint64
 
 // stress collects in every eighth call, between taking the C pointer and using
 // it: a handle that is not kept alive is freed right there. For the tests.
 func stress() {
-	if calls.Add(1)%8 == 0 {
+	if stressed.Add(1)%8 == 0 {
 		runtime.GC()
 	}
 }
