@@ -25,9 +25,10 @@ fn steady_stats(options: &Options, keys: u64, skip: u64, take: u64) -> Vec<Stats
     all
 }
 
-/// Windows after which a filter has settled: 1 + (k + 2) / l.
+/// Keys after which a filter that began empty has settled: a window to learn the rate, then 1 + (k + 2) / l windows
+/// until the slices that it made meanwhile are gone.
 fn settled(k: u64, l: u64, keys: u64) -> u64 {
-    common::num::ceil((1.0 + real(k + 2) / real(l)) * real(keys))
+    common::num::ceil((2.0 + real(k + 2) / real(l)) * real(keys))
 }
 
 fn bits_per_key(stats: &Stats) -> f64 {
