@@ -723,9 +723,9 @@ extern "C" {
  * - `filter` (in, out): not NULL.
  * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
  * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
- * offsets[i] to before offsets[i + 1].
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
- * a manual clock, applied in order by the rules of single calls.
+ *   `offsets[i]` to before `offsets[i + 1]`.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
  * - `n` (in): how many keys; 0 is fine.
  * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
  * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
@@ -751,8 +751,8 @@ lately_status lately_filter_observe_batch(struct lately_filter *filter,
  *
  * - `filter` (in, out): not NULL.
  * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
- * a manual clock, applied in order by the rules of single calls.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
  * - `n` (in): how many keys; 0 is fine.
  * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
  * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
@@ -777,9 +777,9 @@ lately_status lately_filter_observe_hashes(struct lately_filter *filter,
  * - `filter` (in, out): not NULL.
  * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
  * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
- * offsets[i] to before offsets[i + 1].
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
- * a manual clock, applied in order by the rules of single calls.
+ *   `offsets[i]` to before `offsets[i + 1]`.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
  * - `n` (in): how many keys; 0 is fine.
  * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
  *
@@ -803,8 +803,8 @@ lately_status lately_filter_insert_batch(struct lately_filter *filter,
  *
  * - `filter` (in, out): not NULL.
  * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
- * a manual clock, applied in order by the rules of single calls.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
  * - `n` (in): how many keys; 0 is fine.
  * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
  *
@@ -827,9 +827,9 @@ lately_status lately_filter_insert_hashes(struct lately_filter *filter,
  * - `filter` (in): not NULL.
  * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
  * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
- * offsets[i] to before offsets[i + 1].
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
- * a manual clock, applied in order by the rules of single calls.
+ *   `offsets[i]` to before `offsets[i + 1]`.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
  * - `n` (in): how many keys; 0 is fine.
  * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
  * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
@@ -855,8 +855,8 @@ lately_status lately_filter_contains_batch(const struct lately_filter *filter,
  *
  * - `filter` (in): not NULL.
  * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
- * a manual clock, applied in order by the rules of single calls.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
  * - `n` (in): how many keys; 0 is fine.
  * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
  * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
@@ -1053,9 +1053,8 @@ LATELY_API lately_status lately_filter_advance(struct lately_filter *filter, uin
  *
  * - `filter` (in, out): not NULL.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY for the first slices, the filter is then as it was;
- * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: alone with this handle. Cost: that of the first slices. Since: 0.1.0.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: alone with this handle. Cost: returns its memory. Since: 0.1.0.
  */
 LATELY_API lately_status lately_filter_clear(struct lately_filter *filter);
 
@@ -1115,7 +1114,7 @@ lately_status lately_filter_hash(const struct lately_filter *filter,
  * The secret of a keyed filter, given or drawn. Keep it as one keeps a password: a snapshot does not hold it.
  *
  * - `filter` (in): not NULL.
- * - `lo`, `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
+ * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
  * LATELY_ERR_PANIC.

@@ -17,9 +17,9 @@ type Batch<'a> = (Keys<'a>, Option<&'a [Tick]>);
 /// - `filter` (in, out): not NULL.
 /// - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
 /// - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
-/// offsets[i] to before offsets[i + 1].
-/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
-/// a manual clock, applied in order by the rules of single calls.
+///   `offsets[i]` to before `offsets[i + 1]`.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
 /// - `n` (in): how many keys; 0 is fine.
 /// - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
 /// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
@@ -50,8 +50,8 @@ pub unsafe extern "C" fn lately_filter_observe_batch(
 ///
 /// - `filter` (in, out): not NULL.
 /// - `hashes` (in): `n` hashes; NULL only if `n` is 0.
-/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
-/// a manual clock, applied in order by the rules of single calls.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
 /// - `n` (in): how many keys; 0 is fine.
 /// - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
 /// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
@@ -81,9 +81,9 @@ pub unsafe extern "C" fn lately_filter_observe_hashes(
 /// - `filter` (in, out): not NULL.
 /// - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
 /// - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
-/// offsets[i] to before offsets[i + 1].
-/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
-/// a manual clock, applied in order by the rules of single calls.
+///   `offsets[i]` to before `offsets[i + 1]`.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
 /// - `n` (in): how many keys; 0 is fine.
 /// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
 ///
@@ -112,8 +112,8 @@ pub unsafe extern "C" fn lately_filter_insert_batch(
 ///
 /// - `filter` (in, out): not NULL.
 /// - `hashes` (in): `n` hashes; NULL only if `n` is 0.
-/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
-/// a manual clock, applied in order by the rules of single calls.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
 /// - `n` (in): how many keys; 0 is fine.
 /// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
 ///
@@ -141,9 +141,9 @@ pub unsafe extern "C" fn lately_filter_insert_hashes(
 /// - `filter` (in): not NULL.
 /// - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
 /// - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
-/// offsets[i] to before offsets[i + 1].
-/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
-/// a manual clock, applied in order by the rules of single calls.
+///   `offsets[i]` to before `offsets[i + 1]`.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
 /// - `n` (in): how many keys; 0 is fine.
 /// - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
 /// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
@@ -174,8 +174,8 @@ pub unsafe extern "C" fn lately_filter_contains_batch(
 ///
 /// - `filter` (in): not NULL.
 /// - `hashes` (in): `n` hashes; NULL only if `n` is 0.
-/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of
-/// a manual clock, applied in order by the rules of single calls.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
 /// - `n` (in): how many keys; 0 is fine.
 /// - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
 /// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.

@@ -329,13 +329,16 @@ pub unsafe extern "C" fn lately_filter_advance(filter: *mut lately_filter, now: 
 ///
 /// - `filter` (in, out): not NULL.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY for the first slices, the filter is then as it was;
-/// LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: nothing passes. Threads: alone with this handle. Cost: that of the first slices. Since: 0.1.0.
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+/// Ownership: nothing passes. Threads: alone with this handle. Cost: returns its memory. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_clear(filter: *mut lately_filter) -> lately_status {
+    let body = |filter: &mut Filter| {
+        filter.clear();
+        Ok(())
+    };
     // SAFETY: the caller's handle, alone, as documented.
-    unsafe { lately_filter::alone(filter, |filter| Ok(filter.clear()?)) }
+    unsafe { lately_filter::alone(filter, body) }
 }
 
 /// Makes a second filter that is equal in everything: content, clock, counters, seed and secret.
@@ -423,7 +426,7 @@ pub unsafe extern "C" fn lately_filter_hash(
 /// The secret of a keyed filter, given or drawn. Keep it as one keeps a password: a snapshot does not hold it.
 ///
 /// - `filter` (in): not NULL.
-/// - `lo`, `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
+/// - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
 /// LATELY_ERR_PANIC.

@@ -111,7 +111,7 @@ impl Plan {
     fn window_keys(&self) -> u64 {
         match (self.capacity, self.memory) {
             (0, 0) => 0,
-            (0, memory) => num::floor(num::real(memory) * 8.0 / self.bits_per_key(memory * 8)),
+            (0, memory) => num::floor(num::real(memory) * 8.0 / self.bits_per_key(memory.saturating_mul(8))),
             (keys, 0) => keys,
             (keys, memory) => keys.min(num::floor(num::real(memory) * 8.0 / self.bits_per_key(keys))),
         }
