@@ -307,7 +307,8 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_word(JNIEnv *env, jclass self, jlo
     (void)self;
     uint8_t bytes[8], answer = 0;
     little_endian((uint64_t)key, bytes);
-    return answered(env, act(filter_of(handle), verb, bytes, sizeof bytes, (uint64_t)tick, &answer), answer);
+    lately_status status = act(filter_of(handle), verb, bytes, sizeof bytes, (uint64_t)tick, &answer);
+    return answered(env, status, answer);
 }
 
 /* ---- hashes ---- */

@@ -357,6 +357,11 @@ public final class Options {
             return set(field, value);
         }
 
+        /** A number that no setter passes on; tests see what the library says of it. */
+        Builder raw(Field field, long word) {
+            return set(field, word);
+        }
+
         private Builder set(Field field, double value) {
             return set(field, Double.doubleToRawLongBits(value));
         }
