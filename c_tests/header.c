@@ -25,6 +25,7 @@ int main(void) {
     CHECK(plan.struct_size == sizeof plan);
     CHECK(stats.struct_size == sizeof stats);
     CHECK(error.struct_size == sizeof error);
+    CHECK(lately_abi_version() == LATELY_ABI_VERSION);
     CHECK(options.secret_hi == 0 && stats.clock == 0 && error.message[0] == 0);
     return check_done("header");
 }

@@ -23,7 +23,8 @@
  *   Status    Every function that can fail returns a lately_status; the answer is an out-parameter, which is written
  *             on LATELY_OK only (but for `done` and the verdicts before it).
  *   Pointers  NULL is LATELY_ERR_NULL, never a crash. A key or an array may be NULL if its length is 0;
- *             lately_filter_free(NULL) does nothing.
+ *             lately_filter_free(NULL) does nothing. Pointers are aligned as C has it, and what a call writes does not
+ *             overlap what it reads.
  *   Structs   Begin with their size, which the caller sets: LATELY_*_INIT does. Options that are 0 are not given.
  *   Memory    The library returns handles, which it frees itself, and strings that live for ever. It keeps no
  *             pointer that it was given, calls nothing back, and starts no thread.
@@ -785,7 +786,7 @@ lately_status lately_filter_observe_hashes(struct lately_filter *filter,
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
  * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
+ * LATELY_ERR_PANIC, `*done` is then 0.
  * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
  * that of `n` single calls, less the way here. Since: 0.1.0.
  */
@@ -810,7 +811,7 @@ lately_status lately_filter_insert_batch(struct lately_filter *filter,
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
  * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
- * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
  * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
  * that of `n` single calls, less the way here. Since: 0.1.0.
  */

@@ -12,21 +12,25 @@ pub(crate) enum Clock {
     System(Instant),
     /// Ticks come from the caller.
     Manual,
+    /// The kind has no time.
+    Timeless,
 }
 
 impl Clock {
-    pub(crate) fn new(source: ClockSource) -> Self {
+    /// The clock of a kind that has time or has none.
+    pub(crate) fn new(has_time: bool, source: ClockSource) -> Self {
         match source {
+            _ if !has_time => Self::Timeless,
             ClockSource::System => Self::System(Instant::now()),
             ClockSource::Manual => Self::Manual,
         }
     }
 
-    /// The present moment, unless it comes from the caller.
+    /// The present moment, if the system says it.
     pub(crate) fn read(&self) -> Option<Tick> {
         match self {
             Self::System(origin) => Some(Tick(0).after(origin.elapsed())),
-            Self::Manual => None,
+            Self::Manual | Self::Timeless => None,
         }
     }
 }

@@ -71,7 +71,8 @@ impl Filter {
     pub fn new(options: &Options) -> Result<Self, Error> {
         let hasher = Hasher::new(options)?;
         let any = AnyFilter::new(options)?;
-        Ok(Self { any, hasher, clock: Clock::new(options.clock.unwrap_or_default()) })
+        let clock = Clock::new(any.has_time(), options.clock.unwrap_or_default());
+        Ok(Self { any, hasher, clock })
     }
 
     /// The integers that follow from the options. Allocates nothing.
@@ -310,10 +311,8 @@ impl Filter {
     fn expect_manual(&self) -> Result<(), Error> {
         match self.clock {
             Clock::Manual => Ok(()),
-            Clock::System(_) if self.any.has_time() => {
-                Err(Error::clock("ticks belong to a manual clock: this filter reads the system's"))
-            }
-            Clock::System(_) => Err(Error::clock("this kind of filter has no time")),
+            Clock::System(_) => Err(Error::clock("ticks belong to a manual clock: this filter reads the system's")),
+            Clock::Timeless => Err(Error::clock("this kind of filter has no time")),
         }
     }
 

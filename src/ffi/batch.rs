@@ -89,7 +89,7 @@ pub unsafe extern "C" fn lately_filter_observe_hashes(
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
 /// ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
-/// LATELY_ERR_PANIC.
+/// LATELY_ERR_PANIC, `*done` is then 0.
 /// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
 /// that of `n` single calls, less the way here. Since: 0.1.0.
 #[unsafe(no_mangle)]
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn lately_filter_insert_batch(
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
 /// has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
-/// the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+/// the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
 /// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
 /// that of `n` single calls, less the way here. Since: 0.1.0.
 #[unsafe(no_mangle)]

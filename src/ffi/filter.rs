@@ -28,6 +28,12 @@ pub struct lately_filter {
     poisoned: AtomicBool,
 }
 
+// The thread table of the header, held by the compiler.
+const _: () = {
+    const fn may_be_shared_and_sent<T: Send + Sync>() {}
+    may_be_shared_and_sent::<lately_filter>();
+};
+
 impl lately_filter {
     pub(super) fn boxed(filter: Filter) -> *mut Self {
         Box::into_raw(Box::new(Self { filter, poisoned: AtomicBool::new(false) }))

@@ -211,7 +211,8 @@ impl TimeLimited {
     /// slices go until it fits, or there is none and the shift is put off.
     fn obtain(&mut self, words: u64) -> Option<Bits> {
         loop {
-            if self.words + words <= self.plan.most_words {
+            // The record of the slice needs memory too, and must not be what ends the process.
+            if self.words + words <= self.plan.most_words && self.slices.try_reserve(1).is_ok() {
                 if let Ok(bits) = Bits::zeroed(words) {
                     return Some(bits);
                 }
@@ -368,7 +369,8 @@ impl Contract for TimeLimited {
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
-        let mut slices = VecDeque::with_capacity(self.slices.len());
+        let mut slices = VecDeque::new();
+        slices.try_reserve_exact(self.slices.len()).map_err(|_| Error::no_memory(self.slices.len()))?;
         for slice in &self.slices {
             slices.push_back(slice.try_clone()?);
         }
@@ -417,10 +419,16 @@ impl TimeLimited {
         self.room = self.room_now();
     }
 
-    /// Keys counted by the generations that ended within the last T, and by the present one.
+    /// Keys counted by the generations that ended within the last T, and by the present one while it is not out of
+    /// date itself.
     fn items(&self, now: Tick) -> u64 {
         let ended = std::iter::once(now).chain(self.slices.iter().map(|slice| slice.born));
-        let within = self.slices.iter().zip(ended).take_while(|(_, end)| now.since(*end) <= self.plan.window);
+        let within = self
+            .slices
+            .iter()
+            .take(self.live(now))
+            .zip(ended)
+            .take_while(|(_, end)| now.since(*end) <= self.plan.window);
         within.map(|(slice, _)| slice.generation).sum()
     }
 

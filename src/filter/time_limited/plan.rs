@@ -111,10 +111,17 @@ impl Plan {
     fn window_keys(&self) -> u64 {
         match (self.capacity, self.memory) {
             (0, 0) => 0,
-            (0, memory) => num::floor(num::real(memory) * 8.0 / self.bits_per_key(memory.saturating_mul(8))),
+            (0, memory) => self.keys_of(memory),
             (keys, 0) => keys,
-            (keys, memory) => keys.min(num::floor(num::real(memory) * 8.0 / self.bits_per_key(keys))),
+            (keys, memory) => keys.min(self.keys_of(memory)),
         }
+    }
+
+    /// The keys that so many bytes hold, margin included. The first guess has the largest margin, so that the second
+    /// is never too many.
+    fn keys_of(&self, memory: u64) -> u64 {
+        let keys = |window_keys| num::floor(num::real(memory) * 8.0 / self.bits_per_key(window_keys));
+        keys(keys(0))
     }
 
     fn bits_per_key(&self, window_keys: u64) -> f64 {
