@@ -410,8 +410,10 @@ mod tests {
         }
     }
 
-    /// The best known triples at 32, 64 and 128 slices: bits per key, k, l, fill.
-    const BEST: [(f64, [(f64, u32, u32, f64); 3]); 5] = [
+    /// Bits per key, k, l, fill.
+    type Triple = (f64, u32, u32, f64);
+    /// The best known triples at 32, 64 and 128 slices.
+    const BEST: [(f64, [Triple; 3]); 5] = [
         (1e-1, [(12.39, 5, 11, 0.444), (12.39, 5, 11, 0.444), (12.39, 5, 11, 0.444)]),
         (1e-2, [(20.21, 8, 24, 0.410), (19.61, 10, 52, 0.455), (19.59, 11, 62, 0.484)]),
         (1e-3, [(28.90, 10, 22, 0.395), (26.44, 12, 52, 0.428), (25.73, 15, 111, 0.484)]),
@@ -534,7 +536,7 @@ mod tests {
             (none().k(4).l(3).max_slices(6), Field::MaxSlices),
             (none().k(600).l(600), Field::L),
             (none().k(2), Field::K),
-            (none().k(32), Field::K),
+            (none().k(32), Field::MaxSlices),
             (none().l(40), Field::L),
             (none().fill(0.9).max_slices(4), Field::Fill),
             (none().error_rate(1e-300), Field::MaxSlices),

@@ -241,14 +241,14 @@ fn a_slice_takes_what_fills_it_and_no_more() {
         }
         for keys in [1, 10, 100, 12_345, 1 << 40] {
             for window in [0, 3000, 1 << 30] {
-                let words = plan.slice_words(keys, window);
+                let words = plan.slice_words(keys, window, 1.0);
                 let bits = num::real(keys) * (1.0 + margin(window)) / -(1.0 - fill).ln();
                 assert!(num::real(words) * 64.0 >= bits * 0.999_999, "{keys} keys in {words} words");
                 assert!((num::real(words) - 1.0) * 64.0 <= bits, "{keys} keys in {words} words");
                 assert!(plan.slice_capacity(words * 64) >= keys);
             }
         }
-        assert_eq!(plan.slice_words(0, 0), 1);
+        assert_eq!(plan.slice_words(0, 0, 1.0), 1);
     }
 }
 
@@ -266,7 +266,7 @@ fn the_plan_is_what_was_asked() {
     let plan = plan(&options);
     assert_eq!((plan.k, plan.l, plan.window, plan.generation_ns, plan.max_step), (4, 7, 100, 15, 9));
     assert_eq!((plan.first_target, plan.most_words, plan.most_slice_words), (10, 110, 10));
-    assert_eq!(plan.slice_words(1 << 40, 0), 10, "no slice is so large that k + l do not fit");
+    assert_eq!(plan.slice_words(1 << 40, 0, 1.0), 10, "no slice is so large that k + l do not fit");
     let plan = Plan::new(&manual(100).k(4).l(7).fill(0.5)).unwrap();
     assert_eq!((plan.first_target, plan.most_words, plan.max_step), (1, u64::MAX, u64::MAX));
     assert_eq!((plan.repeat, plan.on_limit), (Repeat::Refresh, OnLimit::ForgetOldest));
