@@ -132,6 +132,12 @@ class HeaderTest {
     }
 
     @Test
+    void theJarHasTheVersionOfTheLibrary() throws IOException {
+        String pom = Files.readString(Try.source("bindings/java/pom.xml"));
+        assertTrue(pom.contains("<artifactId>lately</artifactId>\n  <version>" + Lately.versionString() + "</version>"));
+    }
+
+    @Test
     void javaHasNoNativeThatTheGlueLacks() throws IOException {
         String glue = Files.readString(Try.source("bindings/java/src/main/native/lately_jni.c"));
         Set<String> defined = new HashSet<>();
