@@ -107,13 +107,12 @@ foreach(home IN LISTS LATELY_JDK_HOMES)
     set_tests_properties(java.consumer.${jdk} PROPERTIES LABELS java)
 endforeach()
 
-# The run with a fault in it, which must fail, by name.
-add_test(NAME java.planted_fault COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JDK}
-    ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/planted -Dmaven.javadoc.skip=true
-    -Dtest=PlantedFault -Dit.test=JniReportsIT -Dsurefire.failIfNoSpecifiedTests=true clean verify)
+# The run with a fault in it, which must fail for it.
+add_test(NAME java.planted_fault COMMAND ${CMAKE_COMMAND}
+    -D JDK=${LATELY_JDK} -D MVN=${MVN} -D POM=${LATELY_JAVA_SOURCE}/pom.xml -D BUILD=${LATELY_JAVA_DIR}/planted
+    -D NATIVES=${LATELY_JAVA_DIR}/natives -D STAND_INS=${LATELY_JAVA_STAND_INS}
+    -P ${PROJECT_SOURCE_DIR}/cmake/check_java_planted_fault.cmake)
 lately_java_test(java.planted_fault)
-set_tests_properties(java.planted_fault PROPERTIES
-    PASS_REGULAR_EXPRESSION "theTestsLeftNoComplaintOfTheJvm[^\n]*WARNING in native method")
 
 # The example, as one command for the test that compares the languages.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/examples/dedup-java @ONLY CONTENT

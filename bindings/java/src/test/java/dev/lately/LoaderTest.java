@@ -50,7 +50,7 @@ class LoaderTest {
 
     @Test
     void theOverrideIsUsed(@TempDir Path empty) throws Exception {
-        Path natives = Try.path("lately.natives").resolve(Platform.here().folder().substring(1));
+        Path natives = Try.path("lately.test.natives").resolve(Platform.here().folder().substring(1));
         Child child = Child.java(CLASSES, "-Dlately.native.dir=" + natives, Hello.class.getName());
         assertEquals("NEW DUPLICATE", child.output.trim(), child.toString());
         Child none = Child.java(CLASSES, "-Dlately.native.dir=" + empty, Hello.class.getName());
