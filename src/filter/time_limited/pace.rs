@@ -90,14 +90,15 @@ impl Traffic {
     }
 }
 
-/// The most keys of neighbouring generations that took `span` together, or of a single one.
+/// The most keys of neighbouring generations that took `span` together, the one that it begins in included: a
+/// generation that ended a little early does not make the stream look slower than it is.
 fn busiest(count: usize, at: impl Fn(usize) -> Generation, end: Tick, span: u64) -> u64 {
     let ended = |i: usize| if i == 0 { end } else { at(i - 1).born };
     let (mut most, mut keys, mut newest) = (0, 0, 0);
     for oldest in 0..count {
         let generation = at(oldest);
         keys += generation.keys;
-        while newest < oldest && ended(newest).since(generation.born) > span {
+        while newest < oldest && ended(newest + 1).since(generation.born) >= span {
             keys -= at(newest).keys;
             newest += 1;
         }

@@ -30,9 +30,9 @@ const FIELDS: [Field; 11] = [
 /// The error rate of a request that does not fix it.
 const DEFAULT_ERROR_RATE: f64 = 1e-3;
 
-/// Standard deviations of the keys in a window that the slices have room for. Half of one is enough, for a generation
-/// with more keys than planned ends early instead of overfilling: only the number of slices is left to chance.
-const SPARE_DEVIATIONS: f64 = 0.5;
+/// Standard deviations of the keys in a window that the slices have room for. One is enough, for a generation with
+/// more keys than planned ends early instead of overfilling: only the number of slices is left to chance.
+const SPARE_DEVIATIONS: f64 = 1.0;
 
 /// The keys of a window for which the margin is stated when the request names no number: the least for which
 /// Poisson arrivals are promised.
