@@ -67,10 +67,12 @@ impl Traffic {
     }
 
     /// Keys that the next generation should take: equation 6, bounded by what the stream has shown. Without the
-    /// bound a burst of a second is taken for a window's worth of traffic.
+    /// bound a burst of a second is taken for a window's worth of traffic. A generation that took its whole time has
+    /// shown all that can be asked.
     pub(crate) fn target(&self, window: u64, k: u64, l: u64) -> Target {
         let growth = (MOST_GROWTH * num::real(k + l) / num::real(k * l)).min(1.0);
         let shown = num::floor(num::real(self.held) * growth).min(self.busiest).max(self.held.div_ceil(l));
+        let shown = if (window.div_ceil(l)..=window).contains(&self.last_ns) { shown.max(self.last) } else { shown };
         let wanted = self.rate_times(window).div_ceil(l);
         let room = if wanted / CLIMB > shown { CLIMB_ROOM } else { 1.0 };
         Target { keys: wanted.min(shown).max(1), room }
