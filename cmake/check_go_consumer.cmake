@@ -66,6 +66,11 @@ function(check_page page)
 endfunction()
 
 check_page(docs/go.md)
+if(EXISTS ${SOURCE}/README.md)
+    check_page(README.md)
+else()
+    check_page(docs/readme-go.part.md)
+endif()
 
 go(mod init example.com/first)
 go(mod edit -replace ${MODULE}=${room}/module)

@@ -34,7 +34,8 @@ func (f *Filter) Close() error {
 	return nil
 }
 
-// Observe tests and inserts in one step: have I seen this lately?
+// Observe tests and inserts in one step: have I seen this lately? With an error
+// the verdict says nothing, and the key was not stored.
 func (f *Filter) Observe(key []byte) (Verdict, error) {
 	return f.handle.observe(key)
 }
