@@ -3,7 +3,7 @@
 # ${PROJECT_BINARY_DIR}/examples.
 
 set(LATELY_DEDUP_DIR ${PROJECT_BINARY_DIR}/examples)
-# That of every cargo command but the one that builds what is installed.
+# That of every cargo command but the one that builds what is installed. The profile of the tests is built already.
 set(LATELY_TARGET_DIR ${PROJECT_SOURCE_DIR}/target)
 
 add_executable(dedup_c examples/dedup.c)
@@ -18,12 +18,12 @@ target_compile_options(dedup_cpp PRIVATE -Wall -Wextra -Wpedantic -Wconversion -
 add_executable(dedup_stream tests/dedup/stream.c)
 target_compile_options(dedup_stream PRIVATE -Wall -Wextra -Wpedantic -Werror)
 
-add_test(NAME examples.dedup.rust COMMAND ${CARGO} build --release --locked -p lately --example dedup
+add_test(NAME examples.dedup.rust COMMAND ${CARGO} build --profile test --locked -p lately --example dedup
     --target-dir ${LATELY_TARGET_DIR} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(examples.dedup.rust PROPERTIES FIXTURES_SETUP dedup_rust RESOURCE_LOCK cargo)
 
 add_test(NAME examples.dedup COMMAND ${CMAKE_COMMAND}
-    -D C=$<TARGET_FILE:dedup_c> -D CPP=$<TARGET_FILE:dedup_cpp> -D RUST=${LATELY_TARGET_DIR}/release/examples/dedup
+    -D C=$<TARGET_FILE:dedup_c> -D CPP=$<TARGET_FILE:dedup_cpp> -D RUST=${LATELY_TARGET_DIR}/debug/examples/dedup
     -D GO=${LATELY_DEDUP_DIR}/dedup-go -D JAVA=${LATELY_DEDUP_DIR}/dedup-java
     -D STREAM=$<TARGET_FILE:dedup_stream> -D ROOM=${LATELY_DEDUP_DIR}/compared
     -P ${PROJECT_SOURCE_DIR}/tests/dedup/compare.cmake)
