@@ -66,11 +66,7 @@ function(check_page page)
 endfunction()
 
 check_page(docs/go.md)
-if(EXISTS ${SOURCE}/README.md)
-    check_page(README.md)
-else()
-    check_page(docs/readme-go.part.md)
-endif()
+check_page(README.md)
 
 go(mod init example.com/first)
 go(mod edit -replace ${MODULE}=${room}/module)
