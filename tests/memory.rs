@@ -230,7 +230,11 @@ fn gusty(options: &Options, seed: u64) -> u64 {
         let before = filter.stats();
         let must = oracle.holds_by(&before, arrival.key, now);
         let verdict = under(weather, || observe(&mut filter, arrival.key, arrival.tick));
-        assert!(!must || verdict == Verdict::Duplicate, "{options:?}: {arrival:?} is new, {before:?}");
+        assert!(
+            !must || verdict == Verdict::Duplicate,
+            "{options:?}: {arrival:?} of {:?} is new, {before:?}",
+            oracle.since(arrival.key)
+        );
         oracle.observed(arrival.key, verdict);
         recent.push(arrival.key);
         let (key, stats) =

@@ -26,8 +26,10 @@
 //! serves all slices that still fill; the size of a slice follows the exact plan (`runs`), the rate of the whole
 //! window and what that window really held (`pace`); a storm of one key costs nothing.
 
+mod memory;
 mod pace;
 pub(crate) mod plan;
+mod report;
 mod slice;
 #[cfg(test)]
 mod tests;
@@ -40,7 +42,6 @@ use crate::filter::contract::{Contract, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::num;
 use crate::options::{OnLimit, Options, Repeat};
-use crate::runs::run_chance;
 use crate::tick::Tick;
 
 use pace::{Generation, Traffic, look_ahead};
@@ -114,8 +115,8 @@ impl TimeLimited {
         let target = self.plan.first_target;
         for generations in 1..=self.plan.k {
             let keys = target.saturating_mul(num::wide(generations));
-            let bits = Bits::zeroed(self.plan.slice_words(keys, target.saturating_mul(self.plan.l)))?;
-            self.push(bits, keys);
+            let bits = Bits::zeroed(self.plan.slice_words(keys, target.saturating_mul(self.plan.l), 1.0))?;
+            self.push(bits, keys, 1.0);
         }
         self.room = self.room_now();
         Ok(())
@@ -166,74 +167,35 @@ impl TimeLimited {
         self.counts.shifts += 1;
         for behind in (0..num::index(passed.clamp(1, num::wide(self.plan.k)))).rev() {
             self.retire();
-            let keys = look_ahead(target, &self.left(), self.plan.k - behind);
-            let Some(bits) = self.obtain(self.plan.slice_words(keys, target.saturating_mul(self.plan.l))) else {
+            let keys = look_ahead(target.keys, &self.left(), self.plan.k - behind);
+            let words = self.plan.slice_words(keys, target.keys.saturating_mul(self.plan.l), target.room);
+            let Some(bits) = self.obtain(words) else {
                 self.counts.deferred += 1;
-                self.room = target;
+                self.room = target.keys;
                 return;
             };
-            self.push(bits, keys);
+            self.push(bits, keys, target.room);
         }
         self.retire();
         self.room = self.room_now();
     }
 
-    /// Puts a slice for `keys` keys in front. The slice at place k - 1 leaves the ones that fill: its stamp is final.
-    fn push(&mut self, bits: Bits, keys: u64) {
+    /// Puts a slice for `keys` keys in front, which has `room` times the bits that they need. The slice at place k - 1
+    /// leaves the ones that fill: its stamp is final.
+    fn push(&mut self, bits: Bits, keys: u64, room: f64) {
         let k = self.plan.k;
         if let (Some(leaving), Some(stamp)) = (self.slices.get_mut(k - 1), self.time.stamp) {
             leaving.stamp = stamp;
         }
         self.words += bits.words();
         self.counts.words_peak = self.counts.words_peak.max(self.words);
+        let fits = num::floor(num::real(self.plan.slice_capacity(bits.len())) / room);
         let capacity = match self.plan.on_limit {
-            OnLimit::ForgetOldest => self.plan.slice_capacity(bits.len()),
-            OnLimit::RaiseErrorRate => self.plan.slice_capacity(bits.len()).max(keys),
+            OnLimit::ForgetOldest => fits,
+            OnLimit::RaiseErrorRate => fits.max(keys),
         };
         self.slices.push_front(Slice::new(bits, self.counts.made % num::wide(k), capacity, self.time.generation));
         self.counts.made += 1;
-    }
-
-    /// Drops slices from the old end that are out of date.
-    fn retire(&mut self) {
-        while self.slices.len() > self.plan.k && self.is_out_of_date(self.slices.len() - 1, self.time.clock) {
-            self.drop_oldest();
-        }
-    }
-
-    fn drop_oldest(&mut self) -> Option<Bits> {
-        let bits = self.slices.pop_back()?.into_bits();
-        self.words -= bits.words();
-        Some(bits)
-    }
-
-    /// An array for a new slice. At the memory limit, or when the system has none, `on_limit` decides: the oldest
-    /// slices go until it fits, or there is none and the shift is put off.
-    fn obtain(&mut self, words: u64) -> Option<Bits> {
-        loop {
-            // The record of the slice needs memory too, and must not be what ends the process.
-            if self.words + words <= self.plan.most_words && self.slices.try_reserve(1).is_ok() {
-                if let Ok(bits) = Bits::zeroed(words) {
-                    return Some(bits);
-                }
-            }
-            if self.plan.on_limit == OnLimit::RaiseErrorRate {
-                return None;
-            }
-            let last_resort = self.slices.len() == self.plan.k;
-            let mut forgotten = self.forget_oldest()?;
-            if last_resort {
-                // Only slices that fill are left: the one that would leave now comes back as the new one.
-                forgotten.clear();
-                return Some(forgotten);
-            }
-        }
-    }
-
-    fn forget_oldest(&mut self) -> Option<Bits> {
-        self.time.forgot = self.stamp(self.slices.len() - 1);
-        self.counts.forgotten += 1;
-        self.drop_oldest()
     }
 
     /// What the slices that still fill may yet take, the newest first.
@@ -256,8 +218,8 @@ impl TimeLimited {
 
     /// What the generations within the last T have counted, the present one ending at `end`.
     fn traffic(&self, end: Tick) -> Traffic {
-        let generations = self.slices.iter().map(|slice| Generation { born: slice.born, keys: slice.generation });
-        Traffic::new(&generations.collect::<Vec<_>>(), end, self.plan.window, self.plan.generation_ns)
+        let at = |i: usize| Generation { born: self.slices[i].born, keys: self.slices[i].generation };
+        Traffic::new(self.slices.len(), at, end, self.plan.window, self.plan.generation_ns)
     }
 
     /// Algorithm 1: k hits in a row among the slices that are not out of date at `now`.
@@ -382,58 +344,10 @@ impl Contract for TimeLimited {
     }
 
     fn stats(&self, now: Tick) -> Stats {
-        let now = self.time.clock.max(now);
-        let (n, k) = (self.slices.len(), self.plan.k);
-        let fills: Vec<f64> = self.slices.iter().take(self.live(now)).map(Slice::fill).collect();
-        Stats {
-            bytes: self.words * 8,
-            bytes_peak: self.counts.words_peak * 8,
-            slices: num::wide(n),
-            slice0_bits: self.slices[0].len(),
-            items: self.items(now),
-            stored: self.slices.iter().take(n - k + 1).map(|slice| slice.generation).sum(),
-            reach_ns: self.reach(now),
-            error_rate: run_chance(k, &fills),
-            shifts: self.counts.shifts,
-            forgotten: self.counts.forgotten,
-            deferred: self.counts.deferred,
-            news: self.counts.seen.news,
-            duplicates: self.counts.seen.duplicates,
-            late_ticks: self.counts.seen.late_ticks,
-            refused_ticks: self.counts.seen.refused_ticks,
-            clock: now,
-        }
+        self.report(self.time.clock.max(now))
     }
 
     fn stats_reset(&mut self) {
         self.counts.seen = Seen::default();
-    }
-}
-
-impl TimeLimited {
-    /// Empties the k slices that are left, in place.
-    fn wipe(&mut self) {
-        self.slices.iter_mut().for_each(Slice::clear);
-        (self.time, self.counts) = (Time::default(), Counts { made: self.counts.made, ..Counts::default() });
-        self.counts.words_peak = self.words;
-        self.room = self.room_now();
-    }
-
-    /// Keys counted by the generations that ended within the last T, and by the present one while it is not out of
-    /// date itself.
-    fn items(&self, now: Tick) -> u64 {
-        let ended = std::iter::once(now).chain(self.slices.iter().map(|slice| slice.born));
-        let within = self
-            .slices
-            .iter()
-            .take(self.live(now))
-            .zip(ended)
-            .take_while(|(_, end)| now.since(*end) <= self.plan.window);
-        within.map(|(slice, _)| slice.generation).sum()
-    }
-
-    /// The age below which no key is missed now: T (and T itself is inside), unless slices went before their time.
-    fn reach(&self, now: Tick) -> u64 {
-        self.time.forgot.map_or(self.plan.window, |lost| now.since(lost).min(self.plan.window))
     }
 }

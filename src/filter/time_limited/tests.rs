@@ -6,6 +6,7 @@ use super::plan::margin;
 use super::*;
 use crate::hash::hash64;
 use crate::options::{ClockSource, Kind};
+use crate::runs::run_chance;
 
 const WINDOW: u64 = 1_000_000;
 
@@ -232,7 +233,8 @@ fn plan(options: &Options) -> Plan {
 #[test]
 fn a_slice_takes_what_fills_it_and_no_more() {
     for fill in [0.1, 0.353, 0.5, 0.9] {
-        let plan = plan(&manual(WINDOW).k(4).l(3).fill(fill));
+        // At k = 40 no key is overlooked.
+        let plan = plan(&manual(WINDOW).k(40).l(3).fill(fill));
         for bits in [64, 128, 640, 6400, 64_000_000] {
             let capacity = plan.slice_capacity(bits);
             let expected = |keys: u64| 1.0 - (1.0 - 1.0 / num::real(bits)).powf(num::real(keys));
@@ -241,14 +243,14 @@ fn a_slice_takes_what_fills_it_and_no_more() {
         }
         for keys in [1, 10, 100, 12_345, 1 << 40] {
             for window in [0, 3000, 1 << 30] {
-                let words = plan.slice_words(keys, window);
+                let words = plan.slice_words(keys, window, 1.0);
                 let bits = num::real(keys) * (1.0 + margin(window)) / -(1.0 - fill).ln();
                 assert!(num::real(words) * 64.0 >= bits * 0.999_999, "{keys} keys in {words} words");
                 assert!((num::real(words) - 1.0) * 64.0 <= bits, "{keys} keys in {words} words");
                 assert!(plan.slice_capacity(words * 64) >= keys);
             }
         }
-        assert_eq!(plan.slice_words(0, 0), 1);
+        assert_eq!(plan.slice_words(0, 0, 1.0), 1);
     }
 }
 
@@ -266,7 +268,7 @@ fn the_plan_is_what_was_asked() {
     let plan = plan(&options);
     assert_eq!((plan.k, plan.l, plan.window, plan.generation_ns, plan.max_step), (4, 7, 100, 15, 9));
     assert_eq!((plan.first_target, plan.most_words, plan.most_slice_words), (10, 110, 10));
-    assert_eq!(plan.slice_words(1 << 40, 0), 10, "no slice is so large that k + l do not fit");
+    assert_eq!(plan.slice_words(1 << 40, 0, 1.0), 10, "no slice is so large that k + l do not fit");
     let plan = Plan::new(&manual(100).k(4).l(7).fill(0.5)).unwrap();
     assert_eq!((plan.first_target, plan.most_words, plan.max_step), (1, u64::MAX, u64::MAX));
     assert_eq!((plan.repeat, plan.on_limit), (Repeat::Refresh, OnLimit::ForgetOldest));
@@ -284,11 +286,13 @@ fn the_summary_is_in_everybodys_words() {
     assert!((none.margin - margin(0)).abs() < 1e-15);
     assert!((none.cache_lines_per_observe - (4.0 + 0.75 / 0.5)).abs() < 1e-12);
     let keys = summary(&given.clone().capacity(3000));
-    let words = (4000.0 * (1.0 + margin(3000)) / 2f64.ln() / 64.0).ceil();
-    assert_eq!((keys.window_keys, num::real(keys.bytes)), (3000, 7.0 * 8.0 * words));
+    let words = 4000.0 * (1.0 + margin(3000)) / 2f64.ln() / 64.0;
+    // Up to a word, and the share of keys that is overlooked at k = 4.
+    let slack = num::real(keys.bytes) / 56.0 - words;
+    assert!(keys.window_keys == 3000 && keys.bytes % 56 == 0 && (0.0..1.0 + 0.01 * words).contains(&slack), "{keys:?}");
     let memory = summary(&given.clone().memory(100_000));
     let fits = 800_000.0 / price / (1.0 + margin(memory.window_keys));
-    assert!(num::real(memory.window_keys) <= fits && num::real(memory.window_keys) > 0.999 * fits, "{memory:?}");
+    assert!(num::real(memory.window_keys) <= fits && num::real(memory.window_keys) > 0.99 * fits, "{memory:?}");
     assert!(memory.bytes <= 100_000 && memory.bytes > 99_000);
     let both = summary(&given.clone().memory(100_000).capacity(3000));
     assert_eq!((both.window_keys, both.bytes), (3000, keys.bytes));
