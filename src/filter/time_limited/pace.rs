@@ -25,9 +25,8 @@ pub(crate) struct Traffic {
     last: u64,
     /// The time it took.
     last_ns: u64,
-    /// Keys of the last quarter of T, and the time that its generations took.
-    quarter: u64,
-    quarter_ns: u64,
+    /// Keys of the generations of the last T / 16 and T / 4, and the time that they took.
+    newer: [(u64, u64); 2],
     /// The most keys in any stretch of T / l.
     busiest: u64,
 }
@@ -59,11 +58,14 @@ impl Traffic {
     /// Of `count` generations, `at(0)` the newest, which ends at `end`; `window` is T and `longest` T / l.
     pub(crate) fn new(count: usize, at: impl Fn(usize) -> Generation, end: Tick, window: u64, longest: u64) -> Self {
         let recent = (0..count).take_while(|&i| end.since(at(i).born) <= window).count();
-        let quarter = (0..recent).take_while(|&i| end.since(at(i).born) <= window / 4).count();
+        let since = |span: u64| {
+            let count = (0..recent).take_while(|&i| end.since(at(i).born) <= span).count();
+            let keys = (0..count).map(|i| at(i).keys).sum();
+            (keys, count.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).born)))
+        };
         let newest = at(0);
         Self {
-            quarter: (0..quarter).map(|i| at(i).keys).sum(),
-            quarter_ns: quarter.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).born)),
+            newer: [since(window / 16), since(window / 4)],
             held: (0..recent).map(|i| at(i).keys).sum(),
             held_ns: recent.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).born)),
             last: newest.keys,
@@ -87,14 +89,14 @@ impl Traffic {
     /// Keys that the window will hold if they keep arriving as they do.
     ///
     /// The rate of one generation is a noisy estimate: that of the last T is taken, unless the last generation
-    /// contradicts it by more than chance, or, where generations have few keys, the last quarter of T does.
+    /// contradicts it by more than chance, or, where generations have few keys, the last sixteenth or quarter of T does.
     fn rate_times(&self, window: u64) -> u64 {
         let (held, held_ns) = (num::real(self.held), num::real(self.held_ns.max(1)));
         let surprising = |&(keys, ns): &(f64, f64)| {
             let expected = held / held_ns * ns;
             (keys - expected).abs() > SURPRISE * keys.max(expected).sqrt()
         };
-        let newer = [(self.last, self.last_ns), (self.quarter, self.quarter_ns)];
+        let newer = [(self.last, self.last_ns), self.newer[0], self.newer[1]];
         let newer = newer.map(|(keys, ns)| (num::real(keys), num::real(ns.max(1))));
         let (keys, ns) = newer.into_iter().find(surprising).unwrap_or((held, held_ns));
         num::ceil(keys / ns * num::real(window))
