@@ -76,14 +76,15 @@ impl Plan {
         let l = u64::from(shape.l);
         let slices = u64::from(shape.k) + l;
         let most_words = most_words(options, slices)?;
+        let counted = 1.0 - overlooked(&shape);
         Ok(Self {
             k: num::index(u64::from(shape.k)),
             l,
             shape,
-            counted: 1.0 - overlooked(&shape),
+            counted,
             window,
             generation_ns: window.div_ceil(l),
-            first_target: capacity.div_ceil(l).max(1),
+            first_target: num::ceil(num::real(capacity.div_ceil(l)) * counted).max(1),
             most_words,
             most_slice_words: most_words / slices,
             on_limit: options.on_limit.unwrap_or_default(),
@@ -136,10 +137,10 @@ impl Plan {
     pub(crate) fn summary(&self) -> PlanSummary {
         let keys = self.window_keys();
         let (k, slices) = (num::wide(self.k), num::wide(self.k) + self.l);
+        let generation = num::ceil(num::real(keys.div_ceil(self.l)) * self.counted);
         let bytes = match keys {
             0 => 0,
-            _ => (slices * self.slice_words(k * keys.div_ceil(self.l), keys, 1.0) * 8)
-                .min(self.most_words.saturating_mul(8)),
+            _ => (slices * self.slice_words(k * generation, keys, 1.0) * 8).min(self.most_words.saturating_mul(8)),
         };
         PlanSummary {
             bytes,
