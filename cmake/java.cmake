@@ -114,6 +114,27 @@ add_test(NAME java.planted_fault COMMAND ${CMAKE_COMMAND}
     -P ${PROJECT_SOURCE_DIR}/cmake/check_java_planted_fault.cmake)
 lately_java_test(java.planted_fault)
 
+# The glue under AddressSanitizer, UBSan and LeakSanitizer, in a JVM that knows of none of them.
+if(CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_C_COMPILER_ID STREQUAL GNU)
+    set(LATELY_JAVA_ASAN ${LATELY_JAVA_DIR}/asan)
+    add_library(lately_jni_asan MODULE ${LATELY_JAVA_SOURCE}/src/main/native/lately_jni.c ${LATELY_JNI_HEADER})
+    target_include_directories(lately_jni_asan PRIVATE ${LATELY_JAVA_DIR}/headers ${LATELY_JNI_INCLUDES})
+    target_compile_options(lately_jni_asan PRIVATE -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined
+        -fno-sanitize-recover=undefined)
+    target_link_options(lately_jni_asan PRIVATE -fsanitize=address,undefined)
+    target_link_libraries(lately_jni_asan PRIVATE lately::shared)
+    set_target_properties(lately_jni_asan PROPERTIES
+        C_STANDARD 11 OUTPUT_NAME lately_jni LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_ASAN})
+    add_custom_command(TARGET lately_jni_asan POST_BUILD
+        COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_SHARED} ${LATELY_JAVA_ASAN}/${LATELY_SONAME}
+        VERBATIM)
+    add_test(NAME java.asan COMMAND ${CMAKE_COMMAND}
+        -D JDK=${LATELY_JDK} -D MVN=${MVN} -D POM=${LATELY_JAVA_SOURCE}/pom.xml -D CC=${CMAKE_C_COMPILER} -D NM=${NM}
+        -D BUILD=${LATELY_JAVA_DIR}/sanitized -D NATIVES=${LATELY_JAVA_DIR}/natives -D GLUE=${LATELY_JAVA_ASAN}
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_java_asan.cmake)
+    lately_java_test(java.asan)
+endif()
+
 # The example, as one command for the test that compares the languages.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/examples/dedup-java @ONLY CONTENT
 "#!/bin/sh
