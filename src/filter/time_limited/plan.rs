@@ -30,9 +30,6 @@ const FIELDS: [Field; 11] = [
 /// The error rate of a request that does not fix it.
 const DEFAULT_ERROR_RATE: f64 = 1e-3;
 
-/// Slices are separate: any l will do, and nothing is added.
-const LAYOUT: Layout = Layout { l: |_, j| j, slices: |k, l| Some(k + l) };
-
 /// Standard deviations of the keys in a window that the slices have room for. One is enough, for a generation with
 /// more keys than planned ends early instead of overfilling: only the number of slices is left to chance.
 const SPARE_DEVIATIONS: f64 = 1.0;
@@ -75,7 +72,7 @@ impl Plan {
         let window = within(Field::WindowNs, options.window_ns, 1, u64::MAX)?
             .ok_or_else(|| Error::option(Field::WindowNs, 0, "1 or more: a time-limited filter has a window"))?;
         let capacity = within(Field::Capacity, options.capacity, 1, 1 << 48)?.unwrap_or(0);
-        let shape = Shape::new(options, DEFAULT_ERROR_RATE, LAYOUT)?;
+        let shape = Shape::new(options, DEFAULT_ERROR_RATE, Layout::SEPARATE)?;
         let l = u64::from(shape.l);
         let slices = u64::from(shape.k) + l;
         let most_words = most_words(options, slices)?;

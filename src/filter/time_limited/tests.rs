@@ -6,6 +6,7 @@ use super::plan::margin;
 use super::*;
 use crate::hash::hash64;
 use crate::options::{ClockSource, Kind};
+use crate::runs::run_chance;
 
 const WINDOW: u64 = 1_000_000;
 
