@@ -78,13 +78,7 @@ impl Bits {
     /// Writes `value` into the `width` bits from bit `p` on, 1 to 64 of them. One writer at a time.
     #[inline]
     pub(crate) fn put(&mut self, p: u64, width: u64, value: u64) {
-        let (i, from) = (num::index(p / WORD), p % WORD);
-        let word = self.words[i].get_mut();
-        *word = (*word & !(mask(width) << from)) | value << from;
-        if from + width > WORD {
-            let (word, kept) = (self.words[i + 1].get_mut(), WORD - from);
-            *word = (*word & !(mask(width) >> kept)) | value >> kept;
-        }
+        self.update(p, width, |_| (value, ()));
     }
 
     /// Replaces the `width` bits from bit `p` on, 1 to 64 of them, by what `change` makes of them, and passes on what else
@@ -92,15 +86,18 @@ impl Bits {
     #[inline]
     pub(crate) fn update<T>(&mut self, p: u64, width: u64, change: impl FnOnce(u64) -> (u64, T)) -> T {
         let (i, from) = (num::index(p / WORD), p % WORD);
-        let field = mask(width);
-        if from + width <= WORD {
-            let word = self.words[i].get_mut();
-            let (value, told) = change(*word >> from & field);
-            *word = (*word & !(field << from)) | value << from;
-            return told;
+        let (crosses, field) = (from + width > WORD, mask(width));
+        let mut old = *self.words[i].get_mut() >> from;
+        if crosses {
+            old |= *self.words[i + 1].get_mut() << (WORD - from);
         }
-        let (value, told) = change(self.field(p, width));
-        self.put(p, width, value);
+        let (value, told) = change(old & field);
+        let word = self.words[i].get_mut();
+        *word = (*word & !(field << from)) | (value << from);
+        if crosses {
+            let word = self.words[i + 1].get_mut();
+            *word = (*word & !(field >> (WORD - from))) | (value >> (WORD - from));
+        }
         told
     }
 
@@ -117,7 +114,7 @@ impl Bits {
         let mut from_above = value;
         for word in self.words[num::index(first)..num::index(first + n)].iter_mut().rev() {
             let word = word.get_mut();
-            (*word, from_above) = (*word >> width | from_above << (WORD - width), *word & mask(width));
+            (*word, from_above) = ((*word >> width) | (from_above << (WORD - width)), *word & mask(width));
         }
     }
 

@@ -25,7 +25,7 @@ impl Cells {
     /// `count` cells of `width` bits, which fit in a word.
     pub(crate) fn new(width: u64, count: u64) -> Self {
         debug_assert!(width * count <= WORD, "{count} cells of {width} bits are no word");
-        let low = (0..count).fold(0, |low, cell| low | 1 << (cell * width));
+        let low = (0..count).fold(0, |low, cell| low | (1 << (cell * width)));
         let top = low << (width - 1);
         Self { width, low, top, rest: low.wrapping_mul(mask(width)) & !top }
     }
@@ -53,13 +53,13 @@ impl Cells {
     #[inline]
     pub(crate) const fn with(&self, word: u64, cell: u64, value: u64) -> u64 {
         let at = cell * self.width;
-        word & !(mask(self.width) << at) | value << at
+        word & !(mask(self.width) << at) | (value << at)
     }
 
     /// The value of a cell.
     #[cfg(test)]
     pub(crate) const fn get(&self, word: u64, cell: u64) -> u64 {
-        word >> (cell * self.width) & mask(self.width)
+        (word >> (cell * self.width)) & mask(self.width)
     }
 }
 
@@ -77,10 +77,10 @@ mod tests {
                     // Sparse and dense words, with what lies beyond the cells left in.
                     word = word.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
                     let word =
-                        [word, word & word >> 7 & word << 9, word | word >> 5][crate::num::index(word >> 40) % 3];
+                        [word, word & (word >> 7) & (word << 9), word | (word >> 5)][crate::num::index(word >> 40) % 3];
                     for value in [0, 1, mask(width), cells.get(word, 0), cells.get(word, count - 1)] {
                         let marks = (0..count).filter(|&cell| cells.get(word, cell) == value);
-                        let marks = marks.fold(0, |marks, cell| marks | 1 << (cell * width + width - 1));
+                        let marks = marks.fold(0, |marks, cell| marks | (1 << (cell * width + width - 1)));
                         assert_eq!(cells.equals(word, value), marks, "{count} of {width} in {word:x}, {value}");
                     }
                     assert_eq!(cells.zeros(word), cells.equals(word, 0));

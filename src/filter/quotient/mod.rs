@@ -58,7 +58,7 @@ pub(crate) struct Quotient {
     plan: Plan,
     rows: Rows,
     occupancy: Occupancy,
-    victims: [Rng; STRIPES],
+    victims: Box<[Rng; STRIPES]>,
     /// Whether a key that is found is stored again.
     renews: bool,
     /// Whether a row is a queue.
@@ -110,17 +110,23 @@ impl Quotient {
     #[inline]
     fn touch_piece(&mut self, row: u64, fingerprint: u64) -> bool {
         let Self { rows, occupancy, victims, renews, queued, plan, .. } = self;
-        let victims = &mut victims[stripe(row)];
         rows.update(row, |piece, word| {
             let hit = piece.holds(word, fingerprint);
             let stores = !hit | *renews;
             let full = piece.is_full(word);
-            let cell = if full { victims.next_below(plan.shape.k) } else { piece.filled(word) };
             if !full && stores {
                 occupancy.grow(piece.filled(word));
             }
-            let stored = if *queued { piece.push(word, fingerprint) } else { piece.set(word, cell, fingerprint) };
-            victims.go_on(full & stores & !*queued);
+            let stored = if *queued {
+                piece.push(word, fingerprint)
+            } else if full {
+                let victims = &mut victims[stripe(row)];
+                let victim = victims.next_below(plan.shape.k);
+                victims.go_on(stores);
+                piece.set(word, victim, fingerprint)
+            } else {
+                piece.set(word, piece.filled(word), fingerprint)
+            };
             (if stores { stored } else { word }, hit)
         })
     }
@@ -149,8 +155,8 @@ fn stripe(row: u64) -> usize {
 }
 
 /// One generator for each stripe.
-fn victims(seed: u64) -> [Rng; STRIPES] {
-    std::array::from_fn(|stripe| Rng::new(seed, num::wide(stripe)))
+fn victims(seed: u64) -> Box<[Rng; STRIPES]> {
+    Box::new(std::array::from_fn(|stripe| Rng::new(seed, num::wide(stripe))))
 }
 
 impl Contract for Quotient {
@@ -184,7 +190,7 @@ impl Contract for Quotient {
 
     fn try_clone(&self) -> Result<Self, Error> {
         let (rows, occupancy) = (self.rows.try_clone()?, self.occupancy.try_clone()?);
-        Ok(Self { rows, occupancy, ..*self })
+        Ok(Self { rows, occupancy, victims: self.victims.clone(), ..*self })
     }
 
     fn stats(&self, _: Tick) -> Stats {

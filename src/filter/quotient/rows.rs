@@ -9,7 +9,7 @@
 //! pieces are the words of memory themselves (s divides 64, and 64 divides w), as those. 64 rows are whole
 //! words whatever w is.
 
-use crate::bits::{Bits, WORD};
+use crate::bits::{Bits, WORD, mask};
 use crate::error::Error;
 use crate::packed::Cells;
 
@@ -20,6 +20,7 @@ use super::sorted::Code;
 pub(crate) struct Rows {
     bits: Bits,
     shape: Shape,
+    piece: Piece,
 }
 
 /// What is the same for every row.
@@ -65,11 +66,13 @@ impl Rows {
     /// `rows` rows of `k` cells of `s` bits, all empty.
     pub(crate) fn new(rows: u64, k: u64, s: u64, code: Option<Code>, queued: bool) -> Result<Self, Error> {
         let shape = Shape::new(k, s, code, queued);
-        Ok(Self { bits: Bits::zeroed((rows * shape.width).div_ceil(WORD))?, shape })
+        let edge = mask(s) << if shape.edge == 0 { 0 } else { shape.last - s };
+        let piece = Piece { cells: shape.last_cells, k, edge, top: shape.last - s, s };
+        Ok(Self { bits: Bits::zeroed((rows * shape.width).div_ceil(WORD))?, shape, piece })
     }
 
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
-        Ok(Self { bits: self.bits.try_clone()?, shape: self.shape })
+        Ok(Self { bits: self.bits.try_clone()?, ..*self })
     }
 
     pub(crate) fn clear(&mut self) {
@@ -85,9 +88,8 @@ impl Rows {
     /// Replaces a row of one piece by what `change` makes of it.
     #[inline]
     pub(crate) fn update<T>(&mut self, row: u64, change: impl FnOnce(&Piece, u64) -> (u64, T)) -> T {
-        let Shape { k, s, width, edge, last_cells, .. } = self.shape;
-        let piece = Piece { cells: last_cells, k, edge: ((1 << s) - 1) << (edge * s), top: width - s, s };
-        self.bits.update(row * width, width, |word| change(&piece, word))
+        let (width, piece) = (self.shape.width, &self.piece);
+        self.bits.update(row * width, width, |word| change(piece, word))
     }
 
     /// Whether a row holds `fingerprint`.
@@ -153,11 +155,11 @@ impl Rows {
         for _ in 0..shape.pieces {
             let from_next = self.bits.field(p + shape.piece, shape.s);
             let top = shape.piece - shape.s;
-            self.bits.update(p, shape.piece, |piece| (piece >> shape.s | from_next << top, ()));
+            self.bits.update(p, shape.piece, |piece| ((piece >> shape.s) | (from_next << top), ()));
             p += shape.piece;
         }
         let top = shape.last - shape.s;
-        self.bits.update(p, shape.last, |piece| (piece >> shape.s | fingerprint << top, ()));
+        self.bits.update(p, shape.last, |piece| ((piece >> shape.s) | (fingerprint << top), ()));
     }
 
     /// The cells of a row, the first one first.
@@ -206,6 +208,6 @@ impl Piece {
     /// Drops the head of a queue and appends `fingerprint`.
     #[inline]
     pub(crate) const fn push(&self, word: u64, fingerprint: u64) -> u64 {
-        word >> self.s | fingerprint << self.top
+        (word >> self.s) | (fingerprint << self.top)
     }
 }

@@ -85,7 +85,7 @@ impl Code {
             }
             number -= choose[n];
             let upper = num::wide(n) - cell;
-            row = row << self.s | upper << self.lower() | self.low_bits(packed, cell);
+            row = (row << self.s) | (upper << self.lower()) | self.low_bits(packed, cell);
         }
         row
     }
@@ -93,7 +93,7 @@ impl Code {
     /// The lower bits of a cell of a packed row.
     const fn low_bits(&self, packed: u64, cell: u64) -> u64 {
         let at = self.number + cell * self.lower();
-        if self.lower() == 0 { 0 } else { packed >> at & mask(self.lower()) }
+        if self.lower() == 0 { 0 } else { (packed >> at) & mask(self.lower()) }
     }
 
     /// The packed row from the plain one with cell `at` replaced by `value`. Cells need not be in order.
@@ -101,7 +101,7 @@ impl Code {
         let mut cells = [0; MOST];
         let cells = &mut cells[..num::index(self.k)];
         for (i, cell) in (0..).zip(cells.iter_mut()) {
-            *cell = if i == at { value } else { row >> (i * self.s) & mask(self.s) };
+            *cell = if i == at { value } else { (row >> (i * self.s)) & mask(self.s) };
         }
         cells.sort_unstable();
         let mut packed = 0;
@@ -150,7 +150,7 @@ mod tests {
             let code = Code::new(k, s).unwrap();
             for number in 0..states(k, s) {
                 let row = code.unpack(number);
-                let cells: Vec<u64> = (0..k).map(|i| row >> (i * s) & mask(s)).collect();
+                let cells: Vec<u64> = (0..k).map(|i| (row >> (i * s)) & mask(s)).collect();
                 assert!(cells.is_sorted(), "{k} cells of {s}, number {number}: {cells:?}");
                 assert_eq!(code.pack(row, 0, cells[0]), number);
             }
@@ -165,13 +165,13 @@ mod tests {
             let code = Code::new(k, s).unwrap();
             for _ in 0..200 {
                 let mut cells: Vec<u64> = (0..k).map(|_| rng.below(1 << s) >> rng.below(s)).collect();
-                let row = cells.iter().rev().fold(0, |row, cell| row << s | cell);
+                let row = cells.iter().rev().fold(0, |row, cell| (row << s) | cell);
                 let (at, value) = (rng.below(k), rng.below(1 << s));
                 let packed = code.pack(row, at, value);
                 assert!(packed <= mask(code.width()));
                 cells[num::index(at)] = value;
                 cells.sort_unstable();
-                let sorted = cells.iter().rev().fold(0, |row, cell| row << s | cell);
+                let sorted = cells.iter().rev().fold(0, |row, cell| (row << s) | cell);
                 assert_eq!(code.unpack(packed), sorted, "{k} cells of {s}");
             }
         }

@@ -9,7 +9,7 @@ const VARIANTS: [Variant; 4] = [Variant::Qht, Variant::Qhtd, Variant::Qqht, Vari
 /// The paper's algorithms as they are written, over lists of cells.
 struct Model {
     rows: Vec<Vec<u64>>,
-    victims: [Rng; STRIPES],
+    victims: Box<[Rng; STRIPES]>,
     variant: Variant,
     sorted: bool,
 }
