@@ -73,17 +73,24 @@ impl Law {
         }
     }
 
+    /// Whether [`Law::miss`] would take more than seconds: queues of QQHT that hold nearly every fingerprint settle
+    /// after about ten passages of k/p keys, each spread over 18 standard deviations.
+    pub(crate) fn is_costly(&self) -> bool {
+        let (k, p) = (num::real(self.k), 1.0 - self.worst());
+        self.variant == Variant::Qqht && p > 0.0 && (10.0 * k / p) * (18.0 * k.sqrt() / p) > 4e9
+    }
+
     /// D(0), D(1), .. of QQHT, up to D(last), or to where all that follow are 0.
     fn differences(&self, last: u64) -> Vec<f64> {
         let back = 1.0 / num::real(self.fingerprints);
-        let passage = self.passage(last);
-        let settled = num::index(self.k) + passage.len();
+        let (first, passage) = self.passage(last);
+        let settled = first + passage.len();
         // P(gone at n | gone at 0): by its first step, and by first passages from just stored.
         let (mut gone, mut differences) = (vec![1.0], vec![1.0]);
         let mut still = 0;
         for n in 1..=num::index(last) {
             gone.push(back.mul_add(-differences[n - 1], gone[n - 1]));
-            let stored = match n.checked_sub(num::index(self.k)) {
+            let stored = match n.checked_sub(first) {
                 None => 0.0,
                 Some(n) => passage.iter().zip(gone[..=n].iter().rev()).map(|(chance, gone)| chance * gone).sum(),
             };
@@ -96,17 +103,14 @@ impl Law {
         differences
     }
 
-    /// The chances that the k-th push comes with the k-th, k+1-st, .. key of the row, while they count.
-    fn passage(&self, last: u64) -> Vec<f64> {
+    /// The chances that the k-th push comes with the n-th key of the row, from the first n on for which they count.
+    fn passage(&self, last: u64) -> (usize, Vec<f64>) {
         let p = 1.0 - self.worst();
-        let mut chances = Vec::new();
-        for n in self.k..=last {
-            let chance = num::real(self.k) / num::real(n) * Binomial { n, p }.exactly(self.k);
-            chances.push(chance);
-            if chance < TAIL && num::real(n) * p > num::real(self.k) {
-                break;
-            }
-        }
-        chances
+        let chance = |n: u64| num::real(self.k) / num::real(n) * Binomial { n, p }.exactly(self.k);
+        let rises = |n: u64| num::real(n) * p < num::real(self.k);
+        let first = (self.k..=last).find(|&n| chance(n) >= TAIL || !rises(n)).unwrap_or(last);
+        let chances = (first..=last).map(|n| (n, chance(n)));
+        let chances = chances.take_while(|&(n, chance)| chance >= TAIL || rises(n)).map(|(_, chance)| chance);
+        (num::index(first), chances.collect())
     }
 }

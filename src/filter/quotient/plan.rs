@@ -213,7 +213,14 @@ impl Request {
     /// All rows that meet the error rate; an error if there is none.
     fn shapes(&self) -> Result<Vec<Shape>, Error> {
         let shapes: Vec<Shape> = self.bits().flat_map(|s| self.shapes_of(s)).collect();
-        if shapes.is_empty() { Err(self.unmet()) } else { Ok(shapes) }
+        match shapes.first() {
+            None => Err(self.unmet()),
+            Some(shape) if self.window.is_some() && shape.law.is_costly() => {
+                let why = "less, or no window_keys: rows of QQHT with nearly every fingerprint in them";
+                Err(Error::option(Field::K, shape.k, why))
+            }
+            Some(_) => Ok(shapes),
+        }
     }
 
     /// No row meets the error rate: says what the best one has.
