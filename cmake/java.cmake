@@ -102,7 +102,7 @@ foreach(home IN LISTS LATELY_JDK_HOMES)
         ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/${jdk} clean verify)
     lately_java_test(java.${jdk})
     add_test(NAME java.consumer.${jdk} COMMAND ${CMAKE_COMMAND}
-        -D JDK=${home} -D JAR=${LATELY_JAVA_JAR} -D README=${PROJECT_SOURCE_DIR}/docs/readme-java.part.md
+        -D JDK=${home} -D JAR=${LATELY_JAVA_JAR} -D README=${PROJECT_SOURCE_DIR}/README.md
         -D EXAMPLES=${PROJECT_SOURCE_DIR}/docs/java.md -P ${PROJECT_SOURCE_DIR}/cmake/check_java_consumer.cmake)
     set_tests_properties(java.consumer.${jdk} PROPERTIES LABELS java)
 endforeach()

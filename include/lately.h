@@ -195,16 +195,6 @@
 #define LATELY_FIELD_SECRET_HI 26
 
 /**
- * Verdict: not seen within the window.
- */
-#define LATELY_NEW 0
-
-/**
- * Verdict: seen, or, with at most the error rate, believed to be.
- */
-#define LATELY_DUPLICATE 1
-
-/**
  * `kind`: the window is the last `window_ns` of time.
  */
 #define LATELY_KIND_TIME_LIMITED 1
@@ -273,6 +263,16 @@
  * `variant`: queued, storing duplicates (default).
  */
 #define LATELY_VARIANT_QQHTD 4
+
+/**
+ * Verdict: not seen within the window.
+ */
+#define LATELY_NEW 0
+
+/**
+ * Verdict: seen, or, with at most the error rate, believed to be.
+ */
+#define LATELY_DUPLICATE 1
 
 /**
  * Major version of the release that this header belongs to.
@@ -905,6 +905,115 @@ lately_status lately_filter_new(const struct lately_options *options,
 LATELY_API void lately_filter_free(struct lately_filter *filter);
 
 /**
+ * Moves a manual clock to tick `now`, however far: `max_step_ns` does not bind it, so it is the way over a true
+ * gap. What has left the window is forgotten and its memory freed. A tick below the clock changes nothing.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `now` (in, ns): the tick.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: alone with this handle. Cost: O(slices), however long the gap. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_advance(struct lately_filter *filter, uint64_t now);
+
+/**
+ * Empties the filter and forgets clock and counters; options, seed and secret stay.
+ *
+ * - `filter` (in, out): not NULL.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: alone with this handle. Cost: returns its memory. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_clear(struct lately_filter *filter);
+
+/**
+ * Makes a second filter that is equal in everything: content, clock, counters, seed and secret.
+ *
+ * - `filter` (in): not NULL.
+ * - `copy` (out): not NULL; the new handle, written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the copy is the caller's, to be given to `lately_filter_free` once. Threads: at once with other const
+ * calls on this handle. Cost: a copy of its memory. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_copy(const struct lately_filter *filter, struct lately_filter **copy);
+
+/**
+ * What the filter knows of itself now.
+ *
+ * - `filter` (in): not NULL.
+ * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the struct is the caller's. Threads: at once with other const calls on this handle. Cost: O(slices);
+ * nothing is scanned. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_stats(const struct lately_filter *filter, struct lately_stats *stats);
+
+/**
+ * Sets the counters of verdicts and of late and refused ticks to 0.
+ *
+ * - `filter` (in, out): not NULL.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: alone with this handle. Cost: a few writes. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_stats_reset(struct lately_filter *filter);
+
+/**
+ * The secret of a keyed filter, given or drawn. Keep it as one keeps a password: a snapshot does not hold it.
+ *
+ * - `filter` (in): not NULL.
+ * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: at once with other const calls on this handle. Cost: two reads. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_secret(const struct lately_filter *filter, uint64_t *lo, uint64_t *hi);
+
+/**
+ * The hash of every unkeyed filter: XXH3-64 under `seed`. Frozen; it never changes.
+ *
+ * - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
+ * - `seed` (in): any number; 0 is that of a filter without `seed`.
+ *
+ * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or no memory has `len` bytes. Never fails otherwise.
+ * Ownership: the bytes are read and not kept. Threads: any, at once. Cost: some ns and a fraction of one per byte.
+ * Since: 0.1.0.
+ */
+LATELY_API uint64_t lately_hash64(const uint8_t *bytes, size_t len, uint64_t seed);
+
+/**
+ * Fills `options` with "nothing given", for a caller whose struct has `struct_size` bytes.
+ *
+ * - `options` (out): not NULL.
+ * - `struct_size` (in, bytes): sizeof(lately_options).
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
+ * Ownership: the caller's. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_options_init(struct lately_options *options, size_t struct_size);
+
+/**
+ * Says what a request comes to: the integers, bytes and rates, dry. No filter is built.
+ *
+ * - `options` (in): not NULL, set up by `lately_options_init`.
+ * - `plan` (out): not NULL, with `struct_size` set; written only on LATELY_OK.
+ * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
+ * `error->field`; LATELY_ERR_UNSUPPORTED for a kind that is not built yet; LATELY_ERR_PANIC.
+ * Ownership: all memory stays the caller's. Threads: any, each with its own structs. Cost: a search, up to some
+ * milliseconds. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_plan(const struct lately_options *options,
+                          struct lately_plan_result *plan,
+                          struct lately_error *error);
+
+/**
  * Tests and inserts in one step, now: "have I seen this lately?"
  *
  * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
@@ -1037,63 +1146,6 @@ lately_status lately_filter_remove(struct lately_filter *filter,
                                    uint8_t *removed);
 
 /**
- * Moves a manual clock to tick `now`, however far: `max_step_ns` does not bind it, so it is the way over a true
- * gap. What has left the window is forgotten and its memory freed. A tick below the clock changes nothing.
- *
- * - `filter` (in, out): not NULL.
- * - `now` (in, ns): the tick.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: alone with this handle. Cost: O(slices), however long the gap. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_advance(struct lately_filter *filter, uint64_t now);
-
-/**
- * Empties the filter and forgets clock and counters; options, seed and secret stay.
- *
- * - `filter` (in, out): not NULL.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: alone with this handle. Cost: returns its memory. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_clear(struct lately_filter *filter);
-
-/**
- * Makes a second filter that is equal in everything: content, clock, counters, seed and secret.
- *
- * - `filter` (in): not NULL.
- * - `copy` (out): not NULL; the new handle, written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the copy is the caller's, to be given to `lately_filter_free` once. Threads: at once with other const
- * calls on this handle. Cost: a copy of its memory. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_copy(const struct lately_filter *filter, struct lately_filter **copy);
-
-/**
- * What the filter knows of itself now.
- *
- * - `filter` (in): not NULL.
- * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the struct is the caller's. Threads: at once with other const calls on this handle. Cost: O(slices);
- * nothing is scanned. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_stats(const struct lately_filter *filter, struct lately_stats *stats);
-
-/**
- * Sets the counters of verdicts and of late and refused ticks to 0.
- *
- * - `filter` (in, out): not NULL.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: alone with this handle. Cost: a few writes. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_stats_reset(struct lately_filter *filter);
-
-/**
  * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
  *
  * - `filter` (in): not NULL.
@@ -1110,58 +1162,6 @@ lately_status lately_filter_hash(const struct lately_filter *filter,
                                  const uint8_t *key,
                                  size_t len,
                                  uint64_t *hash);
-
-/**
- * The secret of a keyed filter, given or drawn. Keep it as one keeps a password: a snapshot does not hold it.
- *
- * - `filter` (in): not NULL.
- * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: at once with other const calls on this handle. Cost: two reads. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_secret(const struct lately_filter *filter, uint64_t *lo, uint64_t *hi);
-
-/**
- * The hash of every unkeyed filter: XXH3-64 under `seed`. Frozen; it never changes.
- *
- * - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
- * - `seed` (in): any number; 0 is that of a filter without `seed`.
- *
- * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or no memory has `len` bytes. Never fails otherwise.
- * Ownership: the bytes are read and not kept. Threads: any, at once. Cost: some ns and a fraction of one per byte.
- * Since: 0.1.0.
- */
-LATELY_API uint64_t lately_hash64(const uint8_t *bytes, size_t len, uint64_t seed);
-
-/**
- * Fills `options` with "nothing given", for a caller whose struct has `struct_size` bytes.
- *
- * - `options` (out): not NULL.
- * - `struct_size` (in, bytes): sizeof(lately_options).
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
- * Ownership: the caller's. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
- */
-LATELY_API lately_status lately_options_init(struct lately_options *options, size_t struct_size);
-
-/**
- * Says what a request comes to: the integers, bytes and rates, dry. No filter is built.
- *
- * - `options` (in): not NULL, set up by `lately_options_init`.
- * - `plan` (out): not NULL, with `struct_size` set; written only on LATELY_OK.
- * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
- * `error->field`; LATELY_ERR_UNSUPPORTED for a kind that is not built yet; LATELY_ERR_PANIC.
- * Ownership: all memory stays the caller's. Threads: any, each with its own structs. Cost: a search, up to some
- * milliseconds. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_plan(const struct lately_options *options,
-                          struct lately_plan_result *plan,
-                          struct lately_error *error);
 
 /**
  * The name of a status: that of its constant without LATELY_ or LATELY_ERR_, such as "STRUCT_SIZE".

@@ -569,6 +569,6 @@ mod tests {
             assert!(shape.worst() <= rate && shape.k + shape.l <= 1024, "{shape:?}");
             assert!(shape.bits_per_key() <= search(rate, 256).bits_per_key() * 1.0101, "{shape:?}");
         }
-        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+        assert!(start.elapsed().as_secs() < 120, "{:?}", start.elapsed());
     }
 }

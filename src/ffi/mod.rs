@@ -15,6 +15,7 @@ mod hash;
 mod options;
 mod plan;
 mod pointers;
+mod single;
 
 mod stats;
 mod status;
