@@ -270,6 +270,7 @@ impl TimeLimited {
 impl Contract for TimeLimited {
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         self.time.clock = self.time.clock.max(now);
+        self.prefetch(key);
         let verdict = Verdict::of(self.finds(key, self.time.clock));
         match verdict {
             Verdict::New => self.counts.seen.news += 1,
@@ -289,6 +290,11 @@ impl Contract for TimeLimited {
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
         Verdict::of(self.finds(key, self.time.clock.max(now)))
+    }
+
+    /// The lines that an insertion writes; which ones a query reads depends on what it finds.
+    fn prefetch(&self, key: KeyHash) {
+        self.slices.iter().take(self.plan.k).for_each(|slice| slice.prefetch(key));
     }
 
     fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
