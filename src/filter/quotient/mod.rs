@@ -177,6 +177,10 @@ impl Contract for Quotient {
         Verdict::of(self.rows.holds(row, fingerprint))
     }
 
+    fn prefetch(&self, key: KeyHash) {
+        self.rows.prefetch(self.place(key).0);
+    }
+
     fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
         Err(Error::unsupported("remove: a quotient filter's fingerprints are shared by keys"))
     }

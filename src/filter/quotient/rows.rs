@@ -15,6 +15,12 @@ use crate::packed::Cells;
 
 use super::sorted::Code;
 
+/// Bits of a cache line.
+const LINE: usize = 512;
+
+/// The most lines of a row that are asked for one by one.
+const MOST_LINES: usize = 4;
+
 /// Rows of equal shape.
 #[derive(Debug)]
 pub(crate) struct Rows {
@@ -124,6 +130,14 @@ impl Rows {
             Some(code) => code.unpack(self.bits.field(start, shape.width)),
         };
         whole.chain(std::iter::once((&shape.last_cells, last)))
+    }
+
+    /// Asks for the lines of a row, of a long one for the first: the processor sees by then where it goes.
+    #[inline]
+    pub(crate) fn prefetch(&self, row: u64) {
+        let (start, last) = (row * self.shape.width, self.shape.width - 1);
+        (0..last).step_by(LINE).take(MOST_LINES).for_each(|bit| self.bits.prefetch(start + bit));
+        self.bits.prefetch(start + last);
     }
 
     /// An empty cell of a row that has `filled` ones that are not.
