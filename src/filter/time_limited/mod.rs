@@ -114,8 +114,8 @@ impl TimeLimited {
         let target = self.plan.first_target;
         for generations in 1..=self.plan.k {
             let keys = target.saturating_mul(num::wide(generations));
-            let bits = Bits::zeroed(self.plan.slice_words(keys, target.saturating_mul(self.plan.l)))?;
-            self.push(bits, keys);
+            let bits = Bits::zeroed(self.plan.slice_words(keys, target.saturating_mul(self.plan.l), 1.0))?;
+            self.push(bits, keys, 1.0);
         }
         self.room = self.room_now();
         Ok(())
@@ -166,29 +166,32 @@ impl TimeLimited {
         self.counts.shifts += 1;
         for behind in (0..num::index(passed.clamp(1, num::wide(self.plan.k)))).rev() {
             self.retire();
-            let keys = look_ahead(target, &self.left(), self.plan.k - behind);
-            let Some(bits) = self.obtain(self.plan.slice_words(keys, target.saturating_mul(self.plan.l))) else {
+            let keys = look_ahead(target.keys, &self.left(), self.plan.k - behind);
+            let words = self.plan.slice_words(keys, target.keys.saturating_mul(self.plan.l), target.room);
+            let Some(bits) = self.obtain(words) else {
                 self.counts.deferred += 1;
-                self.room = target;
+                self.room = target.keys;
                 return;
             };
-            self.push(bits, keys);
+            self.push(bits, keys, target.room);
         }
         self.retire();
         self.room = self.room_now();
     }
 
-    /// Puts a slice for `keys` keys in front. The slice at place k - 1 leaves the ones that fill: its stamp is final.
-    fn push(&mut self, bits: Bits, keys: u64) {
+    /// Puts a slice for `keys` keys in front, which has `room` times the bits that they need. The slice at place k - 1
+    /// leaves the ones that fill: its stamp is final.
+    fn push(&mut self, bits: Bits, keys: u64, room: f64) {
         let k = self.plan.k;
         if let (Some(leaving), Some(stamp)) = (self.slices.get_mut(k - 1), self.time.stamp) {
             leaving.stamp = stamp;
         }
         self.words += bits.words();
         self.counts.words_peak = self.counts.words_peak.max(self.words);
+        let fits = num::floor(num::real(self.plan.slice_capacity(bits.len())) / room);
         let capacity = match self.plan.on_limit {
-            OnLimit::ForgetOldest => self.plan.slice_capacity(bits.len()),
-            OnLimit::RaiseErrorRate => self.plan.slice_capacity(bits.len()).max(keys),
+            OnLimit::ForgetOldest => fits,
+            OnLimit::RaiseErrorRate => fits.max(keys),
         };
         self.slices.push_front(Slice::new(bits, self.counts.made % num::wide(k), capacity, self.time.generation));
         self.counts.made += 1;
@@ -211,7 +214,8 @@ impl TimeLimited {
     /// slices go until it fits, or there is none and the shift is put off.
     fn obtain(&mut self, words: u64) -> Option<Bits> {
         loop {
-            if self.words + words <= self.plan.most_words {
+            // The record of the slice needs memory too, and must not be what ends the process.
+            if self.words + words <= self.plan.most_words && self.slices.try_reserve(1).is_ok() {
                 if let Ok(bits) = Bits::zeroed(words) {
                     return Some(bits);
                 }
@@ -255,8 +259,8 @@ impl TimeLimited {
 
     /// What the generations within the last T have counted, the present one ending at `end`.
     fn traffic(&self, end: Tick) -> Traffic {
-        let generations = self.slices.iter().map(|slice| Generation { born: slice.born, keys: slice.generation });
-        Traffic::new(&generations.collect::<Vec<_>>(), end, self.plan.window, self.plan.generation_ns)
+        let at = |i: usize| Generation { born: self.slices[i].born, keys: self.slices[i].generation };
+        Traffic::new(self.slices.len(), at, end, self.plan.window, self.plan.generation_ns)
     }
 
     /// Algorithm 1: k hits in a row among the slices that are not out of date at `now`.
@@ -368,7 +372,8 @@ impl Contract for TimeLimited {
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
-        let mut slices = VecDeque::with_capacity(self.slices.len());
+        let mut slices = VecDeque::new();
+        slices.try_reserve_exact(self.slices.len()).map_err(|_| Error::no_memory(self.slices.len()))?;
         for slice in &self.slices {
             slices.push_back(slice.try_clone()?);
         }
@@ -417,15 +422,25 @@ impl TimeLimited {
         self.room = self.room_now();
     }
 
-    /// Keys counted by the generations that ended within the last T, and by the present one.
+    /// Keys counted by the generations that ended within the last T, and by the present one while it is not out of
+    /// date itself.
     fn items(&self, now: Tick) -> u64 {
         let ended = std::iter::once(now).chain(self.slices.iter().map(|slice| slice.born));
-        let within = self.slices.iter().zip(ended).take_while(|(_, end)| now.since(*end) <= self.plan.window);
+        let within = self
+            .slices
+            .iter()
+            .take(self.live(now))
+            .zip(ended)
+            .take_while(|(_, end)| now.since(*end) <= self.plan.window);
         within.map(|(slice, _)| slice.generation).sum()
     }
 
-    /// The age below which no key is missed now: T (and T itself is inside), unless slices went before their time.
+    /// The age below which no key is missed now. T, and then T itself is inside, unless slices went before their time.
     fn reach(&self, now: Tick) -> u64 {
-        self.time.forgot.map_or(self.plan.window, |lost| now.since(lost).min(self.plan.window))
+        let window = self.plan.window;
+        match self.time.forgot.map(|lost| now.since(lost)) {
+            Some(age) if age <= window => age.min(window - 1),
+            _ => window,
+        }
     }
 }

@@ -34,29 +34,48 @@ pub(crate) struct Traffic {
 const SURPRISE: f64 = 3.0;
 
 /// A generation is sized for at most this many times its share of the slices that the held keys need.
-const MOST_GROWTH: u64 = 3;
+const MOST_GROWTH: f64 = 1.5;
+
+/// A stream that wants generations this many times larger than it has shown itself to need is climbing.
+const CLIMB: u64 = 2;
+
+/// Bits of a slice that is made while the stream climbs, over those of a calm one. The climb takes more slices than
+/// k + l, each a chance more for an absent key: emptier slices make up for them.
+const CLIMB_ROOM: f64 = 1.3;
+
+/// What the next generation is made for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Target {
+    /// Keys that it should take.
+    pub(crate) keys: u64,
+    /// By how much its slice is larger than its keys need.
+    pub(crate) room: f64,
+}
 
 impl Traffic {
-    /// Of `generations`, the newest first, the newest ending at `end`; `window` is T and `longest` T / l.
-    pub(crate) fn new(generations: &[Generation], end: Tick, window: u64, longest: u64) -> Self {
-        let last = generations.first().map_or((0, 0), |newest| (newest.keys, end.since(newest.born)));
-        let recent = generations.iter().take_while(|generation| end.since(generation.born) <= window).count();
-        let recent = &generations[..recent];
+    /// Of `count` generations, `at(0)` the newest, which ends at `end`; `window` is T and `longest` T / l.
+    pub(crate) fn new(count: usize, at: impl Fn(usize) -> Generation, end: Tick, window: u64, longest: u64) -> Self {
+        let recent = (0..count).take_while(|&i| end.since(at(i).born) <= window).count();
+        let newest = at(0);
         Self {
-            held: recent.iter().map(|generation| generation.keys).sum(),
-            held_ns: recent.last().map_or(0, |oldest| end.since(oldest.born)),
-            last: last.0,
-            last_ns: last.1,
-            busiest: busiest(recent, end, longest),
+            held: (0..recent).map(|i| at(i).keys).sum(),
+            held_ns: recent.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).born)),
+            last: newest.keys,
+            last_ns: end.since(newest.born),
+            busiest: busiest(recent, at, end, longest),
         }
     }
 
     /// Keys that the next generation should take: equation 6, bounded by what the stream has shown. Without the
-    /// bound a burst of a second is taken for a window's worth of traffic.
-    pub(crate) fn target(&self, window: u64, k: u64, l: u64) -> u64 {
-        let growth = num::real(MOST_GROWTH * (k + l)) / num::real(k * l);
-        let shown = num::floor(num::real(self.held) * growth.min(1.0)).min(self.busiest);
-        self.rate_times(window).div_ceil(l).min(shown.max(self.held.div_ceil(l))).max(1)
+    /// bound a burst of a second is taken for a window's worth of traffic. A generation that took its whole time has
+    /// shown all that can be asked.
+    pub(crate) fn target(&self, window: u64, k: u64, l: u64) -> Target {
+        let growth = (MOST_GROWTH * num::real(k + l) / num::real(k * l)).min(1.0);
+        let shown = num::floor(num::real(self.held) * growth).min(self.busiest).max(self.held.div_ceil(l));
+        let shown = if (window.div_ceil(l)..=window).contains(&self.last_ns) { shown.max(self.last) } else { shown };
+        let wanted = self.rate_times(window).div_ceil(l);
+        let room = if wanted / CLIMB > shown { CLIMB_ROOM } else { 1.0 };
+        Target { keys: wanted.min(shown).max(1), room }
     }
 
     /// Keys that the window will hold if they keep arriving as they do.
@@ -73,14 +92,16 @@ impl Traffic {
     }
 }
 
-/// The most keys of neighbouring generations that took `span` together, or of a single one.
-fn busiest(generations: &[Generation], end: Tick, span: u64) -> u64 {
-    let ended = |i: usize| if i == 0 { end } else { generations[i - 1].born };
+/// The most keys of neighbouring generations that took `span` together, the one that it begins in included: a
+/// generation that ended a little early does not make the stream look slower than it is.
+fn busiest(count: usize, at: impl Fn(usize) -> Generation, end: Tick, span: u64) -> u64 {
+    let ended = |i: usize| if i == 0 { end } else { at(i - 1).born };
     let (mut most, mut keys, mut newest) = (0, 0, 0);
-    for (oldest, generation) in generations.iter().enumerate() {
+    for oldest in 0..count {
+        let generation = at(oldest);
         keys += generation.keys;
-        while newest < oldest && ended(newest).since(generation.born) > span {
-            keys -= generations[newest].keys;
+        while newest < oldest && ended(newest + 1).since(generation.born) >= span {
+            keys -= at(newest).keys;
             newest += 1;
         }
         most = keys.max(most);

@@ -33,9 +33,9 @@ const DEFAULT_ERROR_RATE: f64 = 1e-3;
 /// Slices are separate: any l will do, and nothing is added.
 const LAYOUT: Layout = Layout { l: |_, j| j, slices: |k, l| Some(k + l) };
 
-/// Standard deviations of the keys in a window that the slices have room for. Half of one is enough, for a generation
-/// with more keys than planned ends early instead of overfilling: only the number of slices is left to chance.
-const SPARE_DEVIATIONS: f64 = 0.5;
+/// Standard deviations of the keys in a window that the slices have room for. One is enough, for a generation with
+/// more keys than planned ends early instead of overfilling: only the number of slices is left to chance.
+const SPARE_DEVIATIONS: f64 = 1.0;
 
 /// The keys of a window for which the margin is stated when the request names no number: the least for which
 /// Poisson arrivals are promised.
@@ -47,6 +47,8 @@ pub(crate) struct Plan {
     pub(crate) k: usize,
     pub(crate) l: u64,
     pub(crate) shape: Shape,
+    /// The share of new keys that is counted: the others find all their bits set, like a repeat, and change none.
+    counted: f64,
     /// T in nanoseconds.
     pub(crate) window: u64,
     /// The longest generation, T / l rounded up.
@@ -81,6 +83,7 @@ impl Plan {
             k: num::index(u64::from(shape.k)),
             l,
             shape,
+            counted: 1.0 - overlooked(&shape),
             window,
             generation_ns: window.div_ceil(l),
             first_target: capacity.div_ceil(l).max(1),
@@ -94,30 +97,38 @@ impl Plan {
         })
     }
 
-    /// Words of a slice that will take `keys` keys while the stream brings about `window_keys` in a window.
-    pub(crate) fn slice_words(&self, keys: u64, window_keys: u64) -> u64 {
-        let keys = num::real(keys) * (1.0 + margin(window_keys));
+    /// Words of a slice that will take `keys` keys while the stream brings about `window_keys` in a window, with
+    /// `room` times the bits that this needs.
+    pub(crate) fn slice_words(&self, keys: u64, window_keys: u64, room: f64) -> u64 {
+        let keys = num::real(keys) * (1.0 + margin(window_keys)) * room;
         num::ceil(keys / self.keys_per_bit() / num::real(WORD)).clamp(1, self.most_slice_words)
     }
 
-    /// The keys that fill a slice of `bits` bits to `fill`: n with 1 - (1 - 1/m)^n = fill.
+    /// The counted keys that fill a slice of `bits` bits to `fill`: of n with 1 - (1 - 1/m)^n = fill.
     pub(crate) fn slice_capacity(&self, bits: u64) -> u64 {
-        num::floor((-self.shape.fill).ln_1p() / (-1.0 / num::real(bits)).ln_1p())
+        num::floor((-self.shape.fill).ln_1p() / (-1.0 / num::real(bits)).ln_1p() * self.counted)
     }
 
-    /// ln(1 / (1 - fill)): keys per bit of a full slice.
+    /// Counted keys per bit of a full slice: ln(1 / (1 - fill)), less those that are not counted.
     fn keys_per_bit(&self) -> f64 {
-        -(-self.shape.fill).ln_1p()
+        -(-self.shape.fill).ln_1p() * self.counted
     }
 
     /// The window in keys: those named, or those that the memory holds within the error rate.
     fn window_keys(&self) -> u64 {
         match (self.capacity, self.memory) {
             (0, 0) => 0,
-            (0, memory) => num::floor(num::real(memory) * 8.0 / self.bits_per_key(memory * 8)),
+            (0, memory) => self.keys_of(memory),
             (keys, 0) => keys,
-            (keys, memory) => keys.min(num::floor(num::real(memory) * 8.0 / self.bits_per_key(keys))),
+            (keys, memory) => keys.min(self.keys_of(memory)),
         }
+    }
+
+    /// The keys that so many bytes hold, margin included. The first guess has the largest margin, so that the second
+    /// is never too many.
+    fn keys_of(&self, memory: u64) -> u64 {
+        let keys = |window_keys| num::floor(num::real(memory) * 8.0 / self.bits_per_key(window_keys));
+        keys(keys(0))
     }
 
     fn bits_per_key(&self, window_keys: u64) -> f64 {
@@ -130,9 +141,8 @@ impl Plan {
         let (k, slices) = (num::wide(self.k), num::wide(self.k) + self.l);
         let bytes = match keys {
             0 => 0,
-            _ => {
-                (slices * self.slice_words(k * keys.div_ceil(self.l), keys) * 8).min(self.most_words.saturating_mul(8))
-            }
+            _ => (slices * self.slice_words(k * keys.div_ceil(self.l), keys, 1.0) * 8)
+                .min(self.most_words.saturating_mul(8)),
         };
         PlanSummary {
             bytes,
@@ -158,6 +168,15 @@ impl Plan {
         let fill = self.shape.fill;
         f64::from(self.shape.k) + f64::from(self.shape.l) / f64::from(self.shape.k) / (1.0 - fill)
     }
+}
+
+/// The chance that a new key finds its bits set in all k slices that fill, averaged over a generation: no matter from
+/// k = 5 on, 10 % at k = 2.
+fn overlooked(shape: &Shape) -> f64 {
+    let k = f64::from(shape.k);
+    let fill = |age: f64| -((-shape.fill).ln_1p() * age / k).exp_m1();
+    let all = |u: f64| (0..shape.k).map(|i| fill(f64::from(i) + u)).product::<f64>();
+    (0..32u32).map(|i| all((f64::from(i) + 0.5) / 32.0)).sum::<f64>() / 32.0
 }
 
 /// The share by which slices are larger than their keys need, for a stream of `window_keys` keys a window.

@@ -80,3 +80,36 @@ impl Slice {
         num::spread(key.derive(self.function), self.bits.len())
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    impl Slice {
+        /// Bits that are set, by a scan: the count that is kept must agree.
+        pub(crate) fn scan(&self) -> u64 {
+            let ones = num::wide((0..self.len()).filter(|&p| self.bits.get(p)).count());
+            assert_eq!(ones, self.ones);
+            ones
+        }
+
+        pub(crate) fn function(&self) -> u64 {
+            self.function
+        }
+    }
+
+    #[test]
+    fn a_slice_counts_its_bits_and_clears() {
+        let mut slice = Slice::new(Bits::zeroed(2).unwrap(), 3, 9, Tick(5));
+        let key = KeyHash(77);
+        assert!(!slice.hit(key) && slice.set(key) && slice.hit(key) && !slice.set(key));
+        assert_eq!((slice.scan(), slice.len(), slice.function(), slice.stamp), (1, 128, 3, Tick(5)));
+        assert!((slice.fill() - 1.0 / 128.0).abs() < 1e-15);
+        assert_eq!(slice.try_clone().unwrap().scan(), 1);
+        slice.clear();
+        assert_eq!((slice.scan(), slice.hit(key)), (0, false));
+        // The same key falls elsewhere under another function.
+        let places = |function| (0..128).find(|&p| p == num::spread(key.derive(function), 128));
+        assert_ne!(places(3), places(4));
+    }
+}

@@ -1,0 +1,173 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Parser, ValueEnum};
+
+use crate::time::TimeFormat;
+use crate::units;
+
+/// Print the records of a stream that were not seen within a window of time, in bounded memory.
+///
+/// Reads FILES (or standard input; `-` is standard input too) line by line and prints, in order, the lines whose
+/// key was not seen within the last `--window`. A key seen within the window is never called new (unless the
+/// memory limit shortened the window: a line on standard error then says so); a key that was not seen is called a
+/// duplicate with at most the chance `--error`.
+#[derive(Debug, Parser)]
+#[command(name = "lately", version, after_long_help = AFTER)]
+pub(crate) struct Args {
+    /// Files to read, in this order; none, or `-`, is standard input
+    pub(crate) files: Vec<PathBuf>,
+
+    /// How far back a duplicate must be found: a number with ms, s, m, h or d
+    #[arg(short, long, value_name = "TIME", value_parser = units::window, help_heading = "Filter")]
+    pub(crate) window: u64,
+
+    /// The chance that a key that was not seen is called a duplicate: above 0, at most 0.5
+    #[arg(short, long, value_name = "RATE", default_value = "1e-3", value_parser = units::error_rate, help_heading = "Filter", allow_hyphen_values = true)]
+    pub(crate) error: f64,
+
+    /// The most memory that the filter may take: bytes, or with K, M or G
+    #[arg(short, long, value_name = "SIZE", default_value = "256M", value_parser = units::memory, help_heading = "Filter", allow_hyphen_values = true)]
+    pub(crate) memory: u64,
+
+    /// What gives way when the memory is used up: the window (forget) or the error rate (raise)
+    #[arg(long, value_name = "WHAT", default_value = "forget", hide_possible_values = true, help_heading = "Filter")]
+    pub(crate) on_limit: Limit,
+
+    /// The age of a key counts from its last sighting (default)
+    #[arg(long, help_heading = "Filter", conflicts_with = "first")]
+    pub(crate) refresh: bool,
+
+    /// The age of a key counts from the sighting that was called new: a key that keeps coming is new once a window
+    #[arg(long, help_heading = "Filter")]
+    pub(crate) first: bool,
+
+    /// What the key is: field numbers from 1 (2,5 or 2-4), with --csv column names; without it the whole record
+    #[arg(short, long, value_name = "LIST", help_heading = "Key", conflicts_with = "json")]
+    pub(crate) key: Option<String>,
+
+    /// What separates fields (\t is a TAB): any text, with --csv one byte [default: TAB, with --csv a comma]
+    #[arg(short = 't', long, value_name = "SEP", help_heading = "Key", allow_hyphen_values = true)]
+    pub(crate) separator: Option<String>,
+
+    /// Records are CSV with a header, which is printed through; a quoted record may span lines
+    #[arg(long, help_heading = "Key", conflicts_with_all = ["json", "null"])]
+    pub(crate) csv: bool,
+
+    /// Records are JSON; the key is the value at this pointer (/user/id). Repeat it for a key of several values
+    #[arg(long, value_name = "POINTER", action = ArgAction::Append, help_heading = "Key")]
+    pub(crate) json: Vec<String>,
+
+    /// Upper and lower case of the letters A to Z are the same in a key
+    #[arg(short, long, help_heading = "Key")]
+    pub(crate) ignore_case: bool,
+
+    /// Records end with NUL, not with a line feed
+    #[arg(short = 'z', long, help_heading = "Key")]
+    pub(crate) null: bool,
+
+    /// Where a record's own time is: a field number, a column name or a JSON pointer; without it the time of
+    /// arrival counts
+    #[arg(long, value_name = "FIELD", help_heading = "Event time")]
+    pub(crate) time_field: Option<String>,
+
+    /// How it is written: rfc3339, epoch, epoch_ms, clf or strptime:FORMAT
+    #[arg(long, value_name = "FORMAT", default_value = "rfc3339", value_parser = TimeFormat::parse, help_heading = "Event time", requires = "time_field")]
+    pub(crate) time_format: TimeFormat,
+
+    /// What to do with a record that is older than the clock by more than the window: judge it at the clock (keep)
+    /// or leave it out (drop)
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "keep",
+        hide_possible_values = true,
+        help_heading = "Event time",
+        requires = "time_field"
+    )]
+    pub(crate) late: Keep,
+
+    /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit
+    #[arg(long, value_name = "TIME", default_value = "24h", value_parser = units::step, help_heading = "Event time", requires = "time_field")]
+    pub(crate) max_step: u64,
+
+    /// Print the duplicates instead of the first sightings
+    #[arg(short, long, help_heading = "Output", conflicts_with = "flag")]
+    pub(crate) duplicates: bool,
+
+    /// Print every record with the separator and its verdict appended: new, duplicate, bad or refused
+    #[arg(long, help_heading = "Output")]
+    pub(crate) flag: bool,
+
+    /// What to do with bad and refused records: print them as they came (keep) or leave them out (drop)
+    #[arg(long, value_name = "WHAT", default_value = "keep", hide_possible_values = true, help_heading = "Output")]
+    pub(crate) bad: Keep,
+
+    /// Print counts and figures on standard error at the end, as text or as one line of json
+    #[arg(long, value_name = "FORM", hide_possible_values = true, help_heading = "Output")]
+    pub(crate) report: Option<Form>,
+
+    /// Hand on every record at once (as is done on a terminal)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) line_buffered: bool,
+
+    /// End with 3 if any record was bad or refused
+    #[arg(long, help_heading = "Output")]
+    pub(crate) strict: bool,
+}
+
+/// What gives way at the memory limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Limit {
+    Forget,
+    Raise,
+}
+
+/// What becomes of records that are not as they should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Keep {
+    Keep,
+    Drop,
+}
+
+/// The form of the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    Text,
+    Json,
+}
+
+const AFTER: &str = "\
+Keys:
+The key of a record is the whole record without its end (LF or CR LF; NUL with -z), or the parts that -k or --json \
+name, each with its length, so that (ab, c) and (a, bc) differ. Records are bytes; they need not be UTF-8. A JSON \
+string is its text, any other JSON value its JSON text with sorted names and with numbers as they were written.
+
+Time:
+The first record sets the clock; from then on it is the latest time of any record taken. A record below the clock is \
+late and judged at the clock; below it by more than the window it is too late (--late). A record further ahead than \
+--max-step is refused; when one more comes after 100 refused ones with none taken between, the gap is real: the clock \
+moves to the least of their times, and that record is judged.
+Times lie between 1970 and 2554. epoch and epoch_ms may have a fraction, which counts to the nanosecond. strptime \
+without an offset is UTC. With clf a field that opens with [ or \" ends at its closing mark, so that -t ' ' takes a \
+web server's log apart.
+
+Bad records:
+A record without one of the fields, with an unreadable time or with invalid JSON is bad. Bad and refused records are \
+counted, the first ten are named with their line number on standard error, and all are printed as they came (--bad \
+drop leaves them out): nothing is lost.
+
+Exit status:
+  0    done, or the reader of the output has gone
+  2    wrong use
+  3    input or output failed; with --strict: some record was bad or refused
+  130  interrupted; the report is printed
+
+Examples:
+  lately --window 10m events.log
+  lately --window 1h -k 2,5 --time-field 1 --time-format epoch dns.tsv
+  lately --window 1h -t ' ' -k 1,5 --time-field 4 --time-format clf access.log
+  lately --window 1d --csv -k order_id,status --time-field created orders.csv
+  tail -f hooks.jsonl | lately --window 10m --json /id --line-buffered
+";

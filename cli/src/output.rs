@@ -1,0 +1,101 @@
+//! Where records go: which are shown, what is appended to them, and when they are handed on.
+
+use std::io::{BufWriter, IsTerminal, Result, StdoutLock, Write, stdout};
+
+use crate::records::Record;
+
+/// What is said of a record, in the word that `--flag` appends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Word {
+    New,
+    Duplicate,
+    Bad,
+    Refused,
+}
+
+impl Word {
+    fn text(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Duplicate => "duplicate",
+            Self::Bad => "bad",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// The records that are shown beside bad and refused ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Show {
+    First,
+    Duplicates,
+    /// Every record, with its word.
+    Flagged,
+}
+
+/// What the output is to be.
+#[derive(Debug, Clone)]
+pub(crate) struct Style {
+    pub(crate) show: Show,
+    pub(crate) keep_bad: bool,
+    pub(crate) separator: Vec<u8>,
+    /// LF or NUL.
+    pub(crate) end: u8,
+    pub(crate) line_buffered: bool,
+}
+
+/// Standard output. What cannot be written is an error, a closed pipe too.
+#[derive(Debug)]
+pub(crate) struct Output {
+    to: BufWriter<StdoutLock<'static>>,
+    style: Style,
+    /// Whether the last record came without an end, so that one more needs it.
+    open: bool,
+}
+
+/// Bytes that are handed on at once.
+const AT_ONCE: usize = 1 << 16;
+
+impl Output {
+    pub(crate) fn new(mut style: Style) -> Self {
+        let to = stdout().lock();
+        style.line_buffered |= to.is_terminal();
+        Self { to: BufWriter::with_capacity(AT_ONCE, to), style, open: false }
+    }
+
+    /// Prints the header of CSV records.
+    pub(crate) fn header(&mut self, record: &Record) -> Result<()> {
+        self.print(record, "lately")
+    }
+
+    /// Prints a record if it is one of those that are shown.
+    pub(crate) fn put(&mut self, record: &Record, word: Word) -> Result<()> {
+        let shown = match (word, self.style.show) {
+            (Word::Bad | Word::Refused, _) => self.style.keep_bad,
+            (_, Show::Flagged) | (Word::New, Show::First) | (Word::Duplicate, Show::Duplicates) => true,
+            _ => false,
+        };
+        if shown { self.print(record, word.text()) } else { Ok(()) }
+    }
+
+    fn print(&mut self, record: &Record, word: &str) -> Result<()> {
+        if self.open {
+            self.to.write_all(&[self.style.end])?;
+        }
+        self.open = record.end().is_empty();
+        if self.style.show == Show::Flagged {
+            self.to.write_all(record.body())?;
+            self.to.write_all(&self.style.separator)?;
+            self.to.write_all(word.as_bytes())?;
+            self.to.write_all(record.end())?;
+        } else {
+            self.to.write_all(record.raw())?;
+        }
+        if self.style.line_buffered { self.flush() } else { Ok(()) }
+    }
+
+    /// Hands on what is still held.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        self.to.flush()
+    }
+}

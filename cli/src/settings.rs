@@ -1,0 +1,222 @@
+//! From what was said on the command line to what it means; what contradicts itself is an error that names the
+//! option, the value and what is allowed.
+
+use std::path::PathBuf;
+
+use lately::{ClockSource, Error, Filter, Kind, OnLimit, Options, Repeat};
+use memchr::memmem::Finder;
+
+use crate::args::{Args, Keep, Limit};
+use crate::csv;
+use crate::judge::Judge;
+use crate::key::{Extract, Layout, Parts};
+use crate::output::{Show, Style};
+use crate::report::Asked;
+use crate::time::TimeFormat;
+
+/// The last field that can be named: a bound on what a mistyped range makes us do.
+const LAST_FIELD: usize = 65_536;
+
+/// The names of CSV columns, before a header has said where they are.
+pub(crate) type Columns = Parts<Vec<u8>>;
+
+impl Args {
+    /// The files to read; standard input if none is named.
+    pub(crate) fn inputs(&self) -> Vec<PathBuf> {
+        if self.files.is_empty() { vec![PathBuf::from("-")] } else { self.files.clone() }
+    }
+
+    pub(crate) fn asked(&self) -> Asked {
+        Asked {
+            window: self.window,
+            error_rate: self.error,
+            memory: self.memory,
+            may_raise: self.on_limit == Limit::Raise,
+        }
+    }
+
+    /// LF, or NUL.
+    pub(crate) fn end(&self) -> u8 {
+        if self.null { 0 } else { b'\n' }
+    }
+
+    pub(crate) fn judge(&self) -> Result<Judge, Error> {
+        let filter = Filter::new(&self.options())?;
+        Ok(Judge::new(filter, self.window, self.late == Keep::Drop))
+    }
+
+    fn options(&self) -> Options {
+        let repeat = if self.first { Repeat::KeepFirst } else { Repeat::Refresh };
+        let on_limit = match self.on_limit {
+            Limit::Forget => OnLimit::ForgetOldest,
+            Limit::Raise => OnLimit::RaiseErrorRate,
+        };
+        let options = Options::new(Kind::TimeLimited).clock(ClockSource::Manual).window_ns(self.window);
+        let options = options.error_rate(self.error).memory(self.memory).repeat(repeat).on_limit(on_limit);
+        // Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
+        if self.time_field.is_some() && self.max_step > 0 { options.max_step_ns(self.max_step) } else { options }
+    }
+
+    pub(crate) fn style(&self) -> Result<Style, String> {
+        let show = match (self.duplicates, self.flag) {
+            (true, _) => Show::Duplicates,
+            (_, true) => Show::Flagged,
+            _ => Show::First,
+        };
+        Ok(Style {
+            show,
+            keep_bad: self.bad == Keep::Keep,
+            separator: self.separator()?,
+            end: self.end(),
+            line_buffered: self.line_buffered,
+        })
+    }
+
+    /// What separates fields; `\t` is a TAB.
+    fn separator(&self) -> Result<Vec<u8>, String> {
+        let separator = match &self.separator {
+            Some(text) => text.replace("\\t", "\t").into_bytes(),
+            None => vec![if self.csv { b',' } else { b'\t' }],
+        };
+        let forbidden: &[u8] = if self.csv { b"\"\r\n" } else { b"\n" };
+        let fits = if self.csv { separator.len() == 1 } else { !separator.is_empty() };
+        if fits && !separator.iter().any(|byte| forbidden.contains(byte)) {
+            return Ok(separator);
+        }
+        let allowed =
+            if self.csv { "one byte, no quote and no line end" } else { "one character or more, no line feed" };
+        Err(wrong("--separator", self.separator.as_deref().unwrap_or_default(), allowed))
+    }
+
+    /// The separator of CSV fields, if records are CSV.
+    pub(crate) fn csv_separator(&self) -> Result<Option<u8>, String> {
+        Ok(if self.csv { self.separator()?.first().copied() } else { None })
+    }
+
+    pub(crate) fn extract(&self) -> Result<Extract, String> {
+        Ok(Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case))
+    }
+
+    fn layout(&self) -> Result<Layout, String> {
+        match (self.csv, self.json.is_empty()) {
+            (true, _) => Ok(Layout::Csv(Parts::default())),
+            (_, false) => self.pointers().map(Layout::Json),
+            _ if self.key.is_none() && self.time_field.is_none() => Ok(Layout::Whole),
+            _ => Ok(Layout::Text {
+                separator: Box::new(Finder::new(&self.separator()?).into_owned()),
+                marks: self.time_format == TimeFormat::Clf,
+                parts: self.numbers()?,
+            }),
+        }
+    }
+
+    /// Field numbers, from 0.
+    fn numbers(&self) -> Result<Parts<usize>, String> {
+        let lists = self.key.iter().flat_map(|list| list.split(',')).map(range);
+        let ranges: Vec<_> = lists.collect::<Option<_>>().ok_or_else(|| self.wrong_key())?;
+        let time = match self.time_field.as_deref().map(|text| (text, number(text))) {
+            Some((text, None)) => return Err(wrong("--time-field", text, FIELD_NUMBER)),
+            time => time.and_then(|(_, number)| number),
+        };
+        Ok(Parts { key: ranges.into_iter().flatten().collect(), time })
+    }
+
+    fn wrong_key(&self) -> String {
+        wrong(
+            "--key",
+            self.key.as_deref().unwrap_or_default(),
+            &format!("{FIELD_NUMBER}, or a list such as 2,5 or 2-4"),
+        )
+    }
+
+    fn pointers(&self) -> Result<Parts<String>, String> {
+        self.json.iter().try_for_each(|text| expect_pointer("--json", text))?;
+        self.time_field.iter().try_for_each(|text| expect_pointer("--time-field", text))?;
+        Ok(Parts { key: self.json.clone(), time: self.time_field.clone() })
+    }
+
+    /// The columns that key and time are in, by name.
+    pub(crate) fn columns(&self) -> Columns {
+        let key = self.key.as_deref().map(csv::split).unwrap_or_default();
+        Parts { key, time: self.time_field.as_ref().map(|name| name.clone().into_bytes()) }
+    }
+}
+
+const FIELD_NUMBER: &str = "a field number from 1 to 65536";
+
+/// `value` was given for `option`, and only `allowed` is possible.
+fn wrong(option: &str, value: &str, allowed: &str) -> String {
+    format!("invalid value '{value}' for '{option}': allowed is {allowed}")
+}
+
+/// A field number as an index from 0.
+fn number(text: &str) -> Option<usize> {
+    let number = text.parse().ok().filter(|number| (1..=LAST_FIELD).contains(number))?;
+    (text.as_bytes()[0] != b'+').then_some(number - 1)
+}
+
+/// `5`, or `2-4`.
+fn range(text: &str) -> Option<std::ops::RangeInclusive<usize>> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let range = number(first)?..=number(last)?;
+    (!range.is_empty()).then_some(range)
+}
+
+fn expect_pointer(option: &str, text: &str) -> Result<(), String> {
+    let allowed = "a JSON pointer: /name/0/..., with ~0 for ~ and ~1 for /, or nothing for the whole value";
+    if is_pointer(text) { Ok(()) } else { Err(wrong(option, text, allowed)) }
+}
+
+fn is_pointer(text: &str) -> bool {
+    let escapes = text.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
+    (text.is_empty() || text.starts_with('/')) && escapes
+}
+
+impl Columns {
+    /// Where the columns are in `header`.
+    pub(crate) fn find(&self, header: &[&[u8]]) -> Result<Parts<usize>, String> {
+        let key = self.key.iter().map(|name| place("--key", name, header)).collect::<Result<_, _>>()?;
+        let time = self.time.as_ref().map(|name| place("--time-field", name, header)).transpose()?;
+        Ok(Parts { key, time })
+    }
+}
+
+/// The one column with this name.
+fn place(option: &str, name: &[u8], header: &[&[u8]]) -> Result<usize, String> {
+    let mut places = (0..header.len()).filter(|&i| header[i] == name);
+    match (places.next(), places.next()) {
+        (Some(place), None) => Ok(place),
+        (first, _) => {
+            let names = header.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>().join(", ");
+            let how = if first.is_some() { "only once in" } else { "in" };
+            Err(wrong(option, &String::from_utf8_lossy(name), &format!("a name that is {how} the header: {names}")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn field_numbers_begin_at_one() {
+        assert_eq!([number("1"), number("65536")], [Some(0), Some(65_535)]);
+        for text in ["", "0", "65537", "-1", "+1", "a", "1 "] {
+            assert_eq!(number(text), None, "{text}");
+        }
+        assert_eq!(range("2-4"), Some(1..=3));
+        for text in ["4-2", "-", "2-", "-2", "1-2-3"] {
+            assert_eq!(range(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn pointers_begin_with_a_slash() {
+        for text in ["", "/", "/a/0", "/a~1b~0c"] {
+            assert!(is_pointer(text), "{text}");
+        }
+        for text in ["a", "a/b", "/~", "/~2"] {
+            assert!(!is_pointer(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Event times: from the text of a field to nanoseconds since 1970-01-01 UTC, without rounding.
+
+use jiff::Timestamp;
+use jiff::fmt::strtime::{self, BrokenDownTime};
+use jiff::tz::TimeZone;
+
+use crate::units::decimal;
+
+/// How a time is written.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum TimeFormat {
+    Rfc3339,
+    Epoch,
+    EpochMs,
+    Clf,
+    Strptime(String),
+}
+
+/// The Common Log Format's time, between its brackets.
+const CLF: &str = "%d/%b/%Y:%H:%M:%S %z";
+
+impl TimeFormat {
+    /// The format that `--time-format` names.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        match (text, text.strip_prefix("strptime:")) {
+            ("rfc3339", _) => Ok(Self::Rfc3339),
+            ("epoch", _) => Ok(Self::Epoch),
+            ("epoch_ms", _) => Ok(Self::EpochMs),
+            ("clf", _) => Ok(Self::Clf),
+            (_, Some(format)) if reads_what_it_writes(format) => Ok(Self::Strptime(format.to_owned())),
+            _ => Err(String::from(
+                "allowed is rfc3339, epoch, epoch_ms, clf or strptime:FORMAT with a whole date, such as \
+                 'strptime:%Y-%m-%d %H:%M:%S'",
+            )),
+        }
+    }
+
+    /// Nanoseconds since 1970; `None` if `text` is not such a time, or one before 1970 or after 2554.
+    pub(crate) fn read(&self, text: &[u8]) -> Option<u64> {
+        let text = text.trim_ascii();
+        match self {
+            Self::Rfc3339 => nanoseconds(std::str::from_utf8(text).ok()?.parse().ok()?),
+            Self::Epoch => decimal(text, 1_000_000_000),
+            Self::EpochMs => decimal(text, 1_000_000),
+            Self::Clf => strptime(CLF, unmark(text)),
+            Self::Strptime(format) => strptime(format, text),
+        }
+    }
+
+    /// The format as it is named on the command line.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Rfc3339 => "an rfc3339 time",
+            Self::Epoch => "seconds since 1970",
+            Self::EpochMs => "milliseconds since 1970",
+            Self::Clf => "a clf time",
+            Self::Strptime(format) => format,
+        }
+    }
+}
+
+fn nanoseconds(time: Timestamp) -> Option<u64> {
+    time.as_nanosecond().try_into().ok()
+}
+
+/// A time without an offset is UTC.
+fn strptime(format: &str, text: &[u8]) -> Option<u64> {
+    let parts = BrokenDownTime::parse(format, text).ok()?;
+    let time = match parts.to_timestamp() {
+        Ok(time) => time,
+        Err(_) => TimeZone::UTC.to_timestamp(parts.to_datetime().ok()?).ok()?,
+    };
+    nanoseconds(time)
+}
+
+/// What stands between the marks that enclose a field of a log.
+fn unmark(text: &[u8]) -> &[u8] {
+    match text {
+        [b'[', inner @ .., b']'] | [b'"', inner @ .., b'"'] => inner,
+        _ => text,
+    }
+}
+
+/// Whether the format can carry a moment: a directive that is unknown, or no whole date, is found here and not at
+/// every record.
+fn reads_what_it_writes(format: &str) -> bool {
+    let moment = Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
+    strtime::format(format, &moment).is_ok_and(|text| strptime(format, text.as_bytes()).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const S: u64 = 1_000_000_000;
+
+    fn read(format: &str, text: &str) -> Option<u64> {
+        TimeFormat::parse(format).unwrap().read(text.as_bytes())
+    }
+
+    #[test]
+    fn every_format_reads_its_moment() {
+        let moment = Some(1_431_857_103 * S);
+        assert_eq!(read("rfc3339", "2015-05-17T10:05:03Z"), moment);
+        assert_eq!(read("rfc3339", "2015-05-17T12:05:03+02:00"), moment);
+        assert_eq!(read("epoch", "1431857103"), moment);
+        assert_eq!(read("epoch_ms", "1431857103000"), moment);
+        assert_eq!(read("clf", "[17/May/2015:10:05:03 +0000]"), moment);
+        assert_eq!(read("clf", "17/May/2015:03:05:03 -0700"), moment);
+        assert_eq!(read("strptime:%Y-%m-%d %H:%M:%S", "2015-05-17 10:05:03"), moment);
+        assert_eq!(read("strptime:%Y-%m-%d %H:%M:%S %z", "2015-05-17 12:05:03 +0200"), moment);
+        assert_eq!(read("strptime:%s", "1431857103"), moment);
+        assert_eq!(read("strptime:%Y-%m-%d", "2015-05-17"), Some((1_431_857_103 - 36_303) * S));
+    }
+
+    #[test]
+    fn fractions_keep_their_digits() {
+        assert_eq!(read("epoch", "1521911720.865716"), Some(1_521_911_720_865_716_000));
+        assert_eq!(read("epoch", " 1521911720.865716001\t"), Some(1_521_911_720_865_716_001));
+        assert_eq!(read("epoch_ms", "1521911720865.716001"), Some(1_521_911_720_865_716_001));
+        assert_eq!(read("rfc3339", "2018-03-24T17:15:20.865716001Z"), Some(1_521_911_720_865_716_001));
+        assert_eq!(
+            read("strptime:%Y-%m-%d %H:%M:%S%.f", "2018-03-24 17:15:20.865716"),
+            Some(1_521_911_720_865_716_000)
+        );
+    }
+
+    #[test]
+    fn what_is_no_time_is_none() {
+        for text in ["", "-", "ts", "2015-05-17", "1969-12-31T23:59:59Z", "2999-01-01T00:00:00Z", "\u{ff11}"] {
+            assert_eq!(read("rfc3339", text), None, "{text}");
+        }
+        for text in ["", "-1", "1e9", "NaN", "18446744074"] {
+            assert_eq!(read("epoch", text), None, "{text}");
+        }
+        for text in ["", "[]", "[", "\"", "[32/May/2015:10:05:03 +0000]", "17/May/2015:10:05:03"] {
+            assert_eq!(read("clf", text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_format_must_carry_a_date() {
+        for format in ["", "iso", "epoch_us", "strptime", "strptime:", "strptime:%H:%M", "strptime:%!", "strptime:x"] {
+            assert!(TimeFormat::parse(format).is_err(), "{format}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Numbers with units as people write them (`10m`, `1.5h`, `64M`), exactly: no floating point on the way.
+
+/// Nanoseconds of the units of time, the largest first.
+const TIMES: [(&str, u64); 5] = [
+    ("d", 86_400_000_000_000),
+    ("h", 3_600_000_000_000),
+    ("m", 60_000_000_000),
+    ("s", 1_000_000_000),
+    ("ms", 1_000_000),
+];
+
+/// Bytes of the units of memory.
+const SIZES: [(&str, u64); 4] = [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("", 1)];
+
+/// Digits after the point that can matter: the largest unit has 14 zeros.
+const FRACTION_DIGITS: usize = 18;
+
+/// `text` (`12`, `12.5`) times `scale`, cut to a whole number; `None` if it is no such number or does not fit.
+pub(crate) fn decimal(text: &[u8], scale: u64) -> Option<u64> {
+    let point = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
+    let fraction = match text.get(point + 1..) {
+        Some(digits) => fraction(digits, scale)?,
+        None => 0,
+    };
+    digits(&text[..point])?.checked_mul(u128::from(scale))?.checked_add(fraction)?.try_into().ok()
+}
+
+/// The digits after a point times `scale`, cut.
+fn fraction(text: &[u8], scale: u64) -> Option<u128> {
+    digits(text)?;
+    let kept = &text[..text.len().min(FRACTION_DIGITS)];
+    let power = kept.iter().fold(1_u128, |power, _| power * 10);
+    Some(digits(kept)? * u128::from(scale) / power)
+}
+
+/// One digit or more, as a number; what is too large to be of use saturates.
+fn digits(text: &[u8]) -> Option<u128> {
+    if text.is_empty() {
+        return None;
+    }
+    text.iter().try_fold(0_u128, |sum, byte| {
+        byte.is_ascii_digit().then(|| sum.saturating_mul(10).saturating_add(u128::from(byte - b'0')))
+    })
+}
+
+/// A span of time above 0, in nanoseconds.
+pub(crate) fn window(text: &str) -> Result<u64, String> {
+    match with_unit(text, &TIMES) {
+        Some(ns) if ns > 0 => Ok(ns),
+        _ => Err(String::from(
+            "allowed is a number above 0 with ms, s, m, h or d, such as 90s, 10m or 1.5h, at most 213503d",
+        )),
+    }
+}
+
+/// A span of time in nanoseconds, or 0 for none.
+pub(crate) fn step(text: &str) -> Result<u64, String> {
+    let none = (text == "0").then_some(0);
+    none.or_else(|| with_unit(text, &TIMES)).ok_or_else(|| {
+        String::from("allowed is 0 (no limit) or a number with ms, s, m, h or d, such as 24h, at most 213503d")
+    })
+}
+
+/// A number of bytes above 0.
+pub(crate) fn memory(text: &str) -> Result<u64, String> {
+    match with_unit(text, &SIZES) {
+        Some(bytes) if bytes > 0 => Ok(bytes),
+        _ => Err(String::from(
+            "allowed is a number of bytes above 0, alone or with K, M or G (2^10, 2^20, 2^30), such as 64M",
+        )),
+    }
+}
+
+/// A rate of false duplicates.
+pub(crate) fn error_rate(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(rate) if rate > 0.0 && rate <= 0.5 => Ok(rate),
+        _ => Err(String::from("allowed is a number above 0, at most 0.5, such as 1e-4")),
+    }
+}
+
+fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
+    let at = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(at);
+    let (_, scale) = units.iter().find(|(name, _)| *name == unit)?;
+    decimal(number.as_bytes(), *scale)
+}
+
+/// A span of time for people: in the largest unit that divides it, else in seconds with milliseconds.
+pub(crate) fn show_time(ns: u64) -> String {
+    let whole = TIMES.iter().find(|(_, scale)| ns >= *scale && ns % scale == 0);
+    match whole {
+        Some((unit, scale)) => format!("{}{unit}", ns / scale),
+        None => format!("{}.{:03}s", ns / 1_000_000_000, ns / 1_000_000 % 1000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_exact() {
+        assert_eq!(decimal(b"1521911720.865716", 1_000_000_000), Some(1_521_911_720_865_716_000));
+        assert_eq!(decimal(b"1521911720.8657161239999", 1_000_000_000), Some(1_521_911_720_865_716_123));
+        assert_eq!(decimal(b"18446744073709551615", 1), Some(u64::MAX));
+        assert_eq!(decimal(b"18446744073709551616", 1), None);
+        for text in ["", ".", ".5", "5.", "-1", "+1", "1e3", "1.2.3", " 1", "0x1"] {
+            assert_eq!(decimal(text.as_bytes(), 1000), None, "{text}");
+        }
+        assert_eq!(decimal("9".repeat(500).as_bytes(), 1000), None);
+    }
+
+    #[test]
+    fn times_have_units() {
+        let all = [window("250ms"), window("90s"), window("10m"), window("1.5h"), window("2d")];
+        let seconds = [1, 360, 2400, 21_600, 691_200].map(|quarter| Ok(quarter * 250_000_000));
+        assert_eq!(all, seconds);
+        for text in ["", "10", "0s", "s", "10x", "-1s", "10 m", "1e3s", "213504d", "10M"] {
+            assert!(window(text).is_err(), "{text}");
+        }
+        assert_eq!((step("0"), step("24h")), (Ok(0), Ok(86_400_000_000_000)));
+        assert!(step("24").is_err());
+    }
+
+    #[test]
+    fn sizes_are_powers_of_two() {
+        assert_eq!(
+            [memory("7"), memory("2K"), memory("64M"), memory("1.5G")],
+            [Ok(7), Ok(2048), Ok(64 << 20), Ok(3 << 29)]
+        );
+        for text in ["", "0", "K", "1T", "-1M", "1KB", "17179869184G"] {
+            assert!(memory(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rates_have_a_range() {
+        assert_eq!(error_rate("1e-4"), Ok(1e-4));
+        for text in ["0", "0.6", "-1", "NaN", "inf", "x", ""] {
+            assert!(error_rate(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn spans_are_shown_short() {
+        let shown = [600_000_000_000, 90_000_000_000, 1_500_000_000, 1_234_567_890, 0].map(show_time);
+        assert_eq!(shown, ["10m", "90s", "1500ms", "1.234s", "0.000s"]);
+    }
+}

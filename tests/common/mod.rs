@@ -1,0 +1,49 @@
+//! What the test programs share: the exact oracle, seeded streams, honest odds.
+#![allow(dead_code, reason = "each test program uses its own part of this")]
+
+pub(crate) mod num;
+pub(crate) mod odds;
+pub(crate) mod oracle;
+pub(crate) mod rng;
+pub(crate) mod streams;
+pub(crate) mod trial;
+
+use lately::{ClockSource, Filter, Options, Tick, Verdict};
+
+/// One second in ticks.
+pub(crate) const SECOND: u64 = 1_000_000_000;
+
+/// A time-limited filter with a manual clock.
+pub(crate) fn manual(window_ns: u64) -> Options {
+    Options::new(lately::Kind::TimeLimited).window_ns(window_ns).clock(ClockSource::Manual)
+}
+
+/// The filter that `options` ask for, which must exist.
+pub(crate) fn build(options: &Options) -> Filter {
+    Filter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
+}
+
+/// Observes the 8-byte key at `tick`.
+pub(crate) fn observe(filter: &mut Filter, key: u64, tick: u64) -> Verdict {
+    filter.observe_at(&key.to_le_bytes(), Tick(tick)).expect("a tick that is taken")
+}
+
+/// Inserts the 8-byte key at `tick`.
+pub(crate) fn insert(filter: &mut Filter, key: u64, tick: u64) {
+    filter.insert_at(&key.to_le_bytes(), Tick(tick)).expect("a tick that is taken");
+}
+
+/// Whether the filter would call the 8-byte key a duplicate at `tick`.
+pub(crate) fn finds(filter: &Filter, key: u64, tick: u64) -> bool {
+    filter.contains_at(&key.to_le_bytes(), Tick(tick)).expect("a tick that is taken").is_duplicate()
+}
+
+/// How much longer the loops run behind the named command: `LATELY_LONG=1 cargo test`.
+pub(crate) fn long_or(factor: u64) -> u64 {
+    if std::env::var_os("LATELY_LONG").is_some_and(|v| v != "0") { factor } else { 1 }
+}
+
+/// A key that no stream of these tests inserts: they count up from 0.
+pub(crate) fn absent(i: u64) -> u64 {
+    (1 << 63) | i
+}

@@ -1,0 +1,271 @@
+//! When there is no memory: a program of its own, whose allocator fails on demand.
+#![allow(unsafe_code, reason = "a global allocator cannot be written without")]
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use common::num::index;
+use common::oracle::Oracle;
+use common::rng::Rng;
+use common::streams::{Wild, steady};
+use common::{SECOND, build, finds, insert, manual, observe};
+use lately::{Code, Filter, OnLimit, Options, Repeat, Tick, Verdict};
+
+/// What this thread's requests for memory meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weather {
+    Fair,
+    /// Zeroed memory, which is what bit arrays are made of, cannot be had.
+    NoArrays,
+    /// One in two requests for zeroed memory fails.
+    Gusts(u64),
+    /// Nothing of half a KiB or more can be had, for whatever purpose.
+    Crumbs,
+}
+
+thread_local! {
+    static WEATHER: Cell<Weather> = const { Cell::new(Weather::Fair) };
+    static ZEROED: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Fickle;
+
+impl Fickle {
+    /// Whether a request is to fail now.
+    fn fails(zeroed: bool, size: usize) -> bool {
+        match WEATHER.get() {
+            Weather::Fair => false,
+            Weather::NoArrays => zeroed,
+            Weather::Crumbs => size >= 512,
+            Weather::Gusts(state) if zeroed => {
+                let mut rng = Rng(state);
+                let fails = rng.once_in(2);
+                WEATHER.set(Weather::Gusts(rng.0));
+                fails
+            }
+            Weather::Gusts(_) => false,
+        }
+    }
+}
+
+// SAFETY: every request is passed on to the system's allocator unchanged, or answered by null, which the trait allows.
+unsafe impl GlobalAlloc for Fickle {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if Self::fails(false, layout.size()) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if Self::fails(true, layout.size()) {
+            return std::ptr::null_mut();
+        }
+        ZEROED.set(ZEROED.get() + common::num::wide(layout.size()));
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if Self::fails(false, size) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.realloc(block, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Fickle = Fickle;
+
+/// Runs `body` in this weather; fair weather again afterwards.
+fn under<T>(weather: Weather, body: impl FnOnce() -> T) -> T {
+    WEATHER.set(weather);
+    let result = body();
+    WEATHER.set(Weather::Fair);
+    result
+}
+
+const WINDOW: u64 = 60 * SECOND;
+
+/// A filter with two windows of a steady stream behind it, and the number of keys it saw.
+fn lived(options: &Options) -> (Filter, u64) {
+    let mut filter = build(options);
+    for arrival in steady(0, WINDOW, 3000).take(6000) {
+        observe(&mut filter, arrival.key, arrival.tick);
+    }
+    (filter, 6000)
+}
+
+#[test]
+fn plans_that_no_machine_can_hold_are_errors() {
+    for options in [
+        manual(WINDOW).capacity(1 << 48),
+        manual(WINDOW).capacity(1 << 48).error_rate(1e-9).max_slices(1024),
+        manual(WINDOW).capacity(1 << 48).memory(1 << 60),
+        manual(WINDOW).capacity(1 << 48).memory(u64::MAX).k(1).l(1).fill(0.1),
+    ] {
+        assert!(Filter::plan(&options).is_ok());
+        assert_eq!(Filter::new(&options).map(|_| ()).expect_err("no machine").code(), Code::NoMemory, "{options:?}");
+    }
+}
+
+#[test]
+fn stats_count_the_arrays() {
+    for options in [manual(WINDOW), manual(WINDOW).capacity(12_345), manual(WINDOW).memory(100_000).capacity(1 << 20)] {
+        let before = ZEROED.get();
+        let filter = build(&options);
+        assert_eq!(filter.stats().bytes, ZEROED.get() - before, "{options:?}");
+    }
+}
+
+#[test]
+fn building_without_memory_is_an_error() {
+    let built = under(Weather::NoArrays, || Filter::new(&manual(WINDOW)).map(|_| ()));
+    assert_eq!(built.expect_err("no memory").code(), Code::NoMemory);
+}
+
+#[test]
+fn a_copy_without_memory_is_an_error() {
+    let (filter, _) = lived(&manual(WINDOW));
+    let copied = under(Weather::NoArrays, || filter.try_clone().map(|_| ()));
+    assert_eq!(copied.expect_err("no memory").code(), Code::NoMemory);
+}
+
+/// Without memory for a fresh start the filter is emptied in place, and then lives as any other.
+#[test]
+fn clear_without_memory_empties() {
+    let (mut filter, keys) = lived(&manual(WINDOW));
+    under(Weather::NoArrays, || filter.clear());
+    let stats = filter.stats();
+    assert!((0..keys).all(|key| !finds(&filter, key, 0)));
+    assert_eq!((stats.items, stats.news, stats.shifts, stats.clock, stats.error_rate), (0, 0, 0, Tick(0), 0.0));
+    assert_eq!(stats.bytes, stats.bytes_peak);
+    for arrival in steady(0, WINDOW, 3000).take(15_000) {
+        observe(&mut filter, arrival.key, arrival.tick);
+        assert!(finds(&filter, arrival.key.saturating_sub(2999), arrival.tick));
+    }
+    assert!(filter.stats().error_rate <= 1e-3);
+}
+
+/// No memory for a whole window and more: the oldest go, `stats` says how far back the promise still reaches.
+#[test]
+fn without_memory_the_oldest_are_forgotten() {
+    let (mut filter, first) = lived(&manual(WINDOW));
+    let mut checks = 0;
+    for arrival in steady(0, WINDOW, 3000).take(14_000).skip(index(first)) {
+        under(Weather::NoArrays, || observe(&mut filter, arrival.key, arrival.tick));
+        let reach = filter.stats().reach_ns;
+        if arrival.key % 20 == 0 && reach > 0 {
+            for back in (0..3000).take_while(|back| back * (WINDOW / 3000) < reach) {
+                assert!(finds(&filter, arrival.key - back, arrival.tick), "{back} keys back, reach {reach}");
+                checks += 1;
+            }
+        }
+    }
+    let stats = filter.stats();
+    assert!(stats.forgotten > 0 && stats.reach_ns < WINDOW && checks > 1000, "{checks} checks, {stats:?}");
+    recovers(filter, 14_000);
+}
+
+/// No memory, and the window must hold: shifts are put off, the error rate rises, `stats` says so.
+#[test]
+fn without_memory_the_error_rate_rises() {
+    let (mut filter, first) = lived(&manual(WINDOW).on_limit(OnLimit::RaiseErrorRate));
+    let before = filter.stats();
+    for arrival in steady(0, WINDOW, 3000).take(12_000).skip(index(first)) {
+        under(Weather::NoArrays, || observe(&mut filter, arrival.key, arrival.tick));
+        if arrival.key % 20 == 0 {
+            assert!((arrival.key - 2999..=arrival.key).all(|key| finds(&filter, key, arrival.tick)));
+        }
+    }
+    let stats = filter.stats();
+    assert!(stats.deferred > 0 && stats.forgotten == 0 && stats.reach_ns == WINDOW, "{stats:?}");
+    assert!(stats.error_rate > 2.0 * before.error_rate, "{} after {}", stats.error_rate, before.error_rate);
+    recovers(filter, 12_000);
+}
+
+/// With memory again, all promises hold again: the window, the error rate, the size.
+fn recovers(mut filter: Filter, first: u64) {
+    for arrival in steady(0, WINDOW, 3000).take(index(first + 12_000)).skip(index(first)) {
+        observe(&mut filter, arrival.key, arrival.tick);
+    }
+    let stats = filter.stats();
+    let last = first + 11_999;
+    assert!((last - 2999..=last).all(|key| finds(&filter, key, stats.clock.0)));
+    assert!(stats.reach_ns == WINDOW && stats.error_rate <= 1e-3, "{stats:?}");
+    let need = Filter::plan(&manual(WINDOW).capacity(3000)).expect("a plan").bytes;
+    assert!(stats.bytes <= need * 3 / 2, "{} bytes of {need}", stats.bytes);
+}
+
+/// Memory that comes and goes on a wild stream, under both policies and with every k from the least.
+#[test]
+fn memory_that_comes_and_goes() {
+    let shapes = [manual(WINDOW), manual(WINDOW).k(1).l(1).fill(0.5), manual(WINDOW).k(1).l(20).fill(0.2)];
+    for (seed, options) in (1..).zip(&shapes) {
+        for on_limit in [OnLimit::ForgetOldest, OnLimit::RaiseErrorRate] {
+            let checks = gusty(&options.clone().on_limit(on_limit), seed);
+            assert!(checks > 500, "{options:?} {on_limit:?}: only {checks} checks");
+        }
+    }
+}
+
+fn gusty(options: &Options, seed: u64) -> u64 {
+    let (mut filter, mut oracle, mut rng) = (build(options), Oracle::new(WINDOW, Repeat::Refresh), Rng(seed));
+    let (mut recent, mut checks, mut weather) = (Vec::new(), 0, Weather::Gusts(seed));
+    for (i, arrival) in (0..).zip(Wild::new(seed, WINDOW).take(20_000)) {
+        if i % 500 == 0 {
+            weather = rng.pick(&[Weather::Fair, Weather::NoArrays, Weather::Gusts(seed ^ i)]);
+        }
+        let now = oracle.tick(arrival.tick);
+        under(weather, || filter.advance(Tick(arrival.tick))).expect("manual");
+        let before = filter.stats();
+        let must = oracle.holds_by(&before, arrival.key, now);
+        let verdict = under(weather, || observe(&mut filter, arrival.key, arrival.tick));
+        assert!(
+            !must || verdict == Verdict::Duplicate,
+            "{options:?}: {arrival:?} of {:?} is new, {before:?}",
+            oracle.since(arrival.key)
+        );
+        oracle.observed(arrival.key, verdict);
+        recent.push(arrival.key);
+        let (key, stats) =
+            (recent[recent.len() - 1 - index(rng.below(common::num::wide(recent.len().min(2000))))], filter.stats());
+        if oracle.holds_by(&stats, key, now) {
+            assert!(finds(&filter, key, now), "{options:?}: {key} is missed, {stats:?}");
+            checks += 1;
+        }
+    }
+    checks
+}
+
+/// A burst makes hundreds of slices while nothing of half a KiB can be had, not even for the list of slices: they
+/// count as not to be had, and the process lives.
+#[test]
+fn crumbs_of_memory_and_no_abort() {
+    for on_limit in [OnLimit::ForgetOldest, OnLimit::RaiseErrorRate] {
+        let mut filter = build(&manual(WINDOW).on_limit(on_limit));
+        let stream: Vec<_> = steady(0, WINDOW, 1_000_000).take(50_000).collect();
+        let copied = under(Weather::Crumbs, || {
+            for arrival in &stream {
+                insert(&mut filter, arrival.key, arrival.tick);
+            }
+            filter.try_clone().map(|_| ())
+        });
+        assert_eq!(copied.expect_err("no memory").code(), Code::NoMemory);
+        let stats = filter.stats();
+        let kept = (0..50_000).all(|key| finds(&filter, key, stats.clock.0));
+        match on_limit {
+            OnLimit::ForgetOldest => assert!(stats.forgotten > 0 && stats.reach_ns < WINDOW, "{stats:?}"),
+            OnLimit::RaiseErrorRate => assert!(stats.deferred > 0 && kept, "{stats:?}"),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Plans: any request whatever gives a plan that can be believed or an error that names a field. Nothing is
+//! allocated, nothing panics, nothing is NaN that need not be.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::num::real;
+use common::rng::Rng;
+use common::{SECOND, long_or, manual};
+use lately::{ClockSource, Code, Filter, Kind, OnLimit, Options, PlanSummary, Repeat};
+
+/// Numbers where programs break, and some where they do not.
+fn awkward(rng: &mut Rng) -> u64 {
+    match rng.below(5) {
+        0 => rng.pick(&[0, 1, 2, 3, 7, 8, 63, 64, 65, 255, 256, 1 << 20, (1 << 48) - 1, 1 << 48, 1 << 53, 1 << 60]),
+        1 => rng.pick(&[u64::MAX, u64::MAX - 1, u64::MAX / 2, u64::MAX / 8, 1 << 63]),
+        _ => rng.next() >> rng.below(64),
+    }
+}
+
+fn awkward_u32(rng: &mut Rng) -> u32 {
+    match rng.below(4) {
+        0 => rng.pick(&[0, 1, 2, 31, 32, 1023, 1024, 1025, u32::MAX]),
+        _ => u32::try_from(rng.below(64)).expect("small"),
+    }
+}
+
+fn awkward_f64(rng: &mut Rng) -> f64 {
+    match rng.below(4) {
+        0 => {
+            rng.pick(&[0.0, -0.0, 1.0, -1.0, 0.1, 0.5, 0.9, f64::NAN, f64::INFINITY, f64::MIN_POSITIVE, 5e-324, 1e308])
+        }
+        1 => f64::from_bits(rng.next()),
+        2 => rng.unit(),
+        _ => 10f64.powf(-12.0 * rng.unit()),
+    }
+}
+
+/// A request with each option given or not, sensible or not.
+fn any_request(rng: &mut Rng) -> Options {
+    let mut o = Options::new(Kind::TimeLimited);
+    let given = rng.next();
+    let bit = |i: u32| (given >> i) & 1 == 1;
+    if given % 16 != 0 {
+        o = o.window_ns(awkward(rng).max(u64::from(bit(40))))
+    }
+    if bit(4) {
+        o = o.clock(rng.pick(&[ClockSource::System, ClockSource::Manual]))
+    }
+    if bit(5) {
+        o = o.repeat(rng.pick(&[Repeat::Refresh, Repeat::KeepFirst]))
+    }
+    if bit(6) {
+        o = o.on_limit(rng.pick(&[OnLimit::ForgetOldest, OnLimit::RaiseErrorRate]))
+    }
+    if bit(7) {
+        o = o.capacity(awkward(rng))
+    }
+    if bit(8) {
+        o = o.error_rate(awkward_f64(rng))
+    }
+    if bit(9) && bit(10) {
+        o = o.memory(awkward(rng))
+    }
+    if bit(11) && bit(12) {
+        o = o.max_step_ns(awkward(rng))
+    }
+    if bit(13) {
+        o = o.k(awkward_u32(rng))
+    }
+    if bit(14) {
+        o = o.l(awkward_u32(rng))
+    }
+    if bit(15) && bit(16) {
+        o = o.max_slices(awkward_u32(rng))
+    }
+    if bit(17) {
+        o = o.fill(awkward_f64(rng))
+    }
+    if bit(18) && bit(19) {
+        o = o.keyed(bit(20))
+    }
+    if bit(21) && bit(22) && bit(23) {
+        o = o.secret(awkward(rng), awkward(rng))
+    }
+    if bit(24) && bit(25) && bit(26) && bit(27) {
+        o = o.window_keys(awkward(rng))
+    }
+    o
+}
+
+fn believable(plan: &PlanSummary, what: &str) {
+    let rates = [plan.error_rate_worst, plan.error_rate_mean];
+    assert!(rates.iter().all(|rate| (0.0..=1.0).contains(rate)), "{what}: rates {rates:?}");
+    assert!(plan.error_rate_mean <= plan.error_rate_worst * (1.0 + 1e-9), "{what}: {rates:?}");
+    assert!((0.1..=0.9).contains(&plan.fill), "{what}: fill {}", plan.fill);
+    assert!(plan.k >= 1 && plan.l >= 1 && plan.slices == plan.k + plan.l && plan.slices <= 1024, "{what}");
+    for figure in [plan.bits_per_key, plan.margin, plan.cache_lines_per_observe] {
+        assert!(figure.is_finite() && figure > 0.0, "{what}: {plan:?}");
+    }
+    assert_eq!(plan.bytes == 0, plan.window_keys == 0, "{what}: {plan:?}");
+}
+
+#[test]
+fn any_request_gives_a_plan_or_names_a_field() {
+    let (mut rng, mut plans, mut errors, mut slowest) = (Rng(42), 0, 0, (Duration::ZERO, String::new()));
+    for _ in 0..4000 * long_or(20) {
+        let options = any_request(&mut rng);
+        let start = Instant::now();
+        let answer = Filter::plan(&options);
+        slowest = slowest.max((start.elapsed(), format!("{options:?}")));
+        match answer {
+            Ok(plan) => {
+                plans += 1;
+                believable(&plan, &format!("{options:?}"));
+            }
+            Err(error) => {
+                errors += 1;
+                assert_eq!(error.code(), Code::Option, "{options:?}: {error}");
+                let field = error.field().unwrap_or_else(|| panic!("{options:?}: {error}"));
+                assert!(error.to_string().starts_with(field.name()), "{error}");
+                assert!(error.to_string().contains("allowed"), "{error}");
+            }
+        }
+    }
+    println!("slowest: {slowest:?}");
+    assert!(slowest.0.as_secs() < 5, "{slowest:?}");
+    assert!(plans > 200 && errors > 200, "{plans} plans, {errors} errors");
+}
+
+/// What the plan says is met: the rate asked for, the memory allowed.
+#[test]
+fn plans_keep_to_the_request() {
+    let (mut rng, window) = (Rng(7), 60 * SECOND);
+    for _ in 0..300 {
+        let rate = 10f64.powf(-6.0 * rng.unit()).min(0.5);
+        let memory = 10_000 + rng.below(1 << 40);
+        let plan = Filter::plan(&manual(window).error_rate(rate).max_slices(64).memory(memory)).expect("a plan");
+        assert!(plan.error_rate_worst <= rate && plan.bytes <= memory, "{rate:e}, {memory}: {plan:?}");
+        assert!(real(plan.window_keys) * plan.bits_per_key <= 8.0 * real(memory) * 1.000_001, "{plan:?}");
+        assert!(real(plan.bytes) >= 0.9 * real(memory) - 64.0 * real(plan.slices), "{memory} is planned for: {plan:?}");
+    }
+}
+
+/// More keys never need fewer bytes; the price per key is the shape's and the margin.
+#[test]
+fn bytes_follow_the_keys() {
+    let mut before = 0;
+    for exponent in 0..40 {
+        let keys = 1u64 << exponent;
+        let plan = Filter::plan(&manual(SECOND).capacity(keys)).expect("a plan");
+        assert!(plan.bytes >= before && plan.window_keys == keys, "{plan:?}");
+        let (k, l) = (real(plan.k), real(plan.l));
+        let bits = k * (k + l) / (l * -(-plan.fill).ln_1p()) * (1.0 + plan.margin);
+        assert!((plan.bits_per_key / bits - 1.0).abs() < 1e-9, "{plan:?}");
+        assert!(real(plan.bytes) * 8.0 >= bits * real(keys) * 0.999_999, "{plan:?}");
+        let rounding = real(plan.slices) * (64.0 + 2.0 * k);
+        assert!(real(plan.bytes) * 8.0 <= bits * real(keys) * 1.000_001 + rounding * 2.0, "{plan:?}");
+        before = plan.bytes;
+    }
+}
+
+/// A plan is dry: sizes that no machine has are planned at once.
+#[test]
+fn plans_allocate_nothing() {
+    let plan = Filter::plan(&manual(SECOND).capacity(1 << 48).error_rate(1e-9).max_slices(1024)).expect("a plan");
+    assert!(plan.bytes > 1 << 50, "{plan:?}");
+}
