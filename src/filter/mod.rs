@@ -4,3 +4,4 @@ pub(crate) mod age_partitioned;
 pub(crate) mod any;
 pub(crate) mod contract;
 pub(crate) mod time_limited;
+pub(crate) mod tiny_set;
