@@ -125,6 +125,12 @@ impl Lines {
         Ok(copy)
     }
 
+    /// Asks for line `i`.
+    #[inline]
+    pub(crate) fn prefetch(&self, i: usize) {
+        raw::prefetch(&self.lines[i].0[0]);
+    }
+
     /// The `N` words, 4 or 8 of them, of the `i`-th run of `N` words.
     #[inline]
     pub(crate) fn load<const N: usize>(&self, i: usize) -> [u64; N] {

@@ -22,6 +22,9 @@ pub struct Filter {
     clock: Clock,
 }
 
+/// Keys of a batch that are hashed, and their cache lines asked for, before the first of them is dealt with.
+const AHEAD: usize = 16;
+
 /// Where a batch stopped: the first `done` keys were dealt with, and then this happened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stopped {
@@ -223,10 +226,12 @@ impl Filter {
     ) -> Result<(), Stopped> {
         self.check_batch(keys, ticks).map_err(stopped(0))?;
         let now = self.now();
-        for i in 0..keys.len() {
-            let now = self.tick_of(ticks, i, now).map_err(stopped(i))?;
-            let key = keys.get(i, &self.hasher);
-            each(i, each_kind!(&mut self.any, filter => filter.observe(key, now)).map_err(stopped(i))?);
+        for first in (0..keys.len()).step_by(AHEAD) {
+            let hashes = self.fetch(keys, first);
+            for (i, key) in (first..keys.len()).zip(hashes) {
+                let now = self.tick_of(ticks, i, now).map_err(stopped(i))?;
+                each(i, each_kind!(&mut self.any, filter => filter.observe(key, now)).map_err(stopped(i))?);
+            }
         }
         Ok(())
     }
@@ -238,10 +243,12 @@ impl Filter {
     pub fn insert_batch(&mut self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
         self.check_batch(keys, ticks).map_err(stopped(0))?;
         let now = self.now();
-        for i in 0..keys.len() {
-            let now = self.tick_of(ticks, i, now).map_err(stopped(i))?;
-            let key = keys.get(i, &self.hasher);
-            each_kind!(&mut self.any, filter => filter.insert(key, now)).map_err(stopped(i))?;
+        for first in (0..keys.len()).step_by(AHEAD) {
+            let hashes = self.fetch(keys, first);
+            for (i, key) in (first..keys.len()).zip(hashes) {
+                let now = self.tick_of(ticks, i, now).map_err(stopped(i))?;
+                each_kind!(&mut self.any, filter => filter.insert(key, now)).map_err(stopped(i))?;
+            }
         }
         Ok(())
     }
@@ -269,13 +276,25 @@ impl Filter {
     ) -> Result<(), Stopped> {
         self.check_batch(keys, ticks).map_err(stopped(0))?;
         let now = self.now();
-        for i in 0..keys.len() {
-            let now = ticks.map_or(now, |ticks| ticks[i]);
-            each_kind!(&self.any, filter => filter.check_step(now)).map_err(stopped(i))?;
-            let key = keys.get(i, &self.hasher);
-            each(i, each_kind!(&self.any, filter => filter.contains(key, now)));
+        for first in (0..keys.len()).step_by(AHEAD) {
+            let hashes = self.fetch(keys, first);
+            for (i, key) in (first..keys.len()).zip(hashes) {
+                let now = ticks.map_or(now, |ticks| ticks[i]);
+                each_kind!(&self.any, filter => filter.check_step(now)).map_err(stopped(i))?;
+                each(i, each_kind!(&self.any, filter => filter.contains(key, now)));
+            }
         }
         Ok(())
+    }
+
+    /// The hashes of the next keys of a batch, their cache lines on the way.
+    fn fetch(&self, keys: Keys<'_>, first: usize) -> [KeyHash; AHEAD] {
+        let mut hashes = [KeyHash(0); AHEAD];
+        for (i, hash) in (first..keys.len()).zip(&mut hashes) {
+            *hash = keys.get(i, &self.hasher);
+            each_kind!(&self.any, filter => filter.prefetch(*hash));
+        }
+        hashes
     }
 
     /// The present: the system's, or the manual clock as it stands.

@@ -31,3 +31,8 @@ pub use handle::{Filter, Keys, Stopped};
 pub use hash::{KeyHash, hash64};
 pub use options::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
 pub use tick::Tick;
+
+/// The examples of the README, run as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,6 +9,7 @@ use crate::error::Error;
 /// Where a caller has dates, the origin is 1970-01-01 UTC ([`Tick::from_time`]); the last moment is then in the
 /// year 2554.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
 pub struct Tick(
     /// Nanoseconds since the origin.
     pub u64,

@@ -8,7 +8,7 @@ mod common;
 use common::num::{index, real};
 use common::streams::steady;
 use common::{SECOND, build, manual, observe};
-use lately::{Filter, Options, Stats};
+use lately::{Filter, Options, PlanSummary, Stats};
 
 const WINDOW: u64 = 300 * SECOND;
 
@@ -25,7 +25,13 @@ fn steady_stats(options: &Options, keys: u64, skip: u64, take: u64) -> Vec<Stats
     all
 }
 
-/// Windows after which a filter has settled: 1 + (k + 2) / l.
+/// Arrivals after which nothing changes any more: one window to find the rate out, and then one for every slice of
+/// before to go.
+fn steady_from(plan: &PlanSummary, keys: u64) -> u64 {
+    keys + settled(plan.k, plan.l, keys)
+}
+
+/// Arrivals after which the number of slices and the size of new ones have settled: 1 + (k + 2) / l windows.
 fn settled(k: u64, l: u64, keys: u64) -> u64 {
     common::num::ceil((1.0 + real(k + 2) / real(l)) * real(keys))
 }
@@ -73,8 +79,9 @@ fn the_papers_pairs_cost_what_the_paper_says() {
     let mut failed = Vec::new();
     for (k, l) in PAIRS {
         let keys = 30_000;
-        let skip = settled(u64::from(k), u64::from(l), keys);
-        let stats = steady_stats(&manual(WINDOW).k(k).l(l).fill(0.5), keys, skip, keys);
+        let options = manual(WINDOW).k(k).l(l).fill(0.5);
+        let plan = Filter::plan(&options).expect("a plan");
+        let stats = steady_stats(&options, keys, steady_from(&plan, keys), keys);
         let (k, l) = (f64::from(k), f64::from(l));
         let (low, high) = ((k + l) * k / ((l + 1.0) * 2f64.ln()), (k + l) * k / (l * 2f64.ln()));
         let least = stats.iter().map(bits_per_key).fold(f64::INFINITY, f64::min);
@@ -105,7 +112,7 @@ fn planned_shapes_cost_at_most_the_best_known_and_a_twentieth() {
             let options = manual(WINDOW).error_rate(rate).max_slices(max_slices);
             let plan = Filter::plan(&options).expect("a plan");
             let keys = 30_000;
-            let stats = steady_stats(&options, keys, settled(plan.k, plan.l, keys), keys);
+            let stats = steady_stats(&options, keys, steady_from(&plan, keys), keys);
             let most = stats.iter().map(bits_per_key).fold(0.0, f64::max);
             let mean = stats.iter().map(bits_per_key).sum::<f64>() / real(common::num::wide(stats.len()));
             println!(

@@ -127,6 +127,8 @@ pub(crate) trait Contract: Sized {
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error>;
     /// The verdict that `observe` would give at `now`, or at the filter's clock if that is later.
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict;
+    /// Asks for the cache lines that `observe` of this key will need.
+    fn prefetch(&self, key: KeyHash);
     /// Takes one entry that matches out; says whether there was one.
     fn remove(&mut self, key: KeyHash) -> Result<bool, Error>;
     /// Empties the filter and forgets clock and counters.

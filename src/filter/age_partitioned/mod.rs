@@ -231,6 +231,12 @@ impl Contract for AgePartitioned {
         Verdict::of(self.finds(functions.map(|(f, function)| self.row(f, function, key))))
     }
 
+    fn prefetch(&self, key: KeyHash) {
+        for (f, function) in (0..).zip(&self.functions) {
+            self.bits.prefetch(self.row(f, function, key));
+        }
+    }
+
     fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
         Err(Error::unsupported("remove: an age-partitioned filter forgets by age alone"))
     }

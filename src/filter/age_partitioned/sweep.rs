@@ -49,6 +49,14 @@ impl Sweep {
     }
 }
 
+#[cfg(test)]
+impl Sweep {
+    /// Words that are not clean yet.
+    pub(super) fn left(&self) -> u64 {
+        self.end - self.next
+    }
+}
+
 /// The bits of `column` in a word that begins at place `place` of rows of `columns` bits.
 fn column_mask(columns: u64, place: u64, column: u64) -> u64 {
     (0..WORD).filter(|bit| (place + bit) % columns == column).fold(0, |mask, bit| mask | (1 << bit))

@@ -26,8 +26,10 @@
 //! serves all slices that still fill; the size of a slice follows the exact plan (`runs`), the rate of the whole
 //! window and what that window really held (`pace`); a storm of one key costs nothing.
 
+mod memory;
 mod pace;
 pub(crate) mod plan;
+mod report;
 mod slice;
 #[cfg(test)]
 mod tests;
@@ -40,7 +42,6 @@ use crate::filter::contract::{Contract, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::num;
 use crate::options::{OnLimit, Options, Repeat};
-use crate::runs::run_chance;
 use crate::tick::Tick;
 
 use pace::{Generation, Traffic, look_ahead};
@@ -197,48 +198,6 @@ impl TimeLimited {
         self.counts.made += 1;
     }
 
-    /// Drops slices from the old end that are out of date.
-    fn retire(&mut self) {
-        while self.slices.len() > self.plan.k && self.is_out_of_date(self.slices.len() - 1, self.time.clock) {
-            self.drop_oldest();
-        }
-    }
-
-    fn drop_oldest(&mut self) -> Option<Bits> {
-        let bits = self.slices.pop_back()?.into_bits();
-        self.words -= bits.words();
-        Some(bits)
-    }
-
-    /// An array for a new slice. At the memory limit, or when the system has none, `on_limit` decides: the oldest
-    /// slices go until it fits, or there is none and the shift is put off.
-    fn obtain(&mut self, words: u64) -> Option<Bits> {
-        loop {
-            // The record of the slice needs memory too, and must not be what ends the process.
-            if self.words + words <= self.plan.most_words && self.slices.try_reserve(1).is_ok() {
-                if let Ok(bits) = Bits::zeroed(words) {
-                    return Some(bits);
-                }
-            }
-            if self.plan.on_limit == OnLimit::RaiseErrorRate {
-                return None;
-            }
-            let last_resort = self.slices.len() == self.plan.k;
-            let mut forgotten = self.forget_oldest()?;
-            if last_resort {
-                // Only slices that fill are left: the one that would leave now comes back as the new one.
-                forgotten.clear();
-                return Some(forgotten);
-            }
-        }
-    }
-
-    fn forget_oldest(&mut self) -> Option<Bits> {
-        self.time.forgot = self.stamp(self.slices.len() - 1);
-        self.counts.forgotten += 1;
-        self.drop_oldest()
-    }
-
     /// What the slices that still fill may yet take, the newest first.
     fn left(&self) -> Vec<u64> {
         let mut used = 0;
@@ -311,6 +270,7 @@ impl TimeLimited {
 impl Contract for TimeLimited {
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         self.time.clock = self.time.clock.max(now);
+        self.prefetch(key);
         let verdict = Verdict::of(self.finds(key, self.time.clock));
         match verdict {
             Verdict::New => self.counts.seen.news += 1,
@@ -330,6 +290,11 @@ impl Contract for TimeLimited {
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
         Verdict::of(self.finds(key, self.time.clock.max(now)))
+    }
+
+    /// The lines that an insertion writes; which ones a query reads depends on what it finds.
+    fn prefetch(&self, key: KeyHash) {
+        self.slices.iter().take(self.plan.k).for_each(|slice| slice.prefetch(key));
     }
 
     fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
@@ -385,62 +350,10 @@ impl Contract for TimeLimited {
     }
 
     fn stats(&self, now: Tick) -> Stats {
-        let now = self.time.clock.max(now);
-        let (n, k) = (self.slices.len(), self.plan.k);
-        let fills: Vec<f64> = self.slices.iter().take(self.live(now)).map(Slice::fill).collect();
-        Stats {
-            bytes: self.words * 8,
-            bytes_peak: self.counts.words_peak * 8,
-            slices: num::wide(n),
-            slice0_bits: self.slices[0].len(),
-            items: self.items(now),
-            stored: self.slices.iter().take(n - k + 1).map(|slice| slice.generation).sum(),
-            reach_ns: self.reach(now),
-            error_rate: run_chance(k, &fills),
-            shifts: self.counts.shifts,
-            forgotten: self.counts.forgotten,
-            deferred: self.counts.deferred,
-            news: self.counts.seen.news,
-            duplicates: self.counts.seen.duplicates,
-            late_ticks: self.counts.seen.late_ticks,
-            refused_ticks: self.counts.seen.refused_ticks,
-            clock: now,
-        }
+        self.report(self.time.clock.max(now))
     }
 
     fn stats_reset(&mut self) {
         self.counts.seen = Seen::default();
-    }
-}
-
-impl TimeLimited {
-    /// Empties the k slices that are left, in place.
-    fn wipe(&mut self) {
-        self.slices.iter_mut().for_each(Slice::clear);
-        (self.time, self.counts) = (Time::default(), Counts { made: self.counts.made, ..Counts::default() });
-        self.counts.words_peak = self.words;
-        self.room = self.room_now();
-    }
-
-    /// Keys counted by the generations that ended within the last T, and by the present one while it is not out of
-    /// date itself.
-    fn items(&self, now: Tick) -> u64 {
-        let ended = std::iter::once(now).chain(self.slices.iter().map(|slice| slice.born));
-        let within = self
-            .slices
-            .iter()
-            .take(self.live(now))
-            .zip(ended)
-            .take_while(|(_, end)| now.since(*end) <= self.plan.window);
-        within.map(|(slice, _)| slice.generation).sum()
-    }
-
-    /// The age below which no key is missed now. T, and then T itself is inside, unless slices went before their time.
-    fn reach(&self, now: Tick) -> u64 {
-        let window = self.plan.window;
-        match self.time.forgot.map(|lost| now.since(lost)) {
-            Some(age) if age <= window => age.min(window - 1),
-            _ => window,
-        }
     }
 }

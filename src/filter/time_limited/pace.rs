@@ -1,7 +1,7 @@
 //! How many keys the next generation should take, and how many a new slice must have room for.
 //!
 //! Paper: sections 6.2 and 6.3, equations 4 to 8. Three things are ours: the rate is that of the whole window unless
-//! the last generation contradicts it; what a generation may be sized for is bounded by what the stream has really
+//! the last generations contradict it; what a generation may be sized for is bounded by what the stream has really
 //! shown; and equation 7 plays the coming generations forward.
 
 use crate::num;
@@ -14,24 +14,45 @@ pub(crate) struct Generation {
     pub(crate) keys: u64,
 }
 
+/// Keys that came in a stretch of time.
+#[derive(Debug, Clone, Copy)]
+struct Stretch {
+    keys: u64,
+    ns: u64,
+}
+
+/// How far a stretch must be from what a rate predicts, in standard deviations, before it contradicts it.
+const SURPRISE: f64 = 3.0;
+
+impl Stretch {
+    fn ns(&self) -> f64 {
+        num::real(self.ns.max(1))
+    }
+
+    /// Keys per nanosecond.
+    fn rate(&self) -> f64 {
+        num::real(self.keys) / self.ns()
+    }
+
+    /// Whether chance alone would hardly make these keys of this rate.
+    fn contradicts(&self, rate: f64) -> bool {
+        let (keys, expected) = (num::real(self.keys), rate * self.ns());
+        (keys - expected).abs() > SURPRISE * keys.max(expected).sqrt()
+    }
+}
+
 /// What the generations that began within the last T have counted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Traffic {
-    /// Keys of all of them.
+    /// All of them.
     held: u64,
-    /// The time they took.
-    held_ns: u64,
-    /// Keys of the last one.
-    last: u64,
-    /// The time it took.
-    last_ns: u64,
+    /// The last one.
+    last: Stretch,
     /// The most keys in any stretch of T / l.
     busiest: u64,
+    /// Keys per nanosecond at present.
+    rate: f64,
 }
-
-/// How far one generation must be from what the last T predicts, in standard deviations, before its own rate is
-/// believed instead.
-const SURPRISE: f64 = 3.0;
 
 /// A generation is sized for at most this many times its share of the slices that the held keys need.
 const MOST_GROWTH: f64 = 1.5;
@@ -56,14 +77,12 @@ impl Traffic {
     /// Of `count` generations, `at(0)` the newest, which ends at `end`; `window` is T and `longest` T / l.
     pub(crate) fn new(count: usize, at: impl Fn(usize) -> Generation, end: Tick, window: u64, longest: u64) -> Self {
         let recent = (0..count).take_while(|&i| end.since(at(i).born) <= window).count();
-        let newest = at(0);
-        Self {
-            held: (0..recent).map(|i| at(i).keys).sum(),
-            held_ns: recent.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).born)),
-            last: newest.keys,
-            last_ns: end.since(newest.born),
-            busiest: busiest(recent, at, end, longest),
-        }
+        let newest = |n: usize| Stretch {
+            keys: (0..n).map(|i| at(i).keys).sum(),
+            ns: n.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).born)),
+        };
+        let (held, last) = (newest(recent).keys, newest(1));
+        Self { held, last, rate: present_rate(recent, newest), busiest: busiest(recent, at, end, longest) }
     }
 
     /// Keys that the next generation should take: equation 6, bounded by what the stream has shown. Without the
@@ -72,24 +91,21 @@ impl Traffic {
     pub(crate) fn target(&self, window: u64, k: u64, l: u64) -> Target {
         let growth = (MOST_GROWTH * num::real(k + l) / num::real(k * l)).min(1.0);
         let shown = num::floor(num::real(self.held) * growth).min(self.busiest).max(self.held.div_ceil(l));
-        let shown = if (window.div_ceil(l)..=window).contains(&self.last_ns) { shown.max(self.last) } else { shown };
-        let wanted = self.rate_times(window).div_ceil(l);
+        let shown =
+            if (window.div_ceil(l)..=window).contains(&self.last.ns) { shown.max(self.last.keys) } else { shown };
+        let wanted = num::ceil(self.rate * num::real(window)).div_ceil(l);
         let room = if wanted / CLIMB > shown { CLIMB_ROOM } else { 1.0 };
         Target { keys: wanted.min(shown).max(1), room }
     }
+}
 
-    /// Keys that the window will hold if they keep arriving as they do.
-    ///
-    /// The rate of one generation is a noisy estimate: that of the last T is taken, unless the last generation
-    /// contradicts it by more than chance.
-    fn rate_times(&self, window: u64) -> u64 {
-        let (held, last) = (num::real(self.held), num::real(self.last));
-        let (held_ns, last_ns) = (num::real(self.held_ns.max(1)), num::real(self.last_ns.max(1)));
-        let expected = held / held_ns * last_ns;
-        let surprising = (last - expected).abs() > SURPRISE * last.max(expected).sqrt();
-        let rate = if surprising { last / last_ns } else { held / held_ns };
-        num::ceil(rate * num::real(window))
-    }
+/// The rate of all `recent` generations, unless the newest 1, 2, 4, .. of them contradict it: then theirs.
+///
+/// The rate of one generation is a noisy estimate, and that of the window follows a change a window late.
+fn present_rate(recent: usize, newest: impl Fn(usize) -> Stretch) -> f64 {
+    let rate = newest(recent).rate();
+    let halves = std::iter::successors(Some(1), |n| Some(2 * n)).take_while(|&n| n < recent);
+    halves.map(newest).find(|stretch| stretch.contradicts(rate)).map_or(rate, |stretch| stretch.rate())
 }
 
 /// The most keys of neighbouring generations that took `span` together, the one that it begins in included: a

@@ -30,9 +30,6 @@ const FIELDS: [Field; 11] = [
 /// The error rate of a request that does not fix it.
 const DEFAULT_ERROR_RATE: f64 = 1e-3;
 
-/// Slices are separate: any l will do, and nothing is added.
-const LAYOUT: Layout = Layout { l: |_, j| j, slices: |k, l| Some(k + l) };
-
 /// Standard deviations of the keys in a window that the slices have room for. One is enough, for a generation with
 /// more keys than planned ends early instead of overfilling: only the number of slices is left to chance.
 const SPARE_DEVIATIONS: f64 = 1.0;
@@ -75,18 +72,19 @@ impl Plan {
         let window = within(Field::WindowNs, options.window_ns, 1, u64::MAX)?
             .ok_or_else(|| Error::option(Field::WindowNs, 0, "1 or more: a time-limited filter has a window"))?;
         let capacity = within(Field::Capacity, options.capacity, 1, 1 << 48)?.unwrap_or(0);
-        let shape = Shape::new(options, DEFAULT_ERROR_RATE, LAYOUT)?;
+        let shape = Shape::new(options, DEFAULT_ERROR_RATE, Layout::SEPARATE)?;
         let l = u64::from(shape.l);
         let slices = u64::from(shape.k) + l;
         let most_words = most_words(options, slices)?;
+        let counted = 1.0 - overlooked(&shape);
         Ok(Self {
             k: num::index(u64::from(shape.k)),
             l,
             shape,
-            counted: 1.0 - overlooked(&shape),
+            counted,
             window,
             generation_ns: window.div_ceil(l),
-            first_target: capacity.div_ceil(l).max(1),
+            first_target: num::ceil(num::real(capacity.div_ceil(l)) * counted).max(1),
             most_words,
             most_slice_words: most_words / slices,
             on_limit: options.on_limit.unwrap_or_default(),
@@ -139,10 +137,10 @@ impl Plan {
     pub(crate) fn summary(&self) -> PlanSummary {
         let keys = self.window_keys();
         let (k, slices) = (num::wide(self.k), num::wide(self.k) + self.l);
+        let generation = num::ceil(num::real(keys.div_ceil(self.l)) * self.counted);
         let bytes = match keys {
             0 => 0,
-            _ => (slices * self.slice_words(k * keys.div_ceil(self.l), keys, 1.0) * 8)
-                .min(self.most_words.saturating_mul(8)),
+            _ => (slices * self.slice_words(k * generation, keys, 1.0) * 8).min(self.most_words.saturating_mul(8)),
         };
         PlanSummary {
             bytes,

@@ -47,6 +47,12 @@ impl Slice {
         self.bits.get(self.position(key))
     }
 
+    /// Asks for the cache line of the key's bit.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: KeyHash) {
+        self.bits.prefetch(self.position(key));
+    }
+
     /// Sets the key's bit; says whether that changed it.
     #[inline]
     pub(crate) fn set(&mut self, key: KeyHash) -> bool {

@@ -47,7 +47,7 @@ use crate::tick::Tick;
 
 use block::{Added, Block, Covers, Item, Layout};
 use plan::Plan;
-use rate::Rates;
+use rate::Curve;
 
 /// Words of a block of 32 bytes.
 const HALF: usize = LINE / 2;
@@ -57,6 +57,7 @@ const HALF: usize = LINE / 2;
 pub(crate) struct TinySet {
     plan: Plan,
     layout: Layout,
+    curve: Curve,
     lines: Lines,
     /// Entries in all blocks.
     items: u64,
@@ -79,7 +80,8 @@ impl TinySet {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         let plan = Plan::new(options)?;
         let lines = Lines::zeroed(plan.lines())?;
-        Ok(Self { plan, layout: plan.layout(), lines, items: 0, cover: 0, news: 0, duplicates: 0 })
+        let layout = plan.layout();
+        Ok(Self { plan, curve: Curve::new(&layout), layout, lines, items: 0, cover: 0, news: 0, duplicates: 0 })
     }
 
     /// The block of a key, and what the block sees of it.
@@ -157,6 +159,12 @@ impl Contract for TinySet {
         if self.has_wide_blocks() { self.find::<LINE>(key) } else { self.find::<HALF>(key) }
     }
 
+    fn prefetch(&self, key: KeyHash) {
+        let (i, _) = self.locate(key);
+        let block_words = num::index(self.plan.block_bytes / 8);
+        self.lines.prefetch(i * block_words / LINE);
+    }
+
     fn remove(&mut self, key: KeyHash) -> Result<bool, Error> {
         if !self.plan.removable {
             return Err(Error::unsupported("remove: this TinySet is add-only; ask for removable = 1"));
@@ -170,7 +178,7 @@ impl Contract for TinySet {
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
-        Ok(Self { lines: self.lines.try_clone()?, layout: self.layout.clone(), ..*self })
+        Ok(Self { lines: self.lines.try_clone()?, layout: self.layout.clone(), curve: self.curve.clone(), ..*self })
     }
 
     fn stats(&self, _: Tick) -> Stats {
@@ -179,7 +187,7 @@ impl Contract for TinySet {
             bytes_peak: self.plan.bytes(),
             items: self.items,
             stored: self.items,
-            error_rate: Rates::new(&self.layout).of_units(self.cover, self.plan.blocks),
+            error_rate: self.curve.rate(self.cover, self.plan.blocks),
             news: self.news,
             duplicates: self.duplicates,
             ..Stats::default()

@@ -182,8 +182,9 @@ impl Request {
     /// The most keys per block within the error rate.
     fn densest(&self) -> Result<(u64, f64), Error> {
         let target = self.error_rate.unwrap_or(DEFAULT_ERROR_RATE);
-        let dense = self.candidates().map(|(chains, rates)| (chains, rates.most_keys(target)));
-        let (chains, keys) = dense.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((1, 0.0));
+        let dense = self.candidates().map(|(chains, rates)| (chains, rates.most_keys(target, 20)));
+        let chains = dense.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(1, |(chains, _)| chains);
+        let keys = Rates::new(&self.layout(chains)).most_keys(target, 45);
         if keys < 1.0 {
             let least = self.candidates().map(|(_, rates)| rates.mean(1.0)).fold(f64::INFINITY, f64::min);
             return Err(Error::option(Field::ErrorRate, target, format!("{least:.2e} or more")));

@@ -30,13 +30,20 @@ pub(super) fn units(items: usize, sizes: Sizes, known: usize) -> u64 {
 pub(super) struct Rates {
     covers: Vec<f64>,
     chances: Vec<f64>,
+}
+
+/// The rate of a filter from what its blocks cover in all.
+#[derive(Debug, Clone)]
+pub(super) struct Curve {
+    /// Mean covers, rising, and the rates at the loads at which blocks without removals cover as much.
+    points: Vec<(f64, f64)>,
     chains: f64,
 }
 
 impl Rates {
     pub(super) fn new(layout: &Layout) -> Self {
         let chains = num::real(num::wide(layout.chains()));
-        let mut rates = Self { covers: Vec::new(), chances: Vec::new(), chains };
+        let mut rates = Self { covers: Vec::new(), chances: Vec::new() };
         // The sum over the entries so far of 1 / (1 - f).
         let mut tries = 0.0;
         for items in 0..=layout.array() {
@@ -59,16 +66,6 @@ impl Rates {
         mean(&self.chances, keys_per_block)
     }
 
-    /// The chance of a filter whose blocks cover so many units in all: what it is at the load at which blocks without
-    /// removals cover as much.
-    pub(super) fn of_units(&self, units: u128, blocks: u64) -> f64 {
-        let [high, low] = [units >> 64, units & u128::from(u64::MAX)].map(|half| u64::try_from(half).unwrap_or(0));
-        let units = num::real(high) * 2f64.powi(64) + num::real(low);
-        let cover = units / num::real(1 << UNIT) / self.chains / num::real(blocks);
-        let keys = self.most(&self.covers, cover).max(1e-6);
-        (cover * self.mean(keys) / mean(&self.covers, keys)).min(1.0)
-    }
-
     /// The mean from the first key on to so many per block.
     pub(super) fn mean_while_filling(&self, keys_per_block: f64) -> f64 {
         // The integral of P(X = r) over the mean is P(X > r).
@@ -81,19 +78,41 @@ impl Rates {
         sum / keys_per_block
     }
 
-    /// The most keys per block whose rate is at most `target`.
-    pub(super) fn most_keys(&self, target: f64) -> f64 {
-        self.most(&self.chances, target)
-    }
-
-    /// The most keys per block whose mean of `values` is at most `target`.
-    fn most(&self, values: &[f64], target: f64) -> f64 {
-        let (mut yes, mut no) = (0.0, num::real(num::wide(values.len() - 1)));
-        for _ in 0..50 {
+    /// The most keys per block whose rate is at most `target`, in so many halvings.
+    pub(super) fn most_keys(&self, target: f64, halvings: usize) -> f64 {
+        // The mean over loads is above the chance at the mean load.
+        let above = self.chances.iter().take_while(|&&chance| chance <= target).count();
+        let (mut yes, mut no) = (0.0, num::real(num::wide(above)));
+        for _ in 0..halvings {
             let middle = f64::midpoint(yes, no);
-            if mean(values, middle) <= target { yes = middle } else { no = middle }
+            if self.mean(middle) <= target { yes = middle } else { no = middle }
         }
         yes
+    }
+}
+
+impl Curve {
+    /// Points of the curve; between them it is straight.
+    const POINTS: u32 = 128;
+
+    pub(super) fn new(layout: &Layout) -> Self {
+        let (rates, most) = (Rates::new(layout), num::real(num::wide(layout.array())));
+        let loads = (0..=Self::POINTS).map(|i| most * f64::from(i) / f64::from(Self::POINTS));
+        let points = loads.map(|keys| (mean(&rates.covers, keys), mean(&rates.chances, keys))).collect();
+        Self { points, chains: num::real(num::wide(layout.chains())) }
+    }
+
+    /// The rate of `blocks` blocks that cover so many units in all.
+    pub(super) fn rate(&self, units: u128, blocks: u64) -> f64 {
+        let [high, low] = [units >> 64, units & u128::from(u64::MAX)].map(|half| u64::try_from(half).unwrap_or(0));
+        let units = num::real(high) * 2f64.powi(64) + num::real(low);
+        let cover = units / num::real(1 << UNIT) / self.chains / num::real(blocks);
+        let next = self.points.partition_point(|&(point, _)| point <= cover).clamp(1, self.points.len() - 1);
+        let [(low, rate_low), (high, rate_high)] = [self.points[next - 1], self.points[next]];
+        // The share of the cover that is counted once is what is nearly straight.
+        let share = |point: f64, rate: f64| if point > 0.0 { rate / point } else { 1.0 };
+        let between = ((cover - low) / (high - low)).min(1.0);
+        (cover * (share(low, rate_low) * (1.0 - between) + share(high, rate_high) * between)).min(1.0)
     }
 }
 

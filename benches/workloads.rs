@@ -1,0 +1,138 @@
+//! The stream that every bench sees: 16-byte keys, half of them repeats, with the truth known by construction.
+//!
+//! Even positions bring a fresh key; odd ones repeat the key of an earlier even position, at most half a window
+//! back. So nothing has to be remembered to know the answer: a fresh key is `New` but for the error rate, and a
+//! repeat is `Duplicate` without exception.
+
+use lately::{Keys, Tick, Verdict};
+
+/// Bytes of a key.
+const KEY: usize = 16;
+
+/// Keys with their ticks, and whether each was shown before.
+#[derive(Default)]
+pub(crate) struct Block {
+    bytes: Vec<u8>,
+    offsets: Vec<u64>,
+    ticks: Vec<Tick>,
+    shown: Vec<bool>,
+}
+
+impl Block {
+    fn with_room(n: u64) -> Self {
+        let mut block = Self::default();
+        block.offsets.push(0);
+        let n = usize::try_from(n).expect("a block fits into memory");
+        block.bytes.reserve(n * KEY);
+        block.offsets.reserve(n);
+        block
+    }
+
+    fn push(&mut self, id: u64, tick: u64, shown: bool) {
+        self.bytes.extend(key(id));
+        self.offsets.push(u64::try_from(self.bytes.len()).expect("a length fits into 64 bits"));
+        self.ticks.push(Tick(tick));
+        self.shown.push(shown);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.shown.len()
+    }
+
+    /// Every key with its tick.
+    pub(crate) fn singles(&self) -> impl Iterator<Item = (&[u8], Tick)> {
+        self.bytes.chunks_exact(KEY).zip(self.ticks.iter().copied())
+    }
+
+    /// The same in batches of `size`.
+    pub(crate) fn batches(&self, size: usize) -> impl Iterator<Item = (Keys<'_>, &[Tick])> {
+        self.ticks.chunks(size).enumerate().map(move |(i, ticks)| {
+            let offsets = &self.offsets[i * size..=i * size + ticks.len()];
+            (Keys::Bytes { bytes: &self.bytes, offsets }, ticks)
+        })
+    }
+}
+
+/// How the verdicts of blocks compare with the truth.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tally {
+    fresh: u32,
+    false_duplicates: u32,
+    missed: u32,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, block: &Block, verdicts: &[Verdict]) {
+        assert_eq!(verdicts.len(), block.len(), "one verdict for each key");
+        for (shown, verdict) in block.shown.iter().zip(verdicts) {
+            self.fresh += u32::from(!shown);
+            self.false_duplicates += u32::from(!shown && verdict.is_duplicate());
+            self.missed += u32::from(*shown && verdict.is_new());
+        }
+    }
+
+    /// A fast wrong filter cannot win: no repeat was missed, and false duplicates are within six standard
+    /// deviations of the promised rate.
+    pub(crate) fn check(&self, name: &str, rate: f64) {
+        assert_eq!(self.missed, 0, "{name}: repeats that were called new");
+        let expected = f64::from(self.fresh) * rate;
+        let bound = expected + 6.0 * expected.sqrt() + 6.0;
+        assert!(f64::from(self.false_duplicates) <= bound, "{name}: {self:?}, at most {bound:.0} false duplicates");
+    }
+}
+
+/// One sighting a tick, from tick 0, for a window of `window` ticks.
+pub(crate) struct Stream {
+    window: u64,
+    position: u64,
+    questions: u64,
+}
+
+impl Stream {
+    pub(crate) const fn new(window: u64) -> Self {
+        Self { window, position: 0, questions: 0 }
+    }
+
+    /// The next `n` sightings, an even number.
+    pub(crate) fn sightings(&mut self, n: u64) -> Block {
+        let mut block = Block::with_room(n);
+        for at in (self.position..self.position + n).step_by(2) {
+            block.push(at, at, false);
+            block.push(self.earlier(at + 1, at + 1), at + 1, true);
+        }
+        self.position += n;
+        block
+    }
+
+    /// `n` questions, an even number, at the present tick: by turns for a key that was never shown and for one of
+    /// the last half window.
+    pub(crate) fn questions(&mut self, n: u64) -> Block {
+        const NEVER: u64 = 1 << 63;
+        let mut block = Block::with_room(n);
+        for question in (self.questions..self.questions + n).step_by(2) {
+            block.push(NEVER | question, self.position, false);
+            block.push(self.earlier(self.position, NEVER | question), self.position, true);
+        }
+        self.questions += n;
+        block
+    }
+
+    /// A fresh key's position before `at`, about half a window back at most.
+    fn earlier(&self, at: u64, draw: u64) -> u64 {
+        let reach = (self.window / 2).clamp(1, at);
+        (at - 1 - mix(draw) % reach) & !1
+    }
+}
+
+/// The bytes of a key, with nothing in common with those of its neighbours.
+fn key(id: u64) -> [u8; KEY] {
+    let (low, high) = (mix(id), mix(id ^ 0x5851_F42D_4C95_7F2D));
+    ((u128::from(high) << 64) | u128::from(low)).to_le_bytes()
+}
+
+/// A bijection of 64 bits that looks random.
+fn mix(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}

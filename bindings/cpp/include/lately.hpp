@@ -1,0 +1,1191 @@
+/**
+ * @file lately.hpp
+ * lately for C++17 and later: "have I seen this lately?", duplicate detection in unbounded streams, in bounded memory.
+ * Header-only, over `lately.h`; link with liblately. License: MIT OR Apache-2.0.
+ *
+ *     #include <lately.hpp>
+ *     using namespace std::chrono_literals;
+ *
+ *     lately::filter seen(lately::options::time_limited(10min).memory(64 << 20));
+ *     if (seen.observe("order-17") == lately::verdict::new_) { first(); }
+ *
+ * Without `memory` a time-limited filter grows with its traffic. With it the window shortens at the limit, or the
+ * error rate rises (`on_limit`), and `stats` says to what.
+ * Without `max_step_ns` one tick from the far future moves a manual clock there, and every later key is held until
+ * real time catches up.
+ *
+ * Two forms of every verb: `observe` throws lately::error; `try_observe` is noexcept and returns a status or a
+ * result. A program without exceptions has the second form only. Nothing here allocates but `batch`, the forms that
+ * return a vector, and the library when it builds, copies or shifts a filter.
+ *
+ * Threads: const members of one filter may run at once; every other member needs it alone. Different filters, and
+ * functions without one, are free. Units: time is std::chrono or nanoseconds, sizes are bytes.
+ */
+#ifndef LATELY_HPP
+#define LATELY_HPP
+
+#include "lately.h"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <ratio>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 201703L
+#error "lately.hpp needs C++17"
+#endif
+
+/** 1 where the throwing forms exist, 0 in a program without exceptions. */
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+#define LATELY_HPP_EXCEPTIONS 1
+#else
+#define LATELY_HPP_EXCEPTIONS 0
+#endif
+
+/** A type whose exceptions are caught across shared objects, also when all else is hidden. */
+#if defined(__GNUC__)
+#define LATELY_HPP_VISIBLE __attribute__((visibility("default")))
+#else
+#define LATELY_HPP_VISIBLE
+#endif
+
+namespace lately {
+
+// ---- Words ----------------------------------------------------------------------------------------------------
+
+/** The answer to "have I seen this lately?". */
+enum class verdict : std::uint8_t {
+    new_ = LATELY_NEW,              ///< Not seen within the window.
+    duplicate = LATELY_DUPLICATE,   ///< Seen, or, with at most the error rate, believed to be.
+};
+
+/** What a call came to; the numbers of the C ABI, which never change. */
+enum class [[nodiscard]] status : lately_status {
+    ok = LATELY_OK,                         ///< Done.
+    null = LATELY_ERR_NULL,                 ///< A pointer is null and its length is not 0.
+    struct_size = LATELY_ERR_STRUCT_SIZE,   ///< Header and library do not belong together.
+    option = LATELY_ERR_OPTION,             ///< An option is missing, out of range, or contradicts another.
+    offsets = LATELY_ERR_OFFSETS,           ///< Offsets, verdicts or ticks do not fit the keys of a batch.
+    unsupported = LATELY_ERR_UNSUPPORTED,   ///< This filter has no such verb, or this library no such kind.
+    clock = LATELY_ERR_CLOCK,               ///< Ticks for a filter that reads the system's clock.
+    tick = LATELY_ERR_TICK,                 ///< A tick leads the clock by too much, or a date has no tick.
+    full = LATELY_ERR_FULL,                 ///< The filter is full.
+    poisoned = LATELY_ERR_POISONED,         ///< An earlier call came to `panic`; the filter can only be closed.
+    closed = LATELY_ERR_CLOSED,             ///< The filter was closed, moved from, or never opened.
+    short_buffer = LATELY_ERR_SHORT_BUFFER, ///< The buffer is too short.
+    magic = LATELY_ERR_MAGIC,               ///< Not a snapshot.
+    version = LATELY_ERR_VERSION,           ///< A snapshot of a version that this library does not read.
+    checksum = LATELY_ERR_CHECKSUM,         ///< The checksum of the snapshot is wrong.
+    corrupt = LATELY_ERR_CORRUPT,           ///< The snapshot contradicts itself.
+    too_large = LATELY_ERR_TOO_LARGE,       ///< The snapshot needs more memory than allowed.
+    secret = LATELY_ERR_SECRET,             ///< The secret of a keyed filter is missing or wrong.
+    elapsed = LATELY_ERR_ELAPSED,           ///< The time since the snapshot is missing or impossible.
+    panic = LATELY_ERR_PANIC,               ///< A bug in the library; the filter is poisoned.
+    no_memory = LATELY_ERR_NO_MEMORY,       ///< The system has no memory, or no randomness, to give.
+};
+
+/** An option, as an error names it. */
+enum class field : std::uint32_t {
+    none = 0,                                         ///< No option is at fault.
+    kind = LATELY_FIELD_KIND,                         ///< options::kind
+    clock = LATELY_FIELD_CLOCK,                       ///< options::clock
+    repeat = LATELY_FIELD_REPEAT,                     ///< options::repeat
+    on_limit = LATELY_FIELD_ON_LIMIT,                 ///< options::on_limit
+    window_ns = LATELY_FIELD_WINDOW_NS,               ///< options::window_ns
+    window_keys = LATELY_FIELD_WINDOW_KEYS,           ///< options::window_keys
+    capacity = LATELY_FIELD_CAPACITY,                 ///< options::capacity
+    error_rate = LATELY_FIELD_ERROR_RATE,             ///< options::error_rate
+    miss_rate = LATELY_FIELD_MISS_RATE,               ///< options::miss_rate
+    memory = LATELY_FIELD_MEMORY,                     ///< options::memory
+    max_step_ns = LATELY_FIELD_MAX_STEP_NS,           ///< options::max_step_ns
+    k = LATELY_FIELD_K,                               ///< options::k
+    l = LATELY_FIELD_L,                               ///< options::l
+    max_slices = LATELY_FIELD_MAX_SLICES,             ///< options::max_slices
+    fill = LATELY_FIELD_FILL,                         ///< options::fill
+    variant = LATELY_FIELD_VARIANT,                   ///< options::variant
+    fingerprint_bits = LATELY_FIELD_FINGERPRINT_BITS, ///< options::fingerprint_bits
+    semi_sort = LATELY_FIELD_SEMI_SORT,               ///< options::semi_sort
+    removable = LATELY_FIELD_REMOVABLE,               ///< options::removable
+    block_bytes = LATELY_FIELD_BLOCK_BYTES,           ///< options::block_bytes
+    chains = LATELY_FIELD_CHAINS,                     ///< options::chains
+    load = LATELY_FIELD_LOAD,                         ///< options::load
+    keyed = LATELY_FIELD_KEYED,                       ///< options::keyed
+    seed = LATELY_FIELD_SEED,                         ///< options::seed
+    secret_lo = LATELY_FIELD_SECRET_LO,               ///< options::secret_lo
+    secret_hi = LATELY_FIELD_SECRET_HI,               ///< options::secret_hi
+};
+
+/** The kinds of filter. This library builds the first; the others are status::unsupported. */
+enum class kind : std::uint32_t {
+    time_limited = LATELY_KIND_TIME_LIMITED,       ///< The window is the last `window_ns` of time.
+    age_partitioned = LATELY_KIND_AGE_PARTITIONED, ///< The window is the last `window_keys` insertions.
+    tiny_set = LATELY_KIND_TINY_SET,               ///< A set with removal.
+    quotient = LATELY_KIND_QUOTIENT,               ///< Fixed memory for an endless stream.
+};
+
+/** Who says what time it is. */
+enum class clock_source : std::uint32_t {
+    system = LATELY_CLOCK_SYSTEM, ///< The monotonic clock, read once per call or batch (default).
+    manual = LATELY_CLOCK_MANUAL, ///< The caller, tick by tick.
+};
+
+/** What becomes of a repeat. */
+enum class repeat : std::uint32_t {
+    refresh = LATELY_REPEAT_REFRESH,       ///< Every sighting is stored: age counts from the last one (default).
+    keep_first = LATELY_REPEAT_KEEP_FIRST, ///< Only what is new is stored: age counts from that sighting.
+};
+
+/** What gives way at the memory limit. */
+enum class on_limit : std::uint32_t {
+    forget_oldest = LATELY_ON_LIMIT_FORGET_OLDEST,       ///< The window shortens; stats::reach_ns says to what (default).
+    raise_error_rate = LATELY_ON_LIMIT_RAISE_ERROR_RATE, ///< The error rate rises; stats::error_rate says to what.
+};
+
+/** The members of the quotient family. */
+enum class variant : std::uint32_t {
+    qht = LATELY_VARIANT_QHT,     ///< Quotient hash table.
+    qhtd = LATELY_VARIANT_QHTD,   ///< The same, storing duplicates.
+    qqht = LATELY_VARIANT_QQHT,   ///< Queued.
+    qqhtd = LATELY_VARIANT_QQHTD, ///< Queued, storing duplicates (default).
+};
+
+/** The 128 bits under which a keyed filter hashes. */
+struct secret {
+    std::uint64_t lo; ///< The low word.
+    std::uint64_t hi; ///< The high word.
+};
+
+/** The name of a status, such as "STRUCT_SIZE"; "UNKNOWN" for a number that the library does not have. Never null. */
+[[nodiscard]] inline const char* name(status code) noexcept {
+    return lately_status_name(static_cast<lately_status>(code));
+}
+
+/** One sentence on a status, for a log. Never null. */
+[[nodiscard]] constexpr const char* describe(status code) noexcept {
+    switch (code) {
+        case status::ok: return "done";
+        case status::null: return "a pointer is null and its length is not 0";
+        case status::struct_size: return "header and library do not belong together";
+        case status::option: return "an option is missing, out of range, or contradicts another";
+        case status::offsets: return "offsets decrease or leave the bytes, or verdicts or ticks are not one for each key";
+        case status::unsupported: return "this filter has no such verb, or this library no such kind";
+        case status::clock: return "ticks belong to a manual clock, and this filter has none";
+        case status::tick:
+            return "the tick leads the filter's clock by more than max_step_ns, or is not within 0 to "
+                   "18446744073709551615 ns (as a date: 1970-01-01 to 2554-07-21 UTC)";
+        case status::full: return "the filter is full";
+        case status::poisoned: return "an earlier call on this filter came to PANIC: it can only be closed";
+        case status::closed: return "the filter was closed, moved from, or never opened";
+        case status::short_buffer: return "the buffer is too short";
+        case status::magic: return "the bytes are not a snapshot";
+        case status::version: return "the snapshot has a format version that this library does not read";
+        case status::checksum: return "the checksum of the snapshot is wrong";
+        case status::corrupt: return "the snapshot contradicts itself";
+        case status::too_large: return "the snapshot needs more memory than allowed";
+        case status::secret: return "the secret of the keyed filter is missing or wrong";
+        case status::elapsed: return "the time since the snapshot is missing or impossible";
+        case status::panic: return "a bug in the library was stopped at its border: the filter is poisoned";
+        case status::no_memory: return "the system has no memory, or no randomness, to give";
+    }
+    return "a status that this header does not know";
+}
+
+/** The name of an option, such as "window_ns"; "" for field::none and for numbers that this header lacks. */
+[[nodiscard]] constexpr const char* name(field option) noexcept {
+    constexpr std::array<const char*, 27> names = {
+        "", "kind", "clock", "repeat", "on_limit", "window_ns", "window_keys", "capacity", "error_rate",
+        "miss_rate", "memory", "max_step_ns", "k", "l", "max_slices", "fill", "variant", "fingerprint_bits",
+        "semi_sort", "removable", "block_bytes", "chains", "load", "keyed", "seed", "secret_lo", "secret_hi"};
+    const auto number = static_cast<std::size_t>(option);
+    return number < names.size() ? names[number] : "";
+}
+
+// ---- Failures -------------------------------------------------------------------------------------------------
+
+/** Why a filter or a plan could not be had: a value, for programs that do not throw. */
+struct failure {
+    status code = status::ok;                  ///< The status.
+    lately::field field = lately::field::none; ///< The option at fault, if one is.
+    char message[256] = {};                    ///< What is wrong and what is allowed: UTF-8, ends in NUL.
+};
+
+static_assert(sizeof(failure::message) == sizeof(lately_error::message), "the messages of lately.h fit");
+
+#if LATELY_HPP_EXCEPTIONS
+/** What every throwing form throws. Copying it never fails. */
+class LATELY_HPP_VISIBLE error : public std::exception {
+public:
+    /** Of a failure; `done` keys of a batch were dealt with before it. */
+    explicit error(const failure& why, std::size_t done = 0) noexcept : why_(why), done_(done) {}
+
+    /** Of a status that `verb` came to. */
+    error(const char* verb, status code, std::size_t done) noexcept : done_(done) {
+        why_.code = code;
+        std::snprintf(why_.message, sizeof why_.message, "%s: %s: %s", verb, name(code), describe(code));
+    }
+
+    /** The status. */
+    [[nodiscard]] status code() const noexcept { return why_.code; }
+    /** The option at fault, field::none if none is. */
+    [[nodiscard]] lately::field field() const noexcept { return why_.field; }
+    /** The name of the option at fault, "" if none is. */
+    [[nodiscard]] const char* field_name() const noexcept { return name(why_.field); }
+    /** What is wrong and what is allowed: UTF-8. */
+    [[nodiscard]] const char* what() const noexcept override { return why_.message; }
+    /** How many keys of a batch were dealt with; their verdicts are valid. */
+    [[nodiscard]] std::size_t done() const noexcept { return done_; }
+
+private:
+    failure why_;
+    std::size_t done_ = 0;
+};
+#endif
+
+/** A value or the status that came in its place. */
+template <class T>
+class [[nodiscard]] result {
+public:
+    /** A failure: any status but ok. */
+    result(status code) noexcept : code_(code) {} // NOLINT(google-explicit-constructor)
+    /** A success. */
+    result(T value) noexcept : code_(status::ok), value_(std::move(value)) {} // NOLINT(google-explicit-constructor)
+
+    /** Whether there is a value. */
+    explicit operator bool() const noexcept { return code_ == status::ok; }
+    /** status::ok if there is a value. */
+    [[nodiscard]] status code() const noexcept { return code_; }
+
+    /** The value. Ends the program if there is none. */
+    [[nodiscard]] const T& operator*() const& noexcept {
+        insist();
+        return value_;
+    }
+    /** The value, to be moved from. Ends the program if there is none. */
+    [[nodiscard]] T&& operator*() && noexcept {
+        insist();
+        return std::move(value_);
+    }
+    /** A member of the value. Ends the program if there is none. */
+    [[nodiscard]] const T* operator->() const noexcept {
+        insist();
+        return &value_;
+    }
+    /** The value, or `other` if there is none. */
+    [[nodiscard]] T value_or(T other) && noexcept { return *this ? std::move(value_) : std::move(other); }
+    /** The value, or `other` if there is none. */
+    [[nodiscard]] T value_or(T other) const& noexcept { return *this ? value_ : std::move(other); }
+
+private:
+    void insist() const noexcept {
+        if (!*this) {
+            std::fprintf(stderr, "lately: a result without a value was read: %s\n", name(code_));
+            std::abort();
+        }
+    }
+
+    status code_;
+    T value_{};
+};
+
+/** What a batch came to: the first `done` keys were dealt with, and the verdicts for them written. */
+struct [[nodiscard]] batch_result {
+    status code;      ///< status::ok if all were.
+    std::size_t done; ///< How many were.
+    /** Whether all were. */
+    explicit operator bool() const noexcept { return code == status::ok; }
+};
+
+// ---- What goes in ---------------------------------------------------------------------------------------------
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_octet = std::is_same_v<T, unsigned char> || std::is_same_v<T, signed char> ||
+                                 std::is_same_v<T, std::byte>;
+
+#if defined(__cpp_char8_t)
+template <class T>
+inline constexpr bool is_text = std::is_same_v<T, char> || std::is_same_v<T, char8_t>;
+#else
+template <class T>
+inline constexpr bool is_text = std::is_same_v<T, char>;
+#endif
+
+template <class C>
+using element = std::remove_cv_t<std::remove_pointer_t<decltype(std::declval<C&>().data())>>;
+
+template <class C>
+using if_bytes = std::enable_if_t<(is_octet<element<const C>> || is_text<element<const C>>)&&std::is_convertible_v<
+    decltype(std::declval<const C&>().size()), std::size_t>>;
+
+template <class N>
+using if_integer = std::enable_if_t<std::is_integral_v<N> && !std::is_same_v<N, bool>>;
+
+/** Durations that are whole nanoseconds, as std::chrono's own implicit conversions ask. */
+template <class Rep, class Period>
+using if_whole_ns =
+    std::enable_if_t<std::is_integral_v<Rep> && std::ratio_divide<Period, std::nano>::den == 1>;
+
+/** The nanoseconds of a duration; false, and no change, if they are not within 0 to 2^64 - 1. */
+template <class Rep, class Period>
+constexpr bool to_ns(std::chrono::duration<Rep, Period> time, std::uint64_t& ns) noexcept {
+    constexpr auto factor = static_cast<std::uint64_t>(std::ratio_divide<Period, std::nano>::num);
+    if (time < time.zero()) {
+        return false;
+    }
+    const auto count = static_cast<std::uint64_t>(time.count());
+    if (count > std::numeric_limits<std::uint64_t>::max() / factor) {
+        return false;
+    }
+    ns = count * factor;
+    return true;
+}
+
+} // namespace detail
+
+/**
+ * Anything that is bytes, seen and not kept: what every verb takes as key.
+ *
+ * From text (`const char*` to its NUL, string_view, string), from `(pointer, size)`, from arrays of unsigned char,
+ * signed char or std::byte (whole), and from everything with data() and size() over such elements or char: vectors,
+ * arrays, spans. An array of char is text up to its NUL. For an integer: le64.
+ */
+class bytes {
+public:
+    /** The empty key, which is a key like any other. */
+    constexpr bytes() noexcept = default;
+    /** `size` bytes from `data`; a null pointer with a size that is not 0 becomes status::null. */
+    constexpr bytes(const void* data, std::size_t size) noexcept : data_(data), size_(size) {}
+    /** Text up to its NUL; a null pointer becomes status::null. */
+    template <class Char, class = std::enable_if_t<detail::is_text<Char>>>
+    bytes(const Char* text) noexcept : data_(text), size_(length(text)) {} // NOLINT(google-explicit-constructor)
+    /** All of an array of octets. */
+    template <class Octet, std::size_t N, class = std::enable_if_t<detail::is_octet<Octet>>>
+    constexpr bytes(const Octet (&array)[N]) noexcept : data_(array), size_(N) {} // NOLINT(google-explicit-constructor)
+    /** All of a container or view of bytes. */
+    template <class C, class = detail::if_bytes<C>>
+    constexpr bytes(const C& c) noexcept : data_(c.data()), size_(c.size()) {} // NOLINT(google-explicit-constructor)
+    bytes(std::nullptr_t) = delete;
+
+    /** Where they begin. */
+    [[nodiscard]] const std::uint8_t* data() const noexcept { return static_cast<const std::uint8_t*>(data_); }
+    /** How many. */
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+
+private:
+    template <class Char>
+    static std::size_t length(const Char* text) noexcept {
+        // One byte of nothing: the library answers NULL.
+        return text == nullptr ? 1 : std::strlen(reinterpret_cast<const char*>(text));
+    }
+
+    const void* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/** An integer as a key: 8 bytes, the lowest first, the same on every machine and in every language. */
+[[nodiscard]] constexpr std::array<std::uint8_t, 8> le64(std::uint64_t number) noexcept {
+    std::array<std::uint8_t, 8> octets{};
+    for (std::size_t i = 0; i < octets.size(); ++i) {
+        octets[i] = static_cast<std::uint8_t>(number >> (8 * i));
+    }
+    return octets;
+}
+
+/** `size` values in a row, seen and not kept; from vectors, arrays, spans. */
+template <class T>
+class array_view {
+public:
+    /** Nothing. */
+    constexpr array_view() noexcept = default;
+    /** `size` values from `data`. */
+    constexpr array_view(T* data, std::size_t size) noexcept : data_(data), size_(size) {}
+    /** All of an array. */
+    template <std::size_t N>
+    constexpr array_view(T (&array)[N]) noexcept : data_(array), size_(N) {} // NOLINT(google-explicit-constructor)
+    /** All of a container that lends its values. */
+    template <class C, class = std::enable_if_t<std::is_convertible_v<decltype(std::declval<C&>().data()), T*>>>
+    constexpr array_view(C&& c) noexcept : data_(c.data()), size_(c.size()) {} // NOLINT(google-explicit-constructor)
+
+    /** Where they begin. */
+    [[nodiscard]] constexpr T* data() const noexcept { return data_; }
+    /** How many. */
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/**
+ * A moment of a manual clock: nanoseconds from an origin that the caller chooses and keeps; for dates it is
+ * 1970-01-01 UTC. What is before the origin or past 2^64 - 1 ns (2554-07-21 UTC) becomes status::tick where it is
+ * used. Fractions of a nanosecond need a duration_cast.
+ */
+class tick {
+public:
+    /** So long after the origin. */
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    constexpr tick(std::chrono::duration<Rep, Period> after) noexcept // NOLINT(google-explicit-constructor)
+        : in_range_(detail::to_ns(after, ns_)) {}
+    /** A date. */
+    template <class Duration>
+    constexpr tick(std::chrono::time_point<std::chrono::system_clock, Duration> date) noexcept // NOLINT
+        : tick(date.time_since_epoch()) {}
+    /** `ns` nanoseconds after the origin. */
+    [[nodiscard]] static constexpr tick from_ns(std::uint64_t ns) noexcept { return tick(ns); }
+
+    /** Whether this moment has a tick. */
+    [[nodiscard]] constexpr bool in_range() const noexcept { return in_range_; }
+    /** Nanoseconds after the origin; 0 unless in_range(). */
+    [[nodiscard]] constexpr std::uint64_t ns() const noexcept { return ns_; }
+
+private:
+    constexpr explicit tick(std::uint64_t ns) noexcept : ns_(ns), in_range_(true) {}
+
+    std::uint64_t ns_ = 0;
+    bool in_range_;
+};
+
+/** The keys of a batch, back to back, seen and not kept: key i is bytes[offsets[i]] to before bytes[offsets[i + 1]]. */
+class keys {
+public:
+    /** n keys of n + 1 `offsets` that do not decrease, none beyond `all`; at the clock as it stands. */
+    keys(bytes all, array_view<const std::uint64_t> offsets) noexcept : bytes_(all), offsets_(offsets) {}
+    /** The same, each with its tick of a manual clock, in nanoseconds; applied in order, as single calls would. */
+    keys(bytes all, array_view<const std::uint64_t> offsets, array_view<const std::uint64_t> ticks) noexcept
+        : bytes_(all), offsets_(offsets), ticks_(ticks), timed_(true) {}
+
+    /** How many keys; 0 also where there are no offsets, which is status::offsets. */
+    [[nodiscard]] std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
+
+private:
+    friend class filter;
+    friend class batch;
+    bytes bytes_;
+    array_view<const std::uint64_t> offsets_;
+    array_view<const std::uint64_t> ticks_;
+    bool timed_ = false;
+    status unfit_ = status::ok;
+};
+
+/** The keys of a batch by their hashes, which filter::hash or hash64 made; seen and not kept. */
+class hashes {
+public:
+    /** At the clock as it stands. From whatever lends its values: vectors, arrays, views. */
+    template <class C,
+              class = std::enable_if_t<std::is_convertible_v<const C&, array_view<const std::uint64_t>>>>
+    hashes(const C& values) noexcept : values_(values) {} // NOLINT(google-explicit-constructor)
+    /** Each with its tick of a manual clock, in nanoseconds; applied in order, as single calls would. */
+    hashes(array_view<const std::uint64_t> values, array_view<const std::uint64_t> ticks) noexcept
+        : values_(values), ticks_(ticks), timed_(true) {}
+
+    /** How many. */
+    [[nodiscard]] std::size_t size() const noexcept { return values_.size(); }
+
+private:
+    friend class filter;
+    array_view<const std::uint64_t> values_;
+    array_view<const std::uint64_t> ticks_;
+    bool timed_ = false;
+};
+
+/**
+ * Keys gathered for one call. Keep it and `clear` it: its memory is then used again, and filling it allocates nothing.
+ * Either every key has a tick or none has; a mixture is status::offsets.
+ */
+class batch {
+public:
+    /** No keys. */
+    batch() : offsets_{0} {}
+    /** A copy of every key of a range: of string_views, strings, vectors of bytes. */
+    template <class Range, class = std::enable_if_t<
+                               std::is_convertible_v<decltype(*std::begin(std::declval<const Range&>())), bytes>>>
+    batch(const Range& range) : batch() { // NOLINT(google-explicit-constructor)
+        for (const auto& key : range) {
+            push_back(key);
+        }
+    }
+
+    /** Adds a copy of `key`. May throw std::bad_alloc. */
+    void push_back(bytes key) {
+        if (key.size() > 0 && key.data() == nullptr) {
+            unfit_ = status::null;
+        } else {
+            bytes_.insert(bytes_.end(), key.data(), key.data() + key.size());
+        }
+        offsets_.push_back(bytes_.size());
+    }
+
+    /** Adds a copy of `key` at tick `now` of a manual clock. May throw std::bad_alloc. */
+    void push_back(bytes key, tick now) {
+        if (!now.in_range()) {
+            unfit_ = status::tick;
+        }
+        push_back(key);
+        ticks_.push_back(now.ns());
+    }
+
+    /** Forgets the keys and keeps their memory. */
+    void clear() noexcept {
+        bytes_.clear();
+        offsets_.resize(1);
+        ticks_.clear();
+        unfit_ = status::ok;
+    }
+
+    /** How many keys. */
+    [[nodiscard]] std::size_t size() const noexcept { return offsets_.size() - 1; }
+
+    /** The keys, as the verbs take them; valid until the batch changes. */
+    operator keys() const noexcept { // NOLINT(google-explicit-constructor)
+        lately::keys view(bytes_, offsets_, ticks_);
+        view.timed_ = !ticks_.empty();
+        view.unfit_ = unfit_;
+        return view;
+    }
+
+private:
+    std::vector<std::uint8_t> bytes_;
+    std::vector<std::uint64_t> offsets_;
+    std::vector<std::uint64_t> ticks_;
+    status unfit_ = status::ok;
+};
+
+// ---- What is asked for ----------------------------------------------------------------------------------------
+
+/**
+ * A request for a filter: start from a kind and set what you know, under the names of `lately_options`.
+ *
+ *     lately::options::time_limited(10min).error_rate(1e-4).memory(64 << 20)
+ *
+ * 0 is "not given" in every option, and the plan finds the rest. Nothing is clamped: a value that does not fit its
+ * option is remembered and becomes status::option, with the option's name, where the request is used.
+ */
+class options {
+public:
+    /** A request for a filter of `kind`, with nothing else said. */
+    explicit options(lately::kind kind) noexcept { raw_.kind = static_cast<std::uint32_t>(kind); }
+
+    /** A time-limited filter: no key seen within `window` is ever called new. */
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    [[nodiscard]] static options time_limited(std::chrono::duration<Rep, Period> window) noexcept {
+        return options(lately::kind::time_limited).window_ns(window);
+    }
+
+    /** Which kind of filter. */
+    options& kind(lately::kind kind) noexcept { return put(raw_.kind, kind); }
+    /** Time-limited: who says what time it is; default: the system. */
+    options& clock(clock_source clock) noexcept { return put(raw_.clock, clock); }
+    /** Windowed kinds: what becomes of a repeat; default: refresh. */
+    options& repeat(lately::repeat repeat) noexcept { return put(raw_.repeat, repeat); }
+    /** Time-limited: what gives way at the memory limit; default: forget_oldest. */
+    options& on_limit(lately::on_limit on_limit) noexcept { return put(raw_.on_limit, on_limit); }
+    /** Time-limited, required: the window. */
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    options& window_ns(std::chrono::duration<Rep, Period> window) noexcept {
+        return set(field::window_ns, raw_.window_ns, window);
+    }
+    /** Age-partitioned: the window in insertions. Quotient: the distance at which `miss_rate` is meant. */
+    template <class N, class = detail::if_integer<N>>
+    options& window_keys(N keys) noexcept { return set(field::window_keys, raw_.window_keys, keys); }
+    /** Time-limited: keys expected in the first window (not given: it finds out). TinySet: planned load. */
+    template <class N, class = detail::if_integer<N>>
+    options& capacity(N keys) noexcept { return set(field::capacity, raw_.capacity, keys); }
+    /** Rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it. */
+    options& error_rate(double rate) noexcept { return give(field::error_rate, raw_.error_rate, rate); }
+    /** Quotient: rate of missed duplicates, in (0, 1). */
+    options& miss_rate(double rate) noexcept { return give(field::miss_rate, raw_.miss_rate, rate); }
+    /** The most bytes that the cells take. A time-limited filter without it grows with its traffic. */
+    template <class N, class = detail::if_integer<N>>
+    options& memory(N bytes) noexcept { return set(field::memory, raw_.memory, bytes); }
+    /**
+     * Time-limited, manual clock: the most that a tick may lead the filter's clock by. Without it one record from the
+     * far future moves the clock there, and every later key is held until real time catches up.
+     */
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    options& max_step_ns(std::chrono::duration<Rep, Period> step) noexcept {
+        return set(field::max_step_ns, raw_.max_step_ns, step);
+    }
+    /** Windowed kinds: bits per key. Quotient: cells per row. */
+    template <class N, class = detail::if_integer<N>>
+    options& k(N count) noexcept { return set(field::k, raw_.k, count); }
+    /** Windowed kinds: full generations in the window. */
+    template <class N, class = detail::if_integer<N>>
+    options& l(N count) noexcept { return set(field::l, raw_.l, count); }
+    /** Windowed kinds: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live slices. */
+    template <class N, class = detail::if_integer<N>>
+    options& max_slices(N count) noexcept { return set(field::max_slices, raw_.max_slices, count); }
+    /** Windowed kinds: fill of a full slice, in [0.1, 0.9]. */
+    options& fill(double share) noexcept { return give(field::fill, raw_.fill, share); }
+    /** Quotient: the member of the family; default: qqhtd. */
+    options& variant(lately::variant variant) noexcept { return put(raw_.variant, variant); }
+    /** Quotient: bits of a fingerprint, 1 to 16. */
+    template <class N, class = detail::if_integer<N>>
+    options& fingerprint_bits(N bits) noexcept { return set(field::fingerprint_bits, raw_.fingerprint_bits, bits); }
+    /** Quotient: whether rows are sorted to save bits. */
+    options& semi_sort(bool yes) noexcept { return put(raw_.semi_sort, yes); }
+    /** TinySet: whether keys can be removed. */
+    options& removable(bool yes) noexcept { return put(raw_.removable, yes); }
+    /** TinySet: bytes of a block, 32 or 64 (default). */
+    template <class N, class = detail::if_integer<N>>
+    options& block_bytes(N bytes) noexcept { return set(field::block_bytes, raw_.block_bytes, bytes); }
+    /** TinySet: chains of a block. */
+    template <class N, class = detail::if_integer<N>>
+    options& chains(N count) noexcept { return set(field::chains, raw_.chains, count); }
+    /** TinySet: keys per chain. */
+    options& load(double keys) noexcept { return give(field::load, raw_.load, keys); }
+    /** Whether keys are hashed under a secret, so that nobody can aim at collisions. */
+    options& keyed(bool yes) noexcept { return put(raw_.keyed, yes); }
+    /** Seed of the hash: filters with the same seed are equal everywhere. */
+    options& seed(std::uint64_t seed) noexcept { return put(raw_.seed, seed); }
+    /** Keyed: low word of the secret. Both words 0: one is drawn from the operating system. */
+    options& secret_lo(std::uint64_t word) noexcept { return put(raw_.secret_lo, word); }
+    /** Keyed: high word of the secret. */
+    options& secret_hi(std::uint64_t word) noexcept { return put(raw_.secret_hi, word); }
+    /** Keyed: both words. */
+    options& secret(lately::secret words) noexcept { return secret_lo(words.lo).secret_hi(words.hi); }
+
+    /** The request as the C ABI takes it. */
+    [[nodiscard]] const lately_options& raw() const noexcept { return raw_; }
+    /** The first value that did not fit its option; code is status::ok if all did. */
+    [[nodiscard]] const failure& unfit() const noexcept { return unfit_; }
+
+private:
+    template <class Word, class V>
+    options& put(Word& word, V value) noexcept {
+        word = static_cast<Word>(value);
+        return *this;
+    }
+
+    /** A double: NaN and the infinities go to the library as they are, which names them. */
+    options& give(lately::field option, double& place, double value) noexcept {
+        place = value;
+        return fits(option);
+    }
+
+    template <class Word, class N>
+    options& set(lately::field option, Word& word, N value) noexcept {
+        constexpr auto most = std::numeric_limits<Word>::max();
+        if (std::is_signed_v<N> && value < N{0}) {
+            refuse(option, "%s = %lld: allowed is 0 to %llu", static_cast<long long>(value), most);
+            return *this;
+        }
+        if (static_cast<std::make_unsigned_t<N>>(value) > most) {
+            refuse(option, "%s = %llu: allowed is 0 to %llu", static_cast<unsigned long long>(value), most);
+            return *this;
+        }
+        word = static_cast<Word>(value);
+        return fits(option);
+    }
+
+    template <class Rep, class Period>
+    options& set(lately::field option, std::uint64_t& ns, std::chrono::duration<Rep, Period> time) noexcept {
+        if (detail::to_ns(time, ns)) {
+            return fits(option);
+        }
+        refuse(option, "%s = %lld x %lld/%lld s: allowed is 0 to 18446744073709551615 ns",
+               static_cast<long long>(time.count()), static_cast<long long>(Period::num),
+               static_cast<long long>(Period::den));
+        return *this;
+    }
+
+    options& fits(lately::field option) noexcept {
+        if (unfit_.field == option) {
+            unfit_ = failure{};
+        }
+        return *this;
+    }
+
+    template <class... Values>
+    void refuse(lately::field option, const char* format, Values... values) noexcept {
+        if (unfit_.code != status::ok && unfit_.field != option) {
+            return;
+        }
+        unfit_.code = status::option;
+        unfit_.field = option;
+        std::snprintf(unfit_.message, sizeof unfit_.message, format, name(option), values...);
+    }
+
+    lately_options raw_ = LATELY_OPTIONS_INIT;
+    failure unfit_;
+};
+
+/** What a request comes to: the fields of `lately_plan_result`. What a kind does not have is 0. */
+struct plan_result : lately_plan_result {
+    /** All 0. */
+    plan_result() noexcept : lately_plan_result LATELY_PLAN_RESULT_INIT {}
+};
+
+/** What a filter knows of itself: the fields of `lately_stats`. What a kind does not have is 0. */
+struct stats : lately_stats {
+    /** All 0. */
+    stats() noexcept : lately_stats LATELY_STATS_INIT {}
+    /** How far back the promise reaches now: `reach_ns`, without loss. */
+    [[nodiscard]] std::chrono::duration<std::uint64_t, std::nano> reach() const noexcept {
+        return std::chrono::duration<std::uint64_t, std::nano>(reach_ns);
+    }
+};
+
+// ---- The library ----------------------------------------------------------------------------------------------
+
+/** The version of the library that runs, such as "0.1.0"; LATELY_VERSION_STRING is that of this header. */
+[[nodiscard]] inline const char* version_string() noexcept { return lately_version_string(); }
+/** The version of the library that runs, as LATELY_VERSION_NUMBER is that of this header. */
+[[nodiscard]] inline std::uint32_t version_number() noexcept { return lately_version_number(); }
+/** The binary interface of the library that runs, as LATELY_ABI_VERSION is that of this header. */
+[[nodiscard]] inline std::uint32_t abi_version() noexcept { return lately_abi_version(); }
+
+/** The hash of every unkeyed filter: XXH3-64 under `seed`. Frozen; it never changes. 0 where `what` is null. */
+[[nodiscard]] inline std::uint64_t hash64(bytes what, std::uint64_t seed = 0) noexcept {
+    return lately_hash64(what.data(), what.size(), seed);
+}
+
+namespace detail {
+
+inline status refuse(failure* why, const failure& reason) noexcept {
+    if (why != nullptr) {
+        *why = reason;
+    }
+    return reason.code;
+}
+
+inline status explain(failure* why, const lately_error& error) noexcept {
+    failure reason;
+    reason.code = static_cast<status>(error.code);
+    reason.field = static_cast<field>(error.field);
+    std::memcpy(reason.message, error.message, sizeof reason.message);
+    return refuse(why, reason);
+}
+
+/** Whether the library that runs can serve a program built with this header. */
+inline bool serves() noexcept {
+    constexpr std::uint32_t minor = LATELY_VERSION_NUMBER / 1000;
+    return abi_version() == LATELY_ABI_VERSION && version_number() / 1000 >= minor;
+}
+
+/** Nothing of a request is used before header and library are known to belong together. */
+inline status check(const options& request, failure* why) noexcept {
+    if (!serves()) {
+        failure reason;
+        reason.code = status::struct_size;
+        std::snprintf(reason.message, sizeof reason.message,
+                      "this program was built with lately.h %s (ABI %u) and runs with liblately %s (ABI %u): "
+                      "use a library that is as new, or build it anew",
+                      LATELY_VERSION_STRING, static_cast<unsigned>(LATELY_ABI_VERSION), version_string(),
+                      static_cast<unsigned>(abi_version()));
+        return refuse(why, reason);
+    }
+    return request.unfit().code == status::ok ? status::ok : refuse(why, request.unfit());
+}
+
+#if LATELY_HPP_EXCEPTIONS
+inline void require(const char* verb, status code, std::size_t done = 0) {
+    if (code != status::ok) {
+        throw error(verb, code, done);
+    }
+}
+
+inline void require(const char* verb, batch_result result) { require(verb, result.code, result.done); }
+
+template <class T>
+T require(const char* verb, result<T>&& result) {
+    require(verb, result.code());
+    return *std::move(result);
+}
+
+template <class T>
+T require(const failure& why, result<T>&& result) {
+    if (!result) {
+        throw error(why);
+    }
+    return *std::move(result);
+}
+#endif
+
+} // namespace detail
+
+/**
+ * Says what a request comes to: the integers, bytes and rates, dry. Nothing is built or allocated.
+ *
+ * @param request what is asked for
+ * @param why     if not null, the reason of a failure; untouched on success
+ * @return the plan, or status::option, status::unsupported (a kind that is not built yet), status::struct_size (header
+ *         and library do not belong together), status::panic. Any thread. A search, up to some milliseconds.
+ */
+inline result<plan_result> try_plan(const options& request, failure* why = nullptr) noexcept {
+    if (const status code = detail::check(request, why); code != status::ok) {
+        return code;
+    }
+    plan_result plan;
+    lately_error error = LATELY_ERROR_INIT;
+    if (lately_plan(&request.raw(), &plan, &error) != LATELY_OK) {
+        return detail::explain(why, error);
+    }
+    return plan;
+}
+
+#if LATELY_HPP_EXCEPTIONS
+/** try_plan that throws lately::error. */
+[[nodiscard]] inline plan_result plan(const options& request) {
+    failure why;
+    return detail::require(why, try_plan(request, &why));
+}
+#endif
+
+/**
+ * A filter with one owner: answers "have I seen this key lately?" in bounded memory.
+ *
+ * Moves and never copies (see copy). Of one that is closed, moved from or default-made every verb is status::closed.
+ * One thread at a time; const members may run at once from any number of threads while no other runs.
+ *
+ * Statuses of every verb beside those it names: null (a null key of length > 0), offsets (a length that no memory
+ * has), poisoned, panic, closed. A failed verb leaves the filter as it was.
+ */
+class filter {
+public:
+    /** Closed. */
+    filter() noexcept = default;
+
+    /**
+     * Builds the filter that the request asks for.
+     *
+     * @param request what is asked for
+     * @param why     if not null, the reason of a failure; untouched on success
+     * @return the filter, or status::option (why->field names it), status::unsupported, status::no_memory,
+     *         status::struct_size (header and library do not belong together), status::panic. Any thread. The price of
+     *         a plan and of the first slices.
+     */
+    static result<filter> try_new(const lately::options& request, failure* why = nullptr) noexcept {
+        if (const status code = detail::check(request, why); code != status::ok) {
+            return code;
+        }
+        lately_filter* handle = nullptr;
+        lately_error error = LATELY_ERROR_INIT;
+        if (lately_filter_new(&request.raw(), &handle, &error) != LATELY_OK) {
+            return detail::explain(why, error);
+        }
+        return adopt(handle);
+    }
+
+    /** Takes a handle of the C ABI over; null is a closed filter. */
+    [[nodiscard]] static filter adopt(lately_filter* handle) noexcept {
+        filter made;
+        made.handle_.reset(handle);
+        return made;
+    }
+    /** Gives the handle to the caller, who frees it; this filter is then closed. */
+    [[nodiscard]] lately_filter* release() noexcept { return handle_.release(); }
+    /** The handle, still owned here; null if closed. */
+    [[nodiscard]] lately_filter* get() const noexcept { return handle_.get(); }
+    /** Whether it is open. */
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+    /** Frees the filter and all its memory; twice is fine. */
+    void close() noexcept { handle_.reset(); }
+
+    // -- single keys, noexcept
+
+    /**
+     * Tests and inserts in one step, now: the system's clock is read once, a manual one is used as it stands.
+     * Cost: a hash of the key and about plan_result::cache_lines_per_observe cache lines; a shift when one is due.
+     */
+    result<verdict> try_observe(bytes key) noexcept {
+        std::uint8_t seen = 0;
+        const lately_status code = lately_filter_observe(get(), key.data(), key.size(), &seen);
+        return answer(code, seen);
+    }
+    /**
+     * Tests and inserts in one step, at tick `now`; one below the clock counts as the clock.
+     * @return also status::clock unless the clock is manual; status::tick if `now` leads it by more than `max_step_ns`
+     *         or is no tick
+     */
+    result<verdict> try_observe_at(bytes key, tick now) noexcept {
+        std::uint8_t seen = 0;
+        const lately_status code =
+            now.in_range() ? lately_filter_observe_at(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
+        return answer(code, seen);
+    }
+    /** Inserts without a verdict, now; also under keep_first, so that the age is renewed. Cost: as try_observe. */
+    status try_insert(bytes key) noexcept { return outcome(lately_filter_insert(get(), key.data(), key.size())); }
+    /** Inserts without a verdict, at tick `now`. Statuses: as try_observe_at. */
+    status try_insert_at(bytes key, tick now) noexcept {
+        return outcome(now.in_range() ? lately_filter_insert_at(get(), key.data(), key.size(), now.ns())
+                                      : LATELY_ERR_TICK);
+    }
+    /** The verdict that try_observe would give now. Changes nothing at all. */
+    result<verdict> try_contains(bytes key) const noexcept {
+        std::uint8_t seen = 0;
+        const lately_status code = lately_filter_contains(get(), key.data(), key.size(), &seen);
+        return answer(code, seen);
+    }
+    /** The verdict that try_observe_at would give. Changes nothing at all: not the clock, and no count. */
+    result<verdict> try_contains_at(bytes key, tick now) const noexcept {
+        std::uint8_t seen = 0;
+        const lately_status code =
+            now.in_range() ? lately_filter_contains_at(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
+        return answer(code, seen);
+    }
+    /**
+     * Takes one entry that matches the key out.
+     * @return whether there was one; status::unsupported where the kind cannot, as the windowed kinds
+     */
+    result<bool> try_remove(bytes key) noexcept {
+        std::uint8_t removed = 0;
+        const status code = outcome(lately_filter_remove(get(), key.data(), key.size(), &removed));
+        return code == status::ok ? result<bool>(removed != 0) : code;
+    }
+
+    // -- batches, noexcept; `verdicts` has exactly one place for each key
+
+    /**
+     * Tests and inserts every key in order, as single calls would, with one reading of the clock.
+     * @return also status::offsets, found before the first key; status::clock for ticks without a manual clock;
+     *         status::tick, `done` is then the index of the tick
+     */
+    batch_result try_observe_batch(const keys& keys, array_view<verdict> verdicts) noexcept {
+        return judge(lately_filter_observe_batch, keys, verdicts);
+    }
+    /** The same by hashes; status::unsupported if the filter is keyed. */
+    batch_result try_observe_hashes(const hashes& hashes, array_view<verdict> verdicts) noexcept {
+        return judge(lately_filter_observe_hashes, hashes, verdicts);
+    }
+    /** Inserts every key in order, without verdicts. Statuses: as try_observe_batch. */
+    batch_result try_insert_batch(const keys& keys) noexcept {
+        std::size_t done = 0;
+        const status fit = fits(keys, keys.size());
+        return {fit != status::ok ? fit
+                                  : outcome(lately_filter_insert_batch(get(), keys.bytes_.data(), keys.bytes_.size(),
+                                                                       keys.offsets_.data(), ticks(keys), keys.size(),
+                                                                       &done)),
+                done};
+    }
+    /** The same by hashes; status::unsupported if the filter is keyed. */
+    batch_result try_insert_hashes(const hashes& hashes) noexcept {
+        std::size_t done = 0;
+        const status fit = fits(hashes, hashes.size());
+        return {fit != status::ok ? fit
+                                  : outcome(lately_filter_insert_hashes(get(), hashes.values_.data(), ticks(hashes),
+                                                                        hashes.size(), &done)),
+                done};
+    }
+    /** The verdict for every key, as try_contains would give it. Changes nothing. Statuses: as try_observe_batch. */
+    batch_result try_contains_batch(const keys& keys, array_view<verdict> verdicts) const noexcept {
+        return judge(lately_filter_contains_batch, keys, verdicts);
+    }
+    /** The same by hashes; status::unsupported if the filter is keyed. */
+    batch_result try_contains_hashes(const hashes& hashes, array_view<verdict> verdicts) const noexcept {
+        return judge(lately_filter_contains_hashes, hashes, verdicts);
+    }
+
+    // -- the whole filter, noexcept
+
+    /**
+     * Moves a manual clock to `now`, however far: `max_step_ns` does not bind it, so it is the way over a true gap. A
+     * tick below the clock changes nothing. Cost: O(slices), however long the gap.
+     * @return also status::clock unless the clock is manual; status::tick if `now` is no tick
+     */
+    status try_advance(tick now) noexcept {
+        return outcome(now.in_range() ? lately_filter_advance(get(), now.ns()) : LATELY_ERR_TICK);
+    }
+    /** Empties the filter and forgets clock and counters; options, seed and secret stay. */
+    status try_clear() noexcept { return outcome(lately_filter_clear(get())); }
+    /** A second filter, equal in everything: content, clock, counters, seed, secret. Also status::no_memory. */
+    result<filter> try_copy() const noexcept {
+        lately_filter* copy = nullptr;
+        const status code = outcome(lately_filter_copy(get(), &copy));
+        return code == status::ok ? result<filter>(adopt(copy)) : code;
+    }
+    /** What the filter knows of itself now. Cost: O(slices); nothing is scanned. */
+    result<lately::stats> try_stats() const noexcept {
+        lately::stats stats;
+        const status code = outcome(lately_filter_stats(get(), &stats));
+        return code == status::ok ? result<lately::stats>(stats) : code;
+    }
+    /** Sets the counters of verdicts and of late and refused ticks to 0. */
+    status try_stats_reset() noexcept { return outcome(lately_filter_stats_reset(get())); }
+    /** The hash that stands for the key in every unkeyed filter with this seed; status::unsupported if keyed. */
+    result<std::uint64_t> try_hash(bytes key) const noexcept {
+        std::uint64_t hash = 0;
+        const status code = outcome(lately_filter_hash(get(), key.data(), key.size(), &hash));
+        return code == status::ok ? result<std::uint64_t>(hash) : code;
+    }
+    /** The secret of a keyed filter, given or drawn: keep it as one keeps a password. status::unsupported if unkeyed. */
+    result<lately::secret> try_secret() const noexcept {
+        lately::secret words{};
+        const status code = outcome(lately_filter_secret(get(), &words.lo, &words.hi));
+        return code == status::ok ? result<lately::secret>(words) : code;
+    }
+
+#if LATELY_HPP_EXCEPTIONS
+    // -- the same, throwing lately::error; what they do and cost is at their try_ twins
+
+    /** Builds the filter that the request asks for. */
+    explicit filter(const lately::options& request) {
+        failure why;
+        *this = detail::require(why, try_new(request, &why));
+    }
+
+    /** try_observe. */
+    [[nodiscard]] verdict observe(bytes key) { return detail::require("observe", try_observe(key)); }
+    /** try_observe_at. */
+    [[nodiscard]] verdict observe_at(bytes key, tick now) {
+        return detail::require("observe_at", try_observe_at(key, now));
+    }
+    /** try_insert. */
+    void insert(bytes key) { detail::require("insert", try_insert(key)); }
+    /** try_insert_at. */
+    void insert_at(bytes key, tick now) { detail::require("insert_at", try_insert_at(key, now)); }
+    /** try_contains. */
+    [[nodiscard]] verdict contains(bytes key) const { return detail::require("contains", try_contains(key)); }
+    /** try_contains_at. */
+    [[nodiscard]] verdict contains_at(bytes key, tick now) const {
+        return detail::require("contains_at", try_contains_at(key, now));
+    }
+    /** try_remove: whether an entry was taken. */
+    bool remove(bytes key) { return detail::require("remove", try_remove(key)); }
+
+    /** try_observe_batch. If it throws, error::done verdicts are valid. */
+    void observe_batch(const keys& keys, array_view<verdict> verdicts) {
+        detail::require("observe_batch", try_observe_batch(keys, verdicts));
+    }
+    /** try_observe_batch, into a new vector. */
+    [[nodiscard]] std::vector<verdict> observe_batch(const keys& keys) {
+        std::vector<verdict> verdicts(keys.size());
+        observe_batch(keys, verdicts);
+        return verdicts;
+    }
+    /** try_observe_batch over a batch, or a range of keys, into a new vector. */
+    [[nodiscard]] std::vector<verdict> observe_batch(const batch& batch) { return observe_batch(keys(batch)); }
+    /** try_observe_hashes. If it throws, error::done verdicts are valid. */
+    void observe_hashes(const hashes& hashes, array_view<verdict> verdicts) {
+        detail::require("observe_hashes", try_observe_hashes(hashes, verdicts));
+    }
+    /** try_observe_hashes, into a new vector. */
+    [[nodiscard]] std::vector<verdict> observe_hashes(const hashes& hashes) {
+        std::vector<verdict> verdicts(hashes.size());
+        observe_hashes(hashes, verdicts);
+        return verdicts;
+    }
+    /** try_insert_batch. */
+    void insert_batch(const keys& keys) { detail::require("insert_batch", try_insert_batch(keys)); }
+    /** try_insert_batch over a batch, or a range of keys. */
+    void insert_batch(const batch& batch) { insert_batch(keys(batch)); }
+    /** try_insert_hashes. */
+    void insert_hashes(const hashes& hashes) { detail::require("insert_hashes", try_insert_hashes(hashes)); }
+    /** try_contains_batch. If it throws, error::done verdicts are valid. */
+    void contains_batch(const keys& keys, array_view<verdict> verdicts) const {
+        detail::require("contains_batch", try_contains_batch(keys, verdicts));
+    }
+    /** try_contains_batch, into a new vector. */
+    [[nodiscard]] std::vector<verdict> contains_batch(const keys& keys) const {
+        std::vector<verdict> verdicts(keys.size());
+        contains_batch(keys, verdicts);
+        return verdicts;
+    }
+    /** try_contains_batch over a batch, or a range of keys, into a new vector. */
+    [[nodiscard]] std::vector<verdict> contains_batch(const batch& batch) const { return contains_batch(keys(batch)); }
+    /** try_contains_hashes. If it throws, error::done verdicts are valid. */
+    void contains_hashes(const hashes& hashes, array_view<verdict> verdicts) const {
+        detail::require("contains_hashes", try_contains_hashes(hashes, verdicts));
+    }
+    /** try_contains_hashes, into a new vector. */
+    [[nodiscard]] std::vector<verdict> contains_hashes(const hashes& hashes) const {
+        std::vector<verdict> verdicts(hashes.size());
+        contains_hashes(hashes, verdicts);
+        return verdicts;
+    }
+
+    /** try_advance. */
+    void advance(tick now) { detail::require("advance", try_advance(now)); }
+    /** try_clear. */
+    void clear() { detail::require("clear", try_clear()); }
+    /** try_copy. */
+    [[nodiscard]] filter copy() const { return detail::require("copy", try_copy()); }
+    /** try_stats. */
+    [[nodiscard]] lately::stats stats() const { return detail::require("stats", try_stats()); }
+    /** try_stats_reset. */
+    void stats_reset() { detail::require("stats_reset", try_stats_reset()); }
+    /** try_hash. */
+    [[nodiscard]] std::uint64_t hash(bytes key) const { return detail::require("hash", try_hash(key)); }
+    /** try_secret. */
+    [[nodiscard]] lately::secret secret() const { return detail::require("secret", try_secret()); }
+#endif
+
+private:
+    struct freeing {
+        void operator()(lately_filter* handle) const noexcept { lately_filter_free(handle); }
+    };
+
+    /** The status of a call; one that failed for want of a handle is `closed`. */
+    [[nodiscard]] status outcome(lately_status code) const noexcept {
+        return code != LATELY_OK && handle_ == nullptr ? status::closed : static_cast<status>(code);
+    }
+
+    [[nodiscard]] result<verdict> answer(lately_status code, std::uint8_t seen) const noexcept {
+        return code == LATELY_OK ? result<verdict>(static_cast<verdict>(seen)) : outcome(code);
+    }
+
+    template <class Keys>
+    static const std::uint64_t* ticks(const Keys& keys) noexcept {
+        return keys.timed_ ? keys.ticks_.data() : nullptr;
+    }
+
+    /** Whether a batch is whole: what the C ABI cannot see, as it is told one count for all arrays. */
+    status fits(const keys& keys, std::size_t verdicts) const noexcept {
+        if (keys.unfit_ != status::ok || keys.offsets_.size() == 0) {
+            return handle_ == nullptr ? status::closed : keys.unfit_ != status::ok ? keys.unfit_ : status::offsets;
+        }
+        return one_each(keys, verdicts);
+    }
+    status fits(const hashes& hashes, std::size_t verdicts) const noexcept { return one_each(hashes, verdicts); }
+
+    template <class Keys>
+    status one_each(const Keys& keys, std::size_t verdicts) const noexcept {
+        const bool whole = verdicts == keys.size() && (!keys.timed_ || keys.ticks_.size() == keys.size());
+        return whole ? status::ok : outcome(LATELY_ERR_OFFSETS);
+    }
+
+    template <class Call>
+    batch_result judge(Call call, const keys& keys, array_view<verdict> verdicts) const noexcept {
+        std::size_t done = 0;
+        const status fit = fits(keys, verdicts.size());
+        if (fit != status::ok) {
+            return {fit, done};
+        }
+        const lately_status code = call(get(), keys.bytes_.data(), keys.bytes_.size(), keys.offsets_.data(),
+                                        ticks(keys), keys.size(), octets(verdicts), &done);
+        return {outcome(code), done};
+    }
+    template <class Call>
+    batch_result judge(Call call, const hashes& hashes, array_view<verdict> verdicts) const noexcept {
+        std::size_t done = 0;
+        const status fit = fits(hashes, verdicts.size());
+        if (fit != status::ok) {
+            return {fit, done};
+        }
+        const lately_status code =
+            call(get(), hashes.values_.data(), ticks(hashes), hashes.size(), octets(verdicts), &done);
+        return {outcome(code), done};
+    }
+
+    static std::uint8_t* octets(array_view<verdict> verdicts) noexcept {
+        // unsigned char may write any object, and both numbers are verdicts.
+        return reinterpret_cast<std::uint8_t*>(verdicts.data());
+    }
+
+    std::unique_ptr<lately_filter, freeing> handle_;
+};
+
+} // namespace lately
+
+#endif // LATELY_HPP

@@ -1,0 +1,177 @@
+// Batches by bytes, by ranges and by hashes give what single calls give, and stop where those would fail.
+#include "check.hpp"
+
+#include <array>
+#include <list>
+#include <string_view>
+
+using namespace std::chrono_literals;
+using lately::verdict;
+
+namespace {
+
+const std::vector<std::string> WORDS = {"one", "", "two", "one", "three", "two", ""};
+
+std::vector<verdict> one_by_one(lately::filter& filter) {
+    std::vector<verdict> verdicts;
+    for (const auto& word : WORDS) {
+        verdicts.push_back(filter.observe(word));
+    }
+    return verdicts;
+}
+
+std::vector<std::uint64_t> hashed(const lately::filter& filter) {
+    std::vector<std::uint64_t> hashes;
+    for (const auto& word : WORDS) {
+        hashes.push_back(filter.hash(word));
+    }
+    return hashes;
+}
+
+constexpr std::string_view TEXT = "onetwoonethreetwo";
+const std::vector<std::uint64_t> OFFSETS = {0, 3, 3, 6, 9, 14, 17, 17};
+
+} // namespace
+
+TEST(every_batch_equals_single_calls) {
+    lately::filter filter(manual());
+    const auto want = one_by_one(filter);
+    const auto hashes = hashed(filter);
+    const auto again = [&] { return lately::filter(manual()); };
+    CHECK(want == again().observe_batch(lately::keys(TEXT, OFFSETS)));
+    CHECK(want == again().observe_batch(WORDS));
+    CHECK(want == again().observe_batch(lately::batch(WORDS)));
+    CHECK(want == again().observe_hashes(hashes));
+    CHECK(want == again().observe_batch(std::list<std::string_view>(WORDS.begin(), WORDS.end())));
+    std::array<verdict, 7> room{};
+    again().observe_batch(lately::keys(TEXT, OFFSETS), room);
+    CHECK(want == std::vector<verdict>(room.begin(), room.end()));
+    again().observe_hashes(hashes, room);
+    CHECK(want == std::vector<verdict>(room.begin(), room.end()));
+}
+
+TEST(inserted_batches_are_found) {
+    lately::filter filter(manual());
+    const auto hashes = hashed(filter);
+    const std::vector<verdict> all(WORDS.size(), verdict::duplicate);
+    const std::vector<verdict> none(WORDS.size(), verdict::new_);
+    CHECK(filter.contains_batch(WORDS) == none);
+    CHECK(filter.contains_hashes(hashes) == none);
+    filter.insert_batch(WORDS);
+    CHECK(filter.contains_batch(lately::keys(TEXT, OFFSETS)) == all);
+    filter.clear();
+    filter.insert_hashes(hashes);
+    CHECK(filter.contains_batch(WORDS) == all);
+    filter.clear();
+    filter.insert_batch(lately::keys(TEXT, OFFSETS));
+    CHECK(filter.contains_hashes(hashes) == all);
+    std::vector<verdict> room(WORDS.size());
+    filter.contains_batch(lately::batch(WORDS), room);
+    CHECK(room == all);
+}
+
+TEST(each_key_has_its_tick) {
+    lately::filter filter(manual());
+    lately::batch batch;
+    batch.push_back("a", 1s);
+    batch.push_back("a", 5s);
+    batch.push_back("a", 60s);
+    const std::vector<verdict> want = {verdict::new_, verdict::duplicate, verdict::new_};
+    CHECK(want == filter.observe_batch(batch));
+    EQUAL(std::uint64_t{60000000000}, filter.stats().clock);
+    const std::vector<std::uint64_t> hashes(3, filter.hash("a"));
+    const std::vector<std::uint64_t> ticks = {1000000000, 5000000000, 60000000000};
+    filter.clear();
+    CHECK(want == filter.observe_hashes({hashes, ticks}));
+    filter.clear();
+    CHECK(want == filter.observe_batch(lately::keys("aaa", std::vector<std::uint64_t>{0, 1, 2, 3}, ticks)));
+    filter.clear();
+    filter.insert_batch(batch);
+    EQUAL(std::uint64_t{60000000000}, filter.stats().clock);
+}
+
+TEST(a_refused_tick_stops_the_batch_there) {
+    lately::filter filter(manual().max_step_ns(1s));
+    lately::batch batch;
+    batch.push_back("a", 1s);
+    batch.push_back("b", 2s);
+    batch.push_back("c", 9s);
+    std::vector<verdict> verdicts(3, verdict::duplicate);
+    const lately::batch_result result = filter.try_observe_batch(batch, verdicts);
+    EQUAL(lately::status::tick, result.code);
+    EQUAL(std::size_t{2}, result.done);
+    CHECK(!result && verdicts[1] == verdict::new_ && verdicts[2] == verdict::duplicate);
+    try {
+        (void)filter.observe_batch(batch);
+        CHECK(!"it went on");
+    } catch (const lately::error& error) {
+        EQUAL(lately::status::tick, error.code());
+        EQUAL(std::size_t{2}, error.done());
+    }
+    const auto inserted = filter.try_insert_batch(batch);
+    EQUAL(lately::status::tick, inserted.code);
+    EQUAL(std::size_t{2}, inserted.done);
+}
+
+TEST(arrays_that_do_not_fit_each_other_are_refused) {
+    lately::filter filter(manual());
+    std::vector<verdict> verdicts(2);
+    const std::vector<std::uint64_t> one = {1};
+    const auto code = [&](const lately::keys& keys) { return filter.try_observe_batch(keys, verdicts).code; };
+    EQUAL(lately::status::offsets, code(lately::keys(TEXT, OFFSETS)));
+    EQUAL(lately::status::offsets, code(lately::keys("ab", std::vector<std::uint64_t>{})));
+    EQUAL(lately::status::offsets, code(lately::keys("ab", std::vector<std::uint64_t>{0, 2, 1})));
+    EQUAL(lately::status::offsets, code(lately::keys("ab", std::vector<std::uint64_t>{0, 1, 3})));
+    EQUAL(lately::status::offsets, code(lately::keys("ab", std::vector<std::uint64_t>{0, 1, 2}, one)));
+    EQUAL(lately::status::offsets, code(lately::keys("ab", std::vector<std::uint64_t>{0, 1, 2}, {})));
+    EQUAL(lately::status::offsets, filter.try_observe_hashes(one, verdicts).code);
+    EQUAL(lately::status::offsets, filter.try_insert_hashes({one, OFFSETS}).code);
+    EQUAL(lately::status::offsets, filter.try_insert_batch(lately::keys("", {})).code);
+    EQUAL(lately::status::offsets, filter.try_contains_hashes(one, verdicts).code);
+    EQUAL(lately::status::offsets, filter.try_contains_batch(lately::keys("a", one), verdicts).code);
+    EQUAL(std::uint64_t{0}, filter.stats().news);
+    lately::batch mixed;
+    mixed.push_back("a", 1s);
+    mixed.push_back("b");
+    EQUAL(lately::status::offsets, filter.try_observe_batch(mixed, verdicts).code);
+}
+
+TEST(no_keys_are_fine) {
+    lately::filter filter(manual());
+    CHECK(filter.observe_batch(lately::batch()).empty());
+    CHECK(filter.observe_hashes(std::vector<std::uint64_t>()).empty());
+    CHECK(filter.try_insert_batch(lately::batch()));
+    CHECK(filter.try_insert_hashes(std::vector<std::uint64_t>()));
+    CHECK(filter.try_contains_batch(lately::batch(), {}));
+}
+
+TEST(a_batch_is_used_again) {
+    lately::filter filter(manual());
+    lately::batch batch(WORDS);
+    batch.push_back("late", -1s);
+    EQUAL(std::size_t{8}, batch.size());
+    batch.clear();
+    EQUAL(std::size_t{0}, batch.size());
+    batch.push_back("a");
+    EQUAL(std::size_t{1}, filter.observe_batch(batch).size());
+}
+
+TEST(a_keyed_filter_takes_no_hashes) {
+    lately::filter filter(manual().keyed(true));
+    const std::vector<std::uint64_t> hashes = {1, 2};
+    std::vector<verdict> verdicts(2);
+    EQUAL(lately::status::unsupported, filter.try_observe_hashes(hashes, verdicts).code);
+    EQUAL(lately::status::unsupported, filter.try_insert_hashes(hashes).code);
+    EQUAL(lately::status::unsupported, filter.try_contains_hashes(hashes, verdicts).code);
+    EQUAL(std::size_t{2}, filter.observe_batch(std::vector<std::string>{"a", "b"}).size());
+}
+
+TEST(ticks_need_a_manual_clock) {
+    lately::filter filter(lately::options::time_limited(1min));
+    lately::batch batch;
+    batch.push_back("a", 1s);
+    lately::verdict verdicts[1];
+    EQUAL(lately::status::clock, filter.try_observe_batch(batch, verdicts).code);
+    EQUAL(lately::status::clock, filter.try_contains_batch(batch, verdicts).code);
+    EQUAL(lately::status::clock, filter.try_insert_batch(batch).code);
+}

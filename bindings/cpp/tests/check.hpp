@@ -1,0 +1,72 @@
+// What every C++ test uses: tests that list themselves, checks that go on after a failure, a closing line.
+#ifndef CHECK_HPP
+#define CHECK_HPP
+
+#include <lately.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace check {
+
+struct test {
+    const char* name;
+    void (*run)();
+};
+
+inline std::vector<test>& tests() {
+    static std::vector<test> all;
+    return all;
+}
+
+inline unsigned count = 0;
+inline unsigned failures = 0;
+
+// Counts a condition; says where it failed.
+inline void that(bool holds, const char* what, const char* file, int line) {
+    ++count;
+    if (!holds) {
+        ++failures;
+        std::fprintf(stderr, "%s:%d: failed: %s\n", file, line, what);
+    }
+}
+
+inline std::string text(lately::verdict verdict) { return verdict == lately::verdict::new_ ? "new" : "duplicate"; }
+inline std::string text(lately::status status) { return lately::name(status); }
+inline std::string text(lately::field field) { return lately::name(field); }
+inline std::string text(const std::string& value) { return value; }
+template <class Number>
+std::string text(Number number) { return std::to_string(number); }
+
+// Counts an equality; says what was wanted and what came.
+template <class Want, class Have>
+void equal(const Want& want, const Have& have, const char* what, const char* file, int line) {
+    that(want == have, what, file, line);
+    if (!(want == have)) {
+        std::fprintf(stderr, "    wanted %s, got %s\n", text(want).c_str(), text(have).c_str());
+    }
+}
+
+// Lists a test before main.
+struct listed {
+    listed(const char* name, void (*run)()) { tests().push_back({name, run}); }
+};
+
+} // namespace check
+
+#define TEST(name)                                                                                                     \
+    static void name();                                                                                                \
+    static const check::listed name##_listed(#name, name);                                                             \
+    static void name()
+#define CHECK(...) check::that(static_cast<bool>(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+#define EQUAL(want, ...) check::equal(want, __VA_ARGS__, #__VA_ARGS__, __FILE__, __LINE__)
+#define OK(...) EQUAL(lately::status::ok, __VA_ARGS__)
+
+// A request for a window of 10 s and a manual clock.
+inline lately::options manual() {
+    return lately::options::time_limited(std::chrono::seconds(10)).clock(lately::clock_source::manual);
+}
+
+#endif

@@ -1,0 +1,90 @@
+// Errors: numbers, names, sentences, and the exception itself.
+#include "check.hpp"
+
+#include <set>
+#include <stdexcept>
+#include <type_traits>
+
+using lately::status;
+
+namespace {
+
+constexpr status ALL[] = {status::ok,       status::null,      status::struct_size, status::option,
+                          status::offsets,  status::unsupported, status::clock,     status::tick,
+                          status::full,     status::poisoned,  status::closed,      status::short_buffer,
+                          status::magic,    status::version,   status::checksum,    status::corrupt,
+                          status::too_large, status::secret,   status::elapsed,     status::panic,
+                          status::no_memory};
+
+} // namespace
+
+TEST(every_status_has_a_name_and_a_sentence_of_its_own) {
+    std::set<std::string> names;
+    std::set<std::string> sentences;
+    for (const status code : ALL) {
+        names.insert(lately::name(code));
+        sentences.insert(lately::describe(code));
+    }
+    EQUAL(std::size(ALL), names.size());
+    EQUAL(std::size(ALL), sentences.size());
+    CHECK(names.count("UNKNOWN") == 0);
+    const auto strange = static_cast<status>(12345);
+    EQUAL(std::string("UNKNOWN"), std::string(lately::name(strange)));
+    CHECK(sentences.count(lately::describe(strange)) == 0);
+    EQUAL(std::string(), std::string(lately::name(static_cast<lately::field>(99))));
+}
+
+TEST(an_error_is_an_exception_that_copies_without_throwing) {
+    static_assert(std::is_base_of_v<std::exception, lately::error>);
+    static_assert(std::is_nothrow_copy_constructible_v<lately::error>);
+    static_assert(noexcept(std::declval<const lately::error&>().what()));
+    try {
+        lately::filter never(lately::options(lately::kind::time_limited));
+    } catch (const std::exception& error) {
+        CHECK(std::string(error.what()).find("window_ns") == 0);
+    }
+}
+
+TEST(an_error_of_a_request_is_whole) {
+    try {
+        lately::filter never(manual().fill(0.95));
+        CHECK(!"it was built");
+    } catch (const lately::error& error) {
+        EQUAL(status::option, error.code());
+        EQUAL(lately::field::fill, error.field());
+        EQUAL(std::string("fill"), std::string(error.field_name()));
+        EQUAL(std::string("fill = 0.95: allowed is 0.1 to 0.9"), std::string(error.what()));
+        EQUAL(std::size_t{0}, error.done());
+    }
+}
+
+TEST(noexcept_forms_are_noexcept) {
+    using lately::filter;
+    static_assert(noexcept(std::declval<filter&>().try_observe("a")));
+    static_assert(noexcept(filter::try_new(std::declval<const lately::options&>())));
+    static_assert(noexcept(std::declval<filter&>().try_observe_batch(std::declval<const lately::keys&>(), {})));
+    static_assert(noexcept(std::declval<const filter&>().try_stats()));
+    static_assert(!noexcept(std::declval<filter&>().observe("a")));
+    CHECK(noexcept(lately::try_plan(std::declval<const lately::options&>())));
+}
+
+TEST(a_result_is_a_value_or_a_status) {
+    const lately::result<int> five = 5;
+    const lately::result<int> none = status::full;
+    CHECK(five && !none);
+    EQUAL(5, *five);
+    EQUAL(5, five.value_or(7));
+    EQUAL(7, none.value_or(7));
+    EQUAL(status::ok, five.code());
+    EQUAL(status::full, none.code());
+}
+
+TEST(a_failure_is_written_only_on_failure) {
+    lately::failure why;
+    why.message[0] = '?';
+    CHECK(lately::filter::try_new(manual(), &why));
+    CHECK(why.message[0] == '?' && why.code == status::ok);
+    CHECK(!lately::filter::try_new(manual().error_rate(2), &why));
+    EQUAL(status::option, why.code);
+    CHECK(!lately::filter::try_new(manual().error_rate(2)));
+}

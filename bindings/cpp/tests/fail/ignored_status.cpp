@@ -1,0 +1,12 @@
+// must fail with: (ignoring return(ed)? value|nodiscard)
+// A status is looked at.
+#include <lately.hpp>
+
+void probe(lately::filter& filter, const lately::filter& read_only) {
+    (void)filter, (void)read_only;
+#ifdef MENDED
+    (void)filter.try_insert("a");
+#else
+    filter.try_insert("a");
+#endif
+}

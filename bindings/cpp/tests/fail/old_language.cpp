@@ -1,0 +1,3 @@
+// must fail with: lately.hpp needs C..17
+// flags: -std=c++14
+#include <lately.hpp>

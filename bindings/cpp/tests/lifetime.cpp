@@ -1,0 +1,140 @@
+// Owning a filter: moves, closing, handles of the C ABI. Run with AddressSanitizer too.
+#include "check.hpp"
+
+#include <map>
+#include <memory>
+#include <type_traits>
+
+using namespace std::chrono_literals;
+using lately::filter;
+using lately::status;
+
+namespace {
+
+// Every verb of a filter that is closed.
+void all_verbs_say_closed(filter& closed) {
+    const std::uint64_t offsets[] = {0, 1};
+    const std::uint64_t hashes[] = {7};
+    lately::verdict verdicts[1];
+    const lately::keys keys("a", offsets);
+    EQUAL(status::closed, closed.try_observe("a").code());
+    EQUAL(status::closed, closed.try_observe_at("a", 1s).code());
+    EQUAL(status::closed, closed.try_observe_at("a", -1s).code());
+    EQUAL(status::closed, closed.try_insert("a"));
+    EQUAL(status::closed, closed.try_insert_at("a", 1s));
+    EQUAL(status::closed, closed.try_contains("a").code());
+    EQUAL(status::closed, closed.try_contains_at("a", 1s).code());
+    EQUAL(status::closed, closed.try_remove("a").code());
+    EQUAL(status::closed, closed.try_observe_batch(keys, verdicts).code);
+    EQUAL(status::closed, closed.try_observe_batch(lately::keys("", {}), verdicts).code);
+    EQUAL(status::closed, closed.try_insert_batch(keys).code);
+    EQUAL(status::closed, closed.try_contains_batch(keys, verdicts).code);
+    EQUAL(status::closed, closed.try_observe_hashes(hashes, verdicts).code);
+    EQUAL(status::closed, closed.try_observe_hashes(hashes, {}).code);
+    EQUAL(status::closed, closed.try_insert_hashes(hashes).code);
+    EQUAL(status::closed, closed.try_contains_hashes(hashes, verdicts).code);
+    EQUAL(status::closed, closed.try_advance(1s));
+    EQUAL(status::closed, closed.try_clear());
+    EQUAL(status::closed, closed.try_copy().code());
+    EQUAL(status::closed, closed.try_stats().code());
+    EQUAL(status::closed, closed.try_stats_reset());
+    EQUAL(status::closed, closed.try_hash("a").code());
+    EQUAL(status::closed, closed.try_secret().code());
+}
+
+} // namespace
+
+static_assert(!std::is_copy_constructible_v<filter> && !std::is_copy_assignable_v<filter>);
+static_assert(std::is_nothrow_move_constructible_v<filter> && std::is_nothrow_move_assignable_v<filter>);
+static_assert(sizeof(filter) == sizeof(void*));
+
+TEST(a_moved_filter_lives_on) {
+    filter one(manual());
+    one.insert("a");
+    filter two = std::move(one);
+    EQUAL(lately::verdict::duplicate, two.contains("a"));
+    filter three;
+    three = std::move(two);
+    EQUAL(lately::verdict::duplicate, three.contains("a"));
+    all_verbs_say_closed(one); // NOLINT(bugprone-use-after-move)
+    all_verbs_say_closed(two); // NOLINT(bugprone-use-after-move)
+    CHECK(!one && !two && three);
+}
+
+TEST(a_closed_filter_throws_and_says_so) {
+    filter closed(manual());
+    closed.close();
+    closed.close();
+    all_verbs_say_closed(closed);
+    try {
+        (void)closed.observe("a");
+        CHECK(!"it answered");
+    } catch (const lately::error& error) {
+        EQUAL(status::closed, error.code());
+        EQUAL(std::string("observe: CLOSED: the filter was closed, moved from, or never opened"),
+              std::string(error.what()));
+    }
+}
+
+TEST(a_filter_that_never_was_is_closed) {
+    filter none;
+    all_verbs_say_closed(none);
+    filter adopted = filter::adopt(nullptr);
+    all_verbs_say_closed(adopted);
+}
+
+TEST(assigning_over_a_filter_frees_it) {
+    filter one(manual());
+    filter two(manual().seed(1));
+    two.insert("a");
+    one = std::move(two);
+    EQUAL(lately::verdict::duplicate, one.contains("a"));
+    filter& same = one;
+    one = std::move(same);
+    std::swap(one, two);
+    EQUAL(lately::verdict::duplicate, two.contains("a"));
+}
+
+TEST(filters_live_in_containers) {
+    std::vector<filter> many;
+    for (int i = 0; i < 100; ++i) {
+        many.emplace_back(manual());
+        many.back().insert(lately::le64(static_cast<std::uint64_t>(i)));
+    }
+    many.erase(many.begin(), many.begin() + 50);
+    EQUAL(lately::verdict::duplicate, many.front().contains(lately::le64(50)));
+    std::map<std::string, std::unique_ptr<filter>> named;
+    named["a"] = std::make_unique<filter>(manual());
+    CHECK(*named["a"]);
+}
+
+TEST(handles_pass_to_and_from_c) {
+    filter one(manual());
+    one.insert("a");
+    CHECK(one.get() != nullptr);
+    lately_filter* handle = one.release();
+    CHECK(!one);
+    filter two = filter::adopt(handle);
+    EQUAL(lately::verdict::duplicate, two.contains("a"));
+    lately_filter_free(two.release());
+}
+
+TEST(a_result_gives_its_filter_away) {
+    auto made = filter::try_new(manual());
+    CHECK(made);
+    filter mine = *std::move(made);
+    EQUAL(lately::verdict::new_, mine.observe("a"));
+    filter other = filter::try_new(manual().k(-1)).value_or(filter());
+    CHECK(!other);
+}
+
+TEST(a_constructor_that_throws_leaks_nothing) {
+    for (int i = 0; i < 100; ++i) {
+        try {
+            filter never(manual().error_rate(2));
+            CHECK(!"it was built");
+        } catch (const std::exception& error) {
+            CHECK(error.what()[0] != 0);
+        }
+    }
+}

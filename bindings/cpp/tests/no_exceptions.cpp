@@ -1,0 +1,31 @@
+// A program without exceptions and without run-time types: the noexcept forms are all there.
+#include "check.hpp"
+
+using namespace std::chrono_literals;
+using lately::verdict;
+
+static_assert(LATELY_HPP_EXCEPTIONS == 0);
+
+int main() {
+    lately::failure why;
+    auto made = lately::filter::try_new(manual().max_step_ns(5s), &why);
+    CHECK(made);
+    lately::filter filter = *std::move(made);
+    EQUAL(verdict::new_, *filter.try_observe("a"));
+    EQUAL(verdict::duplicate, filter.try_observe("a").value_or(verdict::new_));
+    EQUAL(lately::status::ok, filter.try_advance(100s));
+    EQUAL(lately::status::tick, filter.try_observe_at("a", 200s).code());
+    lately::batch batch;
+    batch.push_back("x");
+    batch.push_back("x");
+    verdict verdicts[2];
+    CHECK(filter.try_observe_batch(batch, verdicts));
+    CHECK(verdicts[0] == verdict::new_ && verdicts[1] == verdict::duplicate);
+    CHECK(!lately::filter::try_new(manual().error_rate(9), &why));
+    EQUAL(lately::field::error_rate, why.field);
+    CHECK(lately::try_plan(manual())->k > 0);
+    filter.close();
+    EQUAL(lately::status::closed, filter.try_observe("a").code());
+    std::printf("without exceptions: %u checks, %u failed\n", check::count, check::failures);
+    return check::failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,117 @@
+// Requests: what they ask for reaches the library, and what is wrong comes back with the option's name.
+#include "check.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+using namespace std::chrono_literals;
+
+namespace {
+
+// What the library or the header says to a request that cannot be.
+lately::failure refused(const lately::options& request) {
+    lately::failure why;
+    CHECK(!lately::filter::try_new(request, &why));
+    lately::failure same;
+    CHECK(!lately::try_plan(request, &same));
+    EQUAL(std::string(why.message), std::string(same.message));
+    return why;
+}
+
+void names(lately::field field, const lately::options& request, const char* part) {
+    const lately::failure why = refused(request);
+    EQUAL(lately::status::option, why.code);
+    EQUAL(field, why.field);
+    const std::string message = why.message;
+    CHECK(message.find(lately::name(field)) == 0);
+    if (message.find(part) == std::string::npos) {
+        EQUAL(std::string(part), message);
+    }
+}
+
+} // namespace
+
+TEST(an_option_out_of_range_is_named_with_its_range) {
+    names(lately::field::error_rate, manual().error_rate(0.7), "0.7: allowed is more than 0, at most 0.5");
+    names(lately::field::error_rate, manual().error_rate(std::nan("")), "NaN");
+    names(lately::field::error_rate, manual().error_rate(-1), "-1");
+    names(lately::field::fill, manual().fill(2), "0.1 to 0.9");
+    names(lately::field::max_slices, manual().max_slices(1), "2 to 1024");
+    names(lately::field::window_ns, lately::options(lately::kind::time_limited), "window_ns");
+    names(lately::field::miss_rate, manual().miss_rate(0.1), "0.1");
+    names(lately::field::secret_lo, manual().secret({1, 2}), "keyed");
+    names(lately::field::kind, lately::options(static_cast<lately::kind>(99)), "99");
+    names(lately::field::clock, manual().clock(static_cast<lately::clock_source>(3)), "3");
+}
+
+TEST(a_number_that_does_not_fit_is_named_and_not_clamped) {
+    names(lately::field::k, manual().k(-1), "k = -1: allowed is 0 to 4294967295");
+    names(lately::field::l, manual().l(std::uint64_t{1} << 32), "l = 4294967296: allowed is 0 to 4294967295");
+    names(lately::field::memory, manual().memory(-5L), "memory = -5: allowed is 0 to 18446744073709551615");
+    names(lately::field::window_ns, manual().window_ns(-3min), "window_ns = -3 x 60/1 s: allowed is 0 to");
+    names(lately::field::window_ns, manual().window_ns(std::chrono::hours(5124096)), "window_ns = 5124096 x 3600/1 s");
+    names(lately::field::max_step_ns, manual().max_step_ns(-1ns), "max_step_ns = -1 x 1/1000000000 s");
+}
+
+TEST(the_first_misfit_stays_until_it_is_mended) {
+    names(lately::field::k, manual().k(-1).l(-2).memory(1 << 20), "k = -1");
+    names(lately::field::k, manual().k(-1).k(-2), "k = -2");
+    CHECK(lately::filter::try_new(manual().memory(-1).memory(1 << 20)));
+    EQUAL(lately::status::ok, manual().window_ns(-1s).window_ns(1s).unfit().code);
+}
+
+TEST(the_longest_windows_fit_exactly) {
+    EQUAL(std::uint64_t{18446744073709551615u},
+          manual().window_ns(std::chrono::duration<std::uint64_t, std::nano>(UINT64_MAX)).raw().window_ns);
+    EQUAL(std::uint64_t{18446742000000000000u}, manual().window_ns(std::chrono::hours(5124095)).raw().window_ns);
+    EQUAL(std::uint64_t{600000000000u}, lately::options::time_limited(10min).raw().window_ns);
+}
+
+TEST(kinds_that_are_not_built_yet_say_so) {
+    for (const auto kind : {lately::kind::age_partitioned, lately::kind::tiny_set, lately::kind::quotient}) {
+        const lately::failure why = refused(lately::options(kind));
+        EQUAL(lately::status::unsupported, why.code);
+        CHECK(why.message[0] != 0);
+    }
+}
+
+TEST(a_plan_is_that_of_the_c_call) {
+    const auto request = manual().capacity(100000).error_rate(1e-3);
+    lately_plan_result want = LATELY_PLAN_RESULT_INIT;
+    EQUAL(LATELY_OK, lately_plan(&request.raw(), &want, nullptr));
+    const lately::plan_result have = lately::plan(request);
+    CHECK(std::memcmp(&want, static_cast<const lately_plan_result*>(&have), sizeof want) == 0);
+    CHECK(have.k > 0 && have.l > 0 && have.bytes > 100000 && have.error_rate_worst <= 1e-3);
+    EQUAL(have.bytes, lately::try_plan(request)->bytes);
+}
+
+TEST(a_plan_that_cannot_be_throws) {
+    try {
+        (void)lately::plan(manual().error_rate(3));
+        CHECK(!"it was planned");
+    } catch (const lately::error& error) {
+        EQUAL(lately::field::error_rate, error.field());
+        EQUAL(std::string("error_rate"), std::string(error.field_name()));
+    }
+}
+
+TEST(requests_are_values) {
+    const auto one = manual();
+    auto two = one;
+    two.memory(4096);
+    EQUAL(std::uint64_t{0}, one.raw().memory);
+    EQUAL(std::uint64_t{4096}, two.raw().memory);
+    EQUAL(lately::status::ok, lately::filter::try_new(one).code());
+}
+
+TEST(a_secret_is_kept_and_one_is_drawn) {
+    const lately::filter named(manual().keyed(true).secret({7, 9}));
+    EQUAL(std::uint64_t{7}, named.secret().lo);
+    EQUAL(std::uint64_t{9}, named.secret().hi);
+    const lately::filter drawn(manual().keyed(true));
+    const lately::secret words = drawn.secret();
+    CHECK(words.lo != 0 || words.hi != 0);
+    EQUAL(lately::status::unsupported, drawn.try_hash("a").code());
+    EQUAL(lately::status::unsupported, lately::filter(manual()).try_secret().code());
+}

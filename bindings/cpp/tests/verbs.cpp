@@ -1,0 +1,126 @@
+// Every verb on single keys and on the whole filter, in both forms.
+#include "check.hpp"
+
+using namespace std::chrono_literals;
+using lately::verdict;
+
+TEST(observe_answers_and_stores) {
+    lately::filter filter(manual());
+    EQUAL(verdict::new_, filter.observe("a"));
+    EQUAL(verdict::duplicate, filter.observe("a"));
+    EQUAL(verdict::new_, *filter.try_observe("b"));
+    EQUAL(verdict::duplicate, *filter.try_observe("b"));
+}
+
+TEST(the_systems_clock_is_the_default) {
+    lately::filter filter(lately::options::time_limited(10min));
+    EQUAL(verdict::new_, filter.observe("a"));
+    EQUAL(verdict::duplicate, filter.observe("a"));
+    EQUAL(lately::status::clock, filter.try_observe_at("a", 1s).code());
+    EQUAL(lately::status::clock, filter.try_insert_at("a", 1s));
+    EQUAL(lately::status::clock, filter.try_contains_at("a", 1s).code());
+    EQUAL(lately::status::clock, filter.try_advance(1s));
+    CHECK(filter.stats().clock > 0);
+}
+
+TEST(a_window_passes) {
+    lately::filter filter(manual());
+    EQUAL(verdict::new_, filter.observe_at("a", 0s));
+    EQUAL(verdict::duplicate, filter.observe_at("a", 10s));
+    EQUAL(verdict::duplicate, *filter.try_observe_at("a", 20s));
+    EQUAL(verdict::new_, filter.observe_at("a", 60s));
+}
+
+TEST(insert_stores_without_an_answer) {
+    lately::filter filter(manual());
+    filter.insert("a");
+    OK(filter.try_insert("b"));
+    filter.insert_at("c", 1s);
+    OK(filter.try_insert_at("d", 2s));
+    for (const char* key : {"a", "b", "c", "d"}) {
+        EQUAL(verdict::duplicate, filter.contains(key));
+    }
+    EQUAL(std::uint64_t{0}, filter.stats().news);
+    EQUAL(std::uint64_t{2000000000}, filter.stats().clock);
+}
+
+TEST(contains_changes_nothing) {
+    lately::filter filter(manual());
+    filter.insert_at("a", 1s);
+    const lately::filter& only_read = filter;
+    EQUAL(verdict::duplicate, only_read.contains("a"));
+    EQUAL(verdict::new_, *only_read.try_contains("b"));
+    EQUAL(verdict::new_, only_read.contains_at("a", 100s));
+    EQUAL(verdict::duplicate, *only_read.try_contains_at("a", 2s));
+    EQUAL(std::uint64_t{1000000000}, only_read.stats().clock);
+    EQUAL(std::uint64_t{0}, only_read.stats().news + only_read.stats().duplicates);
+}
+
+TEST(remove_is_not_for_windows) {
+    lately::filter filter(manual());
+    filter.insert("a");
+    EQUAL(lately::status::unsupported, filter.try_remove("a").code());
+    try {
+        filter.remove("a");
+        CHECK(!"it removed");
+    } catch (const lately::error& error) {
+        EQUAL(lately::status::unsupported, error.code());
+    }
+}
+
+TEST(advance_and_clear) {
+    lately::filter filter(manual());
+    filter.insert_at("a", 1s);
+    filter.advance(100s);
+    EQUAL(verdict::new_, filter.contains("a"));
+    OK(filter.try_advance(99s));
+    EQUAL(std::uint64_t{100000000000}, filter.stats().clock);
+    filter.insert("b");
+    filter.clear();
+    EQUAL(verdict::new_, filter.contains("b"));
+    EQUAL(std::uint64_t{0}, filter.stats().clock);
+    OK(filter.try_clear());
+}
+
+TEST(a_copy_lives_alone) {
+    lately::filter one(manual().seed(5));
+    one.insert_at("a", 3s);
+    lately::filter two = one.copy();
+    auto three = one.try_copy();
+    CHECK(three);
+    two.insert("b");
+    EQUAL(verdict::duplicate, two.contains("a"));
+    EQUAL(verdict::new_, one.contains("b"));
+    EQUAL(one.hash("x"), two.hash("x"));
+    EQUAL(one.stats().clock, three->stats().clock);
+    one.close();
+    EQUAL(verdict::duplicate, two.contains("b"));
+}
+
+TEST(stats_count_and_reset) {
+    lately::filter filter(manual().max_step_ns(5s));
+    (void)filter.observe_at("a", 10s);
+    (void)filter.observe_at("a", 9s);
+    EQUAL(lately::status::tick, filter.try_observe_at("b", 16s).code());
+    const lately::stats stats = filter.stats();
+    EQUAL(std::uint64_t{1}, stats.news);
+    EQUAL(std::uint64_t{1}, stats.duplicates);
+    EQUAL(std::uint64_t{1}, stats.late_ticks);
+    EQUAL(std::uint64_t{1}, stats.refused_ticks);
+    CHECK(stats.reach() == 10s && stats.bytes > 0 && stats.bytes_peak >= stats.bytes);
+    filter.stats_reset();
+    EQUAL(std::uint64_t{0}, filter.try_stats()->news);
+    OK(filter.try_stats_reset());
+}
+
+TEST(the_hash_is_the_frozen_one) {
+    const lately::filter filter(manual().seed(42));
+    EQUAL(lately::hash64("a", 42), filter.hash("a"));
+    EQUAL(lately::hash64("a", 42), *filter.try_hash("a"));
+}
+
+TEST(library_and_header_are_one_version) {
+    EQUAL(std::string(LATELY_VERSION_STRING), std::string(lately::version_string()));
+    EQUAL(std::uint32_t{LATELY_VERSION_NUMBER}, lately::version_number());
+    EQUAL(std::uint32_t{LATELY_ABI_VERSION}, lately::abi_version());
+}

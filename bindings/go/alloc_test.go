@@ -1,0 +1,68 @@
+//go:build !lately_gcstress
+
+package lately
+
+// No call allocates: what the garbage collector never sees, it never stops for.
+
+import (
+	"testing"
+	"time"
+)
+
+func TestNoCallAllocates(t *testing.T) {
+	filter := newFilter(t, small)
+	key, text := []byte("a key of some length, longer than any small buffer"), "a key of some length, longer than any"
+	now, date := Tick(0), time.Unix(0, 0)
+	keys, hashes := &Keys{}, make([]uint64, batch)
+	verdicts, ticks := make([]Verdict, batch), make([]Tick, batch)
+	refill(keys)
+	for name, call := range map[string]func(){
+		"Observe":           func() { filter.Observe(key) },
+		"ObserveString":     func() { filter.ObserveString(text) },
+		"ObserveTick":       func() { filter.ObserveTick(key, now) },
+		"ObserveStringTick": func() { filter.ObserveStringTick(text, now) },
+		"ObserveAt":         func() { filter.ObserveAt(key, date) },
+		"ObserveStringAt":   func() { filter.ObserveStringAt(text, date) },
+		"Insert":            func() { filter.Insert(key) },
+		"InsertString":      func() { filter.InsertString(text) },
+		"InsertTick":        func() { filter.InsertTick(key, now) },
+		"InsertAt":          func() { filter.InsertAt(key, date) },
+		"Contains":          func() { filter.Contains(key) },
+		"ContainsString":    func() { filter.ContainsString(text) },
+		"ContainsTick":      func() { filter.ContainsTick(key, now) },
+		"ContainsAt":        func() { filter.ContainsAt(key, date) },
+		"AdvanceTick":       func() { filter.AdvanceTick(now) },
+		"Stats":             func() { filter.Stats() },
+		"StatsReset":        func() { filter.StatsReset() },
+		"Hash":              func() { filter.Hash(key) },
+		"HashString":        func() { filter.HashString(text) },
+		"Hash64":            func() { Hash64(key, 1) },
+		"ObserveBatch":      func() { filter.ObserveBatch(keys, nil, verdicts) },
+		"ObserveBatchTicks": func() { filter.ObserveBatch(keys, ticks, verdicts) },
+		"InsertBatch":       func() { filter.InsertBatch(keys, nil) },
+		"ContainsBatch":     func() { filter.ContainsBatch(keys, nil, verdicts) },
+		"ObserveHashes":     func() { filter.ObserveHashes(hashes, nil, verdicts) },
+		"InsertHashes":      func() { filter.InsertHashes(hashes, nil) },
+		"ContainsHashes":    func() { filter.ContainsHashes(hashes, nil, verdicts) },
+		"Keys, filled anew": func() { refill(keys) },
+	} {
+		if allocations := testing.AllocsPerRun(100, call); allocations != 0 {
+			t.Errorf("%s: %v allocations per call", name, allocations)
+		}
+	}
+	stats, err := filter.Stats()
+	if err != nil || stats.Items == 0 {
+		t.Errorf("the calls did nothing: %+v, %v", stats, err)
+	}
+}
+
+// refill makes the keys of a batch, of each kind some.
+func refill(keys *Keys) {
+	keys.Reset()
+	for i := range batch / 4 {
+		keys.AppendUint64(uint64(i))
+		keys.AppendString("text")
+		keys.Append([]byte{byte(i)})
+		keys.Append(nil)
+	}
+}

@@ -1,0 +1,75 @@
+package lately
+
+import "fmt"
+
+// ObserveBatch observes all keys in order, in one call of the library. The
+// verdicts, of which there must be room for every key, are those of single
+// calls. The ticks are nil, or one for each key; without them the clock is read
+// once.
+//
+// It returns how many keys were dealt with: all of them unless there is an
+// error; the verdicts of those before it are valid.
+func (f *Filter) ObserveBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
+	if err := fits(keys.Len(), ticks, &verdicts); err != nil {
+		return 0, err
+	}
+	return f.handle.observeBatch(keys, ticks, verdicts)
+}
+
+// InsertBatch inserts all keys in order; see [Filter.ObserveBatch].
+func (f *Filter) InsertBatch(keys *Keys, ticks []Tick) (int, error) {
+	if err := fits(keys.Len(), ticks, nil); err != nil {
+		return 0, err
+	}
+	return f.handle.insertBatch(keys, ticks)
+}
+
+// ContainsBatch asks for all keys and changes nothing; see
+// [Filter.ObserveBatch].
+func (f *Filter) ContainsBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
+	if err := fits(keys.Len(), ticks, &verdicts); err != nil {
+		return 0, err
+	}
+	return f.handle.containsBatch(keys, ticks, verdicts)
+}
+
+// ObserveHashes is ObserveBatch for hashes that [Filter.Hash] or [Hash64] made.
+// A keyed filter takes none.
+func (f *Filter) ObserveHashes(hashes []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
+	if err := fits(len(hashes), ticks, &verdicts); err != nil {
+		return 0, err
+	}
+	return f.handle.observeHashes(hashes, ticks, verdicts)
+}
+
+// InsertHashes is InsertBatch for hashes; see [Filter.ObserveHashes].
+func (f *Filter) InsertHashes(hashes []uint64, ticks []Tick) (int, error) {
+	if err := fits(len(hashes), ticks, nil); err != nil {
+		return 0, err
+	}
+	return f.handle.insertHashes(hashes, ticks)
+}
+
+// ContainsHashes is ContainsBatch for hashes; see [Filter.ObserveHashes].
+func (f *Filter) ContainsHashes(hashes []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
+	if err := fits(len(hashes), ticks, &verdicts); err != nil {
+		return 0, err
+	}
+	return f.handle.containsHashes(hashes, ticks, verdicts)
+}
+
+// fits tells whether the slices beside n keys are long enough: the library
+// sees pointers only.
+func fits(n int, ticks []Tick, verdicts *[]Verdict) error {
+	if ticks != nil && len(ticks) != n {
+		return lengthError("ticks", len(ticks), n)
+	}
+	if verdicts != nil && len(*verdicts) < n {
+		return lengthError("verdicts", len(*verdicts), n)
+	}
+	return nil
+}
+
+func lengthError(what string, have, want int) error {
+	return &Error{Code: ErrOffsets, Message: fmt.Sprintf("%s has %d entries for %d keys", what, have, want)}
+}

@@ -1,0 +1,148 @@
+package lately
+
+// What a call costs, beside an empty C call by the same road: go test -bench .
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+const batch = 256
+
+// full returns a filter that knows all keys asked of it, so that the filter's
+// own work is small and steady.
+func full(b *testing.B, keys [][]byte) *Filter {
+	filter, err := NewFilter(Options{Kind: TimeLimited, Window: time.Hour, Capacity: 1 << 12, Clock: ManualClock})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { filter.Close() })
+	for _, key := range keys {
+		must(b, filter.Insert(key))
+	}
+	return filter
+}
+
+func benchKeys() [][]byte {
+	keys := make([][]byte, batch)
+	for i := range keys {
+		keys[i] = fmt.Appendf(nil, "key-%012d", i)
+	}
+	return keys
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func BenchmarkEmptyCall(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		abiVersion()
+	}
+}
+
+func BenchmarkLock(b *testing.B) {
+	filter := full(b, nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := filter.handle.enter(); err != nil {
+			b.Fatal(err)
+		}
+		filter.handle.leave()
+	}
+}
+
+func BenchmarkHash64(b *testing.B) {
+	key := benchKeys()[0]
+	b.ReportAllocs()
+	for b.Loop() {
+		Hash64(key, 0)
+	}
+}
+
+// single measures one call per key.
+func single(b *testing.B, call func(*Filter, []byte) error) {
+	keys := benchKeys()
+	filter := full(b, keys)
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		if err := call(filter, keys[i%batch]); err != nil {
+			b.Fatal(err)
+		}
+		i++
+	}
+}
+
+func BenchmarkObserve(b *testing.B) {
+	single(b, func(filter *Filter, key []byte) error {
+		_, err := filter.Observe(key)
+		return err
+	})
+}
+
+func BenchmarkObserveTick(b *testing.B) {
+	single(b, func(filter *Filter, key []byte) error {
+		_, err := filter.ObserveTick(key, 1)
+		return err
+	})
+}
+
+func BenchmarkInsert(b *testing.B) {
+	single(b, (*Filter).Insert)
+}
+
+func BenchmarkContains(b *testing.B) {
+	single(b, func(filter *Filter, key []byte) error {
+		_, err := filter.Contains(key)
+		return err
+	})
+}
+
+// batched measures a call of 256 keys, told per key.
+func batched(b *testing.B, call func(*Filter, *Keys, []uint64, []Verdict) error) {
+	keys := benchKeys()
+	filter, all, verdicts := full(b, keys), packed(keys), make([]Verdict, batch)
+	var hashes []uint64
+	for _, key := range keys {
+		hashes = append(hashes, Hash64(key, 0))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := call(filter, all, hashes, verdicts); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/batch, "ns/key")
+}
+
+func BenchmarkObserveBatch(b *testing.B) {
+	batched(b, func(filter *Filter, keys *Keys, _ []uint64, verdicts []Verdict) error {
+		_, err := filter.ObserveBatch(keys, nil, verdicts)
+		return err
+	})
+}
+
+func BenchmarkObserveHashes(b *testing.B) {
+	batched(b, func(filter *Filter, _ *Keys, hashes []uint64, verdicts []Verdict) error {
+		_, err := filter.ObserveHashes(hashes, nil, verdicts)
+		return err
+	})
+}
+
+func BenchmarkFillAndObserveBatch(b *testing.B) {
+	source := benchKeys()
+	batched(b, func(filter *Filter, keys *Keys, _ []uint64, verdicts []Verdict) error {
+		keys.Reset()
+		for _, key := range source {
+			keys.Append(key)
+		}
+		_, err := filter.ObserveBatch(keys, nil, verdicts)
+		return err
+	})
+}

@@ -1,0 +1,407 @@
+package lately
+
+// All that touches C is in this file: what a Go value is in C, and nothing of
+// what a filter does. The library keeps no pointer and calls nothing back,
+// hence noescape and nocallback for every function (nothing is allocated in a
+// call).
+
+/*
+#cgo !lately_static pkg-config: lately
+#cgo lately_static pkg-config: lately-static
+#include <lately.h>
+
+#cgo noescape lately_abi_version
+#cgo nocallback lately_abi_version
+#cgo noescape lately_filter_advance
+#cgo nocallback lately_filter_advance
+#cgo noescape lately_filter_clear
+#cgo nocallback lately_filter_clear
+#cgo noescape lately_filter_contains
+#cgo nocallback lately_filter_contains
+#cgo noescape lately_filter_contains_at
+#cgo nocallback lately_filter_contains_at
+#cgo noescape lately_filter_contains_batch
+#cgo nocallback lately_filter_contains_batch
+#cgo noescape lately_filter_contains_hashes
+#cgo nocallback lately_filter_contains_hashes
+#cgo noescape lately_filter_copy
+#cgo nocallback lately_filter_copy
+#cgo noescape lately_filter_free
+#cgo nocallback lately_filter_free
+#cgo noescape lately_filter_hash
+#cgo nocallback lately_filter_hash
+#cgo noescape lately_filter_insert
+#cgo nocallback lately_filter_insert
+#cgo noescape lately_filter_insert_at
+#cgo nocallback lately_filter_insert_at
+#cgo noescape lately_filter_insert_batch
+#cgo nocallback lately_filter_insert_batch
+#cgo noescape lately_filter_insert_hashes
+#cgo nocallback lately_filter_insert_hashes
+#cgo noescape lately_filter_new
+#cgo nocallback lately_filter_new
+#cgo noescape lately_filter_observe
+#cgo nocallback lately_filter_observe
+#cgo noescape lately_filter_observe_at
+#cgo nocallback lately_filter_observe_at
+#cgo noescape lately_filter_observe_batch
+#cgo nocallback lately_filter_observe_batch
+#cgo noescape lately_filter_observe_hashes
+#cgo nocallback lately_filter_observe_hashes
+#cgo noescape lately_filter_remove
+#cgo nocallback lately_filter_remove
+#cgo noescape lately_filter_secret
+#cgo nocallback lately_filter_secret
+#cgo noescape lately_filter_stats
+#cgo nocallback lately_filter_stats
+#cgo noescape lately_filter_stats_reset
+#cgo nocallback lately_filter_stats_reset
+#cgo noescape lately_hash64
+#cgo nocallback lately_hash64
+#cgo noescape lately_options_init
+#cgo nocallback lately_options_init
+#cgo noescape lately_plan
+#cgo nocallback lately_plan
+#cgo noescape lately_status_name
+#cgo nocallback lately_status_name
+#cgo noescape lately_version_number
+#cgo nocallback lately_version_number
+#cgo noescape lately_version_string
+#cgo nocallback lately_version_string
+*/
+import "C"
+
+import (
+	"math"
+	"time"
+	"unsafe"
+)
+
+type (
+	cFilter     = C.lately_filter
+	cOptions    = C.lately_options
+	cPlanResult = C.lately_plan_result
+	cStats      = C.lately_stats
+	cStatus     = C.lately_status
+)
+
+// Of the header that this program is built with.
+const (
+	headerABI     = uint32(C.LATELY_ABI_VERSION)
+	headerVersion = uint32(C.LATELY_VERSION_NUMBER)
+)
+
+func versionString() string { return C.GoString(C.lately_version_string()) }
+func versionNumber() uint32 { return uint32(C.lately_version_number()) }
+func abiVersion() uint32    { return uint32(C.lately_abi_version()) }
+
+// statusName returns the library's name of a status.
+func statusName(code Code) string {
+	return C.GoString(C.lately_status_name(C.lately_status(code)))
+}
+
+func hash64(key []byte, seed uint64) uint64 {
+	return uint64(C.lately_hash64(first(key), length(key), C.uint64_t(seed)))
+}
+
+// first returns a slice's pointer as C sees it; nil for a nil slice.
+func first[T ~uint8](s []T) *C.uint8_t {
+	return (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(s)))
+}
+
+func firstWord[T ~uint64](s []T) *C.uint64_t {
+	return (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(s)))
+}
+
+func length[T any](s []T) C.size_t {
+	return C.size_t(len(s))
+}
+
+// view returns the bytes of a string, which nobody will write to.
+func view(s string) []byte {
+	return unsafe.Slice(unsafe.StringData(s), len(s))
+}
+
+func flag(set bool) C.uint32_t {
+	if set {
+		return 1
+	}
+	return 0
+}
+
+// inC returns the options as C has them.
+func (o *Options) inC() (c cOptions) {
+	C.lately_options_init(&c, C.size_t(unsafe.Sizeof(c)))
+	c.kind = C.uint32_t(o.Kind)
+	c.clock = C.uint32_t(o.Clock)
+	c.repeat = C.uint32_t(o.Repeat)
+	c.on_limit = C.uint32_t(o.OnLimit)
+	c.window_ns = C.uint64_t(o.Window)
+	c.window_keys = C.uint64_t(o.WindowKeys)
+	c.capacity = C.uint64_t(o.Capacity)
+	c.error_rate = C.double(o.ErrorRate)
+	c.miss_rate = C.double(o.MissRate)
+	c.memory = C.uint64_t(o.Memory)
+	c.max_step_ns = C.uint64_t(o.MaxStep)
+	c.k = C.uint32_t(o.K)
+	c.l = C.uint32_t(o.L)
+	c.max_slices = C.uint32_t(o.MaxSlices)
+	c.fill = C.double(o.Fill)
+	c.variant = C.uint32_t(o.Variant)
+	c.fingerprint_bits = C.uint32_t(o.FingerprintBits)
+	c.semi_sort = flag(o.SemiSort)
+	c.removable = flag(o.Removable)
+	c.block_bytes = C.uint32_t(o.BlockBytes)
+	c.chains = C.uint32_t(o.Chains)
+	c.load = C.double(o.Load)
+	c.keyed = flag(o.Keyed)
+	c.seed = C.uint64_t(o.Seed)
+	c.secret_lo = C.uint64_t(o.Secret.Lo)
+	c.secret_hi = C.uint64_t(o.Secret.Hi)
+	return c
+}
+
+func emptyError() (c C.lately_error) {
+	c.struct_size = C.size_t(unsafe.Sizeof(c))
+	return c
+}
+
+// explained returns the error of a cold call, in the library's words.
+func explained(status cStatus, c *C.lately_error) error {
+	if c.message[0] == 0 {
+		return failure(status)
+	}
+	return &Error{
+		Code:    Code(status),
+		Field:   options[uint32(c.field)].field,
+		Message: inGo(C.GoString(&c.message[0])),
+	}
+}
+
+func build(o *Options) (*cFilter, error) {
+	in, why := o.inC(), emptyError()
+	var filter *cFilter
+	if status := C.lately_filter_new(&in, &filter, &why); status != C.LATELY_OK {
+		return nil, explained(status, &why)
+	}
+	return filter, nil
+}
+
+func free(filter *cFilter) {
+	C.lately_filter_free(filter)
+}
+
+func plan(o *Options) (PlanResult, error) {
+	in, why := o.inC(), emptyError()
+	var c cPlanResult
+	c.struct_size = C.size_t(unsafe.Sizeof(c))
+	if status := C.lately_plan(&in, &c, &why); status != C.LATELY_OK {
+		return PlanResult{}, explained(status, &why)
+	}
+	return planInGo(&c), nil
+}
+
+func planInGo(c *cPlanResult) PlanResult {
+	return PlanResult{
+		Bytes:                uint64(c.bytes),
+		BitsPerKey:           float64(c.bits_per_key),
+		K:                    uint64(c.k),
+		L:                    uint64(c.l),
+		Fill:                 float64(c.fill),
+		Slices:               uint64(c.slices),
+		Blocks:               uint64(c.blocks),
+		Rows:                 uint64(c.rows),
+		Load:                 float64(c.load),
+		Margin:               float64(c.margin),
+		ErrorRateWorst:       float64(c.error_rate_worst),
+		ErrorRateMean:        float64(c.error_rate_mean),
+		MissRate:             float64(c.miss_rate),
+		WindowKeys:           uint64(c.window_keys),
+		CacheLinesPerObserve: float64(c.cache_lines_per_observe),
+	}
+}
+
+func (h *handle) observe(key []byte) (verdict Verdict, err error) {
+	err = h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_observe(filter, first(key), length(key), (*C.uint8_t)(&verdict))
+	})
+	return verdict, err
+}
+
+func (h *handle) observeAt(key []byte, now Tick) (verdict Verdict, err error) {
+	err = h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_observe_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
+	})
+	return verdict, err
+}
+
+func (h *handle) insert(key []byte) error {
+	return h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_insert(filter, first(key), length(key))
+	})
+}
+
+func (h *handle) insertAt(key []byte, now Tick) error {
+	return h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_insert_at(filter, first(key), length(key), C.uint64_t(now))
+	})
+}
+
+func (h *handle) contains(key []byte) (verdict Verdict, err error) {
+	err = h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_contains(filter, first(key), length(key), (*C.uint8_t)(&verdict))
+	})
+	return verdict, err
+}
+
+func (h *handle) containsAt(key []byte, now Tick) (verdict Verdict, err error) {
+	err = h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_contains_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
+	})
+	return verdict, err
+}
+
+func (h *handle) remove(key []byte) (bool, error) {
+	var removed C.uint8_t
+	err := h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_remove(filter, first(key), length(key), &removed)
+	})
+	return removed != 0, err
+}
+
+func (h *handle) advance(now Tick) error {
+	return h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_advance(filter, C.uint64_t(now))
+	})
+}
+
+func (h *handle) clear() error {
+	return h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_clear(filter)
+	})
+}
+
+func (h *handle) clone() (clone *cFilter, err error) {
+	err = h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_copy(filter, &clone)
+	})
+	return clone, err
+}
+
+func (h *handle) stats() (Stats, error) {
+	var c cStats
+	c.struct_size = C.size_t(unsafe.Sizeof(c))
+	err := h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_stats(filter, &c)
+	})
+	return statsInGo(&c), err
+}
+
+func statsInGo(c *cStats) Stats {
+	return Stats{
+		Bytes:        uint64(c.bytes),
+		BytesPeak:    uint64(c.bytes_peak),
+		Slices:       uint64(c.slices),
+		Slice0Bits:   uint64(c.slice0_bits),
+		Items:        uint64(c.items),
+		Stored:       uint64(c.stored),
+		Reach:        time.Duration(min(uint64(c.reach_ns), math.MaxInt64)),
+		ErrorRate:    float64(c.error_rate),
+		Shifts:       uint64(c.shifts),
+		Forgotten:    uint64(c.forgotten),
+		Deferred:     uint64(c.deferred),
+		News:         uint64(c.news),
+		Duplicates:   uint64(c.duplicates),
+		LateTicks:    uint64(c.late_ticks),
+		RefusedTicks: uint64(c.refused_ticks),
+		Clock:        Tick(c.clock),
+	}
+}
+
+func (h *handle) statsReset() error {
+	return h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_stats_reset(filter)
+	})
+}
+
+func (h *handle) hash(key []byte) (uint64, error) {
+	var hash C.uint64_t
+	err := h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_hash(filter, first(key), length(key), &hash)
+	})
+	return uint64(hash), err
+}
+
+func (h *handle) secret() (Secret, error) {
+	var lo, hi C.uint64_t
+	err := h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_secret(filter, &lo, &hi)
+	})
+	return Secret{Lo: uint64(lo), Hi: uint64(hi)}, err
+}
+
+// noOffsets are those of no keys: even they begin with a 0.
+var noOffsets [1]uint64
+
+// inC returns the bytes and offsets of a batch.
+func (k *Keys) inC() (bytes *C.uint8_t, size C.size_t, offsets *C.uint64_t, n C.size_t) {
+	if k.Len() == 0 {
+		return nil, 0, firstWord(noOffsets[:]), 0
+	}
+	return first(k.bytes), length(k.bytes), firstWord(k.offsets), C.size_t(k.Len())
+}
+
+func (h *handle) observeBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
+	bytes, size, offsets, n := keys.inC()
+	var done C.size_t
+	err := h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_observe_batch(
+			filter, bytes, size, offsets, firstWord(ticks), n, first(verdicts), &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) insertBatch(keys *Keys, ticks []Tick) (int, error) {
+	bytes, size, offsets, n := keys.inC()
+	var done C.size_t
+	err := h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_insert_batch(filter, bytes, size, offsets, firstWord(ticks), n, &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) containsBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
+	bytes, size, offsets, n := keys.inC()
+	var done C.size_t
+	err := h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_contains_batch(
+			filter, bytes, size, offsets, firstWord(ticks), n, first(verdicts), &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) observeHashes(hashes []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
+	var done C.size_t
+	err := h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_observe_hashes(
+			filter, firstWord(hashes), firstWord(ticks), length(hashes), first(verdicts), &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) insertHashes(hashes []uint64, ticks []Tick) (int, error) {
+	var done C.size_t
+	err := h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_insert_hashes(filter, firstWord(hashes), firstWord(ticks), length(hashes), &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) containsHashes(hashes []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
+	var done C.size_t
+	err := h.use(func(filter *cFilter) cStatus {
+		return C.lately_filter_contains_hashes(
+			filter, firstWord(hashes), firstWord(ticks), length(hashes), first(verdicts), &done)
+	})
+	return int(done), err
+}

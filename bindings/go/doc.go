@@ -1,0 +1,40 @@
+// Package lately answers "have I seen this lately?": duplicate detection in
+// unbounded streams, in bounded memory.
+//
+//	seen, err := lately.NewFilter(lately.Options{
+//		Kind:   lately.TimeLimited,
+//		Window: 10 * time.Minute,
+//		Memory: 64 << 20,
+//	})
+//	if err != nil {
+//		return err
+//	}
+//	defer seen.Close()
+//	verdict, err := seen.Observe(key)
+//	if err == nil && verdict == lately.New {
+//		first(key)
+//	}
+//
+// A key inserted within the window is never answered [New]. An absent key is
+// answered [Duplicate] at most at [Options.ErrorRate].
+//
+// # Memory
+//
+// Without [Options.Memory] a time-limited filter grows with its traffic. With
+// it the window shortens at the limit, or the error rate rises
+// ([Options.OnLimit]), and [Filter.Stats] says to what. This memory is the C
+// library's: the garbage collector neither counts nor limits it. A filter that
+// is dropped is freed when the collector finds it, which may be late: [Filter.Close]
+// frees at once.
+//
+// # Errors
+//
+// Every error is an [*Error], and [errors.Is] compares it with the constants
+// Err*. What was refused has changed nothing.
+//
+// # Linking
+//
+// The package links the C library by pkg-config: PKG_CONFIG_PATH names the
+// folder of lately.pc if the library is not installed where the system looks.
+// With the tag lately_static the library becomes part of the program.
+package lately

@@ -1,0 +1,134 @@
+package lately
+
+import "strconv"
+
+// Code is the cause of an [Error], by the number that it has in every
+// language. A Code is itself an error, so that errors.Is(err, lately.ErrTick)
+// holds. A number that this package does not know is possible.
+type Code int32
+
+// The causes. The negative one is of this package, all others are the library's.
+const (
+	// ErrLibrary: the library that the program met is not the one that it was
+	// built for.
+	ErrLibrary Code = -1
+	// ErrNull: a required pointer is NULL.
+	ErrNull Code = 1
+	// ErrStructSize: the library is older than an option that was given.
+	ErrStructSize Code = 2
+	// ErrOption: an option is missing, out of range, contradicts another, or
+	// is not one of the kind; Error.Field says which.
+	ErrOption Code = 3
+	// ErrOffsets: offsets that decrease or leave the bytes, or slices of a
+	// batch that differ in length.
+	ErrOffsets Code = 4
+	// ErrUnsupported: the kind has no such verb, or does not exist yet, or
+	// hashes and a keyed filter were mixed.
+	ErrUnsupported Code = 5
+	// ErrClock: ticks were given to a filter that reads the system's clock, or
+	// that has no time.
+	ErrClock Code = 6
+	// ErrTick: a tick leads the filter's clock by more than Options.MaxStep,
+	// or a date has no tick.
+	ErrTick Code = 7
+	// ErrFull: the filter is full.
+	ErrFull Code = 100
+	// ErrPoisoned: an earlier call on this filter came to ErrPanic.
+	ErrPoisoned Code = 101
+	// ErrClosed: the filter was closed.
+	ErrClosed Code = 102
+	// ErrShortBuffer: the buffer is too short.
+	ErrShortBuffer Code = 200
+	// ErrMagic: the bytes are not a snapshot.
+	ErrMagic Code = 201
+	// ErrVersion: the snapshot has a version that the library does not read.
+	ErrVersion Code = 202
+	// ErrChecksum: the checksum of the snapshot is wrong.
+	ErrChecksum Code = 203
+	// ErrCorrupt: the snapshot contradicts itself.
+	ErrCorrupt Code = 204
+	// ErrTooLarge: the snapshot needs more memory than allowed.
+	ErrTooLarge Code = 205
+	// ErrSecret: the secret of a keyed filter is missing or wrong.
+	ErrSecret Code = 206
+	// ErrElapsed: the time since the snapshot is missing or impossible.
+	ErrElapsed Code = 207
+	// ErrPanic: a bug in the library was stopped at its border.
+	ErrPanic Code = 900
+	// ErrNoMemory: the system has no memory, or no randomness, to give.
+	ErrNoMemory Code = 901
+)
+
+// texts says what each cause means where the library itself says no more.
+var texts = map[Code]string{
+	ErrLibrary:     "the library is not the one that the program was built for",
+	ErrNull:        "a required pointer is NULL",
+	ErrStructSize:  "the library is older than an option that was given",
+	ErrOption:      "an option is missing, out of range, or not one of this kind",
+	ErrOffsets:     "the offsets of a batch decrease or leave the bytes",
+	ErrUnsupported: "this filter has no such verb, or is keyed and takes no hashes",
+	ErrClock:       "ticks are for a filter with ManualClock",
+	ErrTick:        "the tick leads the filter's clock by more than MaxStep",
+	ErrFull:        "the filter is full",
+	ErrPoisoned:    "an earlier call on this filter panicked: only Close works",
+	ErrClosed:      "the filter is closed",
+	ErrShortBuffer: "the buffer is too short",
+	ErrMagic:       "not a snapshot",
+	ErrVersion:     "a snapshot of a version that the library does not read",
+	ErrChecksum:    "the checksum of the snapshot is wrong",
+	ErrCorrupt:     "the snapshot contradicts itself",
+	ErrTooLarge:    "the snapshot needs more memory than allowed",
+	ErrSecret:      "the secret of the keyed filter is missing or wrong",
+	ErrElapsed:     "the time since the snapshot is missing or impossible",
+	ErrPanic:       "a bug in the library: it panicked",
+	ErrNoMemory:    "the system has no memory, or no randomness, to give",
+}
+
+// Error returns the meaning of the code.
+func (c Code) Error() string {
+	return "lately: " + c.text()
+}
+
+// Name returns the library's name of the code, such as "TICK".
+func (c Code) Name() string {
+	return statusName(c)
+}
+
+func (c Code) text() string {
+	if text, known := texts[c]; known {
+		return text
+	}
+	return "unknown status " + strconv.Itoa(int(c))
+}
+
+// Error is why a request was refused. What was refused has changed nothing but
+// the counter of refused ticks.
+type Error struct {
+	// Code is the cause.
+	Code Code
+	// Field is the field of Options at fault, such as "Window"; empty if none is.
+	Field string
+	// Message says what is wrong and what is allowed.
+	Message string
+}
+
+// Error returns the message.
+func (e *Error) Error() string {
+	if e.Message == "" {
+		return e.Code.Error()
+	}
+	return "lately: " + e.Message
+}
+
+// Unwrap returns the code, for [errors.Is].
+func (e *Error) Unwrap() error {
+	return e.Code
+}
+
+// failure returns the error of a status, nil for OK.
+func failure(status cStatus) error {
+	if status == 0 {
+		return nil
+	}
+	return &Error{Code: Code(status), Message: Code(status).text()}
+}

@@ -1,0 +1,109 @@
+package lately_test
+
+import (
+	"errors"
+	"fmt"
+	"log"
+	"time"
+
+	lately "github.com/lately/lately/bindings/go"
+)
+
+// Tell first sightings from repeats, within ten minutes.
+func Example() {
+	seen, err := lately.NewFilter(lately.Options{
+		Kind:   lately.TimeLimited,
+		Window: 10 * time.Minute,
+		Memory: 64 << 20,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer seen.Close()
+	for _, order := range []string{"order-17", "order-18", "order-17"} {
+		verdict, err := seen.ObserveString(order)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(order, verdict)
+	}
+	// Output:
+	// order-17 New
+	// order-18 New
+	// order-17 Duplicate
+}
+
+// Records that carry their own time.
+func ExampleFilter_ObserveAt() {
+	seen, err := lately.NewFilter(lately.Options{
+		Kind:    lately.TimeLimited,
+		Window:  time.Minute,
+		Clock:   lately.ManualClock,
+		MaxStep: time.Hour, // no record may take the clock further than this
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer seen.Close()
+	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	for _, after := range []time.Duration{0, 30 * time.Second, 5 * time.Minute, 9000 * time.Hour} {
+		verdict, err := seen.ObserveAt([]byte("sensor-3"), start.Add(after))
+		if errors.Is(err, lately.ErrTick) {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(after, verdict)
+	}
+	// Output:
+	// 0s New
+	// 30s Duplicate
+	// 5m0s New
+	// lately: the tick leads the filter's clock by more than MaxStep
+}
+
+// Many keys in one call.
+func ExampleFilter_ObserveBatch() {
+	seen, err := lately.NewFilter(lately.Options{Kind: lately.TimeLimited, Window: time.Minute})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer seen.Close()
+	var keys lately.Keys // reused: Reset keeps its memory
+	for _, key := range []string{"a", "b", "a"} {
+		keys.AppendString(key)
+	}
+	verdicts := make([]lately.Verdict, keys.Len())
+	if _, err := seen.ObserveBatch(&keys, nil, verdicts); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(verdicts)
+	// Output: [New New Duplicate]
+}
+
+// What a request costs, before anything is built.
+func ExamplePlan() {
+	plan, err := lately.Plan(lately.Options{
+		Kind:      lately.TimeLimited,
+		Window:    time.Hour,
+		ErrorRate: 1e-3,
+		Capacity:  1_000_000,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.0f MB\n", float64(plan.Bytes)/1e6)
+	// Output: 4 MB
+}
+
+// An option that cannot be is named.
+func ExampleError() {
+	_, err := lately.NewFilter(lately.Options{Kind: lately.TimeLimited, Window: time.Minute, ErrorRate: 2})
+	var why *lately.Error
+	if errors.As(err, &why) {
+		fmt.Println(why.Code == lately.ErrOption, why.Field)
+		fmt.Println(why)
+	}
+	// Output:
+	// true ErrorRate
+	// lately: ErrorRate = 2: allowed is more than 0, at most 0.5
+}

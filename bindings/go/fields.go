@@ -1,0 +1,63 @@
+package lately
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// option is an option's name in C and the field of Options that is its like.
+type option struct{ c, field string }
+
+// options lists them by their numbers, LATELY_FIELD_*.
+var options = map[uint32]option{
+	1:  {"kind", "Kind"},
+	2:  {"clock", "Clock"},
+	3:  {"repeat", "Repeat"},
+	4:  {"on_limit", "OnLimit"},
+	5:  {"window_ns", "Window"},
+	6:  {"window_keys", "WindowKeys"},
+	7:  {"capacity", "Capacity"},
+	8:  {"error_rate", "ErrorRate"},
+	9:  {"miss_rate", "MissRate"},
+	10: {"memory", "Memory"},
+	11: {"max_step_ns", "MaxStep"},
+	12: {"k", "K"},
+	13: {"l", "L"},
+	14: {"max_slices", "MaxSlices"},
+	15: {"fill", "Fill"},
+	16: {"variant", "Variant"},
+	17: {"fingerprint_bits", "FingerprintBits"},
+	18: {"semi_sort", "SemiSort"},
+	19: {"removable", "Removable"},
+	20: {"block_bytes", "BlockBytes"},
+	21: {"chains", "Chains"},
+	22: {"load", "Load"},
+	23: {"keyed", "Keyed"},
+	24: {"seed", "Seed"},
+	25: {"secret_lo", "Secret.Lo"},
+	26: {"secret_hi", "Secret.Hi"},
+}
+
+// named finds an option in a message: a word that stands before " = ", or
+// that has an underscore, which no other word has.
+var named = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b|\b[a-z]+ = `)
+
+// inGo gives the options that a message of the library names their Go names.
+func inGo(message string) string {
+	return named.ReplaceAllStringFunc(message, func(found string) string {
+		for _, option := range options {
+			switch found {
+			case option.c:
+				return option.field
+			case option.c + " = ":
+				return option.field + " = "
+			}
+		}
+		return found
+	})
+}
+
+// optionError says that a field of Options has a value that is not allowed.
+func optionError(field string, value any, allowed string) error {
+	return &Error{Code: ErrOption, Field: field, Message: fmt.Sprintf("%s = %v: allowed is %s", field, value, allowed)}
+}

@@ -1,0 +1,211 @@
+package lately
+
+import "time"
+
+// Filter is a duplicate filter for one goroutine at a time: calls of others wait, and so does Close.
+//
+// A thread-safe one, which goroutines use at once, is still to come. Every call
+// after [Filter.Close] is an [ErrClosed], as is every call on a zero Filter.
+// A copy of a Filter value is the same filter; [Filter.Clone] makes another.
+//
+// The forms with Tick and At are for [ManualClock]: a Tick counts from any
+// origin, At takes a date. A tick below the filter's clock counts as the clock.
+// The plain forms read [SystemClock], or use a manual clock as it stands.
+type Filter struct {
+	handle *handle
+}
+
+// NewFilter builds the filter that the options ask for.
+func NewFilter(o Options) (*Filter, error) {
+	if err := o.ready(); err != nil {
+		return nil, err
+	}
+	filter, err := build(&o)
+	if err != nil {
+		return nil, err
+	}
+	return &Filter{hold(filter)}, nil
+}
+
+// Close frees the filter and its memory at once, after the call that another
+// goroutine may be in. It may be called any number of times and never fails.
+func (f *Filter) Close() error {
+	f.handle.close()
+	return nil
+}
+
+// Observe tests and inserts in one step: have I seen this lately? With an error
+// the verdict says nothing, and the key was not stored.
+func (f *Filter) Observe(key []byte) (Verdict, error) {
+	return f.handle.observe(key)
+}
+
+// ObserveString is Observe for the bytes of a string.
+func (f *Filter) ObserveString(key string) (Verdict, error) {
+	return f.handle.observe(view(key))
+}
+
+// ObserveTick is Observe at a tick.
+func (f *Filter) ObserveTick(key []byte, now Tick) (Verdict, error) {
+	return f.handle.observeAt(key, now)
+}
+
+// ObserveStringTick is ObserveString at a tick.
+func (f *Filter) ObserveStringTick(key string, now Tick) (Verdict, error) {
+	return f.handle.observeAt(view(key), now)
+}
+
+// ObserveAt is Observe at a date.
+func (f *Filter) ObserveAt(key []byte, now time.Time) (Verdict, error) {
+	tick, err := TickOf(now)
+	if err != nil {
+		return New, err
+	}
+	return f.handle.observeAt(key, tick)
+}
+
+// ObserveStringAt is ObserveString at a date.
+func (f *Filter) ObserveStringAt(key string, now time.Time) (Verdict, error) {
+	return f.ObserveAt(view(key), now)
+}
+
+// Insert stores a key without asking about it; also under [KeepFirst], so that
+// its age is renewed.
+func (f *Filter) Insert(key []byte) error {
+	return f.handle.insert(key)
+}
+
+// InsertString is Insert for the bytes of a string.
+func (f *Filter) InsertString(key string) error {
+	return f.handle.insert(view(key))
+}
+
+// InsertTick is Insert at a tick.
+func (f *Filter) InsertTick(key []byte, now Tick) error {
+	return f.handle.insertAt(key, now)
+}
+
+// InsertStringTick is InsertString at a tick.
+func (f *Filter) InsertStringTick(key string, now Tick) error {
+	return f.handle.insertAt(view(key), now)
+}
+
+// InsertAt is Insert at a date.
+func (f *Filter) InsertAt(key []byte, now time.Time) error {
+	tick, err := TickOf(now)
+	if err != nil {
+		return err
+	}
+	return f.handle.insertAt(key, tick)
+}
+
+// InsertStringAt is InsertString at a date.
+func (f *Filter) InsertStringAt(key string, now time.Time) error {
+	return f.InsertAt(view(key), now)
+}
+
+// Contains gives the verdict that Observe would give and changes nothing at
+// all: Duplicate if the key is present.
+func (f *Filter) Contains(key []byte) (Verdict, error) {
+	return f.handle.contains(key)
+}
+
+// ContainsString is Contains for the bytes of a string.
+func (f *Filter) ContainsString(key string) (Verdict, error) {
+	return f.handle.contains(view(key))
+}
+
+// ContainsTick is Contains at a tick.
+func (f *Filter) ContainsTick(key []byte, now Tick) (Verdict, error) {
+	return f.handle.containsAt(key, now)
+}
+
+// ContainsStringTick is ContainsString at a tick.
+func (f *Filter) ContainsStringTick(key string, now Tick) (Verdict, error) {
+	return f.handle.containsAt(view(key), now)
+}
+
+// ContainsAt is Contains at a date.
+func (f *Filter) ContainsAt(key []byte, now time.Time) (Verdict, error) {
+	tick, err := TickOf(now)
+	if err != nil {
+		return New, err
+	}
+	return f.handle.containsAt(key, tick)
+}
+
+// ContainsStringAt is ContainsString at a date.
+func (f *Filter) ContainsStringAt(key string, now time.Time) (Verdict, error) {
+	return f.ContainsAt(view(key), now)
+}
+
+// Remove takes one entry that matches the key out and tells whether there was
+// one. A kind that cannot is an [ErrUnsupported]: a windowed filter shares its
+// bits between keys.
+func (f *Filter) Remove(key []byte) (bool, error) {
+	return f.handle.remove(key)
+}
+
+// RemoveString is Remove for the bytes of a string.
+func (f *Filter) RemoveString(key string) (bool, error) {
+	return f.handle.remove(view(key))
+}
+
+// Advance moves a manual clock to a date; see [Filter.AdvanceTick].
+func (f *Filter) Advance(now time.Time) error {
+	tick, err := TickOf(now)
+	if err != nil {
+		return err
+	}
+	return f.handle.advance(tick)
+}
+
+// AdvanceTick moves a manual clock to a tick, however far: Options.MaxStep
+// does not bind it, so it is the way over a true gap.
+func (f *Filter) AdvanceTick(now Tick) error {
+	return f.handle.advance(now)
+}
+
+// Clear empties the filter and forgets clock and counters; options, seed and
+// secret stay.
+func (f *Filter) Clear() error {
+	return f.handle.clear()
+}
+
+// Clone makes a second filter that is equal in everything: content, clock,
+// counters, seed and secret. It has its own Close.
+func (f *Filter) Clone() (*Filter, error) {
+	filter, err := f.handle.clone()
+	if err != nil {
+		return nil, err
+	}
+	return &Filter{hold(filter)}, nil
+}
+
+// Stats says what the filter knows of itself. It costs a look at every slice,
+// no more.
+func (f *Filter) Stats() (Stats, error) {
+	return f.handle.stats()
+}
+
+// StatsReset sets the counters of verdicts and of late and refused ticks to 0.
+func (f *Filter) StatsReset() error {
+	return f.handle.statsReset()
+}
+
+// Hash returns the hash that stands for the key in every unkeyed filter with
+// this one's seed. A keyed filter's is an [ErrUnsupported].
+func (f *Filter) Hash(key []byte) (uint64, error) {
+	return f.handle.hash(key)
+}
+
+// HashString is Hash for the bytes of a string.
+func (f *Filter) HashString(key string) (uint64, error) {
+	return f.handle.hash(view(key))
+}
+
+// Secret returns the secret of a keyed filter, given or drawn. Keep it as one
+// keeps a password. An unkeyed filter's is an [ErrUnsupported].
+func (f *Filter) Secret() (Secret, error) {
+	return f.handle.secret()
+}

@@ -1,0 +1,6 @@
+//go:build !lately_gcstress
+
+package lately
+
+// stress does nothing; with the tag lately_gcstress it collects.
+func stress() {}

@@ -1,0 +1,3 @@
+module github.com/lately/lately/bindings/go
+
+go 1.24

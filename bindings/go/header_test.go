@@ -1,0 +1,394 @@
+package lately
+
+// Holds the package to ../../include/lately.h: every function, field and
+// constant that the header has, this package has, with the same number and in
+// the same place.
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	must(t, err)
+	return string(text)
+}
+
+// header returns the header without its comments.
+func header(t *testing.T) string {
+	t.Helper()
+	return regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(read(t, "../../include/lately.h"), "")
+}
+
+// atLeast guards against a pattern that finds nothing.
+func atLeast(t *testing.T, n int, found [][]string, what string) [][]string {
+	t.Helper()
+	if len(found) < n {
+		t.Fatalf("found %d %s in the header, there are %d or more", len(found), what, n)
+	}
+	return found
+}
+
+func functions(t *testing.T) []string {
+	t.Helper()
+	declared := regexp.MustCompile(`LATELY_API\s+[\w\s*]*?\b(lately_\w+)\(`).FindAllStringSubmatch(header(t), -1)
+	var names []string
+	for _, match := range atLeast(t, 28, declared, "functions") {
+		names = append(names, match[1])
+	}
+	return names
+}
+
+// member is a field of a C struct. There is no padding.
+type member struct {
+	name   string
+	offset uintptr
+	size   uintptr
+}
+
+func members(t *testing.T, name string) []member {
+	t.Helper()
+	body := regexp.MustCompile(`(?s)typedef struct ` + name + ` \{(.*?)\}`).FindStringSubmatch(header(t))
+	if body == nil {
+		t.Fatalf("no struct %s", name)
+	}
+	fields := regexp.MustCompile(`\b(size_t|uint64_t|uint32_t|double) (\w+);`).FindAllStringSubmatch(body[1], -1)
+	var found []member
+	offset := uintptr(0)
+	for _, field := range atLeast(t, 15, fields, "fields") {
+		size := map[string]uintptr{"uint32_t": 4}[field[1]]
+		if size == 0 {
+			size = 8
+		}
+		found = append(found, member{field[2], offset, size})
+		offset += size
+	}
+	return found
+}
+
+// camel writes snake_case or UPPER_CASE as CamelCase.
+func camel(name string) string {
+	var out strings.Builder
+	for _, word := range strings.Split(strings.ToLower(name), "_") {
+		out.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return out.String()
+}
+
+// goName is the name of a field of a C struct in Go.
+func goName(c string) string {
+	if word, found := strings.CutPrefix(c, "secret_"); found {
+		return "Secret." + camel(word)
+	}
+	return camel(strings.TrimSuffix(c, "_ns"))
+}
+
+func TestEveryFunctionIsCalledAndMarked(t *testing.T) {
+	cgo := read(t, "cgo.go")
+	for _, name := range functions(t) {
+		for _, needed := range []string{"C." + name + "(", "#cgo noescape " + name + "\n", "#cgo nocallback " + name + "\n"} {
+			if !strings.Contains(cgo, needed) {
+				t.Errorf("cgo.go has no %q", needed)
+			}
+		}
+	}
+}
+
+func TestOnlyOneFileImportsC(t *testing.T) {
+	files, err := os.ReadDir(".")
+	must(t, err)
+	for _, file := range files {
+		path := file.Name()
+		if strings.HasSuffix(path, ".go") && strings.Contains(read(t, path), "\nimport \""+"C\"") != (path == "cgo.go") {
+			t.Errorf("%s: cgo.go alone imports C", path)
+		}
+	}
+}
+
+// renamed are the methods with another name than the C function's.
+var renamed = map[string][]string{
+	"free":        {"Close"},
+	"copy":        {"Clone"},
+	"observe":     {"Observe", "ObserveString"},
+	"observe_at":  {"ObserveTick", "ObserveStringTick", "ObserveAt", "ObserveStringAt"},
+	"insert":      {"Insert", "InsertString"},
+	"insert_at":   {"InsertTick", "InsertStringTick", "InsertAt", "InsertStringAt"},
+	"contains":    {"Contains", "ContainsString"},
+	"contains_at": {"ContainsTick", "ContainsStringTick", "ContainsAt", "ContainsStringAt"},
+	"remove":      {"Remove", "RemoveString"},
+	"hash":        {"Hash", "HashString"},
+	"advance":     {"Advance", "AdvanceTick"},
+}
+
+// free functions of the header, and what is their like.
+var others = map[string]any{
+	"lately_filter_new":     NewFilter,
+	"lately_plan":           Plan,
+	"lately_hash64":         Hash64,
+	"lately_version_string": Version,
+	"lately_version_number": VersionNumber,
+	"lately_abi_version":    ABIVersion,
+	"lately_options_init":   Options{},
+	"lately_status_name":    Code.Name,
+}
+
+func TestEveryVerbIsAMethod(t *testing.T) {
+	filter := reflect.TypeFor[*Filter]()
+	for _, name := range functions(t) {
+		if others[name] != nil {
+			continue
+		}
+		verb, found := strings.CutPrefix(name, "lately_filter_")
+		if !found {
+			t.Errorf("%s has no like in Go", name)
+		}
+		methods := renamed[verb]
+		if methods == nil {
+			methods = []string{camel(verb)}
+		}
+		for _, method := range methods {
+			if _, found := filter.MethodByName(method); !found {
+				t.Errorf("%s: Filter has no %s", name, method)
+			}
+		}
+	}
+}
+
+// constants returns those of this package that are plain numbers.
+func constants(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, path := range []string{"verdict.go", "options.go", "errors.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		must(t, err)
+		ast.Inspect(file, func(node ast.Node) bool {
+			if spec, isValue := node.(*ast.ValueSpec); isValue && len(spec.Values) == 1 {
+				if number, isNumber := spec.Values[0].(*ast.BasicLit); isNumber {
+					found[spec.Names[0].Name] = number.Value
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// constantName is the Go name of a constant of the header.
+func constantName(name string) string {
+	for _, prefix := range []string{"KIND_", "REPEAT_", "ON_LIMIT_"} {
+		if rest, found := strings.CutPrefix(name, prefix); found {
+			return camel(rest)
+		}
+	}
+	if rest, found := strings.CutPrefix(name, "CLOCK_"); found {
+		return camel(rest) + "Clock"
+	}
+	if rest, found := strings.CutPrefix(name, "ERR_"); found {
+		return "Err" + camel(rest)
+	}
+	if rest, found := strings.CutPrefix(name, "VARIANT_"); found {
+		return rest
+	}
+	return camel(name)
+}
+
+func defines(t *testing.T) [][]string {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)^#define LATELY_(\w+) (\d+)$`).FindAllStringSubmatch(header(t), -1)
+	return atLeast(t, 60, found, "constants")
+}
+
+func TestEveryConstantIsHere(t *testing.T) {
+	elsewhere := regexp.MustCompile(`^(FIELD_|VERSION_|ABI_|OK$)`)
+	have := constants(t)
+	for _, define := range defines(t) {
+		if name := constantName(define[1]); !elsewhere.MatchString(define[1]) && have[name] != define[2] {
+			t.Errorf("LATELY_%s is %s, %s is %q", define[1], define[2], name, have[name])
+		}
+	}
+}
+
+func TestEveryStatusHasItsNameAndAText(t *testing.T) {
+	seen := 0
+	for _, define := range defines(t) {
+		name, isError := strings.CutPrefix(define[1], "ERR_")
+		if !isError {
+			continue
+		}
+		seen++
+		number, _ := strconv.Atoi(define[2])
+		if got := Code(number).Name(); got != name {
+			t.Errorf("status %d is %s in the header, %s in the library", number, name, got)
+		}
+		if texts[Code(number)] == "" {
+			t.Errorf("status %s has no text", name)
+		}
+	}
+	if seen < 20 || seen+1 != len(texts) {
+		t.Errorf("%d statuses in the header, %d texts, of which one is this package's", seen, len(texts))
+	}
+}
+
+func TestEveryOptionHasItsNumberAndField(t *testing.T) {
+	seen := 0
+	for _, define := range defines(t) {
+		name, isField := strings.CutPrefix(define[1], "FIELD_")
+		if !isField {
+			continue
+		}
+		seen++
+		number, _ := strconv.ParseUint(define[2], 10, 32)
+		want := option{strings.ToLower(name), goName(strings.ToLower(name))}
+		if options[uint32(number)] != want {
+			t.Errorf("option %d is %v, here %v", number, want, options[uint32(number)])
+		}
+	}
+	if seen < 26 || seen != len(options) {
+		t.Errorf("%d options in the header, %d here", seen, len(options))
+	}
+}
+
+func TestVersionsAreTheHeaders(t *testing.T) {
+	for _, define := range defines(t) {
+		number, _ := strconv.ParseUint(define[2], 10, 32)
+		switch define[1] {
+		case "ABI_VERSION":
+			if headerABI != uint32(number) || ABIVersion() != uint32(number) {
+				t.Errorf("ABI %d, built for %d, runs %d", number, headerABI, ABIVersion())
+			}
+		case "VERSION_NUMBER":
+			if headerVersion != uint32(number) || VersionNumber() != uint32(number) || Version() != dotted(uint32(number)) {
+				t.Errorf("version %d, built for %d, runs %d (%s)", number, headerVersion, VersionNumber(), Version())
+			}
+		}
+	}
+}
+
+// at returns the member's bits in a C struct.
+func at(start unsafe.Pointer, m member) uint64 {
+	if m.size == 4 {
+		return uint64(*(*uint32)(unsafe.Add(start, m.offset)))
+	}
+	return *(*uint64)(unsafe.Add(start, m.offset))
+}
+
+// setOne gives a field of a Go struct the value 1.
+func setOne(field reflect.Value) uint64 {
+	switch {
+	case field.Kind() == reflect.Bool:
+		field.SetBool(true)
+	case field.CanFloat():
+		field.SetFloat(1)
+		return math.Float64bits(1)
+	case field.CanInt():
+		field.SetInt(1)
+	default:
+		field.SetUint(1)
+	}
+	return 1
+}
+
+func nested(value reflect.Value, path string) reflect.Value {
+	for _, name := range strings.Split(path, ".") {
+		if !value.IsValid() {
+			break
+		}
+		value = value.FieldByName(name)
+	}
+	return value
+}
+
+// Each option alone reaches its own place in the C struct, and no other.
+func TestEveryOptionGoesToItsPlace(t *testing.T) {
+	all := members(t, "lately_options")
+	for _, target := range all {
+		if target.name == "struct_size" || strings.HasPrefix(target.name, "reserved_") {
+			continue
+		}
+		var o Options
+		field := nested(reflect.ValueOf(&o).Elem(), goName(target.name))
+		if !field.IsValid() {
+			t.Errorf("Options has no %s for %s", goName(target.name), target.name)
+			continue
+		}
+		want := setOne(field)
+		c := o.inC()
+		for _, m := range all[1:] {
+			got := at(unsafe.Pointer(&c), m)
+			if (m == target && got != want) || (m != target && got != 0) {
+				t.Errorf("%s set, %s is %d in C", target.name, m.name, got)
+			}
+		}
+	}
+	if c := (&Options{}).inC(); at(unsafe.Pointer(&c), all[0]) != uint64(unsafe.Sizeof(c)) {
+		t.Error("struct_size is not the size of the struct")
+	}
+}
+
+// comesHome checks that a C struct whose members are 1, 2, 3 .. gives a Go
+// struct with those numbers in the fields of the same names, and no others.
+func comesHome[C, G any](t *testing.T, name string, convert func(*C) G) {
+	t.Helper()
+	var c C
+	words := unsafe.Slice((*uint64)(unsafe.Pointer(&c)), unsafe.Sizeof(c)/8)
+	for i := range words {
+		words[i] = uint64(i + 1)
+	}
+	out := reflect.ValueOf(convert(&c))
+	all := members(t, name)
+	for _, m := range all[1:] {
+		field := out.FieldByName(goName(m.name))
+		if !field.IsValid() {
+			t.Errorf("%s has no %s", out.Type(), goName(m.name))
+		} else if got, want := bitsOf(field), uint64(m.offset/8+1); got != want {
+			t.Errorf("%s.%s is %d, member %d in C", out.Type(), goName(m.name), got, want)
+		}
+	}
+	if out.NumField() != len(all)-1 {
+		t.Errorf("%s has %d fields for %d", out.Type(), out.NumField(), len(all)-1)
+	}
+}
+
+func bitsOf(field reflect.Value) uint64 {
+	switch {
+	case field.CanFloat():
+		return math.Float64bits(field.Float())
+	case field.CanInt():
+		return uint64(field.Int())
+	}
+	return field.Uint()
+}
+
+func TestEveryStatisticComesHome(t *testing.T) {
+	comesHome(t, "lately_stats", statsInGo)
+}
+
+func TestEveryFigureOfThePlanComesHome(t *testing.T) {
+	comesHome(t, "lately_plan_result", planInGo)
+}
+
+func TestRenamedVerbsExist(t *testing.T) {
+	all := functions(t)
+	for verb := range renamed {
+		if !slices.Contains(all, "lately_filter_"+verb) {
+			t.Errorf("lately_filter_%s is not in the header", verb)
+		}
+	}
+	for name := range others {
+		if !slices.Contains(all, name) {
+			t.Errorf("%s is not in the header", name)
+		}
+	}
+}

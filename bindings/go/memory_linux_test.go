@@ -1,0 +1,90 @@
+//go:build !lately_gcstress
+
+package lately
+
+// What filters leave behind, seen from the outside: the kernel's figures of
+// this process.
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// process returns the bytes that are mapped and those that are resident.
+func process(t *testing.T) (mapped, resident int) {
+	t.Helper()
+	text := read(t, "/proc/self/statm")
+	if _, err := fmt.Sscan(text, &mapped, &resident); err != nil {
+		t.Fatal(err)
+	}
+	return mapped * os.Getpagesize(), resident * os.Getpagesize()
+}
+
+const (
+	mib   = 1 << 20
+	least = 16 * mib
+)
+
+// vast is a filter of more bytes than least, each slice of which the allocator
+// maps by itself and gives back to the system at once.
+var vast = Options{Kind: TimeLimited, Window: time.Minute, Clock: ManualClock, Capacity: 64 << 20, K: 4, L: 4, Fill: 0.5}
+
+// dropped builds filters that nobody closes.
+func dropped(t *testing.T, n int) {
+	t.Helper()
+	for range n {
+		filter, err := NewFilter(vast)
+		must(t, err)
+		stats, err := filter.Stats()
+		must(t, err)
+		if stats.Bytes < least {
+			t.Fatalf("%d bytes are not vast", stats.Bytes)
+		}
+	}
+}
+
+func TestWhatNobodyClosesTheCollectorFrees(t *testing.T) {
+	runtime.GC()
+	before, _ := process(t)
+	const filters = 64
+	dropped(t, filters)
+	limit := before + 2*least
+	deadline := time.Now().Add(10 * time.Second)
+	for after := before; ; time.Sleep(time.Millisecond) {
+		runtime.GC()
+		if after, _ = process(t); after <= limit {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d MiB were mapped before, %d MiB are after %d filters were dropped", before/mib, after/mib, filters)
+		}
+	}
+}
+
+// A million filters, each used and closed: what is resident stays as it is.
+func TestAMillionFiltersLeaveNothing(t *testing.T) {
+	const rounds, each = 10, 100_000
+	churn(t, each)
+	_, before := process(t)
+	for range rounds - 1 {
+		churn(t, each)
+	}
+	runtime.GC()
+	if _, after := process(t); after > before+16*mib {
+		t.Errorf("resident: %d MiB after %d filters, %d MiB after %d", before/mib, each, after/mib, rounds*each)
+	}
+}
+
+func churn(t *testing.T, n int) {
+	t.Helper()
+	tiny := Options{Kind: TimeLimited, Window: time.Minute, Clock: ManualClock, K: 2, L: 2, Fill: 0.5}
+	for range n {
+		filter, err := NewFilter(tiny)
+		must(t, err)
+		must(t, filter.InsertString("a"))
+		must(t, filter.Close())
+	}
+}

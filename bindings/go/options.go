@@ -1,0 +1,167 @@
+package lately
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// Kind is a kind of filter. The zero Kind is none: say which.
+type Kind uint32
+
+const (
+	// TimeLimited: the window is the last Options.Window of time.
+	TimeLimited Kind = 1
+	// AgePartitioned: the window is the last Options.WindowKeys insertions.
+	// Not built yet: ErrUnsupported.
+	AgePartitioned Kind = 2
+	// TinySet: a set with removal. Not built yet: ErrUnsupported.
+	TinySet Kind = 3
+	// Quotient: fixed memory for an endless stream. Not built yet:
+	// ErrUnsupported.
+	Quotient Kind = 4
+)
+
+// Clock says who tells a filter the time.
+type Clock uint32
+
+const (
+	// SystemClock: the system's monotonic clock, read once per call or batch
+	// (default).
+	SystemClock Clock = 1
+	// ManualClock: the caller, tick by tick.
+	ManualClock Clock = 2
+)
+
+// Repeat says what becomes of a repeat.
+type Repeat uint32
+
+const (
+	// Refresh: every sighting is stored, so age counts from the last one
+	// (default).
+	Refresh Repeat = 1
+	// KeepFirst: only what is new is stored, so age counts from the sighting
+	// that was answered New.
+	KeepFirst Repeat = 2
+)
+
+// OnLimit says what gives way at the memory limit.
+type OnLimit uint32
+
+const (
+	// ForgetOldest: the window shortens; Stats.Reach says to what (default).
+	ForgetOldest OnLimit = 1
+	// RaiseErrorRate: the error rate rises; Stats.ErrorRate says to what.
+	RaiseErrorRate OnLimit = 2
+)
+
+// Variant is a member of the quotient family.
+type Variant uint32
+
+const (
+	// QHT: quotient hash table.
+	QHT Variant = 1
+	// QHTD: the same, storing duplicates.
+	QHTD Variant = 2
+	// QQHT: queued.
+	QQHT Variant = 3
+	// QQHTD: queued, storing duplicates (default).
+	QQHTD Variant = 4
+)
+
+// Options is a request for a filter. Name the kind, set what you know, and
+// leave the rest at zero, which is "not given": the plan finds it. Nothing is
+// clamped: what is out of range, not one of the kind, or contradicts another
+// is an [ErrOption] that names the field.
+//
+// Kinds: TL time-limited, AP age-partitioned, TS TinySet, Q quotient.
+type Options struct {
+	// Kind is required.
+	Kind Kind
+	// Clock: TL.
+	Clock Clock
+	// Repeat: TL, AP.
+	Repeat Repeat
+	// OnLimit: TL.
+	OnLimit OnLimit
+	// Window is the span of time in which a duplicate must be found: TL,
+	// required.
+	//
+	// A key past the window may still be a Duplicate for up to Window / l, and
+	// now and then one Window / l longer (l is in the plan).
+	Window time.Duration
+	// WindowKeys is the window in insertions: AP. Q: the distance at which
+	// MissRate is meant.
+	WindowKeys uint64
+	// Capacity is the number of keys expected in the first window: TL (without
+	// it the filter finds out). TS: the planned load.
+	Capacity uint64
+	// ErrorRate is the rate of false duplicates, in (0, 0.5]; 0.001 where
+	// nothing else fixes it.
+	ErrorRate float64
+	// MissRate is the rate of missed duplicates, in (0, 1): Q.
+	MissRate float64
+	// Memory is the most bytes that the cells take. A time-limited filter
+	// without it grows with its traffic.
+	Memory uint64
+	// MaxStep is the most that a tick may lead the filter's clock by: TL with
+	// ManualClock. Without it one record from the far future moves the clock
+	// there, and every later key is held until real time catches up; Memory
+	// alone bounds that.
+	MaxStep time.Duration
+	// K is bits per key: TL, AP. Q: cells per row.
+	K uint32
+	// L is the number of full generations in the window: TL, AP.
+	L uint32
+	// MaxSlices bounds the search on K + L, 2 to 1024, default 32; it never
+	// bounds the live slices: TL, AP.
+	MaxSlices uint32
+	// Fill is that of a full slice, in [0.1, 0.9]: TL, AP.
+	Fill float64
+	// Variant: Q.
+	Variant Variant
+	// FingerprintBits is 1 to 16: Q.
+	FingerprintBits uint32
+	// SemiSort sorts rows to save bits: Q.
+	SemiSort bool
+	// Removable says that keys can be removed: TS.
+	Removable bool
+	// BlockBytes is 32 or 64 (default): TS.
+	BlockBytes uint32
+	// Chains is the number of chains in a block: TS.
+	Chains uint32
+	// Load is keys per chain: TS.
+	Load float64
+	// Keyed hashes keys under a secret, so that nobody can aim at collisions.
+	Keyed bool
+	// Seed is that of the hash: filters with the same seed are equal
+	// everywhere.
+	Seed uint64
+	// Secret is that of a keyed filter; the zero Secret is drawn from the
+	// operating system.
+	Secret Secret
+}
+
+// Secret is the 128-bit secret of a keyed filter. It does not print itself.
+type Secret struct {
+	// Lo is the low word.
+	Lo uint64
+	// Hi is the high word.
+	Hi uint64
+}
+
+// Format writes "(secret)", whatever the verb.
+func (Secret) Format(out fmt.State, _ rune) {
+	io.WriteString(out, "(secret)")
+}
+
+// checked finds what the library cannot be told: a negative span of time.
+func (o *Options) checked() error {
+	if o.Window < 0 {
+		return optionError("Window", o.Window, "more than 0")
+	}
+	if o.MaxStep < 0 {
+		return optionError("MaxStep", o.MaxStep, "0 or more")
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package lately
+
+// PlanResult is what a request comes to. What a kind does not have is 0, and a
+// rate that nothing fixes is NaN.
+type PlanResult struct {
+	// Bytes of the cells at the planned number of keys; 0 when the request
+	// names none.
+	Bytes uint64
+	// BitsPerKey of the window, margin included.
+	BitsPerKey float64
+	// K is bits per key (TL, AP), or cells per row (Q).
+	K uint64
+	// L is full generations in the window.
+	L uint64
+	// Fill of a full slice.
+	Fill float64
+	// Slices in the steady state, K + L.
+	Slices uint64
+	// Blocks (TS).
+	Blocks uint64
+	// Rows (Q).
+	Rows uint64
+	// Load is keys per chain (TS).
+	Load float64
+	// Margin is the share of the size that is there for the unevenness of
+	// arrivals.
+	Margin float64
+	// ErrorRateWorst is the rate of false duplicates at the worst instant.
+	ErrorRateWorst float64
+	// ErrorRateMean is the same, averaged over a generation.
+	ErrorRateMean float64
+	// MissRate is the rate of missed duplicates at WindowKeys; NaN when that
+	// is not given.
+	MissRate float64
+	// WindowKeys is the window in keys, or the keys that Memory can hold; 0
+	// when the request names neither.
+	WindowKeys uint64
+	// CacheLinesPerObserve that an observation of a new key touches, about.
+	CacheLinesPerObserve float64
+}
+
+// Plan says what a request comes to, dry: nothing is built.
+func Plan(o Options) (PlanResult, error) {
+	if err := o.ready(); err != nil {
+		return PlanResult{}, err
+	}
+	return plan(&o)
+}
+
+// ready tells whether the library can be asked at all.
+func (o *Options) ready() error {
+	if libraryError != nil {
+		return libraryError
+	}
+	return o.checked()
+}

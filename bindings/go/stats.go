@@ -1,0 +1,43 @@
+package lately
+
+import "time"
+
+// Stats is what a filter knows of itself. What a kind does not have is 0.
+type Stats struct {
+	// Bytes of the cells now.
+	Bytes uint64
+	// BytesPeak is the most bytes of the cells so far.
+	BytesPeak uint64
+	// Slices that are allocated (TL).
+	Slices uint64
+	// Slice0Bits is the bits of the newest slice (TL).
+	Slice0Bits uint64
+	// Items is the keys that the generations within the window have counted.
+	Items uint64
+	// Stored is the keys that all allocated generations but the k oldest have
+	// counted: 8 x Bytes / Stored is the price per key.
+	Stored uint64
+	// Reach is how far back the promise reaches now: the window, unless Memory
+	// shortened it.
+	Reach time.Duration
+	// ErrorRate is the chance that an absent key is called a duplicate now,
+	// from the real fills.
+	ErrorRate float64
+	// Shifts so far.
+	Shifts uint64
+	// Forgotten slices: those that Memory took before their time.
+	Forgotten uint64
+	// Deferred shifts: those that Memory put off, so that the error rate rises.
+	Deferred uint64
+	// News is observations answered New since the last reset.
+	News uint64
+	// Duplicates is observations answered Duplicate since the last reset.
+	Duplicates uint64
+	// LateTicks is ticks below the clock, judged at the clock, since the last
+	// reset.
+	LateTicks uint64
+	// RefusedTicks is ticks refused by MaxStep since the last reset.
+	RefusedTicks uint64
+	// Clock is the filter's clock.
+	Clock Tick
+}

@@ -1,0 +1,38 @@
+package lately
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Tick is a moment of a manual clock: nanoseconds from an origin that the
+// caller chooses and keeps. Where there are dates, the origin is 1970-01-01 UTC.
+type Tick uint64
+
+const (
+	nanos      = uint64(time.Second)
+	lastSecond = math.MaxUint64 / nanos
+	lastNano   = math.MaxUint64 % nanos
+)
+
+// TickOf returns the tick of a date: nanoseconds since 1970-01-01 UTC. A date
+// before that, or after 2554-07-21, is an [ErrTick].
+func TickOf(date time.Time) (Tick, error) {
+	if second := date.Unix(); second >= 0 && uint64(second) <= lastSecond {
+		if nano := uint64(date.Nanosecond()); uint64(second) < lastSecond || nano <= lastNano {
+			return Tick(uint64(second)*nanos + nano), nil
+		}
+	}
+	return 0, dateError(date)
+}
+
+func dateError(date time.Time) error {
+	const allowed = "the date %s has no tick: allowed is 1970-01-01 to 2554-07-21 UTC"
+	return &Error{Code: ErrTick, Message: fmt.Sprintf(allowed, date.UTC().Format(time.RFC3339Nano))}
+}
+
+// Time returns the date of a tick that counts from 1970-01-01 UTC.
+func (t Tick) Time() time.Time {
+	return time.Unix(int64(uint64(t)/nanos), int64(uint64(t)%nanos)).UTC()
+}

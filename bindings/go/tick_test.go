@@ -1,0 +1,91 @@
+package lately
+
+// Dates as ticks: from 1970 to the end of 64 bits, and nothing outside.
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+func TestDatesBecomeTicks(t *testing.T) {
+	last := time.Date(2554, 7, 21, 23, 34, 33, 709551615, time.UTC)
+	for _, c := range []struct {
+		date time.Time
+		tick Tick
+	}{
+		{time.Unix(0, 0), 0},
+		{time.Unix(0, 1), 1},
+		{time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("here", 3600)), 1767319445000000006},
+		{time.Date(2262, 4, 11, 23, 47, 17, 0, time.UTC), 9223372037000000000}, // past UnixNano
+		{last, math.MaxUint64},
+	} {
+		tick, err := TickOf(c.date)
+		expect(t, tick, err, c.tick)
+		if !tick.Time().Equal(c.date) {
+			t.Errorf("%d is %v, not %v", tick, tick.Time(), c.date)
+		}
+	}
+}
+
+func TestDatesWithoutATickAreNamed(t *testing.T) {
+	filter := newFilter(t, small)
+	for text, date := range map[string]time.Time{
+		"1969-12-31T23:59:59.999999999Z": time.Unix(0, -1),
+		"0001-01-01T00:00:00Z":           {},
+		"2554-07-21T23:34:33.709551616Z": time.Date(2554, 7, 21, 23, 34, 33, 709551616, time.UTC),
+		"2554-07-21T23:34:34Z":           time.Date(2554, 7, 21, 23, 34, 34, 0, time.UTC),
+		"9999-01-01T00:00:00Z":           time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC),
+	} {
+		_, err := TickOf(date)
+		refused(t, err, ErrTick, "", text, "1970-01-01 to 2554-07-21")
+		_, err = filter.ObserveAt(nil, date)
+		refused(t, err, ErrTick, "", text)
+		_, err = filter.ContainsAt(nil, date)
+		refused(t, err, ErrTick, "", text)
+		refused(t, filter.InsertAt(nil, date), ErrTick, "", text)
+		refused(t, filter.Advance(date), ErrTick, "", text)
+	}
+	stats, err := filter.Stats()
+	expect(t, stats.News+stats.Duplicates+uint64(stats.Clock), err, 0)
+}
+
+func TestAllWaysToSayWhenAreOne(t *testing.T) {
+	const key, start = "key", 1_700_000_000
+	date := func(seconds int64) time.Time { return time.Unix(start+seconds, 0) }
+	filter := newFilter(t, small)
+	must(t, filter.InsertStringAt(key, date(0)))
+	for seconds, want := range map[int64]Verdict{60: Duplicate, 200: New} {
+		tick, err := TickOf(date(seconds))
+		must(t, err)
+		for _, ask := range []func() (Verdict, error){
+			func() (Verdict, error) { return filter.ContainsAt([]byte(key), date(seconds)) },
+			func() (Verdict, error) { return filter.ContainsStringAt(key, date(seconds)) },
+			func() (Verdict, error) { return filter.ContainsTick([]byte(key), tick) },
+			func() (Verdict, error) { return filter.ContainsStringTick(key, tick) },
+		} {
+			verdict, err := ask()
+			expect(t, verdict, err, want)
+		}
+	}
+	must(t, filter.Advance(date(200)))
+	verdict, err := filter.ObserveString(key)
+	expect(t, verdict, err, New)
+	stats, err := filter.Stats()
+	expect(t, stats.Clock.Time().Unix(), err, start+200)
+}
+
+func TestTheSystemClockRuns(t *testing.T) {
+	filter := newFilter(t, Options{Kind: TimeLimited, Window: 20 * time.Millisecond})
+	must(t, filter.InsertString("a"))
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		verdict, err := filter.ContainsString("a")
+		must(t, err)
+		if verdict == New {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("a key of 20 ms is there after 10 s")
+		}
+	}
+}

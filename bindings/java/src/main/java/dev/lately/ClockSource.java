@@ -1,0 +1,24 @@
+package dev.lately;
+
+/** Who says what time it is. */
+public enum ClockSource {
+    /** The system's monotonic clock, read once per call or batch (default). */
+    SYSTEM(1),
+    /** The caller, by {@link Filter#advance} and the calls whose names end in {@code At}. */
+    MANUAL(2);
+
+    private final int number;
+
+    ClockSource(int number) {
+        this.number = number;
+    }
+
+    /**
+     * The number of this value in the C header.
+     *
+     * @return the number
+     */
+    public int number() {
+        return number;
+    }
+}

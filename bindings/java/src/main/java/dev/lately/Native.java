@@ -1,0 +1,88 @@
+package dev.lately;
+
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+
+/**
+ * The functions of the glue, {@code src/main/native/lately_jni.c}, and nothing else. Whoever calls them has checked
+ * lengths and ranges, and holds the lock of the handle. They throw {@link LatelyException} and do not retry, log or
+ * keep anything. {@code javac -h} gives the numbers below to the glue.
+ */
+final class Native {
+    /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
+    static final int GLUE = 1;
+
+    /** What to do with a key. Batches know the first three. */
+    static final int OBSERVE = 0;
+    static final int INSERT = 1;
+    static final int CONTAINS = 2;
+    static final int REMOVE = 3;
+    static final int OBSERVE_AT = 4;
+    static final int INSERT_AT = 5;
+    static final int CONTAINS_AT = 6;
+
+    static {
+        Loader.load();
+    }
+
+    private Native() {
+    }
+
+    static native int glueVersion();
+
+    static native int headerAbiVersion();
+
+    static native int headerVersionNumber();
+
+    static native int abiVersion();
+
+    static native int versionNumber();
+
+    static native String versionString();
+
+    static native String statusName(int code);
+
+    static native long hash64(byte[] bytes, int length, long seed);
+
+    static native void plan(long[] options, long[] plan);
+
+    static native long create(long[] options);
+
+    static native long copy(long handle);
+
+    static native void free(long handle);
+
+    static native void advance(long handle, long tick);
+
+    static native void clear(long handle);
+
+    static native void stats(long handle, long[] stats);
+
+    static native void statsReset(long handle);
+
+    static native void secret(long handle, long[] words);
+
+    /** One key, by bytes of an array, of a direct buffer, or as 8 bytes little-endian. Returns the answer, 0 or 1. */
+    static native int bytes(long handle, int verb, byte[] key, int start, int length, long tick);
+
+    static native int direct(long handle, int verb, ByteBuffer key, int start, int length, long tick);
+
+    static native int word(long handle, int verb, long key, long tick);
+
+    static native long hashBytes(long handle, byte[] key, int start, int length);
+
+    static native long hashDirect(long handle, ByteBuffer key, int start, int length);
+
+    static native long hashWord(long handle, long key);
+
+    /** Batches; ticks and verdicts may be null. */
+    static native void words(long handle, int verb, long[] keys, long[] ticks, byte[] verdicts);
+
+    static native void hashes(long handle, int verb, long[] hashes, long[] ticks, byte[] verdicts);
+
+    static native void packed(long handle, int verb, byte[] bytes, long[] offsets, long[] ticks, byte[] verdicts);
+
+    static native void directBatch(long handle, int verb, ByteBuffer bytes, int bytesStart, int bytesLength,
+        LongBuffer offsets, int offsetsStart, int count, LongBuffer ticks, int ticksStart,
+        ByteBuffer verdicts, int verdictsStart);
+}

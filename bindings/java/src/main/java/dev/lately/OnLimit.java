@@ -1,0 +1,24 @@
+package dev.lately;
+
+/** What gives way when a time-limited filter has used its {@link Options.Builder#memory}. */
+public enum OnLimit {
+    /** The window shortens; {@link Stats#reach} says to what (default). */
+    FORGET_OLDEST(1),
+    /** The error rate rises; {@link Stats#errorRate} says to what. */
+    RAISE_ERROR_RATE(2);
+
+    private final int number;
+
+    OnLimit(int number) {
+        this.number = number;
+    }
+
+    /**
+     * The number of this value in the C header.
+     *
+     * @return the number
+     */
+    public int number() {
+        return number;
+    }
+}

@@ -1,0 +1,374 @@
+package dev.lately;
+
+import java.time.Duration;
+import java.util.StringJoiner;
+
+/**
+ * What is asked of a filter. Say what you know and the plan finds the rest; 0 is "not given" everywhere. Nothing is
+ * clamped: what is out of range, contradicts something else, or is not an option of the kind is a
+ * {@link LatelyException} with {@link Status#OPTION} that names the {@link Field}. The native library judges, in
+ * {@link #plan} and in {@link Filter#Filter(Options)}; the builder only refuses what it cannot pass on.
+ */
+public final class Options {
+    /** The values by the number of their field; fractions as the bits of a double. */
+    private final long[] words;
+
+    private Options(long[] words) {
+        this.words = words;
+    }
+
+    /**
+     * Starts from a kind.
+     *
+     * @param kind the kind of filter
+     * @return a builder
+     */
+    public static Builder of(Kind kind) {
+        return new Builder().kind(kind);
+    }
+
+    /**
+     * Starts from a filter whose window is the last stretch of time.
+     *
+     * @param window how long a key is remembered
+     * @return a builder
+     */
+    public static Builder timeLimited(Duration window) {
+        return of(Kind.TIME_LIMITED).window(window);
+    }
+
+    /**
+     * What this request comes to, dry: no filter is built. It takes up to some milliseconds.
+     *
+     * @return the plan
+     * @throws LatelyException with {@link Status#OPTION} and the field at fault, or {@link Status#UNSUPPORTED} for a
+     *     kind that is not built yet
+     */
+    public Plan plan() {
+        long[] plan = new long[Plan.WORDS];
+        Native.plan(words, plan);
+        return new Plan(plan);
+    }
+
+    /** The values by the number of their field, for the glue; not to be changed. */
+    long[] words() {
+        return words;
+    }
+
+    /** What was given, with the numbers of the C header; a secret is not shown. */
+    @Override
+    public String toString() {
+        StringJoiner text = new StringJoiner(", ", "Options[", "]");
+        for (Field field : Field.values()) {
+            if (words[field.number()] != 0) {
+                text.add(field.name().toLowerCase(java.util.Locale.ROOT) + "=" + shown(field));
+            }
+        }
+        return text.toString();
+    }
+
+    private String shown(Field field) {
+        long word = words[field.number()];
+        if (field == Field.SECRET_LO || field == Field.SECRET_HI) {
+            return "hidden";
+        }
+        return field.isFraction() ? Double.toString(Double.longBitsToDouble(word)) : Long.toUnsignedString(word);
+    }
+
+    /** Sets options one by one. In brackets: the kinds that have the option. */
+    public static final class Builder {
+        private final long[] words = new long[Field.values().length + 1];
+
+        private Builder() {
+        }
+
+        /**
+         * The kind of filter (all; required).
+         *
+         * @param kind the kind
+         * @return this
+         */
+        public Builder kind(Kind kind) {
+            return set(Field.KIND, kind.number());
+        }
+
+        /**
+         * Who says what time it is (time-limited).
+         *
+         * @param clock the system, which is the default, or the caller
+         * @return this
+         */
+        public Builder clock(ClockSource clock) {
+            return set(Field.CLOCK, clock.number());
+        }
+
+        /**
+         * What becomes of a repeat (time-limited, age-partitioned).
+         *
+         * @param repeat the rule
+         * @return this
+         */
+        public Builder repeat(Repeat repeat) {
+            return set(Field.REPEAT, repeat.number());
+        }
+
+        /**
+         * What gives way at the memory limit (time-limited).
+         *
+         * @param onLimit the rule
+         * @return this
+         */
+        public Builder onLimit(OnLimit onLimit) {
+            return set(Field.ON_LIMIT, onLimit.number());
+        }
+
+        /**
+         * How long a key is remembered (time-limited; required).
+         *
+         * @param window up to 2^64 - 1 ns, some 584 years
+         * @return this
+         * @throws LatelyException with {@link Field#WINDOW_NS} if it is negative or longer
+         */
+        public Builder window(Duration window) {
+            return set(Field.WINDOW_NS, Ticks.of(Field.WINDOW_NS, window));
+        }
+
+        /**
+         * The window in insertions (age-partitioned), or the distance at which {@link #missRate} is meant (quotient).
+         *
+         * @param keys a number of keys
+         * @return this
+         */
+        public Builder windowKeys(long keys) {
+            return count(Field.WINDOW_KEYS, keys);
+        }
+
+        /**
+         * Keys expected in the first window (time-limited; without it the filter finds out), or the planned load
+         * (TinySet).
+         *
+         * @param keys a number of keys
+         * @return this
+         */
+        public Builder capacity(long keys) {
+            return count(Field.CAPACITY, keys);
+        }
+
+        /**
+         * The rate of false duplicates (all).
+         *
+         * @param rate in (0, 0.5]; 0.001 where nothing else fixes it
+         * @return this
+         */
+        public Builder errorRate(double rate) {
+            return set(Field.ERROR_RATE, rate);
+        }
+
+        /**
+         * The rate of missed duplicates (quotient).
+         *
+         * @param rate in (0, 1)
+         * @return this
+         */
+        public Builder missRate(double rate) {
+            return set(Field.MISS_RATE, rate);
+        }
+
+        /**
+         * The most bytes that the cells take (all). <strong>A time-limited filter without it grows with its
+         * traffic</strong>; with it, {@link #onLimit} says what gives way.
+         *
+         * @param bytes a number of bytes
+         * @return this
+         */
+        public Builder memory(long bytes) {
+            return count(Field.MEMORY, bytes);
+        }
+
+        /**
+         * The most that a tick may lead the filter's clock by (time-limited with {@link ClockSource#MANUAL}). Without
+         * it one record from the far future moves the clock there, and every later key is held until real time
+         * catches up; {@link #memory} alone bounds that.
+         *
+         * @param step up to 2^64 - 1 ns
+         * @return this
+         * @throws LatelyException with {@link Field#MAX_STEP_NS} if it is negative or longer
+         */
+        public Builder maxStep(Duration step) {
+            return set(Field.MAX_STEP_NS, Ticks.of(Field.MAX_STEP_NS, step));
+        }
+
+        /**
+         * Bits per key (time-limited, age-partitioned) or cells per row (quotient).
+         *
+         * @param k a number
+         * @return this
+         */
+        public Builder k(int k) {
+            return count(Field.K, k);
+        }
+
+        /**
+         * Full generations in the window (time-limited, age-partitioned).
+         *
+         * @param l a number
+         * @return this
+         */
+        public Builder l(int l) {
+            return count(Field.L, l);
+        }
+
+        /**
+         * Bound of the search on k + l (time-limited, age-partitioned); it never bounds the live slices.
+         *
+         * @param slices 2 to 1024; 32 if it is not given
+         * @return this
+         */
+        public Builder maxSlices(int slices) {
+            return count(Field.MAX_SLICES, slices);
+        }
+
+        /**
+         * Fill of a full slice (time-limited, age-partitioned).
+         *
+         * @param fill in [0.1, 0.9]
+         * @return this
+         */
+        public Builder fill(double fill) {
+            return set(Field.FILL, fill);
+        }
+
+        /**
+         * The member of the family (quotient).
+         *
+         * @param variant the member
+         * @return this
+         */
+        public Builder variant(Variant variant) {
+            return set(Field.VARIANT, variant.number());
+        }
+
+        /**
+         * Bits of a fingerprint (quotient).
+         *
+         * @param bits 1 to 16
+         * @return this
+         */
+        public Builder fingerprintBits(int bits) {
+            return count(Field.FINGERPRINT_BITS, bits);
+        }
+
+        /**
+         * Whether rows are sorted to save bits (quotient).
+         *
+         * @param semiSort true if they are
+         * @return this
+         */
+        public Builder semiSort(boolean semiSort) {
+            return set(Field.SEMI_SORT, semiSort ? 1 : 0);
+        }
+
+        /**
+         * Whether keys can be removed (TinySet).
+         *
+         * @param removable true if they can
+         * @return this
+         */
+        public Builder removable(boolean removable) {
+            return set(Field.REMOVABLE, removable ? 1 : 0);
+        }
+
+        /**
+         * Bytes of a block (TinySet).
+         *
+         * @param bytes 32 or 64, which is the default
+         * @return this
+         */
+        public Builder blockBytes(int bytes) {
+            return count(Field.BLOCK_BYTES, bytes);
+        }
+
+        /**
+         * Chains of a block (TinySet).
+         *
+         * @param chains a number
+         * @return this
+         */
+        public Builder chains(int chains) {
+            return count(Field.CHAINS, chains);
+        }
+
+        /**
+         * Keys per chain (TinySet).
+         *
+         * @param load a fraction
+         * @return this
+         */
+        public Builder load(double load) {
+            return set(Field.LOAD, load);
+        }
+
+        /**
+         * Whether keys are hashed under a secret, so that nobody can aim at collisions (all). Without
+         * {@link #secret} one is drawn from the operating system, and {@link Filter#secret} tells it.
+         *
+         * @param keyed true if they are
+         * @return this
+         */
+        public Builder keyed(boolean keyed) {
+            return set(Field.KEYED, keyed ? 1 : 0);
+        }
+
+        /**
+         * Seed of the hash: filters with the same seed are equal everywhere (all).
+         *
+         * @param seed any number
+         * @return this
+         */
+        public Builder seed(long seed) {
+            return set(Field.SEED, seed);
+        }
+
+        /**
+         * The secret of a keyed filter (all, with {@link #keyed}).
+         *
+         * @param secret two words
+         * @return this
+         */
+        public Builder secret(Secret secret) {
+            return set(Field.SECRET_LO, secret.lo()).set(Field.SECRET_HI, secret.hi());
+        }
+
+        /**
+         * The options as set so far.
+         *
+         * @return the options
+         */
+        public Options build() {
+            return new Options(words.clone());
+        }
+
+        /** A number that must not be negative, which C cannot be told. */
+        private Builder count(Field field, long value) {
+            if (value < 0) {
+                throw new LatelyException(Status.OPTION, field,
+                    field.option() + " = " + value + ": allowed is 0 (not given) or a positive number");
+            }
+            return set(field, value);
+        }
+
+        /** A number that no setter passes on; tests see what the library says of it. */
+        Builder raw(Field field, long word) {
+            return set(field, word);
+        }
+
+        private Builder set(Field field, double value) {
+            return set(field, Double.doubleToRawLongBits(value));
+        }
+
+        private Builder set(Field field, long word) {
+            words[field.number()] = word;
+            return this;
+        }
+    }
+}

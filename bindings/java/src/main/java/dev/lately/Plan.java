@@ -1,0 +1,171 @@
+package dev.lately;
+
+/** What a request comes to, before anything is allocated. What a kind does not have is 0. */
+public final class Plan {
+    /** How many figures there are. */
+    static final int WORDS = 15;
+
+    /** The figures in the order of the C header; fractions as the bits of a double. */
+    private final long[] words;
+
+    Plan(long[] words) {
+        this.words = words;
+    }
+
+    /**
+     * Bytes of the cells at the planned number of keys; 0 when the request names none.
+     *
+     * @return a number of bytes
+     */
+    public long bytes() {
+        return words[0];
+    }
+
+    /**
+     * Bits per key of the window, margin included.
+     *
+     * @return a number of bits
+     */
+    public double bitsPerKey() {
+        return Double.longBitsToDouble(words[1]);
+    }
+
+    /**
+     * Bits per key (time-limited, age-partitioned), or cells per row (quotient).
+     *
+     * @return a number
+     */
+    public long k() {
+        return words[2];
+    }
+
+    /**
+     * Full generations in the window.
+     *
+     * @return a number
+     */
+    public long l() {
+        return words[3];
+    }
+
+    /**
+     * Fill of a full slice.
+     *
+     * @return a fraction
+     */
+    public double fill() {
+        return Double.longBitsToDouble(words[4]);
+    }
+
+    /**
+     * Slices in the steady state, k + l.
+     *
+     * @return a number of slices
+     */
+    public long slices() {
+        return words[5];
+    }
+
+    /**
+     * Blocks (TinySet).
+     *
+     * @return a number of blocks
+     */
+    public long blocks() {
+        return words[6];
+    }
+
+    /**
+     * Rows (quotient).
+     *
+     * @return a number of rows
+     */
+    public long rows() {
+        return words[7];
+    }
+
+    /**
+     * Keys per chain (TinySet).
+     *
+     * @return a number of keys
+     */
+    public double load() {
+        return Double.longBitsToDouble(words[8]);
+    }
+
+    /**
+     * Share of the size that is there for the unevenness of arrivals.
+     *
+     * @return a fraction
+     */
+    public double margin() {
+        return Double.longBitsToDouble(words[9]);
+    }
+
+    /**
+     * Rate of false duplicates at the worst instant.
+     *
+     * @return a probability, NaN if nothing fixes it
+     */
+    public double errorRateWorst() {
+        return Double.longBitsToDouble(words[10]);
+    }
+
+    /**
+     * Rate of false duplicates averaged over a generation.
+     *
+     * @return a probability, NaN if nothing fixes it
+     */
+    public double errorRateMean() {
+        return Double.longBitsToDouble(words[11]);
+    }
+
+    /**
+     * Rate of missed duplicates at {@link Options.Builder#windowKeys}; NaN when that is not given.
+     *
+     * @return a probability
+     */
+    public double missRate() {
+        return Double.longBitsToDouble(words[12]);
+    }
+
+    /**
+     * The window in keys, or the keys that {@link Options.Builder#memory} can hold; 0 when the request names neither.
+     *
+     * @return a number of keys
+     */
+    public long windowKeys() {
+        return words[13];
+    }
+
+    /**
+     * Cache lines that one observation of a new key touches, about.
+     *
+     * @return a number of cache lines
+     */
+    public double cacheLinesPerObserve() {
+        return Double.longBitsToDouble(words[14]);
+    }
+
+    /** Every figure by its name. */
+    @Override
+    public String toString() {
+        return "Plan["
+            + "bytes=" + bytes()
+            + ", bitsPerKey=" + bitsPerKey()
+            + ", k=" + k()
+            + ", l=" + l()
+            + ", fill=" + fill()
+            + ", slices=" + slices()
+            + ", blocks=" + blocks()
+            + ", rows=" + rows()
+            + ", load=" + load()
+            + ", margin=" + margin()
+            + ", errorRateWorst=" + errorRateWorst()
+            + ", errorRateMean=" + errorRateMean()
+            + ", missRate=" + missRate()
+            + ", windowKeys=" + windowKeys()
+            + ", cacheLinesPerObserve=" + cacheLinesPerObserve()
+            + "]";
+    }
+}

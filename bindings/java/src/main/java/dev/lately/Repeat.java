@@ -1,0 +1,24 @@
+package dev.lately;
+
+/** What becomes of a repeat. */
+public enum Repeat {
+    /** Every sighting is stored, so age counts from the last one (default). */
+    REFRESH(1),
+    /** Only what is new is stored, so age counts from the sighting that was answered {@link Verdict#NEW}. */
+    KEEP_FIRST(2);
+
+    private final int number;
+
+    Repeat(int number) {
+        this.number = number;
+    }
+
+    /**
+     * The number of this value in the C header.
+     *
+     * @return the number
+     */
+    public int number() {
+        return number;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.lately;
+
+/** The 128-bit secret of a keyed filter. Keep it as one keeps a password. */
+public final class Secret {
+    private final long lo;
+    private final long hi;
+
+    /**
+     * A secret of two words; both 0 is no secret.
+     *
+     * @param lo the low word
+     * @param hi the high word
+     */
+    public Secret(long lo, long hi) {
+        this.lo = lo;
+        this.hi = hi;
+    }
+
+    /**
+     * The low word.
+     *
+     * @return the word
+     */
+    public long lo() {
+        return lo;
+    }
+
+    /**
+     * The high word.
+     *
+     * @return the word
+     */
+    public long hi() {
+        return hi;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Secret && ((Secret) other).lo == lo && ((Secret) other).hi == hi;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(lo) * 31 + Long.hashCode(hi);
+    }
+
+    /** Says nothing of the words, so that a log does not tell them. */
+    @Override
+    public String toString() {
+        return "Secret[hidden]";
+    }
+}

@@ -1,0 +1,184 @@
+package dev.lately;
+
+import java.time.Duration;
+
+/** What a filter knows of itself. What a kind does not have is 0. */
+public final class Stats {
+    /** How many figures there are. */
+    static final int WORDS = 16;
+
+    /** The figures in the order of the C header; fractions as the bits of a double. */
+    private final long[] words;
+
+    Stats(long[] words) {
+        this.words = words;
+    }
+
+    /**
+     * Bytes of the cells now.
+     *
+     * @return a number of bytes
+     */
+    public long bytes() {
+        return words[0];
+    }
+
+    /**
+     * The most bytes of the cells so far.
+     *
+     * @return a number of bytes
+     */
+    public long bytesPeak() {
+        return words[1];
+    }
+
+    /**
+     * Slices that are allocated (time-limited).
+     *
+     * @return a number of slices
+     */
+    public long slices() {
+        return words[2];
+    }
+
+    /**
+     * Bits of the newest slice (time-limited).
+     *
+     * @return a number of bits
+     */
+    public long slice0Bits() {
+        return words[3];
+    }
+
+    /**
+     * Keys that the generations within the window have counted.
+     *
+     * @return a number of keys
+     */
+    public long items() {
+        return words[4];
+    }
+
+    /**
+     * Keys that all allocated generations but the k oldest have counted: 8 x bytes / stored is the price of a key in
+     * bits.
+     *
+     * @return a number of keys
+     */
+    public long stored() {
+        return words[5];
+    }
+
+    /**
+     * How far back the promise reaches now: the window, unless {@link Options.Builder#memory} shortened it.
+     *
+     * @return a duration
+     */
+    public Duration reach() {
+        return Ticks.duration(words[6]);
+    }
+
+    /**
+     * The chance that an absent key is called a duplicate now, from the real fills.
+     *
+     * @return a probability
+     */
+    public double errorRate() {
+        return Double.longBitsToDouble(words[7]);
+    }
+
+    /**
+     * Shifts so far.
+     *
+     * @return a number of shifts
+     */
+    public long shifts() {
+        return words[8];
+    }
+
+    /**
+     * Slices that {@link Options.Builder#memory} made the filter forget before their time.
+     *
+     * @return a number of slices
+     */
+    public long forgotten() {
+        return words[9];
+    }
+
+    /**
+     * Shifts that {@link Options.Builder#memory} made the filter put off, so that the error rate rises.
+     *
+     * @return a number of shifts
+     */
+    public long deferred() {
+        return words[10];
+    }
+
+    /**
+     * Observations answered {@link Verdict#NEW} since the last reset.
+     *
+     * @return a number of observations
+     */
+    public long news() {
+        return words[11];
+    }
+
+    /**
+     * Observations answered {@link Verdict#DUPLICATE} since the last reset.
+     *
+     * @return a number of observations
+     */
+    public long duplicates() {
+        return words[12];
+    }
+
+    /**
+     * Ticks below the clock, judged at the clock, since the last reset.
+     *
+     * @return a number of ticks
+     */
+    public long lateTicks() {
+        return words[13];
+    }
+
+    /**
+     * Ticks refused by {@link Options.Builder#maxStep} since the last reset.
+     *
+     * @return a number of ticks
+     */
+    public long refusedTicks() {
+        return words[14];
+    }
+
+    /**
+     * The filter's clock, as a tick.
+     *
+     * @return the tick, unsigned
+     */
+    public long clock() {
+        return words[15];
+    }
+
+    /** Every figure by its name. */
+    @Override
+    public String toString() {
+        return "Stats["
+            + "bytes=" + bytes()
+            + ", bytesPeak=" + bytesPeak()
+            + ", slices=" + slices()
+            + ", slice0Bits=" + slice0Bits()
+            + ", items=" + items()
+            + ", stored=" + stored()
+            + ", reach=" + reach()
+            + ", errorRate=" + errorRate()
+            + ", shifts=" + shifts()
+            + ", forgotten=" + forgotten()
+            + ", deferred=" + deferred()
+            + ", news=" + news()
+            + ", duplicates=" + duplicates()
+            + ", lateTicks=" + lateTicks()
+            + ", refusedTicks=" + refusedTicks()
+            + ", clock=" + clock()
+            + "]";
+    }
+}

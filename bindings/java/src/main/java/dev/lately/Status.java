@@ -1,0 +1,86 @@
+package dev.lately;
+
+/** What a call of the library came to. */
+public enum Status {
+    /** Done. */
+    OK(0, "done"),
+    /** A required pointer was null. */
+    NULL(1, "a required pointer is null"),
+    /** A struct of a size that the library does not know. */
+    STRUCT_SIZE(2, "a struct of a size that the library does not know"),
+    /** An option is missing, out of range, contradicts another, or is not one of this kind. */
+    OPTION(3, "an option is missing, out of range, contradicts another, or is not one of this kind"),
+    /** Offsets of a batch decrease or leave the bytes. */
+    OFFSETS(4, "the offsets decrease or leave the bytes"),
+    /** This kind of filter has no such verb, or does not exist yet; or hashes and keyed filters were mixed. */
+    UNSUPPORTED(5, "this filter cannot do that, or its kind does not exist yet"),
+    /** Ticks were given to a filter that reads the system's clock, or that has no time. */
+    CLOCK(6, "ticks need a filter with ClockSource.MANUAL"),
+    /** A tick leads the filter's clock by more than {@link Options.Builder#maxStep}, or a date has no tick. */
+    TICK(7, "the tick leads the filter's clock by more than maxStep"),
+    /** The filter is full. */
+    FULL(100, "the filter is full"),
+    /** A bug in the library broke this filter in an earlier call; only closing it works. */
+    POISONED(101, "an earlier call met a bug in the library; this filter can only be closed"),
+    /** The filter was closed. Java says {@link IllegalStateException} instead. */
+    CLOSED(102, "the filter is closed"),
+    /** A buffer is too short for a snapshot. */
+    SHORT_BUFFER(200, "the buffer is too short"),
+    /** The bytes are not a snapshot. */
+    MAGIC(201, "the bytes are not a snapshot"),
+    /** The snapshot has a format version that the library does not read. */
+    VERSION(202, "a snapshot of a version that the library does not read"),
+    /** The checksum of the snapshot is wrong. */
+    CHECKSUM(203, "the checksum of the snapshot is wrong"),
+    /** The snapshot contradicts itself. */
+    CORRUPT(204, "the snapshot contradicts itself"),
+    /** The snapshot needs more memory than the caller allows. */
+    TOO_LARGE(205, "the snapshot needs more memory than is allowed"),
+    /** The secret of a keyed filter is missing or wrong. */
+    SECRET(206, "the secret is missing or wrong"),
+    /** The time that passed since the snapshot is missing or impossible. */
+    ELAPSED(207, "the time since the snapshot is missing or impossible"),
+    /** A bug in the library was stopped at its border; the filter can only be closed. */
+    PANIC(900, "a bug in the library; this filter can only be closed"),
+    /** The system has no memory, or no randomness, to give. */
+    NO_MEMORY(901, "the system has no memory, or no randomness, to give"),
+    /** A status of a library that is newer than this class; {@link LatelyException#code} has its number. */
+    UNKNOWN(-1, "a status that this version does not know");
+
+    private final int code;
+    private final String meaning;
+
+    Status(int code, String meaning) {
+        this.code = code;
+        this.meaning = meaning;
+    }
+
+    /**
+     * The number of this status in the C header.
+     *
+     * @return the number, -1 for {@link #UNKNOWN}
+     */
+    public int code() {
+        return code;
+    }
+
+    /**
+     * The status with a number.
+     *
+     * @param code any number
+     * @return the status, {@link #UNKNOWN} if this version does not know the number
+     */
+    public static Status of(int code) {
+        for (Status status : values()) {
+            if (status.code == code) {
+                return status;
+            }
+        }
+        return UNKNOWN;
+    }
+
+    /** One sentence for whoever reads the exception. */
+    String meaning() {
+        return meaning;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.lately;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Between Java's time and ticks. A tick is a count of nanoseconds from an origin that the caller chooses, for dates
+ * 1970-01-01 UTC. It is an unsigned number of 64 bits: {@link Long#toUnsignedString(long)} prints it.
+ */
+public final class Ticks {
+    private static final long SECOND = 1_000_000_000L;
+    /** 2^64 - 1 ns is this many seconds and {@link #LAST_NANO}. */
+    private static final long LAST_SECOND = 18_446_744_073L;
+    private static final long LAST_NANO = 709_551_615L;
+
+    private Ticks() {
+    }
+
+    /**
+     * The tick of a date: its nanoseconds since 1970-01-01 UTC.
+     *
+     * @param instant from 1970-01-01T00:00:00Z to 2554-07-21T23:34:33.709551615Z
+     * @return the tick
+     * @throws LatelyException with {@link Status#TICK} if the instant is outside of that
+     */
+    public static long of(Instant instant) {
+        if (!fits(instant.getEpochSecond(), instant.getNano())) {
+            throw new LatelyException(Status.TICK, null, "the instant " + instant
+                + " has no tick: allowed is 1970-01-01T00:00:00Z to " + instant(-1L));
+        }
+        return instant.getEpochSecond() * SECOND + instant.getNano();
+    }
+
+    /**
+     * The date of a tick.
+     *
+     * @param tick nanoseconds since 1970-01-01 UTC, unsigned
+     * @return the date
+     */
+    public static Instant instant(long tick) {
+        return Instant.ofEpochSecond(Long.divideUnsigned(tick, SECOND), Long.remainderUnsigned(tick, SECOND));
+    }
+
+    /** The nanoseconds of a duration that is the value of an option. */
+    static long of(Field field, Duration duration) {
+        if (!fits(duration.getSeconds(), duration.getNano())) {
+            throw new LatelyException(Status.OPTION, field,
+                field.option() + " = " + duration + ": allowed is PT0S (not given) to " + duration(-1L));
+        }
+        return duration.getSeconds() * SECOND + duration.getNano();
+    }
+
+    /** The duration of so many nanoseconds, unsigned. */
+    static Duration duration(long nanos) {
+        return Duration.ofSeconds(Long.divideUnsigned(nanos, SECOND), Long.remainderUnsigned(nanos, SECOND));
+    }
+
+    private static boolean fits(long seconds, int nano) {
+        return seconds >= 0 && (seconds < LAST_SECOND || seconds == LAST_SECOND && nano <= LAST_NANO);
+    }
+}

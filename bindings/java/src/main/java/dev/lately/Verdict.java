@@ -1,0 +1,45 @@
+package dev.lately;
+
+/** What a filter says of a key. */
+public enum Verdict {
+    /** Not seen within the window. */
+    NEW,
+    /** Seen within the window, or, with at most the error rate, believed to be. */
+    DUPLICATE;
+
+    /**
+     * The verdict of a code, as batches write them.
+     *
+     * @param code 0 for {@link #NEW}, 1 for {@link #DUPLICATE}
+     * @return the verdict
+     * @throws IllegalArgumentException if the code is another number
+     */
+    public static Verdict of(int code) {
+        switch (code) {
+            case 0:
+                return NEW;
+            case 1:
+                return DUPLICATE;
+            default:
+                throw new IllegalArgumentException("verdict " + code + ": allowed is 0 or 1");
+        }
+    }
+
+    /**
+     * The code of this verdict, as batches write it.
+     *
+     * @return 0 for {@link #NEW}, 1 for {@link #DUPLICATE}
+     */
+    public int code() {
+        return ordinal();
+    }
+
+    /** The verdicts of codes that the library wrote. */
+    static Verdict[] all(byte[] codes) {
+        Verdict[] verdicts = new Verdict[codes.length];
+        for (int i = 0; i < codes.length; i++) {
+            verdicts[i] = of(codes[i]);
+        }
+        return verdicts;
+    }
+}

@@ -1,0 +1,596 @@
+/*
+ * The glue between dev.lately.Native and lately.h: every function copies in, makes one call, and copies out.
+ *
+ * Java has checked lengths and ranges before it comes here, and holds the lock of the handle meanwhile. A failure
+ * becomes a pending exception, after which the function returns at once. Arrays are copied by region, on the stack
+ * while they are small: no critical sections, nothing pinned, no garbage collection held up. Direct buffers are used
+ * in place. Nothing is kept between calls, not even a class.
+ */
+#include <jni.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev_lately_Native.h"
+#include "lately.h"
+
+/* Bytes of a single key, and words of a batch (256 keys of 8 bytes with ticks), that fit on the stack. */
+enum { SMALL_KEY = 1024, SMALL_BATCH = 1100 };
+
+/* The order of the header is the order of the figures in Java. */
+_Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 16 * 8, "Stats.java has 16 figures");
+_Static_assert(sizeof(lately_plan_result) - offsetof(lately_plan_result, bytes) == 15 * 8, "Plan.java has 15 figures");
+_Static_assert(sizeof(jlong) == sizeof(uint64_t), "a tick is a long");
+
+/* ---- exceptions ---- */
+
+/* The text as a byte[], so that Java decodes real UTF-8; NULL with an error pending if there is no memory. */
+static jbyteArray text_bytes(JNIEnv *env, const char *text)
+{
+    jsize len = (jsize)strlen(text);
+    jbyteArray bytes = (*env)->NewByteArray(env, len);
+    if (bytes != NULL) {
+        (*env)->SetByteArrayRegion(env, bytes, 0, len, (const jbyte *)text);
+    }
+    return bytes;
+}
+
+/* Leaves a LatelyException pending, or the JVM's own error if it cannot be made. The caller returns at once. */
+static void fail(JNIEnv *env, lately_status code, uint32_t field, const char *text, size_t done)
+{
+    jclass type = (*env)->FindClass(env, "dev/lately/LatelyException");
+    jmethodID make = type == NULL ? NULL : (*env)->GetMethodID(env, type, "<init>", "(II[BJ)V");
+    jbyteArray detail = make == NULL ? NULL : text_bytes(env, text);
+    if (detail == NULL) {
+        return;
+    }
+    jobject error = (*env)->NewObject(env, type, make, (jint)code, (jint)field, detail, (jlong)done);
+    if (!(*env)->ExceptionCheck(env)) {
+        (*env)->Throw(env, (jthrowable)error);
+    }
+}
+
+/* The end of a call that has no more to say than its status. */
+static void finish(JNIEnv *env, lately_status status)
+{
+    if (status != LATELY_OK) {
+        fail(env, status, 0, "", 0);
+    }
+}
+
+static jint answered(JNIEnv *env, lately_status status, uint8_t answer)
+{
+    finish(env, status);
+    return status == LATELY_OK ? answer : 0;
+}
+
+static void refuse(JNIEnv *env, const char *rule)
+{
+    jclass type = (*env)->FindClass(env, "java/lang/IllegalArgumentException");
+    if (type != NULL) {
+        (*env)->ThrowNew(env, type, rule);
+    }
+}
+
+/* ---- memory of one call ---- */
+
+/* `size` bytes: the small ones that the caller has if they do, else from malloc; NULL if there are none. */
+static void *borrow(void *small, size_t small_size, uint64_t size)
+{
+    if (size <= small_size) {
+        return small;
+    }
+    return size > SIZE_MAX ? NULL : malloc((size_t)size);
+}
+
+static void give_back(void *small, void *taken)
+{
+    if (taken != small) {
+        free(taken);
+    }
+}
+
+static void little_endian(uint64_t word, uint8_t bytes[8])
+{
+    for (int i = 0; i < 8; i++) {
+        bytes[i] = (uint8_t)(word >> (8 * i));
+    }
+}
+
+static lately_filter *filter_of(jlong handle)
+{
+    return (lately_filter *)(intptr_t)handle;
+}
+
+/* The bytes from `start` of a direct buffer. */
+static uint8_t *address(JNIEnv *env, jobject buffer, size_t start)
+{
+    uint8_t *base = buffer == NULL ? NULL : (*env)->GetDirectBufferAddress(env, buffer);
+    return base == NULL ? NULL : base + start;
+}
+
+/* ---- options and plan ---- */
+
+static double fraction(jlong word)
+{
+    double value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* The words stand at the numbers of their fields. */
+static void options_of(JNIEnv *env, jlongArray words, lately_options *options)
+{
+    jlong word[LATELY_FIELD_SECRET_HI + 1];
+    (*env)->GetLongArrayRegion(env, words, 0, LATELY_FIELD_SECRET_HI + 1, word);
+    *options = (lately_options)LATELY_OPTIONS_INIT;
+    options->kind = (uint32_t)word[LATELY_FIELD_KIND];
+    options->clock = (uint32_t)word[LATELY_FIELD_CLOCK];
+    options->repeat = (uint32_t)word[LATELY_FIELD_REPEAT];
+    options->on_limit = (uint32_t)word[LATELY_FIELD_ON_LIMIT];
+    options->window_ns = (uint64_t)word[LATELY_FIELD_WINDOW_NS];
+    options->window_keys = (uint64_t)word[LATELY_FIELD_WINDOW_KEYS];
+    options->capacity = (uint64_t)word[LATELY_FIELD_CAPACITY];
+    options->error_rate = fraction(word[LATELY_FIELD_ERROR_RATE]);
+    options->miss_rate = fraction(word[LATELY_FIELD_MISS_RATE]);
+    options->memory = (uint64_t)word[LATELY_FIELD_MEMORY];
+    options->max_step_ns = (uint64_t)word[LATELY_FIELD_MAX_STEP_NS];
+    options->k = (uint32_t)word[LATELY_FIELD_K];
+    options->l = (uint32_t)word[LATELY_FIELD_L];
+    options->max_slices = (uint32_t)word[LATELY_FIELD_MAX_SLICES];
+    options->fill = fraction(word[LATELY_FIELD_FILL]);
+    options->variant = (uint32_t)word[LATELY_FIELD_VARIANT];
+    options->fingerprint_bits = (uint32_t)word[LATELY_FIELD_FINGERPRINT_BITS];
+    options->semi_sort = (uint32_t)word[LATELY_FIELD_SEMI_SORT];
+    options->removable = (uint32_t)word[LATELY_FIELD_REMOVABLE];
+    options->block_bytes = (uint32_t)word[LATELY_FIELD_BLOCK_BYTES];
+    options->chains = (uint32_t)word[LATELY_FIELD_CHAINS];
+    options->load = fraction(word[LATELY_FIELD_LOAD]);
+    options->keyed = (uint32_t)word[LATELY_FIELD_KEYED];
+    options->seed = (uint64_t)word[LATELY_FIELD_SEED];
+    options->secret_lo = (uint64_t)word[LATELY_FIELD_SECRET_LO];
+    options->secret_hi = (uint64_t)word[LATELY_FIELD_SECRET_HI];
+}
+
+/* Figures go to Java as the words that they are in the struct. */
+static void figures_out(JNIEnv *env, jlongArray out, const void *figures, size_t size)
+{
+    jlong words[32];
+    memcpy(words, figures, size);
+    (*env)->SetLongArrayRegion(env, out, 0, (jsize)(size / sizeof(jlong)), words);
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_plan(JNIEnv *env, jclass self, jlongArray words, jlongArray out)
+{
+    (void)self;
+    lately_options options;
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    lately_error error = LATELY_ERROR_INIT;
+    options_of(env, words, &options);
+    lately_status status = lately_plan(&options, &plan, &error);
+    if (status != LATELY_OK) {
+        fail(env, status, error.field, error.message, 0);
+        return;
+    }
+    figures_out(env, out, &plan.bytes, sizeof plan - offsetof(lately_plan_result, bytes));
+}
+
+/* ---- the life of a filter ---- */
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_create(JNIEnv *env, jclass self, jlongArray words)
+{
+    (void)self;
+    lately_options options;
+    lately_filter *filter = NULL;
+    lately_error error = LATELY_ERROR_INIT;
+    options_of(env, words, &options);
+    lately_status status = lately_filter_new(&options, &filter, &error);
+    if (status != LATELY_OK) {
+        fail(env, status, error.field, error.message, 0);
+        return 0;
+    }
+    return (jlong)(intptr_t)filter;
+}
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_copy(JNIEnv *env, jclass self, jlong handle)
+{
+    (void)self;
+    lately_filter *copy = NULL;
+    finish(env, lately_filter_copy(filter_of(handle), &copy));
+    return (jlong)(intptr_t)copy;
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_free(JNIEnv *env, jclass self, jlong handle)
+{
+    (void)env;
+    (void)self;
+    lately_filter_free(filter_of(handle));
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_advance(JNIEnv *env, jclass self, jlong handle, jlong tick)
+{
+    (void)self;
+    finish(env, lately_filter_advance(filter_of(handle), (uint64_t)tick));
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_clear(JNIEnv *env, jclass self, jlong handle)
+{
+    (void)self;
+    finish(env, lately_filter_clear(filter_of(handle)));
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_stats(JNIEnv *env, jclass self, jlong handle, jlongArray out)
+{
+    (void)self;
+    lately_stats stats = LATELY_STATS_INIT;
+    lately_status status = lately_filter_stats(filter_of(handle), &stats);
+    if (status != LATELY_OK) {
+        fail(env, status, 0, "", 0);
+        return;
+    }
+    figures_out(env, out, &stats.bytes, sizeof stats - offsetof(lately_stats, bytes));
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_statsReset(JNIEnv *env, jclass self, jlong handle)
+{
+    (void)self;
+    finish(env, lately_filter_stats_reset(filter_of(handle)));
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_secret(JNIEnv *env, jclass self, jlong handle, jlongArray out)
+{
+    (void)self;
+    uint64_t words[2];
+    lately_status status = lately_filter_secret(filter_of(handle), &words[0], &words[1]);
+    if (status != LATELY_OK) {
+        fail(env, status, 0, "", 0);
+        return;
+    }
+    figures_out(env, out, words, sizeof words);
+}
+
+/* ---- one key ---- */
+
+static lately_status act(lately_filter *filter, jint verb, const uint8_t *key, size_t len, uint64_t tick,
+                         uint8_t *answer)
+{
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return lately_filter_observe(filter, key, len, answer);
+    case dev_lately_Native_INSERT:
+        return lately_filter_insert(filter, key, len);
+    case dev_lately_Native_CONTAINS:
+        return lately_filter_contains(filter, key, len, answer);
+    case dev_lately_Native_REMOVE:
+        return lately_filter_remove(filter, key, len, answer);
+    case dev_lately_Native_OBSERVE_AT:
+        return lately_filter_observe_at(filter, key, len, tick, answer);
+    case dev_lately_Native_INSERT_AT:
+        return lately_filter_insert_at(filter, key, len, tick);
+    case dev_lately_Native_CONTAINS_AT:
+        return lately_filter_contains_at(filter, key, len, tick, answer);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_bytes(JNIEnv *env, jclass self, jlong handle, jint verb,
+                                                    jbyteArray key, jint start, jint length, jlong tick)
+{
+    (void)self;
+    uint8_t small[SMALL_KEY], answer = 0;
+    uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
+    if (copy == NULL) {
+        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+        return 0;
+    }
+    (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
+    lately_status status = act(filter_of(handle), verb, copy, (size_t)length, (uint64_t)tick, &answer);
+    give_back(small, copy);
+    return answered(env, status, answer);
+}
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_direct(JNIEnv *env, jclass self, jlong handle, jint verb, jobject key,
+                                                     jint start, jint length, jlong tick)
+{
+    (void)self;
+    uint8_t answer = 0;
+    const uint8_t *bytes = address(env, key, (size_t)start);
+    lately_status status = act(filter_of(handle), verb, bytes, (size_t)length, (uint64_t)tick, &answer);
+    return answered(env, status, answer);
+}
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_word(JNIEnv *env, jclass self, jlong handle, jint verb, jlong key,
+                                                   jlong tick)
+{
+    (void)self;
+    uint8_t bytes[8], answer = 0;
+    little_endian((uint64_t)key, bytes);
+    lately_status status = act(filter_of(handle), verb, bytes, sizeof bytes, (uint64_t)tick, &answer);
+    return answered(env, status, answer);
+}
+
+/* ---- hashes ---- */
+
+static jlong hashed(JNIEnv *env, jlong handle, const uint8_t *key, size_t len)
+{
+    uint64_t hash = 0;
+    finish(env, lately_filter_hash(filter_of(handle), key, len, &hash));
+    return (jlong)hash;
+}
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_hashBytes(JNIEnv *env, jclass self, jlong handle, jbyteArray key,
+                                                         jint start, jint length)
+{
+    (void)self;
+    uint8_t small[SMALL_KEY];
+    uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
+    if (copy == NULL) {
+        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+        return 0;
+    }
+    (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
+    jlong hash = hashed(env, handle, copy, (size_t)length);
+    give_back(small, copy);
+    return hash;
+}
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_hashDirect(JNIEnv *env, jclass self, jlong handle, jobject key,
+                                                          jint start, jint length)
+{
+    (void)self;
+    return hashed(env, handle, address(env, key, (size_t)start), (size_t)length);
+}
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_hashWord(JNIEnv *env, jclass self, jlong handle, jlong key)
+{
+    (void)self;
+    uint8_t bytes[8];
+    little_endian((uint64_t)key, bytes);
+    return hashed(env, handle, bytes, sizeof bytes);
+}
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_hash64(JNIEnv *env, jclass self, jbyteArray bytes, jint length,
+                                                      jlong seed)
+{
+    (void)self;
+    uint8_t small[SMALL_KEY];
+    uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
+    if (copy == NULL) {
+        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+        return 0;
+    }
+    (*env)->GetByteArrayRegion(env, bytes, 0, length, (jbyte *)copy);
+    uint64_t hash = lately_hash64(copy, (size_t)length, (uint64_t)seed);
+    give_back(small, copy);
+    return (jlong)hash;
+}
+
+/* ---- batches ---- */
+
+/* The arguments of a batch, as the header wants them. */
+typedef struct batch {
+    const uint8_t *bytes;
+    size_t bytes_len;
+    const uint64_t *offsets;
+    const uint64_t *hashes;
+    const uint64_t *ticks;
+    size_t n;
+    uint8_t *verdicts;
+    size_t done;
+} batch;
+
+static lately_status act_on_keys(lately_filter *filter, jint verb, batch *b)
+{
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return lately_filter_observe_batch(filter, b->bytes, b->bytes_len, b->offsets, b->ticks, b->n, b->verdicts,
+                                           &b->done);
+    case dev_lately_Native_INSERT:
+        return lately_filter_insert_batch(filter, b->bytes, b->bytes_len, b->offsets, b->ticks, b->n, &b->done);
+    case dev_lately_Native_CONTAINS:
+        return lately_filter_contains_batch(filter, b->bytes, b->bytes_len, b->offsets, b->ticks, b->n, b->verdicts,
+                                            &b->done);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+static lately_status act_on_hashes(lately_filter *filter, jint verb, batch *b)
+{
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return lately_filter_observe_hashes(filter, b->hashes, b->ticks, b->n, b->verdicts, &b->done);
+    case dev_lately_Native_INSERT:
+        return lately_filter_insert_hashes(filter, b->hashes, b->ticks, b->n, &b->done);
+    case dev_lately_Native_CONTAINS:
+        return lately_filter_contains_hashes(filter, b->hashes, b->ticks, b->n, b->verdicts, &b->done);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+/* Room for the copies of one batch in one block: words first, so that all are aligned. */
+typedef struct desk {
+    uint64_t small[SMALL_BATCH];
+    uint64_t *block;
+    uint64_t *next;
+} desk;
+
+/* Begins a desk of so many words and bytes; 0 with an exception pending if there is no memory. */
+static int desk_open(JNIEnv *env, desk *d, uint64_t words, uint64_t bytes)
+{
+    d->block = borrow(d->small, sizeof d->small, words * sizeof(uint64_t) + bytes);
+    d->next = d->block;
+    if (d->block == NULL) {
+        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+    }
+    return d->block != NULL;
+}
+
+static uint64_t *desk_words(desk *d, size_t count)
+{
+    uint64_t *words = d->next;
+    d->next += count;
+    return words;
+}
+
+/* The next `count` words of the desk, filled from an array; NULL for no array. */
+static const uint64_t *desk_copy(JNIEnv *env, desk *d, jlongArray from, size_t count)
+{
+    if (from == NULL) {
+        return NULL;
+    }
+    uint64_t *words = desk_words(d, count);
+    (*env)->GetLongArrayRegion(env, from, 0, (jsize)count, (jlong *)words);
+    return words;
+}
+
+static void desk_close(desk *d)
+{
+    give_back(d->small, d->block);
+}
+
+/* Hands the verdicts of the keys done to Java, clears the desk, and tells of a failure. */
+static void batch_end(JNIEnv *env, desk *d, const batch *b, jbyteArray verdicts, lately_status status)
+{
+    if (verdicts != NULL) {
+        (*env)->SetByteArrayRegion(env, verdicts, 0, (jsize)b->done, (const jbyte *)b->verdicts);
+    }
+    desk_close(d);
+    if (status != LATELY_OK) {
+        fail(env, status, 0, "", b->done);
+    }
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_words(JNIEnv *env, jclass self, jlong handle, jint verb,
+                                                    jlongArray keys, jlongArray ticks, jbyteArray verdicts)
+{
+    (void)self;
+    desk d;
+    size_t n = (size_t)(*env)->GetArrayLength(env, keys);
+    if (!desk_open(env, &d, 3 * (uint64_t)n + 1, n)) {
+        return;
+    }
+    uint64_t *words = desk_words(&d, n), *offsets = desk_words(&d, n + 1);
+    (*env)->GetLongArrayRegion(env, keys, 0, (jsize)n, (jlong *)words);
+    for (size_t i = 0; i < n; i++) {
+        little_endian(words[i], (uint8_t *)&words[i]);
+        offsets[i] = 8 * i;
+    }
+    offsets[n] = 8 * n;
+    batch b = { (const uint8_t *)words, 8 * n, offsets, NULL, desk_copy(env, &d, ticks, n), n, NULL, 0 };
+    b.verdicts = (uint8_t *)d.next;
+    batch_end(env, &d, &b, verdicts, act_on_keys(filter_of(handle), verb, &b));
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, jclass self, jlong handle, jint verb,
+                                                     jlongArray hashes, jlongArray ticks, jbyteArray verdicts)
+{
+    (void)self;
+    desk d;
+    size_t n = (size_t)(*env)->GetArrayLength(env, hashes);
+    if (!desk_open(env, &d, 2 * (uint64_t)n, n)) {
+        return;
+    }
+    batch b = { NULL, 0, NULL, desk_copy(env, &d, hashes, n), desk_copy(env, &d, ticks, n), n, NULL, 0 };
+    b.verdicts = (uint8_t *)d.next;
+    batch_end(env, &d, &b, verdicts, act_on_hashes(filter_of(handle), verb, &b));
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_packed(JNIEnv *env, jclass self, jlong handle, jint verb,
+                                                     jbyteArray bytes, jlongArray offsets, jlongArray ticks,
+                                                     jbyteArray verdicts)
+{
+    (void)self;
+    desk d;
+    size_t n = (size_t)(*env)->GetArrayLength(env, offsets) - 1;
+    size_t len = (size_t)(*env)->GetArrayLength(env, bytes);
+    if (!desk_open(env, &d, 2 * (uint64_t)n + 1, (uint64_t)n + len)) {
+        return;
+    }
+    batch b = { NULL, len, desk_copy(env, &d, offsets, n + 1), NULL, desk_copy(env, &d, ticks, n), n, NULL, 0 };
+    b.verdicts = (uint8_t *)d.next;
+    b.bytes = b.verdicts + n;
+    (*env)->GetByteArrayRegion(env, bytes, 0, (jsize)len, (jbyte *)b.verdicts + n);
+    batch_end(env, &d, &b, verdicts, act_on_keys(filter_of(handle), verb, &b));
+}
+
+/* Whether `n` verdicts would be written into `len` bytes that are read. */
+static int overlap(const batch *b, const void *at, size_t len)
+{
+    uintptr_t verdicts = (uintptr_t)b->verdicts, other = (uintptr_t)at;
+    return b->verdicts != NULL && at != NULL && verdicts < other + len && other < verdicts + b->n;
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_directBatch(JNIEnv *env, jclass self, jlong handle, jint verb,
+                                                          jobject bytes, jint bytes_start, jint bytes_length,
+                                                          jobject offsets, jint offsets_start, jint count,
+                                                          jobject ticks, jint ticks_start, jobject verdicts,
+                                                          jint verdicts_start)
+{
+    (void)self;
+    size_t n = (size_t)count, len = (size_t)bytes_length;
+    batch b = { address(env, bytes, (size_t)bytes_start), len,
+                (const uint64_t *)address(env, offsets, 8 * (size_t)offsets_start), NULL,
+                (const uint64_t *)address(env, ticks, 8 * (size_t)ticks_start), n,
+                address(env, verdicts, (size_t)verdicts_start), 0 };
+    if (overlap(&b, b.bytes, len) || overlap(&b, b.offsets, 8 * (n + 1)) || overlap(&b, b.ticks, 8 * n)) {
+        refuse(env, "verdicts overlap another buffer");
+        return;
+    }
+    lately_status status = act_on_keys(filter_of(handle), verb, &b);
+    if (status != LATELY_OK) {
+        fail(env, status, 0, "", b.done);
+    }
+}
+
+/* ---- versions and names ---- */
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_glueVersion(JNIEnv *env, jclass self)
+{
+    (void)env;
+    (void)self;
+    return dev_lately_Native_GLUE;
+}
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_headerAbiVersion(JNIEnv *env, jclass self)
+{
+    (void)env;
+    (void)self;
+    return LATELY_ABI_VERSION;
+}
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_headerVersionNumber(JNIEnv *env, jclass self)
+{
+    (void)env;
+    (void)self;
+    return LATELY_VERSION_NUMBER;
+}
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_abiVersion(JNIEnv *env, jclass self)
+{
+    (void)env;
+    (void)self;
+    return (jint)lately_abi_version();
+}
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_versionNumber(JNIEnv *env, jclass self)
+{
+    (void)env;
+    (void)self;
+    return (jint)lately_version_number();
+}
+
+JNIEXPORT jstring JNICALL Java_dev_lately_Native_versionString(JNIEnv *env, jclass self)
+{
+    (void)self;
+    return (*env)->NewStringUTF(env, lately_version_string());
+}
+
+JNIEXPORT jstring JNICALL Java_dev_lately_Native_statusName(JNIEnv *env, jclass self, jint code)
+{
+    (void)self;
+    return (*env)->NewStringUTF(env, lately_status_name(code));
+}

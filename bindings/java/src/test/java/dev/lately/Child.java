@@ -1,0 +1,63 @@
+package dev.lately;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A Java process of its own, by the JVM that runs the tests: how it ended, and all that it printed. */
+final class Child {
+    final int exit;
+    final String output;
+
+    private Child(int exit, String output) {
+        this.exit = exit;
+        this.output = output;
+    }
+
+    /** Runs {@code java -Xcheck:jni -cp CLASSPATH ARGUMENTS}. */
+    static Child java(List<Path> classPath, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Xcheck:jni");
+        if (Runtime.version().feature() >= 24) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
+        command.add("-cp");
+        command.add(join(classPath));
+        command.addAll(List.of(arguments));
+        File log = File.createTempFile("lately-child", ".log");
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
+        if (!process.waitFor(120, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("no end after 120 s: " + command);
+        }
+        String output = Files.readString(log.toPath(), StandardCharsets.UTF_8);
+        Files.delete(log.toPath());
+        return new Child(process.exitValue(), output);
+    }
+
+    private static String join(List<Path> paths) {
+        List<String> names = new ArrayList<>();
+        paths.forEach(path -> names.add(path.toString()));
+        return String.join(File.pathSeparator, names);
+    }
+
+    /** Where a class of the tests was loaded from. */
+    static Path classesOf(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (java.net.URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "exit " + exit + "\n" + output;
+    }
+}

@@ -1,0 +1,203 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Everything that the C header has is in Java: a function, option, figure or number that is missing fails here. */
+class HeaderTest {
+    /** Functions that do not become a method of the same name. */
+    private static final Map<String, String> ELSEWHERE = Map.of(
+        "lately_filter_new", "Filter.<init>",
+        "lately_filter_free", "Filter.close",
+        "lately_options_init", "Options.of",
+        "lately_plan", "Options.plan");
+
+    private final Header header;
+
+    HeaderTest() throws IOException {
+        header = new Header();
+    }
+
+    @Test
+    void headerIsRead() {
+        assertTrue(header.functions().size() >= 28, header.functions().toString());
+        assertTrue(header.constants("LATELY_ERR_").size() >= 20);
+    }
+
+    @Test
+    void everyFunctionIsAMethod() {
+        Set<String> missing = new TreeSet<>();
+        for (String function : header.functions()) {
+            if (!hasMethod(ELSEWHERE.getOrDefault(function, methodOf(function)))) {
+                missing.add(function);
+            }
+        }
+        assertEquals(Set.of(), missing, "functions of the header without a method");
+    }
+
+    /** The glue calls each function once; only the constants of the initialisers are taken from the header itself. */
+    @Test
+    void everyFunctionIsCalledByTheGlue() throws IOException {
+        String glue = Files.readString(Try.source("bindings/java/src/main/native/lately_jni.c"));
+        Set<String> missing = new TreeSet<>(header.functions());
+        missing.removeIf(function -> glue.contains(function + "("));
+        assertEquals(Set.of("lately_options_init"), missing, "LATELY_OPTIONS_INIT stands for that one");
+    }
+
+    @Test
+    void everyOptionHasAFieldAndASetter() {
+        assertEquals(header.constants("LATELY_FIELD_"), numbers(Field.values(), Field::number));
+        Set<String> members = new TreeSet<>(header.members("lately_options"));
+        members.removeIf(member -> member.startsWith("reserved_"));
+        assertEquals(members, Arrays.stream(Field.values()).map(field -> lower(field.name()))
+            .collect(Collectors.toCollection(TreeSet::new)));
+        for (Field field : Field.values()) {
+            assertEquals(Header.camel(lower(field.name()).replaceAll("_(ns|lo|hi)$", "")), field.option());
+            assertTrue(hasMethod("Options$Builder." + field.option()), field + " has no setter");
+        }
+    }
+
+    @Test
+    void everyStatusHasItsNumberAndName() {
+        Map<String, Integer> statuses = new LinkedHashMap<>(Map.of("OK", header.constants("LATELY_").get("OK")));
+        statuses.putAll(header.constants("LATELY_ERR_"));
+        Map<String, Integer> ours = numbers(Status.values(), Status::code);
+        assertEquals(-1, ours.remove("UNKNOWN"));
+        assertEquals(statuses, ours);
+        statuses.forEach((name, code) -> assertEquals(name, Lately.statusName(code)));
+    }
+
+    @Test
+    void everyEnumHasItsNumbers() {
+        assertEquals(header.constants("LATELY_KIND_"), numbers(Kind.values(), Kind::number));
+        assertEquals(header.constants("LATELY_CLOCK_"), numbers(ClockSource.values(), ClockSource::number));
+        assertEquals(header.constants("LATELY_REPEAT_"), numbers(Repeat.values(), Repeat::number));
+        assertEquals(header.constants("LATELY_ON_LIMIT_"), numbers(OnLimit.values(), OnLimit::number));
+        assertEquals(header.constants("LATELY_VARIANT_"), numbers(Variant.values(), Variant::number));
+        assertEquals(header.constants("LATELY_").get("NEW"), Verdict.NEW.code());
+        assertEquals(header.constants("LATELY_").get("DUPLICATE"), Verdict.DUPLICATE.code());
+    }
+
+    /** A group of constants that no test above knows of would be a new enum of the header. */
+    @Test
+    void noGroupOfConstantsIsForgotten() {
+        Set<String> unknown = new TreeSet<>(header.constants("LATELY_").keySet());
+        unknown.removeIf(name -> Pattern.compile("^(FIELD|ERR|KIND|CLOCK|REPEAT|ON_LIMIT|VARIANT|VERSION)_").matcher(name)
+            .find());
+        assertEquals(Set.of("OK", "NEW", "DUPLICATE", "ABI_VERSION"), unknown);
+    }
+
+    @Test
+    void everyStatisticHasItsFigure() throws ReflectiveOperationException {
+        List<String> members = header.members("lately_stats");
+        assertEquals(members.size(), Stats.WORDS);
+        checkFigures(members, new Stats(counting(Stats.WORDS)));
+    }
+
+    @Test
+    void everyFigureOfThePlanHasItsMethod() throws ReflectiveOperationException {
+        List<String> members = header.members("lately_plan_result");
+        assertEquals(members.size(), Plan.WORDS);
+        checkFigures(members, new Plan(counting(Plan.WORDS)));
+    }
+
+    @Test
+    void versionsAreThoseOfTheHeader() {
+        Map<String, Integer> versions = header.constants("LATELY_VERSION_");
+        assertEquals(versions.get("NUMBER"), Lately.versionNumber());
+        assertEquals(versions.get("MAJOR") + "." + versions.get("MINOR") + "." + versions.get("PATCH"),
+            Lately.versionString());
+        int abi = header.constants("LATELY_").get("ABI_VERSION");
+        assertEquals(abi, Lately.abiVersion());
+        assertEquals("liblately.so." + abi, new Platform("Linux", "amd64").core());
+        assertEquals("liblately." + abi + ".dylib", new Platform("Mac OS X", "aarch64").core());
+    }
+
+    @Test
+    void theJarHasTheVersionOfTheLibrary() throws IOException {
+        String pom = Files.readString(Try.source("bindings/java/pom.xml"));
+        assertTrue(pom.contains("<artifactId>lately</artifactId>\n  <version>" + Lately.versionString() + "</version>"));
+    }
+
+    @Test
+    void javaHasNoNativeThatTheGlueLacks() throws IOException {
+        String glue = Files.readString(Try.source("bindings/java/src/main/native/lately_jni.c"));
+        Set<String> defined = new HashSet<>();
+        Matcher function = Pattern.compile("Java_dev_lately_Native_(\\w+)\\(").matcher(glue);
+        while (function.find()) {
+            assertTrue(defined.add(function.group(1)), function.group(1) + " twice");
+        }
+        assertEquals(defined, Arrays.stream(Native.class.getDeclaredMethods())
+            .filter(method -> java.lang.reflect.Modifier.isNative(method.getModifiers()))
+            .map(Method::getName).collect(Collectors.toSet()));
+    }
+
+    /** Word i holds i + 1, so a method that reads another word is found out. */
+    private static void checkFigures(List<String> members, Object figures) throws ReflectiveOperationException {
+        for (int i = 0; i < members.size(); i++) {
+            String name = Header.camel(members.get(i).replaceAll("_ns$", ""));
+            Object value = figures.getClass().getMethod(name).invoke(figures);
+            Map<Class<?>, Object> expected = new HashMap<>();
+            expected.put(Long.class, i + 1L);
+            expected.put(Double.class, Double.longBitsToDouble(i + 1L));
+            expected.put(Duration.class, Duration.ofNanos(i + 1L));
+            assertEquals(expected.get(value.getClass()), value, name);
+            assertTrue(figures.toString().contains(name + "=" + value), name);
+        }
+    }
+
+    private static long[] counting(int count) {
+        long[] words = new long[count];
+        Arrays.setAll(words, i -> i + 1L);
+        return words;
+    }
+
+    private static <E extends Enum<E>> Map<String, Integer> numbers(E[] values, ToIntFunction<E> number) {
+        Map<String, Integer> numbers = new LinkedHashMap<>();
+        for (E value : values) {
+            numbers.put(value.name(), number.applyAsInt(value));
+        }
+        return numbers;
+    }
+
+    private static String methodOf(String function) {
+        String verb = function.replaceFirst("^lately_(filter_)?", "");
+        return (function.startsWith("lately_filter_") ? "Filter." : "Lately.") + Header.camel(verb);
+    }
+
+    private static boolean hasMethod(String name) {
+        String[] parts = name.split("\\.");
+        Class<?> type;
+        try {
+            type = Class.forName("dev.lately." + parts[0]);
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+        return parts[1].equals("<init>") ? type.getConstructors().length > 0
+            : Arrays.stream(type.getMethods()).anyMatch(method -> method.getName().equals(parts[1]));
+    }
+
+    private static String lower(String name) {
+        assertFalse(name.isEmpty());
+        return name.toLowerCase(java.util.Locale.ROOT);
+    }
+}

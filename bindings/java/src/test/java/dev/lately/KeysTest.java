@@ -1,0 +1,170 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** All forms of the same bytes are the same key, in every verb. */
+class KeysTest {
+    private static final long WORD = 0x0102030405067788L;
+    private static final byte[] BYTES = {(byte) 0x88, 0x77, 6, 5, 4, 3, 2, 1};
+
+    @Test
+    void aStringIsItsUtf8() {
+        try (Filter filter = Try.filter()) {
+            String text = "Grüße \uD83D\uDE00 \0";
+            assertEquals(Verdict.NEW, filter.observe(text));
+            assertEquals(Verdict.DUPLICATE, filter.contains(text.getBytes(StandardCharsets.UTF_8)));
+            assertEquals(Lately.hash64(text.getBytes(StandardCharsets.UTF_8), 0), filter.hash(text));
+        }
+    }
+
+    @Test
+    void aNumberIsItsBytesFromTheLow() {
+        try (Filter filter = Try.filter()) {
+            assertEquals(Verdict.NEW, filter.observe(WORD));
+            assertEquals(Verdict.DUPLICATE, filter.contains(BYTES));
+            assertEquals(Verdict.NEW, filter.contains(Long.reverseBytes(WORD)));
+            assertEquals(filter.hash(BYTES), filter.hash(WORD));
+            assertEquals(filter.hash(new byte[8]), filter.hash(0L));
+        }
+    }
+
+    @Test
+    void everyBufferCountsFromPositionToLimit() {
+        byte[] wide = new byte[20];
+        System.arraycopy(BYTES, 0, wide, 5, 8);
+        ByteBuffer sliced = ByteBuffer.wrap(wide).position(3).slice();
+        ByteBuffer directSlice = Try.direct(wide).position(4).slice();
+        try (Filter filter = Try.filter()) {
+            filter.insert(BYTES);
+            for (ByteBuffer buffer : new ByteBuffer[] {
+                at(ByteBuffer.wrap(wide), 5), at(sliced, 2), at(ByteBuffer.wrap(wide).asReadOnlyBuffer(), 5),
+                at(Try.direct(wide), 5), at(directSlice, 1), at(Try.direct(wide).asReadOnlyBuffer(), 5)}) {
+                int position = buffer.position();
+                assertEquals(Verdict.DUPLICATE, filter.contains(buffer), buffer.toString());
+                assertEquals(filter.hash(WORD), filter.hash(buffer), buffer.toString());
+                assertEquals(position, buffer.position());
+                buffer.position(position + 1);
+                assertEquals(Verdict.NEW, filter.contains(buffer), buffer.toString());
+            }
+        }
+    }
+
+    private static ByteBuffer at(ByteBuffer buffer, int start) {
+        buffer.limit(start + 8).position(start);
+        return buffer;
+    }
+
+    @Test
+    void noBytesAreAKey() {
+        try (Filter filter = Try.filter()) {
+            assertEquals(Verdict.NEW, filter.observe(""));
+            assertEquals(Verdict.DUPLICATE, filter.observe(new byte[0]));
+            assertEquals(Verdict.DUPLICATE, filter.observe(ByteBuffer.allocateDirect(0)));
+            assertEquals(Verdict.DUPLICATE, filter.observe(new byte[3], 3, 0));
+        }
+    }
+
+    /** The glue has the bytes of a key on its stack up to a size; both sides of it, and far past it. */
+    @Test
+    void longKeysAreWhole() {
+        for (int length : new int[] {1023, 1024, 1025, 65_537, 3_000_000}) {
+            byte[] key = new byte[length];
+            Arrays.fill(key, (byte) 7);
+            try (Filter filter = Try.filter()) {
+                filter.insert(key);
+                assertEquals(Verdict.DUPLICATE, filter.contains(Try.direct(key)));
+                key[length - 1] = 8;
+                assertEquals(Verdict.NEW, filter.contains(key));
+                assertEquals(filter.hash(Try.direct(key)), Lately.hash64(key, 0));
+            }
+        }
+    }
+
+    @Test
+    void rangesAreChecked() {
+        try (Filter filter = Try.filter()) {
+            byte[] wide = {1, 2, 3, 4};
+            assertEquals(Verdict.NEW, filter.observe(wide, 1, 2));
+            assertEquals(Verdict.DUPLICATE, filter.observe(new byte[] {2, 3}));
+            assertEquals(Verdict.DUPLICATE, filter.observeAt(wide, 1, 2, 5L));
+            assertThrows(IndexOutOfBoundsException.class, () -> filter.observe(wide, 3, 2));
+            assertThrows(IndexOutOfBoundsException.class, () -> filter.insert(wide, -1, 2));
+            assertThrows(IndexOutOfBoundsException.class, () -> filter.contains(wide, 0, -1));
+            assertThrows(IndexOutOfBoundsException.class, () -> filter.containsAt(wide, 5, 0, 1L));
+        }
+    }
+
+    /** Each form is one line of code, so each is called: it inserts what the others find. */
+    @Test
+    void everyFormOfEveryVerbActs() {
+        ByteBuffer direct = Try.direct(BYTES);
+        String text = "text";
+        Instant when = Instant.ofEpochSecond(1);
+        long tick = 1_000_000_000L;
+        int insertions = 0;
+        for (Insertion form : new Insertion[] {
+            f -> f.observe(BYTES), f -> f.observe(WORD), f -> f.observe(direct), f -> f.observe(BYTES, 0, 8),
+            f -> f.observeAt(BYTES, tick), f -> f.observeAt(WORD, tick), f -> f.observeAt(direct, tick),
+            f -> f.observeAt(BYTES, when), f -> f.observeAt(WORD, when), f -> f.observeAt(direct, when),
+            f -> f.observeAt(BYTES, 0, 8, tick),
+            f -> f.insert(BYTES), f -> f.insert(WORD), f -> f.insert(direct), f -> f.insert(BYTES, 0, 8),
+            f -> f.insertAt(BYTES, tick), f -> f.insertAt(WORD, tick), f -> f.insertAt(direct, tick),
+            f -> f.insertAt(BYTES, when), f -> f.insertAt(WORD, when), f -> f.insertAt(direct, when),
+            f -> f.insertAt(BYTES, 0, 8, tick)}) {
+            try (Filter filter = Try.filter()) {
+                form.into(filter);
+                assertEveryQuery(Verdict.DUPLICATE, filter, direct, tick, when);
+                filter.clear();
+                assertEveryQuery(Verdict.NEW, filter, direct, tick, when);
+                insertions++;
+            }
+        }
+        assertEquals(22, insertions);
+        try (Filter filter = Try.filter()) {
+            assertEquals(Verdict.NEW, filter.observeAt(text, tick));
+            filter.insertAt(text + 1, tick);
+            filter.insertAt(text + 2, when);
+            filter.insert(text + 3);
+            assertEquals(Verdict.DUPLICATE, filter.observeAt(text, when));
+            assertEquals(Verdict.DUPLICATE, filter.containsAt(text + 1, tick));
+            assertEquals(Verdict.DUPLICATE, filter.containsAt(text + 2, when));
+            assertEquals(Verdict.DUPLICATE, filter.contains(text + 3));
+        }
+    }
+
+    private static void assertEveryQuery(Verdict verdict, Filter filter, ByteBuffer direct, long tick, Instant when) {
+        assertEquals(verdict, filter.contains(BYTES));
+        assertEquals(verdict, filter.contains(WORD));
+        assertEquals(verdict, filter.contains(direct));
+        assertEquals(verdict, filter.contains(BYTES, 0, 8));
+        assertEquals(verdict, filter.containsAt(BYTES, tick));
+        assertEquals(verdict, filter.containsAt(WORD, tick));
+        assertEquals(verdict, filter.containsAt(direct, tick));
+        assertEquals(verdict, filter.containsAt(BYTES, when));
+        assertEquals(verdict, filter.containsAt(WORD, when));
+        assertEquals(verdict, filter.containsAt(direct, when));
+        assertEquals(verdict, filter.containsAt(BYTES, 0, 8, tick));
+    }
+
+    /** A call that stores the key. */
+    private interface Insertion {
+        void into(Filter filter);
+    }
+
+    @Test
+    void removalIsNotForWindows() {
+        try (Filter filter = Try.filter()) {
+            Try.fails(Status.UNSUPPORTED, () -> filter.remove(BYTES));
+            Try.fails(Status.UNSUPPORTED, () -> filter.remove("text"));
+            Try.fails(Status.UNSUPPORTED, () -> filter.remove(WORD));
+            Try.fails(Status.UNSUPPORTED, () -> filter.remove(Try.direct(BYTES)));
+        }
+    }
+}

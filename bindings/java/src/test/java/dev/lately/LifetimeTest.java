@@ -1,0 +1,199 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Lifetimes under fire: closed twice, used after it, closed during use, never closed, a million times over. */
+@Timeout(300)
+class LifetimeTest {
+    private static final int MILLION = 1_000_000;
+
+    /** An argument of each type that a method of a filter takes; all fit each other. */
+    private static final Map<Class<?>, Object> ARGUMENTS = Map.of(
+        byte[].class, new byte[1], long[].class, new long[1], byte[][].class, new byte[1][1], String.class, "key",
+        long.class, 1L, int.class, 0, Instant.class, Instant.EPOCH, ByteBuffer.class, ByteBuffer.allocateDirect(1),
+        LongBuffer.class, Try.direct(new long[1]));
+
+    @Test
+    void closingTwiceDoesNothing() {
+        long before = Handle.live();
+        Filter filter = Try.filter();
+        assertEquals(before + 1, Handle.live());
+        filter.close();
+        filter.close();
+        assertEquals(before, Handle.live());
+    }
+
+    /** Every public method, found by reflection: a new one is tested from its first day. */
+    @Test
+    void everyUseAfterCloseIsAnIllegalState() throws ReflectiveOperationException {
+        Filter filter = Try.filter();
+        filter.close();
+        int methods = 0;
+        for (Method method : Filter.class.getMethods()) {
+            if (method.getDeclaringClass() == Object.class || Modifier.isStatic(method.getModifiers())
+                || method.getName().equals("close")) {
+                continue;
+            }
+            Throwable error = assertThrows(InvocationTargetException.class,
+                () -> method.invoke(filter, arguments(method)), method.toString()).getCause();
+            assertInstanceOf(IllegalStateException.class, error, method.toString());
+            assertEquals("the filter is closed", error.getMessage());
+            methods++;
+        }
+        assertTrue(methods > 80, "only " + methods + " methods");
+    }
+
+    /** A batch without ticks gets one key; with ticks none, so that lengths agree. */
+    private static Object[] arguments(Method method) {
+        Object[] arguments = new Object[method.getParameterCount()];
+        for (int i = 0; i < arguments.length; i++) {
+            Class<?> type = method.getParameterTypes()[i];
+            arguments[i] = ARGUMENTS.get(type);
+            boolean isTicks = method.getName().endsWith("BatchAt") && i == 2;
+            if (isTicks) {
+                arguments[i] = type == long[].class ? new long[0] : Try.direct(new long[0]);
+            }
+        }
+        return arguments;
+    }
+
+    @Test
+    void closingDuringUseWaits() throws InterruptedException {
+        for (int round = 0; round < 2_000; round++) {
+            Filter filter = Try.filter();
+            AtomicReference<Throwable> wrong = new AtomicReference<>();
+            CountDownLatch running = new CountDownLatch(2);
+            Thread[] users = {user(filter, running, wrong, false), user(filter, running, wrong, true)};
+            running.await();
+            filter.close();
+            for (Thread user : users) {
+                user.join();
+            }
+            assertEquals(null, wrong.get());
+        }
+    }
+
+    /** Uses the filter until it is closed, which must be the only thing that it meets. */
+    private static Thread user(Filter filter, CountDownLatch running, AtomicReference<Throwable> wrong, boolean batch) {
+        long[] keys = new long[300];
+        byte[] verdicts = new byte[300];
+        Thread thread = new Thread(() -> {
+            try {
+                running.countDown();
+                for (long i = 0;; i++) {
+                    keys[0] = i;
+                    if (batch) {
+                        filter.observeAll(keys, verdicts);
+                    } else {
+                        filter.observe(i);
+                    }
+                }
+            } catch (IllegalStateException closed) {
+                assertEquals("the filter is closed", closed.getMessage());
+            } catch (Throwable other) {
+                wrong.set(other);
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    /** One thread at a time is what the native filter allows; with several the lock must keep the counts whole. */
+    @Test
+    void theLockLetsOneThreadInAtATime() throws InterruptedException {
+        int each = 200_000;
+        AtomicInteger news = new AtomicInteger();
+        try (Filter filter = Try.filter()) {
+            Thread[] threads = new Thread[4];
+            for (int t = 0; t < threads.length; t++) {
+                threads[t] = new Thread(() -> {
+                    for (long i = 0; i < each; i++) {
+                        news.addAndGet(1 - filter.observe(i).code());
+                    }
+                });
+                threads[t].start();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            Stats stats = filter.stats();
+            assertEquals(4L * each, stats.news() + stats.duplicates());
+            assertEquals(news.get(), stats.news());
+            assertTrue(news.get() <= each, news + " of " + each + " keys were new");
+        }
+    }
+
+    /** An interrupted thread neither loses its interruption nor the filter. */
+    @Test
+    void interruptionIsKept() {
+        try (Filter filter = Try.filter()) {
+            Thread.currentThread().interrupt();
+            filter.observe("key");
+            assertTrue(Thread.interrupted());
+        }
+    }
+
+    @Test
+    void whatIsCollectedWithoutCloseIsFreed() throws InterruptedException {
+        long before = Handle.live();
+        for (int i = 0; i < 1_000; i++) {
+            Try.filter().observe(i);
+        }
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (Handle.live() > before && System.nanoTime() < end) {
+            System.gc();
+            Thread.sleep(20);
+        }
+        assertTrue(Handle.live() <= before, (Handle.live() - before) + " filters are not freed");
+    }
+
+    @Test
+    void aMillionFiltersLeaveMemoryFlat() throws IOException {
+        Options options = Try.manual().build();
+        openAndClose(options, MILLION / 10);
+        long before = residentKilobytes();
+        openAndClose(options, MILLION);
+        long growth = residentKilobytes() - before;
+        // Each filter has some hundred bytes of its own, so a leak of one in ten would show as tens of megabytes.
+        assertTrue(growth < 16_384, "memory grew by " + growth + " KiB");
+    }
+
+    private static void openAndClose(Options options, int count) {
+        for (int i = 0; i < count; i++) {
+            try (Filter filter = new Filter(options)) {
+                filter.observe(i);
+            }
+        }
+    }
+
+    /** What the process has in memory; where there is no /proc the runtime's own view of its virtual memory. */
+    private static long residentKilobytes() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        if (!Files.exists(status)) {
+            return ((com.sun.management.OperatingSystemMXBean) java.lang.management.ManagementFactory
+                .getOperatingSystemMXBean()).getCommittedVirtualMemorySize() >> 10;
+        }
+        String line = Files.readAllLines(status).stream().filter(l -> l.startsWith("VmRSS:")).findFirst().orElseThrow();
+        return Long.parseLong(line.replaceAll("\\D", ""));
+    }
+}

@@ -1,0 +1,87 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How the native libraries are found, and what is said when they are not. */
+class LoaderTest {
+    private static final List<Path> CLASSES =
+        List.of(Child.classesOf(Filter.class), Child.classesOf(LoaderTest.class));
+
+    @Test
+    void platformsHaveOneNameEach() {
+        assertEquals("/native/linux-x86_64/", new Platform("Linux", "amd64").folder());
+        assertEquals("/native/linux-aarch64/", new Platform("Linux", "aarch64").folder());
+        assertEquals("/native/macos-aarch64/", new Platform("Mac OS X", "arm64").folder());
+        assertEquals("/native/windows-x86_64/", new Platform("Windows 11", "amd64").folder());
+        assertEquals("/native/linux-s390x/", new Platform("Linux", "s390x").folder());
+        assertEquals("liblately_jni.so", new Platform("Linux", "amd64").glue());
+        assertEquals("lately_jni.dll", new Platform("Windows 10", "amd64").glue());
+        assertEquals("lately.dll", new Platform("Windows 10", "amd64").core());
+        assertEquals("liblately_jni.dylib", new Platform("Mac OS X", "arm64").glue());
+    }
+
+    @Test
+    void aCoreThatIsTooOldIsTold() {
+        Loader.checkCore(0, 0, 1000, 1000);
+        Loader.checkCore(0, 0, 2000, 1000);
+        UnsatisfiedLinkError older =
+            assertThrows(UnsatisfiedLinkError.class, () -> Loader.checkCore(0, 0, 999, 1000));
+        assertEquals("liblately has version 999 and ABI 0: needed is version 1000 or later with ABI 0",
+            older.getMessage());
+        assertThrows(UnsatisfiedLinkError.class, () -> Loader.checkCore(1, 0, 1000, 1000));
+    }
+
+    /** A stand-in for a release of long ago, which has nothing but its version. */
+    @Test
+    void anOldLibraryInTheOverrideIsTold() throws Exception {
+        Child child = Child.java(CLASSES, "-Dlately.native.dir=" + Try.path("lately.old"), Hello.class.getName());
+        assertEquals(1, child.exit, child.toString());
+        assertTrue(child.output.contains("liblately has version 7 and ABI 0: needed is version "), child.output);
+    }
+
+    @Test
+    void theOverrideIsUsed(@TempDir Path empty) throws Exception {
+        Path natives = Try.path("lately.test.natives").resolve(Platform.here().folder().substring(1));
+        Child child = Child.java(CLASSES, "-Dlately.native.dir=" + natives, Hello.class.getName());
+        assertEquals("NEW DUPLICATE", child.output.trim(), child.toString());
+        Child none = Child.java(CLASSES, "-Dlately.native.dir=" + empty, Hello.class.getName());
+        assertEquals(1, none.exit, none.toString());
+        assertTrue(none.output.contains("no " + Platform.here().core() + " in " + empty
+            + ", which lately.native.dir names"), none.output);
+    }
+
+    @Test
+    void aMissingPlatformIsNamed() throws Exception {
+        Child child = Child.java(CLASSES, "-Dos.arch=pdp11", Hello.class.getName());
+        assertEquals(1, child.exit, child.toString());
+        assertTrue(child.output.contains("this jar has no /native/"), child.output);
+        assertTrue(child.output.contains("-pdp11/"), child.output);
+        assertTrue(child.output.contains("lately.native.dir"), child.output);
+    }
+
+    @Test
+    void nothingIsLeftBehind(@TempDir Path temp) throws Exception {
+        Child child = Child.java(CLASSES, "-Djava.io.tmpdir=" + temp, Hello.class.getName());
+        assertEquals("NEW DUPLICATE", child.output.trim(), child.toString());
+        try (java.util.stream.Stream<Path> left = Files.list(temp)) {
+            assertEquals(List.of(), left.filter(path -> path.getFileName().toString().startsWith("lately-"))
+                .collect(java.util.stream.Collectors.toList()));
+        }
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsNamed() throws IOException, InterruptedException {
+        Child child = Child.java(CLASSES, "-Djava.io.tmpdir=no-such-folder", Hello.class.getName());
+        assertEquals(1, child.exit, child.toString());
+        assertTrue(child.output.contains("the native libraries cannot be unpacked"), child.output);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** Ticks, dates, and who says what time it is. */
+class TimeTest {
+    private static final Instant LAST = Instant.parse("2554-07-21T23:34:33.709551615Z");
+
+    @Test
+    void theEndsOfTimeHaveTicks() {
+        assertEquals(0, Ticks.of(Instant.EPOCH));
+        assertEquals(-1L, Ticks.of(LAST));
+        assertEquals(LAST, Ticks.instant(-1L));
+        Instant now = Instant.parse("2026-01-02T03:04:05.000000006Z");
+        assertEquals(now, Ticks.instant(Ticks.of(now)));
+        assertEquals(1_767_323_045_000_000_006L, Ticks.of(now));
+    }
+
+    @Test
+    void whatIsBeyondThemIsNamed() {
+        for (Instant beyond : new Instant[] {Instant.EPOCH.minusNanos(1), LAST.plusNanos(1), Instant.MIN, Instant.MAX}) {
+            LatelyException error = Try.fails(Status.TICK, () -> Ticks.of(beyond));
+            assertTrue(error.getMessage().contains(beyond.toString()), error.getMessage());
+            assertTrue(error.getMessage().contains("1970-01-01T00:00:00Z to " + LAST), error.getMessage());
+        }
+        try (Filter filter = Try.filter()) {
+            Try.fails(Status.TICK, () -> filter.observeAt("key", Instant.EPOCH.minusSeconds(1)));
+            Try.fails(Status.TICK, () -> filter.advance(Instant.MAX));
+            assertEquals(0, filter.stats().news());
+        }
+    }
+
+    @Test
+    void aKeyLeavesTheWindow() {
+        Instant start = Instant.parse("2026-01-02T03:04:05Z");
+        try (Filter filter = Try.filter()) {
+            assertEquals(Verdict.NEW, filter.observeAt("key", start));
+            assertEquals(Verdict.DUPLICATE, filter.containsAt("key", start.plusSeconds(10)));
+            assertEquals(Verdict.NEW, filter.containsAt("key", start.plusSeconds(60)));
+            filter.advance(start.plusSeconds(60));
+            assertEquals(Verdict.NEW, filter.contains("key"));
+            assertEquals(Ticks.of(start.plusSeconds(60)), filter.stats().clock());
+        }
+    }
+
+    @Test
+    void ticksAreUnsigned() {
+        try (Filter filter = Try.filter()) {
+            filter.advance(Long.MAX_VALUE);
+            filter.insertAt("key", Long.MIN_VALUE);
+            assertEquals(Long.MIN_VALUE, filter.stats().clock());
+            assertEquals(0, filter.stats().lateTicks());
+            filter.insertAt("key", 5);
+            assertEquals(1, filter.stats().lateTicks());
+        }
+    }
+
+    @Test
+    void aTickTooFarAheadIsRefused() {
+        try (Filter filter = new Filter(Try.manual().maxStep(Duration.ofSeconds(1)).build())) {
+            filter.observeAt("a", 5);
+            Try.fails(Status.TICK, () -> filter.observeAt("b", 1_000_000_006L));
+            assertEquals(1, filter.stats().refusedTicks());
+            filter.advance(1_000_000_006L);
+            filter.observeAt("b", 1_000_000_006L);
+        }
+    }
+
+    @Test
+    void theSystemsClockTakesNoTicks() {
+        try (Filter filter = new Filter(Options.timeLimited(Duration.ofSeconds(10)).k(4).l(3).fill(0.5).build())) {
+            assertEquals(Verdict.NEW, filter.observe("key"));
+            assertEquals(Verdict.DUPLICATE, filter.observe("key"));
+            Try.fails(Status.CLOCK, () -> filter.observeAt("key", 1));
+            Try.fails(Status.CLOCK, () -> filter.insertAt(1L, 1));
+            Try.fails(Status.CLOCK, () -> filter.containsAt(new byte[1], 1));
+            Try.fails(Status.CLOCK, () -> filter.advance(1));
+            Try.fails(Status.CLOCK, () -> filter.insertAllAt(new long[1], new long[1]));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Compiles every C test beside this file, each with a `main` of its own name.
+
+use std::path::Path;
+use std::{env, fs};
+
+fn main() {
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../include");
+    println!("cargo:rerun-if-changed={}", include.display());
+    println!("cargo:rerun-if-changed=.");
+    for name in tests() {
+        compile(&name, &include);
+    }
+}
+
+fn tests() -> Vec<String> {
+    let files = fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap().map(|entry| entry.unwrap().path());
+    let sources = files.filter(|path| path.extension().is_some_and(|extension| extension == "c"));
+    sources.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+fn compile(name: &str, include: &Path) {
+    cc::Build::new()
+        .file(format!("{name}.c"))
+        .include(include)
+        .define("main", format!("test_{name}").as_str())
+        .std("c11")
+        .warnings(true)
+        .extra_warnings(true)
+        .flag("-Wpedantic")
+        .warnings_into_errors(true)
+        .compile(&format!("test_{name}"));
+}

@@ -1,0 +1,48 @@
+//! The C tests of the ABI, linked against the crate: `cargo test -p c_tests` is their fast loop. CTest builds the
+//! same files against the real libraries.
+#![allow(unsafe_code, reason = "calls C")]
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::c_int;
+
+    // The library whose functions the C files call.
+    use lately as _;
+
+    macro_rules! c_tests {
+        ($($name:ident = $main:ident),+ $(,)?) => {
+            unsafe extern "C" {
+                $(fn $main() -> c_int;)+
+            }
+
+            const NAMES: &[&str] = &[$(stringify!($name)),+];
+
+            $(#[test]
+            fn $name() {
+                // SAFETY: the `main` of a C test takes nothing and keeps nothing.
+                assert_eq!(unsafe { $main() }, 0);
+            })+
+        };
+    }
+
+    c_tests! {
+        batch = test_batch,
+        constants = test_constants,
+        filter = test_filter,
+        hash = test_hash,
+        header = test_header,
+        null = test_null,
+        options = test_options,
+        outputs = test_outputs,
+        panic = test_panic,
+    }
+
+    #[test]
+    fn every_c_file_is_called() {
+        let files = std::fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap().map(|entry| entry.unwrap().path());
+        for path in files.filter(|path| path.extension().is_some_and(|extension| extension == "c")) {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            assert!(NAMES.contains(&name), "{name}.c is compiled and not called");
+        }
+    }
+}

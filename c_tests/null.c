@@ -1,0 +1,143 @@
+/* NULL in every pointer of every function, one at a time: a status, never a crash, and nothing else is written. */
+#include "check.h"
+
+static lately_filter *filter;
+static lately_options options;
+static uint8_t verdict = UNTOUCHED;
+static uint8_t verdicts[2] = {UNTOUCHED, UNTOUCHED};
+static uint64_t number = UNTOUCHED;
+static size_t done;
+
+static const uint8_t key[2] = {'k', 'l'};
+static const uint64_t offsets[3] = {0, 1, 2};
+static const uint64_t hashes[2] = {1, 2};
+
+static void options_and_plan(void) {
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    lately_error error = LATELY_ERROR_INIT;
+    STATUS(LATELY_ERR_NULL, lately_options_init(NULL, sizeof(lately_options)));
+    STATUS(LATELY_ERR_NULL, lately_plan(NULL, &plan, &error));
+    CHECK(error.code == LATELY_ERR_NULL && strstr(error.message, "lately_options") != NULL);
+    STATUS(LATELY_ERR_NULL, lately_plan(&options, NULL, &error));
+    CHECK(error.code == LATELY_ERR_NULL && strstr(error.message, "lately_plan_result") != NULL);
+    OK(lately_plan(&options, &plan, NULL));
+}
+
+static void life(void) {
+    lately_filter *other = NULL;
+    lately_error error = LATELY_ERROR_INIT;
+    STATUS(LATELY_ERR_NULL, lately_filter_new(NULL, &other, &error));
+    STATUS(LATELY_ERR_NULL, lately_filter_new(&options, NULL, &error));
+    CHECK(strcmp(error.message, "filter is NULL") == 0);
+    OK(lately_filter_new(&options, &other, NULL));
+    lately_filter_free(other);
+    lately_filter_free(NULL);
+    other = NULL;
+    STATUS(LATELY_ERR_NULL, lately_filter_copy(NULL, &other));
+    STATUS(LATELY_ERR_NULL, lately_filter_copy(filter, NULL));
+    CHECK(other == NULL);
+    STATUS(LATELY_ERR_NULL, lately_filter_clear(NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_advance(NULL, 1));
+}
+
+static void single_keys(void) {
+    STATUS(LATELY_ERR_NULL, lately_filter_observe(NULL, key, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe(filter, NULL, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe(filter, key, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_at(NULL, key, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_at(filter, NULL, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_at(filter, key, 1, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert(NULL, key, 1));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert(filter, NULL, 1));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert_at(NULL, key, 1, 1));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert_at(filter, NULL, 1, 1));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains(NULL, key, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains(filter, NULL, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains(filter, key, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_at(NULL, key, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_at(filter, NULL, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_at(filter, key, 1, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_remove(NULL, key, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_remove(filter, NULL, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_remove(filter, key, 1, NULL));
+}
+
+static void answers(void) {
+    lately_stats stats = LATELY_STATS_INIT;
+    STATUS(LATELY_ERR_NULL, lately_filter_stats(NULL, &stats));
+    STATUS(LATELY_ERR_NULL, lately_filter_stats(filter, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_stats_reset(NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_hash(NULL, key, 1, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_hash(filter, NULL, 1, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_hash(filter, key, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_secret(NULL, &number, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_secret(filter, NULL, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_secret(filter, &number, NULL));
+    CHECK(lately_hash64(NULL, 1, 0) == 0);
+}
+
+/* A failed batch has dealt with no key, and says so. */
+static void batch(lately_status want, lately_status have) {
+    STATUS(want, have);
+    CHECK(done == 0);
+    done = UNTOUCHED;
+}
+
+static void batches_of_bytes(void) {
+    lately_filter *f = filter;
+    uint8_t *v = verdicts;
+    done = UNTOUCHED;
+    batch(LATELY_ERR_NULL, lately_filter_observe_batch(NULL, key, 2, offsets, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_batch(f, NULL, 2, offsets, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_batch(f, key, 2, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_batch(f, key, 2, offsets, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_batch(f, key, 2, offsets, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_insert_batch(NULL, key, 2, offsets, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, lately_filter_insert_batch(f, NULL, 2, offsets, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, lately_filter_insert_batch(f, key, 2, NULL, NULL, 2, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert_batch(f, key, 2, offsets, NULL, 2, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_contains_batch(NULL, key, 2, offsets, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_batch(f, NULL, 2, offsets, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_batch(f, key, 2, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_batch(f, key, 2, offsets, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_batch(f, key, 2, offsets, NULL, 2, v, NULL));
+}
+
+static void batches_of_hashes(void) {
+    lately_filter *f = filter;
+    uint8_t *v = verdicts;
+    done = UNTOUCHED;
+    batch(LATELY_ERR_NULL, lately_filter_observe_hashes(NULL, hashes, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_hashes(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_hashes(f, hashes, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_hashes(f, hashes, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_insert_hashes(NULL, hashes, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, lately_filter_insert_hashes(f, NULL, NULL, 2, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert_hashes(f, hashes, NULL, 2, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_contains_hashes(NULL, hashes, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_hashes(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_hashes(f, hashes, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_hashes(f, hashes, NULL, 2, v, NULL));
+}
+
+/* None of it changed the filter or an answer. */
+static void nothing_happened(void) {
+    lately_stats stats = stats_of(filter);
+    CHECK(stats.news == 0 && stats.duplicates == 0 && stats.items == 0 && stats.clock == 0);
+    CHECK(verdict == UNTOUCHED && number == UNTOUCHED);
+    CHECK(verdicts[0] == UNTOUCHED && verdicts[1] == UNTOUCHED);
+}
+
+int main(void) {
+    options = manual_options();
+    filter = new_filter(&options);
+    options_and_plan();
+    life();
+    single_keys();
+    answers();
+    batches_of_bytes();
+    batches_of_hashes();
+    nothing_happened();
+    lately_filter_free(filter);
+    return check_done("null");
+}

@@ -1,0 +1,245 @@
+/* lately_options: sizes and tails, and every field out of range, each error naming its field. */
+#include "check.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* Room for a struct of later versions. */
+typedef struct {
+    lately_options known;
+    uint64_t unknown[4];
+} longer;
+
+static lately_error error;
+
+/* What `new` and `plan` both come to; they must agree. */
+static lately_status asked(const lately_options *options) {
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    lately_error other = LATELY_ERROR_INIT;
+    lately_filter *filter = NULL;
+    lately_status status = lately_filter_new(options, &filter, &other);
+    error.struct_size = sizeof error;
+    CHECK(status == lately_plan(options, &plan, &error));
+    CHECK(memcmp(&error, &other, sizeof error) == 0);
+    CHECK((filter != NULL) == (status == LATELY_OK));
+    CHECK(status == LATELY_OK || plan.k == 0);
+    lately_filter_free(filter);
+    return status;
+}
+
+/* The request is refused because of `field`, which the message names. */
+static void refused(const lately_options *options, uint32_t field, const char *name, int line) {
+    int named = asked(options) == LATELY_ERR_OPTION && error.code == LATELY_ERR_OPTION && error.field == field;
+    named = named && strncmp(error.message, name, strlen(name)) == 0 && strstr(error.message, "allowed is") != NULL;
+    if (!check_that(named, name, __FILE__, line)) {
+        fprintf(stderr, "    status %d, field %u, message \"%s\"\n", (int)error.code, error.field, error.message);
+    }
+}
+
+/* With `member` set to `value` the request is refused, and the error says so. */
+#define REFUSED(member, value, field)                     \
+    do {                                                  \
+        lately_options request = manual_options();        \
+        request.member = (value);                         \
+        refused(&request, (field), #member " = ", __LINE__); \
+    } while (0)
+
+#define ACCEPTED(member, value)                    \
+    do {                                           \
+        lately_options request = manual_options(); \
+        request.member = (value);                  \
+        OK(asked(&request));                       \
+    } while (0)
+
+static void init_says_nothing(void) {
+    longer later;
+    lately_options options;
+    lately_options zero = LATELY_OPTIONS_INIT;
+    memset(&options, 0xFF, sizeof options);
+    OK(lately_options_init(&options, sizeof options));
+    CHECK(memcmp(&options, &zero, sizeof options) == 0);
+    memset(&later, 0xFF, sizeof later);
+    OK(lately_options_init(&later.known, sizeof later));
+    CHECK(later.known.struct_size == sizeof later && later.unknown[3] == 0);
+    memset(&later, 0xFF, sizeof later);
+    OK(lately_options_init(&later.known, sizeof(size_t)));
+    CHECK(later.known.struct_size == sizeof(size_t) && later.known.kind == UINT32_MAX);
+}
+
+static void init_refuses_sizes_of_no_struct(void) {
+    static const size_t sizes[] = {0, 1, sizeof(size_t) - 1, sizeof(lately_options) + 1, 4104, SIZE_MAX};
+    lately_options options = LATELY_OPTIONS_INIT;
+    options.kind = 3;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        STATUS(LATELY_ERR_STRUCT_SIZE, lately_options_init(&options, sizes[i]));
+    }
+    CHECK(options.kind == 3 && options.struct_size == sizeof options);
+}
+
+static void sizes_of_no_struct_are_refused(void) {
+    static const size_t sizes[] = {0, 1, sizeof(size_t) - 1, sizeof(lately_options) - 1, 4104, SIZE_MAX - 7};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        lately_options options = manual_options();
+        options.struct_size = sizes[i];
+        STATUS(LATELY_ERR_STRUCT_SIZE, asked(&options));
+        CHECK(error.field == 0 && strstr(error.message, "lately_options.struct_size") != NULL);
+    }
+}
+
+/* An older caller's struct ends early: what is beyond is not read, and counts as not given. */
+static void a_smaller_struct_reads_as_zero_beyond_its_end(void) {
+    lately_options options = manual_options();
+    options.struct_size = offsetof(lately_options, window_keys);
+    options.window_keys = 1;
+    options.error_rate = NAN;
+    options.reserved_1 = 1;
+    OK(asked(&options));
+    options.struct_size = offsetof(lately_options, window_ns);
+    refused(&options, LATELY_FIELD_WINDOW_NS, "window_ns = 0", __LINE__);
+    options.struct_size = sizeof(size_t);
+    refused(&options, LATELY_FIELD_KIND, "kind = 0", __LINE__);
+}
+
+/* A later caller's struct is longer: fine, unless it asks for what this library does not know. */
+static void a_larger_struct_has_a_clean_tail(void) {
+    longer later;
+    memset(&later, 0, sizeof later);
+    later.known = manual_options();
+    later.known.struct_size = sizeof later;
+    OK(asked(&later.known));
+    later.unknown[3] = UINT64_C(1) << 63;
+    STATUS(LATELY_ERR_STRUCT_SIZE, asked(&later.known));
+    CHECK(strstr(error.message, "byte 199 ") != NULL);
+    later.known.struct_size = sizeof later - sizeof(uint64_t);
+    OK(asked(&later.known));
+}
+
+static void reserved_words_are_zero(void) {
+    lately_options options = manual_options();
+    options.reserved_0 = 1;
+    STATUS(LATELY_ERR_STRUCT_SIZE, asked(&options));
+    CHECK(strcmp(error.message, "reserved_0 = 1: allowed is 0") == 0);
+    options.reserved_0 = 0;
+    options.reserved_1 = 7;
+    STATUS(LATELY_ERR_STRUCT_SIZE, asked(&options));
+    CHECK(strcmp(error.message, "reserved_1 = 7: allowed is 0") == 0);
+}
+
+static void kinds_and_choices(void) {
+    REFUSED(kind, 0, LATELY_FIELD_KIND);
+    REFUSED(kind, 5, LATELY_FIELD_KIND);
+    REFUSED(kind, UINT32_MAX, LATELY_FIELD_KIND);
+    REFUSED(clock, 3, LATELY_FIELD_CLOCK);
+    REFUSED(repeat, 3, LATELY_FIELD_REPEAT);
+    REFUSED(on_limit, 3, LATELY_FIELD_ON_LIMIT);
+    REFUSED(variant, 5, LATELY_FIELD_VARIANT);
+    REFUSED(semi_sort, 2, LATELY_FIELD_SEMI_SORT);
+    REFUSED(removable, 2, LATELY_FIELD_REMOVABLE);
+    REFUSED(keyed, 2, LATELY_FIELD_KEYED);
+    ACCEPTED(clock, LATELY_CLOCK_SYSTEM);
+    ACCEPTED(repeat, LATELY_REPEAT_KEEP_FIRST);
+    ACCEPTED(on_limit, LATELY_ON_LIMIT_RAISE_ERROR_RATE);
+    ACCEPTED(keyed, 1);
+}
+
+static void kinds_to_come_are_unsupported(void) {
+    for (uint32_t kind = LATELY_KIND_AGE_PARTITIONED; kind <= LATELY_KIND_QUOTIENT; kind++) {
+        lately_options options = LATELY_OPTIONS_INIT;
+        options.kind = kind;
+        STATUS(LATELY_ERR_UNSUPPORTED, asked(&options));
+        CHECK(error.field == 0 && strstr(error.message, "not built yet") != NULL);
+    }
+}
+
+static void numbers_out_of_range(void) {
+    REFUSED(window_ns, 0, LATELY_FIELD_WINDOW_NS);
+    REFUSED(capacity, UINT64_MAX, LATELY_FIELD_CAPACITY);
+    REFUSED(error_rate, -0.1, LATELY_FIELD_ERROR_RATE);
+    REFUSED(error_rate, 0.6, LATELY_FIELD_ERROR_RATE);
+    REFUSED(error_rate, INFINITY, LATELY_FIELD_ERROR_RATE);
+    REFUSED(error_rate, -INFINITY, LATELY_FIELD_ERROR_RATE);
+    REFUSED(memory, 1, LATELY_FIELD_MEMORY);
+    REFUSED(max_slices, 1, LATELY_FIELD_MAX_SLICES);
+    REFUSED(max_slices, 1025, LATELY_FIELD_MAX_SLICES);
+    REFUSED(k, 1025, LATELY_FIELD_K);
+    REFUSED(l, 1025, LATELY_FIELD_L);
+    REFUSED(k, UINT32_MAX, LATELY_FIELD_K);
+    REFUSED(l, UINT32_MAX, LATELY_FIELD_L);
+    REFUSED(fill, 0.05, LATELY_FIELD_FILL);
+    REFUSED(fill, 0.95, LATELY_FIELD_FILL);
+    REFUSED(fill, -1.0, LATELY_FIELD_FILL);
+    REFUSED(fill, INFINITY, LATELY_FIELD_FILL);
+}
+
+static void not_a_number(void) {
+    REFUSED(error_rate, NAN, LATELY_FIELD_ERROR_RATE);
+    REFUSED(miss_rate, NAN, LATELY_FIELD_MISS_RATE);
+    REFUSED(fill, NAN, LATELY_FIELD_FILL);
+    REFUSED(load, NAN, LATELY_FIELD_LOAD);
+}
+
+/* What belongs to another kind is an error, in range or not. */
+static void options_of_other_kinds(void) {
+    REFUSED(window_keys, 1000, LATELY_FIELD_WINDOW_KEYS);
+    REFUSED(miss_rate, 0.1, LATELY_FIELD_MISS_RATE);
+    REFUSED(variant, LATELY_VARIANT_QHT, LATELY_FIELD_VARIANT);
+    REFUSED(fingerprint_bits, 8, LATELY_FIELD_FINGERPRINT_BITS);
+    REFUSED(fingerprint_bits, UINT32_MAX, LATELY_FIELD_FINGERPRINT_BITS);
+    REFUSED(semi_sort, 1, LATELY_FIELD_SEMI_SORT);
+    REFUSED(removable, 1, LATELY_FIELD_REMOVABLE);
+    REFUSED(block_bytes, 64, LATELY_FIELD_BLOCK_BYTES);
+    REFUSED(block_bytes, 63, LATELY_FIELD_BLOCK_BYTES);
+    REFUSED(chains, 64, LATELY_FIELD_CHAINS);
+    REFUSED(load, 0.5, LATELY_FIELD_LOAD);
+}
+
+static void contradictions(void) {
+    lately_options options = manual_options();
+    options.max_step_ns = 1;
+    options.clock = LATELY_CLOCK_SYSTEM;
+    refused(&options, LATELY_FIELD_MAX_STEP_NS, "max_step_ns = 1", __LINE__);
+    REFUSED(secret_lo, 1, LATELY_FIELD_SECRET_LO);
+    options = manual_options();
+    options.secret_hi = 1;
+    refused(&options, LATELY_FIELD_SECRET_LO, "secret_lo = ", __LINE__);
+    options = manual_options();
+    options.k = 10;
+    options.l = 10;
+    options.max_slices = 19;
+    refused(&options, LATELY_FIELD_MAX_SLICES, "max_slices = 19", __LINE__);
+    options.max_slices = 20;
+    OK(asked(&options));
+    options.fill = 0.5;
+    options.error_rate = 0.1;
+    refused(&options, LATELY_FIELD_ERROR_RATE, "error_rate = 0.1", __LINE__);
+}
+
+static void the_ends_of_ranges_are_inside(void) {
+    ACCEPTED(window_ns, 1);
+    ACCEPTED(window_ns, UINT64_MAX);
+    ACCEPTED(capacity, 1);
+    ACCEPTED(error_rate, 0.5);
+    ACCEPTED(max_step_ns, UINT64_MAX);
+    ACCEPTED(max_slices, 1024);
+    ACCEPTED(fill, 0.1);
+    ACCEPTED(memory, UINT64_MAX);
+    ACCEPTED(seed, UINT64_MAX);
+    ACCEPTED(error_rate, -0.0);
+}
+
+int main(void) {
+    init_says_nothing();
+    init_refuses_sizes_of_no_struct();
+    sizes_of_no_struct_are_refused();
+    a_smaller_struct_reads_as_zero_beyond_its_end();
+    a_larger_struct_has_a_clean_tail();
+    reserved_words_are_zero();
+    kinds_and_choices();
+    kinds_to_come_are_unsupported();
+    numbers_out_of_range();
+    not_a_number();
+    options_of_other_kinds();
+    contradictions();
+    the_ends_of_ranges_are_inside();
+    return check_done("options");
+}

@@ -1,0 +1,170 @@
+/* lately_plan_result, lately_stats and lately_error: what they say, and callers older and newer than the library. */
+#include "check.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static void a_plan_states_the_shape(void) {
+    lately_options options = manual_options();
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    options.capacity = 100000;
+    OK(lately_plan(&options, &plan, NULL));
+    CHECK(plan.k >= 1 && plan.l >= 1 && plan.slices == plan.k + plan.l);
+    CHECK(plan.error_rate_worst > 0 && plan.error_rate_worst <= 0.001);
+    CHECK(plan.error_rate_mean > 0 && plan.error_rate_mean <= plan.error_rate_worst);
+    CHECK(plan.window_keys == 100000 && plan.bits_per_key > 10 && plan.bits_per_key < 100);
+    CHECK(fabs((double)plan.bytes * 8 / 100000 / plan.bits_per_key - 1) < 0.05);
+    CHECK(plan.fill >= 0.1 && plan.fill <= 0.9 && plan.margin > 0 && plan.margin < 0.1);
+    CHECK(plan.blocks == 0 && plan.rows == 0 && plan.cache_lines_per_observe >= 1);
+}
+
+static void the_papers_pairs_are_reached(void) {
+    lately_options options = manual_options();
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    options.k = 4;
+    options.l = 3;
+    options.fill = 0.5;
+    OK(lately_plan(&options, &plan, NULL));
+    CHECK(plan.k == 4 && plan.l == 3 && plan.fill == 0.5);
+    CHECK(fabs(plan.error_rate_worst - 0.1074) < 0.0001);
+}
+
+static void a_failed_plan_writes_nothing(void) {
+    lately_options options = LATELY_OPTIONS_INIT;
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    plan.k = UNTOUCHED;
+    STATUS(LATELY_ERR_OPTION, lately_plan(&options, &plan, NULL));
+    CHECK(plan.k == UNTOUCHED);
+}
+
+/* Sizes that no version of an output has. */
+static const size_t wrong_sizes[] = {0, 1, sizeof(size_t) - 1, sizeof(size_t) + 1, 4104, SIZE_MAX};
+#define WRONG_SIZES (sizeof wrong_sizes / sizeof *wrong_sizes)
+
+static void outputs_of_no_size_are_refused(void) {
+    lately_filter *filter = new_manual();
+    lately_options options = manual_options();
+    for (size_t i = 0; i < WRONG_SIZES; i++) {
+        lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+        lately_stats stats = LATELY_STATS_INIT;
+        lately_error error = LATELY_ERROR_INIT;
+        plan.struct_size = stats.struct_size = wrong_sizes[i];
+        plan.k = stats.slices = UNTOUCHED;
+        STATUS(LATELY_ERR_STRUCT_SIZE, lately_plan(&options, &plan, &error));
+        CHECK(plan.k == UNTOUCHED && strstr(error.message, "lately_plan_result.struct_size") != NULL);
+        STATUS(LATELY_ERR_STRUCT_SIZE, lately_filter_stats(filter, &stats));
+        CHECK(stats.slices == UNTOUCHED);
+    }
+    lately_filter_free(filter);
+}
+
+/* An older caller's struct ends early: nothing is written past its end. */
+static void older_callers_get_what_they_know(void) {
+    lately_filter *filter = new_manual();
+    lately_options options = manual_options();
+    lately_stats stats = LATELY_STATS_INIT;
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    stats.struct_size = offsetof(lately_stats, slice0_bits);
+    plan.struct_size = offsetof(lately_plan_result, l);
+    stats.slice0_bits = stats.clock = plan.l = UNTOUCHED;
+    OK(lately_filter_stats(filter, &stats));
+    OK(lately_plan(&options, &plan, NULL));
+    CHECK(stats.slices > 0 && stats.slice0_bits == UNTOUCHED && stats.clock == UNTOUCHED);
+    CHECK(plan.k > 0 && plan.l == UNTOUCHED);
+    CHECK(stats.struct_size == offsetof(lately_stats, slice0_bits));
+    lately_filter_free(filter);
+}
+
+/* A later caller's struct is longer: what this library does not know is 0. */
+static void newer_callers_get_zeros(void) {
+    struct {
+        lately_stats known;
+        uint64_t unknown[2];
+    } later;
+    lately_filter *filter = new_manual();
+    memset(&later, 0xFF, sizeof later);
+    later.known.struct_size = sizeof later;
+    OK(lately_filter_stats(filter, &later.known));
+    CHECK(later.known.struct_size == sizeof later && later.known.slices > 0);
+    CHECK(later.unknown[0] == 0 && later.unknown[1] == 0);
+    lately_filter_free(filter);
+}
+
+static void stats_count_what_happened(void) {
+    lately_filter *filter = new_manual();
+    for (uint64_t i = 0; i < 100; i++) {
+        uint64_t key = i / 2;
+        uint8_t verdict = UNTOUCHED;
+        OK(lately_filter_observe_at(filter, (const uint8_t *)&key, sizeof key, SECOND + i, &verdict));
+        CHECK(verdict == (i % 2 ? LATELY_DUPLICATE : LATELY_NEW));
+    }
+    lately_stats stats = stats_of(filter);
+    CHECK(stats.news == 50 && stats.duplicates == 50 && stats.items == 50);
+    CHECK(stats.clock == SECOND + 99 && stats.reach_ns == 10 * SECOND);
+    CHECK(stats.bytes > 0 && stats.bytes_peak >= stats.bytes && stats.slices > 0 && stats.slice0_bits > 0);
+    CHECK(stats.error_rate >= 0 && stats.error_rate <= 1 && stats.stored <= 50);
+    CHECK(stats.forgotten == 0 && stats.deferred == 0 && stats.late_ticks == 0 && stats.refused_ticks == 0);
+    OK(lately_filter_stats_reset(filter));
+    lately_stats after = stats_of(filter);
+    CHECK(after.news == 0 && after.duplicates == 0 && after.items == 50 && after.shifts == stats.shifts);
+    lately_filter_free(filter);
+}
+
+static void memory_is_a_hard_limit(void) {
+    lately_options options = manual_options();
+    options.memory = 4096;
+    lately_filter *forget = new_filter(&options);
+    options.on_limit = LATELY_ON_LIMIT_RAISE_ERROR_RATE;
+    lately_filter *raise = new_filter(&options);
+    for (uint64_t key = 0; key < 20000; key++) {
+        OK(lately_filter_insert_at(forget, (const uint8_t *)&key, sizeof key, SECOND + key));
+        OK(lately_filter_insert_at(raise, (const uint8_t *)&key, sizeof key, SECOND + key));
+    }
+    lately_stats shorter = stats_of(forget), worse = stats_of(raise);
+    CHECK(shorter.bytes_peak <= 4096 && shorter.reach_ns < 10 * SECOND && shorter.forgotten > 0);
+    CHECK(worse.bytes_peak <= 4096 && worse.reach_ns == 10 * SECOND && worse.error_rate > 0.01);
+    CHECK(worse.deferred > 0);
+    lately_filter_free(forget);
+    lately_filter_free(raise);
+}
+
+static void an_error_is_emptied_by_success(void) {
+    lately_options wrong = LATELY_OPTIONS_INIT, right = manual_options();
+    lately_error error = LATELY_ERROR_INIT;
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    STATUS(LATELY_ERR_OPTION, lately_plan(&wrong, &plan, &error));
+    CHECK(error.code == LATELY_ERR_OPTION && error.field == LATELY_FIELD_KIND && error.message[0] != 0);
+    OK(lately_plan(&right, &plan, &error));
+    CHECK(error.code == LATELY_OK && error.field == 0 && error.message[0] == 0);
+    CHECK(error.struct_size == sizeof error);
+}
+
+/* Where there is no room for the reason, the call does nothing at all. */
+static void an_error_of_no_size_is_refused(void) {
+    lately_options options = manual_options();
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    lately_filter *filter = NULL;
+    for (size_t i = 0; i < WRONG_SIZES; i++) {
+        lately_error error = LATELY_ERROR_INIT;
+        error.struct_size = wrong_sizes[i];
+        STATUS(LATELY_ERR_STRUCT_SIZE, lately_plan(&options, &plan, &error));
+        STATUS(LATELY_ERR_STRUCT_SIZE, lately_filter_new(&options, &filter, &error));
+        error.struct_size = sizeof error - 8;
+        STATUS(LATELY_ERR_STRUCT_SIZE, lately_filter_new(&options, &filter, &error));
+        CHECK(error.code == 0 && filter == NULL && plan.k == 0);
+    }
+}
+
+int main(void) {
+    a_plan_states_the_shape();
+    the_papers_pairs_are_reached();
+    a_failed_plan_writes_nothing();
+    outputs_of_no_size_are_refused();
+    older_callers_get_what_they_know();
+    newer_callers_get_zeros();
+    stats_count_what_happened();
+    memory_is_a_hard_limit();
+    an_error_is_emptied_by_success();
+    an_error_of_no_size_is_refused();
+    return check_done("outputs");
+}

@@ -1,0 +1,61 @@
+/* A panic becomes a status and poisons the handle: every verb is then POISONED, and only free works.
+ * For the loop of `cargo test -p c_tests` alone: the function that panics is in no released artefact. */
+#include "check.h"
+
+#ifdef __cplusplus
+extern "C"
+#endif
+lately_status lately_testing_panic(lately_filter *filter);
+
+static const uint8_t key[1] = {'k'};
+static const uint64_t offsets[2] = {0, 1};
+static const uint64_t hashes[1] = {1};
+static uint8_t verdict = UNTOUCHED;
+static uint64_t number = UNTOUCHED;
+static size_t done;
+
+static void poisoned_verbs(lately_filter *f) {
+    lately_stats stats = LATELY_STATS_INIT;
+    lately_filter *copy = NULL;
+    STATUS(LATELY_ERR_POISONED, lately_filter_observe(f, key, 1, &verdict));
+    STATUS(LATELY_ERR_POISONED, lately_filter_observe_at(f, key, 1, 1, &verdict));
+    STATUS(LATELY_ERR_POISONED, lately_filter_insert(f, key, 1));
+    STATUS(LATELY_ERR_POISONED, lately_filter_insert_at(f, key, 1, 1));
+    STATUS(LATELY_ERR_POISONED, lately_filter_contains(f, key, 1, &verdict));
+    STATUS(LATELY_ERR_POISONED, lately_filter_contains_at(f, key, 1, 1, &verdict));
+    STATUS(LATELY_ERR_POISONED, lately_filter_remove(f, key, 1, &verdict));
+    STATUS(LATELY_ERR_POISONED, lately_filter_advance(f, 1));
+    STATUS(LATELY_ERR_POISONED, lately_filter_clear(f));
+    STATUS(LATELY_ERR_POISONED, lately_filter_copy(f, &copy));
+    STATUS(LATELY_ERR_POISONED, lately_filter_stats(f, &stats));
+    STATUS(LATELY_ERR_POISONED, lately_filter_stats_reset(f));
+    STATUS(LATELY_ERR_POISONED, lately_filter_hash(f, key, 1, &number));
+    STATUS(LATELY_ERR_POISONED, lately_filter_secret(f, &number, &number));
+    STATUS(LATELY_ERR_POISONED, lately_testing_panic(f));
+    CHECK(copy == NULL);
+}
+
+static void poisoned_batches(lately_filter *f) {
+    STATUS(LATELY_ERR_POISONED, lately_filter_observe_batch(f, key, 1, offsets, NULL, 1, &verdict, &done));
+    STATUS(LATELY_ERR_POISONED, lately_filter_observe_hashes(f, hashes, NULL, 1, &verdict, &done));
+    STATUS(LATELY_ERR_POISONED, lately_filter_insert_batch(f, key, 1, offsets, NULL, 1, &done));
+    STATUS(LATELY_ERR_POISONED, lately_filter_insert_hashes(f, hashes, NULL, 1, &done));
+    STATUS(LATELY_ERR_POISONED, lately_filter_contains_batch(f, key, 1, offsets, NULL, 1, &verdict, &done));
+    STATUS(LATELY_ERR_POISONED, lately_filter_contains_hashes(f, hashes, NULL, 1, &verdict, &done));
+    CHECK(done == 0);
+}
+
+int main(void) {
+    lately_filter *filter = new_manual();
+    lately_filter *other = new_manual();
+    CHECK(observe_at(filter, "before", 1) == LATELY_NEW);
+    STATUS(LATELY_ERR_NULL, lately_testing_panic(NULL));
+    STATUS(LATELY_ERR_PANIC, lately_testing_panic(filter));
+    poisoned_verbs(filter);
+    poisoned_batches(filter);
+    CHECK(verdict == UNTOUCHED && number == UNTOUCHED);
+    CHECK(observe_at(other, "after", 1) == LATELY_NEW);
+    lately_filter_free(other);
+    lately_filter_free(filter);
+    return check_done("panic");
+}

@@ -1,0 +1,9 @@
+# The shared library says its name to the loader, with the ABI's number that the header has.
+execute_process(COMMAND ${READELF} -d ${SHARED} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+if(NOT text MATCHES "\\(SONAME\\)[^\n]*\\[([^]]*)\\]")
+    message(FATAL_ERROR "${SHARED} has no SONAME")
+endif()
+if(NOT CMAKE_MATCH_1 STREQUAL SONAME)
+    message(FATAL_ERROR "the SONAME is ${CMAKE_MATCH_1}, and LATELY_ABI_VERSION says ${SONAME}")
+endif()
+message(STATUS "soname: ${SONAME}")

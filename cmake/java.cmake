@@ -1,0 +1,157 @@
+# Java: the glue, the jar with both native libraries in it, the tests on every JDK, and a stranger's programs.
+#   ${LATELY_JAVA_JAR}                             the jar, built by the target lately_java_jar
+#   ${PROJECT_BINARY_DIR}/examples/dedup-java      runs examples/dedup.java (fixture dedup_java)
+
+lately_require_program(JAVAC javac "a JDK of Java 11 or later (apt-get install default-jdk-headless)")
+lately_require_program(MVN mvn "apt-get install maven")
+lately_require_program(NM nm "apt-get install binutils")
+if(NOT JAVAC OR NOT MVN OR NOT NM)
+    return()
+endif()
+include(cmake/jdks.cmake)
+
+set(LATELY_JAVA_SOURCE ${PROJECT_SOURCE_DIR}/bindings/java)
+set(LATELY_JAVA_DIR ${PROJECT_BINARY_DIR}/java)
+set(LATELY_JAVA_JAR ${LATELY_JAVA_DIR}/lately.jar)
+lately_find_jdks(LATELY_JDK_HOMES ${JAVAC})
+list(GET LATELY_JDK_HOMES 0 LATELY_JDK)
+
+# The folder in the jar, as Platform.java names it.
+string(TOLOWER ${CMAKE_SYSTEM_NAME} LATELY_JAVA_OS)
+string(REPLACE darwin macos LATELY_JAVA_OS ${LATELY_JAVA_OS})
+string(TOLOWER ${CMAKE_SYSTEM_PROCESSOR} LATELY_JAVA_ARCH)
+string(REPLACE amd64 x86_64 LATELY_JAVA_ARCH ${LATELY_JAVA_ARCH})
+string(REPLACE arm64 aarch64 LATELY_JAVA_ARCH ${LATELY_JAVA_ARCH})
+set(LATELY_JAVA_NATIVES ${LATELY_JAVA_DIR}/natives/native/${LATELY_JAVA_OS}-${LATELY_JAVA_ARCH})
+set(LATELY_JAVA_STAND_INS ${LATELY_JAVA_DIR}/stand-ins)
+
+# ---- the glue ----
+
+file(GLOB LATELY_JAVA_CLASSES CONFIGURE_DEPENDS ${LATELY_JAVA_SOURCE}/src/main/java/dev/lately/*.java)
+set(LATELY_JNI_HEADER ${LATELY_JAVA_DIR}/headers/dev_lately_Native.h)
+# javac writes the header only; the classes are thrown away, the jar has those of Maven.
+add_custom_command(OUTPUT ${LATELY_JNI_HEADER}
+    COMMAND ${JAVAC} --release 11 -h ${LATELY_JAVA_DIR}/headers -d ${LATELY_JAVA_DIR}/headers/classes
+            ${LATELY_JAVA_CLASSES}
+    COMMAND ${CMAKE_COMMAND} -E touch ${LATELY_JNI_HEADER}
+    DEPENDS ${LATELY_JAVA_CLASSES}
+    VERBATIM)
+
+# find_package(JNI) of CMake 3.25 does not find every JDK, and the folder is known.
+set(LATELY_JNI_INCLUDES ${LATELY_JDK}/include ${LATELY_JDK}/include/${LATELY_JAVA_OS})
+if(APPLE)
+    set(LATELY_JNI_INCLUDES ${LATELY_JDK}/include ${LATELY_JDK}/include/darwin)
+endif()
+
+set(LATELY_JNI_MAP ${LATELY_JAVA_SOURCE}/src/main/native/exports.map)
+add_library(lately_jni MODULE ${LATELY_JAVA_SOURCE}/src/main/native/lately_jni.c ${LATELY_JNI_HEADER})
+target_include_directories(lately_jni PRIVATE ${LATELY_JAVA_DIR}/headers ${LATELY_JNI_INCLUDES})
+target_compile_options(lately_jni PRIVATE -O2 -g0 -Wall -Wextra -Wpedantic -Wconversion -Werror)
+target_link_libraries(lately_jni PRIVATE lately::shared)
+set_target_properties(lately_jni PROPERTIES
+    C_STANDARD 11 C_EXTENSIONS OFF C_VISIBILITY_PRESET default
+    LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_NATIVES}
+    LINK_DEPENDS ${LATELY_JNI_MAP}
+    # Beside the core, wherever that is: what the loader does, for systems that look for the file.
+    BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN>")
+if(NOT APPLE)
+    target_link_options(lately_jni PRIVATE -Wl,--version-script=${LATELY_JNI_MAP} -Wl,--no-undefined)
+endif()
+add_custom_command(TARGET lately_jni POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_SHARED} ${LATELY_JAVA_NATIVES}/${LATELY_SONAME}
+    VERBATIM)
+
+# ---- stand-ins for tests: a library with a mistake on purpose, and a core of long ago with today's glue ----
+
+add_library(lately_java_faulty MODULE ${LATELY_JAVA_SOURCE}/src/test/native/faulty.c)
+target_include_directories(lately_java_faulty PRIVATE ${LATELY_JNI_INCLUDES})
+set_target_properties(lately_java_faulty PROPERTIES
+    OUTPUT_NAME faulty LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS})
+add_library(lately_java_old SHARED ${LATELY_JAVA_SOURCE}/src/test/native/old.c)
+set_target_properties(lately_java_old PROPERTIES
+    OUTPUT_NAME lately SOVERSION ${LATELY_ABI} LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS}/old)
+add_dependencies(lately_java_old lately_jni)
+add_custom_command(TARGET lately_java_old POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:lately_jni> ${LATELY_JAVA_STAND_INS}/old
+    VERBATIM)
+
+# ---- the jar ----
+
+set(LATELY_MVN ${MVN} --batch-mode --no-transfer-progress --file ${LATELY_JAVA_SOURCE}/pom.xml
+    -Dlately.natives=${LATELY_JAVA_DIR}/natives -Dlately.stand-ins=${LATELY_JAVA_STAND_INS})
+add_custom_command(OUTPUT ${LATELY_JAVA_JAR}
+    COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JDK} ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/jar
+            -Dmaven.test.skip=true -Dmaven.javadoc.skip=true clean package
+    COMMAND ${CMAKE_COMMAND} -E copy ${LATELY_JAVA_DIR}/jar/lately-${PROJECT_VERSION}.jar ${LATELY_JAVA_JAR}
+    DEPENDS ${LATELY_JAVA_CLASSES} ${LATELY_JAVA_SOURCE}/pom.xml lately_jni ${LATELY_SHARED}
+    USES_TERMINAL
+    VERBATIM)
+add_custom_target(lately_java_jar ALL DEPENDS ${LATELY_JAVA_JAR})
+
+# ---- tests ----
+
+# Maven's local repository is not made for two at once.
+function(lately_java_test name)
+    set_tests_properties(${name} PROPERTIES LABELS java RESOURCE_LOCK maven)
+endfunction()
+
+# All tests, the documentation and the packed jar, on every JDK that is here.
+foreach(home IN LISTS LATELY_JDK_HOMES)
+    lately_jdk_name(jdk ${home})
+    add_test(NAME java.${jdk} COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${home}
+        ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/${jdk} clean verify)
+    lately_java_test(java.${jdk})
+    add_test(NAME java.consumer.${jdk} COMMAND ${CMAKE_COMMAND}
+        -D JDK=${home} -D JAR=${LATELY_JAVA_JAR} -D README=${PROJECT_SOURCE_DIR}/README.md
+        -D EXAMPLES=${PROJECT_SOURCE_DIR}/docs/java.md -P ${PROJECT_SOURCE_DIR}/cmake/check_java_consumer.cmake)
+    set_tests_properties(java.consumer.${jdk} PROPERTIES LABELS java)
+endforeach()
+
+# The run with a fault in it, which must fail for it.
+add_test(NAME java.planted_fault COMMAND ${CMAKE_COMMAND}
+    -D JDK=${LATELY_JDK} -D MVN=${MVN} -D POM=${LATELY_JAVA_SOURCE}/pom.xml -D BUILD=${LATELY_JAVA_DIR}/planted
+    -D NATIVES=${LATELY_JAVA_DIR}/natives -D STAND_INS=${LATELY_JAVA_STAND_INS}
+    -P ${PROJECT_SOURCE_DIR}/cmake/check_java_planted_fault.cmake)
+lately_java_test(java.planted_fault)
+
+# The glue under AddressSanitizer, UBSan and LeakSanitizer, in a JVM that knows of none of them.
+if(CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_C_COMPILER_ID STREQUAL GNU)
+    set(LATELY_JAVA_ASAN ${LATELY_JAVA_DIR}/asan)
+    add_library(lately_jni_asan MODULE ${LATELY_JAVA_SOURCE}/src/main/native/lately_jni.c ${LATELY_JNI_HEADER})
+    target_include_directories(lately_jni_asan PRIVATE ${LATELY_JAVA_DIR}/headers ${LATELY_JNI_INCLUDES})
+    target_compile_options(lately_jni_asan PRIVATE -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined
+        -fno-sanitize-recover=undefined)
+    target_link_options(lately_jni_asan PRIVATE -fsanitize=address,undefined)
+    target_link_libraries(lately_jni_asan PRIVATE lately::shared)
+    set_target_properties(lately_jni_asan PROPERTIES
+        C_STANDARD 11 OUTPUT_NAME lately_jni LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_ASAN})
+    add_custom_command(TARGET lately_jni_asan POST_BUILD
+        COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_SHARED} ${LATELY_JAVA_ASAN}/${LATELY_SONAME}
+        VERBATIM)
+    add_test(NAME java.asan COMMAND ${CMAKE_COMMAND}
+        -D JDK=${LATELY_JDK} -D MVN=${MVN} -D POM=${LATELY_JAVA_SOURCE}/pom.xml -D CC=${CMAKE_C_COMPILER} -D NM=${NM}
+        -D BUILD=${LATELY_JAVA_DIR}/sanitized -D NATIVES=${LATELY_JAVA_DIR}/natives -D GLUE=${LATELY_JAVA_ASAN}
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_java_asan.cmake)
+    lately_java_test(java.asan)
+endif()
+
+# The example, as one command for the test that compares the languages.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/examples/dedup-java @ONLY CONTENT
+"#!/bin/sh
+exec '@LATELY_JDK@/bin/java' -cp '@LATELY_JAVA_JAR@' '@PROJECT_SOURCE_DIR@/examples/dedup.java'
+")
+file(CHMOD ${PROJECT_BINARY_DIR}/examples/dedup-java
+    PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+add_test(NAME java.dedup COMMAND ${CMAKE_COMMAND} -D PROGRAM=${PROJECT_BINARY_DIR}/examples/dedup-java
+    -P ${PROJECT_SOURCE_DIR}/cmake/check_java_dedup.cmake)
+set_tests_properties(java.dedup PROPERTIES LABELS java FIXTURES_SETUP dedup_java)
+
+# The price of a call; a figure to look at, held against nothing.
+add_custom_target(bench_java
+    COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JDK} ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/jar
+            test-compile
+    COMMAND ${LATELY_JDK}/bin/java -cp ${LATELY_JAVA_DIR}/jar/classes:${LATELY_JAVA_DIR}/jar/test-classes
+            dev.lately.CallPrice
+    DEPENDS lately_jni
+    USES_TERMINAL
+    VERBATIM)

@@ -1,0 +1,36 @@
+# The library once more with AddressSanitizer inside, for C programs that are built with it too.
+# Target: lately::asan (static). The switch is unstable in rustc, hence RUSTC_BOOTSTRAP, for tests alone.
+
+execute_process(COMMAND ${RUSTC} -vV OUTPUT_VARIABLE rustc_facts)
+string(REGEX MATCH "host: ([^\n]+)" rustc_host "${rustc_facts}")
+set(LATELY_HOST ${CMAKE_MATCH_1})
+set(LATELY_ASAN_DIR ${PROJECT_BINARY_DIR}/cargo-asan)
+set(LATELY_ASAN ${LATELY_ASAN_DIR}/${LATELY_HOST}/release/liblately.a)
+set(LATELY_SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+
+add_custom_target(lately_rust_asan ALL
+    COMMAND ${CMAKE_COMMAND} -E env RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address
+            ${CARGO} rustc --release --locked -p lately --lib --crate-type staticlib
+            --target ${LATELY_HOST} --target-dir ${LATELY_ASAN_DIR}
+    BYPRODUCTS ${LATELY_ASAN}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    USES_TERMINAL
+    COMMENT "cargo build --release -p lately, with AddressSanitizer"
+    VERBATIM)
+# One after the other: both want every core.
+add_dependencies(lately_rust_asan lately_rust)
+
+add_library(lately::asan STATIC IMPORTED GLOBAL)
+set_target_properties(lately::asan PROPERTIES
+    IMPORTED_LOCATION ${LATELY_ASAN}
+    INTERFACE_LINK_LIBRARIES "${LATELY_NATIVE_LIST}"
+    INTERFACE_COMPILE_OPTIONS "${LATELY_SANITIZERS}"
+    INTERFACE_LINK_OPTIONS "${LATELY_SANITIZERS}"
+    INTERFACE_INCLUDE_DIRECTORIES ${LATELY_INCLUDE_DIR})
+add_dependencies(lately::asan lately_rust_asan)
+
+# A test that the program was really built with AddressSanitizer.
+function(lately_add_asan_proof target)
+    add_test(NAME asan.is_in.${target} COMMAND ${CMAKE_COMMAND}
+        -D NM=${NM} -D PROGRAM=$<TARGET_FILE:${target}> -P ${PROJECT_SOURCE_DIR}/cmake/check_asan.cmake)
+endfunction()

@@ -1,0 +1,1205 @@
+/*
+ * lately 0.1: "have I seen this lately?", duplicate detection in unbounded streams, in bounded memory.
+ * Generated from the library's sources: change them, not this file. License: MIT OR Apache-2.0.
+ *
+ *     lately_options options = LATELY_OPTIONS_INIT;
+ *     lately_error error = LATELY_ERROR_INIT;
+ *     lately_filter *filter;
+ *     uint8_t verdict;
+ *
+ *     options.kind = LATELY_KIND_TIME_LIMITED;
+ *     options.window_ns = 600u * UINT64_C(1000000000);
+ *     options.memory = 64u << 20;
+ *     if (lately_filter_new(&options, &filter, &error) != LATELY_OK) { puts(error.message); return 1; }
+ *     if (lately_filter_observe(filter, key, len, &verdict) == LATELY_OK && verdict == LATELY_NEW) { first(key); }
+ *     lately_filter_free(filter);
+ *
+ * Without `memory` a time-limited filter grows with its traffic. With it the window shortens at the limit, or the
+ * error rate rises (`on_limit`), and `lately_filter_stats` says to what.
+ * Without `max_step_ns` one tick from the far future moves a manual clock there, and every later key is held until
+ * real time catches up.
+ *
+ * Conventions
+ *   Status    Every function that can fail returns a lately_status; the answer is an out-parameter, which is written
+ *             on LATELY_OK only (but for `done` and the verdicts before it).
+ *   Pointers  NULL is LATELY_ERR_NULL, never a crash. A key or an array may be NULL if its length is 0;
+ *             lately_filter_free(NULL) does nothing. Pointers are aligned as C has it, and what a call writes does not
+ *             overlap what it reads.
+ *   Structs   Begin with their size, which the caller sets: LATELY_*_INIT does. Options that are 0 are not given.
+ *   Memory    The library returns handles, which it frees itself, and strings that live for ever. It keeps no
+ *             pointer that it was given, calls nothing back, and starts no thread.
+ *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: all but freeing it is
+ *             LATELY_ERR_POISONED.
+ *   Time      Ticks are nanoseconds from an origin that the caller chooses (dates: 1970-01-01 UTC). A tick below the
+ *             clock counts as the clock.
+ *   Misses    A key inserted within the window is never LATELY_NEW; a key past it may still be LATELY_DUPLICATE for
+ *             up to window / l, and now and then one window / l longer.
+ *
+ * Threads
+ *   no handle, or a const one                 any number at once, as long as no other call uses that handle
+ *   a handle that is not const                one thread at a time
+ *   free                                      once, when no other call uses the handle
+ */
+
+
+#ifndef LATELY_H
+#define LATELY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#if defined(_WIN32) && defined(LATELY_DLL)
+#define LATELY_API __declspec(dllimport)
+#else
+#define LATELY_API
+#endif
+
+/** The version of this header, as text. */
+#define LATELY_VERSION_STRING "0.1.0"
+
+/** Initialisers: `lately_options options = LATELY_OPTIONS_INIT;` */
+#define LATELY_OPTIONS_INIT \
+    { sizeof(lately_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define LATELY_STATS_INIT { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define LATELY_ERROR_INIT { sizeof(lately_error), 0, 0, { 0 } }
+
+
+/**
+ * `kind`: which kind of filter.
+ */
+#define LATELY_FIELD_KIND 1
+
+/**
+ * `clock`: who says what time it is.
+ */
+#define LATELY_FIELD_CLOCK 2
+
+/**
+ * `repeat`: what becomes of a repeat.
+ */
+#define LATELY_FIELD_REPEAT 3
+
+/**
+ * `on_limit`: what gives way at the memory limit.
+ */
+#define LATELY_FIELD_ON_LIMIT 4
+
+/**
+ * `window_ns`: the window in nanoseconds.
+ */
+#define LATELY_FIELD_WINDOW_NS 5
+
+/**
+ * `window_keys`: the window in insertions.
+ */
+#define LATELY_FIELD_WINDOW_KEYS 6
+
+/**
+ * `capacity`: how many keys to plan for.
+ */
+#define LATELY_FIELD_CAPACITY 7
+
+/**
+ * `error_rate`: the rate of false duplicates.
+ */
+#define LATELY_FIELD_ERROR_RATE 8
+
+/**
+ * `miss_rate`: the rate of missed duplicates.
+ */
+#define LATELY_FIELD_MISS_RATE 9
+
+/**
+ * `memory`: the most bytes to use.
+ */
+#define LATELY_FIELD_MEMORY 10
+
+/**
+ * `max_step_ns`: how far a tick may lead the clock.
+ */
+#define LATELY_FIELD_MAX_STEP_NS 11
+
+/**
+ * `k`: bits per key, or cells per row.
+ */
+#define LATELY_FIELD_K 12
+
+/**
+ * `l`: full generations in the window.
+ */
+#define LATELY_FIELD_L 13
+
+/**
+ * `max_slices`: the bound of the search on k + l.
+ */
+#define LATELY_FIELD_MAX_SLICES 14
+
+/**
+ * `fill`: the fill of a full slice.
+ */
+#define LATELY_FIELD_FILL 15
+
+/**
+ * `variant`: the member of the quotient family.
+ */
+#define LATELY_FIELD_VARIANT 16
+
+/**
+ * `fingerprint_bits`: bits of a fingerprint.
+ */
+#define LATELY_FIELD_FINGERPRINT_BITS 17
+
+/**
+ * `semi_sort`: whether rows are sorted to save bits.
+ */
+#define LATELY_FIELD_SEMI_SORT 18
+
+/**
+ * `removable`: whether keys can be removed.
+ */
+#define LATELY_FIELD_REMOVABLE 19
+
+/**
+ * `block_bytes`: bytes of a block.
+ */
+#define LATELY_FIELD_BLOCK_BYTES 20
+
+/**
+ * `chains`: chains of a block.
+ */
+#define LATELY_FIELD_CHAINS 21
+
+/**
+ * `load`: keys per chain.
+ */
+#define LATELY_FIELD_LOAD 22
+
+/**
+ * `keyed`: whether the hash has a secret.
+ */
+#define LATELY_FIELD_KEYED 23
+
+/**
+ * `seed`: the seed of the hash.
+ */
+#define LATELY_FIELD_SEED 24
+
+/**
+ * `secret_lo`: the low word of the secret.
+ */
+#define LATELY_FIELD_SECRET_LO 25
+
+/**
+ * `secret_hi`: the high word of the secret.
+ */
+#define LATELY_FIELD_SECRET_HI 26
+
+/**
+ * `kind`: the window is the last `window_ns` of time.
+ */
+#define LATELY_KIND_TIME_LIMITED 1
+
+/**
+ * `kind`: the window is the last `window_keys` insertions. Not built yet: LATELY_ERR_UNSUPPORTED.
+ */
+#define LATELY_KIND_AGE_PARTITIONED 2
+
+/**
+ * `kind`: a set with removal. Not built yet: LATELY_ERR_UNSUPPORTED.
+ */
+#define LATELY_KIND_TINY_SET 3
+
+/**
+ * `kind`: fixed memory for an endless stream. Not built yet: LATELY_ERR_UNSUPPORTED.
+ */
+#define LATELY_KIND_QUOTIENT 4
+
+/**
+ * `clock`: the system's monotonic clock, read once per call or batch (default).
+ */
+#define LATELY_CLOCK_SYSTEM 1
+
+/**
+ * `clock`: the caller says what time it is, tick by tick.
+ */
+#define LATELY_CLOCK_MANUAL 2
+
+/**
+ * `repeat`: every sighting is stored, so age counts from the last one (default).
+ */
+#define LATELY_REPEAT_REFRESH 1
+
+/**
+ * `repeat`: only what is new is stored, so age counts from the sighting that was answered LATELY_NEW.
+ */
+#define LATELY_REPEAT_KEEP_FIRST 2
+
+/**
+ * `on_limit`: at the memory limit the window shortens; `lately_stats.reach_ns` says to what (default).
+ */
+#define LATELY_ON_LIMIT_FORGET_OLDEST 1
+
+/**
+ * `on_limit`: at the memory limit the error rate rises; `lately_stats.error_rate` says to what.
+ */
+#define LATELY_ON_LIMIT_RAISE_ERROR_RATE 2
+
+/**
+ * `variant`: quotient hash table.
+ */
+#define LATELY_VARIANT_QHT 1
+
+/**
+ * `variant`: the same, storing duplicates.
+ */
+#define LATELY_VARIANT_QHTD 2
+
+/**
+ * `variant`: queued.
+ */
+#define LATELY_VARIANT_QQHT 3
+
+/**
+ * `variant`: queued, storing duplicates (default).
+ */
+#define LATELY_VARIANT_QQHTD 4
+
+/**
+ * Verdict: not seen within the window.
+ */
+#define LATELY_NEW 0
+
+/**
+ * Verdict: seen, or, with at most the error rate, believed to be.
+ */
+#define LATELY_DUPLICATE 1
+
+/**
+ * Major version of the release that this header belongs to.
+ */
+#define LATELY_VERSION_MAJOR 0
+
+/**
+ * Minor version of the release that this header belongs to.
+ */
+#define LATELY_VERSION_MINOR 1
+
+/**
+ * Patch version of the release that this header belongs to.
+ */
+#define LATELY_VERSION_PATCH 0
+
+/**
+ * The version as one number, major x 1,000,000 + minor x 1,000 + patch.
+ */
+#define LATELY_VERSION_NUMBER 1000
+
+/**
+ * Version of the binary interface: grows when a program must be built anew; also the number in the SONAME.
+ */
+#define LATELY_ABI_VERSION 0
+
+/**
+ * A filter with one owner at a time. Calls that take it const may run at once from any number of threads as long
+ * as no other call runs; every other call needs it alone.
+ */
+typedef struct lately_filter lately_filter;
+
+/**
+ * What a call came to: LATELY_OK or one of LATELY_ERR_*. The verdict is never here but in an out-parameter.
+ */
+typedef int32_t lately_status;
+
+/**
+ * What is asked for: one struct for every kind. Fill it with `lately_options_init` (or LATELY_OPTIONS_INIT), then
+ * set what you know; 0 means "not given" in every field, and the plan finds the rest. Nothing is clamped: an
+ * option that is out of range, is not one of the kind, or contradicts another is LATELY_ERR_OPTION, and
+ * `lately_error.field` names it. Later versions append fields and change none.
+ *
+ * Kinds: TL time-limited, AP age-partitioned, TS TinySet, Q quotient.
+ */
+typedef struct lately_options {
+    /**
+     * sizeof(lately_options). A smaller one reads as 0 beyond its end.
+     */
+    size_t struct_size;
+    /**
+     * All kinds, required: one of LATELY_KIND_*.
+     */
+    uint32_t kind;
+    /**
+     * TL: one of LATELY_CLOCK_*.
+     */
+    uint32_t clock;
+    /**
+     * TL, AP: one of LATELY_REPEAT_*.
+     */
+    uint32_t repeat;
+    /**
+     * TL: one of LATELY_ON_LIMIT_*.
+     */
+    uint32_t on_limit;
+    /**
+     * TL, required: the window in nanoseconds.
+     */
+    uint64_t window_ns;
+    /**
+     * AP: the window in insertions. Q: the distance at which `miss_rate` is meant.
+     */
+    uint64_t window_keys;
+    /**
+     * TL: keys expected in the first window (0: it finds out). TS: planned load.
+     */
+    uint64_t capacity;
+    /**
+     * All kinds: rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it.
+     */
+    double error_rate;
+    /**
+     * Q: rate of missed duplicates, in (0, 1).
+     */
+    double miss_rate;
+    /**
+     * All kinds: the most bytes that the cells take. A time-limited filter without it grows with its traffic.
+     */
+    uint64_t memory;
+    /**
+     * TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without it
+     * one record from the far future moves the clock there, and every later key is held until real time catches
+     * up; `memory` alone bounds that.
+     */
+    uint64_t max_step_ns;
+    /**
+     * TL, AP: bits per key. Q: cells per row.
+     */
+    uint32_t k;
+    /**
+     * TL, AP: full generations in the window.
+     */
+    uint32_t l;
+    /**
+     * TL, AP: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live slices.
+     */
+    uint32_t max_slices;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved_0;
+    /**
+     * TL, AP: fill of a full slice, in [0.1, 0.9].
+     */
+    double fill;
+    /**
+     * Q: one of LATELY_VARIANT_*.
+     */
+    uint32_t variant;
+    /**
+     * Q: bits of a fingerprint, 1 to 16.
+     */
+    uint32_t fingerprint_bits;
+    /**
+     * Q: 1 if rows are sorted to save bits.
+     */
+    uint32_t semi_sort;
+    /**
+     * TS: 1 if keys can be removed.
+     */
+    uint32_t removable;
+    /**
+     * TS: bytes of a block, 32 or 64 (default).
+     */
+    uint32_t block_bytes;
+    /**
+     * TS: chains of a block.
+     */
+    uint32_t chains;
+    /**
+     * TS: keys per chain.
+     */
+    double load;
+    /**
+     * All kinds: 1 if keys are hashed under a secret, so that nobody can aim at collisions.
+     */
+    uint32_t keyed;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved_1;
+    /**
+     * All kinds: seed of the hash, so that filters with the same seed are equal everywhere.
+     */
+    uint64_t seed;
+    /**
+     * All kinds, keyed: low word of the secret. Both words 0: one is drawn from the operating system.
+     */
+    uint64_t secret_lo;
+    /**
+     * All kinds, keyed: high word of the secret.
+     */
+    uint64_t secret_hi;
+} lately_options;
+
+/**
+ * Why `lately_plan` or `lately_filter_new` failed. Set `struct_size` (LATELY_ERROR_INIT does) and pass its
+ * address; it is filled on every failure and emptied on success.
+ */
+typedef struct lately_error {
+    /**
+     * sizeof(lately_error), set by the caller.
+     */
+    size_t struct_size;
+    /**
+     * The status that the call returned.
+     */
+    lately_status code;
+    /**
+     * The option at fault, one of LATELY_FIELD_*; 0 if none is.
+     */
+    uint32_t field;
+    /**
+     * What is wrong and what is allowed: UTF-8, ends in NUL, empty on success.
+     */
+    char message[256];
+} lately_error;
+
+/**
+ * What a filter knows of itself. What a kind does not have is 0. Set `struct_size` (LATELY_STATS_INIT does); later
+ * versions append fields and change none.
+ */
+typedef struct lately_stats {
+    /**
+     * sizeof(lately_stats), set by the caller.
+     */
+    size_t struct_size;
+    /**
+     * Bytes of the cells now.
+     */
+    uint64_t bytes;
+    /**
+     * The most bytes of the cells so far.
+     */
+    uint64_t bytes_peak;
+    /**
+     * Slices that are allocated (TL).
+     */
+    uint64_t slices;
+    /**
+     * Bits of the newest slice (TL).
+     */
+    uint64_t slice0_bits;
+    /**
+     * Keys that the generations within the window have counted.
+     */
+    uint64_t items;
+    /**
+     * Keys that all allocated generations but the k oldest have counted: 8 x bytes / stored is the price per key.
+     */
+    uint64_t stored;
+    /**
+     * How far back the promise reaches now, in nanoseconds: the window, unless `memory` shortened it.
+     */
+    uint64_t reach_ns;
+    /**
+     * The chance that an absent key is called a duplicate now, from the real fills.
+     */
+    double error_rate;
+    /**
+     * Shifts so far.
+     */
+    uint64_t shifts;
+    /**
+     * Slices that `memory` made the filter forget before their time.
+     */
+    uint64_t forgotten;
+    /**
+     * Shifts that `memory` made the filter put off, so that the error rate rises.
+     */
+    uint64_t deferred;
+    /**
+     * Observations answered LATELY_NEW since the last reset.
+     */
+    uint64_t news;
+    /**
+     * Observations answered LATELY_DUPLICATE since the last reset.
+     */
+    uint64_t duplicates;
+    /**
+     * Ticks below the clock, judged at the clock, since the last reset.
+     */
+    uint64_t late_ticks;
+    /**
+     * Ticks refused by `max_step_ns` since the last reset.
+     */
+    uint64_t refused_ticks;
+    /**
+     * The filter's clock, as a tick.
+     */
+    uint64_t clock;
+} lately_stats;
+
+/**
+ * What a request comes to, before anything is allocated. What a kind does not have is 0, and a rate that nothing
+ * fixes is NaN. Set `struct_size` (LATELY_PLAN_RESULT_INIT does); later versions append fields and change none.
+ */
+typedef struct lately_plan_result {
+    /**
+     * sizeof(lately_plan_result), set by the caller.
+     */
+    size_t struct_size;
+    /**
+     * Bytes of the cells at the planned number of keys; 0 when the request names none.
+     */
+    uint64_t bytes;
+    /**
+     * Bits per key of the window, margin included.
+     */
+    double bits_per_key;
+    /**
+     * Bits per key (TL, AP), or cells per row (Q).
+     */
+    uint64_t k;
+    /**
+     * Full generations in the window.
+     */
+    uint64_t l;
+    /**
+     * Fill of a full slice.
+     */
+    double fill;
+    /**
+     * Slices in the steady state, k + l.
+     */
+    uint64_t slices;
+    /**
+     * Blocks (TS).
+     */
+    uint64_t blocks;
+    /**
+     * Rows (Q).
+     */
+    uint64_t rows;
+    /**
+     * Keys per chain (TS).
+     */
+    double load;
+    /**
+     * Share of the size that is there for the unevenness of arrivals.
+     */
+    double margin;
+    /**
+     * Rate of false duplicates at the worst instant.
+     */
+    double error_rate_worst;
+    /**
+     * Rate of false duplicates averaged over a generation.
+     */
+    double error_rate_mean;
+    /**
+     * Rate of missed duplicates at `window_keys`; NaN when that is not given.
+     */
+    double miss_rate;
+    /**
+     * The window in keys, or the keys that `memory` can hold; 0 when the request names neither.
+     */
+    uint64_t window_keys;
+    /**
+     * Cache lines that one observation of a new key touches, about.
+     */
+    double cache_lines_per_observe;
+} lately_plan_result;
+
+/**
+ * Done.
+ */
+#define LATELY_OK 0
+
+/**
+ * A required pointer is NULL.
+ */
+#define LATELY_ERR_NULL 1
+
+/**
+ * A `struct_size` that no version of the struct has, or a non-zero word past the part that this library knows.
+ */
+#define LATELY_ERR_STRUCT_SIZE 2
+
+/**
+ * An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` says
+ * which.
+ */
+#define LATELY_ERR_OPTION 3
+
+/**
+ * Offsets that decrease or leave the bytes, or a length that no memory has.
+ */
+#define LATELY_ERR_OFFSETS 4
+
+/**
+ * This kind of filter has no such verb, or does not exist yet; or hashes and keyed filters were mixed.
+ */
+#define LATELY_ERR_UNSUPPORTED 5
+
+/**
+ * Ticks were given to a filter that reads the system's clock, or that has no time.
+ */
+#define LATELY_ERR_CLOCK 6
+
+/**
+ * A tick leads the filter's clock by more than `max_step_ns`.
+ */
+#define LATELY_ERR_TICK 7
+
+/**
+ * The filter is full.
+ */
+#define LATELY_ERR_FULL 100
+
+/**
+ * An earlier call on this handle came to LATELY_ERR_PANIC; only freeing it works.
+ */
+#define LATELY_ERR_POISONED 101
+
+/**
+ * The object was closed. For bindings; no function here returns it.
+ */
+#define LATELY_ERR_CLOSED 102
+
+/**
+ * The buffer is too short; the size needed was written.
+ */
+#define LATELY_ERR_SHORT_BUFFER 200
+
+/**
+ * The bytes are not a snapshot.
+ */
+#define LATELY_ERR_MAGIC 201
+
+/**
+ * The snapshot has a format version that this library does not read.
+ */
+#define LATELY_ERR_VERSION 202
+
+/**
+ * The checksum of the snapshot is wrong.
+ */
+#define LATELY_ERR_CHECKSUM 203
+
+/**
+ * The snapshot contradicts itself.
+ */
+#define LATELY_ERR_CORRUPT 204
+
+/**
+ * The snapshot needs more memory than the caller allows.
+ */
+#define LATELY_ERR_TOO_LARGE 205
+
+/**
+ * The secret of a keyed filter is missing or wrong.
+ */
+#define LATELY_ERR_SECRET 206
+
+/**
+ * The time that passed since the snapshot is missing or impossible.
+ */
+#define LATELY_ERR_ELAPSED 207
+
+/**
+ * A bug in the library was stopped at the border; the handle is poisoned.
+ */
+#define LATELY_ERR_PANIC 900
+
+/**
+ * The system has no memory, or no randomness, to give.
+ */
+#define LATELY_ERR_NO_MEMORY 901
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Tests and inserts every key in order.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
+ * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
+ *   `offsets[i]` to before `offsets[i + 1]`.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
+ * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
+ * that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_observe_batch(struct lately_filter *filter,
+                                          const uint8_t *bytes,
+                                          size_t bytes_len,
+                                          const uint64_t *offsets,
+                                          const uint64_t *ticks,
+                                          size_t n,
+                                          uint8_t *verdicts,
+                                          size_t *done);
+
+/**
+ * Tests and inserts every key in order, by hashes that `lately_filter_hash` or `lately_hash64` made.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
+ * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
+ * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
+ * that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_observe_hashes(struct lately_filter *filter,
+                                           const uint64_t *hashes,
+                                           const uint64_t *ticks,
+                                           size_t n,
+                                           uint8_t *verdicts,
+                                           size_t *done);
+
+/**
+ * Inserts every key in order, without verdicts.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
+ * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
+ *   `offsets[i]` to before `offsets[i + 1]`.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
+ * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC, `*done` is then 0.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
+ * that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_insert_batch(struct lately_filter *filter,
+                                         const uint8_t *bytes,
+                                         size_t bytes_len,
+                                         const uint64_t *offsets,
+                                         const uint64_t *ticks,
+                                         size_t n,
+                                         size_t *done);
+
+/**
+ * Inserts every key in order, without verdicts, by hashes that `lately_filter_hash` or `lately_hash64` made.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
+ * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
+ * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
+ * that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_insert_hashes(struct lately_filter *filter,
+                                          const uint64_t *hashes,
+                                          const uint64_t *ticks,
+                                          size_t n,
+                                          size_t *done);
+
+/**
+ * The verdict for every key, as `lately_filter_contains` would give it. Changes nothing at all.
+ *
+ * - `filter` (in): not NULL.
+ * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
+ * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
+ *   `offsets[i]` to before `offsets[i + 1]`.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
+ * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: at once with other const
+ * calls on this handle. Cost: that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_contains_batch(const struct lately_filter *filter,
+                                           const uint8_t *bytes,
+                                           size_t bytes_len,
+                                           const uint64_t *offsets,
+                                           const uint64_t *ticks,
+                                           size_t n,
+                                           uint8_t *verdicts,
+                                           size_t *done);
+
+/**
+ * The verdict for every key, by hashes, as `lately_filter_contains` would give it. Changes nothing at all.
+ *
+ * - `filter` (in): not NULL.
+ * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
+ * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
+ * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: at once with other const
+ * calls on this handle. Cost: that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_contains_hashes(const struct lately_filter *filter,
+                                            const uint64_t *hashes,
+                                            const uint64_t *ticks,
+                                            size_t n,
+                                            uint8_t *verdicts,
+                                            size_t *done);
+
+/**
+ * Builds the filter that the options ask for.
+ *
+ * - `options` (in): not NULL, set up by `lately_options_init`.
+ * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
+ * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with
+ * `error->field`; LATELY_ERR_UNSUPPORTED for a kind that is not built yet; LATELY_ERR_NO_MEMORY, also when the
+ * operating system gives no secret; LATELY_ERR_PANIC.
+ * Ownership: the handle is the caller's, to be given to `lately_filter_free` once. Threads: any. Cost: that of
+ * `lately_plan`, and the first slices. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_new(const struct lately_options *options,
+                                struct lately_filter **filter,
+                                struct lately_error *error);
+
+/**
+ * Frees a filter and all its memory.
+ *
+ * - `filter` (in): the handle, or NULL, which does nothing. It must not be used again.
+ *
+ * Never fails, also when the handle is poisoned.
+ * Ownership: ends the caller's. Threads: alone with this handle. Cost: returns its memory. Since: 0.1.0.
+ */
+LATELY_API void lately_filter_free(struct lately_filter *filter);
+
+/**
+ * Moves a manual clock to tick `now`, however far: `max_step_ns` does not bind it, so it is the way over a true
+ * gap. What has left the window is forgotten and its memory freed. A tick below the clock changes nothing.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `now` (in, ns): the tick.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: alone with this handle. Cost: O(slices), however long the gap. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_advance(struct lately_filter *filter, uint64_t now);
+
+/**
+ * Empties the filter and forgets clock and counters; options, seed and secret stay.
+ *
+ * - `filter` (in, out): not NULL.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: alone with this handle. Cost: returns its memory. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_clear(struct lately_filter *filter);
+
+/**
+ * Makes a second filter that is equal in everything: content, clock, counters, seed and secret.
+ *
+ * - `filter` (in): not NULL.
+ * - `copy` (out): not NULL; the new handle, written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the copy is the caller's, to be given to `lately_filter_free` once. Threads: at once with other const
+ * calls on this handle. Cost: a copy of its memory. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_copy(const struct lately_filter *filter, struct lately_filter **copy);
+
+/**
+ * What the filter knows of itself now.
+ *
+ * - `filter` (in): not NULL.
+ * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the struct is the caller's. Threads: at once with other const calls on this handle. Cost: O(slices);
+ * nothing is scanned. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_stats(const struct lately_filter *filter, struct lately_stats *stats);
+
+/**
+ * Sets the counters of verdicts and of late and refused ticks to 0.
+ *
+ * - `filter` (in, out): not NULL.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: alone with this handle. Cost: a few writes. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_stats_reset(struct lately_filter *filter);
+
+/**
+ * The secret of a keyed filter, given or drawn. Keep it as one keeps a password: a snapshot does not hold it.
+ *
+ * - `filter` (in): not NULL.
+ * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: at once with other const calls on this handle. Cost: two reads. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_secret(const struct lately_filter *filter, uint64_t *lo, uint64_t *hi);
+
+/**
+ * The hash of every unkeyed filter: XXH3-64 under `seed`. Frozen; it never changes.
+ *
+ * - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
+ * - `seed` (in): any number; 0 is that of a filter without `seed`.
+ *
+ * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or no memory has `len` bytes. Never fails otherwise.
+ * Ownership: the bytes are read and not kept. Threads: any, at once. Cost: some ns and a fraction of one per byte.
+ * Since: 0.1.0.
+ */
+LATELY_API uint64_t lately_hash64(const uint8_t *bytes, size_t len, uint64_t seed);
+
+/**
+ * Fills `options` with "nothing given", for a caller whose struct has `struct_size` bytes.
+ *
+ * - `options` (out): not NULL.
+ * - `struct_size` (in, bytes): sizeof(lately_options).
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
+ * Ownership: the caller's. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_options_init(struct lately_options *options, size_t struct_size);
+
+/**
+ * Says what a request comes to: the integers, bytes and rates, dry. No filter is built.
+ *
+ * - `options` (in): not NULL, set up by `lately_options_init`.
+ * - `plan` (out): not NULL, with `struct_size` set; written only on LATELY_OK.
+ * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
+ * `error->field`; LATELY_ERR_UNSUPPORTED for a kind that is not built yet; LATELY_ERR_PANIC.
+ * Ownership: all memory stays the caller's. Threads: any, each with its own structs. Cost: a search, up to some
+ * milliseconds. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_plan(const struct lately_options *options,
+                          struct lately_plan_result *plan,
+                          struct lately_error *error);
+
+/**
+ * Tests and inserts in one step, now: "have I seen this lately?"
+ *
+ * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
+ * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: a hash of the key and about
+ * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_observe(struct lately_filter *filter,
+                                    const uint8_t *key,
+                                    size_t len,
+                                    uint8_t *verdict);
+
+/**
+ * Tests and inserts in one step, at tick `now` of a manual clock. A tick below the clock counts as the clock.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `now` (in, ns): the tick, from an origin that the caller chose and keeps.
+ * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
+ * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`, which only
+ * `lately_stats.refused_ticks` counts; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: as `lately_filter_observe`.
+ * Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_observe_at(struct lately_filter *filter,
+                                       const uint8_t *key,
+                                       size_t len,
+                                       uint64_t now,
+                                       uint8_t *verdict);
+
+/**
+ * Inserts without a verdict, now; also under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: as `lately_filter_observe`.
+ * Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_insert(struct lately_filter *filter, const uint8_t *key, size_t len);
+
+/**
+ * Inserts without a verdict, at tick `now` of a manual clock. A tick below the clock counts as the clock.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `now` (in, ns): the tick.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
+ * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: as `lately_filter_observe`.
+ * Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_insert_at(struct lately_filter *filter,
+                                      const uint8_t *key,
+                                      size_t len,
+                                      uint64_t now);
+
+/**
+ * The verdict that `lately_filter_observe` would give now. Changes nothing at all.
+ *
+ * - `filter` (in): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: at once with other const calls on this handle. Cost: a hash of
+ * the key and a cache line for every slice that is looked at. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_contains(const struct lately_filter *filter,
+                                     const uint8_t *key,
+                                     size_t len,
+                                     uint8_t *verdict);
+
+/**
+ * The verdict that `lately_filter_observe_at` would give at tick `now`. Changes nothing at all: not the clock, and
+ * no count of late or refused ticks.
+ *
+ * - `filter` (in): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `now` (in, ns): the tick.
+ * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
+ * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: at once with other const calls on this handle. Cost: as
+ * `lately_filter_contains`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_contains_at(const struct lately_filter *filter,
+                                        const uint8_t *key,
+                                        size_t len,
+                                        uint64_t now,
+                                        uint8_t *verdict);
+
+/**
+ * Takes one entry that matches the key out, in the kinds that can. A windowed filter shares its bits between keys
+ * and cannot.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK in both cases; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes;
+ * LATELY_ERR_UNSUPPORTED if the kind cannot; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: a hash of the key and one block.
+ * Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_remove(struct lately_filter *filter,
+                                   const uint8_t *key,
+                                   size_t len,
+                                   uint8_t *removed);
+
+/**
+ * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+ *
+ * - `filter` (in): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `hash` (out): not NULL; as `lately_hash64` with the filter's seed; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_UNSUPPORTED if
+ * the filter is keyed: its hashes would tell what the secret hides; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: at once with other const calls on this handle. Cost: a hash of
+ * the key. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_hash(const struct lately_filter *filter,
+                                 const uint8_t *key,
+                                 size_t len,
+                                 uint64_t *hash);
+
+/**
+ * The name of a status: that of its constant without LATELY_ or LATELY_ERR_, such as "STRUCT_SIZE".
+ *
+ * - `status` (in): any number.
+ *
+ * Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library
+ * does not have; never NULL. Never fails.
+ * Ownership: the library's; do not free it. Threads: any, at once. Cost: none. Since: 0.1.0.
+ */
+LATELY_API const char *lately_status_name(lately_status status);
+
+/**
+ * The version of the library that runs, such as "0.1.0"; LATELY_VERSION_STRING is that of the header.
+ *
+ * Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
+ * Ownership: the library's; do not free it. Threads: any, at once. Cost: none. Since: 0.1.0.
+ */
+LATELY_API const char *lately_version_string(void);
+
+/**
+ * The version of the library that runs, as LATELY_VERSION_NUMBER is that of the header.
+ *
+ * Returns: major x 1,000,000 + minor x 1,000 + patch. Never fails.
+ * Ownership: nothing to own. Threads: any, at once. Cost: none. Since: 0.1.0.
+ */
+LATELY_API uint32_t lately_version_number(void);
+
+/**
+ * The binary interface of the library that runs, as LATELY_ABI_VERSION is that of the header.
+ *
+ * Returns: the number; a program whose header has another one must not call anything else. Never fails.
+ * Ownership: nothing to own. Threads: any, at once. Cost: none. Since: 0.1.0.
+ */
+LATELY_API uint32_t lately_abi_version(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* LATELY_H */

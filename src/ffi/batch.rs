@@ -1,0 +1,331 @@
+//! The verbs of `lately_filter` for many keys at once: what n single calls would do, in one.
+
+use crate::ffi::boundary::Fault;
+use crate::ffi::filter::lately_filter;
+use crate::ffi::pointers::{Out, OutArray, slice};
+use crate::ffi::status::{LATELY_ERR_NULL, lately_status};
+use crate::filter::contract::Verdict;
+use crate::handle::{Filter, Keys};
+use crate::hash::KeyHash;
+use crate::tick::Tick;
+
+/// The keys of a batch and their ticks.
+type Batch<'a> = (Keys<'a>, Option<&'a [Tick]>);
+
+/// Tests and inserts every key in order.
+///
+/// - `filter` (in, out): not NULL.
+/// - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
+/// - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
+///   `offsets[i]` to before `offsets[i + 1]`.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
+/// - `n` (in): how many keys; 0 is fine.
+/// - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+/// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+///
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
+/// ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
+/// LATELY_ERR_PANIC.
+/// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
+/// that of `n` single calls, less the way here. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_filter_observe_batch(
+    filter: *mut lately_filter,
+    bytes: *const u8,
+    bytes_len: usize,
+    offsets: *const u64,
+    ticks: *const u64,
+    n: usize,
+    verdicts: *mut u8,
+    done: *mut usize,
+) -> lately_status {
+    // SAFETY: the caller's arrays are as documented.
+    let batch = || unsafe { of_bytes(bytes, bytes_len, offsets, ticks, n) };
+    // SAFETY: the caller's handle and places are as documented.
+    unsafe { observe_all(filter, batch, verdicts, n, done) }
+}
+
+/// Tests and inserts every key in order, by hashes that `lately_filter_hash` or `lately_hash64` made.
+///
+/// - `filter` (in, out): not NULL.
+/// - `hashes` (in): `n` hashes; NULL only if `n` is 0.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
+/// - `n` (in): how many keys; 0 is fine.
+/// - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+/// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+///
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
+/// has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
+/// the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+/// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
+/// that of `n` single calls, less the way here. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_filter_observe_hashes(
+    filter: *mut lately_filter,
+    hashes: *const u64,
+    ticks: *const u64,
+    n: usize,
+    verdicts: *mut u8,
+    done: *mut usize,
+) -> lately_status {
+    // SAFETY: the caller's arrays are as documented.
+    let batch = || unsafe { of_hashes(hashes, ticks, n) };
+    // SAFETY: the caller's handle and places are as documented.
+    unsafe { observe_all(filter, batch, verdicts, n, done) }
+}
+
+/// Inserts every key in order, without verdicts.
+///
+/// - `filter` (in, out): not NULL.
+/// - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
+/// - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
+///   `offsets[i]` to before `offsets[i + 1]`.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
+/// - `n` (in): how many keys; 0 is fine.
+/// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+///
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
+/// ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
+/// LATELY_ERR_PANIC, `*done` is then 0.
+/// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
+/// that of `n` single calls, less the way here. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_filter_insert_batch(
+    filter: *mut lately_filter,
+    bytes: *const u8,
+    bytes_len: usize,
+    offsets: *const u64,
+    ticks: *const u64,
+    n: usize,
+    done: *mut usize,
+) -> lately_status {
+    // SAFETY: the caller's arrays are as documented.
+    let batch = || unsafe { of_bytes(bytes, bytes_len, offsets, ticks, n) };
+    // SAFETY: the caller's handle and place are as documented.
+    unsafe { insert_all(filter, batch, done) }
+}
+
+/// Inserts every key in order, without verdicts, by hashes that `lately_filter_hash` or `lately_hash64` made.
+///
+/// - `filter` (in, out): not NULL.
+/// - `hashes` (in): `n` hashes; NULL only if `n` is 0.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
+/// - `n` (in): how many keys; 0 is fine.
+/// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+///
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
+/// has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
+/// the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
+/// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
+/// that of `n` single calls, less the way here. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_filter_insert_hashes(
+    filter: *mut lately_filter,
+    hashes: *const u64,
+    ticks: *const u64,
+    n: usize,
+    done: *mut usize,
+) -> lately_status {
+    // SAFETY: the caller's arrays are as documented.
+    let batch = || unsafe { of_hashes(hashes, ticks, n) };
+    // SAFETY: the caller's handle and place are as documented.
+    unsafe { insert_all(filter, batch, done) }
+}
+
+/// The verdict for every key, as `lately_filter_contains` would give it. Changes nothing at all.
+///
+/// - `filter` (in): not NULL.
+/// - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
+/// - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
+///   `offsets[i]` to before `offsets[i + 1]`.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
+/// - `n` (in): how many keys; 0 is fine.
+/// - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+/// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+///
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
+/// ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
+/// LATELY_ERR_PANIC.
+/// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: at once with other const
+/// calls on this handle. Cost: that of `n` single calls, less the way here. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_filter_contains_batch(
+    filter: *const lately_filter,
+    bytes: *const u8,
+    bytes_len: usize,
+    offsets: *const u64,
+    ticks: *const u64,
+    n: usize,
+    verdicts: *mut u8,
+    done: *mut usize,
+) -> lately_status {
+    // SAFETY: the caller's arrays are as documented.
+    let batch = || unsafe { of_bytes(bytes, bytes_len, offsets, ticks, n) };
+    // SAFETY: the caller's handle and places are as documented.
+    unsafe { contains_all(filter, batch, verdicts, n, done) }
+}
+
+/// The verdict for every key, by hashes, as `lately_filter_contains` would give it. Changes nothing at all.
+///
+/// - `filter` (in): not NULL.
+/// - `hashes` (in): `n` hashes; NULL only if `n` is 0.
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+///   of a manual clock, applied in order by the rules of single calls.
+/// - `n` (in): how many keys; 0 is fine.
+/// - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+/// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+///
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
+/// has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
+/// the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+/// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: at once with other const
+/// calls on this handle. Cost: that of `n` single calls, less the way here. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_filter_contains_hashes(
+    filter: *const lately_filter,
+    hashes: *const u64,
+    ticks: *const u64,
+    n: usize,
+    verdicts: *mut u8,
+    done: *mut usize,
+) -> lately_status {
+    // SAFETY: the caller's arrays are as documented.
+    let batch = || unsafe { of_hashes(hashes, ticks, n) };
+    // SAFETY: the caller's handle and places are as documented.
+    unsafe { contains_all(filter, batch, verdicts, n, done) }
+}
+
+/// The body of the two observing batches.
+///
+/// # Safety
+/// As their comments say.
+unsafe fn observe_all<'a>(
+    filter: *mut lately_filter,
+    batch: impl FnOnce() -> Result<Batch<'a>, Fault>,
+    verdicts: *mut u8,
+    n: usize,
+    done: *mut usize,
+) -> lately_status {
+    // SAFETY: the caller's place, as documented.
+    let Some(done) = (unsafe { Done::start(done) }) else { return LATELY_ERR_NULL };
+    let body = |filter: &mut Filter| {
+        // SAFETY: the caller's room, as documented.
+        let verdicts = unsafe { OutArray::new("verdicts", verdicts, n) }?;
+        let (keys, ticks) = batch()?;
+        Ok(filter.observe_each(keys, ticks, |i, verdict| done.with(&verdicts, i, verdict))?)
+    };
+    // SAFETY: the caller's handle, alone, as documented.
+    unsafe { lately_filter::alone(filter, body) }
+}
+
+/// The body of the two inserting batches.
+///
+/// # Safety
+/// As their comments say.
+unsafe fn insert_all<'a>(
+    filter: *mut lately_filter,
+    batch: impl FnOnce() -> Result<Batch<'a>, Fault>,
+    done: *mut usize,
+) -> lately_status {
+    // SAFETY: the caller's place, as documented.
+    let Some(done) = (unsafe { Done::start(done) }) else { return LATELY_ERR_NULL };
+    let body = |filter: &mut Filter| {
+        let (keys, ticks) = batch()?;
+        let result = filter.insert_batch(keys, ticks);
+        done.0.set(result.as_ref().map_or_else(|stopped| stopped.done, |()| keys.len()));
+        Ok(result?)
+    };
+    // SAFETY: the caller's handle, alone, as documented.
+    unsafe { lately_filter::alone(filter, body) }
+}
+
+/// The body of the two asking batches.
+///
+/// # Safety
+/// As their comments say.
+unsafe fn contains_all<'a>(
+    filter: *const lately_filter,
+    batch: impl FnOnce() -> Result<Batch<'a>, Fault>,
+    verdicts: *mut u8,
+    n: usize,
+    done: *mut usize,
+) -> lately_status {
+    // SAFETY: the caller's place, as documented.
+    let Some(done) = (unsafe { Done::start(done) }) else { return LATELY_ERR_NULL };
+    let body = |filter: &Filter| {
+        // SAFETY: the caller's room, as documented.
+        let verdicts = unsafe { OutArray::new("verdicts", verdicts, n) }?;
+        let (keys, ticks) = batch()?;
+        Ok(filter.contains_each(keys, ticks, |i, verdict| done.with(&verdicts, i, verdict))?)
+    };
+    // SAFETY: the caller's handle, unchanging, as documented.
+    unsafe { lately_filter::together(filter, body) }
+}
+
+/// The caller's count of keys dealt with, right at every moment, also if the next key panics.
+struct Done(Out<usize>);
+
+impl Done {
+    /// Starts at 0; `None` if there is no place.
+    ///
+    /// # Safety
+    /// Unless it is NULL, `place` can be written while this value lives.
+    unsafe fn start(place: *mut usize) -> Option<Self> {
+        // SAFETY: the same promise.
+        let out = unsafe { Out::new("done", place) }.ok()?;
+        out.set(0);
+        Some(Self(out))
+    }
+
+    /// Key `i` is dealt with.
+    fn with(&self, verdicts: &OutArray<u8>, i: usize, verdict: Verdict) {
+        verdicts.set(i, verdict.into());
+        self.0.set(i + 1);
+    }
+}
+
+/// Keys that lie back to back.
+///
+/// # Safety
+/// As the comments of the batches say.
+unsafe fn of_bytes<'a>(
+    bytes: *const u8,
+    bytes_len: usize,
+    offsets: *const u64,
+    ticks: *const u64,
+    n: usize,
+) -> Result<Batch<'a>, Fault> {
+    let count = n.checked_add(1).ok_or(Fault::Length("offsets"))?;
+    // SAFETY: the same promise.
+    let offsets = unsafe { slice("offsets", offsets, count) }?;
+    // SAFETY: the same promise.
+    let bytes = unsafe { slice("bytes", bytes, bytes_len) }?;
+    // SAFETY: the same promise.
+    Ok((Keys::Bytes { bytes, offsets }, unsafe { optional_ticks(ticks, n) }?))
+}
+
+/// Keys that were hashed before.
+///
+/// # Safety
+/// As the comments of the batches say.
+unsafe fn of_hashes<'a>(hashes: *const u64, ticks: *const u64, n: usize) -> Result<Batch<'a>, Fault> {
+    // SAFETY: the same promise; a KeyHash is a u64 and nothing else.
+    let hashes = unsafe { slice("hashes", hashes.cast::<KeyHash>(), n) }?;
+    // SAFETY: the same promise.
+    Ok((Keys::Hashes(hashes), unsafe { optional_ticks(ticks, n) }?))
+}
+
+/// # Safety
+/// Unless it is NULL, `ticks` has `n` numbers.
+unsafe fn optional_ticks<'a>(ticks: *const u64, n: usize) -> Result<Option<&'a [Tick]>, Fault> {
+    if ticks.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the same promise; a Tick is a u64 and nothing else.
+    unsafe { slice("ticks", ticks.cast::<Tick>(), n) }.map(Some)
+}

@@ -1,0 +1,77 @@
+//! What a filter knows of itself, in C.
+
+use crate::ffi::growing::Growing;
+use crate::filter::contract::Stats;
+
+/// What a filter knows of itself. What a kind does not have is 0. Set `struct_size` (LATELY_STATS_INIT does); later
+/// versions append fields and change none.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct lately_stats {
+    /// sizeof(lately_stats), set by the caller.
+    pub struct_size: usize,
+    /// Bytes of the cells now.
+    pub bytes: u64,
+    /// The most bytes of the cells so far.
+    pub bytes_peak: u64,
+    /// Slices that are allocated (TL).
+    pub slices: u64,
+    /// Bits of the newest slice (TL).
+    pub slice0_bits: u64,
+    /// Keys that the generations within the window have counted.
+    pub items: u64,
+    /// Keys that all allocated generations but the k oldest have counted: 8 x bytes / stored is the price per key.
+    pub stored: u64,
+    /// How far back the promise reaches now, in nanoseconds: the window, unless `memory` shortened it.
+    pub reach_ns: u64,
+    /// The chance that an absent key is called a duplicate now, from the real fills.
+    pub error_rate: f64,
+    /// Shifts so far.
+    pub shifts: u64,
+    /// Slices that `memory` made the filter forget before their time.
+    pub forgotten: u64,
+    /// Shifts that `memory` made the filter put off, so that the error rate rises.
+    pub deferred: u64,
+    /// Observations answered LATELY_NEW since the last reset.
+    pub news: u64,
+    /// Observations answered LATELY_DUPLICATE since the last reset.
+    pub duplicates: u64,
+    /// Ticks below the clock, judged at the clock, since the last reset.
+    pub late_ticks: u64,
+    /// Ticks refused by `max_step_ns` since the last reset.
+    pub refused_ticks: u64,
+    /// The filter's clock, as a tick.
+    pub clock: u64,
+}
+
+// SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
+unsafe impl Growing for lately_stats {
+    const NAME: &'static str = "lately_stats";
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<lately_stats>() == 17 * 8);
+
+impl From<Stats> for lately_stats {
+    fn from(stats: Stats) -> Self {
+        Self {
+            struct_size: size_of::<Self>(),
+            bytes: stats.bytes,
+            bytes_peak: stats.bytes_peak,
+            slices: stats.slices,
+            slice0_bits: stats.slice0_bits,
+            items: stats.items,
+            stored: stats.stored,
+            reach_ns: stats.reach_ns,
+            error_rate: stats.error_rate,
+            shifts: stats.shifts,
+            forgotten: stats.forgotten,
+            deferred: stats.deferred,
+            news: stats.news,
+            duplicates: stats.duplicates,
+            late_ticks: stats.late_ticks,
+            refused_ticks: stats.refused_ticks,
+            clock: stats.clock.0,
+        }
+    }
+}

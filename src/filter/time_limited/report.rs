@@ -1,0 +1,57 @@
+//! What a time-limited filter knows of itself, from counts that it keeps: nothing is scanned.
+
+use crate::filter::contract::Stats;
+use crate::num;
+use crate::runs::run_chance;
+use crate::tick::Tick;
+
+use super::TimeLimited;
+use super::slice::Slice;
+
+impl TimeLimited {
+    /// The statistics at `now`, which is not before the clock.
+    pub(super) fn report(&self, now: Tick) -> Stats {
+        let (n, k) = (self.slices.len(), self.plan.k);
+        let fills: Vec<f64> = self.slices.iter().take(self.live(now)).map(Slice::fill).collect();
+        Stats {
+            bytes: self.words * 8,
+            bytes_peak: self.counts.words_peak * 8,
+            slices: num::wide(n),
+            slice0_bits: self.slices[0].len(),
+            items: self.items(now),
+            stored: self.slices.iter().take(n - k + 1).map(|slice| slice.generation).sum(),
+            reach_ns: self.reach(now),
+            error_rate: run_chance(k, &fills),
+            shifts: self.counts.shifts,
+            forgotten: self.counts.forgotten,
+            deferred: self.counts.deferred,
+            news: self.counts.seen.news,
+            duplicates: self.counts.seen.duplicates,
+            late_ticks: self.counts.seen.late_ticks,
+            refused_ticks: self.counts.seen.refused_ticks,
+            clock: now,
+        }
+    }
+
+    /// Keys counted by the generations that ended within the last T, and by the present one while it is not out of
+    /// date itself.
+    fn items(&self, now: Tick) -> u64 {
+        let ended = std::iter::once(now).chain(self.slices.iter().map(|slice| slice.born));
+        let within = self
+            .slices
+            .iter()
+            .take(self.live(now))
+            .zip(ended)
+            .take_while(|(_, end)| now.since(*end) <= self.plan.window);
+        within.map(|(slice, _)| slice.generation).sum()
+    }
+
+    /// The age below which no key is missed now. T, and then T itself is inside, unless slices went before their time.
+    pub(super) fn reach(&self, now: Tick) -> u64 {
+        let window = self.plan.window;
+        match self.time.forgot.map(|lost| now.since(lost)) {
+            Some(age) if age <= window => age.min(window - 1),
+            _ => window,
+        }
+    }
+}

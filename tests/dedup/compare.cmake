@@ -1,0 +1,41 @@
+# Runs the dedup programs of every language on one stream: their outputs are the same, byte for byte, and what they say
+# is what an exact memory says, but for false duplicates at the rate that was asked for.
+cmake_policy(VERSION 3.25)
+
+set(languages C CPP RUST GO JAVA)
+foreach(language IN LISTS languages)
+    if(NOT EXISTS "${${language}}")
+        message(FATAL_ERROR "no dedup program in ${language}: '${${language}}'")
+    endif()
+endforeach()
+
+file(MAKE_DIRECTORY ${ROOM})
+execute_process(COMMAND ${STREAM} ${ROOM}/exact OUTPUT_FILE ${ROOM}/stream COMMAND_ERROR_IS_FATAL ANY)
+foreach(language IN LISTS languages)
+    execute_process(COMMAND ${${language}} INPUT_FILE ${ROOM}/stream OUTPUT_FILE ${ROOM}/${language}
+        COMMAND_ERROR_IS_FATAL ANY)
+    file(SHA256 ${ROOM}/${language} hash)
+    file(SIZE ${ROOM}/${language} size)
+    message(STATUS "dedup: ${language}: ${size} bytes, ${hash}")
+    if(NOT hash STREQUAL "${first}" AND DEFINED first)
+        message(FATAL_ERROR "dedup: ${language} and C differ: ${ROOM}/${language}, ${ROOM}/C")
+    endif()
+    set(first ${hash})
+endforeach()
+
+# The figures: no repeat within the window is missed, and at most two of a thousand new ones are called repeats.
+file(STRINGS ${ROOM}/C last REGEX "^read=")
+file(READ ${ROOM}/exact exact)
+list(GET exact 0 read)
+list(GET exact 1 new)
+if(NOT last MATCHES "^read=${read} new=([0-9]+) duplicate=([0-9]+) bytes=[1-9][0-9]*$")
+    message(FATAL_ERROR "dedup: the figures are '${last}', and the stream has ${read} records")
+endif()
+math(EXPR lost "${new} - ${CMAKE_MATCH_1}")
+math(EXPR allowed "${new} * 2 / 1000")
+math(EXPR sum "${CMAKE_MATCH_1} + ${CMAKE_MATCH_2}")
+if(lost LESS 0 OR lost GREATER allowed OR NOT sum EQUAL read)
+    message(FATAL_ERROR "dedup: '${last}', and an exact memory finds ${new} new ones")
+endif()
+message(STATUS "dedup: ${last}; exactly ${new} were new, ${lost} of them were called duplicates")
+message(STATUS "dedup: five languages, one output")

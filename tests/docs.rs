@@ -1,0 +1,126 @@
+//! The pages do not rot: links lead somewhere, commands name what exists, tables are what the code computes.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use lately::{Filter, Options, PlanSummary};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn text(path: &str) -> String {
+    fs::read_to_string(Path::new(ROOT).join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Every page at the top and in `docs/`: its path and its text.
+fn pages() -> Vec<(String, String)> {
+    let in_folder = |folder: &str| {
+        let entries = fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder of pages");
+        let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}{name}")).collect::<Vec<_>>()
+    };
+    let paths = [in_folder("./"), in_folder("docs/")].concat();
+    paths.into_iter().map(|path| (path.clone(), text(&path))).collect()
+}
+
+/// What stands between `open` and the next `close`, at every place.
+fn between<'a>(page: &'a str, open: &str, close: &str) -> Vec<&'a str> {
+    page.split(open).skip(1).filter_map(|rest| rest.split(close).next()).collect()
+}
+
+#[test]
+fn links_lead_to_files() {
+    for (path, page) in pages() {
+        let folder = Path::new(ROOT).join(&path);
+        for link in between(&page, "](", ")").into_iter().filter(|link| !link.contains("://")) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { folder.clone() } else { folder.with_file_name(file) };
+            assert!(target.exists(), "{path}: the link {link} leads nowhere");
+            assert!(anchor.is_empty() || anchors(&target).iter().any(|a| a == anchor), "{path}: no heading for {link}");
+        }
+    }
+}
+
+/// Headings as they are linked to: small letters, digits and dashes.
+fn anchors(page: &Path) -> Vec<String> {
+    let page = fs::read_to_string(page).unwrap_or_default();
+    let headings = page.lines().filter_map(|line| line.strip_prefix('#'));
+    let slug = |heading: &str| heading.trim_matches(['#', ' ']).to_lowercase().replace(' ', "-");
+    headings.map(|h| slug(h).chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect()).collect()
+}
+
+#[test]
+fn commands_name_what_exists() {
+    let presets = text("CMakePresets.json");
+    for (path, page) in pages() {
+        for name in names_after(&page, "--preset ") {
+            assert!(presets.contains(&format!("\"{name}\"")), "{path}: no preset {name}");
+        }
+        for name in names_after(&page, "--test ") {
+            assert!(Path::new(ROOT).join(format!("tests/{name}.rs")).exists(), "{path}: no test {name}");
+        }
+    }
+}
+
+fn names_after<'a>(page: &'a str, option: &str) -> Vec<&'a str> {
+    let word = |rest: &'a str| rest.split(|c: char| !(c.is_alphanumeric() || "-_".contains(c))).next().unwrap_or(rest);
+    page.split(option).skip(1).map(word).filter(|name| !name.is_empty()).collect()
+}
+
+#[test]
+fn the_handle_is_no_larger_than_the_page_says() {
+    assert!(text("docs/COSTS.md").contains("the handle (at most 400 bytes"), "docs/COSTS.md names its size");
+    assert!(size_of::<Filter>() <= 400, "{} bytes", size_of::<Filter>());
+}
+
+#[test]
+fn the_prices_of_the_first_page_are_those_of_the_plan() {
+    let prices = ["1e-2", "1e-3", "1e-4", "1e-5"].map(|rate| format!("{:.1}", plan(rate, 32).bits_per_key / 8.0));
+    let want = format!("| 1e-2 / 1e-3 / 1e-4 / 1e-5 | {} |", prices.join(" / "));
+    assert!(text("README.md").contains(&want), "README.md should say: {want}");
+}
+
+/// Marks around the table that this file writes.
+const TABLE: (&str, &str) = ("<!-- plan -->\n", "<!-- /plan -->");
+
+#[test]
+fn the_costs_are_those_of_the_plan() {
+    let page = text("docs/COSTS.md");
+    let shown = between(&page, TABLE.0, TABLE.1);
+    let want = plan_table();
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(Path::new(ROOT).join("docs/COSTS.md"), page.replace(&marked(shown[0]), &marked(&want)))
+            .expect("docs/COSTS.md");
+    } else {
+        assert_eq!(shown, [want], "BLESS=1 cargo test --test docs writes the table anew");
+    }
+}
+
+fn marked(table: &str) -> String {
+    format!("{}{table}{}", TABLE.0, TABLE.1)
+}
+
+fn plan_table() -> String {
+    let head = "\
+| error rate | max_slices | k | l | fill | slices | bits per key | cache lines | worst error rate | mean |
+| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+";
+    let requests = ["1e-1", "1e-2", "1e-3", "1e-4", "1e-5"].map(|rate| [16, 32, 64, 128].map(|most| (rate, most)));
+    let rows = requests.into_iter().flatten().map(|(rate, most)| row(rate, most));
+    head.chars().chain(rows.collect::<String>().chars()).collect()
+}
+
+fn row(rate: &str, most: u32) -> String {
+    let plan = plan(rate, most);
+    let (k, l, fill, slices, bits) = (plan.k, plan.l, plan.fill, plan.slices, plan.bits_per_key);
+    let (lines, worst, mean) = (plan.cache_lines_per_observe, plan.error_rate_worst, plan.error_rate_mean);
+    format!(
+        "| {rate} | {most} | {k} | {l} | {fill:.3} | {slices} | {bits:.1} | {lines:.1} | {worst:.2e} | {mean:.2e} |\n"
+    )
+}
+
+/// The plan for a million keys in the window.
+fn plan(rate: &str, most: u32) -> PlanSummary {
+    let options = Options::time_limited(Duration::from_secs(600)).capacity(1_000_000).max_slices(most);
+    Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan")
+}

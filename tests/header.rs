@@ -1,0 +1,168 @@
+//! Holds `include/lately.h` to the sources: `BLESS=1 cargo test --test header` rewrites it. And what no compiler sees:
+//! that its numbers are the crate's, that every comment says what it must, that every function is tested and listed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use lately::{Code, Field};
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The header that is committed, or, while it is being rewritten, the one that will be.
+fn header() -> String {
+    if blessing() { generated() } else { read("include/lately.h") }
+}
+
+fn blessing() -> bool {
+    std::env::var_os("BLESS").is_some()
+}
+
+/// The header as the sources have it now.
+fn generated() -> String {
+    let config = cbindgen::Config::from_file(path("cbindgen.toml")).unwrap();
+    let builder = cbindgen::Builder::new().with_config(config).with_src(path("src/ffi/mod.rs"));
+    let mut bytes = Vec::new();
+    builder.generate().unwrap().write(&mut bytes);
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn the_committed_header_is_what_the_sources_say() {
+    if blessing() {
+        fs::write(path("include/lately.h"), generated()).unwrap();
+    }
+    assert!(
+        read("include/lately.h") == generated(),
+        "include/lately.h differs: BLESS=1 cargo test --test header rewrites it"
+    );
+}
+
+/// The macros that are plain numbers or texts.
+fn constants() -> BTreeMap<String, String> {
+    let header = header();
+    let defines = header.lines().filter_map(|line| line.strip_prefix("#define LATELY_")?.split_once(' '));
+    let plain = defines.filter(|(name, _)| !name.ends_with("_INIT") && *name != "API");
+    plain.map(|(name, value)| (name.to_owned(), value.trim_matches('"').to_owned())).collect()
+}
+
+fn number(name: &str) -> i64 {
+    constants()[name].parse().unwrap_or_else(|error| panic!("LATELY_{name}: {error}"))
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    let parts = [env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")];
+    let parts = parts.map(|part| part.parse::<i64>().unwrap());
+    assert_eq!(["VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH"].map(number), parts);
+    assert_eq!(number("VERSION_NUMBER"), parts[0] * 1_000_000 + parts[1] * 1_000 + parts[2]);
+    assert_eq!(constants()["VERSION_STRING"], env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn every_field_has_its_number_and_no_other_is_there() {
+    for field in Field::ALL {
+        let name = format!("FIELD_{}", field.name().to_uppercase());
+        assert_eq!(number(&name), i64::from(field.number()), "{name}");
+    }
+    assert_eq!(constants().keys().filter(|name| name.starts_with("FIELD_")).count(), Field::ALL.len());
+}
+
+#[test]
+fn every_status_has_its_number_and_no_other_is_there() {
+    let codes = [
+        ("NULL", Code::Null),
+        ("STRUCT_SIZE", Code::StructSize),
+        ("OPTION", Code::Option),
+        ("OFFSETS", Code::Offsets),
+        ("UNSUPPORTED", Code::Unsupported),
+        ("CLOCK", Code::Clock),
+        ("TICK", Code::Tick),
+        ("FULL", Code::Full),
+        ("POISONED", Code::Poisoned),
+        ("CLOSED", Code::Closed),
+        ("SHORT_BUFFER", Code::ShortBuffer),
+        ("MAGIC", Code::Magic),
+        ("VERSION", Code::Version),
+        ("CHECKSUM", Code::Checksum),
+        ("CORRUPT", Code::Corrupt),
+        ("TOO_LARGE", Code::TooLarge),
+        ("SECRET", Code::Secret),
+        ("ELAPSED", Code::Elapsed),
+        ("PANIC", Code::Panic),
+        ("NO_MEMORY", Code::NoMemory),
+    ];
+    for (name, code) in codes {
+        assert_eq!(number(&format!("ERR_{name}")), i64::from(code.number()), "{name}");
+    }
+    assert_eq!(number("OK"), 0);
+    assert_eq!(constants().keys().filter(|name| name.starts_with("ERR_")).count(), codes.len());
+}
+
+/// A function of the header: the comment above it, its name, its parameters.
+struct Function {
+    comment: String,
+    name: String,
+    parameters: Vec<String>,
+}
+
+fn functions() -> Vec<Function> {
+    let header = header();
+    header.split("/**").filter_map(function).collect()
+}
+
+/// The function that a comment and what follows it declare, if they do.
+fn function(text: &str) -> Option<Function> {
+    let (comment, code) = text.split_once("*/")?;
+    let declaration = code.trim().strip_prefix("LATELY_API")?.split_once(");")?.0;
+    let (front, parameters) = declaration.split_once('(')?;
+    let name = front.rsplit([' ', '*']).next()?.to_owned();
+    let parameters = parameters.split(',').map(|parameter| parameter.trim().to_owned());
+    let parameters = parameters.filter(|parameter| parameter != "void").collect();
+    Some(Function { comment: comment.to_owned(), name, parameters })
+}
+
+#[test]
+fn every_function_says_what_it_must() {
+    for function in functions() {
+        let has = |what: &str| function.comment.contains(what);
+        assert!(has("Status:") || has("Returns:") || has("Never fails"), "{}: no status", function.name);
+        for part in ["Ownership:", "Threads:", "Cost:", "Since:"] {
+            assert!(has(part), "{}: no {part}", function.name);
+        }
+        for parameter in &function.parameters {
+            let name = parameter.rsplit([' ', '*']).next().unwrap();
+            assert!(has(&format!("`{name}` (")), "{}: nothing about {name}", function.name);
+        }
+    }
+}
+
+#[test]
+fn the_list_of_symbols_is_that_of_the_header() {
+    let mut names: Vec<_> = functions().into_iter().map(|function| function.name).collect();
+    names.sort();
+    assert!(names.len() >= 29, "{names:?}");
+    assert_eq!(read("tests/symbols.txt").lines().collect::<Vec<_>>(), names);
+}
+
+/// `c_tests/null.c` refuses NULL for every pointer of every function; the optional ones are `ticks` and `error`, and
+/// the two functions without a status are called with NULL.
+#[test]
+fn every_pointer_is_tested_with_null() {
+    let tests = read("c_tests/null.c");
+    for function in functions() {
+        let required = function.parameters.iter().filter(|p| p.contains('*') && !p.ends_with("ticks"));
+        let required = required.filter(|p| !p.ends_with("*error")).count();
+        let calls = tests.lines().filter(|line| line.contains(&format!("{}(", function.name)));
+        let without_status = ["lately_filter_free", "lately_hash64"].contains(&function.name.as_str());
+        let refusing = calls.filter(|line| line.contains(if without_status { "(NULL" } else { "LATELY_ERR_NULL" }));
+        let refusing = refusing.count();
+        assert!(refusing >= required, "{}: {refusing} calls for {required} pointers", function.name);
+    }
+}

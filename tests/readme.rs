@@ -1,0 +1,109 @@
+//! The examples of `README.md` do what the page says: each C and shell example runs and prints the text below it.
+//!
+//! The Rust example is a doctest of the crate. The C one is linked with the static library, the shell one finds the
+//! built `lately` in its path; both are built here, as a stranger would build them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A fenced block: its language and its text.
+struct Block<'a> {
+    language: &'a str,
+    text: &'a str,
+}
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn readme() -> String {
+    fs::read_to_string(Path::new(ROOT).join("README.md")).expect("README.md")
+}
+
+fn blocks(page: &str) -> Vec<Block<'_>> {
+    let fenced = page.split("```").skip(1).step_by(2);
+    fenced.filter_map(|block| block.split_once('\n')).map(|(language, text)| Block { language, text }).collect()
+}
+
+/// Every example of a language with the output that stands in the block after it.
+fn examples<'a>(page: &'a str, language: &str) -> Vec<(&'a str, &'a str)> {
+    let blocks = blocks(page);
+    let pairs = blocks.windows(2).filter(|pair| pair[0].language == language);
+    pairs.filter(|pair| pair[1].language == "text").map(|pair| (pair[0].text, pair[1].text)).collect()
+}
+
+/// A folder for the files of one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).expect("a folder for the files of a test");
+    folder
+}
+
+/// Where `cargo build` puts what it makes.
+fn built() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("debug")
+}
+
+fn succeed(what: &str, command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|error| panic!("{what}: {error}"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{what} ended with {}: {said}", output.status);
+    output
+}
+
+fn cargo_build(package: &str) {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
+    let mut build = Command::new(env!("CARGO"));
+    build.current_dir(ROOT).args(["build", "--locked", "-p", package, "--target-dir"]).arg(target);
+    succeed("cargo build", &mut build);
+}
+
+fn prints(what: &str, output: &Output, want: &str) {
+    assert_eq!(String::from_utf8_lossy(&output.stdout), want, "{what} prints what the page says");
+}
+
+#[test]
+fn c_examples_print_what_the_page_says() {
+    let (page, folder) = (readme(), folder("readme-c"));
+    let examples = examples(&page, "c");
+    assert!(!examples.is_empty(), "the page has an example in C");
+    cargo_build("lately");
+    for (source, want) in examples {
+        let (file, program) = (folder.join("example.c"), folder.join("example"));
+        fs::write(&file, source).expect("the example as a file");
+        let mut compile = Command::new("cc");
+        compile.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o"]).arg(&program).arg(&file);
+        compile.arg("-I").arg(Path::new(ROOT).join("include")).arg(built().join("liblately.a"));
+        succeed("cc", compile.args(["-lpthread", "-ldl", "-lm"]));
+        prints("the example in C", &succeed("the example in C", &mut Command::new(program)), want);
+    }
+}
+
+#[test]
+fn shell_examples_print_what_the_page_says() {
+    let (page, folder) = (readme(), folder("readme-shell"));
+    let examples = examples(&page, "sh");
+    assert!(!examples.is_empty(), "the page has an example for the shell");
+    cargo_build("lately-cli");
+    let path = std::env::join_paths([built(), "/usr/bin".into(), "/bin".into()]).expect("a path");
+    for (script, want) in examples {
+        let mut shell = Command::new("/bin/sh");
+        shell.current_dir(&folder).env("PATH", &path).args(["-eu", "-c", script]);
+        prints("the example for the shell", &succeed("the example for the shell", &mut shell), want);
+    }
+}
+
+/// The crate's documentation has the page's Rust examples as doctests: only if it includes the page are they run.
+#[test]
+fn rust_examples_are_doctests() {
+    let page = readme();
+    assert!(blocks(&page).iter().any(|block| block.language == "rust"), "the page has an example in Rust");
+    let lib = fs::read_to_string(Path::new(ROOT).join("src/lib.rs")).expect("src/lib.rs");
+    assert!(lib.contains("#[cfg(doctest)]\n#[doc = include_str!(\"../README.md\")]"), "src/lib.rs runs the page");
+}
+
+#[test]
+fn examples_are_found_with_their_output() {
+    let page = "a\n```sh\nx\n```\nb\n```text\ny\n```\n```c\nz\n```\n";
+    assert_eq!(examples(page, "sh"), [("x\n", "y\n")]);
+    assert!(examples(page, "c").is_empty(), "no output, no example");
+}

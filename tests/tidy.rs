@@ -1,0 +1,269 @@
+//! The rules of the house, held by reading the sources as text: who names whom, where `unsafe`, casts, atomics and
+//! clocks live, how files begin and how long they are, which words and paths stand nowhere.
+//!
+//! The import table is the one of `docs/ARCHITECTURE.md`, so the page cannot say one thing and the code another.
+//! The canary at the end shows each rule a text that breaks it.
+
+#[path = "tidy/source.rs"]
+mod source;
+#[path = "tidy/table.rs"]
+mod table;
+#[path = "tidy/tree.rs"]
+mod tree;
+
+use source::{code, crate_paths, is_word, without_tests, words};
+use table::Table;
+
+/// The most lines outside tests of a file of a filter or of the C ABI.
+const MOST_LINES: usize = 400;
+
+/// A word that may stand in some files of `src/` only.
+struct Room {
+    word: fn(&str) -> bool,
+    files: &'static [&'static str],
+    tests_too: bool,
+    law: &'static str,
+}
+
+const ROOMS: [Room; 3] = [
+    Room {
+        word: |w| w == "unsafe" || w == "unsafe_code",
+        files: &["src/raw.rs", "src/ffi/"],
+        tests_too: true,
+        law: "unsafe code lives in src/raw.rs and src/ffi/",
+    },
+    Room {
+        word: |w| w.starts_with("Atomic") || w == "atomic",
+        files: &["src/bits.rs", "src/raw.rs", "src/clock.rs", "src/handle.rs", "src/shared/", "src/ffi/"],
+        tests_too: false,
+        law: "below L3 only src/bits.rs and src/raw.rs name atomics",
+    },
+    Room {
+        word: |w| w == "Instant",
+        files: &["src/clock.rs"],
+        tests_too: false,
+        law: "only src/clock.rs reads a clock",
+    },
+];
+
+/// Words of work that is not done, of tests that do not run, and of one machine. Spelt in halves, for this file is
+/// read too.
+const BANNED: [(&str, &str); 14] = [
+    ("to", "do!("),
+    ("unimple", "mented!("),
+    ("db", "g!("),
+    ("FIX", "ME"),
+    ("TO", "DO"),
+    ("#[ign", "ore"),
+    ("t.Sk", "ip("),
+    ("@Dis", "abled"),
+    ("@Ign", "ore"),
+    ("/wo", "rk/"),
+    ("/ro", "ot/"),
+    ("/ho", "me/"),
+    ("/Use", "rs/"),
+    ("\\Use", "rs\\"),
+];
+
+/// What is wrong with one file, one line for each fault. `path` is relative to the repository.
+fn faults(path: &str, text: &str, table: &Table) -> Vec<String> {
+    let mut found = banned(text);
+    if path.ends_with(".rs") {
+        found.extend(beginning(text));
+    }
+    if path.starts_with("src/") && path.ends_with(".rs") {
+        let (all, product) = (code(text), without_tests(&code(text)));
+        found
+            .extend(ROOMS.iter().flat_map(|room| trespasses(path, room, if room.tests_too { &all } else { &product })));
+        found.extend(clock_reads(path, &product));
+        found.extend(casts(path, &all, text));
+        found.extend(length(path, &product));
+        if !path.ends_with("/tests.rs") {
+            found.extend(imports(path, &product, table));
+        }
+    }
+    if path.ends_with("Cargo.lock") {
+        found.extend(sources(text));
+    }
+    found.into_iter().map(|(line, fault)| format!("{path}:{line}: {fault}")).collect()
+}
+
+type Fault = (usize, String);
+
+fn banned(text: &str) -> Vec<Fault> {
+    let words = BANNED.map(|(head, tail)| format!("{head}{tail}"));
+    let lines = (1..).zip(text.lines());
+    lines
+        .flat_map(|(n, line)| words.iter().filter(|w| has(line, w)).map(move |w| (n, format!("{w:?} stands nowhere"))))
+        .collect()
+}
+
+/// Whether `word` stands in `line` and is not a part of a longer word or of a longer path.
+fn has(line: &str, word: &str) -> bool {
+    let inner = |c: char| is_word(c) || c == '.';
+    line.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&line[..at], &line[at + word.len()..]);
+        let begins = !before.ends_with(inner) || word.starts_with(['#', '@']);
+        begins && !(word.ends_with(is_word) && after.starts_with(is_word))
+    })
+}
+
+fn beginning(text: &str) -> Option<Fault> {
+    (!text.starts_with("//! ")).then(|| (1, "the first line says what the file is (//!)".to_owned()))
+}
+
+fn trespasses(path: &str, room: &Room, code: &str) -> Vec<Fault> {
+    if room.files.iter().any(|file| path.starts_with(file)) {
+        return Vec::new();
+    }
+    words(code).filter(|(_, w)| (room.word)(w)).map(|(n, w)| (n, format!("`{w}`: {}", room.law))).collect()
+}
+
+/// `SystemTime` is also the type of a date; reading it is the fault.
+fn clock_reads(path: &str, code: &str) -> Vec<Fault> {
+    let reads =
+        (1..).zip(code.lines()).filter(|(_, line)| line.contains("SystemTime::now") || line.contains(".elapsed()"));
+    let law = "only src/clock.rs reads a clock";
+    reads.filter(|_| path != "src/clock.rs").map(|(n, _)| (n, law.to_owned())).collect()
+}
+
+/// A cast outside `num.rs` stands close below the attribute that says why.
+fn casts(path: &str, code: &str, text: &str) -> Vec<Fault> {
+    const NEAR: usize = 4;
+    let lines: Vec<&str> = text.lines().collect();
+    let excused = |n: usize| {
+        lines[n.saturating_sub(NEAR + 1)..n].iter().any(|line| line.contains("clippy::as_conversions, reason = "))
+    };
+    let found = (1..).zip(code.lines()).filter(|(_, line)| has_cast(line));
+    let wrong = found.filter(|(n, _)| path != "src/num.rs" && !excused(*n));
+    wrong.map(|(n, _)| (n, "`as`: conversions live in src/num.rs".to_owned())).collect()
+}
+
+/// `x as T`, where T is a number, a pointer or left open; not `use a as b`, not `<A as B>`.
+fn has_cast(line: &str) -> bool {
+    const TARGETS: [&str; 17] = [
+        "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "char",
+        "bool", "_",
+    ];
+    line.split(" as ").skip(1).any(|target| {
+        let word: String = target.chars().take_while(|&c| is_word(c)).collect();
+        target.starts_with('*') || TARGETS.contains(&word.as_str())
+    })
+}
+
+fn length(path: &str, product: &str) -> Option<Fault> {
+    let lines = product.trim_end().lines().count();
+    let bound = path.starts_with("src/filter/") || path.starts_with("src/ffi/");
+    (bound && !path.ends_with("/tests.rs") && lines > MOST_LINES)
+        .then(|| (lines, format!("{lines} lines: one idea per file, at most {MOST_LINES} lines outside tests")))
+}
+
+fn imports(path: &str, product: &str, table: &Table) -> Vec<Fault> {
+    let unit = table::unit_of_file(path);
+    if unit == "lib" {
+        return Vec::new();
+    }
+    let Some(row) = table.row(&unit) else {
+        return vec![(1, format!("`{unit}` has no row in the import table of docs/ARCHITECTURE.md"))];
+    };
+    let paths = crate_paths(product, &table::module_of_file(path)).into_iter();
+    let named = paths.map(|(n, path)| (n, table::unit_of_path(&path)));
+    let wrong = named.filter(|(_, other)| *other != unit && !row.allows(other));
+    wrong.map(|(n, other)| (n, format!("`{unit}` may not name `{other}`: see docs/ARCHITECTURE.md"))).collect()
+}
+
+/// A lock file that names another registry works on one machine only.
+fn sources(lock: &str) -> Vec<Fault> {
+    const PUBLIC: &str = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
+    let lines = (1..).zip(lock.lines()).filter(|(_, line)| line.starts_with("source = ") && *line != PUBLIC);
+    lines.map(|(n, _)| (n, "a source that is not crates.io".to_owned())).collect()
+}
+
+#[test]
+fn every_source_keeps_the_rules() {
+    let table = Table::read(&tree::text("docs/ARCHITECTURE.md"));
+    let files = tree::sources();
+    assert!(files.iter().any(|(path, _)| path == "src/filter/any.rs"), "the sources were not found");
+    let found: Vec<String> = files.iter().flat_map(|(path, text)| faults(path, text, &table)).collect();
+    none("every source keeps the rules", &found);
+}
+
+#[test]
+fn the_import_table_has_no_circle_and_no_empty_row() {
+    let table = Table::read(&tree::text("docs/ARCHITECTURE.md"));
+    let units = tree::sources().into_iter().filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs"));
+    let units: Vec<String> = units.map(|(path, _)| table::unit_of_file(&path)).collect();
+    none("a row names rows above it only", &table.circles());
+    none("a row has files", &table.empty_rows(&units));
+}
+
+#[test]
+fn the_crate_doc_lists_every_module() {
+    let lib = tree::text("src/lib.rs");
+    let rows: String = lib.lines().filter(|line| line.starts_with("//! |")).collect();
+    let modules = lib.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
+    let missing: Vec<&str> = modules.filter(|m| !words(&rows).any(|(_, w)| w == *m)).collect();
+    none("the layer table of src/lib.rs shows every module", &missing);
+}
+
+fn none<T: std::fmt::Display>(law: &str, faults: &[T]) {
+    let lines: String = faults.iter().map(|fault| format!("\n{fault}")).collect();
+    assert!(faults.is_empty(), "{law}; {} faults:{lines}", faults.len());
+}
+
+/// A table like the real one, for the canary.
+const CANARY_TABLE: &str = "\
+| module | layer | may name |
+| --- | --- | --- |
+| `num` `tick` | L0 | nothing |
+| `filter/<kind>` | L2 | `num` |
+| `filter/any` | L2 | `num` and every kind |
+| `ffi` | L4 | everything |
+";
+
+/// Each rule sees a text that breaks it, once.
+#[test]
+fn canary() {
+    let table = Table::read(CANARY_TABLE);
+    let long = format!("//! Long.\n{}", "fn f() {}\n".repeat(MOST_LINES));
+    let halves = |first: &str, second: &str| format!("//! X.\n{first}{second}");
+    let bad = [
+        ("src/tick.rs", "use std::fmt;", "first line"),
+        ("cli/src/main.rs", "fn main() {}", "first line"),
+        ("src/tick.rs", "//! T.\nuse crate::num;", "`tick` may not name `num`"),
+        ("src/filter/x/plan.rs", "//! X.\nuse super::super::{y::Z};", "`filter/x` may not name `filter/y`"),
+        ("src/filter/x/mod.rs", "//! X.\nfn f() { crate::filter::any::g() }", "may not name `filter/any`"),
+        ("src/filter/x/mod.rs", "//! X.\nfn f() -> crate::Filter {}", "may not name `lib`"),
+        ("src/new.rs", "//! N.", "`new` has no row"),
+        ("src/tick.rs", "//! T.\n#[cfg(test)]\nmod tests { fn f() { unsafe { g() } } }", "unsafe code lives in"),
+        ("src/filter/x/mod.rs", "//! X.\nuse std::sync::atomic::Ordering;", "name atomics"),
+        ("src/ffi/mod.rs", "//! F.\nuse std::time::Instant;", "reads a clock"),
+        ("src/tick.rs", "//! T.\nfn f() { std::time::SystemTime::now() }", "reads a clock"),
+        ("src/tick.rs", "//! T.\nfn f(x: u8) -> u64 { x as u64 }", "conversions live in"),
+        ("src/filter/x/mod.rs", &long, "401 lines"),
+        ("c_tests/x.c", &halves("to", "do!()"), "stands nowhere"),
+        ("bindings/go/x.md", &halves("see /wo", "rk/notes"), "stands nowhere"),
+        ("tests/x.rs", &halves("#[ign", "ore = \"slow\"]"), "stands nowhere"),
+        ("fuzz/Cargo.lock", "source = \"registry+https://example.org/index\"", "not crates.io"),
+    ];
+    for (path, text, fault) in bad {
+        let found = faults(path, text, &table);
+        assert!(found.len() == 1 && found[0].contains(fault), "{path}: want one {fault:?}, found {found:?}");
+    }
+}
+
+/// What looks like a fault and is none.
+#[test]
+fn canary_in_good_air() {
+    let table = Table::read(CANARY_TABLE);
+    let good = "//! G.\nuse crate::{num, filter::x};\n/* unsafe */ const A: &str = \"Instant as u64\";\n\
+                #[allow(clippy::as_conversions, reason = \"shown\")]\nfn f<'a>(x: &'a u8) { x as *const u8; }";
+    none("good", &faults("src/filter/any.rs", good, &table));
+    none("good", &faults("src/ffi/mod.rs", "//! F.\nfn f() { unsafe { crate::Filter::new() } }", &table));
+}
+
+#[test]
+fn canary_of_the_table() {
+    let circle = Table::read("| `a` | L0 | `b` |\n| `b` | L1 | `a` |\n");
+    assert_eq!((circle.circles().len(), circle.empty_rows(&["a".to_owned()]).len()), (1, 1));
+}
