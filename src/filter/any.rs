@@ -5,6 +5,7 @@ use crate::filter::age_partitioned::{AgePartitioned, plan::Plan as AgePartitione
 use crate::filter::contract::{Contract, PlanSummary};
 use crate::filter::quotient::{Quotient, plan::Plan as QuotientPlan};
 use crate::filter::time_limited::{TimeLimited, plan::Plan as TimeLimitedPlan};
+use crate::filter::tiny_set::{TinySet, plan::Plan as TinySetPlan};
 use crate::options::{Kind, Options};
 
 /// One filter of any kind.
@@ -12,6 +13,7 @@ use crate::options::{Kind, Options};
 pub(crate) enum AnyFilter {
     TimeLimited(TimeLimited),
     AgePartitioned(AgePartitioned),
+    TinySet(TinySet),
     Quotient(Quotient),
 }
 
@@ -21,6 +23,7 @@ macro_rules! each_kind {
         match $any {
             $crate::filter::any::AnyFilter::TimeLimited($filter) => $call,
             $crate::filter::any::AnyFilter::AgePartitioned($filter) => $call,
+            $crate::filter::any::AnyFilter::TinySet($filter) => $call,
             $crate::filter::any::AnyFilter::Quotient($filter) => $call,
         }
     };
@@ -33,8 +36,8 @@ impl AnyFilter {
         match options.kind {
             Kind::TimeLimited => TimeLimited::new(options).map(Self::TimeLimited),
             Kind::AgePartitioned => AgePartitioned::new(options).map(Self::AgePartitioned),
+            Kind::TinySet => TinySet::new(options).map(Self::TinySet),
             Kind::Quotient => Quotient::new(options).map(Self::Quotient),
-            Kind::TinySet => Err(unbuilt()),
         }
     }
 
@@ -43,6 +46,7 @@ impl AnyFilter {
         match self {
             Self::TimeLimited(filter) => filter.try_clone().map(Self::TimeLimited),
             Self::AgePartitioned(filter) => filter.try_clone().map(Self::AgePartitioned),
+            Self::TinySet(filter) => filter.try_clone().map(Self::TinySet),
             Self::Quotient(filter) => filter.try_clone().map(Self::Quotient),
         }
     }
@@ -51,7 +55,7 @@ impl AnyFilter {
     pub(crate) const fn has_time(&self) -> bool {
         match self {
             Self::TimeLimited(_) => true,
-            Self::AgePartitioned(_) | Self::Quotient(_) => false,
+            Self::AgePartitioned(_) | Self::TinySet(_) | Self::Quotient(_) => false,
         }
     }
 }
@@ -61,11 +65,7 @@ pub(crate) fn plan(options: &Options) -> Result<PlanSummary, Error> {
     match options.kind {
         Kind::TimeLimited => TimeLimitedPlan::new(options).map(|plan| plan.summary()),
         Kind::AgePartitioned => AgePartitionedPlan::new(options).map(|plan| plan.summary()),
+        Kind::TinySet => TinySetPlan::new(options).map(|plan| plan.summary()),
         Kind::Quotient => QuotientPlan::new(options).map(|plan| plan.summary()),
-        Kind::TinySet => Err(unbuilt()),
     }
-}
-
-fn unbuilt() -> Error {
-    Error::unsupported("TinySet filters are not built yet")
 }

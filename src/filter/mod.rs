@@ -5,3 +5,4 @@ pub(crate) mod any;
 pub(crate) mod contract;
 pub(crate) mod quotient;
 pub(crate) mod time_limited;
+pub(crate) mod tiny_set;
