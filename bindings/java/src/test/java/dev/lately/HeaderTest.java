@@ -71,6 +71,7 @@ class HeaderTest {
         assertEquals(members, Arrays.stream(Field.values()).map(field -> lower(field.name()))
             .collect(Collectors.toCollection(TreeSet::new)));
         for (Field field : Field.values()) {
+            assertEquals(Header.camel(lower(field.name()).replaceAll("_(ns|lo|hi)$", "")), field.option());
             assertTrue(hasMethod("Options$Builder." + field.option()), field + " has no setter");
         }
     }

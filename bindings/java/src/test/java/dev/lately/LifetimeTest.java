@@ -167,27 +167,6 @@ class LifetimeTest {
         assertTrue(Handle.live() <= before, (Handle.live() - before) + " filters are not freed");
     }
 
-    /** Collection must not come between the steps of a call on a filter that nobody holds afterwards. */
-    @Test
-    void aFilterIsAliveUntilItsCallEnds() throws InterruptedException {
-        AtomicInteger stop = new AtomicInteger();
-        Thread collector = new Thread(() -> {
-            while (stop.get() == 0) {
-                System.gc();
-            }
-        });
-        collector.start();
-        try {
-            Options options = Try.manual().build();
-            for (int i = 0; i < 20_000; i++) {
-                assertEquals(Verdict.NEW, new Filter(options).observe(i));
-            }
-        } finally {
-            stop.set(1);
-            collector.join();
-        }
-    }
-
     @Test
     void aMillionFiltersLeaveMemoryFlat() throws IOException {
         Options options = Try.manual().build();
