@@ -16,15 +16,15 @@ use crate::units;
 #[command(next_help_heading = "Filter")]
 pub(crate) struct Ask {
     /// Find duplicates within this time (time-limited): a number with ms, s, m, h or d
-    #[arg(short, long, value_name = "TIME", value_parser = units::window)]
+    #[arg(short, long, value_name = "TIME", value_parser = units::window, allow_hyphen_values = true)]
     pub(crate) window: Option<u64>,
 
     /// Find duplicates among the last N records (age-partitioned); with --algo quotient the distance that matters
-    #[arg(long, value_name = "N", value_parser = units::count)]
+    #[arg(long, value_name = "N", value_parser = units::count, allow_hyphen_values = true)]
     pub(crate) last: Option<u64>,
 
     /// Find duplicates among all records, planned for N different ones (TinySet)
-    #[arg(long, value_name = "N", value_parser = units::count)]
+    #[arg(long, value_name = "N", value_parser = units::count, allow_hyphen_values = true)]
     pub(crate) capacity: Option<u64>,
 
     /// The most memory that the filter may take: bytes, or with K, M or G [default with --window: 256M]. Alone: a

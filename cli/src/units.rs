@@ -100,11 +100,12 @@ const MOST_RATE: f64 = 1e12;
 
 /// A number of records above 0.
 pub(crate) fn count(text: &str) -> Result<u64, String> {
-    let (digits, zeros) = text.split_once('e').unwrap_or((text, "0"));
-    let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    let zeros = zeros.parse::<u32>().ok().filter(|zeros| usize::try_from(*zeros).is_ok_and(|zeros| fraction <= zeros));
+    let (number, zeros) = text.split_once('e').unwrap_or((text, "0"));
+    let fraction = number.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let zeros = digits(zeros.as_bytes()).and_then(|zeros| u32::try_from(zeros).ok());
+    let zeros = zeros.filter(|zeros| usize::try_from(*zeros).is_ok_and(|zeros| fraction <= zeros));
     let scale = zeros.and_then(|zeros| 10_u64.checked_pow(zeros));
-    match scale.and_then(|scale| decimal(digits.as_bytes(), scale)) {
+    match scale.and_then(|scale| decimal(number.as_bytes(), scale)) {
         Some(count) if count > 0 => Ok(count),
         _ => Err(String::from("allowed is a whole number above 0, such as 50000 or 1e6")),
     }
@@ -188,7 +189,7 @@ mod tests {
     #[test]
     fn counts_are_whole() {
         assert_eq!([count("7"), count("1e6"), count("2.5e3")], [Ok(7), Ok(1_000_000), Ok(2500)]);
-        for text in ["", "0", "-1", "+1", "1.5", "1.25e1", "1e", "e3", "1e30", "1e-3", "10K", "1e+3"] {
+        for text in ["", "0", "-1", "+1", "1.5", "1.25e1", "1e", "e3", "1e30", "1e-3", "10K", "1e+3", "1e1.5"] {
             assert!(count(text).is_err(), "{text}");
         }
         assert_eq!((rate("1e4"), rate("0.5"), miss_rate("0.05")), (Ok(1e4), Ok(0.5), Ok(0.05)));
