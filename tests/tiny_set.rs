@@ -7,7 +7,7 @@ mod common;
 use common::num::{floor, index, real, wide};
 use common::rng::Rng;
 use common::{absent, build, odds};
-use lately::{Code, Field, Filter, Kind, Options, Verdict};
+use lately::{Code, Field, Filter, Kind, Options, PlanSummary, Verdict};
 
 /// Comparisons of a count with a chance in this file.
 const COMPARISONS: u32 = 21;
@@ -22,6 +22,11 @@ fn observe(filter: &mut Filter, key: u64) -> Verdict {
 
 fn finds(filter: &Filter, key: u64) -> bool {
     filter.contains(&key.to_le_bytes()).is_duplicate()
+}
+
+/// L of a plan.
+fn chains(plan: &PlanSummary) -> u64 {
+    floor(real(plan.window_keys) / plan.load / real(plan.blocks) + 0.5)
 }
 
 fn hits(filter: &Filter, queries: u64) -> u64 {
@@ -56,7 +61,9 @@ fn whole_filters_keep_the_planned_rate() {
         {
             let options = tiny(capacity).error_rate(rate).removable(removable);
             let mut filter = build(&options);
-            (0..capacity).for_each(|key| drop(observe(&mut filter, key)));
+            for key in 0..capacity {
+                observe(&mut filter, key);
+            }
             let (stats, got) = (filter.stats(), hits(&filter, queries));
             println!(
                 "{removable} {rate:e}: {:.4e} by loads, {:.4e} measured",
@@ -77,32 +84,31 @@ fn whole_filters_keep_the_planned_rate() {
 #[test]
 fn the_rate_degrades_as_the_analysis_says_and_no_key_is_lost() {
     for (removable, block_bytes, rate) in [(false, 64, 1e-2), (false, 32, 1e-3), (true, 64, 1e-4)] {
-        let options = tiny(20_000).error_rate(rate).removable(removable).block_bytes(block_bytes);
+        let options = tiny(100_000).error_rate(rate).removable(removable).block_bytes(block_bytes);
         let plan = Filter::plan(&options).expect("a plan");
-        let mut filter = build(&options);
-        let (mut key, mut last) = (0, 0.0);
+        let (mut filter, mut last) = (build(&options), 0.0);
         for quarters in 1..=16 {
-            (0..5000).for_each(|i| drop(observe(&mut filter, key + i)));
-            key += 5000;
-            assert!((0..key).all(|key| finds(&filter, key)), "a key is lost at {quarters} / 4 of the load");
+            for key in 25_000 * (quarters - 1)..25_000 * quarters {
+                observe(&mut filter, key);
+            }
+            assert!((0..25_000 * quarters).all(|key| finds(&filter, key)), "a key is lost at {quarters} / 4");
             let now = filter.stats().error_rate;
-            assert!(now > last && now <= 1.0);
+            assert!(now > last && now <= 1.0, "{quarters} / 4: {now} after {last}");
             last = now;
-            let load = real(filter.stats().items)
-                / (real(plan.blocks) * real(floor(real(plan.window_keys) / plan.load / real(plan.blocks) + 0.5)));
             if [4, 8, 16].contains(&quarters) {
                 let got = real(hits(&filter, 400_000)) / 400_000.0;
-                println!("{removable} {block_bytes}: load {load:.3}: {now:.4e} by loads, {got:.4e} measured");
+                println!("{removable} {block_bytes}: {quarters} / 4: {now:.4e} by loads, {got:.4e} measured");
                 let noise = 4.0 * (now / 400_000.0).sqrt();
                 assert!((got - now).abs() < noise + 0.02 * now, "{quarters} / 4: {got} measured, {now} by loads");
             }
-            let chains =
-                u32::try_from(floor(real(plan.window_keys) / plan.load / real(plan.blocks) + 0.5)).expect("chains");
+            // What the plan says of as many entries in as many blocks, as far as it plans.
+            let load = real(filter.stats().items) / real(plan.blocks * chains(&plan));
             let same = Options::new(Kind::TinySet).memory(plan.bytes).removable(removable).block_bytes(block_bytes);
-            if let Ok(analysis) = Filter::plan(&same.chains(chains).load(load)) {
+            let same = same.chains(u32::try_from(chains(&plan)).expect("chains")).load(load);
+            if let Ok(analysis) = Filter::plan(&same) {
                 let ratio = now / analysis.error_rate_worst;
-                // The loads of 400 blocks are Poisson up to chance, and narrower past the plan: a full block takes less.
-                assert!((0.8..1.2).contains(&ratio), "{quarters} / 4: {now} of {}", analysis.error_rate_worst);
+                println!("{quarters} / 4: {ratio:.4} of the analysis");
+                assert!((0.9..1.1).contains(&ratio) || quarters < 3, "{now} of {}", analysis.error_rate_worst);
             }
         }
         assert!(last > 0.2, "{last}");
@@ -121,7 +127,7 @@ fn an_add_only_filter_never_fails() {
             assert!(finds(&filter, key));
         }
         assert!((0..20_000).all(|key| finds(&filter, key)), "{chains} chains");
-        assert!(filter.stats().error_rate > 0.9, "{chains} chains: {}", filter.stats().error_rate);
+        assert!(filter.stats().error_rate > 0.8, "{chains} chains: {}", filter.stats().error_rate);
     }
 }
 
@@ -267,10 +273,6 @@ fn every_option_out_of_range_is_named() {
 #[test]
 fn the_plan_answers_every_request() {
     let plan = |options: &Options| Filter::plan(options).unwrap_or_else(|error| panic!("{options:?}: {error}"));
-    let chains = |options: &Options| {
-        let plan = plan(options);
-        floor(real(plan.window_keys) / plan.load / real(plan.blocks) + 0.5)
-    };
     for removable in [false, true] {
         let tiny = |keys| tiny(keys).removable(removable);
         let memory = Options::new(Kind::TinySet).memory(1_000_000).removable(removable);
@@ -285,7 +287,7 @@ fn the_plan_answers_every_request() {
                 && (0.99e-3..=1e-3).contains(&plan(&memory).error_rate_worst)
         );
         // Chains and load as asked.
-        assert_eq!(chains(&tiny(100_000).chains(40)), 40);
+        assert_eq!(chains(&plan(&tiny(100_000).chains(40))), 40);
         let both = plan(&tiny(100_000).chains(64).load(0.61));
         assert_eq!(both.blocks, common::num::ceil(100_000.0 / 0.61 / 64.0));
         assert!((both.load - 0.61).abs() < 0.001 && (5e-4..2e-3).contains(&both.error_rate_worst), "{both:?}");
