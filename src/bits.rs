@@ -377,7 +377,7 @@ mod tests {
     fn fields_of_any_width_are_read_and_written() {
         for (words, list) in samples() {
             for (p, width) in [(0, 64), (1, 64), (10, 54), (10, 55), (63, 2), (64, 0), (192, 64), (250, 6), (130, 33)] {
-                let by_bit = (0..width).filter(|i| list[p + i]).fold(0, |value, i| value | 1 << i);
+                let by_bit = (0..width).filter(|i| list[p + i]).fold(0, |value, i| value | (1 << i));
                 assert_eq!(field(&words, p, width), by_bit);
                 let (mut written, value) = (words, 0xDEAD_BEEF_0123_4567 & low(width));
                 set_field(&mut written, p, width, value);
