@@ -268,8 +268,12 @@ impl TimeLimited {
 
 impl Contract for TimeLimited {
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        self.time.clock = self.time.clock.max(now);
         self.prefetch(key);
+        self.observe_fetched(key, now)
+    }
+
+    fn observe_fetched(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        self.time.clock = self.time.clock.max(now);
         let verdict = Verdict::of(self.finds(key, self.time.clock));
         match verdict {
             Verdict::New => self.counts.seen.news += 1,
