@@ -230,7 +230,7 @@ impl Filter {
             let hashes = self.fetch(keys, first);
             for (i, key) in (first..keys.len()).zip(hashes) {
                 let now = self.tick_of(ticks, i, now).map_err(stopped(i))?;
-                each(i, each_kind!(&mut self.any, filter => filter.observe(key, now)).map_err(stopped(i))?);
+                each(i, each_kind!(&mut self.any, filter => filter.observe_fetched(key, now)).map_err(stopped(i))?);
             }
         }
         Ok(())

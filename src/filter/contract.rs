@@ -123,6 +123,10 @@ pub struct PlanSummary {
 pub(crate) trait Contract: Sized {
     /// Tests and inserts in one step.
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error>;
+    /// `observe` of a key whose cache lines are on their way already.
+    fn observe_fetched(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        self.observe(key, now)
+    }
     /// Inserts without a verdict.
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error>;
     /// The verdict that `observe` would give at `now`, or at the filter's clock if that is later.
