@@ -15,8 +15,9 @@
 //! A removable block remembers its width, for a fingerprint that was shortened stays short. An entry that has moved
 //! from a slot without extension to one with it has the bit 0, so there only a 1 is knowledge.
 
-use crate::bits::{field, insert, next_one, ranks, remove, select, set_field, shift_down, shift_up};
+use crate::bits::{field, insert, low, next_one, ranks, remove, select, set_field, shift_down, shift_up};
 use crate::num;
+use crate::raw::Machine;
 
 use super::rate::units;
 
@@ -25,6 +26,28 @@ const MOST_WIDTH: usize = 48;
 
 /// Bits in which a removable block keeps its width.
 const WIDTH_FIELD: usize = 6;
+
+/// For every width up to 63: the bits 0, width, 2 width, ... of a word, and 64 mod width.
+const EVERY: [(u64, usize); 64] = {
+    let mut table = [(1, 0); 64];
+    let mut width = 1;
+    while width < 64 {
+        let mut bit = 0;
+        while bit < 64 {
+            table[width].0 |= 1 << bit;
+            bit += width;
+        }
+        table[width].1 = 64 % width;
+        width += 1;
+    }
+    table
+};
+
+/// How many bits are 1.
+#[inline(always)]
+fn ones(word: u64) -> usize {
+    num::index(u64::from(word.count_ones()))
+}
 
 /// What all blocks of a filter have in common.
 #[derive(Debug, Clone)]
@@ -94,19 +117,19 @@ pub(super) struct Item {
 }
 
 impl Item {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(mix: u64, layout: &Layout) -> Self {
         let (chain, remainder) = num::split(mix, num::wide(layout.chains));
         Self { chain: num::index(chain), remainder }
     }
 
-    #[inline]
+    #[inline(always)]
     const fn prefix(self, width: usize) -> u64 {
         (self.remainder >> 1) >> (63 - width)
     }
 
     /// The bit after the prefix.
-    #[inline]
+    #[inline(always)]
     const fn extension(self, width: usize) -> bool {
         (self.remainder >> (63 - width)) & 1 == 1
     }
@@ -143,29 +166,34 @@ pub(super) enum Added {
 
 /// The words of a block, and how to read them.
 #[derive(Debug, Clone)]
-pub(super) struct Block<'a, const N: usize> {
+pub(super) struct Block<'a, const N: usize, M> {
     pub(super) words: [u64; N],
     layout: &'a Layout,
+    machine: M,
 }
 
-impl<'a, const N: usize> Block<'a, N> {
-    #[inline]
-    pub(super) const fn new(words: [u64; N], layout: &'a Layout) -> Self {
-        Self { words, layout }
+impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
+    #[inline(always)]
+    pub(super) const fn new(words: [u64; N], layout: &'a Layout, machine: M) -> Self {
+        Self { words, layout, machine }
     }
 
     /// Whether an entry matches.
-    #[inline]
+    #[inline(always)]
     pub(super) fn has(&self, item: Item) -> bool {
         self.bit(item.chain) && {
             let place = self.place(item.chain);
             let sizes = self.sizes(place.items);
-            (place.first..place.end).any(|slot| self.matches(slot, place.items, sizes, item).is_some())
+            let mut slot = place.first;
+            while slot < place.end && self.matches(slot, place.items, sizes, item).is_none() {
+                slot += 1;
+            }
+            slot < place.end
         }
     }
 
     /// Adds an entry at the head of its chain.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&mut self, item: Item) -> Added {
         let place = self.place(item.chain);
         if place.items == self.layout.array() {
@@ -193,7 +221,7 @@ impl<'a, const N: usize> Block<'a, N> {
 
     /// Makes room for a slot at the head of a chain where the width stays: everything behind it moves by one slot,
     /// and the extensions that there is no more room for go.
-    #[inline]
+    #[inline(always)]
     fn open(&mut self, place: Place, extended: usize, sizes: Sizes) {
         self.open_fingerprint(place, sizes.width);
         let kept = extended.min(sizes.extended);
@@ -204,7 +232,7 @@ impl<'a, const N: usize> Block<'a, N> {
         shift_up(&mut self.words, lasts + place.items + 1 + place.first, 1, behind);
     }
 
-    #[inline]
+    #[inline(always)]
     fn open_fingerprint(&mut self, place: Place, width: usize) {
         let from = self.layout.bits - place.items * width;
         shift_down(&mut self.words, from, width, (place.items - place.first) * width);
@@ -250,19 +278,20 @@ impl<'a, const N: usize> Block<'a, N> {
     }
 
     /// Where a chain is, and how many slots all have.
-    #[inline]
+    #[inline(always)]
     fn place(&self, chain: usize) -> Place {
         let lasts = self.layout.lasts();
         let (before, all) = ranks(&self.words, chain, self.layout.chains);
         let behind = all - before;
-        let first = if before == 0 { 0 } else { select(&self.words, lasts, before - 1) + 1 - lasts };
-        let items = if behind == 0 { first } else { select(&self.words, lasts + first, behind - 1) + 1 - lasts };
+        let first = if before == 0 { 0 } else { select(self.machine, &self.words, lasts, before - 1) + 1 - lasts };
+        let items =
+            if behind == 0 { first } else { select(self.machine, &self.words, lasts + first, behind - 1) + 1 - lasts };
         let end = if self.bit(chain) { next_one(&self.words, lasts + first) + 1 - lasts } else { first };
         Place { first, end, items }
     }
 
     /// How the entries are stored.
-    #[inline]
+    #[inline(always)]
     pub(super) fn sizes(&self, items: usize) -> Sizes {
         if self.layout.removable && items != 0 {
             let width = field(&self.words, self.layout.chains, WIDTH_FIELD);
@@ -272,7 +301,7 @@ impl<'a, const N: usize> Block<'a, N> {
     }
 
     /// Whether an entry matches, and if so whether its extension bit is set.
-    #[inline]
+    #[inline(always)]
     fn matches(&self, slot: usize, items: usize, sizes: Sizes, item: Item) -> Option<bool> {
         if self.fingerprint(slot, sizes.width) != item.prefix(sizes.width) {
             return None;
@@ -286,23 +315,23 @@ impl<'a, const N: usize> Block<'a, N> {
         (unknown || set == wanted).then_some(set)
     }
 
-    #[inline]
+    #[inline(always)]
     fn bit(&self, at: usize) -> bool {
         (self.words[at / 64] >> (at % 64)) & 1 == 1
     }
 
-    #[inline]
+    #[inline(always)]
     fn fingerprint(&self, slot: usize, width: usize) -> u64 {
         field(&self.words, self.layout.bits - (slot + 1) * width, width)
     }
 
-    #[inline]
+    #[inline(always)]
     fn set_fingerprint(&mut self, slot: usize, width: usize, fingerprint: u64) {
         set_field(&mut self.words, self.layout.bits - (slot + 1) * width, width, fingerprint);
     }
 
     /// The extension bits, from slot 0 on, and zeros.
-    #[inline]
+    #[inline(always)]
     fn extensions(&self, items: usize, sizes: Sizes) -> [u64; N] {
         let mut extensions = [0; N];
         let from = self.layout.lasts() + items;
@@ -313,7 +342,7 @@ impl<'a, const N: usize> Block<'a, N> {
     }
 
     /// Writes so many extension bits.
-    #[inline]
+    #[inline(always)]
     fn set_extensions(&mut self, items: usize, extended: usize, extensions: &[u64; N]) {
         let from = self.layout.lasts() + items;
         for at in (0..extended).step_by(32) {
@@ -322,15 +351,44 @@ impl<'a, const N: usize> Block<'a, N> {
         }
     }
 
-    /// Cuts every fingerprint down to `to` bits; returns the first bit that each loses: its extension from now on.
+    /// Cuts every fingerprint down to `to` bits; returns the first bit that each loses.
+    #[inline(always)]
     fn shorten(&mut self, items: usize, from: usize, to: usize) -> [u64; N] {
-        let mut extensions = [0; N];
+        if M::GATHERS && from - to == 1 && from > 1 {
+            return self.shorten_by_one(items, from);
+        }
+        let mut lost = [0; N];
         for slot in 0..items {
             let rest = self.fingerprint(slot, from) >> (from - to - 1);
-            extensions[slot / 64] |= (rest & 1) << (slot % 64);
+            lost[slot / 64] |= (rest & 1) << (slot % 64);
             self.set_fingerprint(slot, to, rest >> 1);
         }
-        extensions
+        lost
+    }
+
+    /// The same a word at a time, from the highest: every `from`-th bit goes, and the others move together.
+    #[inline(always)]
+    fn shorten_by_one(&mut self, items: usize, from: usize) -> [u64; N] {
+        let mut lost = [0; N];
+        let end = self.layout.bits - items * from;
+        let (every, rest) = EVERY[from];
+        let (mut to, mut slot, mut phase) = (self.layout.bits, 0, 0);
+        for i in (end / 64..N).rev() {
+            // The lowest bit of a fingerprint that this word has, counted from its own lowest.
+            phase += rest;
+            phase -= if phase >= from { from } else { 0 };
+            let inside = if i == end / 64 { !low(end % 64) } else { u64::MAX };
+            let drop = (every << phase) & inside;
+            let (word, keep) = (self.words[i], !drop & inside);
+            let (dropped, kept) = (ones(drop), ones(keep));
+            to -= kept;
+            set_field(&mut self.words, to, kept, self.machine.gather(word, keep));
+            // The highest of them is of the lowest slot.
+            let bits = (self.machine.gather(word, drop) << 1 << (63 - dropped)).reverse_bits();
+            set_field(&mut lost, slot, dropped, bits);
+            slot += dropped;
+        }
+        lost
     }
 
     /// Takes the entry of a slot out; returns what the others match.
@@ -370,7 +428,7 @@ impl<'a, const N: usize> Block<'a, N> {
         if place.first == place.end {
             let lasts = self.layout.lasts();
             let inverted = self.words.map(|word| !word);
-            let spare = select(&inverted, lasts, 0);
+            let spare = select(self.machine, &inverted, lasts, 0);
             remove(&mut self.words, spare, self.layout.bits);
             let first = lasts + place.first - usize::from(spare < lasts + place.first);
             insert(&mut self.words, first, self.layout.bits - 1, true);
