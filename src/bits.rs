@@ -9,8 +9,9 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::error::Error;
-use crate::raw::Machine;
 use crate::{num, raw};
+
+pub(crate) use crate::raw::{BitMachine, Machine, Portable};
 
 /// Bits in a word.
 pub(crate) const WORD: u64 = 64;
@@ -291,7 +292,6 @@ pub(crate) fn next_one<const N: usize>(words: &[u64; N], from: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::raw::Portable;
 
     #[test]
     fn a_field_may_cross_a_word() {
@@ -366,7 +366,7 @@ mod tests {
     fn fields_of_any_width_are_read_and_written() {
         for (words, list) in samples() {
             for (p, width) in [(0, 63), (1, 63), (10, 54), (10, 55), (63, 2), (64, 0), (193, 63), (250, 6), (130, 33)] {
-                let by_bit = (0..width).filter(|i| list[p + i]).fold(0, |value, i| value | 1 << i);
+                let by_bit = (0..width).filter(|i| list[p + i]).fold(0, |value, i| value | (1 << i));
                 assert_eq!(field(&words, p, width), by_bit);
                 let (mut written, value) = (words, 0xDEAD_BEEF_0123_4567 & low(width));
                 set_field(&mut written, p, width, value);

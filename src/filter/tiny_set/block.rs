@@ -15,125 +15,11 @@
 //! A removable block remembers its width, for a fingerprint that was shortened stays short. An entry that has moved
 //! from a slot without extension to one with it has the bit 0, so there only a 1 is knowledge.
 
-use crate::bits::{field, insert, low, next_one, ranks, remove, select, set_field, shift_down, shift_up};
+use crate::bits::{Machine, field, insert, next_one, ranks, remove, select, set_field, shift_down, shift_up};
 use crate::num;
-use crate::raw::Machine;
 
+use super::layout::{Item, Layout, Sizes, WIDTH_FIELD};
 use super::rate::units;
-
-/// The most bits of a fingerprint without its extension. The lowest bits of what a mix has left are not uniform.
-const MOST_WIDTH: usize = 48;
-
-/// Bits in which a removable block keeps its width.
-const WIDTH_FIELD: usize = 6;
-
-/// For every width up to 63: the bits 0, width, 2 width, ... of a word, and 64 mod width.
-const EVERY: [(u64, usize); 64] = {
-    let mut table = [(1, 0); 64];
-    let mut width = 1;
-    while width < 64 {
-        let mut bit = 0;
-        while bit < 64 {
-            table[width].0 |= 1 << bit;
-            bit += width;
-        }
-        table[width].1 = 64 % width;
-        width += 1;
-    }
-    table
-};
-
-/// How many bits are 1.
-#[inline(always)]
-fn ones(word: u64) -> usize {
-    num::index(u64::from(word.count_ones()))
-}
-
-/// What all blocks of a filter have in common.
-#[derive(Debug, Clone)]
-pub(super) struct Layout {
-    /// B.
-    bits: usize,
-    /// L.
-    chains: usize,
-    removable: bool,
-    /// The widest fingerprints that so many entries leave room for.
-    widths: Box<[u8]>,
-}
-
-impl Layout {
-    pub(super) fn new(bits: usize, chains: usize, removable: bool) -> Self {
-        let array = bits - chains - if removable { WIDTH_FIELD } else { 0 };
-        let width = |items: usize| (array / items.max(1) - 1).min(MOST_WIDTH);
-        let widths = (0..=array).map(|items| u8::try_from(width(items)).unwrap_or(u8::MAX)).collect();
-        Self { bits, chains, removable, widths }
-    }
-
-    /// A: bits for entries, and the most entries.
-    pub(super) fn array(&self) -> usize {
-        self.widths.len() - 1
-    }
-
-    /// L.
-    pub(super) const fn chains(&self) -> usize {
-        self.chains
-    }
-
-    pub(super) const fn removable(&self) -> bool {
-        self.removable
-    }
-
-    /// How `items` entries are stored that were never more.
-    pub(super) fn sizes(&self, items: usize) -> Sizes {
-        self.sizes_of(items, usize::from(self.widths[items]))
-    }
-
-    /// How `items` entries of this width are stored.
-    fn sizes_of(&self, items: usize, width: usize) -> Sizes {
-        Sizes { width, extended: items.min(self.array() - items * (width + 1)) }
-    }
-
-    /// Where the bits begin that say which entry is the last of its chain.
-    fn lasts(&self) -> usize {
-        self.bits - self.array()
-    }
-}
-
-/// The bits of fingerprints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Sizes {
-    /// Of every fingerprint.
-    pub(super) width: usize,
-    /// How many, from slot 0 on, have one bit more.
-    pub(super) extended: usize,
-}
-
-/// A key, as a block sees it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Item {
-    chain: usize,
-    /// One string of bits, the first one highest; fingerprints are its prefixes.
-    remainder: u64,
-}
-
-impl Item {
-    #[inline(always)]
-    pub(super) fn new(mix: u64, layout: &Layout) -> Self {
-        let (chain, remainder) = num::split(mix, num::wide(layout.chains));
-        Self { chain: num::index(chain), remainder }
-    }
-
-    #[inline(always)]
-    const fn prefix(self, width: usize) -> u64 {
-        (self.remainder >> 1) >> (63 - width)
-    }
-
-    /// The bit after the prefix.
-    #[inline(always)]
-    const fn extension(self, width: usize) -> bool {
-        (self.remainder >> (63 - width)) & 1 == 1
-    }
-}
 
 /// Where a chain is.
 #[derive(Debug, Clone, Copy)]
@@ -168,8 +54,8 @@ pub(super) enum Added {
 #[derive(Debug, Clone)]
 pub(super) struct Block<'a, const N: usize, M> {
     pub(super) words: [u64; N],
-    layout: &'a Layout,
-    machine: M,
+    pub(super) layout: &'a Layout,
+    pub(super) machine: M,
 }
 
 impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
@@ -201,7 +87,7 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
         }
         let old = self.sizes(place.items);
         let before = self.cover(place.items, old);
-        let width = old.width.min(usize::from(self.layout.widths[place.items + 1]));
+        let width = old.width.min(self.layout.sizes(place.items + 1).width);
         let sizes = self.layout.sizes_of(place.items + 1, width);
         if width < old.width {
             self.shorten_and_open(place, old.width, sizes);
@@ -321,12 +207,12 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
     }
 
     #[inline(always)]
-    fn fingerprint(&self, slot: usize, width: usize) -> u64 {
+    pub(super) fn fingerprint(&self, slot: usize, width: usize) -> u64 {
         field(&self.words, self.layout.bits - (slot + 1) * width, width)
     }
 
     #[inline(always)]
-    fn set_fingerprint(&mut self, slot: usize, width: usize, fingerprint: u64) {
+    pub(super) fn set_fingerprint(&mut self, slot: usize, width: usize, fingerprint: u64) {
         set_field(&mut self.words, self.layout.bits - (slot + 1) * width, width, fingerprint);
     }
 
@@ -349,46 +235,6 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
             let width = (extended - at).min(32);
             set_field(&mut self.words, from + at, width, field(extensions, at, width));
         }
-    }
-
-    /// Cuts every fingerprint down to `to` bits; returns the first bit that each loses.
-    #[inline(always)]
-    fn shorten(&mut self, items: usize, from: usize, to: usize) -> [u64; N] {
-        if M::GATHERS && from - to == 1 && from > 1 {
-            return self.shorten_by_one(items, from);
-        }
-        let mut lost = [0; N];
-        for slot in 0..items {
-            let rest = self.fingerprint(slot, from) >> (from - to - 1);
-            lost[slot / 64] |= (rest & 1) << (slot % 64);
-            self.set_fingerprint(slot, to, rest >> 1);
-        }
-        lost
-    }
-
-    /// The same a word at a time, from the highest: every `from`-th bit goes, and the others move together.
-    #[inline(always)]
-    fn shorten_by_one(&mut self, items: usize, from: usize) -> [u64; N] {
-        let mut lost = [0; N];
-        let end = self.layout.bits - items * from;
-        let (every, rest) = EVERY[from];
-        let (mut to, mut slot, mut phase) = (self.layout.bits, 0, 0);
-        for i in (end / 64..N).rev() {
-            // The lowest bit of a fingerprint that this word has, counted from its own lowest.
-            phase += rest;
-            phase -= if phase >= from { from } else { 0 };
-            let inside = if i == end / 64 { !low(end % 64) } else { u64::MAX };
-            let drop = (every << phase) & inside;
-            let (word, keep) = (self.words[i], !drop & inside);
-            let (dropped, kept) = (ones(drop), ones(keep));
-            to -= kept;
-            set_field(&mut self.words, to, kept, self.machine.gather(word, keep));
-            // The highest of them is of the lowest slot.
-            let bits = (self.machine.gather(word, drop) << 1 << (63 - dropped)).reverse_bits();
-            set_field(&mut lost, slot, dropped, bits);
-            slot += dropped;
-        }
-        lost
     }
 
     /// Takes the entry of a slot out; returns what the others match.

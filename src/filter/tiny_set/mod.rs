@@ -32,21 +32,23 @@
 //! prefer an entry whose extension is known (any other order loses keys); overflow is defined.
 
 mod block;
+mod layout;
 pub(crate) mod plan;
 mod rate;
+mod shorten;
 #[cfg(test)]
 mod tests;
 
-use crate::bits::{LINE, Lines};
+use crate::bits::{BitMachine, LINE, Lines, Machine, Portable};
 use crate::error::Error;
 use crate::filter::contract::{Contract, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::num;
 use crate::options::Options;
-use crate::raw::{BitMachine, Machine, Portable};
 use crate::tick::Tick;
 
-use block::{Added, Block, Covers, Item, Layout};
+use block::{Added, Block, Covers};
+use layout::{Item, Layout};
 use plan::Plan;
 use rate::Curve;
 

@@ -1,10 +1,13 @@
 //! Tests of the parts: blocks against a list of entries and the drawing of the layout, and against the exact rates.
 
-use super::block::{Added, Block, Item, Layout};
+use super::block::{Added, Block};
+use super::layout::{Item, Layout};
+use super::plan::Plan;
 use super::rate::{Curve, Rates, units};
+use crate::bits::{BitMachine, Machine, Portable};
 use crate::hash::KeyHash;
 use crate::num;
-use crate::raw::{BitMachine, Machine, Portable};
+use crate::options::{Kind, Options};
 
 /// The `i`-th uniform word of a stream.
 fn mix(stream: u64, i: u64) -> u64 {
@@ -345,4 +348,18 @@ fn means_and_the_curve_are_those_of_the_chances() {
         rates.of(50)
     );
     assert!(curve.rate(u128::MAX >> 20, 1000) <= 1.0);
+}
+
+/// The search tries every fourth number of chains: no other is better.
+#[test]
+fn the_search_finds_the_best_number_of_chains() {
+    for (removable, rate) in [(false, 0.3), (false, 1e-2), (false, 1e-5), (true, 1e-3)] {
+        let asked = Options::new(Kind::TinySet).capacity(1 << 30).error_rate(rate).removable(removable);
+        let found = Plan::new(&asked).unwrap();
+        for chains in 1..=250 {
+            let other = Plan::new(&asked.clone().chains(chains)).unwrap();
+            assert_eq!(other.chains, u64::from(chains));
+            assert!(found.blocks <= other.blocks, "{rate:e}: {} chains, but {chains} are better", found.chains);
+        }
+    }
 }
