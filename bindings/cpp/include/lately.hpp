@@ -583,6 +583,12 @@ public:
         return options(lately::kind::time_limited).window_ns(window);
     }
 
+    /** An age-partitioned filter: no key among the last `keys` insertions is ever called new. */
+    template <class N, class = detail::if_integer<N>>
+    [[nodiscard]] static options age_partitioned(N keys) noexcept {
+        return options(lately::kind::age_partitioned).window_keys(keys);
+    }
+
     /** Which kind of filter. */
     options& kind(lately::kind kind) noexcept { return put(raw_.kind, kind); }
     /** Time-limited: who says what time it is; default: the system. */
