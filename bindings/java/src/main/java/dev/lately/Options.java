@@ -38,6 +38,16 @@ public final class Options {
     }
 
     /**
+     * Starts from a filter whose window is a number of insertions.
+     *
+     * @param keys how many insertions a key is remembered for
+     * @return a builder
+     */
+    public static Builder agePartitioned(long keys) {
+        return of(Kind.AGE_PARTITIONED).windowKeys(keys);
+    }
+
+    /**
      * What this request comes to, dry: no filter is built. It takes up to some milliseconds.
      *
      * @return the plan
