@@ -64,7 +64,7 @@ impl Bits {
         old & mask == 0
     }
 
-    /// The `width` bits from bit `p` on, 1 to 63 of them.
+    /// The `width` bits from bit `p` on, 1 to 64 of them.
     #[inline]
     pub(crate) fn field(&self, p: u64, width: u64) -> u64 {
         let (i, from) = (num::index(p / WORD), p % WORD);
@@ -72,7 +72,50 @@ impl Bits {
         if from + width > WORD {
             field |= self.words[i + 1].load(Relaxed) << (WORD - from);
         }
-        field & ((1 << width) - 1)
+        field & mask(width)
+    }
+
+    /// Writes `value` into the `width` bits from bit `p` on, 1 to 64 of them. One writer at a time.
+    #[inline]
+    pub(crate) fn put(&mut self, p: u64, width: u64, value: u64) {
+        self.update(p, width, |_| (value, ()));
+    }
+
+    /// Replaces the `width` bits from bit `p` on, 1 to 64 of them, by what `change` makes of them, and passes on what else
+    /// it says. One writer at a time.
+    #[inline]
+    pub(crate) fn update<T>(&mut self, p: u64, width: u64, change: impl FnOnce(u64) -> (u64, T)) -> T {
+        let (i, from) = (num::index(p / WORD), p % WORD);
+        let (crosses, field) = (from + width > WORD, mask(width));
+        let mut old = *self.words[i].get_mut() >> from;
+        if crosses {
+            old |= *self.words[i + 1].get_mut() << (WORD - from);
+        }
+        let (value, told) = change(old & field);
+        let word = self.words[i].get_mut();
+        *word = (*word & !(field << from)) | (value << from);
+        if crosses {
+            let word = self.words[i + 1].get_mut();
+            *word = (*word & !(field >> (WORD - from))) | (value >> (WORD - from));
+        }
+        told
+    }
+
+    /// The `n` words from word `first` on.
+    #[inline]
+    pub(crate) fn run(&self, first: u64, n: u64) -> impl Iterator<Item = u64> {
+        self.words[num::index(first)..num::index(first + n)].iter().map(|word| word.load(Relaxed))
+    }
+
+    /// Shifts the `n` words from word `first` on, as one number, down by `width` bits, 1 to 63 of them, and puts
+    /// `value` above what is left. One writer at a time.
+    #[inline]
+    pub(crate) fn shift(&mut self, first: u64, n: u64, width: u64, value: u64) {
+        let mut from_above = value;
+        for word in self.words[num::index(first)..num::index(first + n)].iter_mut().rev() {
+            let word = word.get_mut();
+            (*word, from_above) = ((*word >> width) | (from_above << (WORD - width)), *word & mask(width));
+        }
     }
 
     /// Asks for the cache line of bit `p`.
@@ -98,6 +141,175 @@ impl Bits {
     }
 }
 
+/// The lowest `width` bits, 1 to 64 of them.
+#[inline]
+pub(crate) const fn mask(width: u64) -> u64 {
+    u64::MAX >> (WORD - width)
+}
+
+/// Words of a cache line.
+pub(crate) const LINE: usize = 8;
+
+/// A fixed number of cache lines of words, read and written a line or half a line at a time.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    lines: Box<[raw::Line]>,
+}
+
+impl Lines {
+    /// `lines` x 512 bits, all 0.
+    pub(crate) fn zeroed(lines: u64) -> Result<Self, Error> {
+        let n = usize::try_from(lines).map_err(|_| Error::no_memory(usize::MAX))?;
+        Ok(Self { lines: raw::zeroed_lines(n)? })
+    }
+
+    /// A copy of its own.
+    pub(crate) fn try_clone(&self) -> Result<Self, Error> {
+        let copy = Self { lines: raw::zeroed_lines(self.lines.len())? };
+        for (to, from) in copy.lines.iter().zip(&self.lines) {
+            for (to, from) in to.0.iter().zip(&from.0) {
+                to.store(from.load(Relaxed), Relaxed);
+            }
+        }
+        Ok(copy)
+    }
+
+    /// Asks for line `i`.
+    #[inline]
+    pub(crate) fn prefetch(&self, i: usize) {
+        raw::prefetch(&self.lines[i].0[0]);
+    }
+
+    /// The `N` words, 4 or 8 of them, of the `i`-th run of `N` words.
+    #[inline]
+    pub(crate) fn load<const N: usize>(&self, i: usize) -> [u64; N] {
+        let run = self.run::<N>(i);
+        std::array::from_fn(|j| run[j].load(Relaxed))
+    }
+
+    /// Writes the `N` words of the `i`-th run. One writer at a time.
+    #[inline]
+    pub(crate) fn store<const N: usize>(&mut self, i: usize, words: &[u64; N]) {
+        for (to, from) in self.run::<N>(i).iter().zip(words) {
+            to.store(*from, Relaxed);
+        }
+    }
+
+    /// Clears every bit.
+    pub(crate) fn clear(&mut self) {
+        for line in &mut self.lines {
+            line.0.iter_mut().for_each(|word| *word.get_mut() = 0);
+        }
+    }
+
+    #[inline]
+    fn run<const N: usize>(&self, i: usize) -> &[AtomicU64] {
+        const { assert!(N == LINE || N == LINE / 2) };
+        let from = i * N % LINE;
+        &self.lines[i * N / LINE].0[from..from + N]
+    }
+}
+
+/// A word whose lowest `n` bits are 1, for `n` up to 64.
+#[inline]
+pub(crate) fn low(n: usize) -> u64 {
+    u32::try_from(n).ok().and_then(|n| u64::MAX.checked_shl(n)).map_or(u64::MAX, |high| !high)
+}
+
+/// The `width` bits from bit `p` on, up to 64 of them.
+#[inline]
+pub(crate) fn field<const N: usize>(words: &[u64; N], p: usize, width: usize) -> u64 {
+    let (i, from) = (p / 64, p % 64);
+    if from + width <= 64 {
+        return if width == 0 { 0 } else { (words[i] >> from) & low(width) };
+    }
+    ((words[i] >> from) | (words[i + 1] << (64 - from))) & low(width)
+}
+
+/// Writes the `width` bits from bit `p` on, up to 64 of them; `value` has no others.
+#[inline]
+pub(crate) fn set_field<const N: usize>(words: &mut [u64; N], p: usize, width: usize, value: u64) {
+    let (i, from) = (p / 64, p % 64);
+    if width == 0 {
+        return;
+    }
+    words[i] = (words[i] & !(low(width) << from)) | (value << from);
+    if from + width > 64 {
+        words[i + 1] = (words[i + 1] & !(low(width) >> (64 - from))) | (value >> (64 - from));
+    }
+}
+
+/// Moves the `n` bits from bit `from` on to bit `to` and up; the two may overlap.
+#[inline]
+pub(crate) fn shift<const N: usize>(words: &mut [u64; N], from: usize, to: usize, n: usize) {
+    let pieces = n.div_ceil(64);
+    for piece in 0..pieces {
+        let at = 64 * if to < from { piece } else { pieces - 1 - piece };
+        let width = (n - at).min(64);
+        let bits = field(words, from + at, width);
+        set_field(words, to + at, width, bits);
+    }
+}
+
+/// Puts a bit before bit `at` of those in `at..end`, which move up by one.
+#[inline]
+pub(crate) fn insert<const N: usize>(words: &mut [u64; N], at: usize, end: usize, bit: bool) {
+    shift(words, at, at + 1, end - at);
+    set_field(words, at, 1, u64::from(bit));
+}
+
+/// Takes bit `at` of those in `at..end` out; the others move down by one, and the last becomes 0.
+#[inline]
+pub(crate) fn remove<const N: usize>(words: &mut [u64; N], at: usize, end: usize) {
+    shift(words, at + 1, at, end - at - 1);
+    set_field(words, end - 1, 1, 0);
+}
+
+/// How many of the `to` lowest bits are 1.
+#[inline]
+pub(crate) fn rank<const N: usize>(words: &[u64; N], to: usize) -> usize {
+    let (full, rest) = (to / 64, to % 64);
+    let whole: u32 = words[..full].iter().map(|word| word.count_ones()).sum();
+    let part = if rest == 0 { 0 } else { (words[full] & low(rest)).count_ones() };
+    num::index(u64::from(whole + part))
+}
+
+/// Where the `k`-th bit from 0 on that is 1, at or above `from`, is; there is one.
+#[inline]
+pub(crate) fn select<const N: usize>(words: &[u64; N], from: usize, k: usize) -> usize {
+    let (mut i, mut left) = (from / 64, num::wide(k));
+    let mut word = words[i] & !low(from % 64);
+    loop {
+        let ones = u64::from(word.count_ones());
+        if left < ones {
+            return i * 64 + select_in(word, left);
+        }
+        left -= ones;
+        i += 1;
+        word = words[i];
+    }
+}
+
+/// Where the `k`-th bit of a word that is 1 is, counted from 0; there is one.
+///
+/// The ones below each byte's end are counted in all bytes at once; the bytes that end before the wanted one are
+/// then counted, and the bits of the next one tried in order.
+#[inline]
+fn select_in(word: u64, k: u64) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let pairs = word - ((word >> 1) & (0x55 * EACH));
+    let nibbles = (pairs & (0x33 * EACH)) + ((pairs >> 2) & (0x33 * EACH));
+    let ends = ((nibbles + (nibbles >> 4)) & (0x0F * EACH)).wrapping_mul(EACH);
+    // A byte of `ends` is at most k (both below 128): its high bit stays.
+    let before = ((k * EACH) | (0x80 * EACH)).wrapping_sub(ends) & (0x80 * EACH);
+    let byte = (before >> 7).wrapping_mul(EACH) >> 56 << 3;
+    let mut rest = word >> byte;
+    for _ in 0..k - (((ends << 8) >> byte) & 0xFF) {
+        rest &= rest - 1;
+    }
+    num::index(byte + u64::from(rest.trailing_zeros()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +324,49 @@ mod tests {
         assert_eq!((bits.field(60, 4), bits.field(64, 3), bits.field(65, 63)), (0b1011, 0b101, 0b10));
         bits.keep(0, !(1 << 61));
         assert_eq!(bits.field(60, 7), 0b101_1001);
+    }
+
+    #[test]
+    fn a_field_is_written_alone() {
+        for p in 0..=128 {
+            for width in (1..=64).filter(|width| p + width <= 192) {
+                let mut bits = Bits::zeroed(3).unwrap();
+                (0..192).for_each(|p| assert!(bits.set(p)));
+                let value = 0xA5C3_9E71_D20F_6B48 & mask(width);
+                bits.put(p, width, value);
+                assert_eq!(bits.field(p, width), value, "{width} at {p}");
+                bits.put(p, width, mask(width));
+                assert!((0..192).all(|p| bits.get(p)), "{width} at {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_update_sees_and_changes_its_field_alone() {
+        for p in 0..=128 {
+            for width in (1..=64).filter(|width| p + width <= 192) {
+                let mut bits = Bits::zeroed(3).unwrap();
+                bits.put(p, width, mask(width));
+                assert_eq!(bits.update(p, width, |field| (0, field)), mask(width), "{width} at {p}");
+                assert!((0..192).all(|p| !bits.get(p)), "{width} at {p}");
+                (0..192).for_each(|p| assert!(bits.set(p)));
+                let value = 0xA5C3_9E71_D20F_6B48 & mask(width);
+                bits.update(p, width, |_| (value, ()));
+                let rest = (0..192).filter(|q| !(p..p + width).contains(q)).all(|q| bits.get(q));
+                assert!(rest && bits.field(p, width) == value, "{width} at {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_shift_as_one_number() {
+        let mut bits = Bits::zeroed(4).unwrap();
+        for i in 0..4 {
+            bits.put(i * 64, 64, 0x1111_1111_1111_1110 * (i + 1) + 7);
+        }
+        bits.shift(1, 2, 4, 0xA);
+        let words = [0x1111_1111_1111_1117, 0x7222_2222_2222_2222, 0xA333_3333_3333_3333, 0x4444_4444_4444_4447];
+        assert!(bits.run(0, 4).eq(words), "{:x?}", bits.run(0, 4).collect::<Vec<_>>());
     }
 
     #[test]
