@@ -51,8 +51,9 @@ static outcome plan(void) {
     char said[256];
     lately_plan_result p = LATELY_PLAN_RESULT_INIT;
     lately_status status = lately_plan(&options, &p, NULL);
-    snprintf(said, sizeof said, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
-             p.bytes, p.k, p.l, p.slices, p.blocks, p.rows, p.window_keys);
+    snprintf(said, sizeof said, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+             " %" PRIu64 " %" PRIu64 " %" PRIu64,
+             p.bytes, p.k, p.l, p.slices, p.blocks, p.rows, p.window_keys, p.fingerprint_bits, p.chains, p.block_bytes);
     return failed_or(status, said);
 }
 
@@ -61,8 +62,9 @@ static outcome figures(void) {
     lately_stats s = LATELY_STATS_INIT;
     lately_status status = lately_filter_stats(filter, &s);
     snprintf(said, sizeof said,
-             "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, s.news,
-             s.duplicates, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts);
+             "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+             " %" PRIu64,
+             s.news, s.duplicates, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts, s.rows_full);
     return failed_or(status, said);
 }
 

@@ -195,22 +195,22 @@
 #define LATELY_FIELD_SECRET_HI 26
 
 /**
- * `kind`: the window is the last `window_ns` of time.
+ * `kind`: the window is the last `window_ns` of time: a key seen within it is never new.
  */
 #define LATELY_KIND_TIME_LIMITED 1
 
 /**
- * `kind`: the window is the last `window_keys` insertions. Not built yet: LATELY_ERR_UNSUPPORTED.
+ * `kind`: the window is the last `window_keys` insertions: a key among them is never new.
  */
 #define LATELY_KIND_AGE_PARTITIONED 2
 
 /**
- * `kind`: a set with removal. Not built yet: LATELY_ERR_UNSUPPORTED.
+ * `kind`: a set of `capacity` keys, with removal if `removable`: a key that is in is never new.
  */
 #define LATELY_KIND_TINY_SET 3
 
 /**
- * `kind`: fixed memory for an endless stream. Not built yet: LATELY_ERR_UNSUPPORTED.
+ * `kind`: fixed memory for an endless stream: wrong both ways, at rates that are known.
  */
 #define LATELY_KIND_QUOTIENT 4
 
@@ -344,11 +344,11 @@ typedef struct lately_options {
      */
     uint64_t window_ns;
     /**
-     * AP: the window in insertions. Q: the distance at which `miss_rate` is meant.
+     * AP, required unless `memory` is given: the window in insertions. Q: the distance at which `miss_rate` is meant.
      */
     uint64_t window_keys;
     /**
-     * TL: keys expected in the first window (0: it finds out). TS: planned load.
+     * TL: keys expected in the first window (0: it finds out). TS, required unless `memory` is given: planned load.
      */
     uint64_t capacity;
     /**
@@ -480,19 +480,20 @@ typedef struct lately_stats {
      */
     uint64_t bytes_peak;
     /**
-     * Slices that are allocated (TL).
+     * Slices that are allocated (TL, AP).
      */
     uint64_t slices;
     /**
-     * Bits of the newest slice (TL).
+     * Bits of the newest slice (TL, AP).
      */
     uint64_t slice0_bits;
     /**
-     * Keys that the generations within the window have counted.
+     * Keys that the generations within the window have counted (TL, AP), entries (TS), filled cells (Q).
      */
     uint64_t items;
     /**
-     * Keys that all allocated generations but the k oldest have counted: 8 x bytes / stored is the price per key.
+     * Keys that all allocated generations but the k oldest have counted (TL), or what `items` is: 8 x bytes / stored is
+     * the price per key.
      */
     uint64_t stored;
     /**
@@ -535,6 +536,14 @@ typedef struct lately_stats {
      * The filter's clock, as a tick.
      */
     uint64_t clock;
+    /**
+     * Rows all of whose cells are filled (Q).
+     */
+    uint64_t rows_full;
+    /**
+     * The chance that a key seen very long ago is called new now (Q).
+     */
+    double miss_rate;
 } lately_stats;
 
 /**
@@ -575,7 +584,7 @@ typedef struct lately_plan_result {
      */
     uint64_t blocks;
     /**
-     * Rows (Q).
+     * Rows (Q), or bits of a slice (AP).
      */
     uint64_t rows;
     /**
@@ -606,6 +615,18 @@ typedef struct lately_plan_result {
      * Cache lines that one observation of a new key touches, about.
      */
     double cache_lines_per_observe;
+    /**
+     * Bits of a fingerprint (Q).
+     */
+    uint64_t fingerprint_bits;
+    /**
+     * Chains of a block (TS).
+     */
+    uint64_t chains;
+    /**
+     * Bytes of a block (TS).
+     */
+    uint64_t block_bytes;
 } lately_plan_result;
 
 /**
@@ -635,7 +656,7 @@ typedef struct lately_plan_result {
 #define LATELY_ERR_OFFSETS 4
 
 /**
- * This kind of filter has no such verb, or does not exist yet; or hashes and keyed filters were mixed.
+ * This filter has no such verb: its kind has not, or hashes and a keyed filter were mixed.
  */
 #define LATELY_ERR_UNSUPPORTED 5
 
@@ -884,7 +905,7 @@ lately_status lately_filter_contains_hashes(const struct lately_filter *filter,
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with
- * `error->field`; LATELY_ERR_UNSUPPORTED for a kind that is not built yet; LATELY_ERR_NO_MEMORY, also when the
+ * `error->field`; LATELY_ERR_NO_MEMORY, also when the
  * operating system gives no secret; LATELY_ERR_PANIC.
  * Ownership: the handle is the caller's, to be given to `lately_filter_free` once. Threads: any. Cost: that of
  * `lately_plan`, and the first slices. Since: 0.1.0.
@@ -1004,7 +1025,7 @@ LATELY_API lately_status lately_options_init(struct lately_options *options, siz
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
- * `error->field`; LATELY_ERR_UNSUPPORTED for a kind that is not built yet; LATELY_ERR_PANIC.
+ * `error->field`; LATELY_ERR_PANIC.
  * Ownership: all memory stays the caller's. Threads: any, each with its own structs. Cost: a search, up to some
  * milliseconds. Since: 0.1.0.
  */

@@ -22,7 +22,7 @@ const HEAD: &str = "\
 # hash SEED KEY HASH          lately_hash64 of KEY under SEED is HASH
 # filter OPTION=NUMBER ...    the lines below speak to a fresh filter of these options, with the names and numbers
 #                             of lately_options; error_rate, miss_rate, fill and load are fractions
-# plan BYTES K L SLICES BLOCKS ROWS WINDOW_KEYS
+# plan BYTES K L SLICES BLOCKS ROWS WINDOW_KEYS FINGERPRINT_BITS CHAINS BLOCK_BYTES
 #                             what the options of that filter come to
 # observe KEY VERDICT         and insert KEY, contains KEY VERDICT: with the clock as it stands
 # observe_at TICK KEY VERDICT and insert_at TICK KEY, contains_at TICK KEY VERDICT
@@ -35,7 +35,7 @@ const HEAD: &str = "\
 # fails STATUS OPTION INSTRUCTION
 #                             the instruction, which stands without its answer, fails with this status, named as by
 #                             lately_status_name, because of this option, - if of none
-# stats NEWS DUPLICATES LATE_TICKS REFUSED_TICKS CLOCK BYTES ITEMS SHIFTS
+# stats NEWS DUPLICATES LATE_TICKS REFUSED_TICKS CLOCK BYTES ITEMS SHIFTS ROWS_FULL
 ";
 
 /// One filter's life in the script: its options, and which verbs the kind has.
@@ -53,8 +53,12 @@ const fn timeless(options: &'static str) -> Life {
     Life { options, has_ticks: false, removes: false }
 }
 
+const fn removable(options: &'static str) -> Life {
+    Life { options, has_ticks: false, removes: true }
+}
+
 /// The filters of the script. The error rates are high so that verdicts depend on the hashes.
-const LIVES: [Life; 10] = [
+const LIVES: [Life; 19] = [
     // Plain; repeats kept by first sighting; a seed.
     timed("kind=1 clock=2 window_ns=1000000000 error_rate=0.2"),
     timed("kind=1 clock=2 window_ns=1000000000 error_rate=0.2 repeat=2"),
@@ -71,10 +75,21 @@ const LIVES: [Life; 10] = [
     timeless("kind=2 window_keys=101 error_rate=0.3 repeat=2 seed=7"),
     timeless("kind=2 window_keys=120 k=4 l=7 fill=0.5 keyed=1 secret_lo=81985529216486895 secret_hi=1"),
     timeless("kind=2 memory=256 error_rate=0.1 max_slices=20"),
+    // TinySet: planned; a shape of its own past its load; with removal, from both plans.
+    timeless("kind=3 capacity=200 error_rate=0.2"),
+    timeless("kind=3 capacity=60 block_bytes=32 chains=24 load=0.9 seed=7"),
+    removable("kind=3 capacity=300 error_rate=0.1 removable=1"),
+    removable("kind=3 memory=512 removable=1 block_bytes=32 keyed=1 secret_lo=1 secret_hi=81985529216486895"),
+    // Quotient: the four variants, rows of one word and of several, sorted ones, planned ones.
+    timeless("kind=4 memory=100 variant=1 k=3 fingerprint_bits=5"),
+    timeless("kind=4 memory=97 variant=2 k=4 fingerprint_bits=4 semi_sort=1 seed=7"),
+    timeless("kind=4 memory=128 variant=3 k=20 fingerprint_bits=7"),
+    timeless("kind=4 memory=128 k=4 fingerprint_bits=8 keyed=1 secret_lo=81985529216486895 secret_hi=1"),
+    timeless("kind=4 window_keys=50 error_rate=0.1 miss_rate=0.2 seed=18446744073709551615"),
 ];
 
 /// The kinds are numbered from 1.
-const KINDS: u32 = 2;
+const KINDS: u32 = 4;
 
 /// XXH3-64 of the first `len` bytes of the sanity buffer of the reference implementation, under seed 0 and under
 /// [`SEED`]: (len, hash, seeded hash), from its published self-test.
@@ -327,14 +342,16 @@ fn change(filter: &mut Filter, verb: &str, key: &[u8], tick: Tick) -> Result<(),
 
 fn figures(filter: &Filter) -> Vec<String> {
     let s = filter.stats();
-    let counts = [s.news, s.duplicates, s.late_ticks, s.refused_ticks, s.clock.0, s.bytes, s.items, s.shifts];
-    counts.map(|count| count.to_string()).to_vec()
+    let counts = [s.news, s.duplicates, s.late_ticks, s.refused_ticks, s.clock.0];
+    let state = [s.bytes, s.items, s.shifts, s.rows_full];
+    counts.iter().chain(&state).map(ToString::to_string).collect()
 }
 
 fn planned(options: &Options) -> Result<Vec<String>, Error> {
     let plan = Filter::plan(options)?;
-    let integers = [plan.bytes, plan.k, plan.l, plan.slices, plan.blocks, plan.rows, plan.window_keys];
-    Ok(integers.map(|integer| integer.to_string()).to_vec())
+    let sizes = [plan.bytes, plan.k, plan.l, plan.slices, plan.blocks, plan.rows, plan.window_keys];
+    let shape = [plan.fingerprint_bits, plan.chains, plan.block_bytes];
+    Ok(sizes.iter().chain(&shape).map(ToString::to_string).collect())
 }
 
 /// The options of a filter line.

@@ -140,8 +140,8 @@ func (f *Filter) ContainsStringAt(key string, now time.Time) (Verdict, error) {
 }
 
 // Remove takes one entry that matches the key out and tells whether there was
-// one. A kind that cannot is an [ErrUnsupported]: a windowed filter shares its
-// bits between keys.
+// one. Only a TinySet with Options.Removable can; of all others it is an
+// [ErrUnsupported].
 func (f *Filter) Remove(key []byte) (bool, error) {
 	return f.handle.remove(key)
 }

@@ -42,7 +42,7 @@ func runFile(t *testing.T, name string) map[string]int {
 func TestVectors(t *testing.T) {
 	ran := runFile(t, "vectors.txt")
 	for _, verb := range []string{"hash", "filter", "plan", "observe", "observe_at", "insert", "insert_at", "contains",
-		"contains_at", "advance", "clear", "copy", "fails", "hash_of", "secret", "stats"} {
+		"contains_at", "remove", "advance", "clear", "copy", "fails", "hash_of", "secret", "stats"} {
 		if ran[verb] == 0 {
 			t.Errorf("no line %q", verb)
 		}
@@ -106,11 +106,12 @@ func (s *script) obey(verb string) (string, error) {
 		return "", s.build()
 	case "plan":
 		plan, err := Plan(s.options)
-		return words(err, plan.Bytes, plan.K, plan.L, plan.Slices, plan.Blocks, plan.Rows, plan.WindowKeys)
+		return words(err, plan.Bytes, plan.K, plan.L, plan.Slices, plan.Blocks, plan.Rows, plan.WindowKeys,
+			plan.FingerprintBits, plan.Chains, plan.BlockBytes)
 	case "stats":
 		stats, err := s.filter.Stats()
 		return words(err, stats.News, stats.Duplicates, stats.LateTicks, stats.RefusedTicks, uint64(stats.Clock),
-			stats.Bytes, stats.Items, stats.Shifts)
+			stats.Bytes, stats.Items, stats.Shifts, stats.RowsFull)
 	case "secret":
 		secret, err := s.filter.Secret()
 		return words(err, secret.Lo, secret.Hi)

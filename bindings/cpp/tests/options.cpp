@@ -72,6 +72,10 @@ TEST(a_kind_may_be_asked_for_by_what_it_needs) {
     EQUAL(LATELY_KIND_AGE_PARTITIONED, lately::options::age_partitioned(1000).raw().kind);
     EQUAL(std::uint64_t{1000}, lately::options::age_partitioned(1000).raw().window_keys);
     names(lately::field::window_keys, lately::options::age_partitioned(-1), "window_keys = -1");
+    EQUAL(LATELY_KIND_TINY_SET, lately::options::tiny_set(1000).raw().kind);
+    EQUAL(std::uint64_t{1000}, lately::options::tiny_set(1000).raw().capacity);
+    EQUAL(LATELY_KIND_QUOTIENT, lately::options::quotient(4096).raw().kind);
+    EQUAL(std::uint64_t{4096}, lately::options::quotient(4096).raw().memory);
 }
 
 TEST(a_plan_is_that_of_the_c_call) {

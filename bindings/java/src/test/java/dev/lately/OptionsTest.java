@@ -98,6 +98,8 @@ class OptionsTest {
     @Test
     void aKindMayBeAskedForByWhatItNeeds() {
         assertEquals("Options[kind=2, window_keys=1000]", Options.agePartitioned(1000).build().toString());
+        assertEquals("Options[kind=3, capacity=1000]", Options.tinySet(1000).build().toString());
+        assertEquals("Options[kind=4, memory=4096]", Options.quotient(4096).build().toString());
     }
 
     @Test

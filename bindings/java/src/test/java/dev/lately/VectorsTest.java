@@ -133,12 +133,12 @@ class VectorsTest {
 
     private static String figures(Stats stats) {
         return numbers(stats.news(), stats.duplicates(), stats.lateTicks(), stats.refusedTicks(), stats.clock(),
-            stats.bytes(), stats.items(), stats.shifts());
+            stats.bytes(), stats.items(), stats.shifts(), stats.rowsFull());
     }
 
     private static String planned(Plan plan) {
         return numbers(plan.bytes(), plan.k(), plan.l(), plan.slices(), plan.blocks(), plan.rows(),
-            plan.windowKeys());
+            plan.windowKeys(), plan.fingerprintBits(), plan.chains(), plan.blockBytes());
     }
 
     private static String numbers(long... numbers) {
