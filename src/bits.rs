@@ -326,6 +326,83 @@ mod tests {
         assert_eq!(bits.field(60, 7), 0b101_1001);
     }
 
+    /// Words with bits here and there, and as a list of bits.
+    fn samples() -> Vec<([u64; 4], Vec<bool>)> {
+        let mixed = |i: u64| std::array::from_fn(|j| crate::hash::KeyHash(i).derive(num::wide(j)));
+        let sparse = |i: u64| std::array::from_fn(|j| 1 << (crate::hash::KeyHash(i).derive(num::wide(j)) % 64));
+        let all = (0..40).map(mixed).chain((0..40).map(sparse)).chain([[0; 4], [u64::MAX; 4], [1 << 63; 4]]);
+        all.map(|words: [u64; 4]| (words, (0..256).map(|p| (words[p / 64] >> (p % 64)) & 1 == 1).collect())).collect()
+    }
+
+    #[test]
+    fn rank_counts_and_select_finds() {
+        for (words, list) in samples() {
+            for from in [0, 1, 63, 64, 100, 191, 255] {
+                assert_eq!(rank(&words, from), list[..from].iter().filter(|&&bit| bit).count());
+                let ones = (from..256).filter(|&p| list[p]);
+                for (k, p) in ones.enumerate() {
+                    assert_eq!(select(&words, from, k), p, "{words:x?} from {from}");
+                }
+            }
+            assert_eq!(rank(&words, 256), list.iter().filter(|&&bit| bit).count());
+        }
+    }
+
+    #[test]
+    fn bits_move_as_in_a_list() {
+        for (words, list) in samples() {
+            for (from, to, n) in
+                [(0, 1, 255), (1, 0, 255), (60, 70, 130), (70, 60, 130), (5, 5, 0), (128, 0, 128), (3, 200, 9)]
+            {
+                let (mut moved, mut expected) = (words, list.clone());
+                shift(&mut moved, from, to, n);
+                expected.copy_within(from..from + n, to);
+                assert_eq!((0..256).map(|p| field(&moved, p, 1) == 1).collect::<Vec<_>>(), expected, "{from} {to} {n}");
+            }
+            for (at, end) in [(0, 255), (63, 200), (64, 64), (130, 131)] {
+                let (mut longer, mut expected) = (words, list.clone());
+                insert(&mut longer, at, end, true);
+                expected.copy_within(at..end, at + 1);
+                expected[at] = true;
+                assert_eq!((0..256).map(|p| field(&longer, p, 1) == 1).collect::<Vec<_>>(), expected, "{at} {end}");
+                remove(&mut longer, at, end + 1);
+                expected.copy_within(at + 1..end + 1, at);
+                expected[end] = false;
+                assert_eq!((0..256).map(|p| field(&longer, p, 1) == 1).collect::<Vec<_>>(), expected, "{at} {end}");
+            }
+        }
+    }
+
+    #[test]
+    fn fields_of_any_width_are_read_and_written() {
+        for (words, list) in samples() {
+            for (p, width) in [(0, 64), (1, 64), (10, 54), (10, 55), (63, 2), (64, 0), (192, 64), (250, 6), (130, 33)] {
+                let by_bit = (0..width).filter(|i| list[p + i]).fold(0, |value, i| value | 1 << i);
+                assert_eq!(field(&words, p, width), by_bit);
+                let (mut written, value) = (words, 0xDEAD_BEEF_0123_4567 & low(width));
+                set_field(&mut written, p, width, value);
+                assert_eq!(field(&written, p, width), value);
+                set_field(&mut written, p, width, by_bit);
+                assert_eq!(written, words);
+            }
+        }
+        assert_eq!((low(0), low(1), low(63), low(64)), (0, 1, u64::MAX >> 1, u64::MAX));
+    }
+
+    #[test]
+    fn lines_are_read_and_written_in_halves_or_whole() {
+        let mut lines = Lines::zeroed(3).unwrap();
+        lines.store(1, &[1, 2, 3, 4, 5, 6, 7, 8]);
+        lines.store(5, &[9, 9, 9, 9]);
+        assert_eq!(lines.load(2), [1, 2, 3, 4]);
+        assert_eq!(lines.load(3), [5, 6, 7, 8]);
+        assert_eq!(lines.load(2), [0, 0, 0, 0, 9, 9, 9, 9]);
+        let copy = lines.try_clone().unwrap();
+        lines.clear();
+        assert_eq!((lines.load(2), copy.load(5)), ([0; 8], [9; 4]));
+        assert!(Lines::zeroed(u64::MAX).is_err());
+    }
+
     #[test]
     fn a_field_is_written_alone() {
         for p in 0..=128 {

@@ -31,7 +31,7 @@ fn place(key: &[u8], f: u64, bits: u64) -> u64 {
     let x = hash64(key, 0).wrapping_add((f + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    u64::try_from(u128::from(x ^ (x >> 31)) * u128::from(bits) >> 64).expect("below bits")
+    u64::try_from((u128::from(x ^ (x >> 31)) * u128::from(bits)) >> 64).expect("below bits")
 }
 
 /// A slice that the attacker aims at: the number of its function and its bits.

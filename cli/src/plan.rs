@@ -39,6 +39,8 @@ struct Plan {
     window_ns: Option<u64>,
     #[serde(skip_serializing_if = "is_none")]
     window_keys: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    capacity: u64,
     bytes: u64,
     bits_per_key: f64,
     #[serde(flatten)]
@@ -119,10 +121,15 @@ impl PlanArgs {
     }
 
     fn plan(&self, kind: Algo, summary: &PlanSummary) -> Plan {
+        let (window_keys, capacity) = match kind {
+            Algo::TinySet => (0, summary.window_keys),
+            _ => (summary.window_keys, 0),
+        };
         Plan {
             kind,
             window_ns: self.ask.window,
-            window_keys: summary.window_keys,
+            window_keys,
+            capacity,
             bytes: summary.bytes,
             bits_per_key: bits_per_key(summary),
             integers: Integers::new(kind, summary),
@@ -190,6 +197,10 @@ impl Plan {
         let mut line = |name: &str, value: String| writeln!(text, "{name:<26}{value}").unwrap_or(());
         line("kind", self.kind.name().into());
         self.window().into_iter().for_each(|window| line("window", window));
+        Some(self.capacity)
+            .filter(|keys| *keys > 0)
+            .iter()
+            .for_each(|keys| line("planned for", format!("{keys} keys")));
         line("bytes", format!("{} ({})", self.bytes, HumanBytes(self.bytes)));
         line(self.price(), format!("{:.1}", self.bits_per_key));
         self.integers.lines().into_iter().for_each(|(name, value)| line(name, value));
@@ -209,7 +220,7 @@ impl Plan {
     }
 
     fn price(&self) -> &'static str {
-        if self.window_keys > 0 { "bits per key" } else { "bits per cell" }
+        if self.window_keys + self.capacity > 0 { "bits per key" } else { "bits per cell" }
     }
 
     fn error_rate(&self) -> String {

@@ -69,3 +69,24 @@ pub(crate) fn plan(options: &Options) -> Result<PlanSummary, Error> {
         Kind::Quotient => QuotientPlan::new(options).map(|plan| plan.summary()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_kind_alone_has_time() {
+        let requests = [
+            (Options::new(Kind::TimeLimited).window_ns(1000), true),
+            (Options::new(Kind::AgePartitioned).window_keys(1000), false),
+            (Options::new(Kind::TinySet).capacity(1000), false),
+            (Options::new(Kind::Quotient).memory(1000), false),
+        ];
+        for (options, has_time) in requests {
+            let filter = AnyFilter::new(&options).unwrap();
+            assert_eq!(filter.has_time(), has_time, "{options:?}");
+            assert_eq!(filter.try_clone().unwrap().has_time(), has_time, "{options:?}");
+            assert!(plan(&options).unwrap().bits_per_key >= 0.0, "{options:?}");
+        }
+    }
+}

@@ -217,14 +217,6 @@ impl<'a, const N: usize> Block<'a, N> {
         units(items, sizes, num::index(known))
     }
 
-    /// How many entries there are.
-    pub(super) fn items(&self) -> usize {
-        match rank(&self.words, self.layout.chains) {
-            0 => 0,
-            chains => select(&self.words, self.layout.lasts(), chains - 1) + 1 - self.layout.lasts(),
-        }
-    }
-
     /// Where a chain is, and how many slots all have.
     #[inline]
     fn place(&self, chain: usize) -> Place {

@@ -116,9 +116,13 @@ impl Curve {
     }
 }
 
-/// The mean of `values`, by entries, over blocks with so many keys on average.
+/// The mean of `values`, by entries, over blocks with so many keys on average; of full blocks when that is more than
+/// they hold.
 fn mean(values: &[f64], keys_per_block: f64) -> f64 {
     let last = values.len() - 1;
+    if keys_per_block > num::real(num::wide(last)) {
+        return values[last];
+    }
     poisson(keys_per_block).enumerate().map(|(items, share)| share * values[items.min(last)]).sum()
 }
 
