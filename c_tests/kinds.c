@@ -138,6 +138,22 @@ static void clear_and_copy(void) {
     lately_filter_free(copy);
 }
 
+/* Each insertion takes room until there is none, and a removal makes some. */
+static void a_full_block_refuses(lately_filter *filter) {
+    lately_status status = LATELY_OK;
+    uint64_t held = 0;
+    uint8_t removed = UNTOUCHED;
+    while (held < KEYS && status == LATELY_OK) {
+        status = lately_filter_insert(filter, bytes_of("a"), 1);
+        held += status == LATELY_OK;
+    }
+    STATUS(LATELY_ERR_FULL, status);
+    CHECK(held > 20 && stats_of(filter).items == held);
+    OK(lately_filter_remove(filter, bytes_of("a"), 1, &removed));
+    CHECK(removed == 1 && stats_of(filter).items == held - 1);
+    OK(lately_filter_insert(filter, bytes_of("a"), 1));
+}
+
 static void remove_works_or_is_unsupported(void) {
     lately_filter *filter = new_filter(&options);
     uint8_t removed = UNTOUCHED;
@@ -147,6 +163,7 @@ static void remove_works_or_is_unsupported(void) {
         CHECK(status == LATELY_OK && removed == 1 && contains(filter, "a") == LATELY_NEW);
         OK(lately_filter_remove(filter, bytes_of("a"), 1, &removed));
         CHECK(removed == 0);
+        a_full_block_refuses(filter);
     } else {
         CHECK(status == LATELY_ERR_UNSUPPORTED && removed == UNTOUCHED && contains(filter, "a") == LATELY_DUPLICATE);
     }

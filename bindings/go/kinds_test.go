@@ -90,7 +90,7 @@ func TestEveryKind(t *testing.T) {
 	for _, r := range rows(t) {
 		for name, test := range map[string]func(*testing.T, row){
 			"plan": aPlan, "single": singleKeys, "stats": someStats, "batch": batches, "insert": insertBatches,
-			"clear and copy": clearAndCopy, "remove": removal, "ticks": ticksOrNone, "hash": hashAndSecret,
+			"clear and copy": clearAndCopy, "remove": removal, "full": full, "ticks": ticksOrNone, "hash": hashAndSecret,
 		} {
 			t.Run(r.name+"/"+name, func(t *testing.T) { test(t, r) })
 		}
@@ -217,6 +217,24 @@ func removal(t *testing.T, r row) {
 	}
 	verdict, err := filter.ContainsString("a")
 	expect(t, verdict == New, err, r.removes)
+}
+
+// full takes the room of one key's block, if there is an end to it, and makes
+// some.
+func full(t *testing.T, r row) {
+	filter := newFilter(t, r.options)
+	var err error
+	for i := 0; i < 2000 && err == nil; i++ {
+		err = filter.InsertString("a")
+	}
+	if !r.removes {
+		must(t, err)
+		return
+	}
+	refused(t, err, ErrFull, "")
+	removed, err := filter.RemoveString("a")
+	expect(t, removed, err, true)
+	must(t, filter.InsertString("a"))
 }
 
 func ticksOrNone(t *testing.T, r row) {

@@ -165,6 +165,22 @@ TEST(remove_works_or_is_unsupported) {
     });
 }
 
+TEST(a_full_block_refuses_and_a_removal_makes_room) {
+    each([](const row& row) {
+        lately::filter filter(row.request);
+        lately::status code = lately::status::ok;
+        for (int i = 0; i < 2000 && code == lately::status::ok; ++i) {
+            code = filter.try_insert("a");
+        }
+        EQUAL(row.removes ? lately::status::full : lately::status::ok, code);
+        if (row.removes) {
+            const std::uint64_t held = filter.stats().items;
+            CHECK(held > 20 && filter.remove("a") && filter.stats().items == held - 1);
+            OK(filter.try_insert("a"));
+        }
+    });
+}
+
 TEST(ticks_are_taken_or_refused) {
     each([](const row& row) {
         using std::chrono::seconds;

@@ -45,7 +45,8 @@ class KindsTest {
             test(row, "plan", KindsTest::plan), test(row, "single keys", KindsTest::singleKeys),
             test(row, "stats", KindsTest::stats), test(row, "batches", KindsTest::batches),
             test(row, "insert batches", KindsTest::insertBatches), test(row, "clear, copy", KindsTest::clearAndCopy),
-            test(row, "remove", KindsTest::remove), test(row, "ticks", KindsTest::ticks),
+            test(row, "remove", KindsTest::remove), test(row, "full", KindsTest::full),
+            test(row, "ticks", KindsTest::ticks),
             test(row, "hash, secret", KindsTest::hashAndSecret)));
     }
 
@@ -142,6 +143,24 @@ class KindsTest {
                 Try.fails(Status.UNSUPPORTED, () -> filter.remove("a"));
             }
             assertEquals(row.removes ? Verdict.NEW : Verdict.DUPLICATE, filter.contains("a"));
+        }
+    }
+
+    /** Takes the room of one key's block, if there is an end to it, and makes some. */
+    private static void full(Row row) {
+        try (Filter filter = row.filter()) {
+            Executable fill = () -> {
+                for (int i = 0; i < 2000; i++) {
+                    filter.insert("a");
+                }
+            };
+            if (row.removes) {
+                Try.fails(Status.FULL, fill);
+                assertTrue(filter.remove("a"));
+                filter.insert("a");
+            } else {
+                assertDoesNotThrow(fill);
+            }
         }
     }
 
