@@ -212,6 +212,11 @@ static void run_row(void) {
     options = options_of(&row, 3);
     has_ticks = strcmp(row.words[1], "ticks") == 0;
     removes = strcmp(row.words[2], "removes") == 0;
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    if (!OK(lately_plan(&options, &plan, NULL))) {
+        fprintf(stderr, "    with %s\n", row.words[0]);
+        return;
+    }
     the_plan_is_what_is_built();
     a_key_is_new_once();
     a_batch_is_single_calls();

@@ -90,7 +90,7 @@ func TestEveryKind(t *testing.T) {
 	for _, r := range rows(t) {
 		for name, test := range map[string]func(*testing.T, row){
 			"plan": aPlan, "single": singleKeys, "stats": someStats, "batch": batches, "insert": insertBatches,
-			"clear and copy": clearAndCopy, "remove": removal, "full": full, "ticks": ticksOrNone, "hash": hashAndSecret,
+			"clear and copy": clearAndCopy, "remove": removal, "full": fullBlock, "ticks": ticksOrNone, "hash": hashAndSecret,
 		} {
 			t.Run(r.name+"/"+name, func(t *testing.T) { test(t, r) })
 		}
@@ -219,9 +219,9 @@ func removal(t *testing.T, r row) {
 	expect(t, verdict == New, err, r.removes)
 }
 
-// full takes the room of one key's block, if there is an end to it, and makes
+// fullBlock takes the room of one key's block, if there is an end to it, and makes
 // some.
-func full(t *testing.T, r row) {
+func fullBlock(t *testing.T, r row) {
 	filter := newFilter(t, r.options)
 	var err error
 	for i := 0; i < 2000 && err == nil; i++ {
