@@ -210,75 +210,109 @@ impl Lines {
     }
 }
 
-/// A word whose lowest `n` bits are 1, for `n` up to 64.
+/// A word whose lowest `n` bits are 1, for `n` below 64.
 #[inline]
-pub(crate) fn low(n: usize) -> u64 {
-    u32::try_from(n).ok().and_then(|n| u64::MAX.checked_shl(n)).map_or(u64::MAX, |high| !high)
+pub(crate) const fn low(n: usize) -> u64 {
+    (1 << n) - 1
 }
 
-/// The `width` bits from bit `p` on, up to 64 of them.
+/// 64 bits from bit `p` on; those beyond the last word are any.
+#[inline]
+fn word_at<const N: usize>(words: &[u64; N], p: usize) -> u64 {
+    const { assert!(N.is_power_of_two()) };
+    let (i, from) = ((p / 64) % N, p % 64);
+    (words[i] >> from) | ((words[(i + 1) % N] << 1) << (63 - from))
+}
+
+/// Writes 64 bits from bit `p` on, all of which there are.
+#[inline]
+fn set_word_at<const N: usize>(words: &mut [u64; N], p: usize, value: u64) {
+    let (i, from) = ((p / 64) % N, p % 64);
+    words[i] = (words[i] & low(from)) | (value << from);
+    if from != 0 {
+        let next = &mut words[(i + 1) % N];
+        *next = (*next & !low(from)) | (value >> (64 - from));
+    }
+}
+
+/// The `width` bits from bit `p` on, fewer than 64.
 #[inline]
 pub(crate) fn field<const N: usize>(words: &[u64; N], p: usize, width: usize) -> u64 {
-    let (i, from) = (p / 64, p % 64);
-    if from + width <= 64 {
-        return if width == 0 { 0 } else { (words[i] >> from) & low(width) };
-    }
-    ((words[i] >> from) | (words[i + 1] << (64 - from))) & low(width)
+    word_at(words, p) & low(width)
 }
 
-/// Writes the `width` bits from bit `p` on, up to 64 of them; `value` has no others.
+/// Writes the `width` bits from bit `p` on, fewer than 64; `value` has no others.
 #[inline]
 pub(crate) fn set_field<const N: usize>(words: &mut [u64; N], p: usize, width: usize, value: u64) {
-    let (i, from) = (p / 64, p % 64);
-    if width == 0 {
-        return;
-    }
+    let (i, from) = ((p / 64) % N, p % 64);
     words[i] = (words[i] & !(low(width) << from)) | (value << from);
     if from + width > 64 {
-        words[i + 1] = (words[i + 1] & !(low(width) >> (64 - from))) | (value >> (64 - from));
+        let next = &mut words[(i + 1) % N];
+        *next = (*next & !low(from + width - 64)) | (value >> (64 - from));
     }
 }
 
-/// Moves the `n` bits from bit `from` on to bit `to` and up; the two may overlap.
+/// Moves the `n` bits from bit `from` on up by `by` bits.
 #[inline]
-pub(crate) fn shift<const N: usize>(words: &mut [u64; N], from: usize, to: usize, n: usize) {
-    let pieces = n.div_ceil(64);
-    for piece in 0..pieces {
-        let at = 64 * if to < from { piece } else { pieces - 1 - piece };
-        let width = (n - at).min(64);
-        let bits = field(words, from + at, width);
-        set_field(words, to + at, width, bits);
+pub(crate) fn shift_up<const N: usize>(words: &mut [u64; N], from: usize, by: usize, n: usize) {
+    let mut left = n;
+    while left >= 64 {
+        left -= 64;
+        let bits = word_at(words, from + left);
+        set_word_at(words, from + left + by, bits);
     }
+    let bits = field(words, from, left);
+    set_field(words, from + by, left, bits);
+}
+
+/// Moves the `n` bits from bit `from` on down by `by` bits.
+#[inline]
+pub(crate) fn shift_down<const N: usize>(words: &mut [u64; N], from: usize, by: usize, n: usize) {
+    let mut done = 0;
+    while n - done >= 64 {
+        let bits = word_at(words, from + done);
+        set_word_at(words, from + done - by, bits);
+        done += 64;
+    }
+    let bits = field(words, from + done, n - done);
+    set_field(words, from + done - by, n - done, bits);
 }
 
 /// Puts a bit before bit `at` of those in `at..end`, which move up by one.
 #[inline]
 pub(crate) fn insert<const N: usize>(words: &mut [u64; N], at: usize, end: usize, bit: bool) {
-    shift(words, at, at + 1, end - at);
+    shift_up(words, at, 1, end - at);
     set_field(words, at, 1, u64::from(bit));
 }
 
 /// Takes bit `at` of those in `at..end` out; the others move down by one, and the last becomes 0.
 #[inline]
 pub(crate) fn remove<const N: usize>(words: &mut [u64; N], at: usize, end: usize) {
-    shift(words, at + 1, at, end - at - 1);
+    shift_down(words, at + 1, 1, end - at - 1);
     set_field(words, end - 1, 1, 0);
 }
 
-/// How many of the `to` lowest bits are 1.
+/// How many of the `to` lowest bits are 1, and how many of the `less` lowest, which are no more.
 #[inline]
-pub(crate) fn rank<const N: usize>(words: &[u64; N], to: usize) -> usize {
-    let (full, rest) = (to / 64, to % 64);
-    let whole: u32 = words[..full].iter().map(|word| word.count_ones()).sum();
-    let part = if rest == 0 { 0 } else { (words[full] & low(rest)).count_ones() };
-    num::index(u64::from(whole + part))
+pub(crate) fn ranks<const N: usize>(words: &[u64; N], less: usize, to: usize) -> (usize, usize) {
+    let (mut below, mut all, mut start) = (0, 0, 0);
+    for &word in words {
+        let upto = |end: usize| if end >= start + 64 { word } else { word & low(end - start) };
+        all += upto(to).count_ones();
+        below += if less > start { upto(less).count_ones() } else { 0 };
+        start += 64;
+        if start >= to {
+            break;
+        }
+    }
+    (num::index(u64::from(below)), num::index(u64::from(all)))
 }
 
 /// Where the `k`-th bit from 0 on that is 1, at or above `from`, is; there is one.
 #[inline]
 pub(crate) fn select<const N: usize>(words: &[u64; N], from: usize, k: usize) -> usize {
     let (mut i, mut left) = (from / 64, num::wide(k));
-    let mut word = words[i] & !low(from % 64);
+    let mut word = words[i % N] & !low(from % 64);
     loop {
         let ones = u64::from(word.count_ones());
         if left < ones {
@@ -286,8 +320,20 @@ pub(crate) fn select<const N: usize>(words: &[u64; N], from: usize, k: usize) ->
         }
         left -= ones;
         i += 1;
-        word = words[i];
+        word = words[i % N];
     }
+}
+
+/// Where the first bit at or above `from` that is 1 is; there is one.
+#[inline]
+pub(crate) fn next_one<const N: usize>(words: &[u64; N], from: usize) -> usize {
+    let mut i = from / 64;
+    let mut word = words[i % N] & !low(from % 64);
+    while word == 0 {
+        i += 1;
+        word = words[i % N];
+    }
+    i * 64 + num::index(u64::from(word.trailing_zeros()))
 }
 
 /// Where the `k`-th bit of a word that is 1 is, counted from 0; there is one.
@@ -338,26 +384,36 @@ mod tests {
     fn rank_counts_and_select_finds() {
         for (words, list) in samples() {
             for from in [0, 1, 63, 64, 100, 191, 255] {
-                assert_eq!(rank(&words, from), list[..from].iter().filter(|&&bit| bit).count());
+                let count = |to: usize| list[..to].iter().filter(|&&bit| bit).count();
+                assert_eq!(ranks(&words, from, 256), (count(from), count(256)));
+                assert_eq!(ranks(&words, from / 2, from), (count(from / 2), count(from)));
                 let ones = (from..256).filter(|&p| list[p]);
                 for (k, p) in ones.enumerate() {
                     assert_eq!(select(&words, from, k), p, "{words:x?} from {from}");
+                    assert_eq!(next_one(&words, p), p);
+                    assert!(k > 0 || next_one(&words, from) == p);
                 }
             }
-            assert_eq!(rank(&words, 256), list.iter().filter(|&&bit| bit).count());
         }
     }
 
     #[test]
     fn bits_move_as_in_a_list() {
         for (words, list) in samples() {
-            for (from, to, n) in
-                [(0, 1, 255), (1, 0, 255), (60, 70, 130), (70, 60, 130), (5, 5, 0), (128, 0, 128), (3, 200, 9)]
+            for (from, by, n) in [(1, 1, 255), (70, 10, 130), (64, 64, 128), (5, 0, 0), (128, 100, 128), (203, 197, 9)]
             {
-                let (mut moved, mut expected) = (words, list.clone());
-                shift(&mut moved, from, to, n);
-                expected.copy_within(from..from + n, to);
-                assert_eq!((0..256).map(|p| field(&moved, p, 1) == 1).collect::<Vec<_>>(), expected, "{from} {to} {n}");
+                for up in [false, true] {
+                    let (mut moved, mut expected) = (words, list.clone());
+                    if up {
+                        shift_up(&mut moved, from - by, by, n);
+                        expected.copy_within(from - by..from - by + n, from);
+                    } else {
+                        shift_down(&mut moved, from, by, n);
+                        expected.copy_within(from..from + n, from - by);
+                    }
+                    let moved = (0..256).map(|p| field(&moved, p, 1) == 1).collect::<Vec<_>>();
+                    assert_eq!(moved, expected, "{from} {by} {n}");
+                }
             }
             for (at, end) in [(0, 255), (63, 200), (64, 64), (130, 131)] {
                 let (mut longer, mut expected) = (words, list.clone());
@@ -376,8 +432,8 @@ mod tests {
     #[test]
     fn fields_of_any_width_are_read_and_written() {
         for (words, list) in samples() {
-            for (p, width) in [(0, 64), (1, 64), (10, 54), (10, 55), (63, 2), (64, 0), (192, 64), (250, 6), (130, 33)] {
-                let by_bit = (0..width).filter(|i| list[p + i]).fold(0, |value, i| value | 1 << i);
+            for (p, width) in [(0, 63), (1, 63), (10, 54), (10, 55), (63, 2), (64, 0), (193, 63), (250, 6), (130, 33)] {
+                let by_bit = (0..width).filter(|i| list[p + i]).fold(0, |value, i| value | (1 << i));
                 assert_eq!(field(&words, p, width), by_bit);
                 let (mut written, value) = (words, 0xDEAD_BEEF_0123_4567 & low(width));
                 set_field(&mut written, p, width, value);
@@ -386,7 +442,7 @@ mod tests {
                 assert_eq!(written, words);
             }
         }
-        assert_eq!((low(0), low(1), low(63), low(64)), (0, 1, u64::MAX >> 1, u64::MAX));
+        assert_eq!((low(0), low(1), low(63)), (0, 1, u64::MAX >> 1));
     }
 
     #[test]

@@ -15,7 +15,7 @@
 //! A removable block remembers its width, for a fingerprint that was shortened stays short. An entry that has moved
 //! from a slot without extension to one with it has the bit 0, so there only a 1 is knowledge.
 
-use crate::bits::{field, insert, low, rank, remove, select, set_field, shift};
+use crate::bits::{field, insert, next_one, ranks, remove, select, set_field, shift_down, shift_up};
 use crate::num;
 
 use super::rate::units;
@@ -165,27 +165,59 @@ impl<'a, const N: usize> Block<'a, N> {
     }
 
     /// Adds an entry at the head of its chain.
+    #[inline]
     pub(super) fn add(&mut self, item: Item) -> Added {
         let place = self.place(item.chain);
         if place.items == self.layout.array() {
             return self.add_to_full(item.chain, place);
         }
         let old = self.sizes(place.items);
-        let width = old.width.min(usize::from(self.layout.widths[place.items + 1]));
         let before = self.cover(place.items, old);
-        let mut extensions = if width < old.width {
-            self.shorten(place.items, old.width, width)
+        let width = old.width.min(usize::from(self.layout.widths[place.items + 1]));
+        let sizes = self.layout.sizes_of(place.items + 1, width);
+        if width < old.width {
+            self.shorten_and_open(place, old.width, sizes);
         } else {
-            self.extensions(place.items, old)
-        };
-        insert(&mut extensions, place.first, place.items, item.extension(width));
-        self.open_slot(place, width);
+            self.open(place, old.extended, sizes);
+        }
+        let lasts = self.layout.lasts();
+        set_field(&mut self.words, lasts + place.first, 1, u64::from(place.first == place.end));
+        if place.first < sizes.extended {
+            set_field(&mut self.words, lasts + place.items + 1 + place.first, 1, u64::from(item.extension(width)));
+        }
         self.set_fingerprint(place.first, width, item.prefix(width));
-        self.set_extensions(place.items + 1, width, &extensions);
         set_field(&mut self.words, item.chain, 1, 1);
         self.set_width(width);
-        let sizes = self.layout.sizes_of(place.items + 1, width);
         Added::Stored(Covers { before, after: self.cover(place.items + 1, sizes) })
+    }
+
+    /// Makes room for a slot at the head of a chain where the width stays: everything behind it moves by one slot,
+    /// and the extensions that there is no more room for go.
+    #[inline]
+    fn open(&mut self, place: Place, extended: usize, sizes: Sizes) {
+        self.open_fingerprint(place, sizes.width);
+        let kept = extended.min(sizes.extended);
+        // The extensions stand behind the ends of chains: they move with them, and then those behind the slot again.
+        let lasts = self.layout.lasts();
+        shift_up(&mut self.words, lasts + place.first, 1, place.items - place.first + kept);
+        let behind = sizes.extended.saturating_sub(place.first + 1);
+        shift_up(&mut self.words, lasts + place.items + 1 + place.first, 1, behind);
+    }
+
+    #[inline]
+    fn open_fingerprint(&mut self, place: Place, width: usize) {
+        let from = self.layout.bits - place.items * width;
+        shift_down(&mut self.words, from, width, (place.items - place.first) * width);
+    }
+
+    /// The same where fingerprints lose bits: the first that each loses is its extension from now on.
+    fn shorten_and_open(&mut self, place: Place, from: usize, sizes: Sizes) {
+        let mut extensions = self.shorten(place.items, from, sizes.width);
+        self.open_fingerprint(place, sizes.width);
+        let lasts = self.layout.lasts();
+        shift_up(&mut self.words, lasts + place.first, 1, place.items - place.first);
+        shift_up(&mut extensions, place.first, 1, place.items - place.first);
+        self.set_extensions(place.items + 1, sizes.extended, &extensions);
     }
 
     /// Takes one matching entry out, if there is one.
@@ -221,11 +253,11 @@ impl<'a, const N: usize> Block<'a, N> {
     #[inline]
     fn place(&self, chain: usize) -> Place {
         let lasts = self.layout.lasts();
-        let before = rank(&self.words, chain);
-        let behind = rank(&self.words, self.layout.chains) - before;
+        let (before, all) = ranks(&self.words, chain, self.layout.chains);
+        let behind = all - before;
         let first = if before == 0 { 0 } else { select(&self.words, lasts, before - 1) + 1 - lasts };
         let items = if behind == 0 { first } else { select(&self.words, lasts + first, behind - 1) + 1 - lasts };
-        let end = if self.bit(chain) { select(&self.words, lasts + first, 0) + 1 - lasts } else { first };
+        let end = if self.bit(chain) { next_one(&self.words, lasts + first) + 1 - lasts } else { first };
         Place { first, end, items }
     }
 
@@ -270,22 +302,23 @@ impl<'a, const N: usize> Block<'a, N> {
     }
 
     /// The extension bits, from slot 0 on, and zeros.
+    #[inline]
     fn extensions(&self, items: usize, sizes: Sizes) -> [u64; N] {
         let mut extensions = [0; N];
         let from = self.layout.lasts() + items;
-        for at in (0..sizes.extended).step_by(64) {
-            extensions[at / 64] = field(&self.words, from + at, (sizes.extended - at).min(64));
+        for at in (0..sizes.extended).step_by(32) {
+            extensions[at / 64] |= field(&self.words, from + at, (sizes.extended - at).min(32)) << (at % 64);
         }
         extensions
     }
 
-    /// Writes as many extension bits as there is room for beside so many entries.
-    fn set_extensions(&mut self, items: usize, width: usize, extensions: &[u64; N]) {
+    /// Writes so many extension bits.
+    #[inline]
+    fn set_extensions(&mut self, items: usize, extended: usize, extensions: &[u64; N]) {
         let from = self.layout.lasts() + items;
-        let room = self.layout.sizes_of(items, width).extended;
-        for at in (0..room).step_by(64) {
-            let width = (room - at).min(64);
-            set_field(&mut self.words, from + at, width, extensions[at / 64] & low(width));
+        for at in (0..extended).step_by(32) {
+            let width = (extended - at).min(32);
+            set_field(&mut self.words, from + at, width, field(extensions, at, width));
         }
     }
 
@@ -300,15 +333,6 @@ impl<'a, const N: usize> Block<'a, N> {
         extensions
     }
 
-    /// Makes room for an entry at the head of a chain: moves the fingerprints behind it, and says whether it is the
-    /// last of its chain.
-    fn open_slot(&mut self, place: Place, width: usize) {
-        let from = self.layout.bits - place.items * width;
-        shift(&mut self.words, from, from - width, (place.items - place.first) * width);
-        let lasts = self.layout.lasts();
-        insert(&mut self.words, lasts + place.first, lasts + place.items, place.first == place.end);
-    }
-
     /// Takes the entry of a slot out; returns what the others match.
     fn remove(&mut self, chain: usize, place: Place, slot: usize, sizes: Sizes) -> u64 {
         if place.items == 1 {
@@ -320,10 +344,11 @@ impl<'a, const N: usize> Block<'a, N> {
             remove(&mut extensions, slot, sizes.extended);
         }
         let from = self.layout.bits - place.items * sizes.width;
-        shift(&mut self.words, from, from + sizes.width, (place.items - slot - 1) * sizes.width);
+        shift_up(&mut self.words, from, sizes.width, (place.items - slot - 1) * sizes.width);
         self.close_slot(chain, place, slot);
-        self.set_extensions(place.items - 1, sizes.width, &extensions);
-        self.cover(place.items - 1, self.layout.sizes_of(place.items - 1, sizes.width))
+        let sizes = self.layout.sizes_of(place.items - 1, sizes.width);
+        self.set_extensions(place.items - 1, sizes.extended, &extensions);
+        self.cover(place.items - 1, sizes)
     }
 
     /// Takes the bit of a slot from those that end chains: the one before it becomes the last if this was.
