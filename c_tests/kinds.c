@@ -151,7 +151,10 @@ static void a_full_block_refuses(lately_filter *filter) {
     CHECK(held > 20 && stats_of(filter).items == held);
     OK(lately_filter_remove(filter, bytes_of("a"), 1, &removed));
     CHECK(removed == 1 && stats_of(filter).items == held - 1);
-    OK(lately_filter_insert(filter, bytes_of("a"), 1));
+    const uint64_t offsets[] = {0, 1, 2};
+    size_t done = UNTOUCHED;
+    STATUS(LATELY_ERR_FULL, lately_filter_insert_batch(filter, bytes_of("aa"), 2, offsets, NULL, 2, &done));
+    CHECK(done == 1 && stats_of(filter).items == held);
 }
 
 static void remove_works_or_is_unsupported(void) {

@@ -1,4 +1,4 @@
-/* The vectors that every language reads, and the list of what is refused: tests/vectors, described in their first lines. */
+/* The vectors that every language reads, and what every language refuses: the files of tests/vectors. */
 #include "script.h"
 
 /* What an instruction came to: a status, the field at fault, and the words of its answer. */

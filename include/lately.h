@@ -492,8 +492,8 @@ typedef struct lately_stats {
      */
     uint64_t items;
     /**
-     * Keys that all allocated generations but the k oldest have counted (TL), or what `items` is: 8 x bytes / stored is
-     * the price per key.
+     * Keys that all allocated generations but the k oldest have counted (TL), or what `items` is: 8 x bytes / stored
+     * is the price per key.
      */
     uint64_t stored;
     /**
@@ -753,8 +753,8 @@ extern "C" {
  * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
- * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
+ * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
+ * a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
  * that of `n` single calls, less the way here. Since: 0.1.0.
  */
@@ -781,7 +781,8 @@ lately_status lately_filter_observe_batch(struct lately_filter *filter,
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
  * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
- * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
+ * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
  * that of `n` single calls, less the way here. Since: 0.1.0.
  */
@@ -806,8 +807,8 @@ lately_status lately_filter_observe_hashes(struct lately_filter *filter,
  * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
- * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC, `*done` is then 0.
+ * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
+ * a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
  * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
  * that of `n` single calls, less the way here. Since: 0.1.0.
  */
@@ -832,7 +833,8 @@ lately_status lately_filter_insert_batch(struct lately_filter *filter,
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
  * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
- * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
+ * the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
+ * LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
  * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
  * that of `n` single calls, less the way here. Since: 0.1.0.
  */
@@ -1043,8 +1045,8 @@ lately_status lately_plan(const struct lately_options *options,
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
  * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if the key is
+ * new and a removable TinySet has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: a hash of the key and about
  * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
  */
@@ -1076,13 +1078,15 @@ lately_status lately_filter_observe_at(struct lately_filter *filter,
                                        uint8_t *verdict);
 
 /**
- * Inserts without a verdict, now; also under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed.
+ * Inserts without a verdict, now. TL, AP: always, also under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed. Q:
+ * as `lately_filter_observe` would. TS: if `removable` one more entry each time, so that two insertions need two
+ * removals; else unless an entry matches.
  *
  * - `filter` (in, out): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if a removable
+ * TinySet has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: as `lately_filter_observe`.
  * Since: 0.1.0.
  */
@@ -1148,15 +1152,15 @@ lately_status lately_filter_contains_at(const struct lately_filter *filter,
                                         uint8_t *verdict);
 
 /**
- * Takes one entry that matches the key out, in the kinds that can. A windowed filter shares its bits between keys
- * and cannot.
+ * Takes one entry that matches the key out of a TinySet that is `removable`; no other kind can. Remove only what
+ * `lately_filter_insert` took or an observation called LATELY_NEW: another removal may take the entry of another key.
  *
  * - `filter` (in, out): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
  * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
  *
  * Status: LATELY_OK in both cases; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes;
- * LATELY_ERR_UNSUPPORTED if the kind cannot; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * LATELY_ERR_UNSUPPORTED if the filter cannot; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: a hash of the key and one block.
  * Since: 0.1.0.
  */

@@ -158,7 +158,8 @@ impl Options {
         Self::new(Kind::TinySet).capacity(keys)
     }
 
-    /// A quotient filter of `bytes` bytes, for a stream without end: it forgets, and the rates of both errors are known.
+    /// A quotient filter of `bytes` bytes, for a stream without end: it forgets, and the rates of both errors are
+    /// known.
     #[must_use]
     pub const fn quotient(bytes: u64) -> Self {
         Self::new(Kind::Quotient).memory(bytes)

@@ -20,8 +20,8 @@ pub struct lately_stats {
     pub slice0_bits: u64,
     /// Keys that the generations within the window have counted (TL, AP), entries (TS), filled cells (Q).
     pub items: u64,
-    /// Keys that all allocated generations but the k oldest have counted (TL), or what `items` is: 8 x bytes / stored is
-    /// the price per key.
+    /// Keys that all allocated generations but the k oldest have counted (TL), or what `items` is: 8 x bytes / stored
+    /// is the price per key.
     pub stored: u64,
     /// How far back the promise reaches now, in nanoseconds: the window, unless `memory` shortened it.
     pub reach_ns: u64,

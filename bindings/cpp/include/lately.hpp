@@ -130,7 +130,7 @@ enum class kind : std::uint32_t {
     time_limited = LATELY_KIND_TIME_LIMITED,       ///< The last `window_ns` of time: no key seen within it is new.
     age_partitioned = LATELY_KIND_AGE_PARTITIONED, ///< The last `window_keys` insertions: no key among them is new.
     tiny_set = LATELY_KIND_TINY_SET,               ///< A set, with removal if `removable`: no key in it is new.
-    quotient = LATELY_KIND_QUOTIENT,               ///< Fixed memory for an endless stream: wrong both ways, at known rates.
+    quotient = LATELY_KIND_QUOTIENT,               ///< Fixed memory, endless stream: wrong both ways, at known rates.
 };
 
 /** Who says what time it is. */
@@ -595,7 +595,7 @@ public:
         return options(lately::kind::tiny_set).capacity(keys);
     }
 
-    /** A quotient filter of `bytes` bytes, for a stream without end: it forgets, and its rates of both errors are known. */
+    /** A quotient filter of `bytes` bytes, for a stream without end: wrong both ways, at known rates. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] static options quotient(N bytes) noexcept {
         return options(lately::kind::quotient).memory(bytes);
@@ -916,6 +916,7 @@ public:
     /**
      * Tests and inserts in one step, now: the system's clock is read once, a manual one is used as it stands.
      * Cost: a hash of the key and about plan_result::cache_lines_per_observe cache lines; a shift when one is due.
+     * @return also status::full if the key is new and a removable TinySet has no room left in its block
      */
     result<verdict> try_observe(bytes key) noexcept {
         std::uint8_t seen = 0;
@@ -933,7 +934,12 @@ public:
             now.in_range() ? lately_filter_observe_at(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
         return answer(code, seen);
     }
-    /** Inserts without a verdict, now; also under keep_first, so that the age is renewed. Cost: as try_observe. */
+    /**
+     * Inserts without a verdict, now. Windowed kinds: also under keep_first, so that the age is renewed. TinySet: if
+     * removable one more entry each time, so that two insertions need two removals; else unless an entry matches.
+     * Quotient: as try_observe would. Cost: as try_observe.
+     * @return also status::full if a removable TinySet has no room left in the key's block
+     */
     status try_insert(bytes key) noexcept { return outcome(lately_filter_insert(get(), key.data(), key.size())); }
     /** Inserts without a verdict, at tick `now`. Statuses: as try_observe_at. */
     status try_insert_at(bytes key, tick now) noexcept {
@@ -954,7 +960,8 @@ public:
         return answer(code, seen);
     }
     /**
-     * Takes one entry that matches the key out.
+     * Takes one entry that matches the key out. Remove only what insert took or observe called new_: another removal
+     * may take the entry of another key.
      * @return whether there was one; status::unsupported where the kind cannot: only a TinySet with `removable` can
      */
     result<bool> try_remove(bytes key) noexcept {

@@ -48,7 +48,8 @@ std::vector<std::string> stream() {
 bool same_stats(const lately::filter& one, const lately::filter& other) {
     const lately::stats a = one.stats();
     const lately::stats b = other.stats();
-    return std::memcmp(static_cast<const lately_stats*>(&a), static_cast<const lately_stats*>(&b), sizeof(lately_stats)) == 0;
+    return std::memcmp(static_cast<const lately_stats*>(&a), static_cast<const lately_stats*>(&b),
+                       sizeof(lately_stats)) == 0;
 }
 
 } // namespace
