@@ -29,7 +29,11 @@ void each(void (*check)(const row&)) {
     CHECK(rows().size() >= 2);
     for (const row& row : rows()) {
         const unsigned before = check::failures;
-        check(row);
+        try {
+            check(row);
+        } catch (const lately::error& error) {
+            EQUAL(std::string("no error"), std::string(error.what()));
+        }
         if (check::failures != before) {
             std::fprintf(stderr, "    with %s\n", row.name.c_str());
         }
@@ -162,7 +166,7 @@ TEST(remove_works_or_is_unsupported) {
         const lately::result<bool> removed = filter.try_remove("a");
         EQUAL(row.removes ? lately::status::ok : lately::status::unsupported, removed.code());
         EQUAL(row.removes ? verdict::new_ : verdict::duplicate, filter.contains("a"));
-        CHECK(!row.removes || (*removed && !filter.remove("a")));
+        CHECK(!row.removes || (removed && *removed && !filter.remove("a")));
     });
 }
 
