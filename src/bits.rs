@@ -64,7 +64,7 @@ impl Bits {
         old & mask == 0
     }
 
-    /// The `width` bits from bit `p` on, 1 to 63 of them.
+    /// The `width` bits from bit `p` on, 1 to 64 of them.
     #[inline]
     pub(crate) fn field(&self, p: u64, width: u64) -> u64 {
         let (i, from) = (num::index(p / WORD), p % WORD);
@@ -72,7 +72,50 @@ impl Bits {
         if from + width > WORD {
             field |= self.words[i + 1].load(Relaxed) << (WORD - from);
         }
-        field & ((1 << width) - 1)
+        field & mask(width)
+    }
+
+    /// Writes `value` into the `width` bits from bit `p` on, 1 to 64 of them. One writer at a time.
+    #[inline]
+    pub(crate) fn put(&mut self, p: u64, width: u64, value: u64) {
+        self.update(p, width, |_| (value, ()));
+    }
+
+    /// Replaces the `width` bits from bit `p` on, 1 to 64 of them, by what `change` makes of them, and passes on what else
+    /// it says. One writer at a time.
+    #[inline]
+    pub(crate) fn update<T>(&mut self, p: u64, width: u64, change: impl FnOnce(u64) -> (u64, T)) -> T {
+        let (i, from) = (num::index(p / WORD), p % WORD);
+        let (crosses, field) = (from + width > WORD, mask(width));
+        let mut old = *self.words[i].get_mut() >> from;
+        if crosses {
+            old |= *self.words[i + 1].get_mut() << (WORD - from);
+        }
+        let (value, told) = change(old & field);
+        let word = self.words[i].get_mut();
+        *word = (*word & !(field << from)) | (value << from);
+        if crosses {
+            let word = self.words[i + 1].get_mut();
+            *word = (*word & !(field >> (WORD - from))) | (value >> (WORD - from));
+        }
+        told
+    }
+
+    /// The `n` words from word `first` on.
+    #[inline]
+    pub(crate) fn run(&self, first: u64, n: u64) -> impl Iterator<Item = u64> {
+        self.words[num::index(first)..num::index(first + n)].iter().map(|word| word.load(Relaxed))
+    }
+
+    /// Shifts the `n` words from word `first` on, as one number, down by `width` bits, 1 to 63 of them, and puts
+    /// `value` above what is left. One writer at a time.
+    #[inline]
+    pub(crate) fn shift(&mut self, first: u64, n: u64, width: u64, value: u64) {
+        let mut from_above = value;
+        for word in self.words[num::index(first)..num::index(first + n)].iter_mut().rev() {
+            let word = word.get_mut();
+            (*word, from_above) = ((*word >> width) | (from_above << (WORD - width)), *word & mask(width));
+        }
     }
 
     /// Asks for the cache line of bit `p`.
@@ -98,6 +141,221 @@ impl Bits {
     }
 }
 
+/// The lowest `width` bits, 1 to 64 of them.
+#[inline]
+pub(crate) const fn mask(width: u64) -> u64 {
+    u64::MAX >> (WORD - width)
+}
+
+/// Words of a cache line.
+pub(crate) const LINE: usize = 8;
+
+/// A fixed number of cache lines of words, read and written a line or half a line at a time.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    lines: Box<[raw::Line]>,
+}
+
+impl Lines {
+    /// `lines` x 512 bits, all 0.
+    pub(crate) fn zeroed(lines: u64) -> Result<Self, Error> {
+        let n = usize::try_from(lines).map_err(|_| Error::no_memory(usize::MAX))?;
+        Ok(Self { lines: raw::zeroed_lines(n)? })
+    }
+
+    /// A copy of its own.
+    pub(crate) fn try_clone(&self) -> Result<Self, Error> {
+        let copy = Self { lines: raw::zeroed_lines(self.lines.len())? };
+        for (to, from) in copy.lines.iter().zip(&self.lines) {
+            for (to, from) in to.0.iter().zip(&from.0) {
+                to.store(from.load(Relaxed), Relaxed);
+            }
+        }
+        Ok(copy)
+    }
+
+    /// Asks for line `i`.
+    #[inline]
+    pub(crate) fn prefetch(&self, i: usize) {
+        raw::prefetch(&self.lines[i].0[0]);
+    }
+
+    /// The `N` words, 4 or 8 of them, of the `i`-th run of `N` words.
+    #[inline]
+    pub(crate) fn load<const N: usize>(&self, i: usize) -> [u64; N] {
+        let run = self.run::<N>(i);
+        std::array::from_fn(|j| run[j].load(Relaxed))
+    }
+
+    /// Writes the `N` words of the `i`-th run. One writer at a time.
+    #[inline]
+    pub(crate) fn store<const N: usize>(&mut self, i: usize, words: &[u64; N]) {
+        for (to, from) in self.run::<N>(i).iter().zip(words) {
+            to.store(*from, Relaxed);
+        }
+    }
+
+    /// Clears every bit.
+    pub(crate) fn clear(&mut self) {
+        for line in &mut self.lines {
+            line.0.iter_mut().for_each(|word| *word.get_mut() = 0);
+        }
+    }
+
+    #[inline]
+    fn run<const N: usize>(&self, i: usize) -> &[AtomicU64] {
+        const { assert!(N == LINE || N == LINE / 2) };
+        let from = i * N % LINE;
+        &self.lines[i * N / LINE].0[from..from + N]
+    }
+}
+
+/// A word whose lowest `n` bits are 1, for `n` below 64.
+#[inline]
+pub(crate) const fn low(n: usize) -> u64 {
+    (1 << n) - 1
+}
+
+/// 64 bits from bit `p` on; those beyond the last word are any.
+#[inline]
+fn word_at<const N: usize>(words: &[u64; N], p: usize) -> u64 {
+    const { assert!(N.is_power_of_two()) };
+    let (i, from) = ((p / 64) % N, p % 64);
+    (words[i] >> from) | ((words[(i + 1) % N] << 1) << (63 - from))
+}
+
+/// Writes 64 bits from bit `p` on, all of which there are.
+#[inline]
+fn set_word_at<const N: usize>(words: &mut [u64; N], p: usize, value: u64) {
+    let (i, from) = ((p / 64) % N, p % 64);
+    words[i] = (words[i] & low(from)) | (value << from);
+    if from != 0 {
+        let next = &mut words[(i + 1) % N];
+        *next = (*next & !low(from)) | (value >> (64 - from));
+    }
+}
+
+/// The `width` bits from bit `p` on, fewer than 64.
+#[inline]
+pub(crate) fn field<const N: usize>(words: &[u64; N], p: usize, width: usize) -> u64 {
+    word_at(words, p) & low(width)
+}
+
+/// Writes the `width` bits from bit `p` on, fewer than 64; `value` has no others.
+#[inline]
+pub(crate) fn set_field<const N: usize>(words: &mut [u64; N], p: usize, width: usize, value: u64) {
+    let (i, from) = ((p / 64) % N, p % 64);
+    words[i] = (words[i] & !(low(width) << from)) | (value << from);
+    if from + width > 64 {
+        let next = &mut words[(i + 1) % N];
+        *next = (*next & !low(from + width - 64)) | (value >> (64 - from));
+    }
+}
+
+/// Moves the `n` bits from bit `from` on up by `by` bits.
+#[inline]
+pub(crate) fn shift_up<const N: usize>(words: &mut [u64; N], from: usize, by: usize, n: usize) {
+    let mut left = n;
+    while left >= 64 {
+        left -= 64;
+        let bits = word_at(words, from + left);
+        set_word_at(words, from + left + by, bits);
+    }
+    let bits = field(words, from, left);
+    set_field(words, from + by, left, bits);
+}
+
+/// Moves the `n` bits from bit `from` on down by `by` bits.
+#[inline]
+pub(crate) fn shift_down<const N: usize>(words: &mut [u64; N], from: usize, by: usize, n: usize) {
+    let mut done = 0;
+    while n - done >= 64 {
+        let bits = word_at(words, from + done);
+        set_word_at(words, from + done - by, bits);
+        done += 64;
+    }
+    let bits = field(words, from + done, n - done);
+    set_field(words, from + done - by, n - done, bits);
+}
+
+/// Puts a bit before bit `at` of those in `at..end`, which move up by one.
+#[inline]
+pub(crate) fn insert<const N: usize>(words: &mut [u64; N], at: usize, end: usize, bit: bool) {
+    shift_up(words, at, 1, end - at);
+    set_field(words, at, 1, u64::from(bit));
+}
+
+/// Takes bit `at` of those in `at..end` out; the others move down by one, and the last becomes 0.
+#[inline]
+pub(crate) fn remove<const N: usize>(words: &mut [u64; N], at: usize, end: usize) {
+    shift_down(words, at + 1, 1, end - at - 1);
+    set_field(words, end - 1, 1, 0);
+}
+
+/// How many of the `to` lowest bits are 1, and how many of the `less` lowest, which are no more.
+#[inline]
+pub(crate) fn ranks<const N: usize>(words: &[u64; N], less: usize, to: usize) -> (usize, usize) {
+    let (mut below, mut all, mut start) = (0, 0, 0);
+    for &word in words {
+        let upto = |end: usize| if end >= start + 64 { word } else { word & low(end - start) };
+        all += upto(to).count_ones();
+        below += if less > start { upto(less).count_ones() } else { 0 };
+        start += 64;
+        if start >= to {
+            break;
+        }
+    }
+    (num::index(u64::from(below)), num::index(u64::from(all)))
+}
+
+/// Where the `k`-th bit from 0 on that is 1, at or above `from`, is; there is one.
+#[inline]
+pub(crate) fn select<const N: usize>(words: &[u64; N], from: usize, k: usize) -> usize {
+    let (mut i, mut left) = (from / 64, num::wide(k));
+    let mut word = words[i % N] & !low(from % 64);
+    loop {
+        let ones = u64::from(word.count_ones());
+        if left < ones {
+            return i * 64 + select_in(word, left);
+        }
+        left -= ones;
+        i += 1;
+        word = words[i % N];
+    }
+}
+
+/// Where the first bit at or above `from` that is 1 is; there is one.
+#[inline]
+pub(crate) fn next_one<const N: usize>(words: &[u64; N], from: usize) -> usize {
+    let mut i = from / 64;
+    let mut word = words[i % N] & !low(from % 64);
+    while word == 0 {
+        i += 1;
+        word = words[i % N];
+    }
+    i * 64 + num::index(u64::from(word.trailing_zeros()))
+}
+
+/// Where the `k`-th bit of a word that is 1 is, counted from 0; there is one.
+///
+/// The ones below each byte's end are counted in all bytes at once; the bytes that end before the wanted one are
+/// then counted, and the bits of the next one tried in order.
+#[inline]
+fn select_in(word: u64, k: u64) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let pairs = word - ((word >> 1) & (0x55 * EACH));
+    let nibbles = (pairs & (0x33 * EACH)) + ((pairs >> 2) & (0x33 * EACH));
+    let ends = ((nibbles + (nibbles >> 4)) & (0x0F * EACH)).wrapping_mul(EACH);
+    // A byte of `ends` is at most k (both below 128): its high bit stays.
+    let before = ((k * EACH) | (0x80 * EACH)).wrapping_sub(ends) & (0x80 * EACH);
+    let byte = (before >> 7).wrapping_mul(EACH) >> 56 << 3;
+    let mut rest = word >> byte;
+    for _ in 0..k - (((ends << 8) >> byte) & 0xFF) {
+        rest &= rest - 1;
+    }
+    num::index(byte + u64::from(rest.trailing_zeros()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +370,136 @@ mod tests {
         assert_eq!((bits.field(60, 4), bits.field(64, 3), bits.field(65, 63)), (0b1011, 0b101, 0b10));
         bits.keep(0, !(1 << 61));
         assert_eq!(bits.field(60, 7), 0b101_1001);
+    }
+
+    /// Words with bits here and there, and as a list of bits.
+    fn samples() -> Vec<([u64; 4], Vec<bool>)> {
+        let mixed = |i: u64| std::array::from_fn(|j| crate::hash::KeyHash(i).derive(num::wide(j)));
+        let sparse = |i: u64| std::array::from_fn(|j| 1 << (crate::hash::KeyHash(i).derive(num::wide(j)) % 64));
+        let all = (0..40).map(mixed).chain((0..40).map(sparse)).chain([[0; 4], [u64::MAX; 4], [1 << 63; 4]]);
+        all.map(|words: [u64; 4]| (words, (0..256).map(|p| (words[p / 64] >> (p % 64)) & 1 == 1).collect())).collect()
+    }
+
+    #[test]
+    fn rank_counts_and_select_finds() {
+        for (words, list) in samples() {
+            for from in [0, 1, 63, 64, 100, 191, 255] {
+                let count = |to: usize| list[..to].iter().filter(|&&bit| bit).count();
+                assert_eq!(ranks(&words, from, 256), (count(from), count(256)));
+                assert_eq!(ranks(&words, from / 2, from), (count(from / 2), count(from)));
+                let ones = (from..256).filter(|&p| list[p]);
+                for (k, p) in ones.enumerate() {
+                    assert_eq!(select(&words, from, k), p, "{words:x?} from {from}");
+                    assert_eq!(next_one(&words, p), p);
+                    assert!(k > 0 || next_one(&words, from) == p);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bits_move_as_in_a_list() {
+        for (words, list) in samples() {
+            for (from, by, n) in [(1, 1, 255), (70, 10, 130), (64, 64, 128), (5, 0, 0), (128, 100, 128), (203, 197, 9)]
+            {
+                for up in [false, true] {
+                    let (mut moved, mut expected) = (words, list.clone());
+                    if up {
+                        shift_up(&mut moved, from - by, by, n);
+                        expected.copy_within(from - by..from - by + n, from);
+                    } else {
+                        shift_down(&mut moved, from, by, n);
+                        expected.copy_within(from..from + n, from - by);
+                    }
+                    let moved = (0..256).map(|p| field(&moved, p, 1) == 1).collect::<Vec<_>>();
+                    assert_eq!(moved, expected, "{from} {by} {n}");
+                }
+            }
+            for (at, end) in [(0, 255), (63, 200), (64, 64), (130, 131)] {
+                let (mut longer, mut expected) = (words, list.clone());
+                insert(&mut longer, at, end, true);
+                expected.copy_within(at..end, at + 1);
+                expected[at] = true;
+                assert_eq!((0..256).map(|p| field(&longer, p, 1) == 1).collect::<Vec<_>>(), expected, "{at} {end}");
+                remove(&mut longer, at, end + 1);
+                expected.copy_within(at + 1..end + 1, at);
+                expected[end] = false;
+                assert_eq!((0..256).map(|p| field(&longer, p, 1) == 1).collect::<Vec<_>>(), expected, "{at} {end}");
+            }
+        }
+    }
+
+    #[test]
+    fn fields_of_any_width_are_read_and_written() {
+        for (words, list) in samples() {
+            for (p, width) in [(0, 63), (1, 63), (10, 54), (10, 55), (63, 2), (64, 0), (193, 63), (250, 6), (130, 33)] {
+                let by_bit = (0..width).filter(|i| list[p + i]).fold(0, |value, i| value | (1 << i));
+                assert_eq!(field(&words, p, width), by_bit);
+                let (mut written, value) = (words, 0xDEAD_BEEF_0123_4567 & low(width));
+                set_field(&mut written, p, width, value);
+                assert_eq!(field(&written, p, width), value);
+                set_field(&mut written, p, width, by_bit);
+                assert_eq!(written, words);
+            }
+        }
+        assert_eq!((low(0), low(1), low(63)), (0, 1, u64::MAX >> 1));
+    }
+
+    #[test]
+    fn lines_are_read_and_written_in_halves_or_whole() {
+        let mut lines = Lines::zeroed(3).unwrap();
+        lines.store(1, &[1, 2, 3, 4, 5, 6, 7, 8]);
+        lines.store(5, &[9, 9, 9, 9]);
+        assert_eq!(lines.load(2), [1, 2, 3, 4]);
+        assert_eq!(lines.load(3), [5, 6, 7, 8]);
+        assert_eq!(lines.load(2), [0, 0, 0, 0, 9, 9, 9, 9]);
+        let copy = lines.try_clone().unwrap();
+        lines.clear();
+        assert_eq!((lines.load(2), copy.load(5)), ([0; 8], [9; 4]));
+        assert!(Lines::zeroed(u64::MAX).is_err());
+    }
+
+    #[test]
+    fn a_field_is_written_alone() {
+        for p in 0..=128 {
+            for width in (1..=64).filter(|width| p + width <= 192) {
+                let mut bits = Bits::zeroed(3).unwrap();
+                (0..192).for_each(|p| assert!(bits.set(p)));
+                let value = 0xA5C3_9E71_D20F_6B48 & mask(width);
+                bits.put(p, width, value);
+                assert_eq!(bits.field(p, width), value, "{width} at {p}");
+                bits.put(p, width, mask(width));
+                assert!((0..192).all(|p| bits.get(p)), "{width} at {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_update_sees_and_changes_its_field_alone() {
+        for p in 0..=128 {
+            for width in (1..=64).filter(|width| p + width <= 192) {
+                let mut bits = Bits::zeroed(3).unwrap();
+                bits.put(p, width, mask(width));
+                assert_eq!(bits.update(p, width, |field| (0, field)), mask(width), "{width} at {p}");
+                assert!((0..192).all(|p| !bits.get(p)), "{width} at {p}");
+                (0..192).for_each(|p| assert!(bits.set(p)));
+                let value = 0xA5C3_9E71_D20F_6B48 & mask(width);
+                bits.update(p, width, |_| (value, ()));
+                let rest = (0..192).filter(|q| !(p..p + width).contains(q)).all(|q| bits.get(q));
+                assert!(rest && bits.field(p, width) == value, "{width} at {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_shift_as_one_number() {
+        let mut bits = Bits::zeroed(4).unwrap();
+        for i in 0..4 {
+            bits.put(i * 64, 64, 0x1111_1111_1111_1110 * (i + 1) + 7);
+        }
+        bits.shift(1, 2, 4, 0xA);
+        let words = [0x1111_1111_1111_1117, 0x7222_2222_2222_2222, 0xA333_3333_3333_3333, 0x4444_4444_4444_4447];
+        assert!(bits.run(0, 4).eq(words), "{:x?}", bits.run(0, 4).collect::<Vec<_>>());
     }
 
     #[test]

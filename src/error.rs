@@ -74,6 +74,7 @@ enum Kind {
     Clock(&'static str),
     Step { lead: u64, max: u64 },
     Date(SystemTime),
+    Full(&'static str),
     NoMemory { words: usize },
     NoRandomness,
 }
@@ -110,6 +111,11 @@ impl Error {
         Self::of(Kind::Date(time))
     }
 
+    /// There is no room left for the key.
+    pub(crate) fn full(what: &'static str) -> Self {
+        Self::of(Kind::Full(what))
+    }
+
     pub(crate) fn no_memory(words: usize) -> Self {
         Self::of(Kind::NoMemory { words })
     }
@@ -131,6 +137,7 @@ impl Error {
             Kind::Unsupported(_) => Code::Unsupported,
             Kind::Clock(_) => Code::Clock,
             Kind::Step { .. } | Kind::Date(_) => Code::Tick,
+            Kind::Full(_) => Code::Full,
             Kind::NoMemory { .. } | Kind::NoRandomness => Code::NoMemory,
         }
     }
@@ -157,6 +164,7 @@ impl fmt::Display for Error {
                 write!(f, "the tick leads the filter's clock by {lead} ns: allowed is max_step_ns = {max}")
             }
             Kind::Date(time) => write!(f, "the date {time:?} has no tick: allowed is 1970-01-01 to 2554-07-21 UTC"),
+            Kind::Full(what) => write!(f, "full: {what}"),
             Kind::NoMemory { words } => write!(f, "no memory for {words} words of 8 bytes"),
             Kind::NoRandomness => f.write_str("the operating system gave no random secret"),
         }

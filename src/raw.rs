@@ -28,6 +28,29 @@ pub(crate) fn zeroed_words(n: usize) -> Result<Box<[AtomicU64]>, Error> {
     Ok(unsafe { Box::from_raw(words) })
 }
 
+/// Eight words that share one cache line, and share it with nothing else.
+#[derive(Debug, Default)]
+#[repr(C, align(64))]
+pub(crate) struct Line(pub(crate) [AtomicU64; 8]);
+
+/// `n` lines, all 0.
+pub(crate) fn zeroed_lines(n: usize) -> Result<Box<[Line]>, Error> {
+    let words = n.saturating_mul(8);
+    if n == 0 {
+        return Ok(Box::default());
+    }
+    let layout = Layout::array::<Line>(n).map_err(|_| Error::no_memory(words))?;
+    // SAFETY: the layout has a non-zero size, since n > 0.
+    let start = unsafe { alloc_zeroed(layout) }.cast::<Line>();
+    if start.is_null() {
+        return Err(Error::no_memory(words));
+    }
+    let lines = std::ptr::slice_from_raw_parts_mut(start, n);
+    // SAFETY: the memory comes from the global allocator with exactly the layout that Box<[Line]> frees it with, it
+    // is not null, and zero bytes are n valid lines of AtomicU64.
+    Ok(unsafe { Box::from_raw(lines) })
+}
+
 /// Asks Linux for pages of 2 MiB wherever the `n` words from `start` on cover one. In pages of 4 KiB nearly every cache
 /// line of a large filter costs a walk through the page tables beside the line itself.
 #[cfg(target_os = "linux")]
@@ -61,6 +84,18 @@ pub(crate) fn prefetch(word: &AtomicU64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_zero_and_aligned_and_too_many_are_an_error() {
+        let lines = zeroed_lines(1000).unwrap();
+        let words = lines.iter().flat_map(|line| &line.0);
+        assert_eq!(words.map(|w| w.load(std::sync::atomic::Ordering::Relaxed)).sum::<u64>(), 0);
+        assert_eq!(lines.as_ptr().align_offset(64), 0);
+        assert_eq!(size_of_val(&*lines), 64_000);
+        assert_eq!(zeroed_lines(0).unwrap().len(), 0);
+        assert!(zeroed_lines(usize::MAX).is_err());
+        assert!(zeroed_lines(1 << 54).is_err());
+    }
 
     #[test]
     fn words_are_zero_and_too_many_are_an_error() {

@@ -159,3 +159,16 @@ pub(crate) trait Contract: Sized {
     /// Moves the clock to `now`, however far that is.
     fn advance(&mut self, _now: Tick) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_is_its_number() {
+        assert_eq!([Verdict::New, Verdict::Duplicate].map(u8::from), [0, 1]);
+        assert_eq!([false, true].map(Verdict::of), [Verdict::New, Verdict::Duplicate]);
+        assert!(Verdict::New.is_new() && !Verdict::New.is_duplicate());
+        assert!(Verdict::Duplicate.is_duplicate() && !Verdict::Duplicate.is_new());
+    }
+}

@@ -171,6 +171,18 @@ fn a_pause_makes_k_slices_at_most() {
 }
 
 /// A full generation ends before the key that would overfill a slice.
+/// The slices that a pause makes at once have room for the generations that each has before it, and no more.
+#[test]
+fn slices_after_a_pause_are_as_large_as_they_need() {
+    let mut f = build(&manual(8000).k(4).l(8).fill(0.5));
+    for i in 0..30_000 {
+        f.observe(key(i), Tick(i)).unwrap();
+    }
+    f.observe(key(40_000), Tick(30_000 + 3 * f.plan.generation_ns)).unwrap();
+    let bits: Vec<u64> = f.slices.iter().take(4).map(Slice::len).collect();
+    assert!(bits[0] > bits[1] && bits[1] > bits[2] && 2 * bits[2] < 3 * bits[0], "{bits:?}");
+}
+
 #[test]
 fn generations_end_when_full() {
     let mut f = build(&manual(WINDOW).k(3).l(4).fill(0.5).capacity(40));

@@ -1,0 +1,235 @@
+//! From a request to the integers of a TinySet. Allocates no cells.
+//!
+//! A request fixes all but one or two of chains (L), load (lambda), blocks and error rate; what is open is searched by
+//! the exact expected rate of `rate`. "Densest" is the most keys per block within an error rate.
+
+use crate::error::Error;
+use crate::field::Field;
+use crate::filter::contract::PlanSummary;
+use crate::num;
+use crate::options::{Options, within};
+
+use super::block::Layout;
+use super::rate::Rates;
+
+/// The options that not every kind has.
+const FIELDS: [Field; 5] = [Field::Capacity, Field::Removable, Field::BlockBytes, Field::Chains, Field::Load];
+
+/// The error rate of a request that does not fix it.
+const DEFAULT_ERROR_RATE: f64 = 1e-3;
+
+/// The largest error rate that a plan may come to.
+const MOST_ERROR_RATE: f64 = 0.5;
+
+/// The most keys that can be planned for.
+const MOST_KEYS: u64 = 1 << 48;
+
+/// Bytes of a cache line, in which memory is counted.
+const LINE_BYTES: u64 = 64;
+
+/// Everything that is fixed when a TinySet is built.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Plan {
+    pub(super) removable: bool,
+    pub(super) block_bytes: u64,
+    pub(super) chains: u64,
+    pub(super) blocks: u64,
+    /// Keys that are planned for.
+    pub(super) capacity: u64,
+}
+
+impl Plan {
+    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
+        options.expect_only(&FIELDS)?;
+        let request = Request::new(options)?;
+        let (chains, keys_per_block) = request.shape()?;
+        let plan = request.sized(chains, keys_per_block);
+        match request.memory {
+            Some(bytes) if plan.bytes() > bytes => Err(Error::option(
+                Field::Memory,
+                bytes,
+                format!("{} or more for what the other options ask", plan.bytes()),
+            )),
+            _ => Ok(plan),
+        }
+    }
+
+    pub(super) fn layout(&self) -> Layout {
+        Layout::new(num::index(self.block_bytes * 8), num::index(self.chains), self.removable)
+    }
+
+    pub(super) const fn lines(&self) -> u64 {
+        (self.blocks.saturating_mul(self.block_bytes)).div_ceil(LINE_BYTES)
+    }
+
+    pub(super) const fn bytes(&self) -> u64 {
+        self.lines().saturating_mul(LINE_BYTES)
+    }
+
+    /// What follows from the request, in the words of every kind.
+    pub(crate) fn summary(&self) -> PlanSummary {
+        let (capacity, rates) = (num::real(self.capacity), Rates::new(&self.layout()));
+        let keys_per_block = capacity / num::real(self.blocks);
+        PlanSummary {
+            bytes: self.bytes(),
+            bits_per_key: num::real(self.bytes()) * 8.0 / capacity,
+            k: 0,
+            l: 0,
+            fill: 0.0,
+            slices: 0,
+            blocks: self.blocks,
+            rows: 0,
+            load: keys_per_block / num::real(self.chains),
+            margin: 0.0,
+            error_rate_worst: rates.mean(keys_per_block),
+            error_rate_mean: rates.mean_while_filling(keys_per_block),
+            miss_rate: 0.0,
+            window_keys: self.capacity,
+            cache_lines_per_observe: 1.0,
+        }
+    }
+}
+
+/// A request whose every field has been judged by itself.
+#[derive(Debug, Clone, Copy)]
+struct Request {
+    capacity: Option<u64>,
+    memory: Option<u64>,
+    error_rate: Option<f64>,
+    chains: Option<u64>,
+    load: Option<f64>,
+    removable: bool,
+    block_bytes: u64,
+}
+
+impl Request {
+    fn new(options: &Options) -> Result<Self, Error> {
+        let block_bytes = match options.block_bytes {
+            None | Some(64) => 64,
+            Some(32) => 32,
+            Some(other) => return Err(Error::option(Field::BlockBytes, other, "32 or 64")),
+        };
+        let capacity = within(Field::Capacity, options.capacity, 1, MOST_KEYS)?;
+        let memory = within(Field::Memory, options.memory, LINE_BYTES, u64::MAX)?;
+        if capacity.is_none() && memory.is_none() {
+            return Err(Error::option(Field::Capacity, 0, "1 or more, or memory to fill"));
+        }
+        let (error_rate, removable) = (options.checked_error_rate()?, options.removable.unwrap_or(false));
+        let request = Self { capacity, memory, error_rate, chains: None, load: None, removable, block_bytes };
+        request.with_shape(options)
+    }
+
+    /// Takes the chains and the load that were asked for.
+    fn with_shape(self, options: &Options) -> Result<Self, Error> {
+        let most = self.most_chains();
+        let chains = within(Field::Chains, options.chains.map(u64::from), 1, most)?;
+        // Even the least number of chains has room for so many keys on average.
+        let room = num::real(num::wide(self.layout(chains.unwrap_or(1)).array())) / num::real(chains.unwrap_or(1));
+        match options.load {
+            Some(load) if !(load > 0.0 && load <= room) => {
+                Err(Error::option(Field::Load, load, format!("more than 0, at most {room}")))
+            }
+            load => Ok(Self { chains, load, ..self }),
+        }
+    }
+
+    /// The most chains that leave as many bits for entries.
+    fn most_chains(&self) -> u64 {
+        let bits = self.block_bytes * 8;
+        (1..=bits / 2).rev().find(|&chains| num::wide(self.layout(chains).array()) >= chains).unwrap_or(1)
+    }
+
+    fn layout(&self, chains: u64) -> Layout {
+        Layout::new(num::index(self.block_bytes * 8), num::index(chains), self.removable)
+    }
+}
+
+/// What the fields leave open, searched.
+impl Request {
+    /// Chains and keys per block.
+    fn shape(&self) -> Result<(u64, f64), Error> {
+        match (self.load, self.error_rate, self.capacity, self.memory) {
+            (Some(load), None, Some(keys), Some(bytes)) if self.chains.is_none() => {
+                self.fewest_chains(load, keys, bytes)
+            }
+            (Some(load), ..) => self.loaded(load),
+            (None, None, Some(keys), Some(bytes)) => self.tightest(keys, bytes),
+            (None, ..) => self.densest(),
+        }
+    }
+
+    /// The plan of so many chains and, about, so many keys per block.
+    fn sized(&self, chains: u64, keys_per_block: f64) -> Plan {
+        let whole = |blocks: u64| if self.block_bytes == LINE_BYTES { blocks } else { blocks.next_multiple_of(2) };
+        let blocks = match (self.capacity, self.memory) {
+            (Some(keys), _) => whole(num::ceil(num::real(keys) / keys_per_block).clamp(1, u64::MAX - 1)),
+            (None, memory) => self.blocks_of(memory.unwrap_or(LINE_BYTES)),
+        };
+        let capacity = self.capacity.unwrap_or_else(|| num::floor(num::real(blocks) * keys_per_block).max(1));
+        Plan { removable: self.removable, block_bytes: self.block_bytes, chains, blocks, capacity }
+    }
+
+    fn blocks_of(&self, bytes: u64) -> u64 {
+        bytes / LINE_BYTES * (LINE_BYTES / self.block_bytes)
+    }
+
+    fn candidates(&self) -> impl Iterator<Item = (u64, Rates)> + use<> {
+        let (this, chains) = (*self, self.chains);
+        let range = chains.map_or(1..=self.most_chains(), |chains| chains..=chains);
+        range.map(move |chains| (chains, Rates::new(&this.layout(chains))))
+    }
+
+    /// The most keys per block within the error rate.
+    fn densest(&self) -> Result<(u64, f64), Error> {
+        let target = self.error_rate.unwrap_or(DEFAULT_ERROR_RATE);
+        let dense = self.candidates().map(|(chains, rates)| (chains, rates.most_keys(target, 20)));
+        let chains = dense.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(1, |(chains, _)| chains);
+        let keys = Rates::new(&self.layout(chains)).most_keys(target, 45);
+        if keys < 1.0 {
+            let least = self.candidates().map(|(_, rates)| rates.mean(1.0)).fold(f64::INFINITY, f64::min);
+            return Err(Error::option(Field::ErrorRate, target, format!("{least:.2e} or more")));
+        }
+        Ok((chains, keys))
+    }
+
+    /// So many keys in all of the memory, at the least error rate.
+    fn tightest(&self, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
+        let per_block = num::real(keys) / num::real(self.blocks_of(bytes));
+        let rated = self.candidates().map(|(chains, rates)| (chains, rates.mean(per_block)));
+        match rated.min_by(|a, b| a.1.total_cmp(&b.1)) {
+            Some((chains, rate)) if rate <= MOST_ERROR_RATE => Ok((chains, per_block)),
+            _ => Err(Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit"))),
+        }
+    }
+
+    /// Chains of so many keys each, as many as the error rate allows: then there are the fewest blocks.
+    fn loaded(&self, load: f64) -> Result<(u64, f64), Error> {
+        let target =
+            self.error_rate.unwrap_or(if self.chains.is_some() { MOST_ERROR_RATE } else { DEFAULT_ERROR_RATE });
+        let keys = |chains: u64| load * num::real(chains);
+        let rated = self.candidates().map(|(chains, rates)| (chains, rates.mean(keys(chains))));
+        let (mut fits, mut least) = (None, f64::INFINITY);
+        for (chains, rate) in rated {
+            least = least.min(rate);
+            if rate <= target {
+                fits = Some((chains, keys(chains)));
+            }
+        }
+        let field = if self.error_rate.is_some() { (Field::ErrorRate, target) } else { (Field::Load, load) };
+        fits.ok_or_else(|| match field {
+            (Field::ErrorRate, target) => {
+                Error::option(Field::ErrorRate, target, format!("{least:.4e} or more at this load"))
+            }
+            (field, load) => Error::option(field, load, format!("less: the error rate would be {least:.4e}")),
+        })
+    }
+
+    /// The fewest chains of so many keys that the memory has room for: the fewer, the lower the error rate.
+    fn fewest_chains(&self, load: f64, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
+        let fits = |chains: &u64| self.sized(*chains, load * num::real(*chains)).bytes() <= bytes;
+        let more = || Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit at this load"));
+        let chains = (1..=self.most_chains()).find(fits).ok_or_else(more)?;
+        let rate = Rates::new(&self.layout(chains)).mean(load * num::real(chains));
+        if rate <= MOST_ERROR_RATE { Ok((chains, load * num::real(chains))) } else { Err(more()) }
+    }
+}
