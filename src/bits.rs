@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::error::Error;
 use crate::{num, raw};
 
+pub(crate) use crate::raw::{BitMachine, Machine, Portable};
+
 /// Bits in a word.
 pub(crate) const WORD: u64 = 64;
 
@@ -211,13 +213,13 @@ impl Lines {
 }
 
 /// A word whose lowest `n` bits are 1, for `n` below 64.
-#[inline]
+#[inline(always)]
 pub(crate) const fn low(n: usize) -> u64 {
     (1 << n) - 1
 }
 
 /// 64 bits from bit `p` on; those beyond the last word are any.
-#[inline]
+#[inline(always)]
 fn word_at<const N: usize>(words: &[u64; N], p: usize) -> u64 {
     const { assert!(N.is_power_of_two()) };
     let (i, from) = ((p / 64) % N, p % 64);
@@ -225,7 +227,7 @@ fn word_at<const N: usize>(words: &[u64; N], p: usize) -> u64 {
 }
 
 /// Writes 64 bits from bit `p` on, all of which there are.
-#[inline]
+#[inline(always)]
 fn set_word_at<const N: usize>(words: &mut [u64; N], p: usize, value: u64) {
     let (i, from) = ((p / 64) % N, p % 64);
     words[i] = (words[i] & low(from)) | (value << from);
@@ -236,13 +238,13 @@ fn set_word_at<const N: usize>(words: &mut [u64; N], p: usize, value: u64) {
 }
 
 /// The `width` bits from bit `p` on, fewer than 64.
-#[inline]
+#[inline(always)]
 pub(crate) fn field<const N: usize>(words: &[u64; N], p: usize, width: usize) -> u64 {
     word_at(words, p) & low(width)
 }
 
 /// Writes the `width` bits from bit `p` on, fewer than 64; `value` has no others.
-#[inline]
+#[inline(always)]
 pub(crate) fn set_field<const N: usize>(words: &mut [u64; N], p: usize, width: usize, value: u64) {
     let (i, from) = ((p / 64) % N, p % 64);
     words[i] = (words[i] & !(low(width) << from)) | (value << from);
@@ -253,7 +255,7 @@ pub(crate) fn set_field<const N: usize>(words: &mut [u64; N], p: usize, width: u
 }
 
 /// Moves the `n` bits from bit `from` on up by `by` bits.
-#[inline]
+#[inline(always)]
 pub(crate) fn shift_up<const N: usize>(words: &mut [u64; N], from: usize, by: usize, n: usize) {
     let mut left = n;
     while left >= 64 {
@@ -266,7 +268,7 @@ pub(crate) fn shift_up<const N: usize>(words: &mut [u64; N], from: usize, by: us
 }
 
 /// Moves the `n` bits from bit `from` on down by `by` bits.
-#[inline]
+#[inline(always)]
 pub(crate) fn shift_down<const N: usize>(words: &mut [u64; N], from: usize, by: usize, n: usize) {
     let mut done = 0;
     while n - done >= 64 {
@@ -279,21 +281,21 @@ pub(crate) fn shift_down<const N: usize>(words: &mut [u64; N], from: usize, by: 
 }
 
 /// Puts a bit before bit `at` of those in `at..end`, which move up by one.
-#[inline]
+#[inline(always)]
 pub(crate) fn insert<const N: usize>(words: &mut [u64; N], at: usize, end: usize, bit: bool) {
     shift_up(words, at, 1, end - at);
     set_field(words, at, 1, u64::from(bit));
 }
 
 /// Takes bit `at` of those in `at..end` out; the others move down by one, and the last becomes 0.
-#[inline]
+#[inline(always)]
 pub(crate) fn remove<const N: usize>(words: &mut [u64; N], at: usize, end: usize) {
     shift_down(words, at + 1, 1, end - at - 1);
     set_field(words, end - 1, 1, 0);
 }
 
 /// How many of the `to` lowest bits are 1, and how many of the `less` lowest, which are no more.
-#[inline]
+#[inline(always)]
 pub(crate) fn ranks<const N: usize>(words: &[u64; N], less: usize, to: usize) -> (usize, usize) {
     let (mut below, mut all, mut start) = (0, 0, 0);
     for &word in words {
@@ -309,14 +311,14 @@ pub(crate) fn ranks<const N: usize>(words: &[u64; N], less: usize, to: usize) ->
 }
 
 /// Where the `k`-th bit from 0 on that is 1, at or above `from`, is; there is one.
-#[inline]
-pub(crate) fn select<const N: usize>(words: &[u64; N], from: usize, k: usize) -> usize {
+#[inline(always)]
+pub(crate) fn select<const N: usize, M: Machine>(machine: M, words: &[u64; N], from: usize, k: usize) -> usize {
     let (mut i, mut left) = (from / 64, num::wide(k));
     let mut word = words[i % N] & !low(from % 64);
     loop {
         let ones = u64::from(word.count_ones());
         if left < ones {
-            return i * 64 + select_in(word, left);
+            return i * 64 + num::index(machine.select(word, left));
         }
         left -= ones;
         i += 1;
@@ -325,7 +327,7 @@ pub(crate) fn select<const N: usize>(words: &[u64; N], from: usize, k: usize) ->
 }
 
 /// Where the first bit at or above `from` that is 1 is; there is one.
-#[inline]
+#[inline(always)]
 pub(crate) fn next_one<const N: usize>(words: &[u64; N], from: usize) -> usize {
     let mut i = from / 64;
     let mut word = words[i % N] & !low(from % 64);
@@ -334,26 +336,6 @@ pub(crate) fn next_one<const N: usize>(words: &[u64; N], from: usize) -> usize {
         word = words[i % N];
     }
     i * 64 + num::index(u64::from(word.trailing_zeros()))
-}
-
-/// Where the `k`-th bit of a word that is 1 is, counted from 0; there is one.
-///
-/// The ones below each byte's end are counted in all bytes at once; the bytes that end before the wanted one are
-/// then counted, and the bits of the next one tried in order.
-#[inline]
-fn select_in(word: u64, k: u64) -> usize {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let pairs = word - ((word >> 1) & (0x55 * EACH));
-    let nibbles = (pairs & (0x33 * EACH)) + ((pairs >> 2) & (0x33 * EACH));
-    let ends = ((nibbles + (nibbles >> 4)) & (0x0F * EACH)).wrapping_mul(EACH);
-    // A byte of `ends` is at most k (both below 128): its high bit stays.
-    let before = ((k * EACH) | (0x80 * EACH)).wrapping_sub(ends) & (0x80 * EACH);
-    let byte = (before >> 7).wrapping_mul(EACH) >> 56 << 3;
-    let mut rest = word >> byte;
-    for _ in 0..k - (((ends << 8) >> byte) & 0xFF) {
-        rest &= rest - 1;
-    }
-    num::index(byte + u64::from(rest.trailing_zeros()))
 }
 
 #[cfg(test)]
@@ -389,7 +371,7 @@ mod tests {
                 assert_eq!(ranks(&words, from / 2, from), (count(from / 2), count(from)));
                 let ones = (from..256).filter(|&p| list[p]);
                 for (k, p) in ones.enumerate() {
-                    assert_eq!(select(&words, from, k), p, "{words:x?} from {from}");
+                    assert_eq!(select(Portable, &words, from, k), p, "{words:x?} from {from}");
                     assert_eq!(next_one(&words, p), p);
                     assert!(k > 0 || next_one(&words, from) == p);
                 }

@@ -81,6 +81,129 @@ pub(crate) fn prefetch(word: &AtomicU64) {
     let _ = word;
 }
 
+/// How bits of a word are found and gathered. With the same answers on every machine.
+pub(crate) trait Machine: Copy {
+    /// Whether `gather` takes no more than a few instructions.
+    const GATHERS: bool;
+    /// Where the `k`-th bit of a word that is 1 is, counted from 0; there is one.
+    fn select(self, word: u64, k: u64) -> u64;
+    /// The bits of a word where `mask` is 1, side by side from bit 0 on.
+    fn gather(self, word: u64, mask: u64) -> u64;
+    /// Runs `f`, with all that the machine has if `f` is inlined.
+    fn run<R>(self, f: impl FnOnce() -> R) -> R;
+}
+
+/// Any machine.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Portable;
+
+impl Machine for Portable {
+    const GATHERS: bool = false;
+
+    /// The ones below each byte's end are counted in all bytes at once; the bytes that end before the wanted one are
+    /// then counted, and the bits of the next one tried in order.
+    #[inline(always)]
+    fn select(self, word: u64, k: u64) -> u64 {
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        let pairs = word - ((word >> 1) & (0x55 * EACH));
+        let nibbles = (pairs & (0x33 * EACH)) + ((pairs >> 2) & (0x33 * EACH));
+        let ends = ((nibbles + (nibbles >> 4)) & (0x0F * EACH)).wrapping_mul(EACH);
+        // A byte of `ends` is at most k (both below 128): its high bit stays.
+        let before = ((k * EACH) | (0x80 * EACH)).wrapping_sub(ends) & (0x80 * EACH);
+        let byte = ((before >> 7).wrapping_mul(EACH) >> 56) << 3;
+        let mut rest = word >> byte;
+        for _ in 0..k - (((ends << 8) >> byte) & 0xFF) {
+            rest &= rest - 1;
+        }
+        byte + u64::from(rest.trailing_zeros())
+    }
+
+    fn gather(self, word: u64, mask: u64) -> u64 {
+        let (mut left, mut gathered, mut at) = (mask, 0, 0);
+        while left != 0 {
+            gathered |= ((word >> left.trailing_zeros()) & 1) << at;
+            left &= left - 1;
+            at += 1;
+        }
+        gathered
+    }
+
+    #[inline(always)]
+    fn run<R>(self, f: impl FnOnce() -> R) -> R {
+        f()
+    }
+}
+
+/// A machine with instructions for bits: there is a value only where they exist.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BitMachine(());
+
+#[cfg(not(target_arch = "x86_64"))]
+impl BitMachine {
+    pub(crate) const fn detect() -> Option<Self> {
+        None
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl BitMachine {
+    pub(crate) fn detect() -> Option<Self> {
+        let has =
+            is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
+        has.then_some(Self(()))
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Machine for BitMachine {
+    const GATHERS: bool = false;
+
+    fn select(self, word: u64, k: u64) -> u64 {
+        Portable.select(word, k)
+    }
+
+    fn gather(self, word: u64, mask: u64) -> u64 {
+        Portable.gather(word, mask)
+    }
+
+    fn run<R>(self, f: impl FnOnce() -> R) -> R {
+        f()
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Machine for BitMachine {
+    const GATHERS: bool = true;
+
+    #[inline(always)]
+    fn select(self, word: u64, k: u64) -> u64 {
+        // SAFETY: `self` exists only where `detect` found the instruction.
+        u64::from(unsafe { std::arch::x86_64::_pdep_u64(1 << k, word) }.trailing_zeros())
+    }
+
+    #[inline(always)]
+    fn gather(self, word: u64, mask: u64) -> u64 {
+        // SAFETY: `self` exists only where `detect` found the instruction.
+        unsafe { std::arch::x86_64::_pext_u64(word, mask) }
+    }
+
+    #[inline(always)]
+    fn run<R>(self, f: impl FnOnce() -> R) -> R {
+        // SAFETY: `self` exists only where `detect` found what the function enables.
+        unsafe { with_bits(f) }
+    }
+}
+
+/// Runs `f` compiled for a machine with instructions for bits.
+///
+/// # Safety
+/// The machine has them.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt,bmi1,bmi2")]
+unsafe fn with_bits<R>(f: impl FnOnce() -> R) -> R {
+    f()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +218,29 @@ mod tests {
         assert_eq!(zeroed_lines(0).unwrap().len(), 0);
         assert!(zeroed_lines(usize::MAX).is_err());
         assert!(zeroed_lines(1 << 54).is_err());
+    }
+
+    /// Both machines against a list of bits.
+    #[test]
+    fn machines_agree() {
+        let mut word = 1u64;
+        for _ in 0..2000 {
+            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (value, mask) = (word ^ (word >> 29), word.rotate_left(31) & word.rotate_left(7));
+            let ones: Vec<u64> = (0..64).filter(|p| (value >> p) & 1 == 1).collect();
+            let gathered = (0..64)
+                .filter(|p| (mask >> p) & 1 == 1)
+                .zip(0..)
+                .fold(0, |sum, (p, i)| sum | (((value >> p) & 1) << i));
+            assert_eq!(Portable.gather(value, mask), gathered);
+            for (k, &p) in (0..).zip(&ones) {
+                assert_eq!(Portable.select(value, k), p);
+            }
+            if let Some(machine) = BitMachine::detect() {
+                assert_eq!(machine.run(|| machine.gather(value, mask)), gathered);
+                assert!((0..).zip(&ones).all(|(k, &p)| machine.run(|| machine.select(value, k)) == p));
+            }
+        }
     }
 
     #[test]

@@ -53,6 +53,12 @@ impl Law {
         self.false_duplicate(self.k)
     }
 
+    /// What the chance to miss a key tends to with the keys that came after it, in a row with `filled` filled cells: one
+    /// with an empty cell has lost nothing yet.
+    pub(crate) fn far_miss(&self, filled: u64) -> f64 {
+        if filled < self.k { 0.0 } else { 1.0 - self.worst() }
+    }
+
     /// The chance that a key is called new though it was observed `distance` keys before, in `rows` full rows.
     pub(crate) fn miss(&self, rows: u64, distance: u64) -> f64 {
         let limit = 1.0 - self.worst();

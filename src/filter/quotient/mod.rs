@@ -205,6 +205,8 @@ impl Contract for Quotient {
             items: filled,
             stored: filled,
             error_rate: self.occupancy.mean(|filled| self.plan.shape.law.false_duplicate(filled)),
+            rows_full: self.occupancy.full(),
+            miss_rate: self.occupancy.mean(|filled| self.plan.shape.law.far_miss(filled)),
             news: self.news,
             duplicates: self.duplicates,
             ..Stats::default()

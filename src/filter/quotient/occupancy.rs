@@ -44,6 +44,11 @@ impl Occupancy {
         (0..).zip(&self.rows).map(|(filled, rows)| filled * rows).sum()
     }
 
+    /// Rows all of whose cells are filled.
+    pub(crate) fn full(&self) -> u64 {
+        self.rows.last().copied().unwrap_or(0)
+    }
+
     /// The mean over the rows of what `value` says of a row by its filled cells.
     pub(crate) fn mean(&self, value: impl Fn(u64) -> f64) -> f64 {
         let (mut sum, mut all) = (0.0, 0.0);

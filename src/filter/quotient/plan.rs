@@ -130,6 +130,9 @@ impl Plan {
             miss_rate: self.window.map_or(f64::NAN, |keys| law.miss(self.rows, keys)),
             window_keys: self.window.unwrap_or(0),
             cache_lines_per_observe: cache_lines(self.shape.width()),
+            fingerprint_bits: self.shape.s,
+            chains: 0,
+            block_bytes: 0,
         }
     }
 }

@@ -144,3 +144,27 @@ fn a_row_lies_in_as_many_lines_as_counted() {
         assert!((plan::cache_lines(shape.width()) - mean).abs() < 1e-12, "{width}: {mean}");
     }
 }
+
+/// A row with an empty cell has lost nothing; of all others a key seen long ago is found by chance alone.
+#[test]
+fn rows_that_are_full_miss_what_is_long_gone() {
+    for variant in VARIANTS {
+        let options = Options::new(Kind::Quotient).memory(300).variant(variant).k(3).fingerprint_bits(5);
+        let mut filter = Quotient::new(&options).unwrap();
+        assert_eq!((filter.stats(Tick(0)).rows_full, filter.stats(Tick(0)).miss_rate), (0, 0.0));
+        let (rows, chance) = (filter.plan.rows, filter.plan.shape.law.worst());
+        let mut rng = Rng::new(1, 1);
+        let mut grown = 0;
+        for _ in 0..100 * rows {
+            filter.insert(KeyHash(rng.below(u64::MAX)), Tick(0)).unwrap();
+            let stats = filter.stats(Tick(0));
+            assert!(stats.rows_full >= grown && stats.rows_full <= rows);
+            grown = stats.rows_full;
+            let expected = num::real(grown) / num::real(rows) * (1.0 - chance);
+            assert!((stats.miss_rate - expected).abs() < 1e-12, "{variant:?}");
+        }
+        assert_eq!(grown, rows);
+        filter.clear();
+        assert_eq!((filter.stats(Tick(0)).rows_full, filter.stats(Tick(0)).miss_rate), (0, 0.0));
+    }
+}

@@ -15,102 +15,11 @@
 //! A removable block remembers its width, for a fingerprint that was shortened stays short. An entry that has moved
 //! from a slot without extension to one with it has the bit 0, so there only a 1 is knowledge.
 
-use crate::bits::{field, insert, next_one, ranks, remove, select, set_field, shift_down, shift_up};
+use crate::bits::{Machine, field, insert, next_one, ranks, remove, select, set_field, shift_down, shift_up};
 use crate::num;
 
+use super::layout::{Item, Layout, Sizes, WIDTH_FIELD};
 use super::rate::units;
-
-/// The most bits of a fingerprint without its extension. The lowest bits of what a mix has left are not uniform.
-const MOST_WIDTH: usize = 48;
-
-/// Bits in which a removable block keeps its width.
-const WIDTH_FIELD: usize = 6;
-
-/// What all blocks of a filter have in common.
-#[derive(Debug, Clone)]
-pub(super) struct Layout {
-    /// B.
-    bits: usize,
-    /// L.
-    chains: usize,
-    removable: bool,
-    /// The widest fingerprints that so many entries leave room for.
-    widths: Box<[u8]>,
-}
-
-impl Layout {
-    pub(super) fn new(bits: usize, chains: usize, removable: bool) -> Self {
-        let array = bits - chains - if removable { WIDTH_FIELD } else { 0 };
-        let width = |items: usize| (array / items.max(1) - 1).min(MOST_WIDTH);
-        let widths = (0..=array).map(|items| u8::try_from(width(items)).unwrap_or(u8::MAX)).collect();
-        Self { bits, chains, removable, widths }
-    }
-
-    /// A: bits for entries, and the most entries.
-    pub(super) fn array(&self) -> usize {
-        self.widths.len() - 1
-    }
-
-    /// L.
-    pub(super) const fn chains(&self) -> usize {
-        self.chains
-    }
-
-    pub(super) const fn removable(&self) -> bool {
-        self.removable
-    }
-
-    /// How `items` entries are stored that were never more.
-    pub(super) fn sizes(&self, items: usize) -> Sizes {
-        self.sizes_of(items, usize::from(self.widths[items]))
-    }
-
-    /// How `items` entries of this width are stored.
-    fn sizes_of(&self, items: usize, width: usize) -> Sizes {
-        Sizes { width, extended: items.min(self.array() - items * (width + 1)) }
-    }
-
-    /// Where the bits begin that say which entry is the last of its chain.
-    fn lasts(&self) -> usize {
-        self.bits - self.array()
-    }
-}
-
-/// The bits of fingerprints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Sizes {
-    /// Of every fingerprint.
-    pub(super) width: usize,
-    /// How many, from slot 0 on, have one bit more.
-    pub(super) extended: usize,
-}
-
-/// A key, as a block sees it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Item {
-    chain: usize,
-    /// One string of bits, the first one highest; fingerprints are its prefixes.
-    remainder: u64,
-}
-
-impl Item {
-    #[inline]
-    pub(super) fn new(mix: u64, layout: &Layout) -> Self {
-        let (chain, remainder) = num::split(mix, num::wide(layout.chains));
-        Self { chain: num::index(chain), remainder }
-    }
-
-    #[inline]
-    const fn prefix(self, width: usize) -> u64 {
-        (self.remainder >> 1) >> (63 - width)
-    }
-
-    /// The bit after the prefix.
-    #[inline]
-    const fn extension(self, width: usize) -> bool {
-        (self.remainder >> (63 - width)) & 1 == 1
-    }
-}
 
 /// Where a chain is.
 #[derive(Debug, Clone, Copy)]
@@ -143,29 +52,34 @@ pub(super) enum Added {
 
 /// The words of a block, and how to read them.
 #[derive(Debug, Clone)]
-pub(super) struct Block<'a, const N: usize> {
+pub(super) struct Block<'a, const N: usize, M> {
     pub(super) words: [u64; N],
-    layout: &'a Layout,
+    pub(super) layout: &'a Layout,
+    pub(super) machine: M,
 }
 
-impl<'a, const N: usize> Block<'a, N> {
-    #[inline]
-    pub(super) const fn new(words: [u64; N], layout: &'a Layout) -> Self {
-        Self { words, layout }
+impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
+    #[inline(always)]
+    pub(super) const fn new(words: [u64; N], layout: &'a Layout, machine: M) -> Self {
+        Self { words, layout, machine }
     }
 
     /// Whether an entry matches.
-    #[inline]
+    #[inline(always)]
     pub(super) fn has(&self, item: Item) -> bool {
         self.bit(item.chain) && {
             let place = self.place(item.chain);
             let sizes = self.sizes(place.items);
-            (place.first..place.end).any(|slot| self.matches(slot, place.items, sizes, item).is_some())
+            let mut slot = place.first;
+            while slot < place.end && self.matches(slot, place.items, sizes, item).is_none() {
+                slot += 1;
+            }
+            slot < place.end
         }
     }
 
     /// Adds an entry at the head of its chain.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&mut self, item: Item) -> Added {
         let place = self.place(item.chain);
         if place.items == self.layout.array() {
@@ -173,7 +87,7 @@ impl<'a, const N: usize> Block<'a, N> {
         }
         let old = self.sizes(place.items);
         let before = self.cover(place.items, old);
-        let width = old.width.min(usize::from(self.layout.widths[place.items + 1]));
+        let width = old.width.min(self.layout.sizes(place.items + 1).width);
         let sizes = self.layout.sizes_of(place.items + 1, width);
         if width < old.width {
             self.shorten_and_open(place, old.width, sizes);
@@ -193,7 +107,7 @@ impl<'a, const N: usize> Block<'a, N> {
 
     /// Makes room for a slot at the head of a chain where the width stays: everything behind it moves by one slot,
     /// and the extensions that there is no more room for go.
-    #[inline]
+    #[inline(always)]
     fn open(&mut self, place: Place, extended: usize, sizes: Sizes) {
         self.open_fingerprint(place, sizes.width);
         let kept = extended.min(sizes.extended);
@@ -204,7 +118,7 @@ impl<'a, const N: usize> Block<'a, N> {
         shift_up(&mut self.words, lasts + place.items + 1 + place.first, 1, behind);
     }
 
-    #[inline]
+    #[inline(always)]
     fn open_fingerprint(&mut self, place: Place, width: usize) {
         let from = self.layout.bits - place.items * width;
         shift_down(&mut self.words, from, width, (place.items - place.first) * width);
@@ -250,19 +164,20 @@ impl<'a, const N: usize> Block<'a, N> {
     }
 
     /// Where a chain is, and how many slots all have.
-    #[inline]
+    #[inline(always)]
     fn place(&self, chain: usize) -> Place {
         let lasts = self.layout.lasts();
         let (before, all) = ranks(&self.words, chain, self.layout.chains);
         let behind = all - before;
-        let first = if before == 0 { 0 } else { select(&self.words, lasts, before - 1) + 1 - lasts };
-        let items = if behind == 0 { first } else { select(&self.words, lasts + first, behind - 1) + 1 - lasts };
+        let first = if before == 0 { 0 } else { select(self.machine, &self.words, lasts, before - 1) + 1 - lasts };
+        let items =
+            if behind == 0 { first } else { select(self.machine, &self.words, lasts + first, behind - 1) + 1 - lasts };
         let end = if self.bit(chain) { next_one(&self.words, lasts + first) + 1 - lasts } else { first };
         Place { first, end, items }
     }
 
     /// How the entries are stored.
-    #[inline]
+    #[inline(always)]
     pub(super) fn sizes(&self, items: usize) -> Sizes {
         if self.layout.removable && items != 0 {
             let width = field(&self.words, self.layout.chains, WIDTH_FIELD);
@@ -272,7 +187,7 @@ impl<'a, const N: usize> Block<'a, N> {
     }
 
     /// Whether an entry matches, and if so whether its extension bit is set.
-    #[inline]
+    #[inline(always)]
     fn matches(&self, slot: usize, items: usize, sizes: Sizes, item: Item) -> Option<bool> {
         if self.fingerprint(slot, sizes.width) != item.prefix(sizes.width) {
             return None;
@@ -286,23 +201,23 @@ impl<'a, const N: usize> Block<'a, N> {
         (unknown || set == wanted).then_some(set)
     }
 
-    #[inline]
+    #[inline(always)]
     fn bit(&self, at: usize) -> bool {
         (self.words[at / 64] >> (at % 64)) & 1 == 1
     }
 
-    #[inline]
-    fn fingerprint(&self, slot: usize, width: usize) -> u64 {
+    #[inline(always)]
+    pub(super) fn fingerprint(&self, slot: usize, width: usize) -> u64 {
         field(&self.words, self.layout.bits - (slot + 1) * width, width)
     }
 
-    #[inline]
-    fn set_fingerprint(&mut self, slot: usize, width: usize, fingerprint: u64) {
+    #[inline(always)]
+    pub(super) fn set_fingerprint(&mut self, slot: usize, width: usize, fingerprint: u64) {
         set_field(&mut self.words, self.layout.bits - (slot + 1) * width, width, fingerprint);
     }
 
     /// The extension bits, from slot 0 on, and zeros.
-    #[inline]
+    #[inline(always)]
     fn extensions(&self, items: usize, sizes: Sizes) -> [u64; N] {
         let mut extensions = [0; N];
         let from = self.layout.lasts() + items;
@@ -313,24 +228,13 @@ impl<'a, const N: usize> Block<'a, N> {
     }
 
     /// Writes so many extension bits.
-    #[inline]
+    #[inline(always)]
     fn set_extensions(&mut self, items: usize, extended: usize, extensions: &[u64; N]) {
         let from = self.layout.lasts() + items;
         for at in (0..extended).step_by(32) {
             let width = (extended - at).min(32);
             set_field(&mut self.words, from + at, width, field(extensions, at, width));
         }
-    }
-
-    /// Cuts every fingerprint down to `to` bits; returns the first bit that each loses: its extension from now on.
-    fn shorten(&mut self, items: usize, from: usize, to: usize) -> [u64; N] {
-        let mut extensions = [0; N];
-        for slot in 0..items {
-            let rest = self.fingerprint(slot, from) >> (from - to - 1);
-            extensions[slot / 64] |= (rest & 1) << (slot % 64);
-            self.set_fingerprint(slot, to, rest >> 1);
-        }
-        extensions
     }
 
     /// Takes the entry of a slot out; returns what the others match.
@@ -370,7 +274,7 @@ impl<'a, const N: usize> Block<'a, N> {
         if place.first == place.end {
             let lasts = self.layout.lasts();
             let inverted = self.words.map(|word| !word);
-            let spare = select(&inverted, lasts, 0);
+            let spare = select(self.machine, &inverted, lasts, 0);
             remove(&mut self.words, spare, self.layout.bits);
             let first = lasts + place.first - usize::from(spare < lasts + place.first);
             insert(&mut self.words, first, self.layout.bits - 1, true);

@@ -32,12 +32,14 @@
 //! prefer an entry whose extension is known (any other order loses keys); overflow is defined.
 
 mod block;
+mod layout;
 pub(crate) mod plan;
 mod rate;
+mod shorten;
 #[cfg(test)]
 mod tests;
 
-use crate::bits::{LINE, Lines};
+use crate::bits::{BitMachine, LINE, Lines, Machine, Portable};
 use crate::error::Error;
 use crate::filter::contract::{Contract, Stats, Verdict};
 use crate::hash::KeyHash;
@@ -45,7 +47,8 @@ use crate::num;
 use crate::options::Options;
 use crate::tick::Tick;
 
-use block::{Added, Block, Covers, Item, Layout};
+use block::{Added, Block, Covers};
+use layout::{Item, Layout};
 use plan::Plan;
 use rate::Curve;
 
@@ -59,6 +62,7 @@ pub(crate) struct TinySet {
     layout: Layout,
     curve: Curve,
     lines: Lines,
+    machine: Option<BitMachine>,
     /// Entries in all blocks.
     items: u64,
     /// What they match, in the units of `rate`.
@@ -76,12 +80,34 @@ enum Store {
     Always,
 }
 
+/// Calls a method for the words of a block and the machine that there are.
+macro_rules! each_shape {
+    ($self:ident, $method:ident($($argument:expr),*)) => {
+        match ($self.plan.block_bytes, $self.machine) {
+            (64, Some(machine)) => machine.run(|| $self.$method::<LINE, _>($($argument,)* machine)),
+            (_, Some(machine)) => machine.run(|| $self.$method::<HALF, _>($($argument,)* machine)),
+            (64, None) => $self.$method::<LINE, _>($($argument,)* Portable),
+            (_, None) => $self.$method::<HALF, _>($($argument,)* Portable),
+        }
+    };
+}
+
 impl TinySet {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         let plan = Plan::new(options)?;
         let lines = Lines::zeroed(plan.lines())?;
         let layout = plan.layout();
-        Ok(Self { plan, curve: Curve::new(&layout), layout, lines, items: 0, cover: 0, news: 0, duplicates: 0 })
+        Ok(Self {
+            plan,
+            curve: Curve::new(&layout),
+            layout,
+            lines,
+            machine: BitMachine::detect(),
+            items: 0,
+            cover: 0,
+            news: 0,
+            duplicates: 0,
+        })
     }
 
     /// The block of a key, and what the block sees of it.
@@ -90,20 +116,16 @@ impl TinySet {
         (num::index(num::spread(key.derive(0), self.plan.blocks)), Item::new(key.derive(1), &self.layout))
     }
 
-    #[inline]
-    fn has_wide_blocks(&self) -> bool {
-        self.plan.block_bytes == 64
+    #[inline(always)]
+    fn find<const N: usize, M: Machine>(&self, key: KeyHash, machine: M) -> Verdict {
+        let (i, item) = self.locate(key);
+        Verdict::of(Block::<N, M>::new(self.lines.load(i), &self.layout, machine).has(item))
     }
 
-    #[inline]
-    fn find<const N: usize>(&self, key: KeyHash) -> Verdict {
+    #[inline(always)]
+    fn add<const N: usize, M: Machine>(&mut self, key: KeyHash, store: Store, machine: M) -> Result<Verdict, Error> {
         let (i, item) = self.locate(key);
-        Verdict::of(Block::<N>::new(self.lines.load(i), &self.layout).has(item))
-    }
-
-    fn add<const N: usize>(&mut self, key: KeyHash, store: Store) -> Result<Verdict, Error> {
-        let (i, item) = self.locate(key);
-        let mut block = Block::<N>::new(self.lines.load(i), &self.layout);
+        let mut block = Block::<N, M>::new(self.lines.load(i), &self.layout, machine);
         if store == Store::New && block.has(item) {
             return Ok(Verdict::Duplicate);
         }
@@ -115,16 +137,15 @@ impl TinySet {
                 self.count(covers);
             }
             Added::Replaced => {}
-            Added::Full => {
-                return Err(Error::full("the block of this key has no room left: remove keys, or plan for more"));
-            }
+            Added::Full => return Err(full()),
         }
         Ok(Verdict::New)
     }
 
-    fn take<const N: usize>(&mut self, key: KeyHash) -> bool {
+    #[inline(always)]
+    fn take<const N: usize, M: Machine>(&mut self, key: KeyHash, machine: M) -> bool {
         let (i, item) = self.locate(key);
-        let mut block = Block::<N>::new(self.lines.load(i), &self.layout);
+        let mut block = Block::<N, M>::new(self.lines.load(i), &self.layout, machine);
         let Some(covers) = block.take(item) else { return false };
         self.lines.store(i, &block.words);
         self.items -= 1;
@@ -137,8 +158,13 @@ impl TinySet {
     }
 
     fn store(&mut self, key: KeyHash, store: Store) -> Result<Verdict, Error> {
-        if self.has_wide_blocks() { self.add::<LINE>(key, store) } else { self.add::<HALF>(key, store) }
+        each_shape!(self, add(key, store))
     }
+}
+
+#[cold]
+fn full() -> Error {
+    Error::full("the block of this key has no room left: remove keys, or plan for more")
 }
 
 impl Contract for TinySet {
@@ -156,7 +182,7 @@ impl Contract for TinySet {
     }
 
     fn contains(&self, key: KeyHash, _: Tick) -> Verdict {
-        if self.has_wide_blocks() { self.find::<LINE>(key) } else { self.find::<HALF>(key) }
+        each_shape!(self, find(key))
     }
 
     fn prefetch(&self, key: KeyHash) {
@@ -169,7 +195,7 @@ impl Contract for TinySet {
         if !self.plan.removable {
             return Err(Error::unsupported("remove: this TinySet is add-only; ask for removable = 1"));
         }
-        Ok(if self.has_wide_blocks() { self.take::<LINE>(key) } else { self.take::<HALF>(key) })
+        Ok(each_shape!(self, take(key)))
     }
 
     fn clear(&mut self) {

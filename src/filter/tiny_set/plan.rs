@@ -9,7 +9,7 @@ use crate::filter::contract::PlanSummary;
 use crate::num;
 use crate::options::{Options, within};
 
-use super::block::Layout;
+use super::layout::Layout;
 use super::rate::Rates;
 
 /// The options that not every kind has.
@@ -86,6 +86,9 @@ impl Plan {
             miss_rate: 0.0,
             window_keys: self.capacity,
             cache_lines_per_observe: 1.0,
+            fingerprint_bits: 0,
+            chains: self.chains,
+            block_bytes: self.block_bytes,
         }
     }
 }
@@ -144,6 +147,9 @@ impl Request {
     }
 }
 
+/// A number of chains, behind its score and before its rates.
+type Scored = (f64, u64, Rates);
+
 /// What the fields leave open, searched.
 impl Request {
     /// Chains and keys per block.
@@ -173,20 +179,33 @@ impl Request {
         bytes / LINE_BYTES * (LINE_BYTES / self.block_bytes)
     }
 
-    fn candidates(&self) -> impl Iterator<Item = (u64, Rates)> + use<> {
-        let (this, chains) = (*self, self.chains);
-        let range = chains.map_or(1..=self.most_chains(), |chains| chains..=chains);
-        range.map(move |chains| (chains, Rates::new(&this.layout(chains))))
+    /// Every number of chains that may be.
+    fn candidates(&self) -> std::ops::RangeInclusive<u64> {
+        self.chains.map_or(1..=self.most_chains(), |chains| chains..=chains)
+    }
+
+    /// The number of chains with the highest score: every fourth is tried, then all around the best of them, for the
+    /// score rises to one top.
+    fn best(&self, score: impl Fn(&Rates) -> f64) -> (u64, Rates) {
+        let rated = |chains| {
+            let rates = Rates::new(&self.layout(chains));
+            (score(&rates), chains, rates)
+        };
+        let all = self.candidates();
+        let top = |best: Scored, next: Scored| if next.0 > best.0 { next } else { best };
+        let first = all.clone().step_by(4).map(rated).fold(rated(*all.start()), top);
+        let near = first.1.saturating_sub(3).max(*all.start())..=(first.1 + 3).min(*all.end());
+        let (_, chains, rates) = near.map(rated).fold(first, top);
+        (chains, rates)
     }
 
     /// The most keys per block within the error rate.
     fn densest(&self) -> Result<(u64, f64), Error> {
         let target = self.error_rate.unwrap_or(DEFAULT_ERROR_RATE);
-        let dense = self.candidates().map(|(chains, rates)| (chains, rates.most_keys(target, 20)));
-        let chains = dense.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(1, |(chains, _)| chains);
-        let keys = Rates::new(&self.layout(chains)).most_keys(target, 45);
+        let (chains, rates) = self.best(|rates| rates.most_keys(target, 20));
+        let keys = rates.most_keys(target, 45);
         if keys < 1.0 {
-            let least = self.candidates().map(|(_, rates)| rates.mean(1.0)).fold(f64::INFINITY, f64::min);
+            let least = self.best(|rates| -rates.mean(1.0)).1.mean(1.0);
             return Err(Error::option(Field::ErrorRate, target, format!("{least:.2e} or more")));
         }
         Ok((chains, keys))
@@ -195,32 +214,31 @@ impl Request {
     /// So many keys in all of the memory, at the least error rate.
     fn tightest(&self, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
         let per_block = num::real(keys) / num::real(self.blocks_of(bytes));
-        let rated = self.candidates().map(|(chains, rates)| (chains, rates.mean(per_block)));
-        match rated.min_by(|a, b| a.1.total_cmp(&b.1)) {
-            Some((chains, rate)) if rate <= MOST_ERROR_RATE => Ok((chains, per_block)),
-            _ => Err(Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit"))),
+        let (chains, rates) = self.best(|rates| -rates.mean(per_block));
+        if rates.mean(per_block) > MOST_ERROR_RATE {
+            return Err(Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit")));
         }
+        Ok((chains, per_block))
     }
 
-    /// Chains of so many keys each, as many as the error rate allows: then there are the fewest blocks.
+    /// What blocks of so many chains come to at this load.
+    fn loaded_rate(&self, load: f64, chains: u64) -> f64 {
+        Rates::new(&self.layout(chains)).mean(load * num::real(chains))
+    }
+
+    /// Chains of so many keys each, as many as the error rate allows: then there are the fewest blocks. The more
+    /// chains, the higher the rate.
     fn loaded(&self, load: f64) -> Result<(u64, f64), Error> {
-        let target =
-            self.error_rate.unwrap_or(if self.chains.is_some() { MOST_ERROR_RATE } else { DEFAULT_ERROR_RATE });
-        let keys = |chains: u64| load * num::real(chains);
-        let rated = self.candidates().map(|(chains, rates)| (chains, rates.mean(keys(chains))));
-        let (mut fits, mut least) = (None, f64::INFINITY);
-        for (chains, rate) in rated {
-            least = least.min(rate);
-            if rate <= target {
-                fits = Some((chains, keys(chains)));
-            }
+        let default = if self.chains.is_some() { MOST_ERROR_RATE } else { DEFAULT_ERROR_RATE };
+        let target = self.error_rate.unwrap_or(default);
+        let fits = |chains: &u64| self.loaded_rate(load, *chains) <= target;
+        if let Some(chains) = self.candidates().rev().find(fits) {
+            return Ok((chains, load * num::real(chains)));
         }
-        let field = if self.error_rate.is_some() { (Field::ErrorRate, target) } else { (Field::Load, load) };
-        fits.ok_or_else(|| match field {
-            (Field::ErrorRate, target) => {
-                Error::option(Field::ErrorRate, target, format!("{least:.4e} or more at this load"))
-            }
-            (field, load) => Error::option(field, load, format!("less: the error rate would be {least:.4e}")),
+        let least = self.loaded_rate(load, *self.candidates().start());
+        Err(match self.error_rate {
+            Some(rate) => Error::option(Field::ErrorRate, rate, format!("{least:.4e} or more at this load")),
+            None => Error::option(Field::Load, load, format!("less: the error rate would be {least:.4e}")),
         })
     }
 
@@ -229,7 +247,10 @@ impl Request {
         let fits = |chains: &u64| self.sized(*chains, load * num::real(*chains)).bytes() <= bytes;
         let more = || Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit at this load"));
         let chains = (1..=self.most_chains()).find(fits).ok_or_else(more)?;
-        let rate = Rates::new(&self.layout(chains)).mean(load * num::real(chains));
-        if rate <= MOST_ERROR_RATE { Ok((chains, load * num::real(chains))) } else { Err(more()) }
+        if self.loaded_rate(load, chains) <= MOST_ERROR_RATE {
+            Ok((chains, load * num::real(chains)))
+        } else {
+            Err(more())
+        }
     }
 }

@@ -14,7 +14,7 @@
 
 use crate::num;
 
-use super::block::{Layout, Sizes};
+use super::layout::{Layout, Sizes};
 
 /// The cover of a block is counted in units of 2^-UNIT / L: one entry of the greatest width and its extension is one.
 const UNIT: usize = 49;
@@ -42,7 +42,7 @@ pub(super) struct Curve {
 
 impl Rates {
     pub(super) fn new(layout: &Layout) -> Self {
-        let chains = num::real(num::wide(layout.chains()));
+        let chains = num::real(num::wide(layout.chains));
         let mut rates = Self { covers: Vec::new(), chances: Vec::new() };
         // The sum over the entries so far of 1 / (1 - f).
         let mut tries = 0.0;
@@ -99,7 +99,7 @@ impl Curve {
         let (rates, most) = (Rates::new(layout), num::real(num::wide(layout.array())));
         let loads = (0..=Self::POINTS).map(|i| most * f64::from(i) / f64::from(Self::POINTS));
         let points = loads.map(|keys| (mean(&rates.covers, keys), mean(&rates.chances, keys))).collect();
-        Self { points, chains: num::real(num::wide(layout.chains())) }
+        Self { points, chains: num::real(num::wide(layout.chains)) }
     }
 
     /// The rate of `blocks` blocks that cover so many units in all.
@@ -143,7 +143,7 @@ impl Expected {
         let sizes = layout.sizes(items);
         let short = (0..sizes.width).fold(1.0, |short, _| short / 2.0);
         // Where a 0 is not knowledge, only half of the extensions are.
-        let long = short * if layout.removable() { 0.75 } else { 0.5 };
+        let long = short * if layout.removable { 0.75 } else { 0.5 };
         let real = |n: usize| num::real(num::wide(n));
         Self { short, long, extended: real(sizes.extended) / real(items.max(1)), items: real(items.max(1)) }
     }

@@ -1,9 +1,13 @@
 //! Tests of the parts: blocks against a list of entries and the drawing of the layout, and against the exact rates.
 
-use super::block::{Added, Block, Item, Layout};
+use super::block::{Added, Block};
+use super::layout::{Item, Layout};
+use super::plan::Plan;
 use super::rate::{Curve, Rates, units};
+use crate::bits::{BitMachine, Machine, Portable};
 use crate::hash::KeyHash;
 use crate::num;
+use crate::options::{Kind, Options};
 
 /// The `i`-th uniform word of a stream.
 fn mix(stream: u64, i: u64) -> u64 {
@@ -154,9 +158,9 @@ const SHAPES: [(usize, usize); 10] =
     [(512, 92), (512, 64), (512, 56), (512, 1), (512, 200), (512, 129), (256, 48), (256, 28), (256, 64), (256, 3)];
 
 /// Adds keys up to the last bit and looks at every bit after each.
-fn fill<const N: usize>(chains: usize, stream: u64) {
+fn fill<const N: usize>(machine: impl Machine, chains: usize, stream: u64) {
     let (layout, mut list) = (Layout::new(N * 64, chains, false), List::new(N * 64, chains, false));
-    let mut block = Block::<N>::new([0; N], &layout);
+    let mut block = Block::<N, _>::new([0; N], &layout, machine);
     let mut i = 0;
     // A chain that is full matches every key: with few of them the last slots are never taken.
     for _ in 0..5000 {
@@ -181,14 +185,20 @@ fn fill<const N: usize>(chains: usize, stream: u64) {
 #[test]
 fn an_add_only_block_is_the_list_of_its_keys_to_the_last_bit() {
     for (stream, (bits, chains)) in (1..).zip(SHAPES) {
-        if bits == 512 { fill::<8>(chains, stream) } else { fill::<4>(chains, stream) }
+        if bits == 512 {
+            fill::<8>(Portable, chains, stream)
+        } else {
+            fill::<4>(Portable, chains, stream)
+        }
+        let Some(machine) = BitMachine::detect() else { continue };
+        if bits == 512 { fill::<8>(machine, chains, stream) } else { fill::<4>(machine, chains, stream) }
     }
 }
 
 /// Adds and takes keys that are there, up and down, and looks at every bit after each.
-fn churn<const N: usize>(chains: usize, stream: u64) {
+fn churn<const N: usize>(machine: impl Machine, chains: usize, stream: u64) {
     let (layout, mut list) = (Layout::new(N * 64, chains, true), List::new(N * 64, chains, true));
-    let mut block = Block::<N>::new([0; N], &layout);
+    let mut block = Block::<N, _>::new([0; N], &layout, machine);
     let mut held: Vec<u64> = Vec::new();
     for i in 0..6000 {
         let draw = mix(stream, 2 * i);
@@ -222,7 +232,13 @@ fn churn<const N: usize>(chains: usize, stream: u64) {
 #[test]
 fn a_removable_block_is_the_list_of_its_keys() {
     for (stream, (bits, chains)) in (100..).zip(SHAPES) {
-        if bits == 512 { churn::<8>(chains, stream) } else { churn::<4>(chains, stream) }
+        if bits == 512 {
+            churn::<8>(Portable, chains, stream)
+        } else {
+            churn::<4>(Portable, chains, stream)
+        }
+        let Some(machine) = BitMachine::detect() else { continue };
+        if bits == 512 { churn::<8>(machine, chains, stream) } else { churn::<4>(machine, chains, stream) }
     }
 }
 
@@ -230,7 +246,7 @@ fn a_removable_block_is_the_list_of_its_keys() {
 fn a_full_removable_block_refuses_and_stays() {
     for chains in [1, 50, 253] {
         let layout = Layout::new(512, chains, true);
-        let mut block = Block::<8>::new([0; 8], &layout);
+        let mut block = Block::<8, _>::new([0; 8], &layout, Portable);
         for i in 0..layout.array() {
             assert!(matches!(block.add(Item::new(mix(7, num::wide(i)), &layout)), Added::Stored(_)));
         }
@@ -250,7 +266,7 @@ fn a_full_add_only_block_takes_every_chain() {
     // One entry of every chain must fit: with 256 chains there is not one bit to spare.
     for chains in [2, 92, 255, 256] {
         let layout = Layout::new(512, chains, false);
-        let mut block = Block::<8>::new([0; 8], &layout);
+        let mut block = Block::<8, _>::new([0; 8], &layout, Portable);
         // Entries of the upper half of the chains only, until the block is full.
         let upper = (0..).map(|i| mix(9, i) | (1 << 63));
         for key in upper.take(layout.array()) {
@@ -276,7 +292,7 @@ fn a_full_add_only_block_takes_every_chain() {
 fn hits(layout: &Layout, items: usize, blocks: u64, queries: u64) -> (f64, f64) {
     let mut hits = 0;
     for stream in 0..blocks {
-        let mut block = Block::<8>::new([0; 8], layout);
+        let mut block = Block::<8, _>::new([0; 8], layout, Portable);
         let (mut held, mut i) = (0, 0);
         while held < items {
             let item = Item::new(mix(stream, i), layout);
@@ -332,4 +348,18 @@ fn means_and_the_curve_are_those_of_the_chances() {
         rates.of(50)
     );
     assert!(curve.rate(u128::MAX >> 20, 1000) <= 1.0);
+}
+
+/// The search tries every fourth number of chains: no other is better.
+#[test]
+fn the_search_finds_the_best_number_of_chains() {
+    for (removable, rate) in [(false, 0.3), (false, 1e-2), (false, 1e-5), (true, 1e-3)] {
+        let asked = Options::new(Kind::TinySet).capacity(1 << 30).error_rate(rate).removable(removable);
+        let found = Plan::new(&asked).unwrap();
+        for chains in 1..=250 {
+            let other = Plan::new(&asked.clone().chains(chains)).unwrap();
+            assert_eq!(other.chains, u64::from(chains));
+            assert!(found.blocks <= other.blocks, "{rate:e}: {} chains, but {chains} are better", found.chains);
+        }
+    }
 }
