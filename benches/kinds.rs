@@ -1,6 +1,6 @@
 //! The kinds of filter: a row each, and from it a table with the verbs of that kind, singly and in batches.
 
-use lately::{Code, Filter, Kind as Which, Options, PlanSummary, Variant};
+use lately::{Filter, Kind as Which, Options, PlanSummary, Variant};
 
 use crate::contender::{Contender, Filling, Verb};
 use crate::filters::{self, RATE, age_partitioned, time_limited};
@@ -97,9 +97,6 @@ const TEXTBOOK: usize = 1;
 
 impl Kind {
     pub(crate) fn table(&self, effort: &Effort) {
-        if Filter::plan(&(self.request)(MIB)).is_err_and(|error| error.code() == Code::Unsupported) {
-            return println!("\n{}: not built yet", self.name);
-        }
         let rows = self.rows();
         print_sizes(self.name, effort, &rows, |bytes| self.contenders(bytes));
     }

@@ -48,5 +48,6 @@ impl Subject for Exact {
     fn run(&mut self, verb: Verb, _: usize, block: &Block, verdicts: &mut Vec<Verdict>) {
         assert_eq!(verb, Verb::Observe, "a rival observes");
         answers(block, verdicts, |key, _| self.observe(key_of(key)));
+        assert!(self.last.len() <= self.ring.len(), "no more keys than the window has sightings");
     }
 }

@@ -295,9 +295,12 @@ impl Contract for TimeLimited {
         Verdict::of(self.finds(key, self.time.clock.max(now)))
     }
 
-    /// The lines that an insertion writes; which ones a query reads depends on what it finds.
+    /// The lines that an insertion writes, and those with which a query begins; which others it reads depends on
+    /// what it finds.
     fn prefetch(&self, key: KeyHash) {
-        self.slices.iter().take(self.plan.k).for_each(|slice| slice.prefetch(key));
+        let (filling, full) = self.slices.split_at(self.plan.k);
+        full.iter().rev().skip(self.plan.k - 1).step_by(self.plan.k).for_each(|slice| slice.prefetch(key));
+        filling.iter().for_each(|slice| slice.prefetch(key));
     }
 
     fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
