@@ -132,7 +132,7 @@ impl PlanArgs {
             capacity,
             bytes: summary.bytes,
             bits_per_key: bits_per_key(summary),
-            integers: Integers::new(kind, summary),
+            integers: Integers::new(summary),
             error_rate_worst: summary.error_rate_worst,
             error_rate_mean: summary.error_rate_mean,
             miss_rate: summary.miss_rate,
@@ -164,15 +164,13 @@ fn cells(summary: &PlanSummary) -> u64 {
 }
 
 impl Integers {
-    fn new(kind: Algo, summary: &PlanSummary) -> Self {
-        // Rows are packed: what whole words leave over at the end is less than a bit for each cell.
-        let bits = || summary.bytes.saturating_mul(8) / cells(summary).max(1);
+    fn new(summary: &PlanSummary) -> Self {
         Self {
             k: summary.k,
             l: summary.l,
             slices: summary.slices,
             rows: summary.rows,
-            fingerprint_bits: if kind == Algo::Quotient { bits() } else { 0 },
+            fingerprint_bits: summary.fingerprint_bits,
             blocks: summary.blocks,
             fill: summary.fill,
             load: summary.load,
