@@ -1,42 +1,36 @@
-//! Bytes per key of a window: the filter beside exact state, each in a process of its own.
+//! Bytes per key of a window: the filters beside exact state, each in a process of its own.
 //!
 //! Exact state is what a program would write without a filter: a hash map from the key to its last sighting, and a
-//! queue of sightings so that old ones can be dropped. Measured is the resident memory that the process gained, as
-//! Linux tells it; elsewhere the table says that it is not measured.
+//! queue or a ring of sightings so that old ones can be dropped. Measured is the resident memory that the process
+//! gained, as Linux tells it; elsewhere the table says that it is not measured.
 
 use std::any::Any;
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::process::Command;
 use std::rc::Rc;
-use std::time::Duration;
 
-use lately::{ClockSource, Filter, Options, Tick};
+use lately::{Filter, Options};
+
+use crate::Effort;
+use crate::contender::{Subject, Verb};
+use crate::filters::{age_partitioned, time_limited};
+use crate::rivals::RIVALS;
+use crate::workloads::Stream;
 
 /// The argument that makes a process measure one way of remembering.
 pub(crate) const CHILD: &str = "--resident";
 
-/// A way of remembering the last `keys` of `2 * keys` distinct keys.
+/// A way of remembering the last `keys` of `2 * keys` distinct keys, beside those of the rivals.
 struct Way {
     name: &'static str,
     run: fn(keys: u64) -> Box<dyn Any>,
 }
 
-const WAYS: [Way; 3] = [
-    Way { name: "time-limited filter, 1e-3", run: |keys| Box::new(filter(keys)) },
+const WAYS: [Way; 2] = [
     Way { name: "hash map + queue, [u8; 16]", run: |keys| exact(keys, |key| key) },
     Way { name: "hash map + queue, Rc<[u8]>", run: |keys| exact(keys, Rc::<[u8]>::from) },
 ];
-
-fn filter(keys: u64) -> Filter {
-    let options = Options::time_limited(Duration::from_nanos(keys)).clock(ClockSource::Manual).error_rate(1e-3);
-    let mut seen = Filter::new(&options).expect("a filter without a limit");
-    for i in 0..2 * keys {
-        let _ = seen.observe_at(&key(i), Tick(i)).expect("the clock is manual");
-        assert!(seen.contains(&key(i - i % keys)).is_duplicate(), "a key of the window was forgotten");
-    }
-    seen
-}
 
 fn exact<K: Hash + Eq + Clone + 'static>(keys: u64, own: fn([u8; 16]) -> K) -> Box<dyn Any> {
     let (mut last, mut queue): (HashMap<K, u64>, VecDeque<K>) = Default::default();
@@ -56,6 +50,24 @@ fn key(i: u64) -> [u8; 16] {
     ((u128::from(i) << 64) | u128::from(lately::hash64(&i.to_le_bytes(), 1))).to_le_bytes()
 }
 
+/// Shows two windows of distinct keys to a subject.
+fn filled(mut subject: Box<dyn Subject>, keys: u64) -> Box<dyn Any> {
+    const FEW: u64 = 500; // so that the block weighs nothing
+    let (mut stream, mut verdicts) = (Stream::new(keys), Vec::new());
+    for _ in 0..(2 * keys).div_ceil(FEW) {
+        verdicts.clear();
+        subject.run(Verb::Observe, 1, &stream.fresh(FEW), &mut verdicts);
+    }
+    Box::new(subject)
+}
+
+/// Remembers `keys` keys in the way of this name.
+fn kept(name: &str, keys: u64) -> Box<dyn Any> {
+    let way = WAYS.iter().find(|way| way.name == name);
+    let rival = || RIVALS.iter().find(|rival| rival.name == name).expect("the name of a way");
+    way.map_or_else(|| filled((rival().new)(keys), keys), |way| (way.run)(keys))
+}
+
 /// Resident bytes of this process.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -65,10 +77,9 @@ fn resident() -> Option<u64> {
 
 /// The process that measures one way: prints the resident bytes gained, or nothing.
 pub(crate) fn child(arguments: &[String]) {
-    let [way, keys] = arguments else { panic!("{CHILD} takes a way and a number of keys") };
-    let way = WAYS.iter().find(|w| w.name == way).expect("the name of a way");
+    let [name, keys] = arguments else { panic!("{CHILD} takes a way and a number of keys") };
     let before = resident();
-    let kept = (way.run)(keys.parse().expect("a number of keys"));
+    let kept = kept(name, keys.parse().expect("a number of keys"));
     if let (Some(before), Some(after)) = (before, resident()) {
         println!("{}", after.saturating_sub(before));
     }
@@ -76,27 +87,31 @@ pub(crate) fn child(arguments: &[String]) {
 }
 
 /// Bytes per key, for each way and number of keys.
-pub(crate) fn table(numbers_of_keys: &[u32]) {
-    print!("{:32}", "resident bytes per key");
-    numbers_of_keys.iter().for_each(|keys| print!("{:>20}", format!("{keys} keys")));
-    for way in &WAYS {
-        print!("\n{:32}", way.name);
-        numbers_of_keys.iter().for_each(|&keys| print!("{:>20}", measured(way, keys)));
+pub(crate) fn table(effort: &Effort) {
+    print!("\n{:34}", "resident bytes per key");
+    effort.memory.iter().for_each(|keys| print!("{:>18}", format!("{keys} keys")));
+    for name in RIVALS.iter().map(|rival| rival.name).chain(WAYS.iter().map(|way| way.name)) {
+        print!("\n{name:34}");
+        effort.memory.iter().for_each(|&keys| print!("{:>18}", measured(name, keys.into())));
     }
-    print!("\n{:32}", "the filter's cells, by stats");
-    numbers_of_keys.iter().for_each(|&keys| print!("{:>20.1}", cells(keys)));
+    print_plan("time-limited", time_limited, effort);
+    print_plan("age-partitioned", age_partitioned, effort);
     println!("\nall keys distinct, a window full of them after two windows");
 }
 
-fn cells(keys: u32) -> f64 {
-    let bytes = filter(u64::from(keys)).stats().bytes;
-    f64::from(u32::try_from(bytes).expect("a filter below 4 GiB")) / f64::from(keys)
+/// Bytes per key of the cells alone, as the plan counts them.
+fn print_plan(name: &str, request: fn(u64) -> Options, effort: &Effort) {
+    print!("\n{:34}", format!("{name}, cells by the plan"));
+    let cells = |keys: u32| Filter::plan(&request(keys.into())).expect("a plan").bits_per_key / 8.0;
+    effort.memory.iter().for_each(|&keys| print!("{:>18.1}", cells(keys)));
 }
 
-fn measured(way: &Way, keys: u32) -> String {
+/// Resident bytes per key in the way of this name, as text.
+pub(crate) fn measured(name: &str, keys: u64) -> String {
     let program = std::env::current_exe().expect("the path of this program");
-    let output = Command::new(program).args([CHILD, way.name, &keys.to_string()]).output().expect("a second process");
-    assert!(output.status.success(), "{}: {}", way.name, String::from_utf8_lossy(&output.stderr));
+    let output = Command::new(program).args([CHILD, name, &keys.to_string()]).output().expect("a second process");
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     let gained = String::from_utf8_lossy(&output.stdout).trim().parse::<f64>();
-    gained.map_or_else(|_| "not measured".to_owned(), |bytes| format!("{:.1}", bytes / f64::from(keys)))
+    let keys = f64::from(u32::try_from(keys).expect("a number of keys that fit into memory"));
+    gained.map_or_else(|_| "not measured".to_owned(), |bytes| format!("{:.1}", bytes / keys))
 }

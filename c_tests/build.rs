@@ -7,6 +7,7 @@ fn main() {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../include");
     println!("cargo:rerun-if-changed={}", include.display());
     println!("cargo:rerun-if-changed=.");
+    println!("cargo:rerun-if-changed=../tests/vectors");
     for name in tests() {
         compile(&name, &include);
     }
@@ -23,6 +24,7 @@ fn compile(name: &str, include: &Path) {
         .file(format!("{name}.c"))
         .include(include)
         .define("main", format!("test_{name}").as_str())
+        .define("VECTORS", concat!("\"", env!("CARGO_MANIFEST_DIR"), "/../tests/vectors\""))
         .std("c11")
         .warnings(true)
         .extra_warnings(true)

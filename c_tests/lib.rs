@@ -31,10 +31,12 @@ mod tests {
         filter = test_filter,
         hash = test_hash,
         header = test_header,
+        kinds = test_kinds,
         null = test_null,
         options = test_options,
         outputs = test_outputs,
         panic = test_panic,
+        vectors = test_vectors,
     }
 
     #[test]

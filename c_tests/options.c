@@ -142,15 +142,6 @@ static void kinds_and_choices(void) {
     ACCEPTED(keyed, 1);
 }
 
-static void kinds_to_come_are_unsupported(void) {
-    for (uint32_t kind = LATELY_KIND_AGE_PARTITIONED; kind <= LATELY_KIND_QUOTIENT; kind++) {
-        lately_options options = LATELY_OPTIONS_INIT;
-        options.kind = kind;
-        STATUS(LATELY_ERR_UNSUPPORTED, asked(&options));
-        CHECK(error.field == 0 && strstr(error.message, "not built yet") != NULL);
-    }
-}
-
 static void numbers_out_of_range(void) {
     REFUSED(window_ns, 0, LATELY_FIELD_WINDOW_NS);
     REFUSED(capacity, UINT64_MAX, LATELY_FIELD_CAPACITY);
@@ -235,7 +226,6 @@ int main(void) {
     a_larger_struct_has_a_clean_tail();
     reserved_words_are_zero();
     kinds_and_choices();
-    kinds_to_come_are_unsupported();
     numbers_out_of_range();
     not_a_number();
     options_of_other_kinds();

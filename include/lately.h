@@ -59,8 +59,8 @@
 /** Initialisers: `lately_options options = LATELY_OPTIONS_INIT;` */
 #define LATELY_OPTIONS_INIT \
     { sizeof(lately_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-#define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-#define LATELY_STATS_INIT { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define LATELY_STATS_INIT { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 #define LATELY_ERROR_INIT { sizeof(lately_error), 0, 0, { 0 } }
 
 
@@ -195,22 +195,22 @@
 #define LATELY_FIELD_SECRET_HI 26
 
 /**
- * `kind`: the window is the last `window_ns` of time.
+ * `kind`: the window is the last `window_ns` of time: a key seen within it is never new.
  */
 #define LATELY_KIND_TIME_LIMITED 1
 
 /**
- * `kind`: the window is the last `window_keys` insertions. Not built yet: LATELY_ERR_UNSUPPORTED.
+ * `kind`: the window is the last `window_keys` insertions: a key among them is never new.
  */
 #define LATELY_KIND_AGE_PARTITIONED 2
 
 /**
- * `kind`: a set with removal. Not built yet: LATELY_ERR_UNSUPPORTED.
+ * `kind`: a set of `capacity` keys, with removal if `removable`: a key that is in is never new.
  */
 #define LATELY_KIND_TINY_SET 3
 
 /**
- * `kind`: fixed memory for an endless stream. Not built yet: LATELY_ERR_UNSUPPORTED.
+ * `kind`: fixed memory for an endless stream: wrong both ways, at rates that are known.
  */
 #define LATELY_KIND_QUOTIENT 4
 
@@ -344,11 +344,11 @@ typedef struct lately_options {
      */
     uint64_t window_ns;
     /**
-     * AP: the window in insertions. Q: the distance at which `miss_rate` is meant.
+     * AP, required unless `memory` is given: the window in insertions. Q: the distance at which `miss_rate` is meant.
      */
     uint64_t window_keys;
     /**
-     * TL: keys expected in the first window (0: it finds out). TS: planned load.
+     * TL: keys expected in the first window (0: it finds out). TS, required unless `memory` is given: planned load.
      */
     uint64_t capacity;
     /**
@@ -480,19 +480,20 @@ typedef struct lately_stats {
      */
     uint64_t bytes_peak;
     /**
-     * Slices that are allocated (TL).
+     * Slices that are allocated (TL, AP).
      */
     uint64_t slices;
     /**
-     * Bits of the newest slice (TL).
+     * Bits of the newest slice (TL, AP).
      */
     uint64_t slice0_bits;
     /**
-     * Keys that the generations within the window have counted.
+     * Keys that the generations within the window have counted (TL, AP), entries (TS), filled cells (Q).
      */
     uint64_t items;
     /**
-     * Keys that all allocated generations but the k oldest have counted: 8 x bytes / stored is the price per key.
+     * Keys that all allocated generations but the k oldest have counted (TL), or what `items` is: 8 x bytes / stored
+     * is the price per key.
      */
     uint64_t stored;
     /**
@@ -535,6 +536,14 @@ typedef struct lately_stats {
      * The filter's clock, as a tick.
      */
     uint64_t clock;
+    /**
+     * Rows all of whose cells are filled (Q).
+     */
+    uint64_t rows_full;
+    /**
+     * The chance that a key seen very long ago is called new now (Q).
+     */
+    double miss_rate;
 } lately_stats;
 
 /**
@@ -575,7 +584,7 @@ typedef struct lately_plan_result {
      */
     uint64_t blocks;
     /**
-     * Rows (Q).
+     * Rows (Q), or bits of a slice (AP).
      */
     uint64_t rows;
     /**
@@ -606,6 +615,18 @@ typedef struct lately_plan_result {
      * Cache lines that one observation of a new key touches, about.
      */
     double cache_lines_per_observe;
+    /**
+     * Bits of a fingerprint (Q).
+     */
+    uint64_t fingerprint_bits;
+    /**
+     * Chains of a block (TS).
+     */
+    uint64_t chains;
+    /**
+     * Bytes of a block (TS).
+     */
+    uint64_t block_bytes;
 } lately_plan_result;
 
 /**
@@ -635,7 +656,7 @@ typedef struct lately_plan_result {
 #define LATELY_ERR_OFFSETS 4
 
 /**
- * This kind of filter has no such verb, or does not exist yet; or hashes and keyed filters were mixed.
+ * This filter has no such verb: its kind has not, or hashes and a keyed filter were mixed.
  */
 #define LATELY_ERR_UNSUPPORTED 5
 
@@ -732,8 +753,8 @@ extern "C" {
  * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
- * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
+ * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
+ * a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
  * that of `n` single calls, less the way here. Since: 0.1.0.
  */
@@ -760,7 +781,8 @@ lately_status lately_filter_observe_batch(struct lately_filter *filter,
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
  * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
- * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
+ * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
  * that of `n` single calls, less the way here. Since: 0.1.0.
  */
@@ -785,8 +807,8 @@ lately_status lately_filter_observe_hashes(struct lately_filter *filter,
  * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
- * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC, `*done` is then 0.
+ * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
+ * a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
  * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
  * that of `n` single calls, less the way here. Since: 0.1.0.
  */
@@ -811,7 +833,8 @@ lately_status lately_filter_insert_batch(struct lately_filter *filter,
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
  * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
- * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
+ * the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
+ * LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
  * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
  * that of `n` single calls, less the way here. Since: 0.1.0.
  */
@@ -884,7 +907,7 @@ lately_status lately_filter_contains_hashes(const struct lately_filter *filter,
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with
- * `error->field`; LATELY_ERR_UNSUPPORTED for a kind that is not built yet; LATELY_ERR_NO_MEMORY, also when the
+ * `error->field`; LATELY_ERR_NO_MEMORY, also when the
  * operating system gives no secret; LATELY_ERR_PANIC.
  * Ownership: the handle is the caller's, to be given to `lately_filter_free` once. Threads: any. Cost: that of
  * `lately_plan`, and the first slices. Since: 0.1.0.
@@ -1004,7 +1027,7 @@ LATELY_API lately_status lately_options_init(struct lately_options *options, siz
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
- * `error->field`; LATELY_ERR_UNSUPPORTED for a kind that is not built yet; LATELY_ERR_PANIC.
+ * `error->field`; LATELY_ERR_PANIC.
  * Ownership: all memory stays the caller's. Threads: any, each with its own structs. Cost: a search, up to some
  * milliseconds. Since: 0.1.0.
  */
@@ -1022,8 +1045,8 @@ lately_status lately_plan(const struct lately_options *options,
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
  * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if the key is
+ * new and a removable TinySet has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: a hash of the key and about
  * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
  */
@@ -1055,13 +1078,15 @@ lately_status lately_filter_observe_at(struct lately_filter *filter,
                                        uint8_t *verdict);
 
 /**
- * Inserts without a verdict, now; also under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed.
+ * Inserts without a verdict, now. TL, AP: always, also under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed. Q:
+ * as `lately_filter_observe` would. TS: if `removable` one more entry each time, so that two insertions need two
+ * removals; else unless an entry matches.
  *
  * - `filter` (in, out): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if a removable
+ * TinySet has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: as `lately_filter_observe`.
  * Since: 0.1.0.
  */
@@ -1127,15 +1152,15 @@ lately_status lately_filter_contains_at(const struct lately_filter *filter,
                                         uint8_t *verdict);
 
 /**
- * Takes one entry that matches the key out, in the kinds that can. A windowed filter shares its bits between keys
- * and cannot.
+ * Takes one entry that matches the key out of a TinySet that is `removable`; no other kind can. Remove only what
+ * `lately_filter_insert` took or an observation called LATELY_NEW: another removal may take the entry of another key.
  *
  * - `filter` (in, out): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
  * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
  *
  * Status: LATELY_OK in both cases; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes;
- * LATELY_ERR_UNSUPPORTED if the kind cannot; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * LATELY_ERR_UNSUPPORTED if the filter cannot; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: a hash of the key and one block.
  * Since: 0.1.0.
  */

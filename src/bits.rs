@@ -66,7 +66,7 @@ impl Bits {
         old & mask == 0
     }
 
-    /// The `width` bits from bit `p` on, 1 to 63 of them.
+    /// The `width` bits from bit `p` on, 1 to 64 of them.
     #[inline]
     pub(crate) fn field(&self, p: u64, width: u64) -> u64 {
         let (i, from) = (num::index(p / WORD), p % WORD);
@@ -74,7 +74,50 @@ impl Bits {
         if from + width > WORD {
             field |= self.words[i + 1].load(Relaxed) << (WORD - from);
         }
-        field & ((1 << width) - 1)
+        field & mask(width)
+    }
+
+    /// Writes `value` into the `width` bits from bit `p` on, 1 to 64 of them. One writer at a time.
+    #[inline]
+    pub(crate) fn put(&mut self, p: u64, width: u64, value: u64) {
+        self.update(p, width, |_| (value, ()));
+    }
+
+    /// Replaces the `width` bits from bit `p` on, 1 to 64 of them, by what `change` makes of them, and passes on what else
+    /// it says. One writer at a time.
+    #[inline]
+    pub(crate) fn update<T>(&mut self, p: u64, width: u64, change: impl FnOnce(u64) -> (u64, T)) -> T {
+        let (i, from) = (num::index(p / WORD), p % WORD);
+        let (crosses, field) = (from + width > WORD, mask(width));
+        let mut old = *self.words[i].get_mut() >> from;
+        if crosses {
+            old |= *self.words[i + 1].get_mut() << (WORD - from);
+        }
+        let (value, told) = change(old & field);
+        let word = self.words[i].get_mut();
+        *word = (*word & !(field << from)) | (value << from);
+        if crosses {
+            let word = self.words[i + 1].get_mut();
+            *word = (*word & !(field >> (WORD - from))) | (value >> (WORD - from));
+        }
+        told
+    }
+
+    /// The `n` words from word `first` on.
+    #[inline]
+    pub(crate) fn run(&self, first: u64, n: u64) -> impl Iterator<Item = u64> {
+        self.words[num::index(first)..num::index(first + n)].iter().map(|word| word.load(Relaxed))
+    }
+
+    /// Shifts the `n` words from word `first` on, as one number, down by `width` bits, 1 to 63 of them, and puts
+    /// `value` above what is left. One writer at a time.
+    #[inline]
+    pub(crate) fn shift(&mut self, first: u64, n: u64, width: u64, value: u64) {
+        let mut from_above = value;
+        for word in self.words[num::index(first)..num::index(first + n)].iter_mut().rev() {
+            let word = word.get_mut();
+            (*word, from_above) = ((*word >> width) | (from_above << (WORD - width)), *word & mask(width));
+        }
     }
 
     /// Asks for the cache line of bit `p`.
@@ -98,6 +141,12 @@ impl Bits {
     fn place(&self, p: u64) -> (&AtomicU64, u64) {
         (&self.words[num::index(p / WORD)], 1 << (p % WORD))
     }
+}
+
+/// The lowest `width` bits, 1 to 64 of them.
+#[inline]
+pub(crate) const fn mask(width: u64) -> u64 {
+    u64::MAX >> (WORD - width)
 }
 
 /// Words of a cache line.
@@ -390,6 +439,49 @@ mod tests {
         lines.clear();
         assert_eq!((lines.load(2), copy.load(5)), ([0; 8], [9; 4]));
         assert!(Lines::zeroed(u64::MAX).is_err());
+    }
+
+    #[test]
+    fn a_field_is_written_alone() {
+        for p in 0..=128 {
+            for width in (1..=64).filter(|width| p + width <= 192) {
+                let mut bits = Bits::zeroed(3).unwrap();
+                (0..192).for_each(|p| assert!(bits.set(p)));
+                let value = 0xA5C3_9E71_D20F_6B48 & mask(width);
+                bits.put(p, width, value);
+                assert_eq!(bits.field(p, width), value, "{width} at {p}");
+                bits.put(p, width, mask(width));
+                assert!((0..192).all(|p| bits.get(p)), "{width} at {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_update_sees_and_changes_its_field_alone() {
+        for p in 0..=128 {
+            for width in (1..=64).filter(|width| p + width <= 192) {
+                let mut bits = Bits::zeroed(3).unwrap();
+                bits.put(p, width, mask(width));
+                assert_eq!(bits.update(p, width, |field| (0, field)), mask(width), "{width} at {p}");
+                assert!((0..192).all(|p| !bits.get(p)), "{width} at {p}");
+                (0..192).for_each(|p| assert!(bits.set(p)));
+                let value = 0xA5C3_9E71_D20F_6B48 & mask(width);
+                bits.update(p, width, |_| (value, ()));
+                let rest = (0..192).filter(|q| !(p..p + width).contains(q)).all(|q| bits.get(q));
+                assert!(rest && bits.field(p, width) == value, "{width} at {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_shift_as_one_number() {
+        let mut bits = Bits::zeroed(4).unwrap();
+        for i in 0..4 {
+            bits.put(i * 64, 64, 0x1111_1111_1111_1110 * (i + 1) + 7);
+        }
+        bits.shift(1, 2, 4, 0xA);
+        let words = [0x1111_1111_1111_1117, 0x7222_2222_2222_2222, 0xA333_3333_3333_3333, 0x4444_4444_4444_4447];
+        assert!(bits.run(0, 4).eq(words), "{:x?}", bits.run(0, 4).collect::<Vec<_>>());
     }
 
     #[test]

@@ -90,7 +90,8 @@ impl Filter {
     /// Tests and inserts in one step, now.
     ///
     /// # Errors
-    /// The filter is then as it was. A time-limited filter has none here.
+    /// The filter is then as it was. `FULL` of a removable TinySet whose block of the key has no room left; no other
+    /// filter has one here.
     pub fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
         let (key, now) = (self.hasher.hash(key), self.now());
         each_kind!(&mut self.any, filter => filter.observe(key, now))
@@ -105,7 +106,9 @@ impl Filter {
         self.observe(key)
     }
 
-    /// Inserts without a verdict, now: also under `KeepFirst`, so that the age is renewed.
+    /// Inserts without a verdict, now. The windowed kinds: also under `KeepFirst`, so that the age is renewed. TinySet:
+    /// if removable one more entry each time, so that two insertions need two removals; else unless an entry matches.
+    /// Quotient: as [`Filter::observe`] would.
     ///
     /// # Errors
     /// As [`Filter::observe`].
@@ -141,10 +144,11 @@ impl Filter {
         Ok(each_kind!(&self.any, filter => filter.contains(key, now)))
     }
 
-    /// Takes one entry that matches `key` out; says whether there was one.
+    /// Takes one entry that matches `key` out of a removable TinySet; says whether there was one. Remove only what
+    /// `insert` took or `observe` called `New`: another removal may take the entry of another key.
     ///
     /// # Errors
-    /// `UNSUPPORTED` by the windowed kinds, whose bits are shared by keys.
+    /// `UNSUPPORTED` of all other filters.
     pub fn remove(&mut self, key: &[u8]) -> Result<bool, Error> {
         let key = self.hasher.hash(key);
         each_kind!(&mut self.any, filter => filter.remove(key))
@@ -230,7 +234,7 @@ impl Filter {
             let hashes = self.fetch(keys, first);
             for (i, key) in (first..keys.len()).zip(hashes) {
                 let now = self.tick_of(ticks, i, now).map_err(stopped(i))?;
-                each(i, each_kind!(&mut self.any, filter => filter.observe(key, now)).map_err(stopped(i))?);
+                each(i, each_kind!(&mut self.any, filter => filter.observe_fetched(key, now)).map_err(stopped(i))?);
             }
         }
         Ok(())

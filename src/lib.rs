@@ -2,8 +2,8 @@
 //!
 //! | layer | files | names only |
 //! | --- | --- | --- |
-//! | L0 | `num` `error` `field` `raw` `bits` | lower files of L0 |
-//! | L1 | `options` `hash` `tick` `runs` | L0, `options` |
+//! | L0 | `num` `error` `field` `raw` `bits` `packed` | lower files of L0 |
+//! | L1 | `options` `hash` `tick` `rng` `runs` | L0, `options` |
 //! | L2 | `filter/<kind>` over `filter/contract`, listed in `filter/any` | L0, L1, never another kind |
 //! | L3 | `clock` `handle` | L0 to L2 |
 //! | L4 | `ffi`: the C ABI | everything |
@@ -20,7 +20,9 @@ mod handle;
 mod hash;
 mod num;
 mod options;
+mod packed;
 mod raw;
+mod rng;
 mod runs;
 mod tick;
 

@@ -146,6 +146,25 @@ impl Options {
         Self::new(Kind::TimeLimited).window_ns(u64::try_from(window.as_nanos()).unwrap_or(u64::MAX))
     }
 
+    /// An age-partitioned filter: no key among the last `keys` insertions is ever called new.
+    #[must_use]
+    pub const fn age_partitioned(keys: u64) -> Self {
+        Self::new(Kind::AgePartitioned).window_keys(keys)
+    }
+
+    /// A TinySet planned for `keys` keys: none that is in it is ever called new.
+    #[must_use]
+    pub const fn tiny_set(keys: u64) -> Self {
+        Self::new(Kind::TinySet).capacity(keys)
+    }
+
+    /// A quotient filter of `bytes` bytes, for a stream without end: it forgets, and the rates of both errors are
+    /// known.
+    #[must_use]
+    pub const fn quotient(bytes: u64) -> Self {
+        Self::new(Kind::Quotient).memory(bytes)
+    }
+
     /// The window in nanoseconds, at least 1. Time-limited only, where it is required.
     #[must_use]
     pub const fn window_ns(mut self, window_ns: u64) -> Self {

@@ -21,6 +21,7 @@ pub(crate) fn zeroed_words(n: usize) -> Result<Box<[AtomicU64]>, Error> {
     if start.is_null() {
         return Err(Error::no_memory(n));
     }
+    ask_for_large_pages(start, n);
     let words = std::ptr::slice_from_raw_parts_mut(start, n);
     // SAFETY: the memory comes from the global allocator with exactly the layout that Box<[AtomicU64]> frees it
     // with, it is not null, and zero bytes are n valid AtomicU64.
@@ -49,6 +50,24 @@ pub(crate) fn zeroed_lines(n: usize) -> Result<Box<[Line]>, Error> {
     // is not null, and zero bytes are n valid lines of AtomicU64.
     Ok(unsafe { Box::from_raw(lines) })
 }
+
+/// Asks Linux for pages of 2 MiB wherever the `n` words from `start` on cover one. In pages of 4 KiB nearly every cache
+/// line of a large filter costs a walk through the page tables beside the line itself.
+#[cfg(target_os = "linux")]
+fn ask_for_large_pages(start: *mut AtomicU64, n: usize) {
+    const LARGE: usize = 1 << 21;
+    let skipped = start.align_offset(LARGE).min(n);
+    let bytes = (n - skipped) * size_of::<AtomicU64>() / LARGE * LARGE;
+    if bytes > 0 {
+        let first = start.wrapping_add(skipped).cast();
+        // SAFETY: whole pages of memory that was allocated and that no one else has; the advice changes nothing that
+        // can be read, and may be refused.
+        let _ = unsafe { libc::madvise(first, bytes, libc::MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ask_for_large_pages(_: *mut AtomicU64, _: usize) {}
 
 /// Asks for the cache line of a word that will be needed soon.
 #[inline]

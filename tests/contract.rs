@@ -6,17 +6,26 @@ use common::rng::Rng;
 use common::{absent, build};
 use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, Options, Tick, Verdict};
 
-/// A kind as the suite sees it: a request, and whether its window is a span of time.
+/// A kind as the suite sees it: a request, whether its window is a span of time, and an option that it lacks.
 struct Sample {
     options: Options,
     has_time: bool,
+    foreign: (Options, Field),
 }
 
 /// A new kind is a row here.
 fn samples() -> Vec<Sample> {
     let time_limited = Options::new(Kind::TimeLimited).window_ns(1 << 40).clock(ClockSource::Manual);
     let age_partitioned = Options::new(Kind::AgePartitioned).window_keys(1 << 14);
-    vec![Sample { options: time_limited, has_time: true }, Sample { options: age_partitioned, has_time: false }]
+    let tiny_set = Options::new(Kind::TinySet).capacity(20_000);
+    let quotient = Options::new(Kind::Quotient).memory(1 << 16);
+    let sample = |options: Options, has_time, foreign, field| Sample { options, has_time, foreign: (foreign, field) };
+    vec![
+        sample(time_limited.clone(), true, time_limited.chains(64), Field::Chains),
+        sample(age_partitioned.clone(), false, age_partitioned.window_ns(1), Field::WindowNs),
+        sample(tiny_set.clone(), false, tiny_set.window_ns(1), Field::WindowNs),
+        sample(quotient.clone(), false, quotient.load(1.0), Field::Load),
+    ]
 }
 
 fn observe(filter: &mut Filter, key: u64) -> Verdict {
@@ -174,7 +183,7 @@ fn counters_count_and_reset() {
 
 #[test]
 fn kinds_without_time_take_no_ticks() {
-    for Sample { options, has_time } in samples() {
+    for Sample { options, has_time, .. } in samples() {
         let mut filter = build(&options);
         let codes = [
             filter.observe_at(b"key", Tick(1)).err(),
@@ -194,16 +203,13 @@ fn kinds_without_time_take_no_ticks() {
 
 #[test]
 fn what_a_kind_lacks_is_named() {
-    for Sample { options, .. } in samples() {
+    for Sample { options, foreign: (foreign, field), .. } in samples() {
         let mut filter = build(&options);
         let error = filter.remove(b"key").expect_err("no removal");
         assert_eq!(error.code(), Code::Unsupported, "{options:?}");
         assert!(error.to_string().starts_with("not supported: remove"), "{error}");
-        for (foreign, field) in [(options.clone().chains(64), Field::Chains), (options.clone().load(1.0), Field::Load)]
-        {
-            let error = Filter::new(&foreign).expect_err("another kind's option");
-            assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{error}");
-        }
+        let error = Filter::new(&foreign).expect_err("another kind's option");
+        assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{error}");
         for bad in [0.0, -0.1, 0.500_001, f64::NAN, f64::INFINITY] {
             let error = Filter::new(&options.clone().error_rate(bad)).expect_err("out of range");
             assert_eq!(error.field(), Some(Field::ErrorRate), "{options:?}: {bad}");

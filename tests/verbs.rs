@@ -475,13 +475,6 @@ fn every_option_out_of_range_names_its_field() {
     }
 }
 
-#[test]
-fn kinds_to_come_are_unsupported() {
-    let options = Options::new(Kind::Quotient);
-    assert_eq!(Filter::new(&options).expect_err("not yet").code(), Code::Unsupported);
-    assert_eq!(Filter::plan(&options).expect_err("not yet").code(), Code::Unsupported);
-}
-
 /// The ends of time: nothing wraps, and what is within the window at the last tick is held there.
 #[test]
 fn the_ends_of_time() {

@@ -218,6 +218,9 @@ func planInGo(c *cPlanResult) PlanResult {
 		MissRate:             float64(c.miss_rate),
 		WindowKeys:           uint64(c.window_keys),
 		CacheLinesPerObserve: float64(c.cache_lines_per_observe),
+		FingerprintBits:      uint64(c.fingerprint_bits),
+		Chains:               uint64(c.chains),
+		BlockBytes:           uint64(c.block_bytes),
 	}
 }
 
@@ -315,6 +318,8 @@ func statsInGo(c *cStats) Stats {
 		LateTicks:    uint64(c.late_ticks),
 		RefusedTicks: uint64(c.refused_ticks),
 		Clock:        Tick(c.clock),
+		RowsFull:     uint64(c.rows_full),
+		MissRate:     float64(c.miss_rate),
 	}
 }
 

@@ -22,8 +22,8 @@ const (
 	// ErrOffsets: offsets that decrease or leave the bytes, or slices of a
 	// batch that differ in length.
 	ErrOffsets Code = 4
-	// ErrUnsupported: the kind has no such verb, or does not exist yet, or
-	// hashes and a keyed filter were mixed.
+	// ErrUnsupported: the kind has no such verb, or hashes and a keyed filter
+	// were mixed.
 	ErrUnsupported Code = 5
 	// ErrClock: ticks were given to a filter that reads the system's clock, or
 	// that has no time.

@@ -76,11 +76,7 @@ func TestValuesThatCHasNotAreRefusedHere(t *testing.T) {
 	refused(t, err, ErrOption, "ErrorRate", "NaN")
 }
 
-func TestOtherKindsAreToldAsUnsupported(t *testing.T) {
-	for _, kind := range []Kind{AgePartitioned, TinySet, Quotient} {
-		_, err := NewFilter(Options{Kind: kind})
-		refused(t, err, ErrUnsupported, "")
-	}
+func TestAKindIsRequired(t *testing.T) {
 	_, err := NewFilter(Options{})
 	refused(t, err, ErrOption, "Kind")
 }

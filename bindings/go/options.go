@@ -10,15 +10,17 @@ import (
 type Kind uint32
 
 const (
-	// TimeLimited: the window is the last Options.Window of time.
+	// TimeLimited: the window is the last Options.Window of time. A key seen
+	// within it is never New.
 	TimeLimited Kind = 1
 	// AgePartitioned: the window is the last Options.WindowKeys insertions.
-	// Not built yet: ErrUnsupported.
+	// A key among them is never New.
 	AgePartitioned Kind = 2
-	// TinySet: a set with removal. Not built yet: ErrUnsupported.
+	// TinySet: a set of Options.Capacity keys, with removal if
+	// Options.Removable. A key that is in it is never New.
 	TinySet Kind = 3
-	// Quotient: fixed memory for an endless stream. Not built yet:
-	// ErrUnsupported.
+	// Quotient: fixed memory for an endless stream. It may be wrong both ways,
+	// at rates that are known.
 	Quotient Kind = 4
 )
 
@@ -90,11 +92,12 @@ type Options struct {
 	// A key past the window may still be a Duplicate for up to Window / l, and
 	// now and then one Window / l longer (l is in the plan).
 	Window time.Duration
-	// WindowKeys is the window in insertions: AP. Q: the distance at which
-	// MissRate is meant.
+	// WindowKeys is the window in insertions: AP, required unless Memory is
+	// given. Q: the distance at which MissRate is meant.
 	WindowKeys uint64
 	// Capacity is the number of keys expected in the first window: TL (without
-	// it the filter finds out). TS: the planned load.
+	// it the filter finds out). TS: the planned load, required unless Memory is
+	// given.
 	Capacity uint64
 	// ErrorRate is the rate of false duplicates, in (0, 0.5]; 0.001 where
 	// nothing else fixes it.

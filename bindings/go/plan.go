@@ -18,7 +18,7 @@ type PlanResult struct {
 	Slices uint64
 	// Blocks (TS).
 	Blocks uint64
-	// Rows (Q).
+	// Rows (Q), or bits of a slice (AP).
 	Rows uint64
 	// Load is keys per chain (TS).
 	Load float64
@@ -37,6 +37,12 @@ type PlanResult struct {
 	WindowKeys uint64
 	// CacheLinesPerObserve that an observation of a new key touches, about.
 	CacheLinesPerObserve float64
+	// FingerprintBits (Q).
+	FingerprintBits uint64
+	// Chains of a block (TS).
+	Chains uint64
+	// BlockBytes of a block (TS).
+	BlockBytes uint64
 }
 
 // Plan says what a request comes to, dry: nothing is built.

@@ -8,14 +8,15 @@ type Stats struct {
 	Bytes uint64
 	// BytesPeak is the most bytes of the cells so far.
 	BytesPeak uint64
-	// Slices that are allocated (TL).
+	// Slices that are allocated (TL, AP).
 	Slices uint64
-	// Slice0Bits is the bits of the newest slice (TL).
+	// Slice0Bits is the bits of the newest slice (TL, AP).
 	Slice0Bits uint64
-	// Items is the keys that the generations within the window have counted.
+	// Items is the keys that the generations within the window have counted
+	// (TL, AP), entries (TS), filled cells (Q).
 	Items uint64
 	// Stored is the keys that all allocated generations but the k oldest have
-	// counted: 8 x Bytes / Stored is the price per key.
+	// counted (TL), or what Items is: 8 x Bytes / Stored is the price per key.
 	Stored uint64
 	// Reach is how far back the promise reaches now: the window, unless Memory
 	// shortened it.
@@ -40,4 +41,9 @@ type Stats struct {
 	RefusedTicks uint64
 	// Clock is the filter's clock.
 	Clock Tick
+	// RowsFull is rows all of whose cells are filled (Q).
+	RowsFull uint64
+	// MissRate is the chance that a key seen very long ago is called New now
+	// (Q).
+	MissRate float64
 }

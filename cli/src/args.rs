@@ -2,46 +2,49 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, Parser, ValueEnum};
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
+use crate::ask::Ask;
+use crate::plan::PlanArgs;
 use crate::time::TimeFormat;
 use crate::units;
 
-/// Print the records of a stream that were not seen within a window of time, in bounded memory.
+/// Print the records of a stream that were not seen lately, in bounded memory.
 ///
 /// Reads FILES (or standard input; `-` is standard input too) line by line and prints, in order, the lines whose
-/// key was not seen within the last `--window`. A key seen within the window is never called new (unless the
-/// memory limit shortened the window: a line on standard error then says so); a key that was not seen is called a
-/// duplicate with at most the chance `--error`.
+/// key was not seen: within the last `--window` of time, among the `--last` N records, ever (`--capacity`), or as far
+/// back as `--memory` reaches. A key seen within the window is never called new (unless the memory limit shortened
+/// the window: a line on standard error then says so); a key that was not seen is called a duplicate with at most the
+/// chance `--error`. `lately plan` says beforehand what a filter costs.
 #[derive(Debug, Parser)]
-#[command(name = "lately", version, after_long_help = AFTER)]
+#[command(
+    name = "lately",
+    version,
+    after_long_help = AFTER,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
+    #[command(flatten)]
+    pub(crate) args: Args,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Plan(PlanArgs),
+}
+
+/// What a run over records is told.
+#[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Files to read, in this order; none, or `-`, is standard input
     pub(crate) files: Vec<PathBuf>,
 
-    /// How far back a duplicate must be found: a number with ms, s, m, h or d
-    #[arg(short, long, value_name = "TIME", value_parser = units::window, help_heading = "Filter")]
-    pub(crate) window: u64,
-
-    /// The chance that a key that was not seen is called a duplicate: above 0, at most 0.5
-    #[arg(short, long, value_name = "RATE", default_value = "1e-3", value_parser = units::error_rate, help_heading = "Filter", allow_hyphen_values = true)]
-    pub(crate) error: f64,
-
-    /// The most memory that the filter may take: bytes, or with K, M or G
-    #[arg(short, long, value_name = "SIZE", default_value = "256M", value_parser = units::memory, help_heading = "Filter", allow_hyphen_values = true)]
-    pub(crate) memory: u64,
-
-    /// What gives way when the memory is used up: the window (forget) or the error rate (raise)
-    #[arg(long, value_name = "WHAT", default_value = "forget", hide_possible_values = true, help_heading = "Filter")]
-    pub(crate) on_limit: Limit,
-
-    /// The age of a key counts from its last sighting (default)
-    #[arg(long, help_heading = "Filter", conflicts_with = "first")]
-    pub(crate) refresh: bool,
-
-    /// The age of a key counts from the sighting that was called new: a key that keeps coming is new once a window
-    #[arg(long, help_heading = "Filter")]
-    pub(crate) first: bool,
+    #[command(flatten)]
+    pub(crate) ask: Ask,
 
     /// What the key is: field numbers from 1 (2,5 or 2-4), with --csv column names; without it the whole record
     #[arg(short, long, value_name = "LIST", help_heading = "Key", conflicts_with = "json")]
@@ -117,13 +120,6 @@ pub(crate) struct Args {
     pub(crate) strict: bool,
 }
 
-/// What gives way at the memory limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Limit {
-    Forget,
-    Raise,
-}
-
 /// What becomes of records that are not as they should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Keep {
@@ -139,6 +135,17 @@ pub(crate) enum Form {
 }
 
 const AFTER: &str = "\
+Kinds of filter:
+  --window T    time-limited: finds every duplicate within T of time
+  --last N      age-partitioned: finds every duplicate among the last N records (with --first: the last N that were \
+called new)
+  --capacity N  TinySet: finds every duplicate of all time; past N keys its error rate climbs
+  --memory M    quotient: M bytes for a stream without end; it forgets, and its plan says how fast
+--algo says it outright: then --memory alone makes the largest window, or set, that fits, and --algo quotient takes \
+--last N with --miss as the distance at which duplicates matter.
+A secret (--keyed) keeps senders from aiming at false duplicates. Its file has 32 hex digits and must not be open to \
+everybody; it is made with mode 0600 if it is not there.
+
 Keys:
 The key of a record is the whole record without its end (LF or CR LF; NUL with -z), or the parts that -k or --json \
 name, each with its length, so that (ab, c) and (a, bc) differ. Records are bytes; they need not be UTF-8. A JSON \
@@ -161,13 +168,19 @@ drop leaves them out): nothing is lost.
 Exit status:
   0    done, or the reader of the output has gone
   2    wrong use
-  3    input or output failed; with --strict: some record was bad or refused
+  3    input, output or the secret file failed; with --strict: some record was bad or refused
   130  interrupted; the report is printed
+
+Files and commands:
+The word plan is a command where it comes first. A file of that name is reached as ./plan.
 
 Examples:
   lately --window 10m events.log
   lately --window 1h -k 2,5 --time-field 1 --time-format epoch dns.tsv
   lately --window 1h -t ' ' -k 1,5 --time-field 4 --time-format clf access.log
   lately --window 1d --csv -k order_id,status --time-field created orders.csv
+  lately --last 1e6 -k 1 packets.tsv
+  lately --memory 64M --error 1e-2 urls.txt
+  lately plan --window 10m --rate 5000 --error 1e-4
   tail -f hooks.jsonl | lately --window 10m --json /id --line-buffered
 ";

@@ -1,4 +1,4 @@
-//! The filter and the rules of time around it: what is late, what is refused, and when a gap is real.
+//! The filter and the rules of time around it, if it has time: what is late, what is refused, and when a gap is real.
 
 use lately::{Code, Error, Filter, Tick, Verdict};
 
@@ -32,7 +32,8 @@ const GAP_AFTER: u32 = 100;
 #[derive(Debug)]
 pub(crate) struct Judge {
     filter: Filter,
-    window: u64,
+    /// The window of time, if the filter has one; without it there is no clock and nothing is late.
+    window: Option<u64>,
     drop_too_late: bool,
     /// The latest time that was taken, or that a gap led to.
     clock: u64,
@@ -61,17 +62,25 @@ pub(crate) struct Extremes {
 const SAMPLE_EVERY: u64 = 256;
 
 impl Judge {
-    pub(crate) fn new(filter: Filter, window: u64, drop_too_late: bool) -> Self {
-        let (counts, extremes) = (Counts::default(), Extremes { reach: window, error_rate: 0.0 });
+    pub(crate) fn new(filter: Filter, window: Option<u64>, drop_too_late: bool) -> Self {
+        let reach = window.unwrap_or(u64::MAX);
+        let (counts, extremes) = (Counts::default(), Extremes { reach, error_rate: 0.0 });
         Self { filter, window, drop_too_late, clock: 0, ahead: NONE_AHEAD, counts, extremes }
     }
 
-    /// Judges a key at its time.
+    /// Judges a key, at its time if the filter has one.
     pub(crate) fn judge(&mut self, key: &[u8], time: u64) -> Result<Judgement, Error> {
+        match self.window {
+            Some(window) => self.judge_at(key, time, window),
+            None => self.filter.observe(key).map(|verdict| self.count(verdict)),
+        }
+    }
+
+    fn judge_at(&mut self, key: &[u8], time: u64, window: u64) -> Result<Judgement, Error> {
         let behind = self.clock.saturating_sub(time);
         self.counts.late += u64::from(behind > 0);
-        self.counts.too_late += u64::from(behind > self.window);
-        if self.drop_too_late && behind > self.window {
+        self.counts.too_late += u64::from(behind > window);
+        if self.drop_too_late && behind > window {
             return Ok(Judgement::TooLate);
         }
         match self.filter.observe_at(key, Tick(time)) {
@@ -84,6 +93,10 @@ impl Judge {
     fn taken(&mut self, verdict: Verdict, time: u64) -> Judgement {
         self.clock = self.clock.max(time);
         self.ahead = NONE_AHEAD;
+        self.count(verdict)
+    }
+
+    fn count(&mut self, verdict: Verdict) -> Judgement {
         if (self.counts.new + self.counts.duplicate) % SAMPLE_EVERY == 0 {
             self.sample();
         }
@@ -135,7 +148,16 @@ mod tests {
     /// A window of 10 and steps of at most 100.
     fn judge(drop_too_late: bool) -> Judge {
         let options = Options::new(Kind::TimeLimited).clock(ClockSource::Manual).window_ns(10).max_step_ns(100);
-        Judge::new(Filter::new(&options).unwrap(), 10, drop_too_late)
+        Judge::new(Filter::new(&options).unwrap(), Some(10), drop_too_late)
+    }
+
+    #[test]
+    fn a_filter_without_time_has_nothing_late() {
+        let options = Options::new(Kind::AgePartitioned).window_keys(2);
+        let mut judge = Judge::new(Filter::new(&options).unwrap(), None, true);
+        let said: Vec<_> = [(b"a", 50), (b"a", 10)].map(|(key, time)| judge.judge(key, time).unwrap()).into();
+        assert_eq!(said, [Judgement::New, Judgement::Duplicate]);
+        assert_eq!(judge.counts, Counts { new: 1, duplicate: 1, ..Counts::default() });
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! `lately`: the records of a stream that were not seen within a window of time, in bounded memory.
+//! `lately`: the records of a stream that were not seen lately, in bounded memory.
 //!
 //! ```text
-//!  args -> settings -+
+//!  args (ask) -> settings (secret) -+           args (ask) -> plan
+//!                    +--------------+
 //!                    v
 //!  input -> records (csv) -> key (time) -> judge -> output
 //!                                |          |
@@ -9,28 +10,32 @@
 //! ```
 
 mod args;
+mod ask;
 mod csv;
 mod input;
 mod judge;
 mod key;
 mod notes;
 mod output;
+mod plan;
 mod records;
 mod report;
 mod run;
+mod secret;
 mod settings;
 mod signals;
 mod stop;
 mod time;
 mod units;
 
-use std::io::{Write, stderr};
+use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
-use args::{Args, Form};
+use args::{Args, Cli, Command, Form};
+use plan::PlanArgs;
 use report::Report;
 use run::Run;
 use stop::Stop;
@@ -41,8 +46,11 @@ const FAILED: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let ended = Run::new(&args).and_then(|mut run| run_to_end(&mut run, &args));
+    let Cli { command, args } = Cli::parse();
+    let ended = match command {
+        Some(Command::Plan(args)) => plan(&args),
+        None => Run::new(&args).and_then(|mut run| run_to_end(&mut run, &args)),
+    };
     match ended {
         Ok(status) => ExitCode::from(status),
         Err(Stop::ReaderGone) => ExitCode::SUCCESS,
@@ -51,7 +59,18 @@ fn main() -> ExitCode {
             notes::say(why);
             ExitCode::from(FAILED)
         }
-        Err(Stop::Usage(why)) => Args::command().error(ErrorKind::ValueValidation, why).exit(),
+        Err(Stop::Usage(why)) => Cli::command().error(ErrorKind::ValueValidation, why).exit(),
+    }
+}
+
+/// Prints the plan.
+fn plan(args: &PlanArgs) -> Result<u8, Stop> {
+    let (text, warning) = args.run()?;
+    warning.into_iter().for_each(notes::say);
+    match stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(Stop::ReaderGone),
+        Err(error) => Err(Stop::failed("standard output", &error)),
+        Ok(()) => Ok(0),
     }
 }
 
@@ -61,14 +80,14 @@ fn run_to_end(run: &mut Run, args: &Args) -> Result<u8, Stop> {
     if matches!(ended, Err(Stop::ReaderGone | Stop::Usage(_))) {
         return ended.map(|()| 0);
     }
-    let report = run.report(args);
-    run.notes().sum_up(report.gaps);
-    if let Some(warning) = report.warning(args.asked()) {
+    let report = run.report();
+    run.notes().sum_up(report.gaps());
+    if let Some(warning) = report.warning() {
         notes::say(warning);
     }
     let interrupted = matches!(ended, Err(Stop::Interrupted)).then_some(Form::Text);
     print(&report, args.report.or(interrupted));
-    ended.map(|()| if args.strict && report.bad + report.refused > 0 { FAILED } else { 0 })
+    ended.map(|()| if args.strict && report.bad + report.refused() > 0 { FAILED } else { 0 })
 }
 
 fn print(report: &Report, form: Option<Form>) {

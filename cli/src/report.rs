@@ -1,4 +1,4 @@
-//! The figures at the end, as text or as one line of JSON.
+//! The figures at the end, as text or as one line of JSON. What a kind does not have is not in them.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -6,6 +6,7 @@ use std::time::Duration;
 use lately::Stats;
 use serde::Serialize;
 
+use crate::ask::Algo;
 use crate::judge::{Counts, Extremes};
 use crate::units::show_time;
 
@@ -15,18 +16,32 @@ pub(crate) struct Report {
     read: u64,
     new: u64,
     duplicate: u64,
-    late: u64,
-    too_late: u64,
-    pub(crate) refused: u64,
+    #[serde(flatten)]
+    time: Option<Time>,
     pub(crate) bad: u64,
-    pub(crate) gaps: u64,
     seconds: f64,
     records_per_second: u64,
+    kind: Algo,
     bytes: u64,
     bytes_peak: u64,
     error_rate: f64,
     error_rate_highest: f64,
     error_rate_asked: f64,
+    #[serde(flatten)]
+    keys: Option<Keys>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    miss_rate: Option<f64>,
+    #[serde(skip)]
+    asked: Asked,
+}
+
+/// What a filter has whose window is a span of time.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Time {
+    late: u64,
+    too_late: u64,
+    refused: u64,
+    gaps: u64,
     window_ns: u64,
     window_reached_ns: u64,
     window_shortest_ns: u64,
@@ -34,12 +49,28 @@ pub(crate) struct Report {
     memory_raised_error_rate: bool,
 }
 
+/// What a filter has that is made for a number of keys.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(untagged)]
+enum Keys {
+    /// The window in records: it, and how much of it is held.
+    Window { window_keys: u64, items: u64 },
+    /// The planned number of keys in a set, and how many are in.
+    Capacity { capacity: u64, items: u64 },
+    /// The distance at which duplicates matter.
+    Distance { window_keys: u64 },
+}
+
 /// What was asked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
-    pub(crate) window: u64,
+    pub(crate) algo: Algo,
+    pub(crate) window: Option<u64>,
+    /// The window, distance or capacity in keys, 0 if there is none.
+    pub(crate) keys: u64,
     pub(crate) error_rate: f64,
-    pub(crate) memory: u64,
+    pub(crate) miss_rate: Option<f64>,
+    pub(crate) memory: Option<u64>,
     /// Whether the error rate gives way at the memory limit, and not the window.
     pub(crate) may_raise: bool,
 }
@@ -57,24 +88,29 @@ impl Report {
             read,
             new: counts.new,
             duplicate: counts.duplicate,
-            late: counts.late,
-            too_late: counts.too_late,
-            refused: counts.refused,
+            time: asked.window.map(|window| Time::new(window, counts, &stats, worst, asked)),
             bad,
-            gaps: counts.gaps,
             seconds: took.as_secs_f64(),
             records_per_second: rate(read, took),
+            kind: asked.algo,
             bytes: stats.bytes,
             bytes_peak: stats.bytes_peak,
             error_rate: stats.error_rate,
             error_rate_highest: worst.error_rate,
             error_rate_asked: asked.error_rate,
-            window_ns: asked.window,
-            window_reached_ns: stats.reach_ns,
-            window_shortest_ns: worst.reach,
-            memory_shortened_window: stats.forgotten > 0,
-            memory_raised_error_rate: asked.may_raise && raised(&stats, worst.error_rate, asked),
+            keys: Keys::new(asked, &stats),
+            miss_rate: asked.miss_rate,
+            asked,
         }
+    }
+
+    /// Records refused for their time, and gaps in time that were real.
+    pub(crate) fn refused(&self) -> u64 {
+        self.time.map_or(0, |time| time.refused)
+    }
+
+    pub(crate) fn gaps(&self) -> u64 {
+        self.time.map_or(0, |time| time.gaps)
     }
 
     /// Lines for people.
@@ -84,16 +120,15 @@ impl Report {
         line("read", self.read.to_string());
         line("new", self.new.to_string());
         line("duplicate", self.duplicate.to_string());
-        line("late", self.late.to_string());
-        line("too late", self.too_late.to_string());
-        line("refused", self.refused.to_string());
+        self.time.iter().flat_map(Time::counts).for_each(|(name, count)| line(name, count.to_string()));
         line("bad", self.bad.to_string());
-        line("gaps", self.gaps.to_string());
         line("records/s", self.records_per_second.to_string());
+        line("kind", self.kind.name().into());
         line("bytes", format!("{} (at most {})", self.bytes, self.bytes_peak));
         line("error rate now", self.show_error_rate());
-        line("window reached", self.show_window());
-        line("memory limit", self.show_limit().into());
+        self.keys.iter().map(Keys::line).for_each(|(name, value)| line(name, value));
+        self.miss_rate.iter().for_each(|rate| line("miss rate", format!("{rate:.3e} at that distance, by the plan")));
+        self.time.iter().flat_map(Time::lines).for_each(|(name, value)| line(name, value));
         text
     }
 
@@ -104,15 +139,52 @@ impl Report {
 
     fn show_error_rate(&self) -> String {
         let [now, highest] = [self.error_rate, self.error_rate_highest];
-        format!("{now:.3e} (highest {highest:.3e}, asked {:e})", self.error_rate_asked)
+        format!("{now:.3e} (highest {highest:.3e}, asked {})", show_rate(self.error_rate_asked))
     }
 
-    fn show_window(&self) -> String {
-        let [now, shortest, asked] = [self.window_reached_ns, self.window_shortest_ns, self.window_ns].map(show_time);
-        format!("{now} (shortest {shortest}, asked {asked})")
+    /// What the user must know even without a report.
+    pub(crate) fn warning(&self) -> Option<String> {
+        let (highest, asked) = (self.error_rate_highest, self.error_rate_asked);
+        let rose = || format!("raised the error rate from {} to {highest:.3e}", show_rate(asked));
+        let limit = || format!("the memory limit of {} bytes", self.asked.memory.unwrap_or(0));
+        match (self.time, self.keys) {
+            (Some(time), _) if time.memory_shortened_window => Some(format!("{} {}", limit(), time.shortened())),
+            (Some(time), _) if time.memory_raised_error_rate => Some(format!("{} {}", limit(), rose())),
+            (_, Some(Keys::Capacity { capacity, items })) if items > capacity => {
+                Some(format!("{items} keys in a set planned for {capacity} {}", rose()))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Time {
+    fn new(window: u64, counts: &Counts, stats: &Stats, worst: Extremes, asked: Asked) -> Self {
+        Self {
+            late: counts.late,
+            too_late: counts.too_late,
+            refused: counts.refused,
+            gaps: counts.gaps,
+            window_ns: window,
+            window_reached_ns: stats.reach_ns,
+            window_shortest_ns: worst.reach,
+            memory_shortened_window: stats.forgotten > 0,
+            memory_raised_error_rate: asked.may_raise && raised(stats, worst.error_rate, asked),
+        }
     }
 
-    fn show_limit(&self) -> &'static str {
+    fn counts(&self) -> [(&'static str, u64); 4] {
+        [("late", self.late), ("too late", self.too_late), ("refused", self.refused), ("gaps", self.gaps)]
+    }
+
+    fn lines(&self) -> [(&'static str, String); 2] {
+        let times = [self.window_reached_ns, self.window_shortest_ns, self.window_ns];
+        let [now, shortest, asked] = times.map(show_time);
+        let reached = format!("{now} (shortest {shortest}, asked {asked})");
+        [("window reached", reached), ("memory limit", self.limit().into())]
+    }
+
+    fn limit(&self) -> &'static str {
         match (self.memory_shortened_window, self.memory_raised_error_rate) {
             (false, false) => "did not shorten the window",
             (true, _) => "shortened the window",
@@ -120,23 +192,44 @@ impl Report {
         }
     }
 
-    /// What the user must know even without a report.
-    pub(crate) fn warning(&self, asked: Asked) -> Option<String> {
-        let (memory, at) = (asked.memory, "the memory limit of");
-        if self.memory_shortened_window {
-            let [shortest, asked] = [self.window_shortest_ns, self.window_ns].map(show_time);
-            return Some(format!("{at} {memory} bytes shortened the window from {asked} to {shortest}"));
-        }
-        let (highest, asked) = (self.error_rate_highest, asked.error_rate);
-        let raised = self.memory_raised_error_rate;
-        raised.then(|| format!("{at} {memory} bytes raised the error rate from {asked:e} to {highest:.3e}"))
+    fn shortened(&self) -> String {
+        let [shortest, asked] = [self.window_shortest_ns, self.window_ns].map(show_time);
+        format!("shortened the window from {asked} to {shortest}")
     }
+}
+
+impl Keys {
+    fn new(asked: Asked, stats: &Stats) -> Option<Self> {
+        let (keys, items) = (asked.keys, stats.items);
+        match asked.algo {
+            _ if keys == 0 => None,
+            Algo::TimeLimited => None,
+            Algo::AgePartitioned => Some(Self::Window { window_keys: keys, items: items.min(keys) }),
+            Algo::TinySet => Some(Self::Capacity { capacity: keys, items }),
+            Algo::Quotient => Some(Self::Distance { window_keys: keys }),
+        }
+    }
+
+    fn line(&self) -> (&'static str, String) {
+        match self {
+            Self::Window { window_keys, items } => ("window", format!("{window_keys} records ({items} held)")),
+            Self::Capacity { capacity, items } => ("keys", format!("{items} (planned for {capacity})")),
+            Self::Distance { window_keys } => ("distance", format!("{window_keys} records")),
+        }
+    }
+}
+
+/// A rate as it was asked for, or, if a plan made it, with four digits.
+fn show_rate(rate: f64) -> String {
+    let [short, exact] = [format!("{rate:.3e}"), format!("{rate:e}")];
+    if exact.len() < short.len() { exact } else { short }
 }
 
 /// Whether the limit made the rate rise: the filter put shifts off, or its slices could not be as large as they should
 /// be (it then fills most of the memory, and passes the rate that was asked for).
 fn raised(stats: &Stats, highest: f64, asked: Asked) -> bool {
-    stats.deferred > 0 || (highest > asked.error_rate && stats.bytes_peak > asked.memory / 2)
+    let most = asked.memory.unwrap_or(u64::MAX);
+    stats.deferred > 0 || (highest > asked.error_rate && stats.bytes_peak > most / 2)
 }
 
 /// Records in a second.

@@ -12,7 +12,7 @@ use crate::key::{Extract, Layout};
 use crate::notes::Notes;
 use crate::output::{Output, Word};
 use crate::records::{Record, Records};
-use crate::report::Report;
+use crate::report::{Asked, Report};
 use crate::settings::Columns;
 use crate::signals::Interrupt;
 use crate::stop::Stop;
@@ -22,6 +22,7 @@ use crate::stop::Stop;
 pub(crate) struct Run {
     extract: Extract,
     judge: Judge,
+    asked: Asked,
     output: Output,
     notes: Notes,
     interrupt: Rc<Interrupt>,
@@ -35,10 +36,14 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn new(args: &Args) -> Result<Self, Stop> {
         let interrupt = Interrupt::install().map_err(|error| Stop::failed("signals", &error))?;
+        let extract = args.extract().map_err(Stop::Usage)?;
+        let output = Output::new(args.style().map_err(Stop::Usage)?);
+        let (judge, asked) = args.judge()?;
         Ok(Self {
-            extract: args.extract().map_err(Stop::Usage)?,
-            judge: args.judge().map_err(Stop::filter)?,
-            output: Output::new(args.style().map_err(Stop::Usage)?),
+            extract,
+            output,
+            judge,
+            asked,
             notes: Notes::new(input::progress(&args.inputs())),
             interrupt: Rc::new(interrupt),
             columns: args.columns(),
@@ -129,9 +134,9 @@ impl Run {
     }
 
     /// The figures so far.
-    pub(crate) fn report(&mut self, args: &Args) -> Report {
+    pub(crate) fn report(&mut self) -> Report {
         let (counts, took) = (self.judge.counts, self.began.elapsed());
-        Report::new(self.read, self.notes.bad_count(), &counts, self.judge.stats(), args.asked(), took)
+        Report::new(self.read, self.notes.bad_count(), &counts, self.judge.stats(), self.asked, took)
     }
 
     pub(crate) fn notes(&self) -> &Notes {

@@ -3,15 +3,18 @@
 
 use std::path::PathBuf;
 
-use lately::{ClockSource, Error, Filter, Kind, OnLimit, Options, Repeat};
+use lately::{Filter, Options};
 use memchr::memmem::Finder;
 
-use crate::args::{Args, Keep, Limit};
+use crate::args::{Args, Keep};
+use crate::ask::{Algo, Choice, Limit};
 use crate::csv;
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts};
 use crate::output::{Show, Style};
 use crate::report::Asked;
+use crate::secret;
+use crate::stop::Stop;
 use crate::time::TimeFormat;
 
 /// The last field that can be named: a bound on what a mistyped range makes us do.
@@ -26,13 +29,25 @@ impl Args {
         if self.files.is_empty() { vec![PathBuf::from("-")] } else { self.files.clone() }
     }
 
-    pub(crate) fn asked(&self) -> Asked {
-        Asked {
-            window: self.window,
-            error_rate: self.error,
-            memory: self.memory,
-            may_raise: self.on_limit == Limit::Raise,
+    /// What is asked of the filter, in figures.
+    fn asked(&self, choice: &Choice, options: &Options) -> Result<Asked, Stop> {
+        let algo = choice.algo;
+        let asked = Asked {
+            algo,
+            window: self.ask.window,
+            keys: 0,
+            error_rate: self.ask.timed_error(),
+            miss_rate: None,
+            memory: self.ask.limit(algo),
+            may_raise: self.ask.on_limit == Some(Limit::Raise),
+        };
+        if algo == Algo::TimeLimited {
+            return Ok(asked);
         }
+        let plan = Filter::plan(options).map_err(Stop::filter)?;
+        let miss_rate = Some(plan.miss_rate).filter(|rate| algo == Algo::Quotient && !rate.is_nan());
+        let keys = self.ask.last.or(self.ask.capacity).unwrap_or(plan.window_keys);
+        Ok(Asked { keys, error_rate: self.ask.error.unwrap_or(plan.error_rate_worst), miss_rate, ..asked })
     }
 
     /// LF, or NUL.
@@ -40,21 +55,30 @@ impl Args {
         if self.null { 0 } else { b'\n' }
     }
 
-    pub(crate) fn judge(&self) -> Result<Judge, Error> {
-        let filter = Filter::new(&self.options())?;
-        Ok(Judge::new(filter, self.window, self.late == Keep::Drop))
+    /// The filter that is asked for, behind the rules of its time.
+    pub(crate) fn judge(&self) -> Result<(Judge, Asked), Stop> {
+        let choice = self.ask.choice().map_err(Stop::Usage)?;
+        let options = self.options(&choice).map_err(Stop::Usage)?;
+        let asked = self.asked(&choice, &options)?;
+        let filter = match self.ask.keyed.as_deref() {
+            None => Filter::new(&options),
+            Some(path) => {
+                // What is wrong with the other options is said before a file is made.
+                Filter::plan(&options).map_err(Stop::filter)?;
+                let (lo, hi) = secret::open(path)?;
+                Filter::new(&options.secret(lo, hi))
+            }
+        };
+        Ok((Judge::new(filter.map_err(Stop::filter)?, self.ask.window, self.late == Keep::Drop), asked))
     }
 
-    fn options(&self) -> Options {
-        let repeat = if self.first { Repeat::KeepFirst } else { Repeat::Refresh };
-        let on_limit = match self.on_limit {
-            Limit::Forget => OnLimit::ForgetOldest,
-            Limit::Raise => OnLimit::RaiseErrorRate,
-        };
-        let options = Options::new(Kind::TimeLimited).clock(ClockSource::Manual).window_ns(self.window);
-        let options = options.error_rate(self.error).memory(self.memory).repeat(repeat).on_limit(on_limit);
+    fn options(&self, choice: &Choice) -> Result<Options, String> {
+        if self.time_field.is_some() && choice.algo != Algo::TimeLimited {
+            return Err(choice.refuse("--time-field"));
+        }
+        let options = self.ask.options(choice.algo);
         // Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
-        if self.time_field.is_some() && self.max_step > 0 { options.max_step_ns(self.max_step) } else { options }
+        Ok(if self.time_field.is_some() && self.max_step > 0 { options.max_step_ns(self.max_step) } else { options })
     }
 
     pub(crate) fn style(&self) -> Result<Style, String> {

@@ -35,7 +35,9 @@ impl Stop {
 fn option(field: &str) -> &str {
     match field {
         "window_ns" => "window",
+        "window_keys" => "last",
         "error_rate" => "error",
+        "miss_rate" => "miss",
         "max_step_ns" => "max-step",
         field => field,
     }

@@ -79,6 +79,50 @@ pub(crate) fn error_rate(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A rate of missed duplicates.
+pub(crate) fn miss_rate(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(rate) if rate > 0.0 && rate < 1.0 => Ok(rate),
+        _ => Err(String::from("allowed is a number above 0, below 1, such as 0.05")),
+    }
+}
+
+/// Records in a second.
+pub(crate) fn rate(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(rate) if rate > 0.0 && rate <= MOST_RATE => Ok(rate),
+        _ => Err(String::from("allowed is a number of records a second above 0, at most 1e12, such as 250 or 1e4")),
+    }
+}
+
+/// The most records in a second that can be meant.
+const MOST_RATE: f64 = 1e12;
+
+/// A number of records above 0.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    let (number, zeros) = text.split_once('e').unwrap_or((text, "0"));
+    let fraction = number.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let zeros = digits(zeros.as_bytes()).and_then(|zeros| u32::try_from(zeros).ok());
+    let zeros = zeros.filter(|zeros| usize::try_from(*zeros).is_ok_and(|zeros| fraction <= zeros));
+    let scale = zeros.and_then(|zeros| 10_u64.checked_pow(zeros));
+    match scale.and_then(|scale| decimal(number.as_bytes(), scale)) {
+        Some(count) if count > 0 => Ok(count),
+        _ => Err(String::from("allowed is a whole number above 0, such as 50000 or 1e6")),
+    }
+}
+
+/// The smallest whole number not below `x`.
+#[allow(clippy::as_conversions, reason = "beyond the ends the ends are meant")]
+pub(crate) fn ceil(x: f64) -> u64 {
+    x.ceil() as u64
+}
+
+/// The nearest double.
+#[allow(clippy::as_conversions, reason = "exact below 2^53, and a figure for people above")]
+pub(crate) fn real(n: u64) -> f64 {
+    n as f64
+}
+
 fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let at = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(at);
@@ -140,6 +184,20 @@ mod tests {
         for text in ["0", "0.6", "-1", "NaN", "inf", "x", ""] {
             assert!(error_rate(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn counts_are_whole() {
+        assert_eq!([count("7"), count("1e6"), count("2.5e3")], [Ok(7), Ok(1_000_000), Ok(2500)]);
+        for text in ["", "0", "-1", "+1", "1.5", "1.25e1", "1e", "e3", "1e30", "1e-3", "10K", "1e+3", "1e1.5"] {
+            assert!(count(text).is_err(), "{text}");
+        }
+        assert_eq!((rate("1e4"), rate("0.5"), miss_rate("0.05")), (Ok(1e4), Ok(0.5), Ok(0.05)));
+        for text in ["0", "-1", "NaN", "inf", "2e12", ""] {
+            assert!(rate(text).is_err() && miss_rate(text).is_err(), "{text}");
+        }
+        assert!(miss_rate("1").is_err());
+        assert_eq!((ceil(0.1), ceil(7.0), ceil(1e300)), (1, 7, u64::MAX));
     }
 
     #[test]

@@ -25,8 +25,8 @@ type Batch<'a> = (Keys<'a>, Option<&'a [Tick]>);
 /// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
-/// ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
-/// LATELY_ERR_PANIC.
+/// ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
+/// a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
 /// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
 /// that of `n` single calls, less the way here. Since: 0.1.0.
 #[unsafe(no_mangle)]
@@ -58,7 +58,8 @@ pub unsafe extern "C" fn lately_filter_observe_batch(
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
 /// has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
-/// the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+/// the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
+/// LATELY_ERR_POISONED; LATELY_ERR_PANIC.
 /// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
 /// that of `n` single calls, less the way here. Since: 0.1.0.
 #[unsafe(no_mangle)]
@@ -88,8 +89,8 @@ pub unsafe extern "C" fn lately_filter_observe_hashes(
 /// - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
-/// ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
-/// LATELY_ERR_PANIC, `*done` is then 0.
+/// ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
+/// a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
 /// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
 /// that of `n` single calls, less the way here. Since: 0.1.0.
 #[unsafe(no_mangle)]
@@ -119,7 +120,8 @@ pub unsafe extern "C" fn lately_filter_insert_batch(
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
 /// has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
-/// the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
+/// the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
+/// LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
 /// Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
 /// that of `n` single calls, less the way here. Since: 0.1.0.
 #[unsafe(no_mangle)]

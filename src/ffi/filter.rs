@@ -79,7 +79,7 @@ fn guard(poisoned: &AtomicBool, body: impl FnOnce() -> Result<(), Fault>) -> lat
 /// - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with
-/// `error->field`; LATELY_ERR_UNSUPPORTED for a kind that is not built yet; LATELY_ERR_NO_MEMORY, also when the
+/// `error->field`; LATELY_ERR_NO_MEMORY, also when the
 /// operating system gives no secret; LATELY_ERR_PANIC.
 /// Ownership: the handle is the caller's, to be given to `lately_filter_free` once. Threads: any. Cost: that of
 /// `lately_plan`, and the first slices. Since: 0.1.0.

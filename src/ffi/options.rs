@@ -7,13 +7,13 @@ use crate::ffi::status::lately_status;
 use crate::field::Field;
 use crate::options::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
 
-/// `kind`: the window is the last `window_ns` of time.
+/// `kind`: the window is the last `window_ns` of time: a key seen within it is never new.
 pub const LATELY_KIND_TIME_LIMITED: u32 = 1;
-/// `kind`: the window is the last `window_keys` insertions. Not built yet: LATELY_ERR_UNSUPPORTED.
+/// `kind`: the window is the last `window_keys` insertions: a key among them is never new.
 pub const LATELY_KIND_AGE_PARTITIONED: u32 = 2;
-/// `kind`: a set with removal. Not built yet: LATELY_ERR_UNSUPPORTED.
+/// `kind`: a set of `capacity` keys, with removal if `removable`: a key that is in is never new.
 pub const LATELY_KIND_TINY_SET: u32 = 3;
-/// `kind`: fixed memory for an endless stream. Not built yet: LATELY_ERR_UNSUPPORTED.
+/// `kind`: fixed memory for an endless stream: wrong both ways, at rates that are known.
 pub const LATELY_KIND_QUOTIENT: u32 = 4;
 
 /// `clock`: the system's monotonic clock, read once per call or batch (default).
@@ -61,9 +61,9 @@ pub struct lately_options {
     pub on_limit: u32,
     /// TL, required: the window in nanoseconds.
     pub window_ns: u64,
-    /// AP: the window in insertions. Q: the distance at which `miss_rate` is meant.
+    /// AP, required unless `memory` is given: the window in insertions. Q: the distance at which `miss_rate` is meant.
     pub window_keys: u64,
-    /// TL: keys expected in the first window (0: it finds out). TS: planned load.
+    /// TL: keys expected in the first window (0: it finds out). TS, required unless `memory` is given: planned load.
     pub capacity: u64,
     /// All kinds: rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it.
     pub error_rate: f64,

@@ -29,7 +29,7 @@ pub struct lately_plan_result {
     pub slices: u64,
     /// Blocks (TS).
     pub blocks: u64,
-    /// Rows (Q).
+    /// Rows (Q), or bits of a slice (AP).
     pub rows: u64,
     /// Keys per chain (TS).
     pub load: f64,
@@ -45,6 +45,12 @@ pub struct lately_plan_result {
     pub window_keys: u64,
     /// Cache lines that one observation of a new key touches, about.
     pub cache_lines_per_observe: f64,
+    /// Bits of a fingerprint (Q).
+    pub fingerprint_bits: u64,
+    /// Chains of a block (TS).
+    pub chains: u64,
+    /// Bytes of a block (TS).
+    pub block_bytes: u64,
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -53,7 +59,7 @@ unsafe impl Growing for lately_plan_result {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_plan_result>() == 16 * 8);
+const _: () = assert!(size_of::<lately_plan_result>() == 19 * 8);
 
 impl From<PlanSummary> for lately_plan_result {
     fn from(plan: PlanSummary) -> Self {
@@ -74,6 +80,9 @@ impl From<PlanSummary> for lately_plan_result {
             miss_rate: plan.miss_rate,
             window_keys: plan.window_keys,
             cache_lines_per_observe: plan.cache_lines_per_observe,
+            fingerprint_bits: plan.fingerprint_bits,
+            chains: plan.chains,
+            block_bytes: plan.block_bytes,
         }
     }
 }
@@ -85,7 +94,7 @@ impl From<PlanSummary> for lately_plan_result {
 /// - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
-/// `error->field`; LATELY_ERR_UNSUPPORTED for a kind that is not built yet; LATELY_ERR_PANIC.
+/// `error->field`; LATELY_ERR_PANIC.
 /// Ownership: all memory stays the caller's. Threads: any, each with its own structs. Cost: a search, up to some
 /// milliseconds. Since: 0.1.0.
 #[unsafe(no_mangle)]

@@ -23,8 +23,8 @@ const _: () = assert!(!Verdict::New.is_duplicate() && LATELY_NEW == 0 && LATELY_
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
 /// - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
-/// LATELY_ERR_PANIC.
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if the key is
+/// new and a removable TinySet has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
 /// Ownership: the key is read and not kept. Threads: alone with this handle. Cost: a hash of the key and about
 /// `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
 #[unsafe(no_mangle)]
@@ -74,13 +74,15 @@ pub unsafe extern "C" fn lately_filter_observe_at(
     unsafe { lately_filter::alone(filter, body) }
 }
 
-/// Inserts without a verdict, now; also under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed.
+/// Inserts without a verdict, now. TL, AP: always, also under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed. Q:
+/// as `lately_filter_observe` would. TS: if `removable` one more entry each time, so that two insertions need two
+/// removals; else unless an entry matches.
 ///
 /// - `filter` (in, out): not NULL.
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
-/// LATELY_ERR_PANIC.
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if a removable
+/// TinySet has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
 /// Ownership: the key is read and not kept. Threads: alone with this handle. Cost: as `lately_filter_observe`.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
@@ -177,15 +179,15 @@ pub unsafe extern "C" fn lately_filter_contains_at(
     unsafe { lately_filter::together(filter, body) }
 }
 
-/// Takes one entry that matches the key out, in the kinds that can. A windowed filter shares its bits between keys
-/// and cannot.
+/// Takes one entry that matches the key out of a TinySet that is `removable`; no other kind can. Remove only what
+/// `lately_filter_insert` took or an observation called LATELY_NEW: another removal may take the entry of another key.
 ///
 /// - `filter` (in, out): not NULL.
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
 /// - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
 ///
 /// Status: LATELY_OK in both cases; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes;
-/// LATELY_ERR_UNSUPPORTED if the kind cannot; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+/// LATELY_ERR_UNSUPPORTED if the filter cannot; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
 /// Ownership: the key is read and not kept. Threads: alone with this handle. Cost: a hash of the key and one block.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]

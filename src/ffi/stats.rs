@@ -14,13 +14,14 @@ pub struct lately_stats {
     pub bytes: u64,
     /// The most bytes of the cells so far.
     pub bytes_peak: u64,
-    /// Slices that are allocated (TL).
+    /// Slices that are allocated (TL, AP).
     pub slices: u64,
-    /// Bits of the newest slice (TL).
+    /// Bits of the newest slice (TL, AP).
     pub slice0_bits: u64,
-    /// Keys that the generations within the window have counted.
+    /// Keys that the generations within the window have counted (TL, AP), entries (TS), filled cells (Q).
     pub items: u64,
-    /// Keys that all allocated generations but the k oldest have counted: 8 x bytes / stored is the price per key.
+    /// Keys that all allocated generations but the k oldest have counted (TL), or what `items` is: 8 x bytes / stored
+    /// is the price per key.
     pub stored: u64,
     /// How far back the promise reaches now, in nanoseconds: the window, unless `memory` shortened it.
     pub reach_ns: u64,
@@ -42,6 +43,10 @@ pub struct lately_stats {
     pub refused_ticks: u64,
     /// The filter's clock, as a tick.
     pub clock: u64,
+    /// Rows all of whose cells are filled (Q).
+    pub rows_full: u64,
+    /// The chance that a key seen very long ago is called new now (Q).
+    pub miss_rate: f64,
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -50,7 +55,7 @@ unsafe impl Growing for lately_stats {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_stats>() == 17 * 8);
+const _: () = assert!(size_of::<lately_stats>() == 19 * 8);
 
 impl From<Stats> for lately_stats {
     fn from(stats: Stats) -> Self {
@@ -72,6 +77,8 @@ impl From<Stats> for lately_stats {
             late_ticks: stats.late_ticks,
             refused_ticks: stats.refused_ticks,
             clock: stats.clock.0,
+            rows_full: stats.rows_full,
+            miss_rate: stats.miss_rate,
         }
     }
 }

@@ -18,7 +18,7 @@ pub const LATELY_ERR_STRUCT_SIZE: lately_status = 2;
 pub const LATELY_ERR_OPTION: lately_status = 3;
 /// Offsets that decrease or leave the bytes, or a length that no memory has.
 pub const LATELY_ERR_OFFSETS: lately_status = 4;
-/// This kind of filter has no such verb, or does not exist yet; or hashes and keyed filters were mixed.
+/// This filter has no such verb: its kind has not, or hashes and a keyed filter were mixed.
 pub const LATELY_ERR_UNSUPPORTED: lately_status = 5;
 /// Ticks were given to a filter that reads the system's clock, or that has no time.
 pub const LATELY_ERR_CLOCK: lately_status = 6;

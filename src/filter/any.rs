@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::filter::age_partitioned::{AgePartitioned, plan::Plan as AgePartitionedPlan};
 use crate::filter::contract::{Contract, PlanSummary};
+use crate::filter::quotient::{Quotient, plan::Plan as QuotientPlan};
 use crate::filter::time_limited::{TimeLimited, plan::Plan as TimeLimitedPlan};
 use crate::filter::tiny_set::{TinySet, plan::Plan as TinySetPlan};
 use crate::options::{Kind, Options};
@@ -13,6 +14,7 @@ pub(crate) enum AnyFilter {
     TimeLimited(TimeLimited),
     AgePartitioned(AgePartitioned),
     TinySet(TinySet),
+    Quotient(Quotient),
 }
 
 /// Calls the same method on whatever kind it is.
@@ -22,6 +24,7 @@ macro_rules! each_kind {
             $crate::filter::any::AnyFilter::TimeLimited($filter) => $call,
             $crate::filter::any::AnyFilter::AgePartitioned($filter) => $call,
             $crate::filter::any::AnyFilter::TinySet($filter) => $call,
+            $crate::filter::any::AnyFilter::Quotient($filter) => $call,
         }
     };
 }
@@ -34,7 +37,7 @@ impl AnyFilter {
             Kind::TimeLimited => TimeLimited::new(options).map(Self::TimeLimited),
             Kind::AgePartitioned => AgePartitioned::new(options).map(Self::AgePartitioned),
             Kind::TinySet => TinySet::new(options).map(Self::TinySet),
-            other => Err(unbuilt(other)),
+            Kind::Quotient => Quotient::new(options).map(Self::Quotient),
         }
     }
 
@@ -44,6 +47,7 @@ impl AnyFilter {
             Self::TimeLimited(filter) => filter.try_clone().map(Self::TimeLimited),
             Self::AgePartitioned(filter) => filter.try_clone().map(Self::AgePartitioned),
             Self::TinySet(filter) => filter.try_clone().map(Self::TinySet),
+            Self::Quotient(filter) => filter.try_clone().map(Self::Quotient),
         }
     }
 
@@ -51,7 +55,7 @@ impl AnyFilter {
     pub(crate) const fn has_time(&self) -> bool {
         match self {
             Self::TimeLimited(_) => true,
-            Self::AgePartitioned(_) | Self::TinySet(_) => false,
+            Self::AgePartitioned(_) | Self::TinySet(_) | Self::Quotient(_) => false,
         }
     }
 }
@@ -62,13 +66,27 @@ pub(crate) fn plan(options: &Options) -> Result<PlanSummary, Error> {
         Kind::TimeLimited => TimeLimitedPlan::new(options).map(|plan| plan.summary()),
         Kind::AgePartitioned => AgePartitionedPlan::new(options).map(|plan| plan.summary()),
         Kind::TinySet => TinySetPlan::new(options).map(|plan| plan.summary()),
-        other => Err(unbuilt(other)),
+        Kind::Quotient => QuotientPlan::new(options).map(|plan| plan.summary()),
     }
 }
 
-fn unbuilt(kind: Kind) -> Error {
-    Error::unsupported(match kind {
-        Kind::Quotient => "quotient filters are not built yet",
-        _ => "filters of this kind are not built yet",
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_kind_alone_has_time() {
+        let requests = [
+            (Options::new(Kind::TimeLimited).window_ns(1000), true),
+            (Options::new(Kind::AgePartitioned).window_keys(1000), false),
+            (Options::new(Kind::TinySet).capacity(1000), false),
+            (Options::new(Kind::Quotient).memory(1000), false),
+        ];
+        for (options, has_time) in requests {
+            let filter = AnyFilter::new(&options).unwrap();
+            assert_eq!(filter.has_time(), has_time, "{options:?}");
+            assert_eq!(filter.try_clone().unwrap().has_time(), has_time, "{options:?}");
+            assert!(plan(&options).unwrap().bits_per_key >= 0.0, "{options:?}");
+        }
+    }
 }

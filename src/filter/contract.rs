@@ -50,13 +50,14 @@ pub struct Stats {
     pub bytes: u64,
     /// The most bytes of the cells so far.
     pub bytes_peak: u64,
-    /// Slices that are allocated (time-limited).
+    /// Slices that are allocated (the two windowed kinds).
     pub slices: u64,
-    /// Bits of the newest slice (time-limited).
+    /// Bits of the newest slice (the two windowed kinds).
     pub slice0_bits: u64,
-    /// Keys that the generations within the window have counted.
+    /// Keys that the generations within the window have counted; entries (TinySet); filled cells (Quotient).
     pub items: u64,
-    /// Keys that all allocated generations but the k oldest have counted: `8 * bytes / stored` is the price per key.
+    /// Keys that all allocated generations but the k oldest have counted, or what `items` is: `8 * bytes / stored` is
+    /// the price per key.
     pub stored: u64,
     /// How far back the promise reaches now, in nanoseconds: no key inserted less than this ago is missed. The window,
     /// whose very edge is inside, unless `memory` shortened it; 0 if keys of this very tick had to go.
@@ -79,6 +80,11 @@ pub struct Stats {
     pub refused_ticks: u64,
     /// The filter's clock.
     pub clock: Tick,
+    /// Rows all of whose cells are filled (Quotient).
+    pub rows_full: u64,
+    /// The chance that a key seen very long ago is called new now (Quotient): once all rows are full, what the rate of
+    /// missed duplicates tends to with distance.
+    pub miss_rate: f64,
 }
 
 /// The integers that follow from a request, before anything is allocated. What a kind does not have is 0, and a
@@ -100,7 +106,7 @@ pub struct PlanSummary {
     pub slices: u64,
     /// Blocks (TinySet).
     pub blocks: u64,
-    /// Rows (Quotient).
+    /// Rows (Quotient), or bits of a slice (age-partitioned).
     pub rows: u64,
     /// Keys per chain (TinySet).
     pub load: f64,
@@ -116,6 +122,12 @@ pub struct PlanSummary {
     pub window_keys: u64,
     /// Cache lines that one `observe` of a new key touches, about.
     pub cache_lines_per_observe: f64,
+    /// Bits of a fingerprint (Quotient).
+    pub fingerprint_bits: u64,
+    /// Chains of a block (TinySet).
+    pub chains: u64,
+    /// Bytes of a block (TinySet).
+    pub block_bytes: u64,
 }
 
 /// The verbs of a kind. An `Err` leaves the filter as it was (but for the count of refused ticks). A kind without
@@ -123,6 +135,10 @@ pub struct PlanSummary {
 pub(crate) trait Contract: Sized {
     /// Tests and inserts in one step.
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error>;
+    /// `observe` of a key whose cache lines are on their way already.
+    fn observe_fetched(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        self.observe(key, now)
+    }
     /// Inserts without a verdict.
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error>;
     /// The verdict that `observe` would give at `now`, or at the filter's clock if that is later.
@@ -154,4 +170,17 @@ pub(crate) trait Contract: Sized {
     }
     /// Moves the clock to `now`, however far that is.
     fn advance(&mut self, _now: Tick) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_is_its_number() {
+        assert_eq!([Verdict::New, Verdict::Duplicate].map(u8::from), [0, 1]);
+        assert_eq!([false, true].map(Verdict::of), [Verdict::New, Verdict::Duplicate]);
+        assert!(Verdict::New.is_new() && !Verdict::New.is_duplicate());
+        assert!(Verdict::Duplicate.is_duplicate() && !Verdict::Duplicate.is_new());
+    }
 }

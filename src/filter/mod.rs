@@ -3,5 +3,6 @@
 pub(crate) mod age_partitioned;
 pub(crate) mod any;
 pub(crate) mod contract;
+pub(crate) mod quotient;
 pub(crate) mod time_limited;
 pub(crate) mod tiny_set;

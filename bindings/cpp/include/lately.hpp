@@ -76,7 +76,7 @@ enum class [[nodiscard]] status : lately_status {
     struct_size = LATELY_ERR_STRUCT_SIZE,   ///< Header and library do not belong together.
     option = LATELY_ERR_OPTION,             ///< An option is missing, out of range, or contradicts another.
     offsets = LATELY_ERR_OFFSETS,           ///< Offsets, verdicts or ticks do not fit the keys of a batch.
-    unsupported = LATELY_ERR_UNSUPPORTED,   ///< This filter has no such verb, or this library no such kind.
+    unsupported = LATELY_ERR_UNSUPPORTED,   ///< This filter has no such verb, or is keyed and takes no hashes.
     clock = LATELY_ERR_CLOCK,               ///< Ticks for a filter that reads the system's clock.
     tick = LATELY_ERR_TICK,                 ///< A tick leads the clock by too much, or a date has no tick.
     full = LATELY_ERR_FULL,                 ///< The filter is full.
@@ -125,12 +125,12 @@ enum class field : std::uint32_t {
     secret_hi = LATELY_FIELD_SECRET_HI,               ///< options::secret_hi
 };
 
-/** The kinds of filter. This library builds the first; the others are status::unsupported. */
+/** The kinds of filter. */
 enum class kind : std::uint32_t {
-    time_limited = LATELY_KIND_TIME_LIMITED,       ///< The window is the last `window_ns` of time.
-    age_partitioned = LATELY_KIND_AGE_PARTITIONED, ///< The window is the last `window_keys` insertions.
-    tiny_set = LATELY_KIND_TINY_SET,               ///< A set with removal.
-    quotient = LATELY_KIND_QUOTIENT,               ///< Fixed memory for an endless stream.
+    time_limited = LATELY_KIND_TIME_LIMITED,       ///< The last `window_ns` of time: no key seen within it is new.
+    age_partitioned = LATELY_KIND_AGE_PARTITIONED, ///< The last `window_keys` insertions: no key among them is new.
+    tiny_set = LATELY_KIND_TINY_SET,               ///< A set, with removal if `removable`: no key in it is new.
+    quotient = LATELY_KIND_QUOTIENT,               ///< Fixed memory, endless stream: wrong both ways, at known rates.
 };
 
 /** Who says what time it is. */
@@ -178,7 +178,7 @@ struct secret {
         case status::struct_size: return "header and library do not belong together";
         case status::option: return "an option is missing, out of range, or contradicts another";
         case status::offsets: return "offsets decrease or leave the bytes, or verdicts or ticks are not one for each key";
-        case status::unsupported: return "this filter has no such verb, or this library no such kind";
+        case status::unsupported: return "this filter has no such verb, or is keyed and takes no hashes";
         case status::clock: return "ticks belong to a manual clock, and this filter has none";
         case status::tick:
             return "the tick leads the filter's clock by more than max_step_ns, or is not within 0 to "
@@ -583,6 +583,24 @@ public:
         return options(lately::kind::time_limited).window_ns(window);
     }
 
+    /** An age-partitioned filter: no key among the last `keys` insertions is ever called new. */
+    template <class N, class = detail::if_integer<N>>
+    [[nodiscard]] static options age_partitioned(N keys) noexcept {
+        return options(lately::kind::age_partitioned).window_keys(keys);
+    }
+
+    /** A TinySet planned for `keys` keys: none that is in it is ever called new. Add `removable(true)` to remove. */
+    template <class N, class = detail::if_integer<N>>
+    [[nodiscard]] static options tiny_set(N keys) noexcept {
+        return options(lately::kind::tiny_set).capacity(keys);
+    }
+
+    /** A quotient filter of `bytes` bytes, for a stream without end: wrong both ways, at known rates. */
+    template <class N, class = detail::if_integer<N>>
+    [[nodiscard]] static options quotient(N bytes) noexcept {
+        return options(lately::kind::quotient).memory(bytes);
+    }
+
     /** Which kind of filter. */
     options& kind(lately::kind kind) noexcept { return put(raw_.kind, kind); }
     /** Time-limited: who says what time it is; default: the system. */
@@ -820,8 +838,8 @@ T require(const failure& why, result<T>&& result) {
  *
  * @param request what is asked for
  * @param why     if not null, the reason of a failure; untouched on success
- * @return the plan, or status::option, status::unsupported (a kind that is not built yet), status::struct_size (header
- *         and library do not belong together), status::panic. Any thread. A search, up to some milliseconds.
+ * @return the plan, or status::option, status::struct_size (header and library do not belong together),
+ *         status::panic. Any thread. A search, up to some milliseconds.
  */
 inline result<plan_result> try_plan(const options& request, failure* why = nullptr) noexcept {
     if (const status code = detail::check(request, why); code != status::ok) {
@@ -862,8 +880,8 @@ public:
      *
      * @param request what is asked for
      * @param why     if not null, the reason of a failure; untouched on success
-     * @return the filter, or status::option (why->field names it), status::unsupported, status::no_memory,
-     *         status::struct_size (header and library do not belong together), status::panic. Any thread. The price of
+     * @return the filter, or status::option (why->field names it), status::no_memory, status::struct_size (header and
+     *         library do not belong together), status::panic. Any thread. The price of
      *         a plan and of the first slices.
      */
     static result<filter> try_new(const lately::options& request, failure* why = nullptr) noexcept {
@@ -898,6 +916,7 @@ public:
     /**
      * Tests and inserts in one step, now: the system's clock is read once, a manual one is used as it stands.
      * Cost: a hash of the key and about plan_result::cache_lines_per_observe cache lines; a shift when one is due.
+     * @return also status::full if the key is new and a removable TinySet has no room left in its block
      */
     result<verdict> try_observe(bytes key) noexcept {
         std::uint8_t seen = 0;
@@ -915,7 +934,12 @@ public:
             now.in_range() ? lately_filter_observe_at(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
         return answer(code, seen);
     }
-    /** Inserts without a verdict, now; also under keep_first, so that the age is renewed. Cost: as try_observe. */
+    /**
+     * Inserts without a verdict, now. Windowed kinds: also under keep_first, so that the age is renewed. TinySet: if
+     * removable one more entry each time, so that two insertions need two removals; else unless an entry matches.
+     * Quotient: as try_observe would. Cost: as try_observe.
+     * @return also status::full if a removable TinySet has no room left in the key's block
+     */
     status try_insert(bytes key) noexcept { return outcome(lately_filter_insert(get(), key.data(), key.size())); }
     /** Inserts without a verdict, at tick `now`. Statuses: as try_observe_at. */
     status try_insert_at(bytes key, tick now) noexcept {
@@ -936,8 +960,9 @@ public:
         return answer(code, seen);
     }
     /**
-     * Takes one entry that matches the key out.
-     * @return whether there was one; status::unsupported where the kind cannot, as the windowed kinds
+     * Takes one entry that matches the key out. Remove only what insert took or observe called new_: another removal
+     * may take the entry of another key.
+     * @return whether there was one; status::unsupported where the kind cannot: only a TinySet with `removable` can
      */
     result<bool> try_remove(bytes key) noexcept {
         std::uint8_t removed = 0;

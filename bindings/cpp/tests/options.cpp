@@ -68,12 +68,14 @@ TEST(the_longest_windows_fit_exactly) {
     EQUAL(std::uint64_t{600000000000u}, lately::options::time_limited(10min).raw().window_ns);
 }
 
-TEST(kinds_that_are_not_built_yet_say_so) {
-    for (const auto kind : {lately::kind::age_partitioned, lately::kind::tiny_set, lately::kind::quotient}) {
-        const lately::failure why = refused(lately::options(kind));
-        EQUAL(lately::status::unsupported, why.code);
-        CHECK(why.message[0] != 0);
-    }
+TEST(a_kind_may_be_asked_for_by_what_it_needs) {
+    EQUAL(LATELY_KIND_AGE_PARTITIONED, lately::options::age_partitioned(1000).raw().kind);
+    EQUAL(std::uint64_t{1000}, lately::options::age_partitioned(1000).raw().window_keys);
+    names(lately::field::window_keys, lately::options::age_partitioned(-1), "window_keys = -1");
+    EQUAL(LATELY_KIND_TINY_SET, lately::options::tiny_set(1000).raw().kind);
+    EQUAL(std::uint64_t{1000}, lately::options::tiny_set(1000).raw().capacity);
+    EQUAL(LATELY_KIND_QUOTIENT, lately::options::quotient(4096).raw().kind);
+    EQUAL(std::uint64_t{4096}, lately::options::quotient(4096).raw().memory);
 }
 
 TEST(a_plan_is_that_of_the_c_call) {

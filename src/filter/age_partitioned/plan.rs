@@ -157,6 +157,9 @@ impl Plan {
             miss_rate: 0.0,
             window_keys: keys,
             cache_lines_per_observe: num::real(self.k) * (1.0 + num::real(self.columns - 1) / 512.0),
+            fingerprint_bits: 0,
+            chains: 0,
+            block_bytes: 0,
         }
     }
 }

@@ -15,7 +15,7 @@ impl TimeLimited {
     }
 
     pub(super) fn drop_oldest(&mut self) -> Option<Bits> {
-        let bits = self.slices.pop_back()?.into_bits();
+        let bits = self.slices.pop()?.into_bits();
         self.words -= bits.words();
         Some(bits)
     }

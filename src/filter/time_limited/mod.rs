@@ -34,8 +34,6 @@ mod slice;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
-
 use crate::bits::Bits;
 use crate::error::Error;
 use crate::filter::contract::{Contract, Stats, Verdict};
@@ -53,7 +51,7 @@ use slice::Slice;
 pub(crate) struct TimeLimited {
     plan: Plan,
     /// The newest first; at least k.
-    slices: VecDeque<Slice>,
+    slices: Vec<Slice>,
     time: Time,
     /// Keys that the present generation may still take.
     room: u64,
@@ -103,7 +101,7 @@ impl TimeLimited {
     }
 
     fn empty(plan: Plan) -> Result<Self, Error> {
-        let slices = VecDeque::with_capacity(plan.k + num::index(plan.l) + 1);
+        let slices = Vec::with_capacity(plan.k + num::index(plan.l) + 1);
         let (time, counts) = (Time::default(), Counts::default());
         let mut filter = Self { plan, slices, time, room: 0, words: 0, counts };
         filter.begin()?;
@@ -151,8 +149,9 @@ impl TimeLimited {
             self.time.generation = self.time.clock;
             self.slices.iter_mut().for_each(|slice| slice.born = self.time.clock);
         }
-        let passed = self.time.clock.since(self.time.generation) / self.plan.generation_ns;
-        if passed > 0 {
+        let lasted = self.time.clock.since(self.time.generation);
+        if lasted >= self.plan.generation_ns {
+            let passed = lasted / self.plan.generation_ns;
             self.shift(self.time.generation.plus(passed * self.plan.generation_ns), passed);
         }
     }
@@ -194,7 +193,7 @@ impl TimeLimited {
             OnLimit::ForgetOldest => fits,
             OnLimit::RaiseErrorRate => fits.max(keys),
         };
-        self.slices.push_front(Slice::new(bits, self.counts.made % num::wide(k), capacity, self.time.generation));
+        self.slices.insert(0, Slice::new(bits, self.counts.made % num::wide(k), capacity, self.time.generation));
         self.counts.made += 1;
     }
 
@@ -269,8 +268,12 @@ impl TimeLimited {
 
 impl Contract for TimeLimited {
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        self.time.clock = self.time.clock.max(now);
         self.prefetch(key);
+        self.observe_fetched(key, now)
+    }
+
+    fn observe_fetched(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        self.time.clock = self.time.clock.max(now);
         let verdict = Verdict::of(self.finds(key, self.time.clock));
         match verdict {
             Verdict::New => self.counts.seen.news += 1,
@@ -292,9 +295,12 @@ impl Contract for TimeLimited {
         Verdict::of(self.finds(key, self.time.clock.max(now)))
     }
 
-    /// The lines that an insertion writes; which ones a query reads depends on what it finds.
+    /// The lines that an insertion writes, and those with which a query begins; which others it reads depends on
+    /// what it finds.
     fn prefetch(&self, key: KeyHash) {
-        self.slices.iter().take(self.plan.k).for_each(|slice| slice.prefetch(key));
+        let (filling, full) = self.slices.split_at(self.plan.k);
+        full.iter().rev().skip(self.plan.k - 1).step_by(self.plan.k).for_each(|slice| slice.prefetch(key));
+        filling.iter().for_each(|slice| slice.prefetch(key));
     }
 
     fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
@@ -337,10 +343,10 @@ impl Contract for TimeLimited {
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
-        let mut slices = VecDeque::new();
+        let mut slices = Vec::new();
         slices.try_reserve_exact(self.slices.len()).map_err(|_| Error::no_memory(self.slices.len()))?;
         for slice in &self.slices {
-            slices.push_back(slice.try_clone()?);
+            slices.push(slice.try_clone()?);
         }
         Ok(Self { plan: self.plan, slices, time: self.time, room: self.room, words: self.words, counts: self.counts })
     }

@@ -139,3 +139,81 @@ pub(crate) fn look_ahead(target: u64, left: &[u64], generations: usize) -> u64 {
     }
     total
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const END: u64 = 1_000_000;
+
+    /// The target of generations given by their keys and lengths, the newest first; a generation lasts 10 at most.
+    fn target(generations: &[(u64, u64)], k: u64, l: u64) -> Target {
+        let born = |i: usize| Tick(END - generations[..=i].iter().map(|(_, ns)| ns).sum::<u64>());
+        let at = |i: usize| Generation { born: born(i), keys: generations[i].0 };
+        Traffic::new(generations.len(), at, Tick(END), 10 * l, 10).target(10 * l, k, l)
+    }
+
+    /// `newest`, and ten generations of ten keys before it.
+    fn after_calm(newest: (u64, u64)) -> Vec<(u64, u64)> {
+        std::iter::once(newest).chain(std::iter::repeat_n((10, 10), 10)).collect()
+    }
+
+    fn calm(keys: u64) -> Target {
+        Target { keys, room: 1.0 }
+    }
+
+    #[test]
+    fn a_steady_stream_keeps_its_pace() {
+        assert_eq!(target(&after_calm((10, 10)), 3, 10), calm(10));
+        assert_eq!(target(&[(7, 10); 10], 3, 10), calm(7));
+        assert_eq!(target(&[(7, 9); 12], 3, 10), calm(8));
+    }
+
+    #[test]
+    fn chance_does_not_contradict_the_window() {
+        let [a, b, c] = [(103, 10), (106, 10), (70, 10)];
+        // 70 of 100 expected are three deviations off, and no more.
+        assert_eq!(target(&[c, a, a, a, a, a, a, a, a, b], 3, 10), calm(100));
+        assert_eq!(target(&[(69, 10), a, a, a, a, a, a, a, a, (107, 10)], 3, 10), calm(69));
+        // And three deviations above, which are those of the larger number.
+        let above: Vec<_> = std::iter::once((140, 10)).chain(std::iter::repeat_n((96, 10), 10)).collect();
+        assert_eq!(target(&above, 3, 10).keys, 140);
+        let within: Vec<_> = std::iter::once((120, 10)).chain(std::iter::repeat_n((96, 10), 10)).collect();
+        assert_eq!(target(&within, 3, 10).keys, 99);
+    }
+
+    #[test]
+    fn two_generations_may_contradict_what_one_does_not() {
+        let [low, high] = [(75, 10), (117, 10)];
+        assert_eq!(target(&[low, low, low, low, high, high, high, high, high, (115, 10)], 3, 10), calm(75));
+    }
+
+    #[test]
+    fn a_generation_that_took_its_time_is_believed() {
+        assert_eq!(target(&after_calm((300, 10)), 3, 10), calm(300));
+        // One that did not is bounded by what the window held, and the stream is climbing.
+        assert_eq!(target(&after_calm((300, 1)), 3, 10), Target { keys: 253, room: CLIMB_ROOM });
+    }
+
+    #[test]
+    fn a_burst_is_bounded_by_what_it_has_shown() {
+        // Keys of one tick, and what the busiest stretch has.
+        assert_eq!(target(&after_calm((50, 0)), 3, 10), Target { keys: 50, room: CLIMB_ROOM });
+        // 1.5 (k + l) / (k l) of the keys held: 0.5625 of 1,080.
+        let mut burst = after_calm((1000, 0));
+        burst.truncate(9);
+        assert_eq!(target(&burst, 4, 8), Target { keys: 607, room: CLIMB_ROOM });
+    }
+
+    #[test]
+    fn twice_what_was_shown_is_no_climb_yet() {
+        assert_eq!(target(&after_calm((60, 5)), 3, 10), calm(60));
+        assert_eq!(target(&after_calm((61, 5)), 3, 10), calm(61));
+        assert_eq!(target(&after_calm((60, 4)), 3, 10), Target { keys: 60, room: CLIMB_ROOM });
+    }
+
+    #[test]
+    fn silence_asks_for_one_key() {
+        assert_eq!(target(&[(1000, 101), (1000, 10)], 3, 10), calm(1));
+    }
+}

@@ -158,6 +158,9 @@ impl Plan {
             miss_rate: 0.0,
             window_keys: keys,
             cache_lines_per_observe: self.cache_lines(),
+            fingerprint_bits: 0,
+            chains: 0,
+            block_bytes: 0,
         }
     }
 

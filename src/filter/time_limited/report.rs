@@ -30,6 +30,7 @@ impl TimeLimited {
             late_ticks: self.counts.seen.late_ticks,
             refused_ticks: self.counts.seen.refused_ticks,
             clock: now,
+            ..Stats::default()
         }
     }
 

@@ -171,6 +171,18 @@ fn a_pause_makes_k_slices_at_most() {
 }
 
 /// A full generation ends before the key that would overfill a slice.
+/// The slices that a pause makes at once have room for the generations that each has before it, and no more.
+#[test]
+fn slices_after_a_pause_are_as_large_as_they_need() {
+    let mut f = build(&manual(8000).k(4).l(8).fill(0.5));
+    for i in 0..30_000 {
+        f.observe(key(i), Tick(i)).unwrap();
+    }
+    f.observe(key(40_000), Tick(30_000 + 3 * f.plan.generation_ns)).unwrap();
+    let bits: Vec<u64> = f.slices.iter().take(4).map(Slice::len).collect();
+    assert!(bits[0] > bits[1] && bits[1] > bits[2] && 2 * bits[2] < 3 * bits[0], "{bits:?}");
+}
+
 #[test]
 fn generations_end_when_full() {
     let mut f = build(&manual(WINDOW).k(3).l(4).fill(0.5).capacity(40));
@@ -431,4 +443,40 @@ fn retirement() {
     f.time.clock = Tick(1000);
     f.retire();
     assert_eq!((f.slices.len(), f.live(Tick(1000)), f.live(Tick(175)), f.live(Tick(176))), (2, 0, 2, 0));
+}
+
+/// Where a fresh start does not fit beside what is there, the k slices that fill are emptied in place.
+#[test]
+fn clear_without_room_empties_in_place() {
+    let mut f = build(&manual(1000).k(3).l(1).fill(0.5).memory(64).capacity(10_000));
+    for i in 0..500 {
+        f.observe(key(i), Tick(i * 7)).unwrap();
+    }
+    let (words, made) = (f.slices.iter().take(3).map(|slice| slice.len() / 64).sum::<u64>(), f.counts.made);
+    f.clear();
+    assert_eq!((f.words, f.slices.len(), f.counts.made, f.counts.words_peak), (words, 3, made, words));
+    assert!((0..500).all(|i| f.contains(key(i), Tick(0)).is_new()) && f.stats(Tick(0)).shifts == 0);
+    sound(&f);
+    f.observe(key(1), Tick(9)).unwrap();
+    assert!(f.contains(key(1), Tick(9)).is_duplicate());
+}
+
+/// Where it fits, the size of a busy day does not outlive it; also where it just fits.
+#[test]
+fn clear_with_room_starts_small() {
+    for memory in [4096, 4096 * 2] {
+        let mut f = build(&manual(1000).k(3).l(4).fill(0.5).memory(memory));
+        let fresh = f.words;
+        (0..20_000).for_each(|i| drop(f.observe(key(i), Tick(i / 10))));
+        assert!(f.words > 10 * fresh);
+        f.clear();
+        assert_eq!((f.words, f.slices.len(), f.counts.made), (fresh, 3, 3));
+    }
+}
+
+#[test]
+fn a_tick_is_late_below_the_clock() {
+    let mut f = build(&manual(1000));
+    [5, 5, 6, 5, 4].into_iter().for_each(|tick| f.admit(Tick(tick)).unwrap());
+    assert_eq!((f.stats(Tick(0)).late_ticks, f.clock()), (2, Tick(6)));
 }

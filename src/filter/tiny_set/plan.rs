@@ -86,6 +86,9 @@ impl Plan {
             miss_rate: 0.0,
             window_keys: self.capacity,
             cache_lines_per_observe: 1.0,
+            fingerprint_bits: 0,
+            chains: self.chains,
+            block_bytes: self.block_bytes,
         }
     }
 }

@@ -19,8 +19,8 @@
 enum { SMALL_KEY = 1024, SMALL_BATCH = 1100 };
 
 /* The order of the header is the order of the figures in Java. */
-_Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 16 * 8, "Stats.java has 16 figures");
-_Static_assert(sizeof(lately_plan_result) - offsetof(lately_plan_result, bytes) == 15 * 8, "Plan.java has 15 figures");
+_Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 18 * 8, "Stats.java has 18 figures");
+_Static_assert(sizeof(lately_plan_result) - offsetof(lately_plan_result, bytes) == 18 * 8, "Plan.java has 18 figures");
 _Static_assert(sizeof(jlong) == sizeof(uint64_t), "a tick is a long");
 
 /* ---- exceptions ---- */

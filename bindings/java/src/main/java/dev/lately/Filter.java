@@ -42,8 +42,7 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      * Builds the filter that the options ask for.
      *
      * @param options what is asked for
-     * @throws LatelyException with {@link Status#OPTION} and the field at fault; with {@link Status#UNSUPPORTED} for
-     *     a kind that is not built yet; with {@link Status#NO_MEMORY}
+     * @throws LatelyException with {@link Status#OPTION} and the field at fault; with {@link Status#NO_MEMORY}
      */
     public Filter(Options options) {
         this(new Handle(Native.create(options.words())));

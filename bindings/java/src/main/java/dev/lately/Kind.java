@@ -2,13 +2,13 @@ package dev.lately;
 
 /** The kinds of filter. */
 public enum Kind {
-    /** The window is the last stretch of time: {@link Options.Builder#window}. */
+    /** The window is the last stretch of time, {@link Options.Builder#window}: no key seen within it is new. */
     TIME_LIMITED(1),
-    /** The window is a number of insertions. Not built yet: {@link Status#UNSUPPORTED}. */
+    /** The window is a number of insertions, {@link Options.Builder#windowKeys}: no key among them is new. */
     AGE_PARTITIONED(2),
-    /** A set with removal. Not built yet: {@link Status#UNSUPPORTED}. */
+    /** A set, with removal if {@link Options.Builder#removable}: no key that is in it is new. */
     TINY_SET(3),
-    /** Fixed memory for an endless stream. Not built yet: {@link Status#UNSUPPORTED}. */
+    /** Fixed memory for an endless stream: it may be wrong both ways, at rates that are known. */
     QUOTIENT(4);
 
     private final int number;

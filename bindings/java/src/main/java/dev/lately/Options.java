@@ -38,11 +38,40 @@ public final class Options {
     }
 
     /**
+     * Starts from a filter whose window is a number of insertions.
+     *
+     * @param keys how many insertions a key is remembered for
+     * @return a builder
+     */
+    public static Builder agePartitioned(long keys) {
+        return of(Kind.AGE_PARTITIONED).windowKeys(keys);
+    }
+
+    /**
+     * Starts from a TinySet, a set that keeps its keys; {@link Builder#removable} lets them be removed.
+     *
+     * @param keys how many keys to plan for
+     * @return a builder
+     */
+    public static Builder tinySet(long keys) {
+        return of(Kind.TINY_SET).capacity(keys);
+    }
+
+    /**
+     * Starts from a quotient filter: fixed memory for an endless stream.
+     *
+     * @param bytes how much memory
+     * @return a builder
+     */
+    public static Builder quotient(long bytes) {
+        return of(Kind.QUOTIENT).memory(bytes);
+    }
+
+    /**
      * What this request comes to, dry: no filter is built. It takes up to some milliseconds.
      *
      * @return the plan
-     * @throws LatelyException with {@link Status#OPTION} and the field at fault, or {@link Status#UNSUPPORTED} for a
-     *     kind that is not built yet
+     * @throws LatelyException with {@link Status#OPTION} and the field at fault
      */
     public Plan plan() {
         long[] plan = new long[Plan.WORDS];

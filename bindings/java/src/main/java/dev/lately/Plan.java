@@ -3,7 +3,7 @@ package dev.lately;
 /** What a request comes to, before anything is allocated. What a kind does not have is 0. */
 public final class Plan {
     /** How many figures there are. */
-    static final int WORDS = 15;
+    static final int WORDS = 18;
 
     /** The figures in the order of the C header; fractions as the bits of a double. */
     private final long[] words;
@@ -76,7 +76,7 @@ public final class Plan {
     }
 
     /**
-     * Rows (quotient).
+     * Rows (quotient), or bits of a slice (age-partitioned).
      *
      * @return a number of rows
      */
@@ -147,6 +147,33 @@ public final class Plan {
         return Double.longBitsToDouble(words[14]);
     }
 
+    /**
+     * Bits of a fingerprint (quotient).
+     *
+     * @return a number of bits
+     */
+    public long fingerprintBits() {
+        return words[15];
+    }
+
+    /**
+     * Chains of a block (TinySet).
+     *
+     * @return a number of chains
+     */
+    public long chains() {
+        return words[16];
+    }
+
+    /**
+     * Bytes of a block (TinySet).
+     *
+     * @return a number of bytes
+     */
+    public long blockBytes() {
+        return words[17];
+    }
+
     /** Every figure by its name. */
     @Override
     public String toString() {
@@ -166,6 +193,9 @@ public final class Plan {
             + ", missRate=" + missRate()
             + ", windowKeys=" + windowKeys()
             + ", cacheLinesPerObserve=" + cacheLinesPerObserve()
+            + ", fingerprintBits=" + fingerprintBits()
+            + ", chains=" + chains()
+            + ", blockBytes=" + blockBytes()
             + "]";
     }
 }

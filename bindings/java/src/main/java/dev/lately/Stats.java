@@ -5,7 +5,7 @@ import java.time.Duration;
 /** What a filter knows of itself. What a kind does not have is 0. */
 public final class Stats {
     /** How many figures there are. */
-    static final int WORDS = 16;
+    static final int WORDS = 18;
 
     /** The figures in the order of the C header; fractions as the bits of a double. */
     private final long[] words;
@@ -33,7 +33,7 @@ public final class Stats {
     }
 
     /**
-     * Slices that are allocated (time-limited).
+     * Slices that are allocated (time-limited, age-partitioned).
      *
      * @return a number of slices
      */
@@ -42,7 +42,7 @@ public final class Stats {
     }
 
     /**
-     * Bits of the newest slice (time-limited).
+     * Bits of the newest slice (time-limited, age-partitioned).
      *
      * @return a number of bits
      */
@@ -51,7 +51,8 @@ public final class Stats {
     }
 
     /**
-     * Keys that the generations within the window have counted.
+     * Keys that the generations within the window have counted (time-limited, age-partitioned), entries (TinySet),
+     * filled cells (quotient).
      *
      * @return a number of keys
      */
@@ -159,6 +160,24 @@ public final class Stats {
         return words[15];
     }
 
+    /**
+     * Rows all of whose cells are filled (quotient).
+     *
+     * @return a number of rows
+     */
+    public long rowsFull() {
+        return words[16];
+    }
+
+    /**
+     * The chance that a key seen very long ago is called new now (quotient).
+     *
+     * @return a probability
+     */
+    public double missRate() {
+        return Double.longBitsToDouble(words[17]);
+    }
+
     /** Every figure by its name. */
     @Override
     public String toString() {
@@ -179,6 +198,8 @@ public final class Stats {
             + ", lateTicks=" + lateTicks()
             + ", refusedTicks=" + refusedTicks()
             + ", clock=" + clock()
+            + ", rowsFull=" + rowsFull()
+            + ", missRate=" + missRate()
             + "]";
     }
 }

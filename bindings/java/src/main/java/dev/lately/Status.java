@@ -13,7 +13,7 @@ public enum Status {
     /** Offsets of a batch decrease or leave the bytes. */
     OFFSETS(4, "the offsets decrease or leave the bytes"),
     /** This kind of filter has no such verb, or does not exist yet; or hashes and keyed filters were mixed. */
-    UNSUPPORTED(5, "this filter cannot do that, or its kind does not exist yet"),
+    UNSUPPORTED(5, "this filter cannot do that: its kind has no such verb, or it is keyed and takes no hashes"),
     /** Ticks were given to a filter that reads the system's clock, or that has no time. */
     CLOCK(6, "ticks need a filter with ClockSource.MANUAL"),
     /** A tick leads the filter's clock by more than {@link Options.Builder#maxStep}, or a date has no tick. */

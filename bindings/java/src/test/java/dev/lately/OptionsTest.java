@@ -90,12 +90,16 @@ class OptionsTest {
     }
 
     @Test
-    void noNumberAndWrongKindsAreRefused() {
+    void whatIsNoNumberIsRefused() {
         check(Field.ERROR_RATE, Try.fails(Status.OPTION, tenSeconds().errorRate(Double.NaN).build()::plan));
         check(Field.ERROR_RATE, Try.fails(Status.OPTION, tenSeconds().errorRate(-0.1).build()::plan));
-        for (Kind kind : new Kind[] {Kind.AGE_PARTITIONED, Kind.TINY_SET, Kind.QUOTIENT}) {
-            Try.fails(Status.UNSUPPORTED, Options.of(kind).build()::plan);
-        }
+    }
+
+    @Test
+    void aKindMayBeAskedForByWhatItNeeds() {
+        assertEquals("Options[kind=2, window_keys=1000]", Options.agePartitioned(1000).build().toString());
+        assertEquals("Options[kind=3, capacity=1000]", Options.tinySet(1000).build().toString());
+        assertEquals("Options[kind=4, memory=4096]", Options.quotient(4096).build().toString());
     }
 
     @Test

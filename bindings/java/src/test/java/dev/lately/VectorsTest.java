@@ -1,129 +1,159 @@
 package dev.lately;
 
+import static dev.lately.Script.bytes;
+import static dev.lately.Script.number;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.math.BigInteger;
-import java.nio.file.Files;
-import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The vectors that every language reads: the same hashes, verdicts and counters from {@code tests/vectors}. */
+/** The vectors and the refusals that every language reads, from {@code tests/vectors}. */
 class VectorsTest {
+    private Options options;
     private Filter filter;
-    private int line;
-    private int checks;
+
+    @AfterEach
+    void close() {
+        filter.close();
+    }
 
     @Test
     void everyLineHolds() throws IOException {
-        List<String> lines = Files.readAllLines(Try.source("tests/vectors/vectors.txt"));
-        for (String text : lines) {
-            line++;
-            if (!text.isEmpty() && !text.startsWith("#")) {
-                obey(text.split(" "));
+        int checks = hold("vectors.txt");
+        assertTrue(checks > 8_000, "only " + checks + " checks");
+    }
+
+    @Test
+    void whatIsRefusedIsRefusedForTheOptionThatTheListSays() throws IOException {
+        int checks = hold("errors.txt");
+        assertTrue(checks > 50, "only " + checks + " checks");
+    }
+
+    /** Holds every line of a file; how many of them had something to compare. */
+    private int hold(String name) throws IOException {
+        int checks = 0;
+        int number = 0;
+        for (String line : Script.lines(name)) {
+            number++;
+            if (!Script.saysNothing(line)) {
+                checks += hold(name + ", line " + number, line.split(" "));
             }
         }
-        filter.close();
-        assertTrue(checks > 5_000, "only " + checks + " checks");
+        return checks;
     }
 
-    private void obey(String[] words) {
+    private int hold(String where, String[] words) {
+        if (words[0].equals("fails")) {
+            refused(where, words);
+            return 1;
+        }
+        String said = obey(words);
+        String line = String.join(" ", words);
+        assertTrue(said.isEmpty() || line.endsWith(" " + said), () -> where + ": " + line + ": got " + said);
+        return said.isEmpty() ? 0 : 1;
+    }
+
+    private void refused(String where, String[] words) {
+        String[] rest = Arrays.copyOfRange(words, 3, words.length);
+        LatelyException error = assertThrows(LatelyException.class, () -> obey(rest), where);
+        Optional<Field> field = words[2].equals("-") ? Optional.empty() : Optional.of(Script.field(words[2]));
+        assertEquals(Status.valueOf(words[1]), error.status(), where);
+        assertEquals(field, error.field(), where);
+        field.ifPresent(f -> assertTrue(error.getMessage().contains("(option " + f.option() + ")"), where));
+    }
+
+    /** Carries an instruction out; its answer, empty where it has none. */
+    private String obey(String[] words) {
         switch (words[0]) {
             case "hash":
-                check(words[3], hex(Lately.hash64(bytes(words[2]), number(words[1]))));
-                break;
+                return hex(Lately.hash64(bytes(words[2]), number(words[1])));
             case "filter":
-                open(words);
-                break;
+                Options asked = Script.options(List.of(words).subList(1, words.length)).build();
+                use(new Filter(asked));
+                options = asked;
+                return "";
+            case "plan":
+                return planned(options.plan());
             case "advance":
                 filter.advance(number(words[1]));
-                break;
-            case "refused":
-                Try.fails(Status.valueOf(words[3]), () -> filter.observeAt(bytes(words[2]), number(words[1])));
-                checks++;
-                break;
-            case "hash_of":
-                check(words[2], hex(filter.hash(bytes(words[1]))));
-                break;
+                return "";
+            case "clear":
+                filter.clear();
+                return "";
+            case "copy":
+                use(filter.copy());
+                return "";
+            case "secret":
+                return numbers(filter.secret().lo(), filter.secret().hi());
             case "stats":
-                check(String.join(" ", words), counters(filter.stats()));
-                break;
+                return figures(filter.stats());
             default:
-                actOnKey(words);
+                return obeyKey(words);
         }
     }
 
-    private void actOnKey(String[] words) {
+    private String obeyKey(String[] words) {
         switch (words[0]) {
             case "observe":
-                check(words[2], code(filter.observe(bytes(words[1]))));
-                break;
+                return code(filter.observe(bytes(words[1])));
             case "insert":
                 filter.insert(bytes(words[1]));
-                break;
+                return "";
             case "contains":
-                check(words[2], code(filter.contains(bytes(words[1]))));
-                break;
+                return code(filter.contains(bytes(words[1])));
+            case "remove":
+                return filter.remove(bytes(words[1])) ? "1" : "0";
+            case "hash_of":
+                return hex(filter.hash(bytes(words[1])));
             case "observe_at":
-                check(words[3], code(filter.observeAt(bytes(words[2]), number(words[1]))));
-                break;
+                return code(filter.observeAt(bytes(words[2]), number(words[1])));
             case "insert_at":
                 filter.insertAt(bytes(words[2]), number(words[1]));
-                break;
+                return "";
             case "contains_at":
-                check(words[3], code(filter.containsAt(bytes(words[2]), number(words[1]))));
-                break;
+                return code(filter.containsAt(bytes(words[2]), number(words[1])));
             default:
-                throw new AssertionError("line " + line + ": unknown instruction " + words[0]);
+                throw new AssertionError("unknown instruction " + words[0]);
         }
     }
 
-    private void open(String[] words) {
+    private void use(Filter other) {
         if (filter != null) {
             filter.close();
         }
-        Options.Builder options = Options.timeLimited(Duration.ofNanos(number(words[1]))).clock(ClockSource.MANUAL)
-            .errorRate(Double.parseDouble(words[2])).memory(number(words[5]))
-            .maxStep(Duration.ofNanos(number(words[6]))).seed(number(words[7])).keyed(number(words[8]) == 1)
-            .secret(new Secret(number(words[9]), number(words[10])));
-        if (number(words[3]) != 0) {
-            options.repeat(Repeat.values()[(int) number(words[3]) - 1]);
-        }
-        if (number(words[4]) != 0) {
-            options.onLimit(OnLimit.values()[(int) number(words[4]) - 1]);
-        }
-        filter = new Filter(options.build());
+        filter = other;
     }
 
-    private static String counters(Stats stats) {
-        return "stats " + stats.news() + " " + stats.duplicates() + " " + stats.lateTicks() + " "
-            + stats.refusedTicks() + " " + Long.toUnsignedString(stats.clock());
+    private static String figures(Stats stats) {
+        return numbers(stats.news(), stats.duplicates(), stats.lateTicks(), stats.refusedTicks(), stats.clock(),
+            stats.bytes(), stats.items(), stats.shifts(), stats.rowsFull());
     }
 
-    private void check(String expected, String actual) {
-        assertEquals(expected, actual, () -> "line " + line);
-        checks++;
+    private static String planned(Plan plan) {
+        return numbers(plan.bytes(), plan.k(), plan.l(), plan.slices(), plan.blocks(), plan.rows(),
+            plan.windowKeys(), plan.fingerprintBits(), plan.chains(), plan.blockBytes());
+    }
+
+    private static String numbers(long... numbers) {
+        StringJoiner text = new StringJoiner(" ");
+        for (long number : numbers) {
+            text.add(Long.toUnsignedString(number));
+        }
+        return text.toString();
     }
 
     private static String code(Verdict verdict) {
         return Integer.toString(verdict.code());
     }
 
-    private static long number(String word) {
-        return Long.parseUnsignedLong(word);
-    }
-
     private static String hex(long hash) {
         return String.format("%016x", hash);
-    }
-
-    private static byte[] bytes(String hex) {
-        if (hex.equals("-")) {
-            return new byte[0];
-        }
-        byte[] padded = new BigInteger("01" + hex, 16).toByteArray();
-        return java.util.Arrays.copyOfRange(padded, 1, padded.length);
     }
 }

@@ -1,0 +1,105 @@
+// What the tests read in tests/vectors: lines of words, requests of OPTION=NUMBER, keys in hexadecimal.
+#ifndef SCRIPT_HPP
+#define SCRIPT_HPP
+
+#include "check.hpp"
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace script {
+
+using words = std::vector<std::string>;
+
+inline words split(const std::string& line, char at = ' ') {
+    std::istringstream in(line);
+    words all;
+    for (std::string word; std::getline(in, word, at);) {
+        all.push_back(word);
+    }
+    return all;
+}
+
+// The lines of a file that say something.
+inline std::vector<std::string> lines(const std::string& name) {
+    std::ifstream file(std::string(VECTORS) + "/" + name);
+    CHECK(file.is_open());
+    std::vector<std::string> all;
+    for (std::string line; std::getline(file, line);) {
+        if (!line.empty() && line[0] != '#') {
+            all.push_back(line);
+        }
+    }
+    return all;
+}
+
+inline std::string unhex(const std::string& hex) {
+    std::string bytes;
+    for (std::size_t i = 0; hex != "-" && i < hex.size(); i += 2) {
+        bytes.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+    }
+    return bytes;
+}
+
+inline std::uint64_t number(const std::string& word) { return std::stoull(word); }
+
+inline std::chrono::duration<std::uint64_t, std::nano> ns(const std::string& word) {
+    return std::chrono::duration<std::uint64_t, std::nano>(number(word));
+}
+
+template <class Choice>
+Choice choice(const std::string& word) {
+    return static_cast<Choice>(number(word));
+}
+
+using setter = lately::options& (*)(lately::options&, const std::string&);
+
+// How each option is said in C++, but for the secret, whose two words are one.
+inline const std::map<std::string, setter> SETTERS = {
+    {"kind", [](auto& o, auto& w) -> auto& { return o.kind(choice<lately::kind>(w)); }},
+    {"clock", [](auto& o, auto& w) -> auto& { return o.clock(choice<lately::clock_source>(w)); }},
+    {"repeat", [](auto& o, auto& w) -> auto& { return o.repeat(choice<lately::repeat>(w)); }},
+    {"on_limit", [](auto& o, auto& w) -> auto& { return o.on_limit(choice<lately::on_limit>(w)); }},
+    {"window_ns", [](auto& o, auto& w) -> auto& { return o.window_ns(ns(w)); }},
+    {"window_keys", [](auto& o, auto& w) -> auto& { return o.window_keys(number(w)); }},
+    {"capacity", [](auto& o, auto& w) -> auto& { return o.capacity(number(w)); }},
+    {"error_rate", [](auto& o, auto& w) -> auto& { return o.error_rate(std::stod(w)); }},
+    {"miss_rate", [](auto& o, auto& w) -> auto& { return o.miss_rate(std::stod(w)); }},
+    {"memory", [](auto& o, auto& w) -> auto& { return o.memory(number(w)); }},
+    {"max_step_ns", [](auto& o, auto& w) -> auto& { return o.max_step_ns(ns(w)); }},
+    {"k", [](auto& o, auto& w) -> auto& { return o.k(number(w)); }},
+    {"l", [](auto& o, auto& w) -> auto& { return o.l(number(w)); }},
+    {"max_slices", [](auto& o, auto& w) -> auto& { return o.max_slices(number(w)); }},
+    {"fill", [](auto& o, auto& w) -> auto& { return o.fill(std::stod(w)); }},
+    {"variant", [](auto& o, auto& w) -> auto& { return o.variant(choice<lately::variant>(w)); }},
+    {"fingerprint_bits", [](auto& o, auto& w) -> auto& { return o.fingerprint_bits(number(w)); }},
+    {"semi_sort", [](auto& o, auto& w) -> auto& { return o.semi_sort(number(w) == 1); }},
+    {"removable", [](auto& o, auto& w) -> auto& { return o.removable(number(w) == 1); }},
+    {"block_bytes", [](auto& o, auto& w) -> auto& { return o.block_bytes(number(w)); }},
+    {"chains", [](auto& o, auto& w) -> auto& { return o.chains(number(w)); }},
+    {"load", [](auto& o, auto& w) -> auto& { return o.load(std::stod(w)); }},
+    {"keyed", [](auto& o, auto& w) -> auto& { return o.keyed(number(w) == 1); }},
+    {"seed", [](auto& o, auto& w) -> auto& { return o.seed(number(w)); }},
+};
+
+// The request of the words OPTION=NUMBER from word `first` on.
+inline lately::options request(const words& all, std::size_t first) {
+    lately::options options(lately::kind::time_limited);
+    lately::secret secret{0, 0};
+    for (std::size_t i = first; i < all.size(); ++i) {
+        const words pair = split(all[i], '=');
+        if (pair[0] == "secret_lo") {
+            secret.lo = number(pair[1]);
+        } else if (pair[0] == "secret_hi") {
+            secret.hi = number(pair[1]);
+        } else {
+            SETTERS.at(pair[0])(options, pair[1]);
+        }
+    }
+    return options.secret(secret);
+}
+
+} // namespace script
+
+#endif

@@ -1,0 +1,195 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.lately.Script.Row;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.Executable;
+
+/** Every kind of filter through every verb: the rows of {@code tests/vectors/kinds.txt}. */
+class KindsTest {
+    private static final byte[] A = {'a'};
+
+    /** Numbers of which many come again, some soon and some late. */
+    private static final long[] STREAM = new long[2000];
+
+    static {
+        Arrays.setAll(STREAM, i -> (long) i * i % 997);
+    }
+
+    @Test
+    void everyKindThatTheLibraryBuildsHasARow() throws IOException {
+        Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+        Script.rows().forEach(row -> kinds.add(row.kind()));
+        for (Kind kind : EnumSet.complementOf(EnumSet.copyOf(kinds))) {
+            Try.fails(Status.UNSUPPORTED, Options.of(kind).build()::plan);
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyKind() throws IOException {
+        return Script.rows().stream().flatMap(row -> Stream.of(
+            test(row, "plan", KindsTest::plan), test(row, "single keys", KindsTest::singleKeys),
+            test(row, "stats", KindsTest::stats), test(row, "batches", KindsTest::batches),
+            test(row, "insert batches", KindsTest::insertBatches), test(row, "clear, copy", KindsTest::clearAndCopy),
+            test(row, "remove", KindsTest::remove), test(row, "full", KindsTest::full),
+            test(row, "ticks", KindsTest::ticks),
+            test(row, "hash, secret", KindsTest::hashAndSecret)));
+    }
+
+    private static DynamicTest test(Row row, String name, Consumer<Row> check) {
+        return DynamicTest.dynamicTest(row + ": " + name, () -> check.accept(row));
+    }
+
+    private static void plan(Row row) {
+        Plan plan = row.options().build().plan();
+        try (Filter filter = row.filter()) {
+            assertTrue(plan.errorRateWorst() > 0 && plan.errorRateWorst() <= 0.5, plan.toString());
+            assertTrue(plan.errorRateMean() > 0 && plan.errorRateMean() <= plan.errorRateWorst(), plan.toString());
+            assertTrue(plan.slices() + plan.blocks() + plan.rows() > 0, plan.toString());
+            assertTrue(plan.cacheLinesPerObserve() >= 1, plan.toString());
+            assertTrue(plan.bytes() == 0 || plan.bytes() == filter.stats().bytes(), plan.toString());
+        }
+    }
+
+    private static void singleKeys(Row row) {
+        try (Filter filter = row.filter()) {
+            assertEquals(Verdict.NEW, filter.contains(A));
+            assertEquals(Verdict.NEW, filter.observe(A));
+            assertEquals(Verdict.DUPLICATE, filter.observe("a"));
+            filter.insert("b");
+            assertEquals(Verdict.DUPLICATE, filter.contains("b"));
+            assertEquals(Verdict.NEW, filter.observe(""));
+        }
+    }
+
+    private static void stats(Row row) {
+        try (Filter filter = row.filter()) {
+            for (String key : new String[] {"a", "b", "a"}) {
+                filter.observe(key);
+            }
+            Stats stats = filter.stats();
+            assertEquals("2 1", stats.news() + " " + stats.duplicates());
+            // Some kinds store a duplicate again.
+            assertTrue(stats.items() == 2 || stats.items() == 3, stats.toString());
+            assertTrue(stats.bytes() > 0 && stats.bytesPeak() >= stats.bytes(), stats.toString());
+            assertTrue(stats.errorRate() > 0 && stats.errorRate() < 0.5, stats.toString());
+            filter.statsReset();
+            assertEquals("0 0 " + stats.items(), filter.stats().news() + " " + filter.stats().duplicates() + " "
+                + filter.stats().items());
+        }
+    }
+
+    private static void batches(Row row) {
+        try (Filter single = row.filter(); Filter keys = row.filter(); Filter hashes = row.filter()) {
+            Verdict[] want = new Verdict[STREAM.length];
+            long[] hashed = new long[STREAM.length];
+            Arrays.setAll(want, i -> single.observe(STREAM[i]));
+            Arrays.setAll(hashed, i -> single.hash(STREAM[i]));
+            assertArrayEquals(want, keys.observeAll(STREAM));
+            assertArrayEquals(want, hashes.observeHashes(hashed));
+            assertEquals(single.stats().toString(), keys.stats().toString());
+            assertEquals(single.stats().toString(), hashes.stats().toString());
+            assertTrue(single.stats().news() > 400 && single.stats().duplicates() > 1000);
+            assertFalse(Arrays.asList(keys.containsAll(STREAM)).contains(Verdict.NEW));
+            assertFalse(Arrays.asList(hashes.containsHashes(hashed)).contains(Verdict.NEW));
+        }
+    }
+
+    private static void insertBatches(Row row) {
+        try (Filter keys = row.filter(); Filter hashes = row.filter()) {
+            keys.insertAll(new byte[][] {A, {}, "bc".getBytes(StandardCharsets.UTF_8)});
+            hashes.insertHashes(new long[] {keys.hash(A), keys.hash(""), keys.hash("bc")});
+            assertEquals(keys.stats().toString(), hashes.stats().toString());
+            assertEquals(3, keys.stats().items());
+            assertEquals(Verdict.DUPLICATE, hashes.contains("bc"));
+            assertEquals(Verdict.NEW, keys.contains("b"));
+        }
+    }
+
+    private static void clearAndCopy(Row row) {
+        try (Filter filter = row.filter(); Filter fresh = row.filter()) {
+            filter.insertAll(STREAM);
+            try (Filter copy = filter.copy()) {
+                assertEquals(filter.stats().toString(), copy.stats().toString());
+                filter.clear();
+                assertEquals(filter.stats().toString(), fresh.stats().toString());
+                assertArrayEquals(fresh.observeAll(STREAM), filter.observeAll(STREAM));
+                assertFalse(Arrays.asList(copy.containsAll(STREAM)).contains(Verdict.NEW));
+            }
+        }
+    }
+
+    private static void remove(Row row) {
+        try (Filter filter = row.filter()) {
+            filter.insert("a");
+            if (row.removes) {
+                assertTrue(filter.remove("a"));
+                assertFalse(filter.remove(A));
+            } else {
+                Try.fails(Status.UNSUPPORTED, () -> filter.remove("a"));
+            }
+            assertEquals(row.removes ? Verdict.NEW : Verdict.DUPLICATE, filter.contains("a"));
+        }
+    }
+
+    /** Takes the room of one key's block, if there is an end to it, and makes some. */
+    private static void full(Row row) {
+        try (Filter filter = row.filter()) {
+            Executable fill = () -> {
+                for (int i = 0; i < 2000; i++) {
+                    filter.insert("a");
+                }
+            };
+            if (row.removes) {
+                Try.fails(Status.FULL, fill);
+                assertTrue(filter.remove("a"));
+                filter.insert("a");
+            } else {
+                assertDoesNotThrow(fill);
+            }
+        }
+    }
+
+    private static void ticks(Row row) {
+        try (Filter filter = row.filter()) {
+            for (Executable call : new Executable[] {() -> filter.containsAt("a", 1), () -> filter.insertAt("a", 1),
+                () -> filter.observeAt(A, 2), () -> filter.insertAllAt(new long[] {7}, new long[] {3}),
+                () -> filter.observeHashesAt(new long[] {7}, new long[] {3}, new byte[1]), () -> filter.advance(4)}) {
+                if (row.hasTicks) {
+                    assertDoesNotThrow(call);
+                } else {
+                    Try.fails(Status.CLOCK, call);
+                }
+            }
+            assertEquals(row.hasTicks ? 4 : 0, filter.stats().clock());
+            assertEquals(row.hasTicks ? Verdict.DUPLICATE : Verdict.NEW, filter.contains("a"));
+        }
+    }
+
+    private static void hashAndSecret(Row row) {
+        Secret secret = new Secret(7, 9);
+        try (Filter seeded = new Filter(row.options().seed(42).build());
+            Filter keyed = new Filter(row.options().keyed(true).secret(secret).build())) {
+            assertEquals(Lately.hash64(A, 42), seeded.hash("a"));
+            Try.fails(Status.UNSUPPORTED, seeded::secret);
+            assertEquals(secret, keyed.secret());
+            Try.fails(Status.UNSUPPORTED, () -> keyed.hash("a"));
+            assertEquals(Verdict.NEW, keyed.observe("a"));
+            assertEquals(Verdict.DUPLICATE, keyed.observe("a"));
+        }
+    }
+}

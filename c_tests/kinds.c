@@ -1,0 +1,256 @@
+/* Every kind of filter through every verb: the rows of tests/vectors/kinds.txt. */
+#include "script.h"
+
+#define KEYS 2000
+#define BATCH 100
+
+static script row;
+static lately_options options;
+static int has_ticks, removes;
+
+/* A key of 8 bytes; some come again soon, some late. */
+static size_t stream_key(unsigned i, uint8_t *key) {
+    uint64_t number = (uint64_t)i * i % 997;
+    memcpy(key, &number, sizeof number);
+    return sizeof number;
+}
+
+static uint8_t observe(lately_filter *filter, const char *key) {
+    uint8_t verdict = UNTOUCHED;
+    OK(lately_filter_observe(filter, bytes_of(key), strlen(key), &verdict));
+    return verdict;
+}
+
+static uint8_t contains(const lately_filter *filter, const char *key) {
+    uint8_t verdict = UNTOUCHED;
+    OK(lately_filter_contains(filter, bytes_of(key), strlen(key), &verdict));
+    return verdict;
+}
+
+static int same_stats(const lately_filter *one, const lately_filter *other) {
+    lately_stats a = stats_of(one), b = stats_of(other);
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static void the_plan_is_what_is_built(void) {
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    lately_filter *filter = new_filter(&options);
+    OK(lately_plan(&options, &plan, NULL));
+    CHECK(plan.error_rate_worst > 0 && plan.error_rate_worst <= 0.5);
+    CHECK(plan.error_rate_mean > 0 && plan.error_rate_mean <= plan.error_rate_worst);
+    CHECK(plan.cache_lines_per_observe >= 1);
+    CHECK(plan.bytes == 0 || plan.bytes == stats_of(filter).bytes);
+    CHECK(plan.slices + plan.blocks + plan.rows > 0);
+    lately_filter_free(filter);
+}
+
+static void a_key_is_new_once(void) {
+    lately_filter *filter = new_filter(&options);
+    CHECK(contains(filter, "a") == LATELY_NEW);
+    CHECK(observe(filter, "a") == LATELY_NEW);
+    CHECK(observe(filter, "a") == LATELY_DUPLICATE);
+    CHECK(contains(filter, "a") == LATELY_DUPLICATE);
+    OK(lately_filter_insert(filter, bytes_of("b"), 1));
+    CHECK(contains(filter, "b") == LATELY_DUPLICATE);
+    CHECK(observe(filter, "") == LATELY_NEW && contains(filter, "") == LATELY_DUPLICATE);
+    lately_stats stats = stats_of(filter);
+    CHECK(stats.news == 2 && stats.duplicates == 1 && stats.bytes > 0);
+    CHECK(stats.items == 3 || stats.items == 4); /* Some kinds store a duplicate again. */
+    CHECK(stats.bytes_peak >= stats.bytes && stats.error_rate > 0 && stats.error_rate < 0.5);
+    OK(lately_filter_stats_reset(filter));
+    CHECK(stats_of(filter).news == 0 && stats_of(filter).duplicates == 0 && stats_of(filter).items == stats.items);
+    lately_filter_free(filter);
+}
+
+/* The filters of one stream: by single calls, by batches of keys, and by batches of hashes. */
+typedef struct {
+    lately_filter *single, *bytes, *hashes;
+} trio;
+
+static void play_part(trio *f, unsigned from) {
+    uint8_t keys[BATCH * 8], want[BATCH], have[BATCH], by_hash[BATCH];
+    uint64_t offsets[BATCH + 1] = {0}, hashes[BATCH];
+    size_t done = 0;
+    for (unsigned i = 0; i < BATCH; i++) {
+        uint8_t *key = keys + offsets[i];
+        size_t len = stream_key(from + i, key);
+        offsets[i + 1] = offsets[i] + len;
+        OK(lately_filter_observe(f->single, key, len, &want[i]));
+        OK(lately_filter_hash(f->single, key, len, &hashes[i]));
+    }
+    OK(lately_filter_observe_batch(f->bytes, keys, sizeof keys, offsets, NULL, BATCH, have, &done));
+    CHECK(done == BATCH && memcmp(want, have, BATCH) == 0);
+    OK(lately_filter_observe_hashes(f->hashes, hashes, NULL, BATCH, by_hash, &done));
+    CHECK(done == BATCH && memcmp(want, by_hash, BATCH) == 0);
+    OK(lately_filter_contains_batch(f->bytes, keys, sizeof keys, offsets, NULL, BATCH, have, &done));
+    OK(lately_filter_contains_hashes(f->hashes, hashes, NULL, BATCH, by_hash, &done));
+    CHECK(memcmp(have, by_hash, BATCH) == 0 && memchr(have, LATELY_NEW, BATCH) == NULL);
+}
+
+static void a_batch_is_single_calls(void) {
+    trio f = {new_filter(&options), new_filter(&options), new_filter(&options)};
+    for (unsigned from = 0; from < KEYS; from += BATCH) {
+        play_part(&f, from);
+    }
+    lately_stats stats = stats_of(f.single);
+    CHECK(stats.news > 400 && stats.duplicates > 1000 && stats.news + stats.duplicates == KEYS);
+    CHECK(same_stats(f.single, f.bytes) && same_stats(f.single, f.hashes));
+    lately_filter_free(f.single);
+    lately_filter_free(f.bytes);
+    lately_filter_free(f.hashes);
+}
+
+static void insert_batches_store(void) {
+    lately_filter *bytes = new_filter(&options), *hashes = new_filter(&options);
+    uint64_t offsets[] = {0, 1, 1, 3}, hashed[3];
+    size_t done = 0;
+    for (size_t i = 0; i < 3; i++) {
+        OK(lately_filter_hash(bytes, bytes_of("abc") + offsets[i], offsets[i + 1] - offsets[i], &hashed[i]));
+    }
+    OK(lately_filter_insert_batch(bytes, bytes_of("abc"), 3, offsets, NULL, 3, &done));
+    OK(lately_filter_insert_hashes(hashes, hashed, NULL, 3, &done));
+    CHECK(done == 3 && same_stats(bytes, hashes) && stats_of(bytes).items == 3);
+    CHECK(contains(hashes, "a") && contains(hashes, "") && contains(bytes, "bc") && !contains(bytes, "c"));
+    lately_filter_free(bytes);
+    lately_filter_free(hashes);
+}
+
+static void clear_and_copy(void) {
+    lately_filter *filter = new_filter(&options), *fresh = new_filter(&options), *copy = NULL;
+    uint8_t key[8], one = UNTOUCHED, other = UNTOUCHED;
+    for (unsigned i = 0; i < KEYS; i++) {
+        OK(lately_filter_insert(filter, key, stream_key(i, key)));
+    }
+    OK(lately_filter_copy(filter, &copy));
+    CHECK(same_stats(filter, copy));
+    OK(lately_filter_clear(filter));
+    CHECK(same_stats(filter, fresh) && !same_stats(filter, copy));
+    for (unsigned i = 0; i < KEYS; i++) {
+        size_t len = stream_key(i, key);
+        OK(lately_filter_contains(copy, key, len, &one));
+        CHECK(one == LATELY_DUPLICATE);
+        OK(lately_filter_observe(filter, key, len, &one));
+        OK(lately_filter_observe(fresh, key, len, &other));
+        CHECK(one == other);
+    }
+    lately_filter_free(filter);
+    lately_filter_free(fresh);
+    lately_filter_free(copy);
+}
+
+/* Each insertion takes room until there is none, and a removal makes some. */
+static void a_full_block_refuses(lately_filter *filter) {
+    lately_status status = LATELY_OK;
+    uint64_t held = 0;
+    uint8_t removed = UNTOUCHED;
+    while (held < KEYS && status == LATELY_OK) {
+        status = lately_filter_insert(filter, bytes_of("a"), 1);
+        held += status == LATELY_OK;
+    }
+    STATUS(LATELY_ERR_FULL, status);
+    CHECK(held > 20 && stats_of(filter).items == held);
+    OK(lately_filter_remove(filter, bytes_of("a"), 1, &removed));
+    CHECK(removed == 1 && stats_of(filter).items == held - 1);
+    const uint64_t offsets[] = {0, 1, 2};
+    size_t done = UNTOUCHED;
+    STATUS(LATELY_ERR_FULL, lately_filter_insert_batch(filter, bytes_of("aa"), 2, offsets, NULL, 2, &done));
+    CHECK(done == 1 && stats_of(filter).items == held);
+}
+
+static void remove_works_or_is_unsupported(void) {
+    lately_filter *filter = new_filter(&options);
+    uint8_t removed = UNTOUCHED;
+    OK(lately_filter_insert(filter, bytes_of("a"), 1));
+    lately_status status = lately_filter_remove(filter, bytes_of("a"), 1, &removed);
+    if (removes) {
+        CHECK(status == LATELY_OK && removed == 1 && contains(filter, "a") == LATELY_NEW);
+        OK(lately_filter_remove(filter, bytes_of("a"), 1, &removed));
+        CHECK(removed == 0);
+        a_full_block_refuses(filter);
+    } else {
+        CHECK(status == LATELY_ERR_UNSUPPORTED && removed == UNTOUCHED && contains(filter, "a") == LATELY_DUPLICATE);
+    }
+    lately_filter_free(filter);
+}
+
+static void ticks_are_taken_or_refused(void) {
+    lately_status want = has_ticks ? LATELY_OK : LATELY_ERR_CLOCK;
+    lately_filter *filter = new_filter(&options);
+    const uint64_t offsets[] = {0, 1}, ticks[] = {7};
+    uint8_t verdict = UNTOUCHED;
+    uint64_t hash = 5;
+    size_t done = UNTOUCHED;
+    STATUS(want, lately_filter_contains_at(filter, bytes_of("a"), 1, 5, &verdict));
+    STATUS(want, lately_filter_insert_at(filter, bytes_of("a"), 1, 5));
+    STATUS(want, lately_filter_observe_at(filter, bytes_of("a"), 1, 6, &verdict));
+    STATUS(want, lately_filter_observe_batch(filter, bytes_of("a"), 1, offsets, ticks, 1, &verdict, &done));
+    STATUS(want, lately_filter_insert_hashes(filter, &hash, ticks, 1, &done));
+    CHECK(done == (has_ticks ? 1 : 0) && (verdict == UNTOUCHED) == !has_ticks);
+    STATUS(want, lately_filter_advance(filter, 8));
+    CHECK(stats_of(filter).clock == (has_ticks ? 8 : 0) && contains(filter, "a") == has_ticks);
+    lately_filter_free(filter);
+}
+
+static void seeds_and_secrets(void) {
+    lately_options other = options;
+    uint64_t hash = 0, lo = 0, hi = 0;
+    other.seed = 42;
+    lately_filter *seeded = new_filter(&other);
+    OK(lately_filter_hash(seeded, bytes_of("a"), 1, &hash));
+    CHECK(hash == lately_hash64(bytes_of("a"), 1, 42));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_secret(seeded, &lo, &hi));
+    other.keyed = 1;
+    other.secret_lo = 7;
+    lately_filter *keyed = new_filter(&other);
+    OK(lately_filter_secret(keyed, &lo, &hi));
+    CHECK(lo == 7 && hi == 0 && observe(keyed, "a") == LATELY_NEW && observe(keyed, "a") == LATELY_DUPLICATE);
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_hash(keyed, bytes_of("a"), 1, &hash));
+    lately_filter_free(seeded);
+    lately_filter_free(keyed);
+}
+
+/* Once per row. */
+static void run_row(void) {
+    unsigned before = check_failures;
+    options = options_of(&row, 3);
+    has_ticks = strcmp(row.words[1], "ticks") == 0;
+    removes = strcmp(row.words[2], "removes") == 0;
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    if (!OK(lately_plan(&options, &plan, NULL))) {
+        fprintf(stderr, "    with %s\n", row.words[0]);
+        return;
+    }
+    the_plan_is_what_is_built();
+    a_key_is_new_once();
+    a_batch_is_single_calls();
+    insert_batches_store();
+    clear_and_copy();
+    remove_works_or_is_unsupported();
+    ticks_are_taken_or_refused();
+    seeds_and_secrets();
+    printf("%s %s\n", check_failures == before ? "ok    " : "FAILED", row.words[0]);
+}
+
+/* Every kind that the library builds has a row. */
+static void every_kind_has_a_row(unsigned rows) {
+    static const uint32_t kinds[] = {LATELY_KIND_TIME_LIMITED, LATELY_KIND_AGE_PARTITIONED, LATELY_KIND_TINY_SET,
+                                     LATELY_KIND_QUOTIENT};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+        lately_options bare = LATELY_OPTIONS_INIT;
+        bare.kind = kinds[i];
+        CHECK((rows >> kinds[i] & 1) == 1 || lately_plan(&bare, &plan, NULL) == LATELY_ERR_UNSUPPORTED);
+    }
+}
+
+int main(void) {
+    FILE *file = script_open("kinds.txt");
+    unsigned rows = 0;
+    while (script_next(&row, file)) {
+        run_row();
+        rows |= 1u << options.kind;
+    }
+    fclose(file);
+    every_kind_has_a_row(rows);
+    return check_done("kinds");
+}

@@ -1,0 +1,216 @@
+/* The vectors that every language reads, and what every language refuses: the files of tests/vectors. */
+#include "script.h"
+
+/* What an instruction came to: a status, the field at fault, and the words of its answer. */
+typedef struct {
+    lately_status status;
+    uint32_t field;
+    char said[256];
+} outcome;
+
+static lately_filter *filter;
+static lately_options options;
+static uint8_t key[LINE_MAX_BYTES / 2];
+
+static outcome failed_or(lately_status status, const char *said) {
+    outcome o = {status, 0, ""};
+    if (status == LATELY_OK) {
+        snprintf(o.said, sizeof o.said, "%s", said);
+    }
+    return o;
+}
+
+static outcome verdict_or(lately_status status, uint8_t verdict) {
+    return failed_or(status, verdict == 0 ? "0" : verdict == 1 ? "1" : "neither");
+}
+
+static outcome number_or(lately_status status, const char *format, uint64_t number) {
+    char said[32];
+    snprintf(said, sizeof said, format, number);
+    return failed_or(status, said);
+}
+
+static outcome build(char **words, int count) {
+    script request;
+    lately_error error = LATELY_ERROR_INIT;
+    lately_filter *built = NULL;
+    request.count = count;
+    memcpy(request.words, words, (size_t)count * sizeof *words);
+    lately_options asked = options_of(&request, 1);
+    outcome o = failed_or(lately_filter_new(&asked, &built, &error), "");
+    o.field = error.field;
+    if (o.status == LATELY_OK) {
+        lately_filter_free(filter);
+        filter = built;
+        options = asked;
+    }
+    return o;
+}
+
+static outcome plan(void) {
+    char said[256];
+    lately_plan_result p = LATELY_PLAN_RESULT_INIT;
+    lately_status status = lately_plan(&options, &p, NULL);
+    snprintf(said, sizeof said, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+             " %" PRIu64 " %" PRIu64 " %" PRIu64,
+             p.bytes, p.k, p.l, p.slices, p.blocks, p.rows, p.window_keys, p.fingerprint_bits, p.chains, p.block_bytes);
+    return failed_or(status, said);
+}
+
+static outcome figures(void) {
+    char said[256];
+    lately_stats s = LATELY_STATS_INIT;
+    lately_status status = lately_filter_stats(filter, &s);
+    snprintf(said, sizeof said,
+             "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+             " %" PRIu64,
+             s.news, s.duplicates, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts, s.rows_full);
+    return failed_or(status, said);
+}
+
+static outcome secret(void) {
+    char said[64];
+    uint64_t lo = 0, hi = 0;
+    lately_status status = lately_filter_secret(filter, &lo, &hi);
+    snprintf(said, sizeof said, "%" PRIu64 " %" PRIu64, lo, hi);
+    return failed_or(status, said);
+}
+
+static outcome copy(void) {
+    lately_filter *copied = NULL;
+    outcome o = failed_or(lately_filter_copy(filter, &copied), "");
+    if (o.status == LATELY_OK) {
+        lately_filter_free(filter);
+        filter = copied;
+    }
+    return o;
+}
+
+/* Instructions on the filter alone. */
+static int obey_whole(char **words, int count, outcome *o) {
+    const char *verb = words[0];
+    if (strcmp(verb, "filter") == 0) {
+        *o = build(words, count);
+    } else if (strcmp(verb, "plan") == 0) {
+        *o = plan();
+    } else if (strcmp(verb, "stats") == 0) {
+        *o = figures();
+    } else if (strcmp(verb, "secret") == 0) {
+        *o = secret();
+    } else if (strcmp(verb, "copy") == 0) {
+        *o = copy();
+    } else if (strcmp(verb, "clear") == 0) {
+        *o = failed_or(lately_filter_clear(filter), "");
+    } else if (strcmp(verb, "advance") == 0) {
+        *o = failed_or(lately_filter_advance(filter, number_of(words[1])), "");
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* Instructions with a key and no number before it. */
+static int obey_key(char **words, outcome *o) {
+    const char *verb = words[0];
+    size_t len = unhex(words[1], key);
+    uint8_t verdict = UNTOUCHED;
+    uint64_t hash = 0;
+    lately_status status;
+    if (strcmp(verb, "observe") == 0) {
+        status = lately_filter_observe(filter, key, len, &verdict);
+    } else if (strcmp(verb, "contains") == 0) {
+        status = lately_filter_contains(filter, key, len, &verdict);
+    } else if (strcmp(verb, "remove") == 0) {
+        status = lately_filter_remove(filter, key, len, &verdict);
+    } else if (strcmp(verb, "insert") == 0) {
+        *o = failed_or(lately_filter_insert(filter, key, len), "");
+        return 1;
+    } else if (strcmp(verb, "hash_of") == 0) {
+        status = lately_filter_hash(filter, key, len, &hash);
+        *o = number_or(status, "%016" PRIx64, hash);
+        return 1;
+    } else {
+        return 0;
+    }
+    *o = verdict_or(status, verdict);
+    return 1;
+}
+
+/* Instructions with a number and a key. */
+static int obey_number_and_key(char **words, outcome *o) {
+    const char *verb = words[0];
+    uint64_t number = number_of(words[1]);
+    size_t len = unhex(words[2], key);
+    uint8_t verdict = UNTOUCHED;
+    lately_status status;
+    if (strcmp(verb, "observe_at") == 0) {
+        status = lately_filter_observe_at(filter, key, len, number, &verdict);
+    } else if (strcmp(verb, "contains_at") == 0) {
+        status = lately_filter_contains_at(filter, key, len, number, &verdict);
+    } else if (strcmp(verb, "insert_at") == 0) {
+        *o = failed_or(lately_filter_insert_at(filter, key, len, number), "");
+        return 1;
+    } else if (strcmp(verb, "hash") == 0) {
+        *o = number_or(LATELY_OK, "%016" PRIx64, lately_hash64(key, len, number));
+        return 1;
+    } else {
+        return 0;
+    }
+    *o = verdict_or(status, verdict);
+    return 1;
+}
+
+static outcome obey(char **words, int count) {
+    outcome o = {LATELY_ERR_PANIC, 0, "no such instruction"};
+    int known = obey_whole(words, count, &o) || (count > 1 && obey_key(words, &o)) ||
+                (count > 2 && obey_number_and_key(words, &o));
+    CHECK(known);
+    return o;
+}
+
+/* Whether the line ends in these words. */
+static int ends_with(const script *s, const char *said) {
+    char line[LINE_MAX_BYTES] = "";
+    size_t len = 0;
+    for (int i = 1; i < s->count; i++) {
+        len += (size_t)snprintf(line + len, sizeof line - len, " %s", s->words[i]);
+    }
+    size_t end = strlen(said);
+    return end == 0 || (len > end && line[len - end - 1] == ' ' && strcmp(line + len - end, said) == 0);
+}
+
+static uint32_t field_of(const char *name) {
+    return strcmp(name, "-") == 0 ? 0 : member_of(name, strlen(name))->field;
+}
+
+static void check_line(const script *s) {
+    int fails = strcmp(s->words[0], "fails") == 0;
+    outcome o = obey((char **)s->words + (fails ? 3 : 0), s->count - (fails ? 3 : 0));
+    int holds = fails ? strcmp(lately_status_name(o.status), s->words[1]) == 0 && o.field == field_of(s->words[2])
+                      : o.status == LATELY_OK && ends_with(s, o.said);
+    if (!CHECK(holds)) {
+        fprintf(stderr, "    line %u: status %s, field %u, answer \"%s\"\n", s->number, lately_status_name(o.status),
+                o.field, o.said);
+    }
+}
+
+static unsigned read_all(const char *name) {
+    static script s;
+    FILE *file = script_open(name);
+    unsigned lines = 0;
+    s.number = 0;
+    while (script_next(&s, file)) {
+        check_line(&s);
+        lines++;
+    }
+    fclose(file);
+    return lines;
+}
+
+int main(void) {
+    CHECK(read_all("vectors.txt") > 5000);
+    CHECK(read_all("errors.txt") > 50);
+    lately_filter_free(filter);
+    filter = NULL;
+    return check_done("vectors");
+}

@@ -1,0 +1,268 @@
+//! `lately plan`: what a request would cost and be wrong about, without a filter and without a record.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use indicatif::HumanBytes;
+use lately::{Filter, PlanSummary};
+use serde::Serialize;
+
+use crate::ask::{Algo, Ask, Choice};
+use crate::stop::Stop;
+use crate::units::{self, show_time};
+
+/// Say what a filter would cost and be wrong about, without building it.
+///
+/// Takes the options of the filter as a run does, reads nothing and prints the plan: bytes, the integers, the chance of
+/// both errors, the cache lines that a record touches. A secret file is neither read nor made: it changes no figure.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PlanArgs {
+    #[command(flatten)]
+    pub(crate) ask: Ask,
+
+    /// Records in a second: with --window it says how many keys a window has [default: as many as the memory holds]
+    #[arg(short, long, value_name = "N", value_parser = units::rate, help_heading = "Plan", allow_hyphen_values = true)]
+    pub(crate) rate: Option<f64>,
+
+    /// Print one JSON object
+    #[arg(long, help_heading = "Plan")]
+    pub(crate) json: bool,
+}
+
+const SECONDS_A_DAY: f64 = 86_400.0;
+
+/// A plan in the words of the shell: what the kind does not have is left out.
+#[derive(Debug, Serialize)]
+struct Plan {
+    kind: Algo,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    window_ns: Option<u64>,
+    #[serde(skip_serializing_if = "is_none")]
+    window_keys: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    capacity: u64,
+    bytes: u64,
+    bits_per_key: f64,
+    #[serde(flatten)]
+    integers: Integers,
+    error_rate_worst: f64,
+    error_rate_mean: f64,
+    /// Null where nothing fixes it.
+    miss_rate: f64,
+    cache_lines_per_observe: f64,
+    #[serde(flatten)]
+    expected: Expected,
+}
+
+/// The integers of the kinds; 0 is one that the kind does not have.
+#[derive(Debug, Serialize)]
+struct Integers {
+    #[serde(skip_serializing_if = "is_none")]
+    k: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    l: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    slices: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    rows: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    fingerprint_bits: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    blocks: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    fill: f64,
+    #[serde(skip_serializing_if = "is_zero")]
+    load: f64,
+    #[serde(skip_serializing_if = "is_zero")]
+    margin: f64,
+}
+
+/// False duplicates to expect if every record is new: the most that a stream can bring.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Expected {
+    Rated { rate: f64, false_duplicates_per_day: f64 },
+    Unrated { false_duplicates_per_million: f64 },
+}
+
+fn is_none(number: &u64) -> bool {
+    *number == 0
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
+}
+
+impl PlanArgs {
+    /// The plan as text, and what the user must know of it besides.
+    pub(crate) fn run(&self) -> Result<(String, Option<String>), Stop> {
+        let choice = self.ask.choice().map_err(Stop::Usage)?;
+        let asked = self.keys_of_rate(&choice)?;
+        let options = self.ask.options(choice.algo);
+        let options = if let Some(keys) = asked { options.capacity(keys) } else { options };
+        let summary = Filter::plan(&options).map_err(Stop::filter)?;
+        let plan = self.plan(choice.algo, &summary);
+        let text = if self.json { serde_json::to_string(&plan).unwrap_or_default() + "\n" } else { plan.text() };
+        Ok((text, asked.and_then(|keys| self.warning(keys, &summary))))
+    }
+
+    /// Keys that a window of time has at the rate: what `capacity` is to the library.
+    fn keys_of_rate(&self, choice: &Choice) -> Result<Option<u64>, Stop> {
+        const MOST: u64 = 1 << 48;
+        let Some((rate, window)) = self.rate.zip(self.ask.window.filter(|_| choice.algo == Algo::TimeLimited)) else {
+            return Ok(None);
+        };
+        match units::ceil(rate * Duration::from_nanos(window).as_secs_f64()).max(1) {
+            keys if keys <= MOST => Ok(Some(keys)),
+            keys => Err(Stop::Usage(format!(
+                "invalid value '{rate}' for '--rate': {keys} records within '--window', allowed are {MOST}"
+            ))),
+        }
+    }
+
+    fn plan(&self, kind: Algo, summary: &PlanSummary) -> Plan {
+        let (window_keys, capacity) = match kind {
+            Algo::TinySet => (0, summary.window_keys),
+            _ => (summary.window_keys, 0),
+        };
+        Plan {
+            kind,
+            window_ns: self.ask.window,
+            window_keys,
+            capacity,
+            bytes: summary.bytes,
+            bits_per_key: bits_per_key(summary),
+            integers: Integers::new(kind, summary),
+            error_rate_worst: summary.error_rate_worst,
+            error_rate_mean: summary.error_rate_mean,
+            miss_rate: summary.miss_rate,
+            cache_lines_per_observe: summary.cache_lines_per_observe,
+            expected: Expected::new(self.rate, summary.error_rate_mean),
+        }
+    }
+
+    /// Whether the memory is too small for what the rate brings.
+    fn warning(&self, asked: u64, summary: &PlanSummary) -> Option<String> {
+        let held = summary.window_keys;
+        let (memory, window) = (self.ask.limit(Algo::TimeLimited)?, self.ask.window?);
+        let reached = u64::try_from(u128::from(window) * u128::from(held) / u128::from(asked)).unwrap_or(window);
+        (held < asked).then(|| {
+            let [window, reached] = [window, reached].map(show_time);
+            format!("{memory} bytes hold {held} of the {asked} keys of a window: {reached} of {window}")
+        })
+    }
+}
+
+/// Bits of a key of the window, or of a cell where the stream has no window.
+fn bits_per_key(summary: &PlanSummary) -> f64 {
+    let bits_of_cell = || units::real(summary.bytes) * 8.0 / units::real(cells(summary).max(1));
+    if summary.bits_per_key > 0.0 { summary.bits_per_key } else { bits_of_cell() }
+}
+
+fn cells(summary: &PlanSummary) -> u64 {
+    summary.rows.saturating_mul(summary.k)
+}
+
+impl Integers {
+    fn new(kind: Algo, summary: &PlanSummary) -> Self {
+        // Rows are packed: what whole words leave over at the end is less than a bit for each cell.
+        let bits = || summary.bytes.saturating_mul(8) / cells(summary).max(1);
+        Self {
+            k: summary.k,
+            l: summary.l,
+            slices: summary.slices,
+            rows: summary.rows,
+            fingerprint_bits: if kind == Algo::Quotient { bits() } else { 0 },
+            blocks: summary.blocks,
+            fill: summary.fill,
+            load: summary.load,
+            margin: summary.margin,
+        }
+    }
+}
+
+impl Expected {
+    fn new(rate: Option<f64>, chance: f64) -> Self {
+        match rate {
+            Some(rate) => Self::Rated { rate, false_duplicates_per_day: rate * SECONDS_A_DAY * chance },
+            None => Self::Unrated { false_duplicates_per_million: 1e6 * chance },
+        }
+    }
+}
+
+impl Plan {
+    /// Lines for people.
+    fn text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: &str, value: String| writeln!(text, "{name:<26}{value}").unwrap_or(());
+        line("kind", self.kind.name().into());
+        self.window().into_iter().for_each(|window| line("window", window));
+        Some(self.capacity)
+            .filter(|keys| *keys > 0)
+            .iter()
+            .for_each(|keys| line("planned for", format!("{keys} keys")));
+        line("bytes", format!("{} ({})", self.bytes, HumanBytes(self.bytes)));
+        line(self.price(), format!("{:.1}", self.bits_per_key));
+        self.integers.lines().into_iter().for_each(|(name, value)| line(name, value));
+        line("false duplicates", self.error_rate());
+        line("missed duplicates", self.missed());
+        line("cache lines per observe", format!("{:.1}", self.cache_lines_per_observe));
+        line("false duplicates expected", self.expected.text());
+        text
+    }
+
+    fn window(&self) -> Option<String> {
+        let keys = (self.window_keys > 0).then(|| format!("{} keys", self.window_keys));
+        match (self.window_ns.map(show_time), keys) {
+            (Some(time), Some(keys)) => Some(format!("{time}, {keys}")),
+            (time, keys) => time.or(keys),
+        }
+    }
+
+    fn price(&self) -> &'static str {
+        if self.window_keys + self.capacity > 0 { "bits per key" } else { "bits per cell" }
+    }
+
+    fn error_rate(&self) -> String {
+        format!("{:.3e} at worst, {:.3e} on average", self.error_rate_worst, self.error_rate_mean)
+    }
+
+    fn missed(&self) -> String {
+        match (self.kind, self.miss_rate.is_nan()) {
+            (Algo::TimeLimited | Algo::AgePartitioned, _) => String::from("none within the window"),
+            (Algo::TinySet, _) => String::from("none"),
+            (Algo::Quotient, false) => format!("{:.3e} at the distance of the window", self.miss_rate),
+            (Algo::Quotient, true) => String::from("not fixed: --last N says the distance that matters"),
+        }
+    }
+}
+
+impl Integers {
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let whole = [
+            ("k", self.k),
+            ("l", self.l),
+            ("slices", self.slices),
+            ("rows", self.rows),
+            ("fingerprint bits", self.fingerprint_bits),
+            ("blocks", self.blocks),
+        ];
+        let real = [("fill", self.fill), ("load", self.load), ("margin", self.margin)];
+        let whole = whole.into_iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name, n.to_string()));
+        let real = real.into_iter().filter(|(_, x)| *x > 0.0).map(|(name, x)| (name, format!("{x:.4}")));
+        whole.chain(real).collect()
+    }
+}
+
+impl Expected {
+    fn text(&self) -> String {
+        match self {
+            Self::Rated { rate, false_duplicates_per_day: n } => {
+                format!("{n:.1} a day at {rate} records/s, if all are new")
+            }
+            Self::Unrated { false_duplicates_per_million: n } => {
+                format!("{n:.1} in a million records, if all are new")
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The secret of a keyed filter in a file: 32 hex digits, the 16 bytes of a SipHash key in their order.
+//!
+//! A file that is not there is made from the operating system's randomness, for its owner alone. A file that everybody
+//! may read, or that others may change, is refused: a secret that is known protects nobody, and a warning in a pipe is
+//! seen by nobody. That a group may read it is its owner's choice.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Error, ErrorKind, Read, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use crate::stop::Stop;
+
+/// The low and the high word, as the library takes them.
+pub(crate) type Secret = (u64, u64);
+
+/// What others may not do: write (group), read, write or enter (everybody).
+const TOO_OPEN: u32 = 0o027;
+
+/// More than a well-formed file has: what is longer need not be read to its end.
+const MOST_BYTES: u64 = 64;
+
+/// The secret in the file at `path`, which is made if it is not there.
+pub(crate) fn open(path: &Path) -> Result<Secret, Stop> {
+    let found = || File::open(path);
+    let file = match found() {
+        Err(error) if error.kind() == ErrorKind::NotFound => make(path).and_then(|()| found()),
+        file => file,
+    };
+    let named = |why: String| Stop::Failed(format!("{}: {why}", path.display()));
+    read(file.map_err(|error| named(error.to_string()))?).map_err(named)
+}
+
+fn read(file: File) -> Result<Secret, String> {
+    let mode = file.metadata().map_err(|error| error.to_string())?.permissions().mode() & 0o777;
+    if mode & TOO_OPEN != 0 {
+        return Err(format!("its mode {mode:04o} lets others at the secret: allowed is 0600, at most 0640"));
+    }
+    let mut text = Vec::new();
+    file.take(MOST_BYTES).read_to_end(&mut text).map_err(|error| error.to_string())?;
+    parse(&text).ok_or_else(|| String::from("not a secret: allowed is 32 hex digits, not all 0, and a line end"))
+}
+
+/// Makes the file, whole or not at all: of two that begin at once the second one reads the first one's.
+fn make(path: &Path) -> Result<(), Error> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&name)?;
+    let made = file.write_all(draw()?.as_bytes()).and_then(|()| fs::hard_link(&name, path));
+    fs::remove_file(&name)?;
+    match made {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
+}
+
+/// A fresh secret, as it stands in the file.
+fn draw() -> Result<String, Error> {
+    let mut secret = [0; 16];
+    while secret == [0; 16] {
+        getrandom::fill(&mut secret)?;
+    }
+    let digits: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(digits + "\n")
+}
+
+fn parse(text: &[u8]) -> Option<Secret> {
+    let text = std::str::from_utf8(text).ok()?.trim_ascii_end();
+    if text.len() != 32 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let word = |digits: &str| u64::from_str_radix(digits, 16).ok().map(u64::swap_bytes);
+    let secret = (word(&text[..16])?, word(&text[16..])?);
+    (secret != (0, 0)).then_some(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_the_bytes_of_the_key_in_order() {
+        let words = Some((0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908));
+        for text in ["000102030405060708090a0b0c0d0e0f", "000102030405060708090A0B0C0D0E0F\r\n"] {
+            assert_eq!(parse(text.as_bytes()), words);
+        }
+    }
+
+    #[test]
+    fn what_is_no_secret_is_none() {
+        let long = format!("{}0", "1".repeat(32));
+        let zeros = "0".repeat(32);
+        for text in ["", "0123", &long, &zeros, "+1111111111111111111111111111111", "1111111111111111111111111111111g"]
+        {
+            assert_eq!(parse(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(parse(&[0xff; 32]), None);
+    }
+}

@@ -1,0 +1,119 @@
+//! The tables of `docs/CHOOSING.md` are what `lately plan` says: `BLESS=1 cargo test -p lately-cli choosing` writes
+//! them anew. A kind that is not built has no row; once it is, this test asks for its rows.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::lately;
+use serde_json::Value;
+
+/// A million keys, by each kind: what to type, but for the error rate.
+const KINDS: [(&str, &str); 4] = [
+    ("time-limited", "--window 1000s --rate 1000"),
+    ("age-partitioned", "--last 1e6"),
+    ("TinySet", "--capacity 1e6"),
+    ("quotient", "--algo quotient --last 1e6 --miss 0.01"),
+];
+
+const RATES: [&str; 3] = ["1e-2", "1e-3", "1e-4"];
+
+/// The worked cases: name, and what to type.
+const CASES: [(&str, &str); 6] = [
+    ("webhook idempotency", "--window 24h --rate 50 --error 1e-4"),
+    ("ad frequency capping", "--window 24h --first --rate 2000 --error 1e-2 --memory 1G"),
+    ("crawler, one crawl", "--capacity 1e8 --error 1e-3"),
+    ("crawler, without end", "--algo quotient --last 1e8 --error 1e-2 --miss 0.01"),
+    ("nonces", "--window 5m --rate 10000 --error 1e-6 --on-limit raise --keyed nonce.secret"),
+    ("packet dedup", "--last 65536 --rate 1e6 --error 1e-3"),
+];
+
+/// The plan; nothing if the kind is not built.
+fn plan(request: &str) -> Option<Value> {
+    let args: Vec<&str> = ["plan", "--json"].into_iter().chain(request.split(' ')).collect();
+    let ran = lately(&args, "");
+    if ran.code == 3 && ran.err.contains("not built yet") {
+        return None;
+    }
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{request}");
+    Some(serde_json::from_str(ran.text()).expect("a plan is JSON"))
+}
+
+fn real(plan: &Value, name: &str) -> f64 {
+    plan[name].as_f64().unwrap_or_else(|| panic!("no {name} in {plan}"))
+}
+
+fn missed(plan: &Value) -> String {
+    match plan["miss_rate"].as_f64() {
+        Some(0.0) => String::from("none"),
+        Some(rate) => format!("{rate:.2e}"),
+        None => String::from("not fixed"),
+    }
+}
+
+fn kinds() -> String {
+    let mut table = String::from(
+        "| kind | `lately plan` | error rate | bits per key | cache lines per `observe` | false duplicates at worst | on average | missed duplicates |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    let requests = KINDS.iter().flat_map(|kind| RATES.map(|rate| (kind, rate)));
+    for ((name, request), rate) in requests {
+        let Some(plan) = plan(&format!("{request} --error {rate}")) else { continue };
+        let [bits, lines] = ["bits_per_key", "cache_lines_per_observe"].map(|name| real(&plan, name));
+        let [worst, mean] = ["error_rate_worst", "error_rate_mean"].map(|name| real(&plan, name));
+        let missed = missed(&plan);
+        table += &format!(
+            "| {name} | `{request}` | {rate} | {bits:.1} | {lines:.1} | {worst:.2e} | {mean:.2e} | {missed} |\n"
+        );
+    }
+    table
+}
+
+/// False duplicates in the unit that the plan has.
+fn expected(plan: &Value) -> String {
+    match plan["false_duplicates_per_day"].as_f64() {
+        Some(number) => format!("{number:.0} a day"),
+        None => format!("{:.0} in a million", real(plan, "false_duplicates_per_million")),
+    }
+}
+
+fn cases() -> String {
+    let mut table = String::from(
+        "| case | `lately plan` | bytes | bits per key | cache lines per `observe` | false duplicates, if all records are new | missed duplicates |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for (name, request) in CASES {
+        let Some(plan) = plan(request) else { continue };
+        let [bits, lines] = ["bits_per_key", "cache_lines_per_observe"].map(|name| real(&plan, name));
+        let (bytes, expected, missed) = (&plan["bytes"], expected(&plan), missed(&plan));
+        table += &format!("| {name} | `{request}` | {bytes} | {bits:.1} | {lines:.1} | {expected} | {missed} |\n");
+    }
+    table
+}
+
+fn page() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/CHOOSING.md")
+}
+
+/// Holds, or writes, what stands between the marks of `name`.
+fn hold(name: &str, table: &str) {
+    let text = fs::read_to_string(page()).expect("docs/CHOOSING.md");
+    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let (before, rest) = text.split_once(&open).expect("the mark before the table");
+    let (shown, after) = rest.split_once(&close).expect("the mark behind the table");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(page(), format!("{before}{open}{table}{close}{after}")).expect("docs/CHOOSING.md");
+    } else {
+        assert_eq!(shown, table, "BLESS=1 cargo test -p lately-cli choosing writes the table anew");
+    }
+}
+
+/// One test for both tables: they stand in one page, which is written as a whole.
+#[test]
+fn choosing_has_the_figures_of_the_plan() {
+    let (kinds, cases) = (kinds(), cases());
+    assert!(kinds.lines().count() >= 2 + 2 * RATES.len() && cases.lines().count() >= 2 + 4, "{kinds}{cases}");
+    hold("kinds", &kinds);
+    hold("cases", &cases);
+}

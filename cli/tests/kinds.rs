@@ -1,0 +1,172 @@
+//! Which option asks for which kind, what contradicts it, and what the window of the last N records promises.
+
+mod common;
+
+use common::random::Random;
+use common::{lately, quiet};
+
+/// Wrong use: status 2, nothing printed, and a message that holds all of `words`.
+fn wrong(args: &[&str], words: &[&str]) {
+    for args in [args.to_vec(), [&["plan"], args].concat()] {
+        let ran = lately(&args, "a\n");
+        assert_eq!((ran.code, ran.text()), (2, ""), "{args:?}");
+        for word in words {
+            assert!(ran.err.contains(word), "{args:?} does not say {word}: {}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn some_option_says_the_kind() {
+    wrong(&[], &["--window <TIME>", "--last <N>", "--capacity <N>", "--memory <SIZE>"]);
+    wrong(&["--first"], &["--window <TIME>"]);
+    wrong(&["--on-limit", "raise", "--error", "1e-2"], &["--window <TIME>"]);
+}
+
+#[test]
+fn options_of_two_kinds_are_refused_by_both_names() {
+    let selectors = [["--window", "10m"], ["--last", "9"], ["--capacity", "9"], ["--variant", "qht"]];
+    for (i, first) in selectors.iter().enumerate() {
+        for second in &selectors[i + 1..] {
+            wrong(&[second[0], second[1], first[0], first[1]], &[first[0], second[0], "cannot be used with"]);
+        }
+    }
+    for own in [["--on-limit", "raise"], ["--miss", "0.1"], ["--window", "10m"], ["--capacity", "9"]] {
+        wrong(&[&["--last", "9"], &own[..]].concat(), &["--last", own[0], "cannot be used with"]);
+    }
+    for own in ["--refresh", "--first"] {
+        wrong(&["--capacity", "9", own], &["--capacity", own]);
+        wrong(&["--memory", "1M", own], &["--memory", own]);
+    }
+    wrong(&["--window", "10m", "--miss", "0.1"], &["--window", "--miss"]);
+    wrong(&["--refresh", "--first", "--last", "9"], &["--refresh", "--first"]);
+}
+
+#[test]
+fn what_is_said_outright_holds() {
+    for (algo, own) in [
+        ("time-limited", ["--last", "9"]),
+        ("age-partitioned", ["--window", "10m"]),
+        ("tiny-set", ["--last", "9"]),
+        ("tiny-set", ["--window", "10m"]),
+        ("quotient", ["--window", "10m"]),
+        ("quotient", ["--capacity", "9"]),
+    ] {
+        wrong(&["--algo", algo, own[0], own[1]], &[&format!("--algo {algo}"), own[0]]);
+    }
+    wrong(&["--algo", "time-limited"], &["--window"]);
+    wrong(&["--algo", "age-partitioned"], &["--last", "memory to fill"]);
+    wrong(&["--algo", "bloom"], &["'bloom'", "--algo", "time-limited, age-partitioned, tiny-set, quotient"]);
+    wrong(&["--variant", "rsqf"], &["'rsqf'", "--variant", "qht, qhtd, qqht, qqhtd"]);
+    for args in [&["--algo", "age-partitioned", "--memory", "1M"][..], &["--algo", "time-limited", "--window", "1h"]] {
+        assert_eq!(quiet(args, "a\nb\na\n").text(), "a\nb\n");
+    }
+}
+
+#[test]
+fn counts_and_rates_have_a_range() {
+    for option in ["--last", "--capacity"] {
+        for value in ["0", "-1", "1.5", "1e30", "10K"] {
+            wrong(&[&format!("{option}={value}")], &[option, &format!("'{value}'"), "above 0, such as"]);
+        }
+    }
+    for value in ["0", "1", "-1", "NaN"] {
+        wrong(&["--algo", "quotient", "--miss", value], &["--miss", &format!("'{value}'"), "above 0, below 1"]);
+    }
+    wrong(&["--last", "1e15"], &["--last", "allowed is 1 to"]);
+    wrong(&["--last", "1e6", "--memory", "8"], &["--memory", "1000000 keys do not fit"]);
+}
+
+#[test]
+fn records_without_time_have_no_time_field() {
+    let ran = lately(&["--last", "9", "--time-field", "1"], "a\n");
+    assert_eq!((ran.code, ran.text()), (2, ""));
+    assert!(ran.err.contains("'--time-field' cannot be used with '--last'"), "{}", ran.err);
+}
+
+#[test]
+fn the_report_names_the_kind_and_has_only_its_figures() {
+    let timed = ["late", "too_late", "refused", "gaps", "window_ns", "window_reached_ns", "memory_shortened_window"];
+    let ran = lately(&["--last", "1000", "--report", "json"], "a\nb\na\n");
+    assert_eq!(
+        ["read", "new", "duplicate", "bad", "window_keys", "items"].map(|n| ran.count(n)),
+        [3, 2, 1, 0, 1000, 3]
+    );
+    assert_eq!(ran.report()["kind"], "age-partitioned");
+    assert!(ran.count("bytes") > 1000 && ran.report()["error_rate"].as_f64().unwrap() < 1e-3);
+    assert!(timed.iter().all(|name| ran.report().get(name).is_none()), "{}", ran.err);
+    let ran = lately(&["--window", "1h", "--report", "json"], "a\n");
+    assert_eq!(ran.report()["kind"], "time-limited");
+    assert!(timed.iter().all(|name| ran.report().get(name).is_some()), "{}", ran.err);
+    assert!(ran.report().get("window_keys").is_none() && ran.report().get("items").is_none(), "{}", ran.err);
+}
+
+#[test]
+fn the_text_report_too() {
+    let ran = lately(&["--last", "1000", "--report", "text"], "a\nb\na\n");
+    for line in ["read            3", "kind            age-partitioned", "window          1000 records (3 held)"] {
+        assert!(ran.err.lines().any(|found| found == line), "no {line:?}: {}", ran.err);
+    }
+    for name in ["late", "refused", "gaps", "window reached", "memory limit"] {
+        assert!(!ran.err.lines().any(|line| line.starts_with(name)), "{name}: {}", ran.err);
+    }
+}
+
+/// 40,000 records of 3,000 keys, of which some come in runs and others after long.
+fn stream() -> Vec<u64> {
+    let mut random = Random::new(11);
+    (0..40_000).map(|i| if random.once_in(3) { random.below(3000) } else { 10_000 + i }).collect()
+}
+
+fn lines(keys: &[u64]) -> String {
+    keys.iter().map(|key| format!("{key}\n")).collect()
+}
+
+/// What became of each record, by `--flag`.
+fn verdicts(args: &[&str], keys: &[u64]) -> Vec<bool> {
+    let ran = quiet(&[args, &["--flag"]].concat(), lines(keys));
+    ran.text().lines().map(|line| line.ends_with("\tduplicate")).collect()
+}
+
+/// The last N records, as `--refresh` counts them (all) or `--first` (those that were called new).
+fn expect_window(extra: &[&str], counted: fn(bool) -> bool) {
+    const N: usize = 2000;
+    let keys = stream();
+    let said = verdicts(&[&["--last", "2000", "--error", "1e-3"], extra].concat(), &keys);
+    let (mut window, mut seen) = (std::collections::VecDeque::new(), std::collections::HashSet::new());
+    let (mut within, mut fresh, mut wrong) = (0, 0, 0);
+    for (key, duplicate) in keys.iter().zip(&said) {
+        if window.contains(key) {
+            within += 1;
+            assert!(duplicate, "{key} is among the last {N}");
+        } else if !seen.contains(key) {
+            fresh += 1;
+            wrong += u32::from(*duplicate);
+        }
+        seen.insert(*key);
+        if counted(*duplicate) {
+            window.push_back(*key);
+        }
+        if window.len() > N {
+            window.pop_front();
+        }
+    }
+    assert!(within > 1000 && fresh > 20_000, "{within} repeats, {fresh} fresh");
+    // At most 27 expected of about 29,000 at the mean rate; 60 is more than six standard deviations above.
+    assert!(wrong <= 60, "{wrong} of {fresh} fresh keys were called duplicates");
+}
+
+#[test]
+fn no_key_among_the_last_n_records_is_new() {
+    expect_window(&[], |_| true);
+    expect_window(&["--refresh"], |_| true);
+    expect_window(&["--first"], |duplicate| !duplicate);
+}
+
+#[test]
+fn help_names_every_kind_and_the_file_named_plan() {
+    let help = quiet(&["--help"], "");
+    for word in ["time-limited", "age-partitioned", "TinySet", "quotient", "./plan", "lately plan", "0600"] {
+        assert!(help.text().contains(word), "{word}");
+    }
+}

@@ -1,0 +1,149 @@
+//! `lately plan`: its figures are the library's, as a table and as JSON; a file named `plan` is still a file.
+
+mod common;
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{lately, quiet};
+use lately::{Filter, Kind, Options, PlanSummary};
+use serde_json::Value;
+
+fn json(args: &[&str]) -> Value {
+    let ran = quiet(&[&["plan", "--json"], args].concat(), "");
+    assert_eq!(ran.text().lines().count(), 1, "one object");
+    serde_json::from_str(ran.text()).unwrap()
+}
+
+fn real(plan: &Value, name: &str) -> f64 {
+    plan[name].as_f64().unwrap_or_else(|| panic!("no {name} in {plan}"))
+}
+
+/// The figures that every kind has are those of the library.
+fn expect_same(plan: &Value, kind: &str, want: &PlanSummary) {
+    assert_eq!((&plan["kind"], plan["bytes"].as_u64()), (&Value::from(kind), Some(want.bytes)));
+    for (name, value) in [
+        ("bits_per_key", want.bits_per_key),
+        ("error_rate_worst", want.error_rate_worst),
+        ("error_rate_mean", want.error_rate_mean),
+        ("miss_rate", want.miss_rate),
+        ("cache_lines_per_observe", want.cache_lines_per_observe),
+        ("fill", want.fill),
+    ] {
+        assert!((real(plan, name) - value).abs() <= 1e-12 * value.abs(), "{name}: {plan}");
+    }
+    for (name, value) in [("k", want.k), ("l", want.l), ("slices", want.slices), ("window_keys", want.window_keys)] {
+        assert_eq!(plan[name].as_u64(), Some(value), "{name}: {plan}");
+    }
+}
+
+#[test]
+fn keys_of_a_window_of_time_are_rate_times_window() {
+    let plan = json(&["--window", "10m", "--rate", "5000", "--error", "1e-4"]);
+    let options = Options::time_limited(Duration::from_secs(600)).capacity(3_000_000).error_rate(1e-4);
+    let want = Filter::plan(&options.memory(256 << 20)).unwrap();
+    expect_same(&plan, "time-limited", &want);
+    assert_eq!(plan["window_ns"].as_u64(), Some(600_000_000_000));
+    let a_day = 5000.0 * 86_400.0 * want.error_rate_mean;
+    assert!((real(&plan, "false_duplicates_per_day") - a_day).abs() < 1e-6 * a_day);
+    assert!(plan.get("rows").is_none() && plan.get("false_duplicates_per_million").is_none(), "{plan}");
+    let slow = json(&["--window", "1m", "--rate", "0.001"]);
+    assert_eq!(slow["window_keys"].as_u64(), Some(1), "a part of a key is a key");
+}
+
+#[test]
+fn a_window_of_records_needs_no_rate() {
+    let want = Filter::plan(&Options::new(Kind::AgePartitioned).window_keys(1_000_000)).unwrap();
+    let plan = json(&["--last", "1e6"]);
+    expect_same(&plan, "age-partitioned", &want);
+    assert_eq!(plan["rows"].as_u64(), Some(want.rows));
+    let in_a_million = 1e6 * want.error_rate_mean;
+    assert!((real(&plan, "false_duplicates_per_million") - in_a_million).abs() < 1e-6 * in_a_million);
+    assert!(plan.get("window_ns").is_none() && plan.get("false_duplicates_per_day").is_none(), "{plan}");
+    let rated = json(&["--last", "1e6", "--rate", "10"]);
+    assert!(real(&rated, "false_duplicates_per_day") > 800.0 && rated["bytes"] == plan["bytes"]);
+}
+
+#[test]
+fn memory_alone_leaves_the_rest_to_the_plan() {
+    let plan = json(&["--algo", "age-partitioned", "--memory", "1M", "--error", "1e-2"]);
+    let options = Options::new(Kind::AgePartitioned).memory(1 << 20).error_rate(1e-2);
+    expect_same(&plan, "age-partitioned", &Filter::plan(&options).unwrap());
+    let tightest = json(&["--last", "100000", "--memory", "1M"]);
+    assert!(real(&tightest, "error_rate_worst") < 1e-6, "{tightest}");
+}
+
+#[test]
+fn the_table_says_the_same() {
+    let ran = quiet(&["plan", "--window", "10m", "--rate", "5000", "--error", "1e-4"], "");
+    let line = |name: &str| {
+        let found = ran.text().lines().find(|line| line.get(..26).is_some_and(|head| head.trim_end() == name));
+        found.unwrap_or_else(|| panic!("no {name}: {}", ran.text()))[26..].to_owned()
+    };
+    assert_eq!([line("kind"), line("window")], ["time-limited", "10m, 3000000 keys"]);
+    let plan = json(&["--window", "10m", "--rate", "5000", "--error", "1e-4"]);
+    assert!(line("bytes").starts_with(&format!("{} (", plan["bytes"])));
+    assert_eq!([line("k"), line("l"), line("slices")], ["k", "l", "slices"].map(|name| plan[name].to_string()));
+    assert_eq!(line("bits per key"), format!("{:.1}", real(&plan, "bits_per_key")));
+    assert_eq!(line("cache lines per observe"), format!("{:.1}", real(&plan, "cache_lines_per_observe")));
+    let rates = [real(&plan, "error_rate_worst"), real(&plan, "error_rate_mean")];
+    assert_eq!(line("false duplicates"), format!("{:.3e} at worst, {:.3e} on average", rates[0], rates[1]));
+    assert_eq!(line("missed duplicates"), "none within the window");
+    let a_day = real(&plan, "false_duplicates_per_day");
+    assert_eq!(line("false duplicates expected"), format!("{a_day:.1} a day at 5000 records/s, if all are new"));
+}
+
+#[test]
+fn memory_too_small_for_the_rate_is_said() {
+    let ran = lately(&["plan", "--window", "1d", "--rate", "1e4", "--memory", "64M"], "");
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("67108864 bytes hold") && ran.err.contains("864000000 keys of a window"), "{}", ran.err);
+    assert!(ran.err.trim_end().ends_with("s of 1d"), "{}", ran.err);
+}
+
+#[test]
+fn a_rate_has_a_range() {
+    for value in ["0", "-1", "NaN", "inf", "2e12", "fast"] {
+        let ran = lately(&["plan", "--window", "1h", "--rate", value], "");
+        assert_eq!((ran.code, ran.text()), (2, ""), "{value}");
+        assert!(ran.err.contains(&format!("'{value}'")) && ran.err.contains("--rate"), "{}", ran.err);
+    }
+    let ran = lately(&["plan", "--window", "2000d", "--rate", "1e12"], "");
+    assert!(ran.code == 2 && ran.err.contains("--rate") && ran.err.contains("--window"), "{}", ran.err);
+    assert_eq!(lately(&["--last", "9", "--rate", "1"], "").code, 2, "a run measures its rate");
+}
+
+/// Runs in a folder that has a file named `plan`.
+fn beside_plan(args: &[&str]) -> (Option<i32>, String) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("plan"), "a\nb\na\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lately"));
+    let done = command.current_dir(dir.path()).args(args).stdin(Stdio::null()).output().unwrap();
+    (done.status.code(), String::from_utf8(done.stdout).unwrap())
+}
+
+#[test]
+fn plan_is_a_command_where_it_comes_first() {
+    let (code, text) = beside_plan(&["plan", "--last", "9"]);
+    assert_eq!((code, text.starts_with("kind ")), (Some(0), true), "{text}");
+    for args in [&["./plan", "--last", "9"][..], &["--last", "9", "./plan"], &["--last", "9", "plan"]] {
+        assert_eq!(beside_plan(args), (Some(0), String::from("a\nb\n")), "{args:?}");
+    }
+    assert_eq!(beside_plan(&["plan", "--last", "9", "./plan"]).0, Some(2), "a plan reads no file");
+}
+
+#[test]
+fn a_plan_has_help_and_ends_in_silence_when_nobody_reads() {
+    let help = quiet(&["plan", "--help"], "");
+    assert!(["--rate", "--json", "--keyed", "--algo"].iter().all(|word| help.text().contains(word)));
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lately"));
+    let done = command.args(["plan", "--last", "9"]).stdout(full).output().unwrap();
+    assert_eq!(done.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&done.stderr).starts_with("lately: standard output: "));
+    let (reader, writer) = std::os::unix::net::UnixStream::pair().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lately"));
+    let done = command.args(["plan", "--last", "9"]).stdout(std::os::fd::OwnedFd::from(writer)).output().unwrap();
+    assert_eq!((done.status.code(), done.stderr.as_slice()), (Some(0), &b""[..]));
+}

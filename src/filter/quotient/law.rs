@@ -1,0 +1,122 @@
+//! What the four variants may be wrong about, exactly. Cells hold one of S = 2^s - 1 fingerprints.
+//!
+//! | | an absent key meets a row with j filled cells | ... and rows that are full |
+//! | --- | --- | --- |
+//! | QHT, QQHT | j / S: a row never holds a fingerprint twice | k / S |
+//! | QHTD, QQHTD | 1 - (1 - 1/S)^j: its cells are independent | 1 - (1 - 1/S)^k |
+//!
+//! A key comes again after `d` others, all absent, and is missed, in rows that are full:
+//!
+//! - QHT: (1 - k/S) (1 - (1 - 1/(N k))^d). A cell is drawn by every unseen key of the row, and a later key may bring
+//!   the fingerprint back.
+//! - QHTD: the same with (1 - 1/S)^k for 1 - k/S.
+//! - QQHTD: (1 - 1/S)^k P(Bin(d, 1/N) >= k). The k-th later key of the row pushes the key out.
+//! - QQHT: pushed on by a later key of the row with p = 1 - k/S, gone after k pushes, back with 1/S. Rows of k distinct
+//!   fingerprints are this chain's rest state but for the key itself, which gives, after n later keys of the row,
+//!   p (1 - D(n)) with D(n) = P(gone at n | gone at 0) - P(gone at n | just stored). It passes its limit p for a while.
+
+use super::binomial::Binomial;
+use crate::num;
+use crate::options::Variant;
+
+/// The law of rows of `k` cells with `fingerprints` different fingerprints.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Law {
+    pub(crate) variant: Variant,
+    pub(crate) k: u64,
+    pub(crate) fingerprints: u64,
+}
+
+/// Below this a difference to the rest state is none: rounding makes a hundredth of it.
+const SETTLED: f64 = 1e-14;
+
+/// Below this the tail of first passages is none.
+const TAIL: f64 = 1e-20;
+
+impl Law {
+    pub(crate) fn new(variant: Variant, k: u64, s: u64) -> Self {
+        Self { variant, k, fingerprints: (1 << s) - 1 }
+    }
+
+    /// The chance that an absent key finds its fingerprint in a row with `filled` filled cells.
+    pub(crate) fn false_duplicate(&self, filled: u64) -> f64 {
+        let s = num::real(self.fingerprints);
+        match self.variant {
+            _ if filled == 0 => 0.0,
+            Variant::Qht | Variant::Qqht => num::real(filled.min(self.fingerprints)) / s,
+            Variant::Qhtd | Variant::Qqhtd => -(num::real(filled) * (-1.0 / s).ln_1p()).exp_m1(),
+        }
+    }
+
+    /// The same for rows that are full.
+    pub(crate) fn worst(&self) -> f64 {
+        self.false_duplicate(self.k)
+    }
+
+    /// What the chance to miss a key tends to with the keys that came after it, in a row with `filled` filled cells: one
+    /// with an empty cell has lost nothing yet.
+    pub(crate) fn far_miss(&self, filled: u64) -> f64 {
+        if filled < self.k { 0.0 } else { 1.0 - self.worst() }
+    }
+
+    /// The chance that a key is called new though it was observed `distance` keys before, in `rows` full rows.
+    pub(crate) fn miss(&self, rows: u64, distance: u64) -> f64 {
+        let limit = 1.0 - self.worst();
+        if limit <= 0.0 || distance == 0 {
+            return 0.0;
+        }
+        let later = Binomial { n: distance, p: 1.0 / num::real(rows) };
+        match self.variant {
+            Variant::Qht | Variant::Qhtd => {
+                let kept = num::real(distance) * (-1.0 / (num::real(rows) * num::real(self.k))).ln_1p();
+                -limit * kept.exp_m1()
+            }
+            Variant::Qqhtd => limit * later.at_least(self.k),
+            Variant::Qqht => {
+                let differences = self.differences(num::ceil(later.mean() + 12.0 * later.mean().sqrt() + 100.0));
+                limit * (1.0 - later.mean_below(num::wide(differences.len()), |n| differences[num::index(n)]))
+            }
+        }
+    }
+
+    /// Whether [`Law::miss`] would take more than seconds: queues of QQHT that hold nearly every fingerprint settle
+    /// after about ten passages of k/p keys, each spread over 18 standard deviations.
+    pub(crate) fn is_costly(&self) -> bool {
+        let (k, p) = (num::real(self.k), 1.0 - self.worst());
+        self.variant == Variant::Qqht && p > 0.0 && (10.0 * k / p) * (18.0 * k.sqrt() / p) > 4e9
+    }
+
+    /// D(0), D(1), .. of QQHT, up to D(last), or to where all that follow are 0.
+    fn differences(&self, last: u64) -> Vec<f64> {
+        let back = 1.0 / num::real(self.fingerprints);
+        let (first, passage) = self.passage(last);
+        let settled = first + passage.len();
+        // P(gone at n | gone at 0): by its first step, and by first passages from just stored.
+        let (mut gone, mut differences) = (vec![1.0], vec![1.0]);
+        let mut still = 0;
+        for n in 1..=num::index(last) {
+            gone.push(back.mul_add(-differences[n - 1], gone[n - 1]));
+            let stored = match n.checked_sub(first) {
+                None => 0.0,
+                Some(n) => passage.iter().zip(gone[..=n].iter().rev()).map(|(chance, gone)| chance * gone).sum(),
+            };
+            differences.push(gone[n] - stored);
+            still = if differences[n].abs() < SETTLED { still + 1 } else { 0 };
+            if still > settled {
+                break;
+            }
+        }
+        differences
+    }
+
+    /// The chances that the k-th push comes with the n-th key of the row, from the first n on for which they count.
+    fn passage(&self, last: u64) -> (usize, Vec<f64>) {
+        let p = 1.0 - self.worst();
+        let chance = |n: u64| num::real(self.k) / num::real(n) * Binomial { n, p }.exactly(self.k);
+        let rises = |n: u64| num::real(n) * p < num::real(self.k);
+        let first = (self.k..=last).find(|&n| chance(n) >= TAIL || !rises(n)).unwrap_or(last);
+        let chances = (first..=last).map(|n| (n, chance(n)));
+        let chances = chances.take_while(|&(n, chance)| chance >= TAIL || rises(n)).map(|(_, chance)| chance);
+        (num::index(first), chances.collect())
+    }
+}

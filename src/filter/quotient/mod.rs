@@ -1,0 +1,219 @@
+//! The quotient filters QHT, QHTD, QQHT, QQHTD: which keys were seen lately, in memory that never grows.
+//!
+//! **Law.** Nothing is certain, by design: fixed memory forgets. How often an absent key is called a duplicate, and
+//! how often a key that comes again after d others is called new, is known in advance and exactly: `law`.
+//!
+//! **Layout.** N rows of k cells of s bits. A key has one row and one fingerprint, which is independent of the row and
+//! never 0: 0 is an empty cell. It was seen if its row holds its fingerprint.
+//!
+//! ```text
+//!  row 0            row 1            ...  row N - 1        packed, nothing between them; N is any number
+//!  [c0 c1 .. ck-1]  [c0 c1 .. ck-1]       [c0 c1 .. ck-1]
+//!
+//!            stores when       where
+//!  QHT       new               the first empty cell, else a random one     (victims seeded, part of the state)
+//!  QHTD      always            the same, also when the row holds it
+//!  QQHT      new               drops the head (empty cells first), appends
+//!  QQHTD     always            the same, also when the row holds it
+//! ```
+//! Rows fall into 64 stripes, stripe = (row / 64) mod 64: each has a generator of victims of its own, so that
+//! what happens in one stripe does not depend on the others, and shares no word with them.
+//!
+//! **Price.** k s bits of memory for k cells; an observation reads and writes one row, in words whose cells are compared
+//! all at once: one cache line where k s divides 512. QHT and QHTD can sort their rows to save bits, for time: `sorted`.
+//!
+//! **Paper.** Geraud, Lombard-Platet, Naccache: Quotient Hash Tables (2019). Where we differ: fingerprints are 1 ..
+//! 2^s - 1 from the start, so S = 2^s - 1 throughout (its tables used that, its text says 2^s). Theorem 4.1 is exact for
+//! k = 1 only: on the way to k/S a row fills by distinct fingerprints, faster than the formula says. Theorem 4.2 holds
+//! for an alphabet far larger than N k. The false negatives of all four variants at a given distance, which it
+//! leaves to future work, are in `law`, and the plan solves them for memory.
+
+mod binomial;
+mod law;
+mod occupancy;
+pub(crate) mod plan;
+mod rows;
+mod sorted;
+#[cfg(test)]
+mod tests;
+
+use crate::error::Error;
+use crate::filter::contract::{Contract, Stats, Verdict};
+use crate::hash::KeyHash;
+use crate::num;
+use crate::options::{Options, Variant};
+use crate::rng::Rng;
+use crate::tick::Tick;
+
+use occupancy::Occupancy;
+use plan::Plan;
+use rows::Rows;
+
+/// Generators of victims.
+const STRIPES: usize = 64;
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Quotient {
+    plan: Plan,
+    rows: Rows,
+    occupancy: Occupancy,
+    victims: Box<[Rng; STRIPES]>,
+    /// Whether a key that is found is stored again.
+    renews: bool,
+    /// Whether a row is a queue.
+    queued: bool,
+    news: u64,
+    duplicates: u64,
+}
+
+impl Quotient {
+    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
+        let plan = Plan::new(options)?;
+        let (rows, shape) = (plan.rows, plan.shape);
+        let queued = matches!(shape.law.variant, Variant::Qqht | Variant::Qqhtd);
+        Ok(Self {
+            plan,
+            rows: Rows::new(rows, shape.k, shape.s, shape.code, queued)?,
+            occupancy: Occupancy::new(rows, shape.k)?,
+            victims: victims(plan.seed),
+            renews: matches!(shape.law.variant, Variant::Qhtd | Variant::Qqhtd),
+            queued,
+            news: 0,
+            duplicates: 0,
+        })
+    }
+
+    /// The key's row, and its fingerprint: uniform over 1 .. 2^s - 1 without a second try for a zero.
+    #[inline]
+    fn place(&self, key: KeyHash) -> (u64, u64) {
+        let fingerprint = 1 + num::spread(key.derive(1), self.plan.shape.law.fingerprints);
+        (num::spread(key.derive(0), self.plan.rows), fingerprint)
+    }
+
+    /// Tests and inserts, and counts nothing but filled cells.
+    #[inline]
+    fn touch(&mut self, key: KeyHash) -> bool {
+        let (row, fingerprint) = self.place(key);
+        if self.rows.is_piece() {
+            return self.touch_piece(row, fingerprint);
+        }
+        let hit = self.rows.holds(row, fingerprint);
+        if !hit || self.renews {
+            self.store(row, fingerprint);
+        }
+        hit
+    }
+
+    /// The same for a row of one piece, read and written once. Once rows are full no branch hangs on what the row
+    /// holds, so that the memory accesses of several keys overlap.
+    #[inline]
+    fn touch_piece(&mut self, row: u64, fingerprint: u64) -> bool {
+        let Self { rows, occupancy, victims, renews, queued, plan, .. } = self;
+        rows.update(row, |piece, word| {
+            let hit = piece.holds(word, fingerprint);
+            let stores = !hit | *renews;
+            let full = piece.is_full(word);
+            if !full && stores {
+                occupancy.grow(piece.filled(word));
+            }
+            let stored = if *queued {
+                piece.push(word, fingerprint)
+            } else if full {
+                let victims = &mut victims[stripe(row)];
+                let victim = victims.next_below(plan.shape.k);
+                victims.go_on(stores);
+                piece.set(word, victim, fingerprint)
+            } else {
+                piece.set(word, piece.filled(word), fingerprint)
+            };
+            (if stores { stored } else { word }, hit)
+        })
+    }
+
+    fn store(&mut self, row: u64, fingerprint: u64) {
+        let (k, filled) = (self.plan.shape.k, self.rows.filled(row));
+        if filled < k {
+            self.occupancy.grow(filled);
+        }
+        if self.queued {
+            self.rows.push(row, fingerprint);
+        } else if filled < k {
+            self.rows.set(row, self.rows.empty_cell(filled), fingerprint);
+        } else {
+            let victims = &mut self.victims[stripe(row)];
+            self.rows.set(row, victims.next_below(k), fingerprint);
+            victims.go_on(true);
+        }
+    }
+}
+
+/// 64 rows are whole words, whatever a row's width.
+#[inline]
+fn stripe(row: u64) -> usize {
+    num::index(row / 64 % num::wide(STRIPES))
+}
+
+/// One generator for each stripe.
+fn victims(seed: u64) -> Box<[Rng; STRIPES]> {
+    Box::new(std::array::from_fn(|stripe| Rng::new(seed, num::wide(stripe))))
+}
+
+impl Contract for Quotient {
+    fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
+        let hit = self.touch(key);
+        self.duplicates += u64::from(hit);
+        self.news += u64::from(!hit);
+        Ok(Verdict::of(hit))
+    }
+
+    fn insert(&mut self, key: KeyHash, _: Tick) -> Result<(), Error> {
+        self.touch(key);
+        Ok(())
+    }
+
+    fn contains(&self, key: KeyHash, _: Tick) -> Verdict {
+        let (row, fingerprint) = self.place(key);
+        Verdict::of(self.rows.holds(row, fingerprint))
+    }
+
+    fn prefetch(&self, key: KeyHash) {
+        self.rows.prefetch(self.place(key).0);
+    }
+
+    fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
+        Err(Error::unsupported("remove: a quotient filter's fingerprints are shared by keys"))
+    }
+
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.occupancy.clear();
+        self.victims = victims(self.plan.seed);
+        self.stats_reset();
+    }
+
+    fn try_clone(&self) -> Result<Self, Error> {
+        let (rows, occupancy) = (self.rows.try_clone()?, self.occupancy.try_clone()?);
+        Ok(Self { rows, occupancy, victims: self.victims.clone(), ..*self })
+    }
+
+    fn stats(&self, _: Tick) -> Stats {
+        let filled = self.occupancy.filled();
+        Stats {
+            bytes: self.plan.bytes,
+            bytes_peak: self.plan.bytes,
+            items: filled,
+            stored: filled,
+            error_rate: self.occupancy.mean(|filled| self.plan.shape.law.false_duplicate(filled)),
+            rows_full: self.occupancy.full(),
+            miss_rate: self.occupancy.mean(|filled| self.plan.shape.law.far_miss(filled)),
+            news: self.news,
+            duplicates: self.duplicates,
+            ..Stats::default()
+        }
+    }
+
+    fn stats_reset(&mut self) {
+        (self.news, self.duplicates) = (0, 0);
+    }
+}

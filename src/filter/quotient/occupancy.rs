@@ -1,0 +1,67 @@
+//! How full the rows are, counted as they fill: 8 bytes for each cell of one row, and one more.
+
+use crate::error::Error;
+use crate::num;
+
+/// How many rows have 0, 1, .. k filled cells. A filled cell is never emptied again.
+#[derive(Debug)]
+pub(crate) struct Occupancy {
+    rows: Vec<u64>,
+}
+
+impl Occupancy {
+    /// `rows` rows of `k` empty cells.
+    pub(crate) fn new(rows: u64, k: u64) -> Result<Self, Error> {
+        let mut counts = vec_for(num::index(k) + 1)?;
+        counts.resize(num::index(k) + 1, 0);
+        counts[0] = rows;
+        Ok(Self { rows: counts })
+    }
+
+    pub(crate) fn try_clone(&self) -> Result<Self, Error> {
+        let mut rows = vec_for(self.rows.len())?;
+        rows.extend_from_slice(&self.rows);
+        Ok(Self { rows })
+    }
+
+    /// All rows are empty again.
+    pub(crate) fn clear(&mut self) {
+        let rows = self.rows.iter().sum();
+        self.rows.fill(0);
+        self.rows[0] = rows;
+    }
+
+    /// A row with `filled` cells fills one more.
+    #[inline]
+    pub(crate) fn grow(&mut self, filled: u64) {
+        let filled = num::index(filled);
+        self.rows[filled] -= 1;
+        self.rows[filled + 1] += 1;
+    }
+
+    /// Cells that are filled.
+    pub(crate) fn filled(&self) -> u64 {
+        (0..).zip(&self.rows).map(|(filled, rows)| filled * rows).sum()
+    }
+
+    /// Rows all of whose cells are filled.
+    pub(crate) fn full(&self) -> u64 {
+        self.rows.last().copied().unwrap_or(0)
+    }
+
+    /// The mean over the rows of what `value` says of a row by its filled cells.
+    pub(crate) fn mean(&self, value: impl Fn(u64) -> f64) -> f64 {
+        let (mut sum, mut all) = (0.0, 0.0);
+        for (filled, &rows) in (0..).zip(&self.rows).filter(|(_, rows)| **rows > 0) {
+            sum += num::real(rows) * value(filled);
+            all += num::real(rows);
+        }
+        sum / all
+    }
+}
+
+fn vec_for(n: usize) -> Result<Vec<u64>, Error> {
+    let mut vec = Vec::new();
+    vec.try_reserve_exact(n).map_err(|_| Error::no_memory(n))?;
+    Ok(vec)
+}
