@@ -303,3 +303,58 @@ fn the_plan_answers_every_request() {
         }
     }
 }
+
+/// Both modes, both blocks.
+fn samples() -> impl Iterator<Item = Options> {
+    [(false, 64), (false, 32), (true, 64), (true, 32)]
+        .into_iter()
+        .map(|(removable, block_bytes)| tiny(3000).error_rate(0.05).removable(removable).block_bytes(block_bytes))
+}
+
+/// Twice as many keys as planned, some of them twice, some taken out again.
+fn play(filter: &mut Filter, seed: u64) {
+    let mut rng = Rng(seed);
+    for _ in 0..10_000 {
+        let key = rng.below(6000);
+        if observe(filter, key).is_new() && rng.once_in(4) && filter.remove(&key.to_le_bytes()).is_ok() {
+            filter.insert(&key.to_le_bytes()).expect("room");
+        }
+    }
+}
+
+#[test]
+fn contains_foretells_observe_and_changes_nothing() {
+    for options in samples() {
+        let (mut filter, mut rng) = (build(&options), Rng(11));
+        for _ in 0..20_000 {
+            let key = rng.below(8000);
+            let (before, foretold) = (filter.stats(), finds(&filter, key));
+            assert_eq!(filter.stats(), before);
+            assert_eq!(observe(&mut filter, key).is_duplicate(), foretold, "{options:?}: {key}");
+            assert!(finds(&filter, key));
+        }
+    }
+}
+
+#[test]
+fn a_copy_is_equal_and_apart_and_a_cleared_filter_is_new() {
+    for options in samples() {
+        let mut filter = build(&options);
+        play(&mut filter, 1);
+        let (mut copy, before) = (filter.clone(), filter.stats());
+        assert_eq!(copy.stats(), before);
+        play(&mut copy, 2);
+        assert!(copy.stats() != before && filter.stats() == before, "{options:?}");
+        let mut again = filter.clone();
+        play(&mut again, 2);
+        assert_eq!(again.stats(), copy.stats(), "{options:?}");
+        assert!((0..20_000).all(|i| finds(&again, absent(i)) == finds(&copy, absent(i))), "{options:?}");
+        filter.clear();
+        assert_eq!((filter.stats(), hits(&filter, 10_000)), (build(&options).stats(), 0), "{options:?}");
+        let mut fresh = build(&options);
+        play(&mut filter, 3);
+        play(&mut fresh, 3);
+        assert!((0..20_000).all(|i| finds(&filter, absent(i)) == finds(&fresh, absent(i))), "{options:?}");
+        assert_eq!(filter.stats(), fresh.stats());
+    }
+}

@@ -56,7 +56,6 @@ use rate::Curve;
 const HALF: usize = LINE / 2;
 
 /// See the module.
-#[derive(Debug)]
 pub(crate) struct TinySet {
     plan: Plan,
     layout: Layout,
@@ -69,6 +68,13 @@ pub(crate) struct TinySet {
     cover: u128,
     news: u64,
     duplicates: u64,
+}
+
+/// Shows the plan and how much there is, not the cells.
+impl std::fmt::Debug for TinySet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TinySet").field("plan", &self.plan).field("items", &self.items).finish_non_exhaustive()
+    }
 }
 
 /// What an insertion stores.
