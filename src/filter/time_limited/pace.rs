@@ -189,6 +189,13 @@ mod tests {
     }
 
     #[test]
+    fn the_newest_are_tried_by_doubling() {
+        let [low, high, calm_one] = [(75, 10), (140, 10), (101, 10)];
+        let generations = [low, low, high, calm_one, calm_one, calm_one, calm_one, calm_one, calm_one, (104, 10)];
+        assert_eq!(target(&generations, 3, 10), calm(75));
+    }
+
+    #[test]
     fn a_generation_that_took_its_time_is_believed() {
         assert_eq!(target(&after_calm((300, 10)), 3, 10), calm(300));
         // One that did not is bounded by what the window held, and the stream is climbing.
