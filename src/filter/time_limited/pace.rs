@@ -82,7 +82,7 @@ impl Traffic {
             ns: n.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).born)),
         };
         let (held, last) = (newest(recent).keys, newest(1));
-        Self { held, last, rate: present_rate(recent, newest), busiest: busiest(recent, at, end, longest) }
+        Self { held, last, rate: present_rate(recent, newest), busiest: busiest(recent, at, longest) }
     }
 
     /// Keys that the next generation should take: equation 6, bounded by what the stream has shown. Without the
@@ -110,13 +110,12 @@ fn present_rate(recent: usize, newest: impl Fn(usize) -> Stretch) -> f64 {
 
 /// The most keys of neighbouring generations that took `span` together, the one that it begins in included: a
 /// generation that ended a little early does not make the stream look slower than it is.
-fn busiest(count: usize, at: impl Fn(usize) -> Generation, end: Tick, span: u64) -> u64 {
-    let ended = |i: usize| if i == 0 { end } else { at(i - 1).born };
+fn busiest(count: usize, at: impl Fn(usize) -> Generation, span: u64) -> u64 {
     let (mut most, mut keys, mut newest) = (0, 0, 0);
     for oldest in 0..count {
         let generation = at(oldest);
         keys += generation.keys;
-        while newest < oldest && ended(newest + 1).since(generation.born) >= span {
+        while newest < oldest && at(newest).born.since(generation.born) >= span {
             keys -= at(newest).keys;
             newest += 1;
         }
@@ -206,6 +205,10 @@ mod tests {
     fn a_burst_is_bounded_by_what_it_has_shown() {
         // Keys of one tick, and what the busiest stretch has.
         assert_eq!(target(&after_calm((50, 0)), 3, 10), Target { keys: 50, room: CLIMB_ROOM });
+        // Two generations that took half of T / l together.
+        let mut two = after_calm((50, 0));
+        two.insert(1, (40, 5));
+        assert_eq!(target(&two, 3, 10), Target { keys: 90, room: CLIMB_ROOM });
         // 1.5 (k + l) / (k l) of the keys held: 0.5625 of 1,080.
         let mut burst = after_calm((1000, 0));
         burst.truncate(9);
