@@ -120,6 +120,18 @@ impl Bits {
         }
     }
 
+    /// Words before the first that begins a cache line.
+    pub(crate) fn unaligned_words(&self) -> u64 {
+        num::wide(self.words.as_ptr().align_offset(LINE * size_of::<AtomicU64>()))
+    }
+
+    /// Writes `words` from word `first` on. One writer at a time.
+    pub(crate) fn fill_run(&mut self, first: u64, words: impl Iterator<Item = u64>) {
+        for (to, from) in self.words[num::index(first)..].iter_mut().zip(words) {
+            *to.get_mut() = from;
+        }
+    }
+
     /// Asks for the cache line of bit `p`.
     #[inline]
     pub(crate) fn prefetch(&self, p: u64) {

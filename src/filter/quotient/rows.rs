@@ -1,7 +1,8 @@
 //! The rows: k cells of s bits each, read, compared and written as words.
 //!
 //! ```text
-//!  row r     bits r w .. (r + 1) w, w = k s (or the width of the sorted code); nothing between rows
+//!  row r     bits r w .. (r + 1) w, w = k s (or the width of the sorted code); nothing between rows; row 0 begins a
+//!            cache line, so that no row crosses one where w divides 512
 //!  in a row  cell 0 lowest. QHT, QHTD: filled from cell 0 on. Queued: cell 0 is the head, empty cells before it leave
 //!            first. Sorted: in order of value, so that empty cells (0) come first.
 //! ```
@@ -21,12 +22,24 @@ const LINE: usize = 512;
 /// The most lines of a row that are asked for one by one.
 const MOST_LINES: usize = 4;
 
+/// Words that an array may have to skip until a cache line begins.
+const SKIP: u64 = 7;
+
 /// Rows of equal shape.
-#[derive(Debug)]
 pub(crate) struct Rows {
     bits: Bits,
+    /// Where row 0 begins, in bits: a property of the array's address, not of the filter.
+    origin: u64,
     shape: Shape,
     piece: Piece,
+}
+
+/// Shows the rows, not where they lie: equal filters look equal.
+impl std::fmt::Debug for Rows {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let words: Vec<u64> = self.words().collect();
+        f.debug_struct("Rows").field("shape", &self.shape).field("words", &words).finish()
+    }
 }
 
 /// What is the same for every row.
@@ -74,11 +87,26 @@ impl Rows {
         let shape = Shape::new(k, s, code, queued);
         let edge = mask(s) << if shape.edge == 0 { 0 } else { shape.last - s };
         let piece = Piece { cells: shape.last_cells, k, edge, top: shape.last - s, s };
-        Ok(Self { bits: Bits::zeroed((rows * shape.width).div_ceil(WORD))?, shape, piece })
+        let bits = Bits::zeroed((rows * shape.width).div_ceil(WORD) + SKIP)?;
+        Ok(Self { origin: bits.unaligned_words() * WORD, bits, shape, piece })
     }
 
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
-        Ok(Self { bits: self.bits.try_clone()?, ..*self })
+        let mut bits = Bits::zeroed(self.bits.words())?;
+        let first = bits.unaligned_words();
+        bits.fill_run(first, self.words());
+        Ok(Self { bits, origin: first * WORD, ..*self })
+    }
+
+    /// The words of all rows.
+    fn words(&self) -> impl Iterator<Item = u64> {
+        self.bits.run(self.origin / WORD, self.bits.words() - SKIP)
+    }
+
+    /// Where a row begins, in bits.
+    #[inline]
+    const fn start(&self, row: u64) -> u64 {
+        self.origin + row * self.shape.width
     }
 
     pub(crate) fn clear(&mut self) {
@@ -94,14 +122,14 @@ impl Rows {
     /// Replaces a row of one piece by what `change` makes of it.
     #[inline]
     pub(crate) fn update<T>(&mut self, row: u64, change: impl FnOnce(&Piece, u64) -> (u64, T)) -> T {
-        let (width, piece) = (self.shape.width, &self.piece);
-        self.bits.update(row * width, width, |word| change(piece, word))
+        let (start, width, piece) = (self.start(row), self.shape.width, &self.piece);
+        self.bits.update(start, width, |word| change(piece, word))
     }
 
     /// Whether a row holds `fingerprint`.
     #[inline]
     pub(crate) fn holds(&self, row: u64, fingerprint: u64) -> bool {
-        let (shape, start) = (&self.shape, row * self.shape.width);
+        let (shape, start) = (&self.shape, self.start(row));
         if shape.is_words() {
             let words = self.bits.run(start / WORD, shape.width / WORD);
             return words.fold(0, |hits, word| hits | shape.cells.equals(word, fingerprint)) != 0;
@@ -112,7 +140,7 @@ impl Rows {
     /// How many cells of a row are filled.
     #[inline]
     pub(crate) fn filled(&self, row: u64) -> u64 {
-        let (shape, start) = (&self.shape, row * self.shape.width);
+        let (shape, start) = (&self.shape, self.start(row));
         if shape.code.is_none() && self.bits.field(start + shape.edge * shape.s, shape.s) != 0 {
             return shape.k;
         }
@@ -122,7 +150,7 @@ impl Rows {
     /// The pieces of a row, the first cells first.
     #[inline]
     fn pieces(&self, row: u64) -> impl Iterator<Item = (&Cells, u64)> {
-        let (shape, start) = (&self.shape, row * self.shape.width);
+        let (shape, start) = (&self.shape, self.start(row));
         let whole =
             (0..shape.pieces).map(move |i| (&shape.cells, self.bits.field(start + i * shape.piece, shape.piece)));
         let last = match &shape.code {
@@ -135,7 +163,7 @@ impl Rows {
     /// Asks for the lines of a row, of a long one for the first: the processor sees by then where it goes.
     #[inline]
     pub(crate) fn prefetch(&self, row: u64) {
-        let (start, last) = (row * self.shape.width, self.shape.width - 1);
+        let (start, last) = (self.start(row), self.shape.width - 1);
         (0..last).step_by(LINE).take(MOST_LINES).for_each(|bit| self.bits.prefetch(start + bit));
         self.bits.prefetch(start + last);
     }
@@ -149,7 +177,7 @@ impl Rows {
     /// Writes one cell.
     #[inline]
     pub(crate) fn set(&mut self, row: u64, cell: u64, fingerprint: u64) {
-        let (shape, start) = (&self.shape, row * self.shape.width);
+        let (shape, start) = (&self.shape, self.start(row));
         match &shape.code {
             None => self.bits.put(start + cell * shape.s, shape.s, fingerprint),
             Some(code) => {
@@ -162,7 +190,7 @@ impl Rows {
     /// Drops the head of a queue and appends `fingerprint`.
     #[inline]
     pub(crate) fn push(&mut self, row: u64, fingerprint: u64) {
-        let (shape, mut p) = (self.shape, row * self.shape.width);
+        let (shape, mut p) = (self.shape, self.start(row));
         if shape.is_words() {
             return self.bits.shift(p / WORD, shape.width / WORD, shape.s, fingerprint);
         }
@@ -174,6 +202,12 @@ impl Rows {
         }
         let top = shape.last - shape.s;
         self.bits.update(p, shape.last, |piece| ((piece >> shape.s) | (fingerprint << top), ()));
+    }
+
+    /// How far into a cache line a row begins, in bits.
+    #[cfg(test)]
+    pub(crate) fn offset_in_line(&self, row: u64) -> u64 {
+        (self.start(row) + (8 - self.bits.unaligned_words()) * WORD) % 512
     }
 
     /// The cells of a row, the first one first.

@@ -168,3 +168,25 @@ fn rows_that_are_full_miss_what_is_long_gone() {
         assert_eq!((filter.stats(Tick(0)).rows_full, filter.stats(Tick(0)).miss_rate), (0, 0.0));
     }
 }
+
+/// The price that the essay names: a row whose width divides 512 lies in one cache line, wherever the allocator puts the
+/// array, and a copy has the same cells wherever its own array lies.
+#[test]
+fn rows_that_divide_a_line_do_not_cross_one() {
+    let mut copies = Vec::new();
+    for (k, s) in [(32, 16), (16, 16), (8, 16), (64, 8), (4, 16), (2, 16)] {
+        let mut filter =
+            Quotient::new(&Options::new(Kind::Quotient).memory(4096 + 64).k(k).fingerprint_bits(s)).unwrap();
+        (0..500u64).for_each(|i| filter.insert(KeyHash(i.wrapping_mul(0x9E37_79B9_7F4A_7C15)), Tick(0)).unwrap());
+        for _ in 0..5 {
+            copies.push(filter.try_clone().unwrap());
+            let copy = copies.last().unwrap();
+            for row in 0..filter.plan.rows {
+                for rows in [&filter.rows, &copy.rows] {
+                    assert!(rows.offset_in_line(row) + u64::from(k * s) <= 512, "row {row} of {k} cells of {s} bits");
+                }
+                assert_eq!(copy.rows.cells(row), filter.rows.cells(row), "row {row} of {k} cells of {s} bits");
+            }
+        }
+    }
+}
