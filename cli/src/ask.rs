@@ -42,11 +42,11 @@ pub(crate) struct Ask {
     pub(crate) miss: Option<f64>,
 
     /// The kind of filter, outright: time-limited, age-partitioned, tiny-set or quotient
-    #[arg(long, value_name = "KIND", hide_possible_values = true)]
+    #[arg(long, value_name = "KIND", hide_possible_values = true, ignore_case = true)]
     pub(crate) algo: Option<Algo>,
 
     /// The member of the quotient family: qht, qhtd, qqht or qqhtd [default: qqhtd]
-    #[arg(long, value_name = "NAME", hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true)]
     pub(crate) variant: Option<Member>,
 
     /// What gives way when the memory is used up: the window (forget) or the error rate (raise) [default: forget]
@@ -72,6 +72,7 @@ pub(crate) struct Ask {
 pub(crate) enum Algo {
     TimeLimited,
     AgePartitioned,
+    #[value(alias = "tinyset")]
     TinySet,
     Quotient,
 }

@@ -64,6 +64,7 @@ fn the_plan_of_a_set() {
     assert!(real(&set, "bits_per_key") < 10.0 && real(&set, "error_rate_worst") <= 1e-2, "{set}");
     assert_eq!((real(&set, "miss_rate"), set["blocks"].as_u64().is_some()), (0.0, true));
     assert!(set.get("slices").is_none() && set.get("rows").is_none(), "{set}");
+    assert_eq!(plan(&["--algo", "TinySet", "--capacity", "1e6", "--error", "1e-2"]), set);
     let full = plan(&["--algo", "tiny-set", "--memory", "1M", "--error", "1e-2"]);
     assert!(real(&full, "bytes") <= f64::from(1 << 20) && full["capacity"].as_u64() > Some(500_000), "{full}");
 }
@@ -92,6 +93,7 @@ fn variants_are_different_filters_and_the_default_is_qqhtd() {
         assert!(all[i + 1..].iter().all(|other| other != one), "variant {i}");
     }
     assert_eq!(out(&[]), all[3]);
+    assert_eq!(out(&["--variant", "QHT"]), all[0], "as the paper spells it");
     assert_eq!(out(&[]), all[3], "victims are seeded");
 }
 
