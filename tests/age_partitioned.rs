@@ -11,7 +11,7 @@ use common::num::{index, real, wide};
 use common::odds::expect_about;
 use common::rng::Rng;
 use common::{absent, build, long_or};
-use lately::{Filter, Kind, Options, Repeat, Verdict};
+use lately::{Filter, Keys, Kind, Options, Repeat, Verdict};
 
 fn last(keys: u64) -> Options {
     Options::new(Kind::AgePartitioned).window_keys(keys)
@@ -52,7 +52,7 @@ fn no_key_among_the_last_n_is_missed() {
     assert!(checks > 1_000_000, "{checks} checks");
 }
 
-/// The very edge: insert N keys and find them all, at every phase of a generation; also the last one of a batch.
+/// The very edge: insert N keys and find them all, at every phase of a generation.
 #[test]
 fn the_edge_is_inside_at_every_phase() {
     for keys in [1, 7, 64, 1000] {
@@ -61,6 +61,26 @@ fn the_edge_is_inside_at_every_phase() {
             filter.insert(&i.to_le_bytes()).expect("inserted");
             let oldest = (i + 1).saturating_sub(keys);
             assert!(filter.contains(&oldest.to_le_bytes()).is_duplicate(), "{keys}: {oldest} at {i}");
+        }
+    }
+}
+
+/// The same behind every batch: its last key counts, and the oldest of the last N is found.
+#[test]
+fn the_edge_is_inside_behind_every_batch() {
+    for keys in [1u64, 7, 64, 1000] {
+        for size in [1, 2, 15, 16, 17, 33, 100] {
+            let mut filter = build(&last(keys).error_rate(0.01));
+            for batch in 0..6 * keys.div_ceil(size) {
+                let hashes: Vec<_> = (batch * size..(batch + 1) * size)
+                    .map(|i| filter.hash(&i.to_le_bytes()).expect("unkeyed"))
+                    .collect();
+                filter.insert_batch(Keys::Hashes(&hashes), None).expect("inserted");
+                let inserted = (batch + 1) * size;
+                for key in [inserted.saturating_sub(keys), inserted - 1] {
+                    assert!(filter.contains(&key.to_le_bytes()).is_duplicate(), "{keys}: {key} of {inserted}");
+                }
+            }
         }
     }
 }

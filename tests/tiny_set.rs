@@ -105,10 +105,15 @@ fn the_rate_degrades_as_the_analysis_says_and_no_key_is_lost() {
             let load = real(filter.stats().items) / real(plan.blocks * chains(&plan));
             let same = Options::new(Kind::TinySet).memory(plan.bytes).removable(removable).block_bytes(block_bytes);
             let same = same.chains(u32::try_from(chains(&plan)).expect("chains")).load(load);
-            if let Ok(analysis) = Filter::plan(&same) {
-                let ratio = now / analysis.error_rate_worst;
-                println!("{quarters} / 4: {ratio:.4} of the analysis");
-                assert!((0.9..1.1).contains(&ratio) || quarters < 3, "{now} of {}", analysis.error_rate_worst);
+            // The first two quarters are nearly empty blocks, whose rates are the chance of a few keys.
+            match Filter::plan(&same) {
+                Ok(analysis) => {
+                    let ratio = now / analysis.error_rate_worst;
+                    println!("{quarters} / 4: {ratio:.4} of the analysis");
+                    let most = if quarters == 3 { 0.1 } else { 0.03 };
+                    assert!((ratio - 1.0).abs() < most || quarters < 3, "{now} of {}", analysis.error_rate_worst);
+                }
+                Err(error) => assert!(now > 0.45, "no plan for a rate of {now}: {error}"),
             }
         }
         assert!(last > 0.2, "{last}");
