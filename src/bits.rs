@@ -3,8 +3,9 @@
 //! Layout: bit `p` is bit `p mod 64` (from the least significant) of word `p div 64`; a whole number of words.
 //! Price: one cache line per bit touched.
 //!
-//! The words are atomics so that the shared handle can use the same arrays; the unshared one reads and writes
-//! them with relaxed loads and stores, which compile to plain moves.
+//! The words are atomics so that the shared handle can use the same arrays. Whoever is alone with a word, by `&mut` or by
+//! a lock, reads and writes it with relaxed loads and stores, which compile to plain moves; who is not, uses the
+//! `_at_once` forms.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -66,6 +67,13 @@ impl Bits {
         old & mask == 0
     }
 
+    /// [`Bits::set`] among several writers: exactly one of them is told that it changed the bit.
+    #[inline]
+    pub(crate) fn set_at_once(&self, p: u64) -> bool {
+        let (word, mask) = self.place(p);
+        word.load(Relaxed) & mask == 0 && word.fetch_or(mask, Relaxed) & mask == 0
+    }
+
     /// The `width` bits from bit `p` on, 1 to 64 of them.
     #[inline]
     pub(crate) fn field(&self, p: u64, width: u64) -> u64 {
@@ -79,26 +87,24 @@ impl Bits {
 
     /// Writes `value` into the `width` bits from bit `p` on, 1 to 64 of them. One writer at a time.
     #[inline]
-    pub(crate) fn put(&mut self, p: u64, width: u64, value: u64) {
+    pub(crate) fn put(&self, p: u64, width: u64, value: u64) {
         self.update(p, width, |_| (value, ()));
     }
 
     /// Replaces the `width` bits from bit `p` on, 1 to 64 of them, by what `change` makes of them, and passes on what else
     /// it says. One writer at a time.
     #[inline]
-    pub(crate) fn update<T>(&mut self, p: u64, width: u64, change: impl FnOnce(u64) -> (u64, T)) -> T {
+    pub(crate) fn update<T>(&self, p: u64, width: u64, change: impl FnOnce(u64) -> (u64, T)) -> T {
         let (i, from) = (num::index(p / WORD), p % WORD);
         let (crosses, field) = (from + width > WORD, mask(width));
-        let mut old = *self.words[i].get_mut() >> from;
-        if crosses {
-            old |= *self.words[i + 1].get_mut() << (WORD - from);
-        }
+        let first = self.words[i].load(Relaxed);
+        let next = if crosses { self.words[i + 1].load(Relaxed) } else { 0 };
+        let old = (first >> from) | ((next << 1) << (WORD - 1 - from));
         let (value, told) = change(old & field);
-        let word = self.words[i].get_mut();
-        *word = (*word & !(field << from)) | (value << from);
+        self.words[i].store((first & !(field << from)) | (value << from), Relaxed);
         if crosses {
-            let word = self.words[i + 1].get_mut();
-            *word = (*word & !(field >> (WORD - from))) | (value >> (WORD - from));
+            let (field, value) = (field >> (WORD - from), value >> (WORD - from));
+            self.words[i + 1].store((next & !field) | value, Relaxed);
         }
         told
     }
@@ -112,11 +118,12 @@ impl Bits {
     /// Shifts the `n` words from word `first` on, as one number, down by `width` bits, 1 to 63 of them, and puts
     /// `value` above what is left. One writer at a time.
     #[inline]
-    pub(crate) fn shift(&mut self, first: u64, n: u64, width: u64, value: u64) {
+    pub(crate) fn shift(&self, first: u64, n: u64, width: u64, value: u64) {
         let mut from_above = value;
-        for word in self.words[num::index(first)..num::index(first + n)].iter_mut().rev() {
-            let word = word.get_mut();
-            (*word, from_above) = ((*word >> width) | (from_above << (WORD - width)), *word & mask(width));
+        for word in self.words[num::index(first)..num::index(first + n)].iter().rev() {
+            let old = word.load(Relaxed);
+            word.store((old >> width) | (from_above << (WORD - width)), Relaxed);
+            from_above = old & mask(width);
         }
     }
 
@@ -142,6 +149,15 @@ impl Bits {
     #[inline]
     pub(crate) fn keep(&mut self, i: u64, mask: u64) {
         *self.words[num::index(i)].get_mut() &= mask;
+    }
+
+    /// [`Bits::keep`] among several writers of other bits.
+    #[inline]
+    pub(crate) fn keep_at_once(&self, i: u64, mask: u64) {
+        let word = &self.words[num::index(i)];
+        if word.load(Relaxed) & !mask != 0 {
+            word.fetch_and(mask, Relaxed);
+        }
     }
 
     /// Clears every bit.
@@ -203,7 +219,7 @@ impl Lines {
 
     /// Writes the `N` words of the `i`-th run. One writer at a time.
     #[inline]
-    pub(crate) fn store<const N: usize>(&mut self, i: usize, words: &[u64; N]) {
+    pub(crate) fn store<const N: usize>(&self, i: usize, words: &[u64; N]) {
         for (to, from) in self.run::<N>(i).iter().zip(words) {
             to.store(*from, Relaxed);
         }
@@ -487,7 +503,7 @@ mod tests {
 
     #[test]
     fn words_shift_as_one_number() {
-        let mut bits = Bits::zeroed(4).unwrap();
+        let bits = Bits::zeroed(4).unwrap();
         for i in 0..4 {
             bits.put(i * 64, 64, 0x1111_1111_1111_1110 * (i + 1) + 7);
         }

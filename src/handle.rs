@@ -1,6 +1,7 @@
 //! What Rust users hold and what the C ABI wraps: a filter, its hasher, its clock.
 
 use crate::clock::Clock;
+use crate::edge::{AHEAD, Edge, Keys, Stopped, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::any::{self, AnyFilter, each_kind};
 use crate::filter::contract::{Contract, PlanSummary, Stats, Verdict};
@@ -18,52 +19,7 @@ use crate::tick::Tick;
 #[derive(Debug)]
 pub struct Filter {
     any: AnyFilter,
-    hasher: Hasher,
-    clock: Clock,
-}
-
-/// Keys of a batch that are hashed, and their cache lines asked for, before the first of them is dealt with.
-const AHEAD: usize = 16;
-
-/// Where a batch stopped: the first `done` keys were dealt with, and then this happened.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Stopped {
-    /// How many keys were dealt with; their verdicts are valid.
-    pub done: usize,
-    /// Why the next one was not.
-    pub error: Error,
-}
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "after {} keys: {}", self.done, self.error)
-    }
-}
-
-impl std::error::Error for Stopped {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
-
-impl From<Stopped> for Error {
-    fn from(stopped: Stopped) -> Self {
-        stopped.error
-    }
-}
-
-/// The keys of a batch: byte strings back to back, or hashes made by [`Filter::hash`].
-#[derive(Debug, Clone, Copy)]
-pub enum Keys<'a> {
-    /// Key `i` is `bytes[offsets[i] .. offsets[i + 1]]`; n + 1 offsets that do not decrease.
-    Bytes {
-        /// All keys, back to back.
-        bytes: &'a [u8],
-        /// Where each begins, and where the last ends.
-        offsets: &'a [u64],
-    },
-    /// Hashes of an unkeyed filter.
-    Hashes(&'a [KeyHash]),
+    edge: Edge,
 }
 
 impl Filter {
@@ -74,8 +30,8 @@ impl Filter {
     pub fn new(options: &Options) -> Result<Self, Error> {
         let hasher = Hasher::new(options)?;
         let any = AnyFilter::new(options)?;
-        let clock = Clock::new(any.has_time(), options.clock.unwrap_or_default());
-        Ok(Self { any, hasher, clock })
+        let edge = Edge::new(hasher, Clock::new(any.has_time(), options.clock.unwrap_or_default()));
+        Ok(Self { any, edge })
     }
 
     /// The integers that follow from the options. Allocates nothing.
@@ -93,7 +49,7 @@ impl Filter {
     /// The filter is then as it was. `FULL` of a removable TinySet whose block of the key has no room left; no other
     /// filter has one here.
     pub fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
-        let (key, now) = (self.hasher.hash(key), self.now());
+        let (key, now) = (self.edge.key(key), self.now());
         each_kind!(&mut self.any, filter => filter.observe(key, now))
     }
 
@@ -113,7 +69,7 @@ impl Filter {
     /// # Errors
     /// As [`Filter::observe`].
     pub fn insert(&mut self, key: &[u8]) -> Result<(), Error> {
-        let (key, now) = (self.hasher.hash(key), self.now());
+        let (key, now) = (self.edge.key(key), self.now());
         each_kind!(&mut self.any, filter => filter.insert(key, now))
     }
 
@@ -129,7 +85,7 @@ impl Filter {
     /// The verdict that `observe` would give now. Changes nothing at all.
     #[must_use]
     pub fn contains(&self, key: &[u8]) -> Verdict {
-        let (key, now) = (self.hasher.hash(key), self.now());
+        let (key, now) = (self.edge.key(key), self.now());
         each_kind!(&self.any, filter => filter.contains(key, now))
     }
 
@@ -138,9 +94,9 @@ impl Filter {
     /// # Errors
     /// As [`Filter::observe_at`].
     pub fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
-        self.expect_manual()?;
+        self.edge.expect_manual()?;
         each_kind!(&self.any, filter => filter.check_step(now))?;
-        let key = self.hasher.hash(key);
+        let key = self.edge.key(key);
         Ok(each_kind!(&self.any, filter => filter.contains(key, now)))
     }
 
@@ -150,7 +106,7 @@ impl Filter {
     /// # Errors
     /// `UNSUPPORTED` of all other filters.
     pub fn remove(&mut self, key: &[u8]) -> Result<bool, Error> {
-        let key = self.hasher.hash(key);
+        let key = self.edge.key(key);
         each_kind!(&mut self.any, filter => filter.remove(key))
     }
 
@@ -159,7 +115,7 @@ impl Filter {
     /// # Errors
     /// `CLOCK` unless the clock is manual.
     pub fn advance(&mut self, now: Tick) -> Result<(), Error> {
-        self.expect_manual()?;
+        self.edge.expect_manual()?;
         each_kind!(&mut self.any, filter => filter.advance(now));
         Ok(())
     }
@@ -174,7 +130,7 @@ impl Filter {
     /// # Errors
     /// No memory.
     pub fn try_clone(&self) -> Result<Self, Error> {
-        Ok(Self { any: self.any.try_clone()?, hasher: self.hasher.clone(), clock: self.clock })
+        Ok(Self { any: self.any.try_clone()?, edge: self.edge.clone() })
     }
 
     /// What the filter knows of itself now, in O(slices).
@@ -194,8 +150,7 @@ impl Filter {
     /// # Errors
     /// `UNSUPPORTED` if the filter is keyed: its hashes would tell an attacker what the secret hides.
     pub fn hash(&self, key: &[u8]) -> Result<KeyHash, Error> {
-        self.expect_unkeyed()?;
-        Ok(self.hasher.hash(key))
+        self.edge.hash(key)
     }
 
     /// The secret of a keyed filter, low and high word: keep it to restore a snapshot.
@@ -203,7 +158,7 @@ impl Filter {
     /// # Errors
     /// `UNSUPPORTED` if the filter is not keyed.
     pub fn secret(&self) -> Result<(u64, u64), Error> {
-        self.hasher.secret().ok_or_else(|| Error::unsupported("a secret of a filter that is not keyed"))
+        self.edge.secret()
     }
 
     /// Observes every key in order, as single calls would, with one reading of the system clock, the manual clock
@@ -228,7 +183,7 @@ impl Filter {
         ticks: Option<&[Tick]>,
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.check_batch(keys, ticks).map_err(stopped(0))?;
+        self.edge.check_batch(keys, ticks).map_err(stopped(0))?;
         let now = self.now();
         for first in (0..keys.len()).step_by(AHEAD) {
             let hashes = self.fetch(keys, first);
@@ -245,7 +200,7 @@ impl Filter {
     /// # Errors
     /// As [`Filter::observe_batch`].
     pub fn insert_batch(&mut self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        self.check_batch(keys, ticks).map_err(stopped(0))?;
+        self.edge.check_batch(keys, ticks).map_err(stopped(0))?;
         let now = self.now();
         for first in (0..keys.len()).step_by(AHEAD) {
             let hashes = self.fetch(keys, first);
@@ -278,7 +233,7 @@ impl Filter {
         ticks: Option<&[Tick]>,
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.check_batch(keys, ticks).map_err(stopped(0))?;
+        self.edge.check_batch(keys, ticks).map_err(stopped(0))?;
         let now = self.now();
         for first in (0..keys.len()).step_by(AHEAD) {
             let hashes = self.fetch(keys, first);
@@ -295,7 +250,7 @@ impl Filter {
     fn fetch(&self, keys: Keys<'_>, first: usize) -> [KeyHash; AHEAD] {
         let mut hashes = [KeyHash(0); AHEAD];
         for (i, hash) in (first..keys.len()).zip(&mut hashes) {
-            *hash = keys.get(i, &self.hasher);
+            *hash = self.edge.key_of(keys, i);
             each_kind!(&self.any, filter => filter.prefetch(*hash));
         }
         hashes
@@ -303,12 +258,12 @@ impl Filter {
 
     /// The present: the system's, or the manual clock as it stands.
     fn now(&self) -> Tick {
-        self.clock.read().unwrap_or_else(|| each_kind!(&self.any, filter => filter.clock()))
+        self.edge.clock.read().unwrap_or_else(|| each_kind!(&self.any, filter => filter.clock()))
     }
 
     /// Takes a caller's tick.
     fn admit(&mut self, now: Tick) -> Result<(), Error> {
-        self.expect_manual()?;
+        self.edge.expect_manual()?;
         each_kind!(&mut self.any, filter => filter.admit(now))
     }
 
@@ -319,32 +274,6 @@ impl Filter {
             Some(ticks) => self.admit(ticks[i]).map(|()| ticks[i]),
         }
     }
-
-    fn check_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Error> {
-        match keys {
-            Keys::Bytes { bytes, offsets } => check_offsets(bytes, offsets)?,
-            Keys::Hashes(_) => self.expect_unkeyed()?,
-        }
-        match ticks {
-            None => Ok(()),
-            Some(ticks) => self.expect_manual().and_then(|()| expect_len("ticks", ticks.len(), keys.len())),
-        }
-    }
-
-    fn expect_manual(&self) -> Result<(), Error> {
-        match self.clock {
-            Clock::Manual => Ok(()),
-            Clock::System(_) => Err(Error::clock("ticks belong to a manual clock: this filter reads the system's")),
-            Clock::Timeless => Err(Error::clock("this kind of filter has no time")),
-        }
-    }
-
-    fn expect_unkeyed(&self) -> Result<(), Error> {
-        match self.hasher.secret() {
-            None => Ok(()),
-            Some(_) => Err(Error::unsupported("hashes of a keyed filter")),
-        }
-    }
 }
 
 /// Copies everything; panics when there is no memory ([`Filter::try_clone`] says so instead).
@@ -352,54 +281,4 @@ impl Clone for Filter {
     fn clone(&self) -> Self {
         self.try_clone().unwrap_or_else(|error| panic!("{error}"))
     }
-}
-
-impl Keys<'_> {
-    /// How many keys.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        match self {
-            Self::Bytes { offsets, .. } => offsets.len().saturating_sub(1),
-            Self::Hashes(hashes) => hashes.len(),
-        }
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Key `i`, once the offsets are known to be sound.
-    fn get(&self, i: usize, hasher: &Hasher) -> KeyHash {
-        match self {
-            Self::Bytes { bytes, offsets } => {
-                hasher.hash(&bytes[crate::num::index(offsets[i])..crate::num::index(offsets[i + 1])])
-            }
-            Self::Hashes(hashes) => hashes[i],
-        }
-    }
-}
-
-fn check_offsets(bytes: &[u8], offsets: &[u64]) -> Result<(), Error> {
-    if offsets.is_empty() {
-        return Err(Error::offsets(0, "is missing: n keys have n + 1 offsets"));
-    }
-    if let Some(i) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {
-        return Err(Error::offsets(i + 1, "is below the one before it"));
-    }
-    match offsets.last() {
-        Some(&end) if end > crate::num::wide(bytes.len()) => {
-            Err(Error::offsets(offsets.len() - 1, "is beyond the bytes"))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn expect_len(what: &'static str, have: usize, want: usize) -> Result<(), Error> {
-    if have == want { Ok(()) } else { Err(Error::length(what, have, want)) }
-}
-
-fn stopped(done: usize) -> impl Fn(Error) -> Stopped {
-    move |error| Stopped { done, error }
 }

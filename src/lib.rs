@@ -11,7 +11,9 @@
 //! The filter does not know who hashed the key, what time it is, how it is locked or how it is stored.
 
 mod bits;
+mod cell;
 mod clock;
+mod edge;
 mod error;
 mod ffi;
 mod field;
@@ -26,10 +28,11 @@ mod rng;
 mod runs;
 mod tick;
 
+pub use edge::{Keys, Stopped};
 pub use error::{Code, Error};
 pub use field::Field;
 pub use filter::contract::{PlanSummary, Stats, Verdict};
-pub use handle::{Filter, Keys, Stopped};
+pub use handle::Filter;
 pub use hash::{KeyHash, hash64};
 pub use options::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
 pub use tick::Tick;

@@ -1,11 +1,12 @@
 //! The verbs of `lately_filter` for many keys at once: what n single calls would do, in one.
 
+use crate::edge::Keys;
 use crate::ffi::boundary::Fault;
 use crate::ffi::filter::lately_filter;
 use crate::ffi::pointers::{Out, OutArray, slice};
 use crate::ffi::status::{LATELY_ERR_NULL, lately_status};
 use crate::filter::contract::Verdict;
-use crate::handle::{Filter, Keys};
+use crate::handle::Filter;
 use crate::hash::KeyHash;
 use crate::tick::Tick;
 

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::edge::Stopped;
 use crate::error::{Code, Error};
 use crate::ffi::status::{LATELY_ERR_PANIC, LATELY_OK, lately_status};
 use crate::field::Field;
-use crate::handle::Stopped;
 
 /// Why a call was refused: by the crate, or at the border before the crate was asked.
 #[derive(Debug)]

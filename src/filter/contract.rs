@@ -4,6 +4,9 @@ use crate::error::Error;
 use crate::hash::KeyHash;
 use crate::tick::Tick;
 
+/// Locks of a filter for many threads.
+pub(crate) const STRIPES: usize = 64;
+
 /// The answer to "have I seen this lately?". Never a bare bool: half of the world means the opposite by `true`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -170,6 +173,64 @@ pub(crate) trait Contract: Sized {
     }
     /// Moves the clock to `now`, however far that is.
     fn advance(&mut self, _now: Tick) {}
+}
+
+/// The verbs of a kind that many threads call, each under one of [`STRIPES`] locks, the one that `stripe` names. `None`
+/// says that the call needs all locks, and that nothing has changed. Under all locks `gather` brings the filter to what
+/// one thread would have made of it, so that [`Contract`] goes on from there, and `scatter` gives it back to the threads.
+pub(crate) trait Striped: Contract {
+    /// What threads change without a lock.
+    type Open: Default;
+    /// What has happened under one lock since all of them were held.
+    type Part;
+
+    /// A part in which nothing has happened.
+    fn part(&self) -> Result<Self::Part, Error>;
+    /// The lock that a key goes by.
+    fn stripe(&self, key: KeyHash) -> usize;
+    /// [`Contract::observe_fetched`].
+    fn observe_at_once(
+        &self,
+        open: &Self::Open,
+        part: &mut Self::Part,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<Verdict, Error>>;
+    /// [`Contract::insert`].
+    fn insert_at_once(
+        &self,
+        open: &Self::Open,
+        part: &mut Self::Part,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<(), Error>>;
+    /// [`Contract::contains`].
+    fn contains_at_once(&self, open: &Self::Open, part: &Self::Part, key: KeyHash, now: Tick) -> Option<Verdict>;
+    /// [`Contract::remove`].
+    fn remove_at_once(&self, part: &mut Self::Part, key: KeyHash) -> Result<bool, Error>;
+    /// Takes in what happened under every lock, in their order.
+    fn gather<'a>(&mut self, open: &mut Self::Open, parts: impl Iterator<Item = &'a mut Self::Part>)
+    where
+        Self::Part: 'a;
+    /// Hands out what the threads need to go on.
+    fn scatter<'a>(&mut self, _open: &mut Self::Open, _parts: impl Iterator<Item = &'a mut Self::Part>)
+    where
+        Self::Part: 'a,
+    {
+    }
+
+    /// [`Contract::clock`].
+    fn clock_at_once(&self, _open: &Self::Open) -> Tick {
+        Tick(0)
+    }
+    /// [`Contract::check_step`].
+    fn check_step_at_once(&self, _open: &Self::Open, _now: Tick) -> Result<(), Error> {
+        Ok(())
+    }
+    /// [`Contract::admit`].
+    fn admit_at_once(&self, _open: &Self::Open, _part: &mut Self::Part, _now: Tick) -> Option<Result<(), Error>> {
+        Some(Ok(()))
+    }
 }
 
 #[cfg(test)]

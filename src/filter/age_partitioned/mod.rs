@@ -29,6 +29,7 @@
 //! and a shift does not stop to clear a slice.
 
 pub(crate) mod plan;
+mod shared;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -238,7 +239,7 @@ impl Contract for AgePartitioned {
     }
 
     fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
-        Err(Error::unsupported("remove: an age-partitioned filter forgets by age alone"))
+        Err(shared::no_removal())
     }
 
     fn clear(&mut self) {

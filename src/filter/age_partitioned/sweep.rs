@@ -15,6 +15,7 @@ pub(super) struct Sweep {
     words: Vec<(u64, usize)>,
     /// The place of a row at which the next word begins.
     place: usize,
+    first: u64,
     next: u64,
     end: u64,
     /// Words for each insertion, so that the last of a generation finds nothing left.
@@ -24,7 +25,7 @@ pub(super) struct Sweep {
 impl Sweep {
     /// Nothing to clean.
     pub(crate) const fn idle() -> Self {
-        Self { words: Vec::new(), place: 0, next: 0, end: 0, pace: 0 }
+        Self { words: Vec::new(), place: 0, first: 0, next: 0, end: 0, pace: 0 }
     }
 
     /// The column of a function, over one generation.
@@ -32,8 +33,8 @@ impl Sweep {
         let words = plan.function_words();
         let w = plan.columns;
         let keep = (0..w).map(|place| (!column_mask(w, place, column), num::index((place + WORD) % w))).collect();
-        let next = function * words;
-        Self { words: keep, place: 0, next, end: next + words, pace: words.div_ceil(plan.generation) }
+        let first = function * words;
+        Self { words: keep, place: 0, first, next: first, end: first + words, pace: words.div_ceil(plan.generation) }
     }
 
     /// Cleans as much as falls to one insertion.
@@ -46,6 +47,36 @@ impl Sweep {
             self.place = following;
             self.next += 1;
         }
+    }
+}
+
+/// The same for many threads: each cleans what falls to the insertions that it drew.
+impl Sweep {
+    /// Cleans what falls to `n` insertions, the first of them number `from` of the generation.
+    pub(super) fn clean_at_once(&self, bits: &Bits, from: u64, n: u64) {
+        let (start, stop) = (self.at(from), self.at(from + n));
+        let mut place = self.place_of(start);
+        for word in start..stop {
+            let (keep, following) = self.words[place];
+            bits.keep_at_once(word, keep);
+            place = following;
+        }
+    }
+
+    /// What falls to the first `n` insertions is clean.
+    pub(super) fn skip(&mut self, n: u64) {
+        self.next = self.next.max(self.at(n));
+        self.place = self.place_of(self.next);
+    }
+
+    /// The word at which insertion number `n` of the generation begins.
+    fn at(&self, n: u64) -> u64 {
+        self.end.min(self.first.saturating_add(n.saturating_mul(self.pace)))
+    }
+
+    /// The place of a row at which a word begins.
+    fn place_of(&self, word: u64) -> usize {
+        num::index((word - self.first) * WORD % num::wide(self.words.len()))
     }
 }
 

@@ -33,12 +33,13 @@ mod law;
 mod occupancy;
 pub(crate) mod plan;
 mod rows;
+mod shared;
 mod sorted;
 #[cfg(test)]
 mod tests;
 
 use crate::error::Error;
-use crate::filter::contract::{Contract, Stats, Verdict};
+use crate::filter::contract::{Contract, STRIPES, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::num;
 use crate::options::{Options, Variant};
@@ -49,22 +50,25 @@ use occupancy::Occupancy;
 use plan::Plan;
 use rows::Rows;
 
-/// Generators of victims.
-const STRIPES: usize = 64;
-
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct Quotient {
+    table: Table,
+    victims: Box<[Rng; STRIPES]>,
+    occupancy: Occupancy,
+    news: u64,
+    duplicates: u64,
+}
+
+/// The rows. Whoever changes one is alone with it, by `&mut` or by the lock of its stripe.
+#[derive(Debug)]
+struct Table {
     plan: Plan,
     rows: Rows,
-    occupancy: Occupancy,
-    victims: Box<[Rng; STRIPES]>,
     /// Whether a key that is found is stored again.
     renews: bool,
     /// Whether a row is a queue.
     queued: bool,
-    news: u64,
-    duplicates: u64,
 }
 
 impl Quotient {
@@ -72,18 +76,24 @@ impl Quotient {
         let plan = Plan::new(options)?;
         let (rows, shape) = (plan.rows, plan.shape);
         let queued = matches!(shape.law.variant, Variant::Qqht | Variant::Qqhtd);
+        let renews = matches!(shape.law.variant, Variant::Qhtd | Variant::Qqhtd);
+        let rows = Rows::new(rows, shape.k, shape.s, shape.code, queued)?;
         Ok(Self {
-            plan,
-            rows: Rows::new(rows, shape.k, shape.s, shape.code, queued)?,
-            occupancy: Occupancy::new(rows, shape.k)?,
+            table: Table { plan, rows, renews, queued },
             victims: victims(plan.seed),
-            renews: matches!(shape.law.variant, Variant::Qhtd | Variant::Qqhtd),
-            queued,
+            occupancy: Occupancy::new(plan.rows, shape.k)?,
             news: 0,
             duplicates: 0,
         })
     }
 
+    fn touch(&mut self, key: KeyHash) -> bool {
+        let place = self.table.place(key);
+        self.table.touch(place, &mut self.occupancy, &mut self.victims[stripe(place.0)])
+    }
+}
+
+impl Table {
     /// The key's row, and its fingerprint: uniform over 1 .. 2^s - 1 without a second try for a zero.
     #[inline]
     fn place(&self, key: KeyHash) -> (u64, u64) {
@@ -93,14 +103,13 @@ impl Quotient {
 
     /// Tests and inserts, and counts nothing but filled cells.
     #[inline]
-    fn touch(&mut self, key: KeyHash) -> bool {
-        let (row, fingerprint) = self.place(key);
+    fn touch(&self, (row, fingerprint): (u64, u64), occupancy: &mut Occupancy, victims: &mut Rng) -> bool {
         if self.rows.is_piece() {
-            return self.touch_piece(row, fingerprint);
+            return self.touch_piece(row, fingerprint, occupancy, victims);
         }
         let hit = self.rows.holds(row, fingerprint);
         if !hit || self.renews {
-            self.store(row, fingerprint);
+            self.store(row, fingerprint, occupancy, victims);
         }
         hit
     }
@@ -108,20 +117,18 @@ impl Quotient {
     /// The same for a row of one piece, read and written once. Once rows are full no branch hangs on what the row
     /// holds, so that the memory accesses of several keys overlap.
     #[inline]
-    fn touch_piece(&mut self, row: u64, fingerprint: u64) -> bool {
-        let Self { rows, occupancy, victims, renews, queued, plan, .. } = self;
-        rows.update(row, |piece, word| {
+    fn touch_piece(&self, row: u64, fingerprint: u64, occupancy: &mut Occupancy, victims: &mut Rng) -> bool {
+        self.rows.update(row, |piece, word| {
             let hit = piece.holds(word, fingerprint);
-            let stores = !hit | *renews;
+            let stores = !hit | self.renews;
             let full = piece.is_full(word);
             if !full && stores {
                 occupancy.grow(piece.filled(word));
             }
-            let stored = if *queued {
+            let stored = if self.queued {
                 piece.push(word, fingerprint)
             } else if full {
-                let victims = &mut victims[stripe(row)];
-                let victim = victims.next_below(plan.shape.k);
+                let victim = victims.next_below(self.plan.shape.k);
                 victims.go_on(stores);
                 piece.set(word, victim, fingerprint)
             } else {
@@ -131,17 +138,21 @@ impl Quotient {
         })
     }
 
-    fn store(&mut self, row: u64, fingerprint: u64) {
+    fn contains(&self, key: KeyHash) -> Verdict {
+        let (row, fingerprint) = self.place(key);
+        Verdict::of(self.rows.holds(row, fingerprint))
+    }
+
+    fn store(&self, row: u64, fingerprint: u64, occupancy: &mut Occupancy, victims: &mut Rng) {
         let (k, filled) = (self.plan.shape.k, self.rows.filled(row));
         if filled < k {
-            self.occupancy.grow(filled);
+            occupancy.grow(filled);
         }
         if self.queued {
             self.rows.push(row, fingerprint);
         } else if filled < k {
             self.rows.set(row, self.rows.empty_cell(filled), fingerprint);
         } else {
-            let victims = &mut self.victims[stripe(row)];
             self.rows.set(row, victims.next_below(k), fingerprint);
             victims.go_on(true);
         }
@@ -173,40 +184,39 @@ impl Contract for Quotient {
     }
 
     fn contains(&self, key: KeyHash, _: Tick) -> Verdict {
-        let (row, fingerprint) = self.place(key);
-        Verdict::of(self.rows.holds(row, fingerprint))
+        self.table.contains(key)
     }
 
     fn prefetch(&self, key: KeyHash) {
-        self.rows.prefetch(self.place(key).0);
+        self.table.rows.prefetch(self.table.place(key).0);
     }
 
     fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
-        Err(Error::unsupported("remove: a quotient filter's fingerprints are shared by keys"))
+        Err(shared::no_removal())
     }
 
     fn clear(&mut self) {
-        self.rows.clear();
+        self.table.rows.clear();
         self.occupancy.clear();
-        self.victims = victims(self.plan.seed);
+        self.victims = victims(self.table.plan.seed);
         self.stats_reset();
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
-        let (rows, occupancy) = (self.rows.try_clone()?, self.occupancy.try_clone()?);
-        Ok(Self { rows, occupancy, victims: self.victims.clone(), ..*self })
+        let (rows, occupancy) = (self.table.rows.try_clone()?, self.occupancy.try_clone()?);
+        Ok(Self { table: Table { rows, ..self.table }, occupancy, victims: self.victims.clone(), ..*self })
     }
 
     fn stats(&self, _: Tick) -> Stats {
-        let filled = self.occupancy.filled();
+        let (plan, filled) = (&self.table.plan, self.occupancy.filled());
         Stats {
-            bytes: self.plan.bytes,
-            bytes_peak: self.plan.bytes,
+            bytes: plan.bytes,
+            bytes_peak: plan.bytes,
             items: filled,
             stored: filled,
-            error_rate: self.occupancy.mean(|filled| self.plan.shape.law.false_duplicate(filled)),
+            error_rate: self.occupancy.mean(|filled| plan.shape.law.false_duplicate(filled)),
             rows_full: self.occupancy.full(),
-            miss_rate: self.occupancy.mean(|filled| self.plan.shape.law.far_miss(filled)),
+            miss_rate: self.occupancy.mean(|filled| plan.shape.law.far_miss(filled)),
             news: self.news,
             duplicates: self.duplicates,
             ..Stats::default()

@@ -1,9 +1,11 @@
 //! How full the rows are, counted as they fill: 8 bytes for each cell of one row, and one more.
 
+use crate::cell::apart;
 use crate::error::Error;
 use crate::num;
 
-/// How many rows have 0, 1, .. k filled cells. A filled cell is never emptied again.
+/// How many rows have 0, 1, .. k filled cells. A filled cell is never emptied again. Those of many threads are added up,
+/// and one of them alone counts changes, also below 0: it wraps.
 #[derive(Debug)]
 pub(crate) struct Occupancy {
     rows: Vec<u64>,
@@ -35,8 +37,20 @@ impl Occupancy {
     #[inline]
     pub(crate) fn grow(&mut self, filled: u64) {
         let filled = num::index(filled);
-        self.rows[filled] -= 1;
-        self.rows[filled + 1] += 1;
+        self.rows[filled] = self.rows[filled].wrapping_sub(1);
+        self.rows[filled + 1] = self.rows[filled + 1].wrapping_add(1);
+    }
+
+    /// Changes alone, of rows of `k` cells, apart from what other threads write.
+    pub(crate) fn changes(k: u64) -> Result<Self, Error> {
+        Ok(Self { rows: apart(num::index(k) + 1)? })
+    }
+
+    /// Takes in the changes of another thread.
+    pub(crate) fn take_in(&mut self, changes: &mut Self) {
+        for (rows, change) in self.rows.iter_mut().zip(&mut changes.rows) {
+            *rows = rows.wrapping_add(std::mem::take(change));
+        }
     }
 
     /// Cells that are filled.

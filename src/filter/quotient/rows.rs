@@ -121,7 +121,7 @@ impl Rows {
 
     /// Replaces a row of one piece by what `change` makes of it.
     #[inline]
-    pub(crate) fn update<T>(&mut self, row: u64, change: impl FnOnce(&Piece, u64) -> (u64, T)) -> T {
+    pub(crate) fn update<T>(&self, row: u64, change: impl FnOnce(&Piece, u64) -> (u64, T)) -> T {
         let (start, width, piece) = (self.start(row), self.shape.width, &self.piece);
         self.bits.update(start, width, |word| change(piece, word))
     }
@@ -176,7 +176,7 @@ impl Rows {
 
     /// Writes one cell.
     #[inline]
-    pub(crate) fn set(&mut self, row: u64, cell: u64, fingerprint: u64) {
+    pub(crate) fn set(&self, row: u64, cell: u64, fingerprint: u64) {
         let (shape, start) = (&self.shape, self.start(row));
         match &shape.code {
             None => self.bits.put(start + cell * shape.s, shape.s, fingerprint),
@@ -189,7 +189,7 @@ impl Rows {
 
     /// Drops the head of a queue and appends `fingerprint`.
     #[inline]
-    pub(crate) fn push(&mut self, row: u64, fingerprint: u64) {
+    pub(crate) fn push(&self, row: u64, fingerprint: u64) {
         let (shape, mut p) = (self.shape, self.start(row));
         if shape.is_words() {
             return self.bits.shift(p / WORD, shape.width / WORD, shape.s, fingerprint);

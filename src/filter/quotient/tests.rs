@@ -39,26 +39,26 @@ impl Model {
 /// Runs the filter and the model side by side, and compares verdicts and cells.
 fn agrees_with_the_model(options: &Options, rows: u64, keys: u64) {
     let mut filter = Quotient::new(options).unwrap();
-    assert_eq!(filter.plan.rows, rows, "{options:?}");
-    let (k, law) = (filter.plan.shape.k, filter.plan.shape.law);
+    assert_eq!(filter.table.plan.rows, rows, "{options:?}");
+    let (k, law) = (filter.table.plan.shape.k, filter.table.plan.shape.law);
     let mut model = Model {
         rows: vec![vec![0; num::index(k)]; num::index(rows)],
-        victims: victims(filter.plan.seed),
+        victims: victims(filter.table.plan.seed),
         variant: law.variant,
-        sorted: filter.plan.shape.code.is_some(),
+        sorted: filter.table.plan.shape.code.is_some(),
     };
     let mut rng = Rng::new(9, k);
     for i in 0..keys {
         let bits = rng.below(33);
         let key = KeyHash(rng.below(1 << 40 >> bits));
-        let (row, fingerprint) = filter.place(key);
+        let (row, fingerprint) = filter.table.place(key);
         assert!((1..=law.fingerprints).contains(&fingerprint) && row < rows);
         let seen = filter.contains(key, Tick(0));
         assert_eq!(filter.observe(key, Tick(0)).unwrap(), seen, "{options:?}, key {i}");
         assert_eq!(Verdict::of(model.observe(row, fingerprint)), seen, "{options:?}, key {i}");
     }
     for (row, cells) in (0..).zip(&model.rows) {
-        assert_eq!(&filter.rows.cells(row), cells, "{options:?}, row {row}");
+        assert_eq!(&filter.table.rows.cells(row), cells, "{options:?}, row {row}");
     }
     let filled = model.rows.iter().flatten().filter(|&&cell| cell > 0).count();
     assert_eq!(filter.stats(Tick(0)).items, num::wide(filled), "{options:?}");
@@ -152,7 +152,7 @@ fn rows_that_are_full_miss_what_is_long_gone() {
         let options = Options::new(Kind::Quotient).memory(300).variant(variant).k(3).fingerprint_bits(5);
         let mut filter = Quotient::new(&options).unwrap();
         assert_eq!((filter.stats(Tick(0)).rows_full, filter.stats(Tick(0)).miss_rate), (0, 0.0));
-        let (rows, chance) = (filter.plan.rows, filter.plan.shape.law.worst());
+        let (rows, chance) = (filter.table.plan.rows, filter.table.plan.shape.law.worst());
         let mut rng = Rng::new(1, 1);
         let mut grown = 0;
         for _ in 0..100 * rows {
@@ -181,11 +181,15 @@ fn rows_that_divide_a_line_do_not_cross_one() {
         for _ in 0..5 {
             copies.push(filter.try_clone().unwrap());
             let copy = copies.last().unwrap();
-            for row in 0..filter.plan.rows {
-                for rows in [&filter.rows, &copy.rows] {
+            for row in 0..filter.table.plan.rows {
+                for rows in [&filter.table.rows, &copy.table.rows] {
                     assert!(rows.offset_in_line(row) + u64::from(k * s) <= 512, "row {row} of {k} cells of {s} bits");
                 }
-                assert_eq!(copy.rows.cells(row), filter.rows.cells(row), "row {row} of {k} cells of {s} bits");
+                assert_eq!(
+                    copy.table.rows.cells(row),
+                    filter.table.rows.cells(row),
+                    "row {row} of {k} cells of {s} bits"
+                );
             }
         }
     }

@@ -3,15 +3,21 @@
 use crate::bits::Bits;
 use crate::options::OnLimit;
 
+use crate::tick::Tick;
+
 use super::slice::Slice;
 use super::{Counts, Time, TimeLimited};
 
 impl TimeLimited {
     /// Drops slices from the old end that are out of date.
     pub(super) fn retire(&mut self) {
-        while self.slices.len() > self.plan.k && self.is_out_of_date(self.slices.len() - 1, self.time.clock) {
+        while self.slices.len() > self.plan.k && self.is_past(self.oldest_stamp(), self.time.clock) {
             self.drop_oldest();
         }
+    }
+
+    fn oldest_stamp(&self) -> Option<Tick> {
+        self.stamp(self.slices.len() - 1, self.time.stamp)
     }
 
     pub(super) fn drop_oldest(&mut self) -> Option<Bits> {
@@ -44,7 +50,7 @@ impl TimeLimited {
     }
 
     pub(super) fn forget_oldest(&mut self) -> Option<Bits> {
-        self.time.forgot = self.stamp(self.slices.len() - 1);
+        self.time.forgot = self.oldest_stamp();
         self.counts.forgotten += 1;
         self.drop_oldest()
     }

@@ -30,6 +30,7 @@ mod memory;
 mod pace;
 pub(crate) mod plan;
 mod report;
+mod shared;
 mod slice;
 #[cfg(test)]
 mod tests;
@@ -93,6 +94,23 @@ struct Seen {
     duplicates: u64,
     late_ticks: u64,
     refused_ticks: u64,
+}
+
+impl Seen {
+    fn count(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::New => self.news += 1,
+            Verdict::Duplicate => self.duplicates += 1,
+        }
+    }
+
+    /// Adds what another thread has seen.
+    fn take_in(&mut self, other: Self) {
+        self.news += other.news;
+        self.duplicates += other.duplicates;
+        self.late_ticks += other.late_ticks;
+        self.refused_ticks += other.refused_ticks;
+    }
 }
 
 impl TimeLimited {
@@ -221,10 +239,10 @@ impl TimeLimited {
         Traffic::new(self.slices.len(), at, end, self.plan.window, self.plan.generation_ns)
     }
 
-    /// Algorithm 1: k hits in a row among the slices that are not out of date at `now`.
-    fn finds(&self, key: KeyHash, now: Tick) -> bool {
+    /// Algorithm 1: k hits in a row among the slices that are not out of date at `now`, if those that fill carry `stamp`.
+    fn finds(&self, key: KeyHash, now: Tick, stamp: Option<Tick>) -> bool {
         let k = self.plan.k;
-        let live = self.live(now);
+        let live = self.live(now, stamp);
         if live < k {
             return false;
         }
@@ -247,22 +265,30 @@ impl TimeLimited {
         }
     }
 
-    /// How many slices, from the newest, are not out of date at `now`.
-    fn live(&self, now: Tick) -> usize {
+    /// How many slices, from the newest, are not out of date at `now`, if those that fill carry `stamp`.
+    fn live(&self, now: Tick, stamp: Option<Tick>) -> usize {
         let mut live = self.slices.len();
-        while live > 0 && self.is_out_of_date(live - 1, now) {
+        while live > 0 && self.is_past(self.stamp(live - 1, stamp), now) {
             live -= 1;
         }
         live
     }
 
-    fn is_out_of_date(&self, place: usize, now: Tick) -> bool {
-        self.stamp(place).is_none_or(|stamp| now.since(stamp) > self.plan.window)
+    /// Whether what was stamped so is out of date at `now`.
+    fn is_past(&self, stamp: Option<Tick>, now: Tick) -> bool {
+        stamp.is_none_or(|stamp| now.since(stamp) > self.plan.window)
     }
 
-    /// The last insertion into the slice at this place; a slice never inserted into has none.
-    fn stamp(&self, place: usize) -> Option<Tick> {
-        if place < self.plan.k { self.time.stamp } else { Some(self.slices[place].stamp) }
+    /// The last insertion into the slice at this place, if those that fill carry `filling`; a slice never inserted into
+    /// has none.
+    fn stamp(&self, place: usize, filling: Option<Tick>) -> Option<Tick> {
+        if place < self.plan.k { filling } else { Some(self.slices[place].stamp) }
+    }
+
+    /// Whether `now` is too far ahead of `clock`.
+    fn check_lead(&self, clock: Tick, now: Tick) -> Result<(), Error> {
+        let lead = now.since(clock);
+        if self.time.started && lead > self.plan.max_step { Err(Error::step(lead, self.plan.max_step)) } else { Ok(()) }
     }
 }
 
@@ -274,11 +300,8 @@ impl Contract for TimeLimited {
 
     fn observe_fetched(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         self.time.clock = self.time.clock.max(now);
-        let verdict = Verdict::of(self.finds(key, self.time.clock));
-        match verdict {
-            Verdict::New => self.counts.seen.news += 1,
-            Verdict::Duplicate => self.counts.seen.duplicates += 1,
-        }
+        let verdict = Verdict::of(self.finds(key, self.time.clock, self.time.stamp));
+        self.counts.seen.count(verdict);
         if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
             self.store(key);
         }
@@ -292,7 +315,7 @@ impl Contract for TimeLimited {
     }
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
-        Verdict::of(self.finds(key, self.time.clock.max(now)))
+        Verdict::of(self.finds(key, self.time.clock.max(now), self.time.stamp))
     }
 
     /// The lines that an insertion writes, and those with which a query begins; which others it reads depends on
@@ -304,12 +327,11 @@ impl Contract for TimeLimited {
     }
 
     fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
-        Err(Error::unsupported("remove: a time-limited filter forgets by time alone"))
+        Err(shared::no_removal())
     }
 
     fn check_step(&self, now: Tick) -> Result<(), Error> {
-        let lead = now.since(self.time.clock);
-        if self.time.started && lead > self.plan.max_step { Err(Error::step(lead, self.plan.max_step)) } else { Ok(()) }
+        self.check_lead(self.time.clock, now)
     }
 
     fn admit(&mut self, now: Tick) -> Result<(), Error> {

@@ -12,7 +12,7 @@ impl TimeLimited {
     /// The statistics at `now`, which is not before the clock.
     pub(super) fn report(&self, now: Tick) -> Stats {
         let (n, k) = (self.slices.len(), self.plan.k);
-        let fills: Vec<f64> = self.slices.iter().take(self.live(now)).map(Slice::fill).collect();
+        let fills: Vec<f64> = self.slices.iter().take(self.live(now, self.time.stamp)).map(Slice::fill).collect();
         Stats {
             bytes: self.words * 8,
             bytes_peak: self.counts.words_peak * 8,
@@ -41,7 +41,7 @@ impl TimeLimited {
         let within = self
             .slices
             .iter()
-            .take(self.live(now))
+            .take(self.live(now, self.time.stamp))
             .zip(ended)
             .take_while(|(_, end)| now.since(*end) <= self.plan.window);
         within.map(|(slice, _)| slice.generation).sum()

@@ -61,6 +61,17 @@ impl Slice {
         changed
     }
 
+    /// [`Slice::set`] among several writers, who count what they changed and [`Slice::count`] it when they are alone.
+    #[inline]
+    pub(crate) fn set_at_once(&self, key: KeyHash) -> bool {
+        self.bits.set_at_once(self.position(key))
+    }
+
+    /// Counts bits that were set.
+    pub(crate) fn count(&mut self, ones: u64) {
+        self.ones += ones;
+    }
+
     /// Forgets every key; size and function stay.
     pub(crate) fn clear(&mut self) {
         self.bits.clear();

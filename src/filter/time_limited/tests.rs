@@ -50,7 +50,7 @@ fn sound(f: &TimeLimited) {
         let neighbour = f.slices.get(place + 1);
         assert!(neighbour.is_none_or(|older| older.born <= slice.born), "generations begin in order");
         assert!(neighbour.is_none_or(|older| (older.function() + 1) % num::wide(k) == slice.function()));
-        assert!(place < k || f.stamp(place) <= f.stamp(place - 1), "stamps fall with age");
+        assert!(place < k || f.stamp(place, f.time.stamp) <= f.stamp(place - 1, f.time.stamp), "stamps fall with age");
         if k >= 4 && f.plan.on_limit == OnLimit::ForgetOldest && slice.capacity >= 4 * num::wide(k) {
             assert!(
                 slice.fill() < f.plan.shape.fill + 0.15,
@@ -107,7 +107,7 @@ fn a_wild_life_is_sound() {
 
 /// k hits in a row, the long way.
 fn finds_plainly(f: &TimeLimited, key: KeyHash, now: Tick) -> bool {
-    let in_date = |place: usize| f.stamp(place).is_some_and(|stamp| now.since(stamp) <= f.plan.window);
+    let in_date = |place: usize| f.stamp(place, f.time.stamp).is_some_and(|stamp| now.since(stamp) <= f.plan.window);
     let hit: Vec<bool> = (0..f.slices.len()).map(|place| in_date(place) && f.slices[place].hit(key)).collect();
     hit.windows(f.plan.k).any(|run| run.iter().all(|&hit| hit))
 }
@@ -123,7 +123,7 @@ fn algorithm_1_finds_every_run_and_no_other() {
                 for now in [Tick(0), Tick(i * 700 + WINDOW / 2), Tick(i * 700 + WINDOW)] {
                     let now = now.max(f.time.clock);
                     let want = finds_plainly(&f, key(id), now);
-                    assert_eq!(f.finds(key(id), now), want, "k {k}, l {l}");
+                    assert_eq!(f.finds(key(id), now, f.time.stamp), want, "k {k}, l {l}");
                     if want { found += 1 } else { lost += 1 }
                 }
             }
@@ -477,17 +477,34 @@ fn retirement() {
     for (i, tick) in [(0, 0), (1, 25), (2, 50), (3, 75)] {
         f.insert(key(i), Tick(tick)).unwrap();
     }
-    let stamps = |f: &TimeLimited| (0..f.slices.len()).map(|place| f.stamp(place).unwrap().0).collect::<Vec<_>>();
+    let stamps =
+        |f: &TimeLimited| (0..f.slices.len()).map(|place| f.stamp(place, f.time.stamp).unwrap().0).collect::<Vec<_>>();
     assert_eq!(stamps(&f), [75, 75, 50, 25, 0]);
     f.time.clock = Tick(100);
     f.retire();
-    assert_eq!((f.slices.len(), f.live(Tick(100)), f.live(Tick(101)), f.live(Tick(126))), (5, 5, 4, 3));
+    assert_eq!(
+        (
+            f.slices.len(),
+            f.live(Tick(100), f.time.stamp),
+            f.live(Tick(101), f.time.stamp),
+            f.live(Tick(126), f.time.stamp)
+        ),
+        (5, 5, 4, 3)
+    );
     f.time.clock = Tick(101);
     f.retire();
     assert_eq!(stamps(&f), [75, 75, 50, 25]);
     f.time.clock = Tick(1000);
     f.retire();
-    assert_eq!((f.slices.len(), f.live(Tick(1000)), f.live(Tick(175)), f.live(Tick(176))), (2, 0, 2, 0));
+    assert_eq!(
+        (
+            f.slices.len(),
+            f.live(Tick(1000), f.time.stamp),
+            f.live(Tick(175), f.time.stamp),
+            f.live(Tick(176), f.time.stamp)
+        ),
+        (2, 0, 2, 0)
+    );
 }
 
 /// Where a fresh start does not fit beside what is there, the k slices that fill are emptied in place.

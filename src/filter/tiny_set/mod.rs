@@ -35,6 +35,7 @@ mod block;
 mod layout;
 pub(crate) mod plan;
 mod rate;
+mod shared;
 mod shorten;
 #[cfg(test)]
 mod tests;
@@ -57,11 +58,22 @@ const HALF: usize = LINE / 2;
 
 /// See the module.
 pub(crate) struct TinySet {
+    curve: Curve,
+    table: Table,
+    tally: Tally,
+}
+
+/// The blocks. Whoever changes one is alone with it, by `&mut` or by its lock.
+struct Table {
     plan: Plan,
     layout: Layout,
-    curve: Curve,
     lines: Lines,
     machine: Option<BitMachine>,
+}
+
+/// What happened to the blocks. Those of many threads are added up, and one of them alone may be below 0: it wraps.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tally {
     /// Entries in all blocks.
     items: u64,
     /// What they match, in the units of `rate`.
@@ -73,7 +85,8 @@ pub(crate) struct TinySet {
 /// Shows the plan and how much there is, not the cells.
 impl std::fmt::Debug for TinySet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TinySet").field("plan", &self.plan).field("items", &self.items).finish_non_exhaustive()
+        let (plan, items) = (&self.table.plan, &self.tally.items);
+        f.debug_struct("TinySet").field("plan", plan).field("items", items).finish_non_exhaustive()
     }
 }
 
@@ -103,19 +116,13 @@ impl TinySet {
         let plan = Plan::new(options)?;
         let lines = Lines::zeroed(plan.lines())?;
         let layout = plan.layout();
-        Ok(Self {
-            plan,
-            curve: Curve::new(&layout),
-            layout,
-            lines,
-            machine: BitMachine::detect(),
-            items: 0,
-            cover: 0,
-            news: 0,
-            duplicates: 0,
-        })
+        let curve = Curve::new(&layout);
+        let table = Table { plan, layout, lines, machine: BitMachine::detect() };
+        Ok(Self { curve, table, tally: Tally::default() })
     }
+}
 
+impl Table {
     /// The block of a key, and what the block sees of it.
     #[inline]
     fn locate(&self, key: KeyHash) -> (usize, Item) {
@@ -129,7 +136,13 @@ impl TinySet {
     }
 
     #[inline(always)]
-    fn add<const N: usize, M: Machine>(&mut self, key: KeyHash, store: Store, machine: M) -> Result<Verdict, Error> {
+    fn add<const N: usize, M: Machine>(
+        &self,
+        tally: &mut Tally,
+        key: KeyHash,
+        store: Store,
+        machine: M,
+    ) -> Result<Verdict, Error> {
         let (i, item) = self.locate(key);
         let mut block = Block::<N, M>::new(self.lines.load(i), &self.layout, machine);
         if store == Store::New && block.has(item) {
@@ -138,10 +151,7 @@ impl TinySet {
         let added = block.add(item);
         self.lines.store(i, &block.words);
         match added {
-            Added::Stored(covers) => {
-                self.items += 1;
-                self.count(covers);
-            }
+            Added::Stored(covers) => tally.count(1, covers),
             Added::Replaced => {}
             Added::Full => return Err(full()),
         }
@@ -149,22 +159,57 @@ impl TinySet {
     }
 
     #[inline(always)]
-    fn take<const N: usize, M: Machine>(&mut self, key: KeyHash, machine: M) -> bool {
+    fn take<const N: usize, M: Machine>(&self, tally: &mut Tally, key: KeyHash, machine: M) -> bool {
         let (i, item) = self.locate(key);
         let mut block = Block::<N, M>::new(self.lines.load(i), &self.layout, machine);
         let Some(covers) = block.take(item) else { return false };
         self.lines.store(i, &block.words);
-        self.items -= 1;
-        self.count(covers);
+        tally.count(u64::MAX, covers);
         true
     }
 
-    fn count(&mut self, covers: Covers) {
-        self.cover = self.cover + u128::from(covers.after) - u128::from(covers.before);
+    fn store(&self, tally: &mut Tally, key: KeyHash, store: Store) -> Result<Verdict, Error> {
+        each_shape!(self, add(tally, key, store))
     }
 
-    fn store(&mut self, key: KeyHash, store: Store) -> Result<Verdict, Error> {
-        each_shape!(self, add(key, store))
+    fn observe(&self, tally: &mut Tally, key: KeyHash) -> Result<Verdict, Error> {
+        let verdict = self.store(tally, key, Store::New)?;
+        match verdict {
+            Verdict::New => tally.news += 1,
+            Verdict::Duplicate => tally.duplicates += 1,
+        }
+        Ok(verdict)
+    }
+
+    fn insert(&self, tally: &mut Tally, key: KeyHash) -> Result<(), Error> {
+        let store = if self.plan.removable { Store::Always } else { Store::New };
+        self.store(tally, key, store).map(drop)
+    }
+
+    fn contains(&self, key: KeyHash) -> Verdict {
+        each_shape!(self, find(key))
+    }
+
+    fn remove(&self, tally: &mut Tally, key: KeyHash) -> Result<bool, Error> {
+        if !self.plan.removable {
+            return Err(Error::unsupported("remove: this TinySet is add-only; ask for removable = 1"));
+        }
+        Ok(each_shape!(self, take(tally, key)))
+    }
+}
+
+impl Tally {
+    /// Counts entries more (or, wrapped, fewer) and what they changed.
+    fn count(&mut self, items: u64, covers: Covers) {
+        self.items = self.items.wrapping_add(items);
+        self.cover = self.cover.wrapping_add(u128::from(covers.after)).wrapping_sub(u128::from(covers.before));
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.items = self.items.wrapping_add(other.items);
+        self.cover = self.cover.wrapping_add(other.cover);
+        self.news += other.news;
+        self.duplicates += other.duplicates;
     }
 }
 
@@ -175,58 +220,53 @@ fn full() -> Error {
 
 impl Contract for TinySet {
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
-        let verdict = self.store(key, Store::New)?;
-        match verdict {
-            Verdict::New => self.news += 1,
-            Verdict::Duplicate => self.duplicates += 1,
-        }
-        Ok(verdict)
+        self.table.observe(&mut self.tally, key)
     }
 
     fn insert(&mut self, key: KeyHash, _: Tick) -> Result<(), Error> {
-        self.store(key, if self.plan.removable { Store::Always } else { Store::New }).map(drop)
+        self.table.insert(&mut self.tally, key)
     }
 
     fn contains(&self, key: KeyHash, _: Tick) -> Verdict {
-        each_shape!(self, find(key))
+        self.table.contains(key)
     }
 
     fn prefetch(&self, key: KeyHash) {
-        let (i, _) = self.locate(key);
-        let block_words = num::index(self.plan.block_bytes / 8);
-        self.lines.prefetch(i * block_words / LINE);
+        let (i, _) = self.table.locate(key);
+        let block_words = num::index(self.table.plan.block_bytes / 8);
+        self.table.lines.prefetch(i * block_words / LINE);
     }
 
     fn remove(&mut self, key: KeyHash) -> Result<bool, Error> {
-        if !self.plan.removable {
-            return Err(Error::unsupported("remove: this TinySet is add-only; ask for removable = 1"));
-        }
-        Ok(each_shape!(self, take(key)))
+        self.table.remove(&mut self.tally, key)
     }
 
     fn clear(&mut self) {
-        self.lines.clear();
-        (self.items, self.cover, self.news, self.duplicates) = (0, 0, 0, 0);
+        self.table.lines.clear();
+        self.tally = Tally::default();
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
-        Ok(Self { lines: self.lines.try_clone()?, layout: self.layout.clone(), curve: self.curve.clone(), ..*self })
+        let Table { plan, layout, lines, machine } = &self.table;
+        let table = Table { plan: *plan, layout: layout.clone(), lines: lines.try_clone()?, machine: *machine };
+        Ok(Self { curve: self.curve.clone(), table, tally: self.tally })
     }
 
     fn stats(&self, _: Tick) -> Stats {
+        let (plan, tally) = (&self.table.plan, &self.tally);
         Stats {
-            bytes: self.plan.bytes(),
-            bytes_peak: self.plan.bytes(),
-            items: self.items,
-            stored: self.items,
-            error_rate: self.curve.rate(self.cover, self.plan.blocks),
-            news: self.news,
-            duplicates: self.duplicates,
+            bytes: plan.bytes(),
+            bytes_peak: plan.bytes(),
+            items: tally.items,
+            stored: tally.items,
+            error_rate: self.curve.rate(tally.cover, plan.blocks),
+            news: tally.news,
+            duplicates: tally.duplicates,
             ..Stats::default()
         }
     }
 
     fn stats_reset(&mut self) {
-        (self.news, self.duplicates) = (0, 0);
+        (self.tally.news, self.tally.duplicates) = (0, 0);
     }
 }

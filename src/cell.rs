@@ -1,0 +1,114 @@
+//! Numbers that several threads change at once, and words of one thread that share no cache line with another's.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::error::Error;
+
+/// The share of a pool that one draw takes: at the end of a pool single units.
+const PORTIONS: u64 = 1024;
+
+/// Words between two threads' own: two cache lines, since processors fetch them in pairs.
+const GAP: usize = 16;
+
+/// A number that only rises.
+#[derive(Debug, Default)]
+pub(crate) struct Front(AtomicU64);
+
+impl Front {
+    pub(crate) fn get(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+
+    /// The front is at least `to` from now on. Writes only if that changes it, so that a front that rests is shared.
+    pub(crate) fn raise(&self, to: u64) {
+        if self.get() < to {
+            self.0.fetch_max(to, Relaxed);
+        }
+    }
+
+    /// One writer, nobody else.
+    pub(crate) fn set(&mut self, to: u64) {
+        *self.0.get_mut() = to;
+    }
+}
+
+/// A number of units that threads draw in portions, so that they seldom meet. No unit is drawn twice or lost.
+#[derive(Debug, Default)]
+pub(crate) struct Pool(AtomicU64);
+
+/// What a draw found, and what it took of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Drawn {
+    /// Units that were there.
+    pub(crate) found: u64,
+    /// How many are the caller's now; 0 if there was none.
+    pub(crate) taken: u64,
+}
+
+impl Pool {
+    /// Takes a portion.
+    pub(crate) fn draw(&self) -> Drawn {
+        let mut found = self.0.load(Relaxed);
+        loop {
+            let taken = found.div_ceil(PORTIONS);
+            match self.0.compare_exchange_weak(found, found - taken, Relaxed, Relaxed) {
+                Ok(_) => return Drawn { found, taken },
+                Err(now) => found = now,
+            }
+        }
+    }
+
+    /// Takes what is left. One writer, nobody else.
+    pub(crate) fn drain(&mut self) -> u64 {
+        std::mem::take(self.0.get_mut())
+    }
+
+    /// One writer, nobody else.
+    pub(crate) fn fill(&mut self, units: u64) {
+        *self.0.get_mut() = units;
+    }
+}
+
+/// `n` zeros, with a gap behind them.
+pub(crate) fn apart(n: usize) -> Result<Vec<u64>, Error> {
+    let mut words = Vec::new();
+    words.try_reserve_exact(n + GAP).map_err(|_| Error::no_memory(n + GAP))?;
+    words.resize(n, 0);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_front_only_rises() {
+        let mut front = Front::default();
+        front.raise(5);
+        front.raise(3);
+        assert_eq!(front.get(), 5);
+        front.set(1);
+        assert_eq!(front.get(), 1);
+    }
+
+    #[test]
+    fn a_pool_gives_what_it_has_and_no_more() {
+        let mut pool = Pool::default();
+        pool.fill(1_000_000);
+        let draws: Vec<Drawn> = (0..).map(|_| pool.draw()).take_while(|drawn| drawn.taken > 0).collect();
+        assert_eq!(draws.iter().map(|drawn| drawn.taken).sum::<u64>(), 1_000_000);
+        assert!(draws.windows(2).all(|pair| pair[0].found - pair[0].taken == pair[1].found));
+        assert_eq!((draws[0].taken, draws.last().unwrap().taken), (977, 1));
+        assert!(draws.len() < 10_000, "{}", draws.len());
+        assert_eq!(pool.draw(), Drawn { found: 0, taken: 0 });
+        pool.fill(7);
+        assert_eq!((pool.draw().taken, pool.drain(), pool.drain()), (1, 6, 0));
+    }
+
+    #[test]
+    fn words_of_two_threads_are_apart() {
+        let words = apart(3).unwrap();
+        assert!(words == [0; 3] && words.capacity() >= 3 + GAP);
+        assert!(apart(usize::MAX - GAP).is_err());
+    }
+}

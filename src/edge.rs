@@ -1,0 +1,160 @@
+//! Where bytes and ticks come in: the hasher and the clock of a handle, the keys of a batch, and what is checked of them.
+
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::hash::{Hasher, KeyHash};
+use crate::tick::Tick;
+
+/// Keys of a batch that are hashed, and their cache lines asked for, before the first of them is dealt with.
+pub(crate) const AHEAD: usize = 16;
+
+/// What a handle has beside its filter.
+#[derive(Debug, Clone)]
+pub(crate) struct Edge {
+    hasher: Hasher,
+    pub(crate) clock: Clock,
+}
+
+impl Edge {
+    pub(crate) const fn new(hasher: Hasher, clock: Clock) -> Self {
+        Self { hasher, clock }
+    }
+
+    /// What the filter sees of a key.
+    #[inline]
+    pub(crate) fn key(&self, key: &[u8]) -> KeyHash {
+        self.hasher.hash(key)
+    }
+
+    /// What the filter sees of key `i` of a batch that was checked.
+    pub(crate) fn key_of(&self, keys: Keys<'_>, i: usize) -> KeyHash {
+        keys.get(i, &self.hasher)
+    }
+
+    /// The hash of a key, for its owner to see.
+    pub(crate) fn hash(&self, key: &[u8]) -> Result<KeyHash, Error> {
+        self.expect_unkeyed()?;
+        Ok(self.key(key))
+    }
+
+    pub(crate) fn secret(&self) -> Result<(u64, u64), Error> {
+        self.hasher.secret().ok_or_else(|| Error::unsupported("a secret of a filter that is not keyed"))
+    }
+
+    pub(crate) fn check_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Error> {
+        match keys {
+            Keys::Bytes { bytes, offsets } => check_offsets(bytes, offsets)?,
+            Keys::Hashes(_) => self.expect_unkeyed()?,
+        }
+        match ticks {
+            None => Ok(()),
+            Some(ticks) => self.expect_manual().and_then(|()| expect_len("ticks", ticks.len(), keys.len())),
+        }
+    }
+
+    pub(crate) fn expect_manual(&self) -> Result<(), Error> {
+        match self.clock {
+            Clock::Manual => Ok(()),
+            Clock::System(_) => Err(Error::clock("ticks belong to a manual clock: this filter reads the system's")),
+            Clock::Timeless => Err(Error::clock("this kind of filter has no time")),
+        }
+    }
+
+    fn expect_unkeyed(&self) -> Result<(), Error> {
+        match self.hasher.secret() {
+            None => Ok(()),
+            Some(_) => Err(Error::unsupported("hashes of a keyed filter")),
+        }
+    }
+}
+
+/// Where a batch stopped: the first `done` keys were dealt with, and then this happened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stopped {
+    /// How many keys were dealt with; their verdicts are valid.
+    pub done: usize,
+    /// Why the next one was not.
+    pub error: Error,
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "after {} keys: {}", self.done, self.error)
+    }
+}
+
+impl std::error::Error for Stopped {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+impl From<Stopped> for Error {
+    fn from(stopped: Stopped) -> Self {
+        stopped.error
+    }
+}
+
+/// The keys of a batch: byte strings back to back, or hashes made by [`Filter::hash`].
+#[derive(Debug, Clone, Copy)]
+pub enum Keys<'a> {
+    /// Key `i` is `bytes[offsets[i] .. offsets[i + 1]]`; n + 1 offsets that do not decrease.
+    Bytes {
+        /// All keys, back to back.
+        bytes: &'a [u8],
+        /// Where each begins, and where the last ends.
+        offsets: &'a [u64],
+    },
+    /// Hashes of an unkeyed filter.
+    Hashes(&'a [KeyHash]),
+}
+
+impl Keys<'_> {
+    /// How many keys.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        match self {
+            Self::Bytes { offsets, .. } => offsets.len().saturating_sub(1),
+            Self::Hashes(hashes) => hashes.len(),
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Key `i`, once the offsets are known to be sound.
+    fn get(&self, i: usize, hasher: &Hasher) -> KeyHash {
+        match self {
+            Self::Bytes { bytes, offsets } => {
+                hasher.hash(&bytes[crate::num::index(offsets[i])..crate::num::index(offsets[i + 1])])
+            }
+            Self::Hashes(hashes) => hashes[i],
+        }
+    }
+}
+
+fn check_offsets(bytes: &[u8], offsets: &[u64]) -> Result<(), Error> {
+    if offsets.is_empty() {
+        return Err(Error::offsets(0, "is missing: n keys have n + 1 offsets"));
+    }
+    if let Some(i) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {
+        return Err(Error::offsets(i + 1, "is below the one before it"));
+    }
+    match offsets.last() {
+        Some(&end) if end > crate::num::wide(bytes.len()) => {
+            Err(Error::offsets(offsets.len() - 1, "is beyond the bytes"))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn expect_len(what: &'static str, have: usize, want: usize) -> Result<(), Error> {
+    if have == want { Ok(()) } else { Err(Error::length(what, have, want)) }
+}
+
+pub(crate) fn stopped(done: usize) -> impl Fn(Error) -> Stopped {
+    move |error| Stopped { done, error }
+}

@@ -1,0 +1,127 @@
+//! The age-partitioned filter for many threads: a lock guards the keys of one stripe, and counts what they did.
+//!
+//! **Law.** One thread is told what the unshared filter would tell it. Of many, a generation ends when all of them
+//! together have made its insertions, not before and not after.
+//!
+//! **Layout.** The insertions of a generation are a pool from which stripes draw portions. Who draws some of them also
+//! cleans what falls to them of the spare column, so that it is clean when the pool is empty.
+
+use crate::cell::{Pool, apart};
+use crate::error::Error;
+use crate::filter::contract::{STRIPES, Striped, Verdict};
+use crate::hash::KeyHash;
+use crate::num;
+use crate::options::Repeat;
+use crate::tick::Tick;
+
+use super::AgePartitioned;
+
+/// What happened under one lock.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// Where the rows of the present key begin, by function.
+    rows: Vec<u64>,
+    /// Bits that it set, by function.
+    ones: Vec<u64>,
+    /// Insertions of the present generation that it may make.
+    room: u64,
+    inserted: u64,
+    news: u64,
+    duplicates: u64,
+}
+
+impl AgePartitioned {
+    fn locate_at_once(&self, part: &mut Part, key: KeyHash) {
+        for ((f, function), row) in (0..).zip(&self.functions).zip(&mut part.rows) {
+            *row = self.row(f, function, key);
+            self.bits.prefetch(*row);
+        }
+    }
+
+    /// Inserts the key that was located, if the present generation has room.
+    fn store_at_once(&self, open: &Pool, part: &mut Part) -> Option<()> {
+        if part.room == 0 {
+            part.room = self.draw(open)?;
+        }
+        for ((function, row), ones) in self.functions.iter().zip(&part.rows).zip(&mut part.ones) {
+            *ones += u64::from(self.bits.set_at_once(row + function.column));
+        }
+        part.room -= 1;
+        part.inserted += 1;
+        Some(())
+    }
+
+    /// Insertions of the present generation, and their share of the cleaning done; `None` if all are drawn.
+    fn draw(&self, open: &Pool) -> Option<u64> {
+        let drawn = open.draw();
+        self.sweep.clean_at_once(&self.bits, self.plan.generation - drawn.found, drawn.taken);
+        (drawn.taken > 0).then_some(drawn.taken)
+    }
+}
+
+impl Striped for AgePartitioned {
+    /// Insertions of the present generation that no stripe has drawn yet.
+    type Open = Pool;
+    type Part = Part;
+
+    fn part(&self) -> Result<Part, Error> {
+        let (rows, ones) = (apart(self.rows.len())?, apart(self.rows.len())?);
+        Ok(Part { rows, ones, room: 0, inserted: 0, news: 0, duplicates: 0 })
+    }
+
+    fn stripe(&self, key: KeyHash) -> usize {
+        num::index(num::spread(key.0, num::wide(STRIPES)))
+    }
+
+    fn observe_at_once(&self, open: &Pool, part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {
+        self.locate_at_once(part, key);
+        let verdict = Verdict::of(self.finds(part.rows.iter().copied()));
+        if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
+            self.store_at_once(open, part)?;
+        }
+        match verdict {
+            Verdict::New => part.news += 1,
+            Verdict::Duplicate => part.duplicates += 1,
+        }
+        Some(Ok(verdict))
+    }
+
+    fn insert_at_once(&self, open: &Pool, part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
+        self.locate_at_once(part, key);
+        self.store_at_once(open, part).map(Ok)
+    }
+
+    fn contains_at_once(&self, _: &Pool, _: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
+        Some(crate::filter::contract::Contract::contains(self, key, now))
+    }
+
+    fn remove_at_once(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
+        Err(no_removal())
+    }
+
+    fn gather<'a>(&mut self, open: &mut Pool, parts: impl Iterator<Item = &'a mut Part>) {
+        let mut left = open.drain();
+        self.sweep.skip(self.plan.generation - left);
+        let columns = self.plan.columns;
+        for part in parts {
+            left += std::mem::take(&mut part.room);
+            self.inserted += std::mem::take(&mut part.inserted);
+            self.news += std::mem::take(&mut part.news);
+            self.duplicates += std::mem::take(&mut part.duplicates);
+            let ones = self.ones.chunks_exact_mut(num::index(columns));
+            for ((ones, function), set) in ones.zip(&self.functions).zip(&mut part.ones) {
+                ones[num::index(function.column)] += std::mem::take(set);
+            }
+        }
+        self.count = self.plan.generation - left;
+    }
+
+    fn scatter<'a>(&mut self, open: &mut Pool, _: impl Iterator<Item = &'a mut Part>) {
+        open.fill(self.plan.generation - self.count);
+    }
+}
+
+/// Nothing but age takes a key out.
+pub(super) fn no_removal() -> Error {
+    Error::unsupported("remove: an age-partitioned filter forgets by age alone")
+}

@@ -1,0 +1,78 @@
+//! The quotient filters for many threads: a lock guards the rows of one stripe and its generator of victims.
+
+use crate::error::Error;
+use crate::filter::contract::{Striped, Verdict};
+use crate::hash::KeyHash;
+use crate::rng::Rng;
+use crate::tick::Tick;
+
+use super::occupancy::Occupancy;
+use super::{Quotient, stripe};
+
+/// What happened to the rows of one stripe.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// The stripe's generator, while the threads have it.
+    victims: Rng,
+    occupancy: Occupancy,
+    news: u64,
+    duplicates: u64,
+}
+
+impl Quotient {
+    fn touch_at_once(&self, part: &mut Part, key: KeyHash) -> bool {
+        self.table.touch(self.table.place(key), &mut part.occupancy, &mut part.victims)
+    }
+}
+
+impl Striped for Quotient {
+    type Open = ();
+    type Part = Part;
+
+    fn part(&self) -> Result<Part, Error> {
+        let occupancy = Occupancy::changes(self.table.plan.shape.k)?;
+        Ok(Part { victims: self.victims[0], occupancy, news: 0, duplicates: 0 })
+    }
+
+    fn stripe(&self, key: KeyHash) -> usize {
+        stripe(self.table.place(key).0)
+    }
+
+    fn observe_at_once(&self, (): &(), part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {
+        let hit = self.touch_at_once(part, key);
+        part.duplicates += u64::from(hit);
+        part.news += u64::from(!hit);
+        Some(Ok(Verdict::of(hit)))
+    }
+
+    fn insert_at_once(&self, (): &(), part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
+        self.touch_at_once(part, key);
+        Some(Ok(()))
+    }
+
+    fn contains_at_once(&self, (): &(), _: &Part, key: KeyHash, _: Tick) -> Option<Verdict> {
+        Some(self.table.contains(key))
+    }
+
+    fn remove_at_once(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
+        Err(no_removal())
+    }
+
+    fn gather<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Part>) {
+        for (victims, part) in self.victims.iter_mut().zip(parts) {
+            *victims = part.victims;
+            self.occupancy.take_in(&mut part.occupancy);
+            self.news += std::mem::take(&mut part.news);
+            self.duplicates += std::mem::take(&mut part.duplicates);
+        }
+    }
+
+    fn scatter<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Part>) {
+        self.victims.iter().zip(parts).for_each(|(victims, part)| part.victims = *victims);
+    }
+}
+
+/// No kind of quotient filter removes.
+pub(super) fn no_removal() -> Error {
+    Error::unsupported("remove: a quotient filter's fingerprints are shared by keys")
+}

@@ -1,0 +1,198 @@
+//! The time-limited filter for many threads: a lock guards the keys of one stripe, and counts what they did.
+//!
+//! **Law.** One thread is told what the unshared filter would tell it. Of many, a generation ends when all of them
+//! together have filled it, not before and not after.
+//!
+//! ```text
+//!  under one lock    the slices stand still: bits are set at once by many, generations are not begun
+//!  under all locks   what was counted is taken in, then everything goes on as in the unshared filter
+//!
+//!  room of a generation --draw--> each stripe's portion; what is left over goes back under all locks
+//! ```
+//! **Price.** The slices that fill carry the time of the last insertion under any lock. A stripe knows its own, and the
+//! latest of all but for a sixteenth of a generation; in between all locks decide.
+
+use crate::cell::{Front, Pool, apart};
+use crate::error::Error;
+use crate::filter::contract::{Contract, STRIPES, Striped, Verdict};
+use crate::hash::KeyHash;
+use crate::num;
+use crate::options::Repeat;
+use crate::tick::Tick;
+
+use super::{Seen, TimeLimited};
+
+/// The part of a generation by which the common stamp may be behind.
+const COARSE: u64 = 16;
+
+/// What all threads read and seldom write.
+#[derive(Debug, Default)]
+pub(crate) struct Open {
+    /// The latest tick that a caller told.
+    clock: Front,
+    /// The last insertion, or one a sixteenth of a generation before it.
+    stamp: Front,
+    /// Keys that the present generation may take and that no stripe has drawn yet.
+    room: Pool,
+}
+
+/// What happened under one lock.
+#[derive(Debug)]
+pub(crate) struct Part {
+    clock: Tick,
+    stamp: Option<Tick>,
+    /// Keys of the present generation that it may take.
+    room: u64,
+    /// Keys that it took.
+    keys: u64,
+    /// Bits that it set, by slice, the newest first.
+    ones: Vec<u64>,
+    seen: Seen,
+}
+
+impl TimeLimited {
+    /// The clock as this stripe sees it.
+    fn clock_of(&self, open: &Open, part: &Part, now: Tick) -> Tick {
+        now.max(self.clock_at_once(open)).max(part.clock)
+    }
+
+    /// The stamp of the slices that fill, as far as it matters at `now`: `None` if it is not known well enough.
+    fn stamp_of(&self, open: &Open, part: &Part, now: Tick) -> Option<Tick> {
+        let known = self.time.stamp?.max(Tick(open.stamp.get())).max(part.stamp.unwrap_or_default());
+        let age = now.since(known);
+        let is_clear = age <= self.plan.window || age - self.plan.window > self.coarse();
+        is_clear.then_some(known)
+    }
+
+    fn coarse(&self) -> u64 {
+        self.plan.generation_ns / COARSE
+    }
+
+    /// Inserts at `clock`, if the present generation has room in time and in keys.
+    fn store_at_once(&self, open: &Open, part: &mut Part, key: KeyHash, clock: Tick) -> Option<()> {
+        if clock.since(self.time.generation) >= self.plan.generation_ns {
+            return None;
+        }
+        if part.room == 0 {
+            part.room = open.room.draw().taken;
+        }
+        if part.room == 0 && !self.is_stored(key) {
+            return None;
+        }
+        let mut changed = false;
+        for (slice, ones) in self.slices.iter().zip(&mut part.ones) {
+            let set = slice.set_at_once(key);
+            *ones += u64::from(set);
+            changed |= set;
+        }
+        part.note(open, clock, self.coarse());
+        part.keys += u64::from(changed);
+        part.room -= part.room.min(u64::from(changed));
+        Some(())
+    }
+}
+
+impl Part {
+    /// An insertion at `clock`.
+    fn note(&mut self, open: &Open, clock: Tick, coarse: u64) {
+        self.clock = clock;
+        self.stamp = Some(clock);
+        if clock.since(Tick(open.stamp.get())) > coarse {
+            open.stamp.raise(clock.0);
+        }
+    }
+}
+
+impl Striped for TimeLimited {
+    type Open = Open;
+    type Part = Part;
+
+    fn part(&self) -> Result<Part, Error> {
+        let ones = apart(self.plan.k)?;
+        Ok(Part { clock: Tick(0), stamp: None, room: 0, keys: 0, ones, seen: Seen::default() })
+    }
+
+    fn stripe(&self, key: KeyHash) -> usize {
+        num::index(num::spread(key.0, num::wide(STRIPES)))
+    }
+
+    fn observe_at_once(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<Verdict, Error>> {
+        let clock = self.clock_of(open, part, now);
+        let stamp = self.stamp_of(open, part, clock)?;
+        let verdict = Verdict::of(self.finds(key, clock, Some(stamp)));
+        if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
+            self.store_at_once(open, part, key, clock)?;
+        }
+        part.clock = clock;
+        part.seen.count(verdict);
+        Some(Ok(verdict))
+    }
+
+    fn insert_at_once(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<(), Error>> {
+        let clock = self.clock_of(open, part, now);
+        self.time.stamp?;
+        self.store_at_once(open, part, key, clock).map(Ok)
+    }
+
+    fn contains_at_once(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
+        if self.time.stamp.is_none() {
+            // The first insertion takes all locks: there was none.
+            return Some(Verdict::New);
+        }
+        let clock = self.clock_of(open, part, now);
+        let stamp = self.stamp_of(open, part, clock)?;
+        Some(Verdict::of(self.finds(key, clock, Some(stamp))))
+    }
+
+    fn remove_at_once(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
+        Err(no_removal())
+    }
+
+    fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
+        self.time.clock = self.clock_at_once(open);
+        self.room = open.room.drain();
+        for part in parts {
+            self.time.clock = self.time.clock.max(part.clock);
+            self.time.stamp = self.time.stamp.max(part.stamp);
+            self.room += std::mem::take(&mut part.room);
+            self.slices[0].generation += std::mem::take(&mut part.keys);
+            for (slice, ones) in self.slices.iter_mut().zip(&mut part.ones) {
+                slice.count(std::mem::take(ones));
+            }
+            self.counts.seen.take_in(std::mem::take(&mut part.seen));
+            (part.clock, part.stamp) = (Tick(0), None);
+        }
+    }
+
+    fn scatter<'a>(&mut self, open: &mut Open, _: impl Iterator<Item = &'a mut Part>) {
+        open.clock.set(self.time.clock.0);
+        open.stamp.set(self.time.stamp.unwrap_or_default().0);
+        open.room.fill(self.room);
+    }
+
+    fn clock_at_once(&self, open: &Open) -> Tick {
+        self.time.clock.max(Tick(open.clock.get()))
+    }
+
+    fn check_step_at_once(&self, open: &Open, now: Tick) -> Result<(), Error> {
+        self.check_lead(self.clock_at_once(open), now)
+    }
+
+    fn admit_at_once(&self, open: &Open, part: &mut Part, now: Tick) -> Option<Result<(), Error>> {
+        if !self.time.started {
+            return None;
+        }
+        if let Err(error) = self.check_step_at_once(open, now) {
+            part.seen.refused_ticks += 1;
+            return Some(Err(error));
+        }
+        part.seen.late_ticks += u64::from(now < self.clock_at_once(open));
+        open.clock.raise(now.0);
+        Some(Ok(()))
+    }
+}
+
+/// Nothing but time takes a key out.
+pub(super) fn no_removal() -> Error {
+    Error::unsupported("remove: a time-limited filter forgets by time alone")
+}

@@ -1,0 +1,42 @@
+//! TinySet for many threads: a lock guards every 64th block, and counts what happens to them.
+
+use crate::error::Error;
+use crate::filter::contract::{STRIPES, Striped, Verdict};
+use crate::hash::KeyHash;
+use crate::num;
+use crate::tick::Tick;
+
+use super::{Tally, TinySet};
+
+impl Striped for TinySet {
+    type Open = ();
+    type Part = Tally;
+
+    fn part(&self) -> Result<Tally, Error> {
+        Ok(Tally::default())
+    }
+
+    fn stripe(&self, key: KeyHash) -> usize {
+        num::index(num::spread(key.derive(0), self.table.plan.blocks)) % STRIPES
+    }
+
+    fn observe_at_once(&self, (): &(), part: &mut Tally, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {
+        Some(self.table.observe(part, key))
+    }
+
+    fn insert_at_once(&self, (): &(), part: &mut Tally, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
+        Some(self.table.insert(part, key))
+    }
+
+    fn contains_at_once(&self, (): &(), _: &Tally, key: KeyHash, _: Tick) -> Option<Verdict> {
+        Some(self.table.contains(key))
+    }
+
+    fn remove_at_once(&self, part: &mut Tally, key: KeyHash) -> Result<bool, Error> {
+        self.table.remove(part, key)
+    }
+
+    fn gather<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Tally>) {
+        parts.for_each(|part| self.tally.add(&std::mem::take(part)));
+    }
+}
