@@ -34,6 +34,14 @@ impl Filter {
         Ok(Self { any, edge })
     }
 
+    pub(crate) fn into_parts(self) -> (AnyFilter, Edge) {
+        (self.any, self.edge)
+    }
+
+    pub(crate) const fn from_parts(any: AnyFilter, edge: Edge) -> Self {
+        Self { any, edge }
+    }
+
     /// The integers that follow from the options. Allocates nothing.
     ///
     /// # Errors

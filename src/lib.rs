@@ -26,6 +26,7 @@ mod packed;
 mod raw;
 mod rng;
 mod runs;
+mod shared;
 mod tick;
 
 pub use edge::{Keys, Stopped};
@@ -35,6 +36,7 @@ pub use filter::contract::{PlanSummary, Stats, Verdict};
 pub use handle::Filter;
 pub use hash::{KeyHash, hash64};
 pub use options::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
+pub use shared::SharedFilter;
 pub use tick::Tick;
 
 /// The examples of the README, run as doctests.

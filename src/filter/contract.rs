@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::hash::KeyHash;
+use crate::num;
 use crate::tick::Tick;
 
 /// Locks of a filter for many threads.
@@ -175,7 +176,27 @@ pub(crate) trait Contract: Sized {
     fn advance(&mut self, _now: Tick) {}
 }
 
-/// The verbs of a kind that many threads call, each under one of [`STRIPES`] locks, the one that `stripe` names. `None`
+/// Which lock a key goes by.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Route {
+    /// The one of the key itself: its cells are bits anywhere, and are set at once with others.
+    Key,
+    /// The one of the key's block or row, of which there are `cells`; 2^`run` neighbours have the same lock.
+    Cell { cells: u64, run: u32 },
+}
+
+impl Route {
+    /// A number below [`STRIPES`].
+    #[inline]
+    pub(crate) fn stripe(self, key: KeyHash) -> usize {
+        match self {
+            Self::Key => num::index(num::spread(key.0, num::wide(STRIPES))),
+            Self::Cell { cells, run } => num::index(num::spread(key.derive(0), cells) >> run) % STRIPES,
+        }
+    }
+}
+
+/// The verbs of a kind that many threads call, each under the one of [`STRIPES`] locks that `route` names. `None`
 /// says that the call needs all locks, and that nothing has changed. Under all locks `gather` brings the filter to what
 /// one thread would have made of it, so that [`Contract`] goes on from there, and `scatter` gives it back to the threads.
 pub(crate) trait Striped: Contract {
@@ -186,8 +207,8 @@ pub(crate) trait Striped: Contract {
 
     /// A part in which nothing has happened.
     fn part(&self) -> Result<Self::Part, Error>;
-    /// The lock that a key goes by.
-    fn stripe(&self, key: KeyHash) -> usize;
+    /// How keys find their lock; it never changes.
+    fn route(&self) -> Route;
     /// [`Contract::observe_fetched`].
     fn observe_at_once(
         &self,

@@ -8,7 +8,7 @@
 
 use crate::cell::{Pool, apart};
 use crate::error::Error;
-use crate::filter::contract::{STRIPES, Striped, Verdict};
+use crate::filter::contract::{Route, Striped, Verdict};
 use crate::hash::KeyHash;
 use crate::num;
 use crate::options::Repeat;
@@ -69,8 +69,8 @@ impl Striped for AgePartitioned {
         Ok(Part { rows, ones, room: 0, inserted: 0, news: 0, duplicates: 0 })
     }
 
-    fn stripe(&self, key: KeyHash) -> usize {
-        num::index(num::spread(key.0, num::wide(STRIPES)))
+    fn route(&self) -> Route {
+        Route::Key
     }
 
     fn observe_at_once(&self, open: &Pool, part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {

@@ -159,10 +159,12 @@ impl Table {
     }
 }
 
-/// 64 rows are whole words, whatever a row's width.
+/// Neighbouring rows of one stripe, as a power of 2: 64 rows are whole words, whatever a row's width.
+const RUN: u32 = 6;
+
 #[inline]
 fn stripe(row: u64) -> usize {
-    num::index(row / 64 % num::wide(STRIPES))
+    num::index(row >> RUN) % STRIPES
 }
 
 /// One generator for each stripe.

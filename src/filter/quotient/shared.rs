@@ -1,13 +1,13 @@
 //! The quotient filters for many threads: a lock guards the rows of one stripe and its generator of victims.
 
 use crate::error::Error;
-use crate::filter::contract::{Striped, Verdict};
+use crate::filter::contract::{Route, Striped, Verdict};
 use crate::hash::KeyHash;
 use crate::rng::Rng;
 use crate::tick::Tick;
 
 use super::occupancy::Occupancy;
-use super::{Quotient, stripe};
+use super::{Quotient, RUN};
 
 /// What happened to the rows of one stripe.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ impl Striped for Quotient {
         Ok(Part { victims: self.victims[0], occupancy, news: 0, duplicates: 0 })
     }
 
-    fn stripe(&self, key: KeyHash) -> usize {
-        stripe(self.table.place(key).0)
+    fn route(&self) -> Route {
+        Route::Cell { cells: self.table.plan.rows, run: RUN }
     }
 
     fn observe_at_once(&self, (): &(), part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {

@@ -14,9 +14,8 @@
 
 use crate::cell::{Front, Pool, apart};
 use crate::error::Error;
-use crate::filter::contract::{Contract, STRIPES, Striped, Verdict};
+use crate::filter::contract::{Route, Striped, Verdict};
 use crate::hash::KeyHash;
-use crate::num;
 use crate::options::Repeat;
 use crate::tick::Tick;
 
@@ -112,8 +111,8 @@ impl Striped for TimeLimited {
         Ok(Part { clock: Tick(0), stamp: None, room: 0, keys: 0, ones, seen: Seen::default() })
     }
 
-    fn stripe(&self, key: KeyHash) -> usize {
-        num::index(num::spread(key.0, num::wide(STRIPES)))
+    fn route(&self) -> Route {
+        Route::Key
     }
 
     fn observe_at_once(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<Verdict, Error>> {

@@ -1,9 +1,8 @@
 //! TinySet for many threads: a lock guards every 64th block, and counts what happens to them.
 
 use crate::error::Error;
-use crate::filter::contract::{STRIPES, Striped, Verdict};
+use crate::filter::contract::{Route, Striped, Verdict};
 use crate::hash::KeyHash;
-use crate::num;
 use crate::tick::Tick;
 
 use super::{Tally, TinySet};
@@ -16,8 +15,8 @@ impl Striped for TinySet {
         Ok(Tally::default())
     }
 
-    fn stripe(&self, key: KeyHash) -> usize {
-        num::index(num::spread(key.derive(0), self.table.plan.blocks)) % STRIPES
+    fn route(&self) -> Route {
+        Route::Cell { cells: self.table.plan.blocks, run: 0 }
     }
 
     fn observe_at_once(&self, (): &(), part: &mut Tally, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {

@@ -1,0 +1,302 @@
+//! A filter for many threads: of all that observe one new key at once, exactly one is told `New`.
+//!
+//! **Law.** Window, error rate and memory are those of the unshared filter: there is one filter, and one thread is told
+//! verdict for verdict what the unshared one would say. A key observed by any thread is found by all from then on.
+//!
+//! **Layout.** 64 locks over one filter's memory (`stripes` draws it). A key goes by one of them: Bloom kinds by its
+//! hash, TinySet by its block, Quotient by its row.
+//!
+//! **Price.** A lock and an unlock for every key, and 64 of them when a generation ends, a few times for each; 64 times
+//! two cache lines and what a kind counts there: 16 to 40 KiB.
+
+mod stripes;
+mod sync;
+mod verbs;
+
+use crate::edge::{AHEAD, Edge, Keys, Stopped, expect_len, stopped};
+use crate::error::Error;
+use crate::filter::age_partitioned::AgePartitioned;
+use crate::filter::any::AnyFilter;
+use crate::filter::contract::{Contract, PlanSummary, Stats, Verdict};
+use crate::filter::quotient::Quotient;
+use crate::filter::time_limited::TimeLimited;
+use crate::filter::tiny_set::TinySet;
+use crate::handle::Filter;
+use crate::hash::KeyHash;
+use crate::options::Options;
+use crate::tick::Tick;
+
+use stripes::Stripes;
+use verbs::When;
+
+/// A filter that any number of threads use at once, through `&`: put it into an [`Arc`](std::sync::Arc).
+///
+/// Every verb is that of [`Filter`], with the same verdicts, errors and limits. Of any number of threads that observe
+/// one new key at once, exactly one is told [`Verdict::New`].
+#[derive(Debug)]
+pub struct SharedFilter {
+    any: AnyStripes,
+    edge: Edge,
+}
+
+#[derive(Debug)]
+enum AnyStripes {
+    TimeLimited(Stripes<TimeLimited>),
+    AgePartitioned(Stripes<AgePartitioned>),
+    TinySet(Stripes<TinySet>),
+    Quotient(Stripes<Quotient>),
+}
+
+/// Calls the same method on whatever kind it is.
+macro_rules! each_kind {
+    ($any:expr, $stripes:ident => $call:expr) => {
+        match $any {
+            AnyStripes::TimeLimited($stripes) => $call,
+            AnyStripes::AgePartitioned($stripes) => $call,
+            AnyStripes::TinySet($stripes) => $call,
+            AnyStripes::Quotient($stripes) => $call,
+        }
+    };
+}
+
+impl SharedFilter {
+    /// Builds the filter that the options ask for.
+    ///
+    /// # Errors
+    /// As [`Filter::new`].
+    pub fn new(options: &Options) -> Result<Self, Error> {
+        Filter::new(options).and_then(Self::of)
+    }
+
+    /// Hands a filter that had one owner to many threads.
+    ///
+    /// # Errors
+    /// No memory for the locks.
+    pub fn of(filter: Filter) -> Result<Self, Error> {
+        let (any, edge) = filter.into_parts();
+        let any = match any {
+            AnyFilter::TimeLimited(filter) => AnyStripes::TimeLimited(Stripes::new(filter)?),
+            AnyFilter::AgePartitioned(filter) => AnyStripes::AgePartitioned(Stripes::new(filter)?),
+            AnyFilter::TinySet(filter) => AnyStripes::TinySet(Stripes::new(filter)?),
+            AnyFilter::Quotient(filter) => AnyStripes::Quotient(Stripes::new(filter)?),
+        };
+        Ok(Self { any, edge })
+    }
+
+    /// As [`Filter::plan`].
+    ///
+    /// # Errors
+    /// As [`Filter::plan`].
+    pub fn plan(options: &Options) -> Result<PlanSummary, Error> {
+        Filter::plan(options)
+    }
+
+    /// Tests and inserts in one step, now.
+    ///
+    /// # Errors
+    /// As [`Filter::observe`].
+    pub fn observe(&self, key: &[u8]) -> Result<Verdict, Error> {
+        self.observe_when(self.edge.key(key), When::Now(self.edge.clock), false)
+    }
+
+    /// Tests and inserts in one step, at `now`. A tick below the clock, which is that of all threads, counts as the
+    /// clock.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_at`].
+    pub fn observe_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+        self.edge.expect_manual()?;
+        self.observe_when(self.edge.key(key), When::Told(now), false)
+    }
+
+    /// Inserts without a verdict, now.
+    ///
+    /// # Errors
+    /// As [`Filter::insert`].
+    pub fn insert(&self, key: &[u8]) -> Result<(), Error> {
+        self.insert_when(self.edge.key(key), When::Now(self.edge.clock))
+    }
+
+    /// Inserts without a verdict, at `now`.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_at`].
+    pub fn insert_at(&self, key: &[u8], now: Tick) -> Result<(), Error> {
+        self.edge.expect_manual()?;
+        self.insert_when(self.edge.key(key), When::Told(now))
+    }
+
+    /// The verdict that `observe` would give now. Changes nothing at all.
+    #[must_use]
+    pub fn contains(&self, key: &[u8]) -> Verdict {
+        let (key, when) = (self.edge.key(key), When::Now(self.edge.clock));
+        // No tick is told, so none can be refused.
+        each_kind!(&self.any, stripes => stripes.contains(key, when)).unwrap_or(Verdict::New)
+    }
+
+    /// The verdict that `observe_at` would give at `now`. Changes nothing at all, not even the clock.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_at`].
+    pub fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+        self.edge.expect_manual()?;
+        let key = self.edge.key(key);
+        each_kind!(&self.any, stripes => stripes.contains(key, When::Told(now)))
+    }
+
+    /// As [`Filter::remove`].
+    ///
+    /// # Errors
+    /// As [`Filter::remove`].
+    pub fn remove(&self, key: &[u8]) -> Result<bool, Error> {
+        let key = self.edge.key(key);
+        each_kind!(&self.any, stripes => stripes.remove(key))
+    }
+
+    /// Moves a manual clock to `now`, however far. Takes all locks.
+    ///
+    /// # Errors
+    /// As [`Filter::advance`].
+    pub fn advance(&self, now: Tick) -> Result<(), Error> {
+        self.edge.expect_manual()?;
+        each_kind!(&self.any, stripes => stripes.all(|filter| filter.advance(now)));
+        Ok(())
+    }
+
+    /// Empties the filter and forgets clock and counters; options, seed and secret stay. Takes all locks.
+    pub fn clear(&self) {
+        each_kind!(&self.any, stripes => stripes.all(|filter| filter.clear()));
+    }
+
+    /// A filter of one owner that is equal to this one at one moment of the call. Takes all locks while it copies.
+    ///
+    /// # Errors
+    /// No memory.
+    pub fn unshared(&self) -> Result<Filter, Error> {
+        let any = match &self.any {
+            AnyStripes::TimeLimited(stripes) => AnyFilter::TimeLimited(stripes.all(|filter| filter.try_clone())?),
+            AnyStripes::AgePartitioned(stripes) => AnyFilter::AgePartitioned(stripes.all(|filter| filter.try_clone())?),
+            AnyStripes::TinySet(stripes) => AnyFilter::TinySet(stripes.all(|filter| filter.try_clone())?),
+            AnyStripes::Quotient(stripes) => AnyFilter::Quotient(stripes.all(|filter| filter.try_clone())?),
+        };
+        Ok(Filter::from_parts(any, self.edge.clone()))
+    }
+
+    /// What the filter knows of itself now. Takes all locks, for O(slices) work.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        let clock = self.edge.clock;
+        each_kind!(&self.any, stripes => stripes.all(|filter| {
+            filter.stats(clock.read().unwrap_or_else(|| filter.clock()))
+        }))
+    }
+
+    /// Sets the counters of verdicts and of late and refused ticks to 0. Takes all locks.
+    pub fn stats_reset(&self) {
+        each_kind!(&self.any, stripes => stripes.all(|filter| filter.stats_reset()));
+    }
+
+    /// As [`Filter::hash`].
+    ///
+    /// # Errors
+    /// As [`Filter::hash`].
+    pub fn hash(&self, key: &[u8]) -> Result<KeyHash, Error> {
+        self.edge.hash(key)
+    }
+
+    /// As [`Filter::secret`].
+    ///
+    /// # Errors
+    /// As [`Filter::secret`].
+    pub fn secret(&self) -> Result<(u64, u64), Error> {
+        self.edge.secret()
+    }
+
+    /// As [`Filter::observe_batch`]; calls of other threads may come between its keys.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`].
+    pub fn observe_batch(
+        &self,
+        keys: Keys<'_>,
+        ticks: Option<&[Tick]>,
+        verdicts: &mut [Verdict],
+    ) -> Result<(), Stopped> {
+        expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
+        self.observe_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
+    }
+
+    /// [`SharedFilter::observe_batch`] that hands each verdict to `each`.
+    pub(crate) fn observe_each(
+        &self,
+        keys: Keys<'_>,
+        ticks: Option<&[Tick]>,
+        mut each: impl FnMut(usize, Verdict),
+    ) -> Result<(), Stopped> {
+        self.in_order(keys, ticks, |i, key, when| self.observe_when(key, when, true).map(|verdict| each(i, verdict)))
+    }
+
+    /// As [`Filter::insert_batch`]; calls of other threads may come between its keys.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`].
+    pub fn insert_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
+        self.in_order(keys, ticks, |_, key, when| self.insert_when(key, when))
+    }
+
+    /// As [`Filter::contains_batch`]; calls of other threads may come between its keys.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`].
+    pub fn contains_batch(
+        &self,
+        keys: Keys<'_>,
+        ticks: Option<&[Tick]>,
+        verdicts: &mut [Verdict],
+    ) -> Result<(), Stopped> {
+        expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
+        self.contains_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
+    }
+
+    /// [`SharedFilter::contains_batch`] that hands each verdict to `each`.
+    pub(crate) fn contains_each(
+        &self,
+        keys: Keys<'_>,
+        ticks: Option<&[Tick]>,
+        mut each: impl FnMut(usize, Verdict),
+    ) -> Result<(), Stopped> {
+        self.in_order(keys, ticks, |i, key, when| {
+            each_kind!(&self.any, stripes => stripes.contains(key, when)).map(|verdict| each(i, verdict))
+        })
+    }
+
+    /// Calls `verb` for every key in order, with the cache lines of the next ones on their way.
+    fn in_order(
+        &self,
+        keys: Keys<'_>,
+        ticks: Option<&[Tick]>,
+        mut verb: impl FnMut(usize, KeyHash, When) -> Result<(), Error>,
+    ) -> Result<(), Stopped> {
+        self.edge.check_batch(keys, ticks).map_err(stopped(0))?;
+        let clock = self.edge.clock;
+        let now = When::Read(each_kind!(&self.any, stripes => stripes.now(clock)));
+        for first in (0..keys.len()).step_by(AHEAD) {
+            let mut hashes = [KeyHash(0); AHEAD];
+            let n = AHEAD.min(keys.len() - first);
+            hashes.iter_mut().zip(first..first + n).for_each(|(hash, i)| *hash = self.edge.key_of(keys, i));
+            each_kind!(&self.any, stripes => stripes.prefetch(&hashes[..n]));
+            for (i, key) in (first..).zip(&hashes[..n]) {
+                verb(i, *key, ticks.map_or(now, |ticks| When::Told(ticks[i]))).map_err(stopped(i))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn observe_when(&self, key: KeyHash, when: When, fetched: bool) -> Result<Verdict, Error> {
+        each_kind!(&self.any, stripes => stripes.observe(key, when, fetched))
+    }
+
+    fn insert_when(&self, key: KeyHash, when: When) -> Result<(), Error> {
+        each_kind!(&self.any, stripes => stripes.insert(key, when))
+    }
+}

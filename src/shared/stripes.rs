@@ -1,0 +1,98 @@
+//! One filter behind 64 locks: what any of them lets a thread read, all of them together let it change.
+//!
+//! ```text
+//!  lock 0 [what happened under it]   lock 1 [..]   ...   lock 63 [..]      each on two cache lines of its own
+//!         \__________________________ ___________________________/
+//!                                    V
+//!               the filter, one for all: its memory, its window, its plan
+//!
+//!  one lock     the filter stands still; cells of this lock's keys are written, and what happened is noted beside it
+//!  all locks    the notes are taken in, and the filter is as one thread would have it
+//! ```
+//! Locks are taken in their order, and never a second one while one is held: no deadlock.
+#![allow(unsafe_code, reason = "what the compiler cannot see: all locks together are the right to change")]
+
+use std::cell::UnsafeCell;
+
+use super::sync::{Mutex, MutexGuard};
+use crate::error::Error;
+use crate::filter::contract::{Route, STRIPES, Striped};
+use crate::hash::KeyHash;
+
+/// See the module.
+pub(super) struct Stripes<K: Striped> {
+    locks: Box<[Lock<K::Part>]>,
+    route: Route,
+    common: UnsafeCell<Common<K>>,
+}
+
+/// What is read under one lock and changed under all.
+struct Common<K: Striped> {
+    filter: K,
+    open: K::Open,
+}
+
+/// Apart from the next one, also for a processor that fetches cache lines in pairs.
+#[repr(align(128))]
+struct Lock<P>(Mutex<P>);
+
+// SAFETY: `common` is read through `&` while at least one lock is held and through `&mut` while all are, so never both at
+// once; what is read at once is Sync, and what passes from thread to thread is Send.
+unsafe impl<K: Striped + Send + Sync> Sync for Stripes<K>
+where
+    K::Open: Send + Sync,
+    K::Part: Send,
+{
+}
+
+impl<K: Striped> Stripes<K> {
+    /// Gives a filter that had one owner to the threads.
+    pub(super) fn new(mut filter: K) -> Result<Self, Error> {
+        let mut parts = vec_of(STRIPES)?;
+        for _ in 0..STRIPES {
+            parts.push(filter.part()?);
+        }
+        let (route, mut open) = (filter.route(), K::Open::default());
+        filter.scatter(&mut open, parts.iter_mut());
+        let mut locks = vec_of(STRIPES)?;
+        locks.extend(parts.into_iter().map(|part| Lock(Mutex::new(part))));
+        Ok(Self { locks: locks.into_boxed_slice(), route, common: UnsafeCell::new(Common { filter, open }) })
+    }
+
+    /// The lock of a key.
+    pub(super) fn stripe(&self, key: KeyHash) -> usize {
+        self.route.stripe(key)
+    }
+
+    /// Runs `f` under one lock, with what happened under it.
+    pub(super) fn one<R>(&self, stripe: usize, f: impl FnOnce(&K, &K::Open, &mut K::Part) -> R) -> R {
+        let mut part = self.locks[stripe].0.lock();
+        // SAFETY: one lock is held, so nobody has them all, and nobody has a `&mut`.
+        let common = unsafe { &*self.common.get() };
+        f(&common.filter, &common.open, &mut part)
+    }
+
+    /// Runs `f` under all locks, on the filter as one thread would have it.
+    pub(super) fn all<R>(&self, f: impl FnOnce(&mut K) -> R) -> R {
+        let mut parts: [MutexGuard<'_, K::Part>; STRIPES] = std::array::from_fn(|stripe| self.locks[stripe].0.lock());
+        // SAFETY: all locks are held, so nobody else has a reference.
+        let common = unsafe { &mut *self.common.get() };
+        common.filter.gather(&mut common.open, parts.iter_mut().map(|part| &mut **part));
+        let result = f(&mut common.filter);
+        common.filter.scatter(&mut common.open, parts.iter_mut().map(|part| &mut **part));
+        result
+    }
+}
+
+fn vec_of<T>(n: usize) -> Result<Vec<T>, Error> {
+    let mut vec = Vec::new();
+    vec.try_reserve_exact(n).map_err(|_| Error::no_memory(n * size_of::<T>() / 8))?;
+    Ok(vec)
+}
+
+/// Shows the filter as it is under all locks.
+impl<K: Striped + std::fmt::Debug> std::fmt::Debug for Stripes<K> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.all(|filter| filter.fmt(f))
+    }
+}

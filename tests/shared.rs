@@ -1,0 +1,365 @@
+//! The shared filter: one thread is told what the unshared filter says; of many that race on one key, one is told `New`;
+//! window, counts and memory are those of one filter, whatever lock the keys go by.
+
+mod common;
+
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use common::num::{index, real, wide};
+use common::rng::Rng;
+use common::streams::Wild;
+use common::{absent, long_or, manual};
+use lately::{
+    ClockSource, Filter, KeyHash, Keys, Kind, OnLimit, Options, Repeat, SharedFilter, Stats, Tick, Variant, Verdict,
+    hash64,
+};
+
+const WINDOW: u64 = 1_000_000;
+
+/// Every kind, and what makes it go another way.
+fn requests() -> Vec<(Kind, Options)> {
+    let (timed, aged) = (manual(WINDOW), Options::age_partitioned(3000));
+    let quotient = |variant| Options::quotient(4096).variant(variant);
+    let requests = vec![
+        timed.clone(),
+        timed.clone().repeat(Repeat::KeepFirst).max_step_ns(20 * WINDOW).error_rate(1e-1),
+        timed.clone().memory(6000).on_limit(OnLimit::ForgetOldest),
+        timed.clone().memory(6000).on_limit(OnLimit::RaiseErrorRate).keyed(true).secret(3, 4),
+        timed.capacity(500).error_rate(1e-5),
+        aged.clone(),
+        aged.clone().repeat(Repeat::KeepFirst).error_rate(0.3),
+        aged.k(3).l(40).error_rate(0.3),
+        Options::tiny_set(4000),
+        Options::tiny_set(2000).removable(true).block_bytes(32),
+        quotient(Variant::Qht),
+        quotient(Variant::Qhtd).semi_sort(true),
+        quotient(Variant::Qqht).k(8).fingerprint_bits(9),
+        quotient(Variant::Qqhtd).k(1),
+    ];
+    let kinds = [(Kind::TimeLimited, 5), (Kind::AgePartitioned, 3), (Kind::TinySet, 2), (Kind::Quotient, 4)];
+    kinds.into_iter().flat_map(|(kind, n)| std::iter::repeat_n(kind, n)).zip(requests).collect()
+}
+
+fn shared(options: &Options) -> SharedFilter {
+    SharedFilter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
+}
+
+/// The two handles of one request.
+struct Pair {
+    alone: Filter,
+    shared: SharedFilter,
+    has_time: bool,
+    rng: Rng,
+    now: Tick,
+}
+
+impl Pair {
+    fn new(kind: Kind, options: &Options, seed: u64) -> Self {
+        let has_time = kind == Kind::TimeLimited;
+        let (alone, shared) = (common::build(options), shared(options));
+        Self { alone, shared, has_time, rng: Rng(seed), now: Tick(0) }
+    }
+
+    /// One call of each handle, with the same answer.
+    fn step(&mut self, key: u64, tick: u64) {
+        let (bytes, now) = (key.to_le_bytes(), Tick(tick));
+        let Self { alone, shared, has_time, rng, .. } = self;
+        self.now = now;
+        match rng.below(200) {
+            0..100 if *has_time => assert_eq!(shared.observe_at(&bytes, now), alone.observe_at(&bytes, now)),
+            0..120 => assert_eq!(shared.observe(&bytes), alone.observe(&bytes)),
+            120..140 if *has_time => assert_eq!(shared.insert_at(&bytes, now), alone.insert_at(&bytes, now)),
+            120..150 => assert_eq!(shared.insert(&bytes), alone.insert(&bytes)),
+            150..165 => assert_eq!(shared.contains(&bytes), alone.contains(&bytes)),
+            165..180 => assert_eq!(shared.contains_at(&bytes, now), alone.contains_at(&bytes, now)),
+            180..190 => assert_eq!(shared.remove(&bytes), alone.remove(&bytes)),
+            190..196 => self.batch(key),
+            196 => assert_eq!(shared.advance(now), alone.advance(now)),
+            _ => self.compare(),
+        }
+    }
+
+    fn batch(&mut self, key: u64) {
+        let keys: Vec<u64> = (key..key + self.rng.below(60)).collect();
+        let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_le_bytes()).collect();
+        let offsets: Vec<u64> = (0..=wide(keys.len())).map(|i| i * 8).collect();
+        let keys = Keys::Bytes { bytes: &bytes, offsets: &offsets };
+        let ticks: Vec<Tick> = (0..wide(keys.len())).map(|i| Tick(self.now.0 + i * self.rng.below(300))).collect();
+        let ticks = (self.has_time && self.rng.once_in(2)).then_some(&ticks[..]);
+        let (mut one, mut other) = (vec![Verdict::New; keys.len()], vec![Verdict::New; keys.len()]);
+        assert_eq!(
+            self.shared.contains_batch(keys, ticks, &mut one),
+            self.alone.contains_batch(keys, ticks, &mut other)
+        );
+        assert_eq!(one, other);
+        assert_eq!(self.shared.observe_batch(keys, ticks, &mut one), self.alone.observe_batch(keys, ticks, &mut other));
+        assert_eq!(one, other);
+        assert_eq!(self.shared.insert_batch(keys, ticks), self.alone.insert_batch(keys, ticks));
+    }
+
+    fn compare(&mut self) {
+        assert_eq!(show(&self.shared.stats()), show(&self.alone.stats()));
+        if self.rng.once_in(20) {
+            assert_same(&self.shared, &self.alone);
+            self.shared.stats_reset();
+            self.alone.stats_reset();
+        }
+        if self.rng.once_in(200) {
+            self.shared.clear();
+            self.alone.clear();
+        }
+    }
+}
+
+/// Both find the same keys, and so does what one owner gets from the shared one.
+fn assert_same(shared: &SharedFilter, alone: &Filter) {
+    let back = shared.unshared().expect("memory for a copy");
+    for key in (0..2000_u64).map(u64::to_le_bytes) {
+        assert_eq!((shared.contains(&key), back.contains(&key)), (alone.contains(&key), alone.contains(&key)));
+    }
+    assert_eq!(show(&back.stats()), show(&alone.stats()));
+}
+
+/// All fields; a rate that is no number is one.
+fn show(stats: &Stats) -> String {
+    format!("{stats:?}")
+}
+
+#[test]
+fn one_thread_is_told_what_the_unshared_filter_says() {
+    for (seed, (kind, options)) in (0..).zip(requests()) {
+        let mut pair = Pair::new(kind, &options, seed);
+        for arrival in Wild::new(seed, WINDOW).take(index(60_000 * long_or(20))) {
+            pair.step(arrival.key, arrival.tick);
+        }
+        assert_eq!(show(&pair.shared.stats()), show(&pair.alone.stats()), "{options:?}");
+    }
+}
+
+/// Keys that all go by lock 0 of the kinds that choose it by the key.
+fn keys_of_one_lock() -> impl Iterator<Item = u64> {
+    (0..).filter(|key: &u64| hash64(&key.to_le_bytes(), 0) >> 58 == 0)
+}
+
+#[test]
+fn keys_of_one_lock_alone_are_told_the_same() {
+    for (seed, (kind, options)) in (100..).zip(requests()) {
+        let keys: Vec<u64> = keys_of_one_lock().take(5000).collect();
+        let mut pair = Pair::new(kind, &options, seed);
+        for arrival in Wild::new(seed, WINDOW).take(30_000) {
+            pair.step(keys[index(arrival.key % 5000)], arrival.tick);
+        }
+        assert_eq!(show(&pair.shared.stats()), show(&pair.alone.stats()), "{options:?}");
+    }
+}
+
+#[test]
+fn a_key_that_comes_a_million_times_costs_nothing() {
+    for (_, options) in requests() {
+        let (filter, threads) = (shared(&options), 4);
+        let news = AtomicU64::new(0);
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    let told = (0..250_000).filter(|_| filter.observe(b"hot").unwrap().is_new()).count();
+                    news.fetch_add(wide(told), Relaxed);
+                });
+            }
+        });
+        let stats = filter.stats();
+        assert_eq!((news.into_inner(), stats.news, stats.duplicates), (1, 1, 999_999), "{options:?}");
+        assert!(stats.forgotten == 0 && stats.deferred == 0, "{options:?}: {stats:?}");
+        assert_eq!(stats.bytes, common::build(&options).stats().bytes, "{options:?}");
+    }
+}
+
+/// What a thread does in a round that all threads begin together.
+fn in_rounds(threads: usize, rounds: u64, each: impl Fn(usize, u64) + Sync) {
+    let barrier = Barrier::new(threads);
+    thread::scope(|scope| {
+        for thread in 0..threads {
+            let (barrier, each) = (&barrier, &each);
+            scope.spawn(move || {
+                for round in 0..rounds {
+                    barrier.wait();
+                    each(thread, round);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn of_threads_that_race_on_one_key_exactly_one_is_told_new() {
+    let rounds = 2000;
+    for (kind, options) in requests() {
+        // Roomy, so that a false duplicate or an early loss is not what decides.
+        let roomy = match kind {
+            Kind::Quotient => options.memory(1 << 20),
+            Kind::TimeLimited => manual(WINDOW).error_rate(1e-6),
+            Kind::AgePartitioned => Options::age_partitioned(3000).error_rate(1e-6),
+            _ => options.capacity(100_000).error_rate(1e-4),
+        };
+        for threads in [2, 3, 4, 8, 16] {
+            let (filter, news) = (shared(&roomy), (0..rounds).map(|_| AtomicU64::new(0)).collect::<Vec<_>>());
+            in_rounds(threads, rounds, |_, round| {
+                let new = filter.observe(&round.to_le_bytes()).unwrap().is_new();
+                news[index(round)].fetch_add(u64::from(new), Relaxed);
+            });
+            let told: Vec<u64> = news.into_iter().map(AtomicU64::into_inner).collect();
+            assert!(told.iter().all(|&n| n <= 1), "{threads} threads, {roomy:?}");
+            // Rates of 1e-3 and less (16 bits and 4 cells of 64 KiB and more): 2000 keys give 2 on average at most.
+            let silent = told.iter().filter(|&&n| n == 0).count();
+            assert!(silent <= 12, "{threads} threads, {roomy:?}: {silent} keys were new to nobody");
+        }
+    }
+}
+
+#[test]
+fn the_last_n_insertions_of_all_threads_are_found() {
+    let (threads, per_round, rounds) = (4, 50, 120);
+    let n = 5000;
+    let filter = shared(&Options::age_partitioned(n).error_rate(1e-2));
+    in_rounds(threads, rounds, |thread, round| {
+        for i in 0..per_round {
+            filter.insert(&key_of(thread, round, i)).unwrap();
+        }
+        // Whole rounds that lie within the last N, the present one, which others are still at, counted whole.
+        let back = n / (per_round * wide(threads)) - 1;
+        for earlier in round.saturating_sub(back - 1)..=round {
+            assert!((0..per_round).all(|i| filter.contains(&key_of(thread, earlier, i)).is_duplicate()));
+        }
+    });
+    let total = rounds * per_round * wide(threads);
+    let alone = {
+        let mut alone = common::build(&Options::age_partitioned(n).error_rate(1e-2));
+        (0..total).for_each(|i| alone.insert(&absent(i).to_le_bytes()).unwrap());
+        alone.stats()
+    };
+    let stats = filter.stats();
+    assert_eq!((stats.shifts, stats.items, stats.bytes), (alone.shifts, alone.items, alone.bytes));
+    assert!((stats.error_rate / alone.error_rate - 1.0).abs() < 0.2, "{} {}", stats.error_rate, alone.error_rate);
+}
+
+fn key_of(thread: usize, round: u64, i: u64) -> [u8; 24] {
+    let mut key = [0; 24];
+    for (part, value) in key.chunks_exact_mut(8).zip([wide(thread), round, i]) {
+        part.copy_from_slice(&value.to_le_bytes());
+    }
+    key
+}
+
+#[test]
+fn within_the_window_no_thread_misses_what_another_observed() {
+    let (threads, per_round, rounds) = (4, 20, 400);
+    for steps in [1, 7, 40] {
+        let filter = shared(&manual(WINDOW).error_rate(1e-3));
+        let (step, misses) = (WINDOW / steps, AtomicU64::new(0));
+        in_rounds(threads, rounds, |thread, round| {
+            // Even rounds observe; odd ones ask, at the same tick, for what any thread observed up to T ago.
+            let now = Tick(5 + round / 2 * step);
+            for i in 0..per_round {
+                if round % 2 == 0 {
+                    filter.observe_at(&key_of(thread, round, i), now).unwrap();
+                } else {
+                    let first = (round - 1).saturating_sub(2 * steps);
+                    let asked = (first..round).step_by(2).map(|earlier| key_of((thread + 1) % threads, earlier, i));
+                    let missed = asked.filter(|key| filter.contains_at(key, now).unwrap().is_new()).count();
+                    misses.fetch_add(wide(missed), Relaxed);
+                }
+            }
+        });
+        assert_eq!(misses.into_inner(), 0, "{steps} steps to the window");
+        let stats = filter.stats();
+        assert_eq!((stats.reach_ns, stats.forgotten), (WINDOW, 0));
+    }
+}
+
+#[test]
+fn memory_and_error_rate_are_those_of_one_filter() {
+    let (threads, keys, windows) = (4, 20_000, 4);
+    let options = manual(WINDOW).error_rate(1e-2);
+    let (filter, mut alone) = (shared(&options), common::build(&options));
+    let ticks = keys * windows / wide(threads);
+    let tick = |round: u64| Tick(round * WINDOW * wide(threads) / keys);
+    in_rounds(threads, ticks / 10, |thread, round| {
+        for i in 0..10 {
+            let now = tick(round * 10 + i);
+            filter.observe_at(&key_of(thread, round, i), now).unwrap();
+        }
+    });
+    for round in 0..ticks / 10 {
+        for i in 0..10 {
+            (0..threads).for_each(|thread| {
+                alone.observe_at(&key_of(thread, round, i), tick(round * 10 + i)).unwrap();
+            });
+        }
+    }
+    let (many, one) = (filter.stats(), alone.stats());
+    let near = |a: f64, b: f64, share: f64| (a / b - 1.0).abs() < share;
+    assert!(near(real(many.bytes_peak), real(one.bytes_peak), 0.05), "{} {}", many.bytes_peak, one.bytes_peak);
+    assert!(near(real(many.shifts), real(one.shifts), 0.05), "{} {}", many.shifts, one.shifts);
+    assert!(near(many.error_rate, one.error_rate, 0.25) && many.error_rate < 1.05e-2, "{many:?} {one:?}");
+    assert_eq!(many.news + many.duplicates, keys * windows);
+}
+
+#[test]
+fn counts_of_many_threads_are_exact() {
+    let (threads, each) = (8, 20_000_u64);
+    for (kind, options) in requests() {
+        let filter = shared(&options);
+        let news = AtomicU64::new(0);
+        thread::scope(|scope| {
+            for thread in 0..threads {
+                let (filter, news) = (&filter, &news);
+                scope.spawn(move || {
+                    let mut rng = Rng(thread);
+                    for _ in 0..each {
+                        // A full block of a removable TinySet refuses a key; nothing else does.
+                        match filter.observe(&rng.below(30_000).to_le_bytes()) {
+                            Ok(verdict) => news.fetch_add(u64::from(verdict.is_new()), Relaxed),
+                            Err(error) => news.fetch_add(u64::from(error.code() != lately::Code::Full) << 40, Relaxed),
+                        };
+                    }
+                });
+            }
+        });
+        let stats = filter.stats();
+        assert_eq!(stats.news, news.into_inner(), "{options:?}");
+        let alone = filter.unshared().unwrap();
+        assert_eq!(show(&alone.stats()), show(&stats), "{options:?}");
+        if kind != Kind::TinySet {
+            assert_eq!(stats.news + stats.duplicates, threads * each, "{options:?}");
+        }
+    }
+}
+
+#[test]
+fn a_filter_of_one_owner_goes_on_in_many_hands_and_back() {
+    for (seed, (_, options)) in (200..).zip(requests()) {
+        let mut alone = common::build(&options);
+        let mut rng = Rng(seed);
+        (0..3000).for_each(|_| drop(alone.observe(&rng.below(2000).to_le_bytes())));
+        let mut twin = alone.try_clone().unwrap();
+        let shared = SharedFilter::of(alone).unwrap();
+        for _ in 0..3000 {
+            let key = rng.below(3000).to_le_bytes();
+            assert_eq!(shared.observe(&key), twin.observe(&key), "{options:?}");
+        }
+        assert_same(&shared, &twin);
+    }
+}
+
+#[test]
+fn the_system_clock_is_read_under_the_lock() {
+    let filter = shared(&Options::new(Kind::TimeLimited).window_ns(1 << 50).clock(ClockSource::System));
+    let before = filter.stats().clock;
+    assert_eq!(filter.observe(b"a"), Ok(Verdict::New));
+    assert_eq!((filter.observe(b"a"), filter.contains(b"a")), (Ok(Verdict::Duplicate), Verdict::Duplicate));
+    assert!(filter.observe_at(b"a", Tick(0)).is_err() && filter.contains_at(b"a", Tick(0)).is_err());
+    assert!(filter.advance(Tick(1)).is_err() && filter.stats().clock >= before);
+    assert_eq!(filter.hash(b"a").unwrap(), KeyHash(hash64(b"a", 0)));
+    assert!(filter.secret().is_err());
+}
