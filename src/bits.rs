@@ -502,6 +502,29 @@ mod tests {
     }
 
     #[test]
+    fn no_bit_is_lost_among_several_writers() {
+        let (threads, words) = (4, 2000);
+        let mut bits = Bits::zeroed(words).unwrap();
+        // Odd bits are there before and are cleared by the same threads that set even ones.
+        (0..bits.len()).filter(|p| p % 2 == 1).for_each(|p| assert!(bits.set(p)));
+        let changed = std::thread::scope(|scope| {
+            let each = |thread| {
+                let bits = &bits;
+                let mine = move |p: &u64| p % 2 == 0 && (p / 2) % threads <= thread;
+                scope.spawn(move || {
+                    let set = (0..bits.len()).filter(mine).filter(|&p| bits.set_at_once(p)).count();
+                    (thread..words).step_by(num::index(threads)).for_each(|i| bits.keep_at_once(i, u64::MAX / 3));
+                    set
+                })
+            };
+            let running: Vec<_> = (0..threads).map(each).collect();
+            running.into_iter().map(|thread| thread.join().unwrap()).sum::<usize>()
+        });
+        assert_eq!(num::wide(changed), bits.len() / 2);
+        assert!((0..bits.len()).all(|p| bits.get(p) == (p % 2 == 0)));
+    }
+
+    #[test]
     fn words_shift_as_one_number() {
         let bits = Bits::zeroed(4).unwrap();
         for i in 0..4 {

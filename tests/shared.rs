@@ -155,6 +155,24 @@ fn keys_of_one_lock_alone_are_told_the_same() {
     }
 }
 
+/// The slices that fill carry the last insertion under any lock, and a lock that rested knows it only roughly.
+#[test]
+fn a_lock_that_rested_knows_how_old_the_slices_are() {
+    let keys: Vec<u64> = (0..200).collect();
+    for later in (0..20).map(|i| i * WINDOW / 10_000).chain([WINDOW / 100, WINDOW / 3]) {
+        let (filter, mut alone) = (shared(&manual(WINDOW)), common::build(&manual(WINDOW)));
+        for (i, key) in (0..).zip(&keys) {
+            // The first half at once, the others a little later, each under its own lock.
+            let now = Tick(if i < 100 { 0 } else { later });
+            assert_eq!(filter.observe_at(&key.to_le_bytes(), now), alone.observe_at(&key.to_le_bytes(), now));
+        }
+        let around = [WINDOW, WINDOW + 1, WINDOW + later, WINDOW + later + 1, WINDOW + WINDOW / 4];
+        for (key, now) in keys.iter().flat_map(|key| around.map(|now| (key.to_le_bytes(), Tick(now)))) {
+            assert_eq!(filter.contains_at(&key, now), alone.contains_at(&key, now), "{later}: {now:?}");
+        }
+    }
+}
+
 #[test]
 fn a_key_that_comes_a_million_times_costs_nothing() {
     for (_, options) in requests() {
