@@ -503,25 +503,29 @@ mod tests {
 
     #[test]
     fn no_bit_is_lost_among_several_writers() {
-        let (threads, words) = (4, 2000);
+        let words = 1 << 18;
         let mut bits = Bits::zeroed(words).unwrap();
-        // Odd bits are there before and are cleared by the same threads that set even ones.
-        (0..bits.len()).filter(|p| p % 2 == 1).for_each(|p| assert!(bits.set(p)));
+        // Every word meets both threads at about the same time: each sets a bit of its own, both one of them, and each
+        // clears another.
+        (0..words).for_each(|i| assert!(bits.set(i * 64 + 10) && bits.set(i * 64 + 11)));
+        let start = std::sync::Barrier::new(2);
         let changed = std::thread::scope(|scope| {
             let each = |thread| {
-                let bits = &bits;
-                let mine = move |p: &u64| p % 2 == 0 && (p / 2) % threads <= thread;
+                let (bits, start) = (&bits, &start);
                 scope.spawn(move || {
-                    let set = (0..bits.len()).filter(mine).filter(|&p| bits.set_at_once(p)).count();
-                    (thread..words).step_by(num::index(threads)).for_each(|i| bits.keep_at_once(i, u64::MAX / 3));
-                    set
+                    start.wait();
+                    let both = (0..words).map(|i| {
+                        bits.keep_at_once(i, !(1 << (10 + thread)));
+                        (bits.set_at_once(i * 64 + thread), bits.set_at_once(i * 64 + 5))
+                    });
+                    both.map(|(own, common)| u64::from(own) + u64::from(common)).sum::<u64>()
                 })
             };
-            let running: Vec<_> = (0..threads).map(each).collect();
-            running.into_iter().map(|thread| thread.join().unwrap()).sum::<usize>()
+            let running = [0, 1].map(each);
+            running.into_iter().map(|thread| thread.join().unwrap()).sum::<u64>()
         });
-        assert_eq!(num::wide(changed), bits.len() / 2);
-        assert!((0..bits.len()).all(|p| bits.get(p) == (p % 2 == 0)));
+        assert_eq!(changed, 3 * words);
+        assert!(bits.run(0, words).all(|word| word == 0b10_0011));
     }
 
     #[test]
