@@ -510,7 +510,7 @@ mod tests {
         (0..words).for_each(|i| assert!(bits.set(i * 64 + 10) && bits.set(i * 64 + 11)));
         let start = std::sync::Barrier::new(2);
         let changed = std::thread::scope(|scope| {
-            let each = |thread| {
+            let each = |thread: u64| {
                 let (bits, start) = (&bits, &start);
                 scope.spawn(move || {
                     start.wait();
