@@ -1,4 +1,5 @@
-//! Compiles every C test beside this file, each with a `main` of its own name.
+//! Compiles every C test beside this file, each with a `main` of its own name; those of a handle twice, for
+//! `lately_filter` and for `lately_shared`.
 
 use std::path::Path;
 use std::{env, fs};
@@ -9,7 +10,10 @@ fn main() {
     println!("cargo:rerun-if-changed=.");
     println!("cargo:rerun-if-changed=../tests/vectors");
     for name in tests() {
-        compile(&name, &include);
+        compile(&name, "test", &include);
+        if fs::read_to_string(format!("{name}.c")).unwrap().contains("lately_filter") {
+            compile(&name, "shared", &include);
+        }
     }
 }
 
@@ -19,16 +23,20 @@ fn tests() -> Vec<String> {
     sources.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
 }
 
-fn compile(name: &str, include: &Path) {
-    cc::Build::new()
+fn compile(name: &str, handle: &str, include: &Path) {
+    let mut build = cc::Build::new();
+    if handle == "shared" {
+        build.define("SHARED", None);
+    }
+    build
         .file(format!("{name}.c"))
         .include(include)
-        .define("main", format!("test_{name}").as_str())
+        .define("main", format!("{handle}_{name}").as_str())
         .define("VECTORS", concat!("\"", env!("CARGO_MANIFEST_DIR"), "/../tests/vectors\""))
         .std("c11")
         .warnings(true)
         .extra_warnings(true)
         .flag("-Wpedantic")
         .warnings_into_errors(true)
-        .compile(&format!("test_{name}"));
+        .compile(&format!("{handle}_{name}"));
 }

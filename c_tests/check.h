@@ -4,6 +4,8 @@
 
 #include "lately.h"
 
+#include "handle.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

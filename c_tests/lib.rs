@@ -36,6 +36,16 @@ mod tests {
         options = test_options,
         outputs = test_outputs,
         panic = test_panic,
+        of_shared_batch = shared_batch,
+        of_shared_filter = shared_filter,
+        of_shared_hash = shared_hash,
+        of_shared_kinds = shared_kinds,
+        of_shared_null = shared_null,
+        of_shared_options = shared_options,
+        of_shared_outputs = shared_outputs,
+        of_shared_panic = shared_panic,
+        of_shared_vectors = shared_vectors,
+        shared = test_shared,
         vectors = test_vectors,
     }
 

@@ -35,10 +35,15 @@
  *   Misses    A key inserted within the window is never LATELY_NEW; a key past it may still be LATELY_DUPLICATE for
  *             up to window / l, and now and then one window / l longer.
  *
- * Threads
- *   no handle, or a const one                 any number at once, as long as no other call uses that handle
- *   a handle that is not const                one thread at a time
- *   free                                      once, when no other call uses the handle
+ * Threads: what may run at once
+ *                                             beside calls without    beside const calls    beside other calls
+ *                                             that handle             on it                 on it
+ *   no handle                                 yes                     yes                   yes
+ *   const lately_filter *                     yes                     yes                   no
+ *   lately_filter *                           yes                     no                    no
+ *   lately_filter_free                        yes                     no                    no
+ *   lately_shared *, const or not             yes                     yes                   yes
+ *   lately_shared_free, a holder              yes                     yes, of others        yes, of others
  */
 
 
@@ -304,6 +309,13 @@
  * as no other call runs; every other call needs it alone.
  */
 typedef struct lately_filter lately_filter;
+
+/**
+ * A filter that any number of threads use at once: of all that observe one new key at once, exactly one is told
+ * LATELY_NEW. Window, error rate and memory are those of `lately_filter`, and so is every verb. Holders are counted:
+ * `lately_shared_retain` adds one, `lately_shared_free` takes one away, and the last one frees the memory.
+ */
+typedef struct lately_shared lately_shared;
 
 /**
  * What a call came to: LATELY_OK or one of LATELY_ERR_*. The verdict is never here but in an out-parameter.
@@ -1035,6 +1047,425 @@ LATELY_API
 lately_status lately_plan(const struct lately_options *options,
                           struct lately_plan_result *plan,
                           struct lately_error *error);
+
+/**
+ * Builds a shared filter that the options ask for.
+ *
+ * - `options` (in): not NULL, set up by `lately_options_init`; those of `lately_filter_new`.
+ * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
+ * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with
+ * `error->field`; LATELY_ERR_NO_MEMORY, also when the operating system gives no secret; LATELY_ERR_PANIC.
+ * Ownership: the handle has one holder, the caller, who gives it to `lately_shared_free` once. Threads: any. Cost:
+ * that of `lately_filter_new`, and 16 to 200 KiB for 64 locks. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_new(const struct lately_options *options,
+                                struct lately_shared **filter,
+                                struct lately_error *error);
+
+/**
+ * Adds a holder: one more `lately_shared_free` until the memory goes.
+ *
+ * - `filter` (in): not NULL; a handle that the caller holds.
+ *
+ * Status: LATELY_OK, also when the handle is poisoned; LATELY_ERR_NULL.
+ * Ownership: one more holder, each with a `lately_shared_free` of its own. Threads: any, at once. Cost: one count.
+ * Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_retain(struct lately_shared *filter);
+
+/**
+ * Takes a holder away; the last one frees the filter and all its memory.
+ *
+ * - `filter` (in): the handle, or NULL, which does nothing. This holder must not use it again.
+ *
+ * Never fails, also when the handle is poisoned.
+ * Ownership: ends that of one holder. Threads: any, at once with calls of other holders. Cost: one count; the last one
+ * returns the memory. Since: 0.1.0.
+ */
+LATELY_API void lately_shared_free(struct lately_shared *filter);
+
+/**
+ * Moves a manual clock to tick `now`, however far: `max_step_ns` does not bind it, so it is the way over a true
+ * gap. What has left the window is forgotten and its memory freed. A tick below the clock changes nothing.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `now` (in, ns): the tick.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: any, at once. Cost: all locks, O(slices), however long the gap. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_advance(struct lately_shared *filter, uint64_t now);
+
+/**
+ * Empties the filter and forgets clock and counters; options, seed and secret stay.
+ *
+ * - `filter` (in, out): not NULL.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: any, at once. Cost: all locks; returns its memory. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_clear(struct lately_shared *filter);
+
+/**
+ * Makes a second filter that is equal in everything: content, clock, counters, seed and secret.
+ *
+ * - `filter` (in): not NULL.
+ * - `copy` (out): not NULL; the new handle, written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the copy is the caller's, to be given to `lately_shared_free` once. Threads: any, at once. Cost: all locks while its memory is copied. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_copy(const struct lately_shared *filter,
+                                 struct lately_shared **copy);
+
+/**
+ * What the filter knows of itself now.
+ *
+ * - `filter` (in): not NULL.
+ * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the struct is the caller's. Threads: any, at once. Cost: all locks,
+ * O(slices); nothing is scanned. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_stats(const struct lately_shared *filter, struct lately_stats *stats);
+
+/**
+ * Sets the counters of verdicts and of late and refused ticks to 0.
+ *
+ * - `filter` (in, out): not NULL.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: any, at once. Cost: all locks. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_stats_reset(struct lately_shared *filter);
+
+/**
+ * The secret of a keyed filter, given or drawn. Keep it as one keeps a password: a snapshot does not hold it.
+ *
+ * - `filter` (in): not NULL.
+ * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: any, at once. Cost: two reads. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_secret(const struct lately_shared *filter, uint64_t *lo, uint64_t *hi);
+
+/**
+ * Tests and inserts every key in order; calls of other threads may come between.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
+ * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
+ *   `offsets[i]` to before `offsets[i + 1]`.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
+ * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
+ * a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost:
+ * that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_observe_batch(struct lately_shared *filter,
+                                          const uint8_t *bytes,
+                                          size_t bytes_len,
+                                          const uint64_t *offsets,
+                                          const uint64_t *ticks,
+                                          size_t n,
+                                          uint8_t *verdicts,
+                                          size_t *done);
+
+/**
+ * Tests and inserts every key in order, calls of other threads between them or not, by hashes that `lately_shared_hash` or `lately_hash64` made.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
+ * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
+ * the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
+ * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost:
+ * that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_observe_hashes(struct lately_shared *filter,
+                                           const uint64_t *hashes,
+                                           const uint64_t *ticks,
+                                           size_t n,
+                                           uint8_t *verdicts,
+                                           size_t *done);
+
+/**
+ * Inserts every key in order, calls of other threads between them or not, without verdicts.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
+ * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
+ *   `offsets[i]` to before `offsets[i + 1]`.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
+ * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
+ * a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost:
+ * that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_insert_batch(struct lately_shared *filter,
+                                         const uint8_t *bytes,
+                                         size_t bytes_len,
+                                         const uint64_t *offsets,
+                                         const uint64_t *ticks,
+                                         size_t n,
+                                         size_t *done);
+
+/**
+ * Inserts every key in order, calls of other threads between them or not, without verdicts, by hashes that `lately_shared_hash` or `lately_hash64` made.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
+ * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
+ * the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
+ * LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost:
+ * that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_insert_hashes(struct lately_shared *filter,
+                                          const uint64_t *hashes,
+                                          const uint64_t *ticks,
+                                          size_t n,
+                                          size_t *done);
+
+/**
+ * The verdict for every key, as `lately_shared_contains` would give it. Changes nothing at all.
+ *
+ * - `filter` (in): not NULL.
+ * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
+ * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
+ *   `offsets[i]` to before `offsets[i + 1]`.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
+ * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost: that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_contains_batch(const struct lately_shared *filter,
+                                           const uint8_t *bytes,
+                                           size_t bytes_len,
+                                           const uint64_t *offsets,
+                                           const uint64_t *ticks,
+                                           size_t n,
+                                           uint8_t *verdicts,
+                                           size_t *done);
+
+/**
+ * The verdict for every key, by hashes, as `lately_shared_contains` would give it. Changes nothing at all.
+ *
+ * - `filter` (in): not NULL.
+ * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+ *   of a manual clock, applied in order by the rules of single calls.
+ * - `n` (in): how many keys; 0 is fine.
+ * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
+ * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
+ * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
+ * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost: that of `n` single calls, less the way here. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_contains_hashes(const struct lately_shared *filter,
+                                            const uint64_t *hashes,
+                                            const uint64_t *ticks,
+                                            size_t n,
+                                            uint8_t *verdicts,
+                                            size_t *done);
+
+/**
+ * Tests and inserts in one step, now: "have I seen this lately?"
+ *
+ * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
+ * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if the key is
+ * new and a removable TinySet has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: any, at once. Cost: a hash of the key and about
+ * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_observe(struct lately_shared *filter,
+                                    const uint8_t *key,
+                                    size_t len,
+                                    uint8_t *verdict);
+
+/**
+ * Tests and inserts in one step, at tick `now` of a manual clock. A tick below the clock counts as the clock.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `now` (in, ns): the tick, from an origin that the caller chose and keeps.
+ * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
+ * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`, which only
+ * `lately_stats.refused_ticks` counts; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: any, at once. Cost: as `lately_shared_observe`.
+ * Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_observe_at(struct lately_shared *filter,
+                                       const uint8_t *key,
+                                       size_t len,
+                                       uint64_t now,
+                                       uint8_t *verdict);
+
+/**
+ * Inserts without a verdict, now. TL, AP: always, also under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed. Q:
+ * as `lately_shared_observe` would. TS: if `removable` one more entry each time, so that two insertions need two
+ * removals; else unless an entry matches.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if a removable
+ * TinySet has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: any, at once. Cost: as `lately_shared_observe`.
+ * Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_insert(struct lately_shared *filter, const uint8_t *key, size_t len);
+
+/**
+ * Inserts without a verdict, at tick `now` of a manual clock. A tick below the clock counts as the clock.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `now` (in, ns): the tick.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
+ * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: any, at once. Cost: as `lately_shared_observe`.
+ * Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_insert_at(struct lately_shared *filter,
+                                      const uint8_t *key,
+                                      size_t len,
+                                      uint64_t now);
+
+/**
+ * The verdict that `lately_shared_observe` would give now. Changes nothing at all.
+ *
+ * - `filter` (in): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: any, at once. Cost: a hash of
+ * the key and a cache line for every slice that is looked at. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_contains(const struct lately_shared *filter,
+                                     const uint8_t *key,
+                                     size_t len,
+                                     uint8_t *verdict);
+
+/**
+ * The verdict that `lately_shared_observe_at` would give at tick `now`. Changes nothing at all: not the clock, and
+ * no count of late or refused ticks.
+ *
+ * - `filter` (in): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `now` (in, ns): the tick.
+ * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
+ * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: any, at once. Cost: as
+ * `lately_shared_contains`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_contains_at(const struct lately_shared *filter,
+                                        const uint8_t *key,
+                                        size_t len,
+                                        uint64_t now,
+                                        uint8_t *verdict);
+
+/**
+ * Takes one entry that matches the key out of a TinySet that is `removable`; no other kind can. Remove only what
+ * `lately_shared_insert` took or an observation called LATELY_NEW: another removal may take the entry of another key.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK in both cases; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes;
+ * LATELY_ERR_UNSUPPORTED if the filter cannot; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: any, at once. Cost: a hash of the key and one block.
+ * Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_remove(struct lately_shared *filter,
+                                   const uint8_t *key,
+                                   size_t len,
+                                   uint8_t *removed);
+
+/**
+ * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+ *
+ * - `filter` (in): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `hash` (out): not NULL; as `lately_hash64` with the filter's seed; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_UNSUPPORTED if
+ * the filter is keyed: its hashes would tell what the secret hides; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is read and not kept. Threads: any, at once. Cost: a hash of
+ * the key. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_hash(const struct lately_shared *filter,
+                                 const uint8_t *key,
+                                 size_t len,
+                                 uint64_t *hash);
 
 /**
  * Tests and inserts in one step, now: "have I seen this lately?"

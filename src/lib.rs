@@ -2,10 +2,10 @@
 //!
 //! | layer | files | names only |
 //! | --- | --- | --- |
-//! | L0 | `num` `error` `field` `raw` `bits` `packed` | lower files of L0 |
+//! | L0 | `num` `error` `field` `raw` `cell` `bits` `packed` | lower files of L0 |
 //! | L1 | `options` `hash` `tick` `rng` `runs` | L0, `options` |
 //! | L2 | `filter/<kind>` over `filter/contract`, listed in `filter/any` | L0, L1, never another kind |
-//! | L3 | `clock` `handle` | L0 to L2 |
+//! | L3 | `clock` `edge` `handle` `shared` | L0 to L2, lower files of L3 |
 //! | L4 | `ffi`: the C ABI | everything |
 //!
 //! The filter does not know who hashed the key, what time it is, how it is locked or how it is stored.

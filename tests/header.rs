@@ -152,15 +152,18 @@ fn the_list_of_symbols_is_that_of_the_header() {
 }
 
 /// `c_tests/null.c` refuses NULL for every pointer of every function; the optional ones are `ticks` and `error`, and
-/// the two functions without a status are called with NULL.
+/// the functions without a status are called with NULL.
 #[test]
 fn every_pointer_is_tested_with_null() {
     let tests = read("c_tests/null.c");
+    // The same file is compiled for the other handle too.
+    let tests = tests.clone() + &tests.replace("lately_filter_", "lately_shared_") + &read("c_tests/shared.c");
     for function in functions() {
         let required = function.parameters.iter().filter(|p| p.contains('*') && !p.ends_with("ticks"));
         let required = required.filter(|p| !p.ends_with("*error")).count();
         let calls = tests.lines().filter(|line| line.contains(&format!("{}(", function.name)));
-        let without_status = ["lately_filter_free", "lately_hash64"].contains(&function.name.as_str());
+        let without_status =
+            ["lately_filter_free", "lately_shared_free", "lately_hash64"].contains(&function.name.as_str());
         let refusing = calls.filter(|line| line.contains(if without_status { "(NULL" } else { "LATELY_ERR_NULL" }));
         let refusing = refusing.count();
         assert!(refusing >= required, "{}: {refusing} calls for {required} pointers", function.name);

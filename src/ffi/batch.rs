@@ -1,17 +1,11 @@
 //! The verbs of `lately_filter` for many keys at once: what n single calls would do, in one.
 
-use crate::edge::Keys;
+use crate::ffi::arrays::{Batch, Done, of_bytes, of_hashes};
 use crate::ffi::boundary::Fault;
 use crate::ffi::filter::lately_filter;
-use crate::ffi::pointers::{Out, OutArray, slice};
+use crate::ffi::pointers::OutArray;
 use crate::ffi::status::{LATELY_ERR_NULL, lately_status};
-use crate::filter::contract::Verdict;
 use crate::handle::Filter;
-use crate::hash::KeyHash;
-use crate::tick::Tick;
-
-/// The keys of a batch and their ticks.
-type Batch<'a> = (Keys<'a>, Option<&'a [Tick]>);
 
 /// Tests and inserts every key in order.
 ///
@@ -240,7 +234,7 @@ unsafe fn insert_all<'a>(
     let body = |filter: &mut Filter| {
         let (keys, ticks) = batch()?;
         let result = filter.insert_batch(keys, ticks);
-        done.0.set(result.as_ref().map_or_else(|stopped| stopped.done, |()| keys.len()));
+        done.after(keys.len(), &result);
         Ok(result?)
     };
     // SAFETY: the caller's handle, alone, as documented.
@@ -268,67 +262,4 @@ unsafe fn contains_all<'a>(
     };
     // SAFETY: the caller's handle, unchanging, as documented.
     unsafe { lately_filter::together(filter, body) }
-}
-
-/// The caller's count of keys dealt with, right at every moment, also if the next key panics.
-struct Done(Out<usize>);
-
-impl Done {
-    /// Starts at 0; `None` if there is no place.
-    ///
-    /// # Safety
-    /// Unless it is NULL, `place` can be written while this value lives.
-    unsafe fn start(place: *mut usize) -> Option<Self> {
-        // SAFETY: the same promise.
-        let out = unsafe { Out::new("done", place) }.ok()?;
-        out.set(0);
-        Some(Self(out))
-    }
-
-    /// Key `i` is dealt with.
-    fn with(&self, verdicts: &OutArray<u8>, i: usize, verdict: Verdict) {
-        verdicts.set(i, verdict.into());
-        self.0.set(i + 1);
-    }
-}
-
-/// Keys that lie back to back.
-///
-/// # Safety
-/// As the comments of the batches say.
-unsafe fn of_bytes<'a>(
-    bytes: *const u8,
-    bytes_len: usize,
-    offsets: *const u64,
-    ticks: *const u64,
-    n: usize,
-) -> Result<Batch<'a>, Fault> {
-    let count = n.checked_add(1).ok_or(Fault::Length("offsets"))?;
-    // SAFETY: the same promise.
-    let offsets = unsafe { slice("offsets", offsets, count) }?;
-    // SAFETY: the same promise.
-    let bytes = unsafe { slice("bytes", bytes, bytes_len) }?;
-    // SAFETY: the same promise.
-    Ok((Keys::Bytes { bytes, offsets }, unsafe { optional_ticks(ticks, n) }?))
-}
-
-/// Keys that were hashed before.
-///
-/// # Safety
-/// As the comments of the batches say.
-unsafe fn of_hashes<'a>(hashes: *const u64, ticks: *const u64, n: usize) -> Result<Batch<'a>, Fault> {
-    // SAFETY: the same promise; a KeyHash is a u64 and nothing else.
-    let hashes = unsafe { slice("hashes", hashes.cast::<KeyHash>(), n) }?;
-    // SAFETY: the same promise.
-    Ok((Keys::Hashes(hashes), unsafe { optional_ticks(ticks, n) }?))
-}
-
-/// # Safety
-/// Unless it is NULL, `ticks` has `n` numbers.
-unsafe fn optional_ticks<'a>(ticks: *const u64, n: usize) -> Result<Option<&'a [Tick]>, Fault> {
-    if ticks.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: the same promise; a Tick is a u64 and nothing else.
-    unsafe { slice("ticks", ticks.cast::<Tick>(), n) }.map(Some)
 }

@@ -59,7 +59,7 @@ impl lately_filter {
 }
 
 /// The boundary of a handle: refuses a poisoned one, poisons it on a panic.
-fn guard(poisoned: &AtomicBool, body: impl FnOnce() -> Result<(), Fault>) -> lately_status {
+pub(super) fn guard(poisoned: &AtomicBool, body: impl FnOnce() -> Result<(), Fault>) -> lately_status {
     if poisoned.load(Ordering::Relaxed) {
         return status_of(Err(Fault::Poisoned));
     }

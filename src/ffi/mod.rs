@@ -6,6 +6,7 @@
 #![allow(non_camel_case_types, reason = "the names are those of the C header")]
 #![allow(unreachable_pub, reason = "the header generator reads `pub` items only")]
 
+mod arrays;
 mod batch;
 mod boundary;
 mod error;
@@ -15,8 +16,8 @@ mod hash;
 mod options;
 mod plan;
 mod pointers;
+mod shared;
 mod single;
-
 mod stats;
 mod status;
 mod version;

@@ -238,7 +238,7 @@ pub unsafe extern "C" fn lately_filter_hash(
 ///
 /// # Safety
 /// Unless it is NULL, `key` has `len` readable bytes; unless it is NULL, `place` can be written.
-unsafe fn key_and_out<'a, T>(
+pub(super) unsafe fn key_and_out<'a, T>(
     key: *const u8,
     len: usize,
     name: &'static str,

@@ -1,0 +1,34 @@
+/* With SHARED defined, the same test speaks of lately_shared: what holds for one handle holds for the other. */
+#ifndef HANDLE_H
+#define HANDLE_H
+
+#ifdef SHARED
+
+#define lately_filter lately_shared
+#define lately_filter_new lately_shared_new
+#define lately_filter_free lately_shared_free
+#define lately_filter_copy lately_shared_copy
+#define lately_filter_clear lately_shared_clear
+#define lately_filter_advance lately_shared_advance
+#define lately_filter_observe lately_shared_observe
+#define lately_filter_observe_at lately_shared_observe_at
+#define lately_filter_observe_batch lately_shared_observe_batch
+#define lately_filter_observe_hashes lately_shared_observe_hashes
+#define lately_filter_insert lately_shared_insert
+#define lately_filter_insert_at lately_shared_insert_at
+#define lately_filter_insert_batch lately_shared_insert_batch
+#define lately_filter_insert_hashes lately_shared_insert_hashes
+#define lately_filter_contains lately_shared_contains
+#define lately_filter_contains_at lately_shared_contains_at
+#define lately_filter_contains_batch lately_shared_contains_batch
+#define lately_filter_contains_hashes lately_shared_contains_hashes
+#define lately_filter_remove lately_shared_remove
+#define lately_filter_stats lately_shared_stats
+#define lately_filter_stats_reset lately_shared_stats_reset
+#define lately_filter_hash lately_shared_hash
+#define lately_filter_secret lately_shared_secret
+#define lately_testing_panic lately_testing_panic_shared
+
+#endif
+
+#endif

@@ -1,0 +1,165 @@
+/* lately_shared: its holders, and many threads on one handle. What one thread sees is tested by the tests of
+ * lately_filter, compiled for both. */
+#include "check.h"
+
+#include <pthread.h>
+
+enum { THREADS = 8, KEYS = 4000, ROUNDS = 2000 };
+
+static lately_shared *new_shared(lately_options options) {
+    lately_error error = LATELY_ERROR_INIT;
+    lately_shared *shared = NULL;
+    OK(lately_shared_new(&options, &shared, &error));
+    return shared;
+}
+
+static void the_last_holder_frees(void) {
+    uint8_t verdict = UNTOUCHED;
+    lately_shared *shared = new_shared(manual_options());
+    STATUS(LATELY_ERR_NULL, lately_shared_retain(NULL));
+    OK(lately_shared_retain(shared));
+    OK(lately_shared_retain(shared));
+    lately_shared_free(shared);
+    OK(lately_shared_observe(shared, bytes_of("k"), 1, &verdict));
+    CHECK(verdict == LATELY_NEW);
+    lately_shared_free(shared);
+    OK(lately_shared_observe(shared, bytes_of("k"), 1, &verdict));
+    CHECK(verdict == LATELY_DUPLICATE);
+    lately_shared_free(shared);
+    lately_shared_free(NULL);
+}
+
+/* One thread of several: what it shares, and what it counts for itself. */
+typedef struct {
+    lately_shared *shared;
+    pthread_t thread;
+    uint64_t news, failures;
+} worker;
+
+static worker workers[THREADS];
+
+static void count(worker *w, lately_status status, uint8_t verdict) {
+    w->failures += status != LATELY_OK;
+    w->news += status == LATELY_OK && verdict == LATELY_NEW;
+}
+
+/* Runs `body` in every thread on one handle, and adds up what they counted. */
+static worker together(lately_shared *shared, void *(*body)(void *)) {
+    worker sum = {shared, pthread_self(), 0, 0};
+    for (int t = 0; t < THREADS; t++) {
+        workers[t].shared = shared;
+        workers[t].news = workers[t].failures = 0;
+        CHECK(pthread_create(&workers[t].thread, NULL, body, &workers[t]) == 0);
+    }
+    for (int t = 0; t < THREADS; t++) {
+        CHECK(pthread_join(workers[t].thread, NULL) == 0);
+        sum.news += workers[t].news;
+        sum.failures += workers[t].failures;
+    }
+    return sum;
+}
+
+static void *observe_all(void *arg) {
+    worker *w = (worker *)arg;
+    for (uint64_t key = 0; key < KEYS; key++) {
+        uint8_t bytes[8], verdict = UNTOUCHED;
+        memcpy(bytes, &key, sizeof key);
+        lately_status status = lately_shared_observe_at(w->shared, bytes, sizeof bytes, SECOND, &verdict);
+        count(w, status, verdict);
+    }
+    return NULL;
+}
+
+static void *observe_all_in_batches(void *arg) {
+    enum { BATCH = 250 };
+    worker *w = (worker *)arg;
+    for (uint64_t first = 0; first < KEYS; first += BATCH) {
+        uint64_t hashes[BATCH];
+        uint8_t verdicts[BATCH];
+        size_t done = 0;
+        for (uint64_t i = 0; i < BATCH; i++) {
+            uint64_t key = first + i;
+            hashes[i] = lately_hash64((const uint8_t *)&key, sizeof key, 0);
+        }
+        lately_status status = lately_shared_observe_hashes(w->shared, hashes, NULL, BATCH, verdicts, &done);
+        for (size_t i = 0; i < BATCH; i++) {
+            count(w, status, verdicts[i]);
+        }
+        w->failures += done != BATCH;
+    }
+    return NULL;
+}
+
+/* Of all threads that observe one new key, one is told so; no key is new to two. A false duplicate may be new to none. */
+static void every_key_is_new_to_one_thread(void *(*body)(void *)) {
+    lately_options options = manual_options();
+    options.capacity = KEYS;
+    options.error_rate = 1e-6;
+    lately_shared *shared = new_shared(options);
+    worker sum = together(shared, body);
+    CHECK(sum.failures == 0);
+    CHECK(sum.news <= KEYS && sum.news + 3 >= KEYS);
+    lately_stats stats = LATELY_STATS_INIT;
+    OK(lately_shared_stats(shared, &stats));
+    CHECK(stats.news == sum.news && stats.news + stats.duplicates == (uint64_t)THREADS * KEYS);
+    lately_shared_free(shared);
+}
+
+/* All verbs at once, beside time that passes, clearing, copies, and holders that come and go. */
+static void *anything(void *arg) {
+    worker *w = (worker *)arg;
+    for (uint64_t i = 0; i < ROUNDS; i++) {
+        uint8_t key[2] = {(uint8_t)(i % 97), 'k'}, verdict = UNTOUCHED;
+        uint64_t hash = 0;
+        lately_stats stats = LATELY_STATS_INIT;
+        lately_shared *copy = NULL;
+        w->failures += lately_shared_retain(w->shared) != LATELY_OK;
+        w->failures += lately_shared_observe_at(w->shared, key, 2, i * SECOND / 100, &verdict) != LATELY_OK;
+        w->failures += lately_shared_insert(w->shared, key, 1) != LATELY_OK;
+        w->failures += lately_shared_contains(w->shared, key, 1, &verdict) != LATELY_OK;
+        w->failures += lately_shared_hash(w->shared, key, 2, &hash) != LATELY_OK;
+        w->failures += i % 64 == 0 && lately_shared_stats(w->shared, &stats) != LATELY_OK;
+        w->failures += i % 512 == 1 && lately_shared_advance(w->shared, i * SECOND) != LATELY_OK;
+        w->failures += i % 512 == 2 && lately_shared_clear(w->shared) != LATELY_OK;
+        w->failures += i % 512 == 3 && lately_shared_copy(w->shared, &copy) != LATELY_OK;
+        lately_shared_free(copy);
+        lately_shared_free(w->shared);
+    }
+    return NULL;
+}
+
+static void every_verb_runs_beside_every_other(void) {
+    lately_shared *shared = new_shared(manual_options());
+    CHECK(together(shared, anything).failures == 0);
+    lately_shared_free(shared);
+}
+
+static void *hold_to_the_last(void *arg) {
+    worker *w = (worker *)arg;
+    uint8_t verdict = UNTOUCHED;
+    lately_status status = lately_shared_observe(w->shared, bytes_of("last"), 4, &verdict);
+    count(w, status, verdict);
+    lately_shared_free(w->shared);
+    return NULL;
+}
+
+/* Each thread owns a holder and gives it back when it is done: whoever is last frees, and nobody has to wait. */
+static void threads_that_each_hold(void) {
+    for (int round = 0; round < 100; round++) {
+        lately_shared *shared = new_shared(manual_options());
+        for (int t = 1; t < THREADS; t++) {
+            OK(lately_shared_retain(shared));
+        }
+        worker sum = together(shared, hold_to_the_last);
+        CHECK(sum.news == 1 && sum.failures == 0);
+    }
+}
+
+int main(void) {
+    the_last_holder_frees();
+    every_key_is_new_to_one_thread(observe_all);
+    every_key_is_new_to_one_thread(observe_all_in_batches);
+    every_verb_runs_beside_every_other();
+    threads_that_each_hold();
+    return check_done("shared");
+}
