@@ -1,8 +1,9 @@
 //! Numbers that several threads change at once, and words of one thread that share no cache line with another's.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::error::Error;
+use crate::sync::AtomicU64;
 
 /// The share of a pool that one draw takes: at the end of a pool single units.
 const PORTIONS: u64 = 1024;

@@ -2,7 +2,7 @@
 //!
 //! | layer | files | names only |
 //! | --- | --- | --- |
-//! | L0 | `num` `error` `field` `raw` `cell` `bits` `packed` | lower files of L0 |
+//! | L0 | `num` `error` `field` `raw` `sync` `cell` `bits` `packed` | lower files of L0 |
 //! | L1 | `options` `hash` `tick` `rng` `runs` | L0, `options` |
 //! | L2 | `filter/<kind>` over `filter/contract`, listed in `filter/any` | L0, L1, never another kind |
 //! | L3 | `clock` `edge` `handle` `shared` | L0 to L2, lower files of L3 |
@@ -27,6 +27,7 @@ mod raw;
 mod rng;
 mod runs;
 mod shared;
+mod sync;
 mod tick;
 
 pub use edge::{Keys, Stopped};

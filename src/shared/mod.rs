@@ -10,7 +10,6 @@
 //! two cache lines and what a kind counts there: 16 to 40 KiB.
 
 mod stripes;
-mod sync;
 mod verbs;
 
 use crate::edge::{AHEAD, Edge, Keys, Stopped, expect_len, stopped};

@@ -14,10 +14,10 @@
 
 use std::cell::UnsafeCell;
 
-use super::sync::{Mutex, MutexGuard};
 use crate::error::Error;
 use crate::filter::contract::{Route, STRIPES, Striped};
 use crate::hash::KeyHash;
+use crate::sync::{Mutex, MutexGuard};
 
 /// See the module.
 pub(super) struct Stripes<K: Striped> {

@@ -3,8 +3,7 @@
 mod batch;
 mod single;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::ffi::boundary::{Fault, boundary, catch, status_of};
 use crate::ffi::error::{explained, lately_error};
@@ -22,6 +21,8 @@ use crate::tick::Tick;
 /// `lately_shared_retain` adds one, `lately_shared_free` takes one away, and the last one frees the memory.
 pub struct lately_shared {
     filter: SharedFilter,
+    /// Who still has to call `lately_shared_free`.
+    holders: AtomicUsize,
     /// Set when a call panicked: what it left behind cannot be trusted.
     poisoned: AtomicBool,
 }
@@ -35,7 +36,7 @@ const _: () = {
 impl lately_shared {
     /// A handle with one holder.
     pub(super) fn counted(filter: SharedFilter) -> *mut Self {
-        Arc::into_raw(Arc::new(Self { filter, poisoned: AtomicBool::new(false) })).cast_mut()
+        Box::into_raw(Box::new(Self { filter, holders: AtomicUsize::new(1), poisoned: AtomicBool::new(false) }))
     }
 
     /// Runs `body` with the filter, beside any number of others; a panic poisons the handle.
@@ -91,11 +92,9 @@ fn built(options: *const lately_options, filter: *mut *mut lately_shared) -> Res
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_retain(filter: *mut lately_shared) -> lately_status {
     boundary(|| {
-        if filter.is_null() {
-            return Err(Fault::Null("filter"));
-        }
-        // SAFETY: a handle of `counted` that the caller holds, so that its count is not 0.
-        unsafe { Arc::increment_strong_count(filter.cast_const()) };
+        // SAFETY: NULL, or a handle that the caller holds, so that its count is not 0.
+        let this = unsafe { filter.as_ref() }.ok_or(Fault::Null("filter"))?;
+        this.holders.fetch_add(1, Ordering::Relaxed);
         Ok(())
     })
 }
@@ -109,12 +108,14 @@ pub unsafe extern "C" fn lately_shared_retain(filter: *mut lately_shared) -> lat
 /// returns the memory. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_free(filter: *mut lately_shared) {
-    if filter.is_null() {
-        return;
+    // SAFETY: NULL, or a handle that the caller holds.
+    let Some(this) = (unsafe { filter.as_ref() }) else { return };
+    // What every holder did happened before the last one frees.
+    if this.holders.fetch_sub(1, Ordering::AcqRel) == 1 {
+        // SAFETY: a handle of `counted` that nobody holds any more.
+        let owned = unsafe { Box::from_raw(filter) };
+        catch(|| drop(owned));
     }
-    // SAFETY: a handle of `counted`, given back by one of its holders.
-    let owned = unsafe { Arc::from_raw(filter.cast_const()) };
-    catch(|| drop(owned));
 }
 
 /// Moves a manual clock to tick `now`, however far: `max_step_ns` does not bind it, so it is the way over a true

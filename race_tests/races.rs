@@ -1,0 +1,126 @@
+//! Many threads on one shared filter, every verb beside every other: what ThreadSanitizer watches.
+//!
+//! Locks are parking_lot's, and results come back through `join` alone: the sanitizer sees into both. Without it this is
+//! a plain test of `cargo test`. `races planted-rust` and `races planted-c` have a race, which it must report.
+#![allow(unsafe_code, reason = "calls C, and one race on purpose")]
+
+use std::cell::UnsafeCell;
+use std::ffi::c_int;
+use std::process::exit;
+use std::thread;
+
+// Brings the C files.
+use race_tests as _;
+
+use lately::{ClockSource, Kind, Options, Repeat, SharedFilter, Tick, Variant};
+
+const THREADS: u64 = 4;
+const KEYS: u64 = 2000;
+const WINDOW: u64 = 1_000_000;
+
+unsafe extern "C" {
+    fn c_main() -> c_int;
+    fn planted_main() -> c_int;
+}
+
+fn main() {
+    let failed = match std::env::args().nth(1).as_deref() {
+        // SAFETY: the `main` of a C program takes nothing and keeps nothing.
+        Some("planted-c") => unsafe { planted_main() },
+        Some("planted-rust") => planted(),
+        _ => all(),
+    };
+    exit(failed);
+}
+
+fn all() -> c_int {
+    for options in requests() {
+        every_key_is_new_to_one_thread(&options);
+        every_verb_beside_every_other(&options);
+    }
+    println!("races: {} requests, {THREADS} threads", requests().len());
+    // SAFETY: the `main` of a C program takes nothing and keeps nothing.
+    unsafe { c_main() }
+}
+
+fn requests() -> Vec<Options> {
+    let timed = Options::new(Kind::TimeLimited).window_ns(WINDOW).error_rate(1e-6);
+    vec![
+        timed.clone().clock(ClockSource::Manual),
+        timed.clone().clock(ClockSource::Manual).repeat(Repeat::KeepFirst).memory(20_000),
+        timed.window_ns(1 << 50),
+        Options::age_partitioned(3 * KEYS).error_rate(1e-6),
+        Options::tiny_set(20 * KEYS).error_rate(1e-4),
+        Options::tiny_set(20 * KEYS).removable(true).error_rate(1e-4),
+        Options::quotient(1 << 24).variant(Variant::Qhtd).semi_sort(true),
+        Options::quotient(1 << 24).variant(Variant::Qqhtd),
+    ]
+}
+
+/// Runs `each` in every thread, told its number, and gives back what they return.
+fn together(filter: &'static SharedFilter, each: fn(&SharedFilter, u64) -> u64) -> Vec<u64> {
+    let threads: Vec<_> = (0..THREADS).map(|thread| thread::spawn(move || each(filter, thread))).collect();
+    threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()
+}
+
+/// One for all threads; the process ends soon.
+fn built(options: &Options) -> &'static SharedFilter {
+    Box::leak(Box::new(SharedFilter::new(options).expect("a filter")))
+}
+
+fn every_key_is_new_to_one_thread(options: &Options) {
+    let news: u64 = together(built(options), |filter, _| {
+        (0..KEYS).filter(|key| filter.observe(&key.to_le_bytes()).expect("a verdict").is_new()).map(|_| 1).sum()
+    })
+    .into_iter()
+    .sum();
+    // One key in a thousand may be a false duplicate, and is then new to nobody.
+    assert!(news <= KEYS && news + 10 >= KEYS, "{options:?}: {news}");
+}
+
+fn every_verb_beside_every_other(options: &Options) {
+    together(built(options), |filter, thread| {
+        for i in 0..KEYS {
+            let key = (i % 97).to_le_bytes();
+            // A kind without ticks or without removal says so; what counts here is what the threads touch.
+            let _ = filter.observe_at(&key, Tick(i * WINDOW / 200));
+            let _ = filter.observe(&key);
+            let _ = filter.insert(&[7]);
+            let _ = filter.contains(&key);
+            let _ = filter.remove(&key);
+            seldom(filter, i + thread * 50);
+        }
+        0
+    });
+}
+
+fn seldom(filter: &SharedFilter, i: u64) {
+    match i % 256 {
+        1 => drop(filter.stats()),
+        2 => drop(filter.unshared()),
+        3 => filter.stats_reset(),
+        4 => drop(filter.advance(Tick(i * WINDOW))),
+        5 => filter.clear(),
+        _ => {}
+    }
+}
+
+/// A number that two threads add to without a word to each other.
+struct Planted(UnsafeCell<u64>);
+
+// SAFETY: none; this is the fault that must be found.
+unsafe impl Sync for Planted {}
+
+static PLANTED: Planted = Planted(UnsafeCell::new(0));
+
+fn planted() -> c_int {
+    let add = || {
+        for _ in 0..100_000 {
+            // SAFETY: none; see above.
+            unsafe { *PLANTED.0.get() += 1 };
+        }
+    };
+    let other = thread::spawn(add);
+    add();
+    other.join().map_or(1, |()| 0)
+}
