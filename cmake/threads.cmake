@@ -1,0 +1,20 @@
+# Threads: a program of many under ThreadSanitizer, which must also find a race that is planted; and the tests that try
+# the orders in which threads may run. The sanitizer is unstable in rustc, hence RUSTC_BOOTSTRAP, for tests alone.
+
+# A test that runs `cargo test` with compiler flags of its own, and so with a target folder of its own.
+function(lately_add_threads_test name flags folder)
+    add_test(NAME threads.${name} COMMAND ${CMAKE_COMMAND} -E env RUSTC_BOOTSTRAP=1 "RUSTFLAGS=${flags}"
+        ${CARGO} test --release --locked --target ${LATELY_HOST} --target-dir ${PROJECT_BINARY_DIR}/${folder} ${ARGN}
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(threads.${name} PROPERTIES RESOURCE_LOCK ${folder} LABELS threads)
+endfunction()
+
+set(LATELY_TSAN "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer")
+lately_add_threads_test(races ${LATELY_TSAN} cargo-tsan -p race_tests)
+foreach(language rust c)
+    lately_add_threads_test(canary_${language} ${LATELY_TSAN} cargo-tsan -p race_tests -- planted-${language})
+    set_tests_properties(threads.canary_${language} PROPERTIES PASS_REGULAR_EXPRESSION "ThreadSanitizer: data race")
+endforeach()
+
+lately_add_threads_test(orders "--cfg shuttle" cargo-shuttle -p lately --test orders)
+set_tests_properties(threads.orders PROPERTIES PASS_REGULAR_EXPRESSION "test result: ok. [1-9]")

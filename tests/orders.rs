@@ -1,0 +1,151 @@
+//! The orders in which threads may run: a checker (shuttle) decides at every lock and counter who goes on. Built with
+//! `RUSTFLAGS="--cfg shuttle"` alone (`ctest -R threads.orders`); the stress of real threads is in `tests/shared.rs`.
+//!
+//! Every test runs many orders, drawn with a fixed seed, and within each a few calls of a few threads.
+#![cfg(shuttle)]
+
+use lately::{ClockSource, Kind, OnLimit, Options, Repeat, SharedFilter, Tick, Variant};
+use shuttle::scheduler::{PctScheduler, RandomScheduler};
+use shuttle::sync::Arc;
+use shuttle::{Config, Runner, thread};
+
+const WINDOW: u64 = 1_000_000;
+
+/// Orders for each test, half of them drawn at random and half with few changes at the worst places.
+const ORDERS: usize = 300;
+
+fn in_every_order(body: impl Fn() + Send + Sync + Clone + 'static) {
+    let config = || {
+        let mut config = Config::new();
+        config.stack_size = 1 << 18;
+        config
+    };
+    Runner::new(RandomScheduler::new_from_seed(1, ORDERS / 2), config()).run(body.clone());
+    Runner::new(PctScheduler::new_from_seed(1, 3, ORDERS / 2), config()).run(body);
+}
+
+fn manual() -> Options {
+    Options::new(Kind::TimeLimited).window_ns(WINDOW).clock(ClockSource::Manual)
+}
+
+fn kinds() -> Vec<Options> {
+    vec![
+        manual(),
+        manual().repeat(Repeat::KeepFirst),
+        Options::age_partitioned(200),
+        Options::tiny_set(500),
+        Options::tiny_set(500).removable(true),
+        Options::quotient(8192).variant(Variant::Qht),
+        Options::quotient(8192).variant(Variant::Qqhtd),
+    ]
+}
+
+/// What each of `threads` threads returns.
+fn together<T: Send + 'static>(
+    filter: &Arc<SharedFilter>,
+    threads: u64,
+    each: impl Fn(&SharedFilter, u64) -> T + Send + Sync + Copy + 'static,
+) -> Vec<T> {
+    let spawn = |thread| {
+        let filter = Arc::clone(filter);
+        thread::spawn(move || each(&filter, thread))
+    };
+    let running: Vec<_> = (0..threads).map(spawn).collect();
+    running.into_iter().map(|thread| thread.join().unwrap()).collect()
+}
+
+fn shared(options: &Options) -> Arc<SharedFilter> {
+    Arc::new(SharedFilter::new(options).unwrap())
+}
+
+#[test]
+fn one_thread_is_told_new() {
+    for options in kinds() {
+        in_every_order(move || {
+            let filter = shared(&options);
+            let news = together(&filter, 3, |filter, _| filter.observe(b"key").unwrap().is_new());
+            assert_eq!(news.into_iter().filter(|new| *new).count(), 1);
+            assert!(filter.contains(b"key").is_duplicate());
+        });
+    }
+}
+
+/// Each thread's keys, observed while the others let generations end, are found within the window after all.
+#[test]
+fn no_key_is_lost_when_a_generation_ends() {
+    for options in [manual(), manual().memory(4000).on_limit(OnLimit::RaiseErrorRate)] {
+        in_every_order(move || {
+            let filter = shared(&options);
+            let key = |thread: u64, i: u64| (thread << 32 | i).to_le_bytes();
+            let last = together(&filter, 2, move |filter, thread| {
+                let tick = |i: u64| Tick((i + 1) * WINDOW / 5 + thread);
+                for i in 0..4 {
+                    let _ = filter.observe_at(&key(thread, i), tick(i)).unwrap();
+                }
+                tick(3)
+            });
+            let now = last.into_iter().max().unwrap();
+            for thread in 0..2 {
+                for i in 0..4 {
+                    assert!(filter.contains_at(&key(thread, i), now).unwrap().is_duplicate(), "{thread} {i}");
+                }
+            }
+        });
+    }
+}
+
+/// Generations by count: the last N insertions of all threads are found, in whatever order they came.
+#[test]
+fn the_last_n_are_found() {
+    in_every_order(|| {
+        let (n, each) = (24, 20);
+        let filter = shared(&Options::age_partitioned(n).error_rate(0.1));
+        let key = |thread: u64, i: u64| (thread << 32 | i).to_le_bytes();
+        together(&filter, 2, move |filter, thread| {
+            for i in 0..each {
+                filter.insert(&key(thread, i)).unwrap();
+            }
+        });
+        (0..each).for_each(|i| filter.insert(&key(2, i)).unwrap());
+        assert!((0..each).all(|i| filter.contains(&key(2, i)).is_duplicate()));
+        assert_eq!(filter.stats().news + filter.stats().duplicates, 0);
+    });
+}
+
+/// A generation takes the keys it has room for, neither more nor fewer, however the room was drawn.
+#[test]
+fn a_generation_ends_when_all_together_filled_it() {
+    in_every_order(|| {
+        let options = Options::age_partitioned(40).error_rate(0.2);
+        let (filter, keys) = (shared(&options), 30);
+        let key = |i: u64| i.to_le_bytes();
+        together(&filter, 2, move |filter, thread| {
+            for i in 0..keys {
+                filter.insert(&key(thread * keys + i)).unwrap();
+            }
+        });
+        let alone = shared(&options);
+        (0..2 * keys).for_each(|i| alone.insert(&key(i)).unwrap());
+        let (many, one) = (filter.stats(), alone.stats());
+        assert_eq!((many.shifts, many.items), (one.shifts, one.items));
+    });
+}
+
+/// All-lock verbs beside single ones: counts are exact, nothing waits for itself.
+#[test]
+fn stats_and_clear_and_copies_run_beside_observers() {
+    for options in kinds() {
+        in_every_order(move || {
+            let filter = shared(&options);
+            let told = together(&filter, 3, |filter, thread| match thread {
+                0 => filter.stats().news,
+                1 => filter.unshared().unwrap().stats().news,
+                _ => (0..3_u8).filter(|i| filter.observe(&[*i]).unwrap().is_new()).map(|_| 1).sum(),
+            });
+            assert!(told[0] <= told[2] && told[1] <= told[2]);
+            assert_eq!((filter.stats().news, told[2]), (3, 3));
+            filter.clear();
+            assert!(filter.contains(&[0]).is_new());
+        });
+    }
+}
