@@ -12,10 +12,10 @@ use crate::{Effort, MIB, roof};
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     /// A request whose cells take about so many bytes.
-    request: fn(bytes: u64) -> Options,
+    pub(crate) request: fn(bytes: u64) -> Options,
     /// Sightings in the window of its stream.
     window: fn(&PlanSummary) -> u64,
-    filling: Filling,
+    pub(crate) filling: Filling,
     /// What it does, and the most that this may take, in roofs.
     verbs: &'static [(Verb, Option<f64>)],
     /// Whether the sliced filter of the textbook is its rival.

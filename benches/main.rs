@@ -1,5 +1,5 @@
 //! The registry of benchmarks: `cargo bench -p lately`, or with the names of tables behind it:
-//! `cargo bench -p lately -- age-partitioned 16MiB`, `-- rivals`, `-- --quick`.
+//! `cargo bench -p lately -- age-partitioned 16MiB`, `-- rivals`, `-- threads`, `-- --quick`.
 //!
 //! A table's rows take turns, block by block, so that a change of the machine's speed meets all of them; what is
 //! printed is the median time of an operation, and the median of its ratio to the roof of the same round. A goal
@@ -15,6 +15,7 @@ mod pause;
 mod rivals;
 mod roof;
 mod rounds;
+mod threads;
 mod workloads;
 
 /// A table of its own, by name.
@@ -26,10 +27,11 @@ struct Table {
 }
 
 /// The tables beside those of the kinds, which are called as their kind.
-const TABLES: [Table; 4] = [
+const TABLES: [Table; 5] = [
     Table { name: "roof", run: roof::table, long: false },
     Table { name: "rivals", run: rivals::table, long: false },
     Table { name: "memory", run: memory::table, long: false },
+    Table { name: "threads", run: threads::table, long: true },
     Table { name: "pauses", run: pause::table, long: true },
 ];
 

@@ -60,7 +60,12 @@ const SILENT: Promise = Promise { false_duplicates: 0.0, missed: 0.0 };
 
 /// A roof of so many bytes, beside filters with `window` sightings in their window.
 pub(crate) fn contender(bytes: u64, window: u64) -> Contender {
-    Contender::new("roof", Box::new(Roof::new(bytes)), window, SILENT, Filling::NONE)
+    Contender::new("roof", subject(bytes), window, SILENT, Filling::NONE)
+}
+
+/// The roof alone.
+pub(crate) fn subject(bytes: u64) -> Box<dyn Subject> {
+    Box::new(Roof::new(bytes))
 }
 
 /// The roof alone, at every size, and a reading of the clock.

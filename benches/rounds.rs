@@ -41,17 +41,22 @@ impl Row {
 }
 
 /// Nanoseconds of an operation, by round and row.
-pub(crate) struct Times(Vec<Vec<f64>>);
+pub(crate) struct Times(pub(crate) Vec<Vec<f64>>);
 
 impl Times {
     /// The median time of a row.
     pub(crate) fn nanoseconds(&self, row: usize) -> f64 {
-        median(self.0.iter().map(|round| round[row]))
+        self.median(|round| round[row])
     }
 
     /// The median of a row's ratio to another one in the same round.
     pub(crate) fn ratio(&self, row: usize, other: usize) -> f64 {
-        median(self.0.iter().map(|round| round[row] / round[other]))
+        self.median(|round| round[row] / round[other])
+    }
+
+    /// The median of something of a round.
+    pub(crate) fn median(&self, of: impl Fn(&[f64]) -> f64) -> f64 {
+        median(self.0.iter().map(|round| of(round)))
     }
 }
 

@@ -29,14 +29,28 @@ impl Block {
     }
 
     fn push(&mut self, id: u64, tick: u64, shown: bool) {
-        self.bytes.extend(key(id));
+        self.append(&key(id), Tick(tick), shown);
+    }
+
+    fn append(&mut self, key: &[u8], tick: Tick, shown: bool) {
+        self.bytes.extend(key);
         self.offsets.push(u64::try_from(self.bytes.len()).expect("a length fits into 64 bits"));
-        self.ticks.push(Tick(tick));
+        self.ticks.push(tick);
         self.shown.push(shown);
     }
 
     pub(crate) fn len(&self) -> usize {
         self.shown.len()
+    }
+
+    /// The keys dealt out to `hands` in turn, each hand's ticks divided by `slower`.
+    pub(crate) fn dealt(&self, hands: u64, slower: u64) -> Vec<Self> {
+        let mut dealt: Vec<Self> = (0..hands).map(|_| Self::with_room(0)).collect();
+        let hands = dealt.len();
+        for (i, ((key, tick), shown)) in self.singles().zip(&self.shown).enumerate() {
+            dealt[i % hands].append(key, Tick(tick.0 / slower), *shown);
+        }
+        dealt
     }
 
     /// Every key with its tick.
