@@ -11,7 +11,7 @@ use common::oracle::Oracle;
 use common::rng::Rng;
 use common::streams::{Wild, steady};
 use common::{SECOND, build, finds, insert, manual, observe};
-use lately::{Code, Filter, OnLimit, Options, Repeat, Tick, Verdict};
+use lately::{Code, Filter, OnLimit, Options, Repeat, SharedFilter, Tick, Variant, Verdict};
 
 /// What this thread's requests for memory meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +28,8 @@ enum Weather {
 thread_local! {
     static WEATHER: Cell<Weather> = const { Cell::new(Weather::Fair) };
     static ZEROED: Cell<u64> = const { Cell::new(0) };
+    /// Bytes that this thread holds: what it was given less what it gave back.
+    static HELD: Cell<i64> = const { Cell::new(0) };
 }
 
 struct Fickle;
@@ -56,6 +58,7 @@ unsafe impl GlobalAlloc for Fickle {
         if Self::fails(false, layout.size()) {
             return std::ptr::null_mut();
         }
+        hold(layout.size());
         // SAFETY: the caller keeps the same contract.
         unsafe { System.alloc(layout) }
     }
@@ -65,6 +68,7 @@ unsafe impl GlobalAlloc for Fickle {
             return std::ptr::null_mut();
         }
         ZEROED.set(ZEROED.get() + common::num::wide(layout.size()));
+        hold(layout.size());
         // SAFETY: the caller keeps the same contract.
         unsafe { System.alloc_zeroed(layout) }
     }
@@ -73,14 +77,25 @@ unsafe impl GlobalAlloc for Fickle {
         if Self::fails(false, size) {
             return std::ptr::null_mut();
         }
+        give_back(layout.size());
+        hold(size);
         // SAFETY: the caller keeps the same contract.
         unsafe { System.realloc(block, layout, size) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        give_back(layout.size());
         // SAFETY: the caller keeps the same contract.
         unsafe { System.dealloc(block, layout) }
     }
+}
+
+fn hold(size: usize) {
+    HELD.set(HELD.get() + i64::try_from(size).unwrap_or(i64::MAX));
+}
+
+fn give_back(size: usize) {
+    HELD.set(HELD.get() - i64::try_from(size).unwrap_or(i64::MAX));
 }
 
 #[global_allocator]
@@ -124,6 +139,52 @@ fn stats_count_the_arrays() {
         let before = ZEROED.get();
         let filter = build(&options);
         assert_eq!(filter.stats().bytes, ZEROED.get() - before, "{options:?}");
+    }
+}
+
+/// Requests of every kind, and those whose locks have most to count.
+fn of_every_kind() -> Vec<Options> {
+    vec![
+        manual(WINDOW).error_rate(1e-1),
+        manual(WINDOW),
+        manual(WINDOW).error_rate(1e-9).max_slices(1024),
+        Options::age_partitioned(10_000),
+        Options::age_partitioned(10_000).error_rate(1e-9),
+        Options::tiny_set(10_000),
+        Options::tiny_set(10_000).removable(true),
+        Options::quotient(10_000).variant(Variant::Qht),
+        Options::quotient(10_000).k(8),
+        Options::quotient(100_000).k(200).fingerprint_bits(8),
+    ]
+}
+
+/// What docs/COSTS.md says that 64 locks weigh.
+#[test]
+fn locks_weigh_what_the_page_says() {
+    for options in of_every_kind() {
+        let filter = build(&options);
+        let before = HELD.get();
+        let shared = SharedFilter::of(filter).expect("memory for the locks");
+        let locks = HELD.get() - before;
+        assert!((8 << 10..=LOCKS_WEIGH).contains(&locks), "{options:?}: {locks} bytes");
+        drop(shared);
+    }
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/COSTS.md")).expect("the page");
+    assert!(page.contains(&format!("at most {} KiB for 64 locks", LOCKS_WEIGH >> 10)), "docs/COSTS.md");
+}
+
+const LOCKS_WEIGH: i64 = 128 << 10;
+
+#[test]
+fn sharing_without_memory_is_an_error() {
+    for options in of_every_kind() {
+        let filter = build(&options);
+        let shared = under(Weather::Crumbs, || SharedFilter::of(filter).map(|_| ()));
+        assert_eq!(shared.expect_err("no memory").code(), Code::NoMemory, "{options:?}");
+        let shared = SharedFilter::new(&options).expect("a filter");
+        let copied = under(Weather::NoArrays, || shared.unshared().map(|_| ()));
+        assert_eq!(copied.expect_err("no memory").code(), Code::NoMemory, "{options:?}");
+        assert!(shared.observe(b"lives on").is_ok_and(Verdict::is_new));
     }
 }
 
