@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::error::Error;
-use crate::hash::{Hasher, KeyHash};
+use crate::hash::{Hasher, KeyHash, Mark};
 use crate::tick::Tick;
 
 /// Keys of a batch that are hashed, and their cache lines asked for, before the first of them is dealt with.
@@ -41,6 +41,11 @@ impl Edge {
         self.hasher.secret().ok_or_else(|| Error::unsupported("a secret of a filter that is not keyed"))
     }
 
+    /// What a snapshot says of the hasher.
+    pub(crate) fn mark(&self) -> Mark {
+        self.hasher.mark()
+    }
+
     pub(crate) fn check_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Error> {
         match keys {
             Keys::Bytes { bytes, offsets } => check_offsets(bytes, offsets)?,
@@ -55,7 +60,7 @@ impl Edge {
     pub(crate) fn expect_manual(&self) -> Result<(), Error> {
         match self.clock {
             Clock::Manual => Ok(()),
-            Clock::System(_) => Err(Error::clock("ticks belong to a manual clock: this filter reads the system's")),
+            Clock::System { .. } => Err(Error::clock("ticks belong to a manual clock: this filter reads the system's")),
             Clock::Timeless => Err(Error::clock("this kind of filter has no time")),
         }
     }

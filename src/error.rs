@@ -75,6 +75,14 @@ enum Kind {
     Step { lead: u64, max: u64 },
     Date(SystemTime),
     Full(&'static str),
+    ShortBuffer { have: usize, need: u64 },
+    Magic,
+    Version { found: u32, known: u32 },
+    Checksum,
+    Corrupt { part: &'static str, value: String, allowed: String },
+    TooLarge { need: u64, limit: u64 },
+    Secret(&'static str),
+    Elapsed(String),
     NoMemory { words: usize },
     NoRandomness,
 }
@@ -116,6 +124,44 @@ impl Error {
         Self::of(Kind::Full(what))
     }
 
+    /// A snapshot of `need` bytes does not fit.
+    pub(crate) fn short_buffer(have: usize, need: u64) -> Self {
+        Self::of(Kind::ShortBuffer { have, need })
+    }
+
+    /// The bytes do not begin as a snapshot does.
+    pub(crate) fn magic() -> Self {
+        Self::of(Kind::Magic)
+    }
+
+    /// A snapshot of format version `found`, where `known` is read.
+    pub(crate) fn version(found: u32, known: u32) -> Self {
+        Self::of(Kind::Version { found, known })
+    }
+
+    pub(crate) fn checksum() -> Self {
+        Self::of(Kind::Checksum)
+    }
+
+    /// `part` of a snapshot has `value`, and only `allowed` is possible.
+    pub(crate) fn corrupt(part: &'static str, value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
+        Self::of(Kind::Corrupt { part, value: value.to_string(), allowed: allowed.to_string() })
+    }
+
+    /// A snapshot whose filter takes `need` bytes, where `limit` are allowed.
+    pub(crate) fn too_large(need: u64, limit: u64) -> Self {
+        Self::of(Kind::TooLarge { need, limit })
+    }
+
+    pub(crate) fn secret(what: &'static str) -> Self {
+        Self::of(Kind::Secret(what))
+    }
+
+    /// A time since the snapshot that cannot be.
+    pub(crate) fn elapsed(what: impl fmt::Display) -> Self {
+        Self::of(Kind::Elapsed(what.to_string()))
+    }
+
     pub(crate) fn no_memory(words: usize) -> Self {
         Self::of(Kind::NoMemory { words })
     }
@@ -138,6 +184,14 @@ impl Error {
             Kind::Clock(_) => Code::Clock,
             Kind::Step { .. } | Kind::Date(_) => Code::Tick,
             Kind::Full(_) => Code::Full,
+            Kind::ShortBuffer { .. } => Code::ShortBuffer,
+            Kind::Magic => Code::Magic,
+            Kind::Version { .. } => Code::Version,
+            Kind::Checksum => Code::Checksum,
+            Kind::Corrupt { .. } => Code::Corrupt,
+            Kind::TooLarge { .. } => Code::TooLarge,
+            Kind::Secret(_) => Code::Secret,
+            Kind::Elapsed(_) => Code::Elapsed,
             Kind::NoMemory { .. } | Kind::NoRandomness => Code::NoMemory,
         }
     }
@@ -165,6 +219,20 @@ impl fmt::Display for Error {
             }
             Kind::Date(time) => write!(f, "the date {time:?} has no tick: allowed is 1970-01-01 to 2554-07-21 UTC"),
             Kind::Full(what) => write!(f, "full: {what}"),
+            Kind::ShortBuffer { have, need } => write!(f, "the snapshot takes {need} bytes: there is room for {have}"),
+            Kind::Magic => f.write_str("these bytes are not a snapshot"),
+            Kind::Version { found, known } => {
+                write!(f, "the snapshot has format version {found}: this library reads {known}")
+            }
+            Kind::Checksum => f.write_str("the checksum of the snapshot is wrong: its bytes were changed"),
+            Kind::Corrupt { part, value, allowed } => {
+                write!(f, "the snapshot contradicts itself: {part} = {value}: allowed is {allowed}")
+            }
+            Kind::TooLarge { need, limit } => {
+                write!(f, "the filter of the snapshot takes {need} bytes: allowed is memory = {limit}")
+            }
+            Kind::Secret(what) => f.write_str(what),
+            Kind::Elapsed(what) => write!(f, "elapsed: {what}"),
             Kind::NoMemory { words } => write!(f, "no memory for {words} words of 8 bytes"),
             Kind::NoRandomness => f.write_str("the operating system gave no random secret"),
         }

@@ -1,5 +1,7 @@
 //! What Rust users hold and what the C ABI wraps: a filter, its hasher, its clock.
 
+use std::io::{self, Read, Write};
+
 use crate::clock::Clock;
 use crate::edge::{AHEAD, Edge, Keys, Stopped, expect_len, stopped};
 use crate::error::Error;
@@ -7,6 +9,7 @@ use crate::filter::any::{self, AnyFilter, each_kind};
 use crate::filter::contract::{Contract, PlanSummary, Stats, Verdict};
 use crate::hash::{Hasher, KeyHash};
 use crate::options::Options;
+use crate::snapshot::{self, LoadOptions};
 use crate::tick::Tick;
 
 /// A filter with one owner at a time: answers "have I seen this key lately?" in bounded memory.
@@ -139,6 +142,58 @@ impl Filter {
     /// No memory.
     pub fn try_clone(&self) -> Result<Self, Error> {
         Ok(Self { any: self.any.try_clone()?, edge: self.edge.clone() })
+    }
+
+    /// Bytes of the snapshot of the filter as it is.
+    #[must_use]
+    pub fn snapshot_size(&self) -> u64 {
+        each_kind!(&self.any, filter => snapshot::size(filter))
+    }
+
+    /// Writes a snapshot into `buffer`; returns how many bytes. `docs/FORMAT.md` describes them. They are the same for
+    /// the same state, but for the present reading of a system clock. No secret is among them.
+    ///
+    /// # Errors
+    /// `SHORT_BUFFER` if there is not room for [`Filter::snapshot_size`] bytes; nothing is written then.
+    pub fn snapshot_write(&self, buffer: &mut [u8]) -> Result<usize, Error> {
+        self.snapshot_into(buffer.len(), &mut &mut *buffer).map(crate::num::index)
+    }
+
+    /// Writes a snapshot into memory that has room for `have` bytes, or nothing; returns how many.
+    pub(crate) fn snapshot_into(&self, have: usize, room: &mut dyn Write) -> Result<u64, Error> {
+        each_kind!(&self.any, filter => snapshot::write_within(filter, &self.edge, have, room))
+    }
+
+    /// Writes a snapshot to a stream; returns how many bytes. Nothing of the filter is copied on the way.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn write_snapshot(&self, mut stream: impl Write) -> io::Result<u64> {
+        each_kind!(&self.any, filter => snapshot::write(filter, &self.edge, &mut stream))
+    }
+
+    /// Loads a filter from the bytes of a snapshot. It goes on as the one that was written would have: a manual clock
+    /// from its tick + elapsed, a system clock with every age grown by elapsed.
+    ///
+    /// Any bytes give a filter or an error, whatever they are, and never more memory than the options allow: the cells,
+    /// and beside them tables of no more than that (or 64 KiB).
+    ///
+    /// # Errors
+    /// `MAGIC`, `VERSION`, `CHECKSUM` and `CORRUPT` (also when bytes are missing or left over), in this order;
+    /// `SECRET` if the filter is keyed and the secret is missing or another, or if it is not keyed and there is one;
+    /// `ELAPSED` if no tick is so late; `TOO_LARGE`, with what it needs, if that is more than allowed; `NO_MEMORY`.
+    pub fn load(bytes: &[u8], options: &LoadOptions) -> Result<Self, Error> {
+        snapshot::from_bytes(bytes, options).map(|(any, edge)| Self { any, edge })
+    }
+
+    /// [`Filter::load`] from a stream, which is read up to the last byte of the snapshot and no further, straight into
+    /// the cells. Reads are small: hand over a `BufReader` where they cost.
+    ///
+    /// # Errors
+    /// Those of the stream, and [`Error`]s inside [`io::ErrorKind::InvalidData`]. The checksum comes last: changed bytes
+    /// may have been found `CORRUPT` or `TOO_LARGE` before.
+    pub fn read_snapshot(mut stream: impl Read, options: &LoadOptions) -> io::Result<Self> {
+        snapshot::from_stream(&mut stream, options).map(|(any, edge)| Self { any, edge })
     }
 
     /// What the filter knows of itself now, in O(slices).

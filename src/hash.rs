@@ -9,7 +9,7 @@
 //! Every index `i` has a mix of its own. Double hashing (`a + i b`, also the "enhanced" form) correlates the
 //! positions of one key and raises the error of a sliced filter 3 to 7 times when its slices are small.
 
-use siphasher::sip::SipHasher13;
+use siphasher::sip::{SipHasher13, SipHasher24};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::Error;
@@ -76,6 +76,49 @@ impl Hasher {
             Self::Keyed(secret) => Some(*secret),
         }
     }
+}
+
+/// What a snapshot says of a hasher.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// Which function.
+    pub(crate) id: u32,
+    /// The seed, or what tells whether a secret is the right one.
+    pub(crate) value: u64,
+}
+
+/// XXH3-64 under a seed.
+const SEEDED: u32 = 1;
+/// SipHash-1-3 under a secret.
+const KEYED: u32 = 2;
+
+impl Hasher {
+    pub(crate) fn mark(&self) -> Mark {
+        match self {
+            Self::Seeded(seed) => Mark { id: SEEDED, value: *seed },
+            Self::Keyed(secret) => Mark { id: KEYED, value: check_value(*secret) },
+        }
+    }
+
+    /// The hasher that was marked so, if the secret is its.
+    pub(crate) fn marked(mark: Mark, secret: Option<Secret>) -> Result<Self, Error> {
+        match (mark.id, secret) {
+            (SEEDED, None) => Ok(Self::Seeded(mark.value)),
+            (SEEDED, Some(_)) => Err(Error::secret("a secret for a filter that is not keyed")),
+            (KEYED, None) => Err(Error::secret("the filter is keyed: its secret is needed")),
+            (KEYED, Some((0, 0))) => Err(Error::secret("a secret is not all zeros")),
+            (KEYED, Some(secret)) if check_value(secret) != mark.value => {
+                Err(Error::secret("the secret is not the one of this filter"))
+            }
+            (KEYED, Some(secret)) => Ok(Self::Keyed(secret)),
+            (other, _) => Err(Error::corrupt("hash", other, "1 or 2")),
+        }
+    }
+}
+
+/// Tells secrets apart and says nothing of the hash of any key: keys are hashed by another function, SipHash-1-3.
+fn check_value((lo, hi): Secret) -> u64 {
+    SipHasher24::new_with_keys(lo, hi).hash(b"lately: which secret is this")
 }
 
 /// Shows the kind of hash, never the secret.

@@ -3,9 +3,9 @@
 //! | layer | files | names only |
 //! | --- | --- | --- |
 //! | L0 | `num` `error` `field` `raw` `sync` `cell` `bits` `packed` | lower files of L0 |
-//! | L1 | `options` `hash` `tick` `rng` `runs` | L0, `options` |
+//! | L1 | `options` `hash` `tick` `rng` `runs` `wire` | L0, `options` |
 //! | L2 | `filter/<kind>` over `filter/contract`, listed in `filter/any` | L0, L1, never another kind |
-//! | L3 | `clock` `edge` `handle` `shared` | L0 to L2, lower files of L3 |
+//! | L3 | `clock` `edge` `snapshot` `handle` `shared` | L0 to L2, lower files of L3 |
 //! | L4 | `ffi`: the C ABI | everything |
 //!
 //! The filter does not know who hashed the key, what time it is, how it is locked or how it is stored.
@@ -27,8 +27,10 @@ mod raw;
 mod rng;
 mod runs;
 mod shared;
+mod snapshot;
 mod sync;
 mod tick;
+mod wire;
 
 pub use edge::{Keys, Stopped};
 pub use error::{Code, Error};
@@ -38,6 +40,7 @@ pub use handle::Filter;
 pub use hash::{KeyHash, hash64};
 pub use options::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
 pub use shared::SharedFilter;
+pub use snapshot::LoadOptions;
 pub use tick::Tick;
 
 /// The examples of the README, run as doctests.

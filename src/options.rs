@@ -67,6 +67,32 @@ pub enum Variant {
     Qqhtd,
 }
 
+/// The choices of one option in the order of their numbers, which begin at 1 in the C ABI and in snapshots.
+pub(crate) trait Choice: Copy + PartialEq + 'static {
+    const ALL: &'static [Self];
+
+    /// Its number.
+    fn number(self) -> u32 {
+        (1..).zip(Self::ALL).find(|(_, choice)| **choice == self).map_or(0, |(number, _)| number)
+    }
+}
+
+impl Choice for Repeat {
+    const ALL: &'static [Self] = &[Self::Refresh, Self::KeepFirst];
+}
+
+impl Choice for OnLimit {
+    const ALL: &'static [Self] = &[Self::ForgetOldest, Self::RaiseErrorRate];
+}
+
+impl Choice for ClockSource {
+    const ALL: &'static [Self] = &[Self::System, Self::Manual];
+}
+
+impl Choice for Variant {
+    const ALL: &'static [Self] = &[Self::Qht, Self::Qhtd, Self::Qqht, Self::Qqhtd];
+}
+
 /// A request for a filter. Start from a kind and add what you know; the plan finds the rest.
 ///
 /// ```

@@ -14,6 +14,16 @@ impl Rng {
         Self { counter: mix(mix(seed.wrapping_add(STEP)).wrapping_add(stream.wrapping_mul(STEP))) }
     }
 
+    /// Its whole state, for a snapshot.
+    pub(crate) const fn counter(&self) -> u64 {
+        self.counter
+    }
+
+    /// The generator with this state.
+    pub(crate) const fn at(counter: u64) -> Self {
+        Self { counter }
+    }
+
     /// The next choice, one of 0 .. `n`. It stays the next one until it is taken.
     #[inline]
     pub(crate) const fn next_below(&self, n: u64) -> u64 {

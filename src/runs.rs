@@ -102,6 +102,13 @@ impl Shape {
         }
     }
 
+    /// This shape, written down before, if it is within the bounds of the options.
+    pub(crate) fn known(k: u32, l: u32, fill: f64, layout: Layout) -> Option<Self> {
+        let within = k >= 1 && l >= 1 && k.checked_add(l)? <= MOST_SLICES && (LEAST_FILL..=MOST_FILL).contains(&fill);
+        let slices = if within { (layout.slices)(k, l)? } else { return None };
+        Some(Self { k, l, fill, slices })
+    }
+
     /// This shape and no other.
     fn of(k: u32, l: u32, fill: f64, layout: Layout) -> Result<Self, Error> {
         let slices = (layout.slices)(k, l);

@@ -2,11 +2,13 @@
 
 use crate::error::Error;
 use crate::filter::age_partitioned::{AgePartitioned, plan::Plan as AgePartitionedPlan};
-use crate::filter::contract::{Contract, PlanSummary};
+use crate::filter::contract::{Contract, PlanSummary, Stored};
 use crate::filter::quotient::{Quotient, plan::Plan as QuotientPlan};
 use crate::filter::time_limited::{TimeLimited, plan::Plan as TimeLimitedPlan};
 use crate::filter::tiny_set::{TinySet, plan::Plan as TinySetPlan};
 use crate::options::{Kind, Options};
+use crate::tick::Tick;
+use crate::wire::{Refused, Source};
 
 /// One filter of any kind.
 #[derive(Debug)]
@@ -48,6 +50,17 @@ impl AnyFilter {
             Self::AgePartitioned(filter) => filter.try_clone().map(Self::AgePartitioned),
             Self::TinySet(filter) => filter.try_clone().map(Self::TinySet),
             Self::Quotient(filter) => filter.try_clone().map(Self::Quotient),
+        }
+    }
+
+    /// Reads a filter of the kind with this number.
+    pub(crate) fn load(number: u32, source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused> {
+        match number {
+            TimeLimited::NUMBER => TimeLimited::load(source, then, now).map(Self::TimeLimited),
+            AgePartitioned::NUMBER => AgePartitioned::load(source, then, now).map(Self::AgePartitioned),
+            TinySet::NUMBER => TinySet::load(source, then, now).map(Self::TinySet),
+            Quotient::NUMBER => Quotient::load(source, then, now).map(Self::Quotient),
+            other => Err(Error::corrupt("kind", other, "1 to 4").into()),
         }
     }
 

@@ -1,9 +1,12 @@
 //! What every kind of filter keeps: the verbs, the verdict, the statistics.
 
+use std::io;
+
 use crate::error::Error;
 use crate::hash::KeyHash;
 use crate::num;
 use crate::tick::Tick;
+use crate::wire::{Refused, Sink, Source};
 
 /// Locks of a filter for many threads.
 pub(crate) const STRIPES: usize = 64;
@@ -252,6 +255,19 @@ pub(crate) trait Striped: Contract {
     fn admit_at_once(&self, _open: &Self::Open, _part: &mut Self::Part, _now: Tick) -> Option<Result<(), Error>> {
         Some(Ok(()))
     }
+}
+
+/// How a kind is kept in a snapshot: its own part of it, between the common head and the checksum.
+pub(crate) trait Stored: Contract {
+    /// The number of the kind, in the C ABI and in snapshots.
+    const NUMBER: u32;
+
+    /// Bytes that `save` writes.
+    fn saved_bytes(&self) -> u64;
+    /// Writes the filter as it stands at `now`, which is not before its clock.
+    fn save(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()>;
+    /// Reads a filter that stood at `then` when it was saved, and goes on at `now`. No bytes are taken on trust.
+    fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused>;
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@
 
 pub(crate) mod plan;
 mod shared;
+mod snapshot;
 mod sweep;
 #[cfg(test)]
 mod tests;

@@ -21,6 +21,9 @@ const DEFAULT_ERROR_RATE: f64 = 1e-3;
 /// The most insertions that a window may have.
 const MOST_KEYS: u64 = 1 << 48;
 
+/// More rows than any memory has, and few enough for their bits to be counted.
+const MOST_ROWS: u64 = 1 << 56;
+
 /// Columns of a row: they, and one place more for a generation that is only half in the window, fit in a word.
 const MOST_COLUMNS: u32 = 63;
 
@@ -109,6 +112,13 @@ impl Plan {
     fn with(shape: &Shape, generation: u64, rows: u64) -> Self {
         let columns = u64::from(columns(shape.k, shape.l));
         Self { k: u64::from(shape.k), l: u64::from(shape.l), columns, rows, generation, repeat: Repeat::default() }
+    }
+
+    /// The plan of integers that were written down before, if it is within the bounds of the options.
+    pub(super) fn known(k: u32, l: u32, rows: u64, generation: u64, repeat: Repeat) -> Option<Self> {
+        let shape = Shape::known(k, l, LEAST_FILL, LAYOUT)?;
+        let fits = (1..=MOST_ROWS).contains(&rows) && (1..=MOST_KEYS).contains(&generation);
+        fits.then(|| Self { repeat, ..Self::with(&shape, generation, rows) })
     }
 
     fn expect_within(&self, memory: Option<u64>) -> Result<(), Error> {

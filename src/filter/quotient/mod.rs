@@ -34,6 +34,7 @@ mod occupancy;
 pub(crate) mod plan;
 mod rows;
 mod shared;
+mod snapshot;
 mod sorted;
 #[cfg(test)]
 mod tests;
@@ -73,7 +74,10 @@ struct Table {
 
 impl Quotient {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        let plan = Plan::new(options)?;
+        Self::empty(Plan::new(options)?)
+    }
+
+    fn empty(plan: Plan) -> Result<Self, Error> {
         let (rows, shape) = (plan.rows, plan.shape);
         let queued = matches!(shape.law.variant, Variant::Qqht | Variant::Qqhtd);
         let renews = matches!(shape.law.variant, Variant::Qhtd | Variant::Qqhtd);

@@ -26,6 +26,17 @@ impl Occupancy {
         Ok(Self { rows })
     }
 
+    /// A row has `filled` cells, and not none as was counted.
+    pub(super) fn found(&mut self, filled: u64) {
+        self.rows[0] -= 1;
+        self.rows[num::index(filled)] += 1;
+    }
+
+    /// Bytes that rows of so many cells take here.
+    pub(super) const fn bytes(k: u64) -> u64 {
+        (k + 1) * 8
+    }
+
     /// All rows are empty again.
     pub(crate) fn clear(&mut self) {
         let rows = self.rows.iter().sum();

@@ -27,13 +27,13 @@ const FIELDS: [Field; 6] =
 const DEFAULT_ERROR_RATE: f64 = 1e-3;
 
 /// The longest distance that can be planned for.
-const MOST_KEYS: u64 = 1 << 48;
+pub(super) const MOST_KEYS: u64 = 1 << 48;
 
 /// The most bytes that can be planned.
-const MOST_BYTES: u64 = 1 << 60;
+pub(super) const MOST_BYTES: u64 = 1 << 60;
 
 /// The longest fingerprint.
-const MOST_BITS: u64 = 16;
+pub(super) const MOST_BITS: u64 = 16;
 
 /// The most cells that the plan itself gives a row.
 const MOST_CELLS: u64 = 1024;
@@ -51,7 +51,7 @@ pub(crate) struct Plan {
     /// The seed of the victims.
     pub(crate) seed: u64,
     /// The distance at which `miss_rate` is meant.
-    window: Option<u64>,
+    pub(super) window: Option<u64>,
 }
 
 /// What a row is.
@@ -64,6 +64,12 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
+    /// The row of k cells of s bits, semi-sorted or not, if there is one.
+    pub(super) fn new(variant: Variant, k: u64, s: u64, semi_sort: bool) -> Option<Self> {
+        let code = if semi_sort { Some(Code::new(k, s)?) } else { None };
+        Some(Self { law: Law::new(variant, k, s), k, s, code })
+    }
+
     /// Bits of a row.
     pub(super) fn width(&self) -> u64 {
         self.code.map_or(self.k * self.s, |code| code.width())
@@ -75,7 +81,7 @@ impl Shape {
     }
 
     /// Words that `rows` take.
-    fn words(&self, rows: u64) -> u64 {
+    pub(super) fn words(&self, rows: u64) -> u64 {
         (rows * self.width()).div_ceil(WORD)
     }
 }
@@ -200,8 +206,7 @@ impl Request {
 
     /// The row of k cells of s bits, if there is one.
     fn shape(&self, k: u64, s: u64) -> Option<Shape> {
-        let code = if self.semi_sort { Some(Code::new(k, s)?) } else { None };
-        Some(Shape { law: Law::new(self.variant, k, s), k, s, code })
+        Shape::new(self.variant, k, s, self.semi_sort)
     }
 
     /// The rows with fingerprints of s bits that meet the error rate, the shortest first.

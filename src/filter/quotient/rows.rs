@@ -12,7 +12,9 @@
 
 use crate::bits::{Bits, WORD, mask};
 use crate::error::Error;
+use crate::num;
 use crate::packed::Cells;
+use crate::wire::{Refused, Source};
 
 use super::sorted::Code;
 
@@ -99,8 +101,36 @@ impl Rows {
     }
 
     /// The words of all rows.
-    fn words(&self) -> impl Iterator<Item = u64> {
+    pub(super) fn words(&self) -> impl Iterator<Item = u64> {
         self.bits.run(self.origin / WORD, self.bits.words() - SKIP)
+    }
+
+    /// Reads the words of all rows.
+    pub(super) fn load(&mut self, source: &mut Source<'_>) -> Result<(), Refused> {
+        let (first, words) = (self.origin / WORD, self.bits.words() - SKIP);
+        source.fill(&mut self.bits, first, words)
+    }
+
+    /// How many cells of a row are filled, if it is a row that observations can make.
+    pub(super) fn checked(&self, row: u64) -> Option<u64> {
+        let (shape, start) = (&self.shape, self.start(row));
+        if let Some(code) = &shape.code {
+            let packed = self.bits.field(start, shape.width);
+            let plain = code.unpack(packed);
+            // Packing sorts: what it does not give back was in no order, or a number that no row has.
+            return (code.pack(plain, 0, plain & mask(shape.s)) == packed).then(|| self.filled(row));
+        }
+        // Filled cells lie side by side at one end: at most one change, and the edge is filled last.
+        let filled = |cell: u64| self.bits.field(start + cell * shape.s, shape.s) != 0;
+        let count = (0..shape.k).filter(|&cell| filled(cell)).count();
+        let run = if shape.edge == 0 { shape.k - num::wide(count)..shape.k } else { 0..num::wide(count) };
+        run.clone().all(filled).then_some(run.end - run.start)
+    }
+
+    /// Whether the bits past the last row are 0.
+    pub(super) fn ends_clean(&self, rows: u64) -> bool {
+        let past = (self.bits.words() - SKIP) * WORD - rows * self.shape.width;
+        past == 0 || self.bits.field(self.start(rows), past) == 0
     }
 
     /// Where a row begins, in bits.
@@ -215,7 +245,7 @@ impl Rows {
     pub(crate) fn cells(&self, row: u64) -> Vec<u64> {
         let pieces: Vec<(&Cells, u64)> = self.pieces(row).collect();
         let per_piece = WORD / self.shape.s;
-        let place = |cell: u64| pieces[crate::num::index(cell / per_piece)];
+        let place = |cell: u64| pieces[num::index(cell / per_piece)];
         (0..self.shape.k).map(|cell| place(cell).0.get(place(cell).1, cell % per_piece)).collect()
     }
 }

@@ -32,6 +32,7 @@ pub(crate) mod plan;
 mod report;
 mod shared;
 mod slice;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 

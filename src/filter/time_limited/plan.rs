@@ -38,6 +38,9 @@ const SPARE_DEVIATIONS: f64 = 1.0;
 /// Poisson arrivals are promised.
 const LEAST_POISSON_KEYS: u64 = 3000;
 
+/// The most keys that a request can name.
+pub(super) const MOST_KEYS: u64 = 1 << 48;
+
 /// Everything that is fixed when a time-limited filter is built.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Plan {
@@ -66,18 +69,46 @@ pub(crate) struct Plan {
     memory: u64,
 }
 
+/// From what a plan follows; also what a snapshot keeps of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Given {
+    pub(super) shape: Shape,
+    /// T in nanoseconds.
+    pub(super) window: u64,
+    /// Keys that the request names, 0 if none.
+    pub(super) capacity: u64,
+    /// Bytes that the request allows, 0 if no limit.
+    pub(super) memory: u64,
+    /// How far a caller's tick may lead the clock.
+    pub(super) max_step: u64,
+    pub(super) on_limit: OnLimit,
+    pub(super) repeat: Repeat,
+}
+
 impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_only(&FIELDS)?;
         let window = within(Field::WindowNs, options.window_ns, 1, u64::MAX)?
             .ok_or_else(|| Error::option(Field::WindowNs, 0, "1 or more: a time-limited filter has a window"))?;
-        let capacity = within(Field::Capacity, options.capacity, 1, 1 << 48)?.unwrap_or(0);
         let shape = Shape::new(options, DEFAULT_ERROR_RATE, Layout::SEPARATE)?;
-        let l = u64::from(shape.l);
-        let slices = u64::from(shape.k) + l;
-        let most_words = most_words(options, slices)?;
+        Ok(Self::of(Given {
+            shape,
+            window,
+            capacity: within(Field::Capacity, options.capacity, 1, MOST_KEYS)?.unwrap_or(0),
+            memory: memory(options, shape.slices)?,
+            max_step: max_step(options)?,
+            on_limit: options.on_limit.unwrap_or_default(),
+            repeat: options.repeat.unwrap_or_default(),
+        }))
+    }
+
+    /// The plan that follows from what is given.
+    pub(super) fn of(given: Given) -> Self {
+        let Given { shape, window, capacity, memory, max_step, on_limit, repeat } = given;
+        let (l, slices) = (u64::from(shape.l), u64::from(shape.slices));
+        let most_words = if memory == 0 { u64::MAX } else { memory / 8 };
         let counted = 1.0 - overlooked(&shape);
-        Ok(Self {
+        Self {
             k: num::index(u64::from(shape.k)),
             l,
             shape,
@@ -87,12 +118,25 @@ impl Plan {
             first_target: num::ceil(num::real(capacity.div_ceil(l)) * counted).max(1),
             most_words,
             most_slice_words: most_words / slices,
-            on_limit: options.on_limit.unwrap_or_default(),
-            repeat: options.repeat.unwrap_or_default(),
-            max_step: max_step(options)?,
+            on_limit,
+            repeat,
+            max_step,
             capacity,
-            memory: options.memory.unwrap_or(0),
-        })
+            memory,
+        }
+    }
+
+    /// What [`Plan::of`] makes this plan from.
+    pub(super) const fn given(&self) -> Given {
+        Given {
+            shape: self.shape,
+            window: self.window,
+            capacity: self.capacity,
+            memory: self.memory,
+            max_step: self.max_step,
+            on_limit: self.on_limit,
+            repeat: self.repeat,
+        }
     }
 
     /// Words of a slice that will take `keys` keys while the stream brings about `window_keys` in a window, with
@@ -186,10 +230,9 @@ pub(crate) fn margin(window_keys: u64) -> f64 {
     SPARE_DEVIATIONS / num::real(keys).sqrt()
 }
 
-/// Words that the memory allows: at least one for each of the k + l slices.
-fn most_words(options: &Options, slices: u64) -> Result<u64, Error> {
-    let least = slices * 8;
-    Ok(within(Field::Memory, options.memory, least, u64::MAX)?.map_or(u64::MAX, |bytes| bytes / 8))
+/// Bytes that are allowed, 0 if there is no limit: at least one word for each of the k + l slices.
+fn memory(options: &Options, slices: u32) -> Result<u64, Error> {
+    Ok(within(Field::Memory, options.memory, u64::from(slices) * 8, u64::MAX)?.unwrap_or(0))
 }
 
 fn max_step(options: &Options) -> Result<u64, Error> {

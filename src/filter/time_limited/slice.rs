@@ -78,6 +78,22 @@ impl Slice {
         (self.ones, self.generation, self.born, self.stamp) = (0, 0, Tick(0), Tick(0));
     }
 
+    /// Its bits as words.
+    pub(super) fn words(&self) -> impl Iterator<Item = u64> {
+        self.bits.run(0, self.bits.words())
+    }
+
+    /// Takes bits that were saved, and counts them.
+    pub(super) fn restore(&mut self, bits: Bits) {
+        self.ones = bits.run(0, bits.words()).map(|word| u64::from(word.count_ones())).sum();
+        self.bits = bits;
+    }
+
+    /// Bits that are set.
+    pub(super) const fn ones(&self) -> u64 {
+        self.ones
+    }
+
     /// Its memory, for another use.
     pub(crate) fn into_bits(self) -> Bits {
         self.bits

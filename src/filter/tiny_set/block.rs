@@ -176,6 +176,28 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
         Place { first, end, items }
     }
 
+    /// How many entries the block has and what they cover, if it is one that operations can make: every chain has an
+    /// end, and the entries have room.
+    pub(super) fn checked(&self) -> Option<(usize, u64)> {
+        let (lasts, bits) = (self.layout.lasts(), self.layout.bits);
+        let (_, chains) = ranks(&self.words, 0, self.layout.chains);
+        if chains == 0 {
+            return self.words.iter().all(|word| *word == 0).then_some((0, 0));
+        }
+        let (before, all) = ranks(&self.words, lasts, bits);
+        if all - before < chains {
+            return None;
+        }
+        let items = select(self.machine, &self.words, lasts, chains - 1) + 1 - lasts;
+        let sizes = if self.layout.removable {
+            let width = num::index(field(&self.words, self.layout.chains, WIDTH_FIELD));
+            (width <= self.layout.sizes(items).width).then(|| self.layout.sizes_of(items, width))?
+        } else {
+            self.layout.sizes(items)
+        };
+        Some((items, self.cover(items, sizes)))
+    }
+
     /// How the entries are stored.
     #[inline(always)]
     pub(super) fn sizes(&self, items: usize) -> Sizes {

@@ -37,6 +37,7 @@ pub(crate) mod plan;
 mod rate;
 mod shared;
 mod shorten;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 
@@ -114,11 +115,15 @@ macro_rules! each_shape {
 impl TinySet {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         let plan = Plan::new(options)?;
-        let lines = Lines::zeroed(plan.lines())?;
+        Ok(Self::with(plan, Lines::zeroed(plan.lines())?))
+    }
+
+    /// The filter over lines whose blocks are empty.
+    fn with(plan: Plan, lines: Lines) -> Self {
         let layout = plan.layout();
         let curve = Curve::new(&layout);
         let table = Table { plan, layout, lines, machine: BitMachine::detect() };
-        Ok(Self { curve, table, tally: Tally::default() })
+        Self { curve, table, tally: Tally::default() }
     }
 }
 

@@ -22,7 +22,7 @@ const DEFAULT_ERROR_RATE: f64 = 1e-3;
 const MOST_ERROR_RATE: f64 = 0.5;
 
 /// The most keys that can be planned for.
-const MOST_KEYS: u64 = 1 << 48;
+pub(super) const MOST_KEYS: u64 = 1 << 48;
 
 /// Bytes of a cache line, in which memory is counted.
 const LINE_BYTES: u64 = 64;
@@ -55,7 +55,12 @@ impl Plan {
     }
 
     pub(super) fn layout(&self) -> Layout {
-        Layout::new(num::index(self.block_bytes * 8), num::index(self.chains), self.removable)
+        layout(self.block_bytes, self.chains, self.removable)
+    }
+
+    /// The most chains that blocks of this kind can have.
+    pub(super) fn most_chains(&self) -> u64 {
+        most_chains(self.block_bytes, self.removable)
     }
 
     pub(super) const fn lines(&self) -> u64 {
@@ -124,7 +129,7 @@ impl Request {
 
     /// Takes the chains and the load that were asked for.
     fn with_shape(self, options: &Options) -> Result<Self, Error> {
-        let most = self.most_chains();
+        let most = most_chains(self.block_bytes, self.removable);
         let chains = within(Field::Chains, options.chains.map(u64::from), 1, most)?;
         // Even the least number of chains has room for so many keys on average.
         let room = num::real(num::wide(self.layout(chains.unwrap_or(1)).array())) / num::real(chains.unwrap_or(1));
@@ -136,15 +141,19 @@ impl Request {
         }
     }
 
-    /// The most chains that leave as many bits for entries.
-    fn most_chains(&self) -> u64 {
-        let bits = self.block_bytes * 8;
-        (1..=bits / 2).rev().find(|&chains| num::wide(self.layout(chains).array()) >= chains).unwrap_or(1)
-    }
-
     fn layout(&self, chains: u64) -> Layout {
-        Layout::new(num::index(self.block_bytes * 8), num::index(chains), self.removable)
+        layout(self.block_bytes, chains, self.removable)
     }
+}
+
+fn layout(block_bytes: u64, chains: u64, removable: bool) -> Layout {
+    Layout::new(num::index(block_bytes * 8), num::index(chains), removable)
+}
+
+/// The most chains that leave as many bits for entries.
+fn most_chains(block_bytes: u64, removable: bool) -> u64 {
+    let holds = |&chains: &u64| num::wide(layout(block_bytes, chains, removable).array()) >= chains;
+    (1..=block_bytes * 4).rev().find(holds).unwrap_or(1)
 }
 
 /// A number of chains, behind its score and before its rates.
@@ -181,7 +190,7 @@ impl Request {
 
     /// Every number of chains that may be.
     fn candidates(&self) -> std::ops::RangeInclusive<u64> {
-        self.chains.map_or(1..=self.most_chains(), |chains| chains..=chains)
+        self.chains.map_or(1..=most_chains(self.block_bytes, self.removable), |chains| chains..=chains)
     }
 
     /// The number of chains with the highest score: every fourth is tried, then all around the best of them, for the
@@ -246,7 +255,7 @@ impl Request {
     fn fewest_chains(&self, load: f64, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
         let fits = |chains: &u64| self.sized(*chains, load * num::real(*chains)).bytes() <= bytes;
         let more = || Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit at this load"));
-        let chains = (1..=self.most_chains()).find(fits).ok_or_else(more)?;
+        let chains = (1..=most_chains(self.block_bytes, self.removable)).find(fits).ok_or_else(more)?;
         if self.loaded_rate(load, chains) <= MOST_ERROR_RATE {
             Ok((chains, load * num::real(chains)))
         } else {

@@ -1,0 +1,98 @@
+//! An age-partitioned filter as bytes: its integers, how many keys were inserted, the matrices.
+//!
+//! The number of insertions says it all: how many generations have ended, which slice is the youngest, how far the spare
+//! one has been cleaned. Bits that are set are counted again. What is not written cannot be a lie.
+
+use std::io;
+
+use crate::bits::{Bits, WORD};
+use crate::error::Error;
+use crate::filter::contract::Stored;
+use crate::num;
+use crate::options::Choice;
+use crate::tick::Tick;
+use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect};
+
+use super::AgePartitioned;
+use super::plan::Plan;
+use super::sweep::column_mask;
+
+/// Bytes before the matrices.
+const HEAD: u64 = 56;
+
+impl Stored for AgePartitioned {
+    const NUMBER: u32 = 2;
+
+    fn saved_bytes(&self) -> u64 {
+        HEAD + WORD_BYTES * self.bits.words()
+    }
+
+    fn save(&self, _: Tick, sink: &mut Sink<'_>) -> io::Result<()> {
+        let plan = &self.plan;
+        let [k, l] = [plan.k, plan.l].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        sink.u64s(&[plan.rows, plan.generation])?;
+        sink.u32s(&[k, l, plan.repeat.number(), 0])?;
+        sink.u64s(&[self.inserted, self.news, self.duplicates])?;
+        sink.words(self.bits.run(0, self.bits.words()))
+    }
+
+    fn load(source: &mut Source<'_>, _: Tick, _: Tick) -> Result<Self, Refused> {
+        let plan = load_plan(source)?;
+        let [inserted, news, duplicates] = source.u64s()?;
+        let inserted = count("inserted", inserted)?;
+        let (news, duplicates) = (count("news", news)?, count("duplicates", duplicates)?);
+        let words = plan.k.saturating_mul(plan.function_words());
+        source.expect_cells(words)?;
+        let mut bits = Bits::zeroed(words)?;
+        source.fill(&mut bits, 0, words)?;
+        let mut filter = Self { news, duplicates, ..Self::with(plan, bits) };
+        filter.go_on_after(inserted)?;
+        Ok(filter)
+    }
+}
+
+fn load_plan(source: &mut Source<'_>) -> Result<Plan, Refused> {
+    let [rows, generation] = source.u64s()?;
+    let [k, l, repeat, reserved] = source.u32s()?;
+    expect(reserved == 0, "reserved", reserved, "0")?;
+    let plan = Plan::known(k, l, rows, generation, choice("repeat", repeat)?);
+    let found = || format!("{k}, {l}, {rows}, {generation}");
+    Ok(plan.ok_or_else(|| Error::corrupt("k, l, rows, generation", found(), "those of a plan"))?)
+}
+
+impl AgePartitioned {
+    /// Sets everything that follows from the number of insertions and from the bits.
+    fn go_on_after(&mut self, inserted: u64) -> Result<(), Error> {
+        // A shift comes with the first insertion after a full generation.
+        self.shifts = inserted.saturating_sub(1) / self.plan.generation;
+        self.count = inserted - self.shifts * self.plan.generation;
+        self.inserted = inserted;
+        self.youngest += self.shifts;
+        self.align();
+        let clean = self.sweep.resume(self.count, &self.bits);
+        expect(clean, "the spare slice", "not clean", "as far as the insertions have cleaned it")?;
+        let past = self.plan.function_words() * WORD - self.plan.rows * self.plan.columns;
+        let ends = (0..self.plan.k).map(|f| (f + 1) * self.plan.function_words() * WORD);
+        let empty = past == 0 || ends.map(|end| self.bits.field(end - past, past)).all(|bits| bits == 0);
+        expect(empty, "the bits past the last row", "not 0", "0")?;
+        self.count_ones();
+        Ok(())
+    }
+
+    /// Counts the bits of every slice in the filter.
+    fn count_ones(&mut self) {
+        let (k, w, words) = (self.plan.k, self.plan.columns, self.plan.function_words());
+        let oldest = self.youngest.saturating_sub(k + self.plan.l - 1);
+        for n in oldest..=self.youngest {
+            let (f, column) = (n % k, n / k % w);
+            let masks: Vec<u64> = (0..w).map(|place| column_mask(w, place, column)).collect();
+            let mut place = 0;
+            let ones = self.bits.run(f * words, words).map(|word| {
+                let ones = (word & masks[place]).count_ones();
+                place = (place + num::index(WORD)) % masks.len();
+                u64::from(ones)
+            });
+            self.ones[num::index(f * w + column)] = ones.sum();
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! A time-limited filter as bytes: the request behind its plan, its times as ages, a record for each slice, the bits.
+//!
+//! Ages count back from the clock, so that a filter can go on at any later moment. Which function a slice has follows
+//! from its number; how many bits are set is counted again: what is not written cannot be a lie.
+
+use std::io;
+
+use crate::bits::Bits;
+use crate::error::Error;
+use crate::filter::contract::Stored;
+use crate::num;
+use crate::options::Choice;
+use crate::runs::{Layout, Shape};
+use crate::tick::Tick;
+use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect, within};
+
+use super::plan::{Given, MOST_KEYS, Plan};
+use super::slice::Slice;
+use super::{Counts, Seen, Time, TimeLimited};
+
+/// Bytes before the records.
+const HEAD: u64 = 168;
+/// Bytes of a record.
+const RECORD: u64 = 40;
+
+/// Flags: the caller has told a tick; there was an insertion; `memory` made a slice go.
+const STARTED: u64 = 1;
+const STAMPED: u64 = 2;
+const FORGOT: u64 = 4;
+
+/// No filter has counted so many keys or holds so many words: sums of them never overflow.
+const MOST_COUNTED: u64 = 1 << 52;
+
+impl Stored for TimeLimited {
+    const NUMBER: u32 = 1;
+
+    fn saved_bytes(&self) -> u64 {
+        HEAD + RECORD * num::wide(self.slices.len()) + WORD_BYTES * self.words
+    }
+
+    fn save(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()> {
+        save_plan(&self.plan.given(), sink)?;
+        self.save_state(now, sink)?;
+        for (place, slice) in self.slices.iter().enumerate() {
+            let stamp = if place < self.plan.k { 0 } else { now.since(slice.stamp) };
+            let words = slice.len() / u64::from(u64::BITS);
+            sink.u64s(&[words, slice.capacity, slice.generation, now.since(slice.born), stamp])?;
+        }
+        self.slices.iter().try_for_each(|slice| sink.words(slice.words()))
+    }
+
+    fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused> {
+        let plan = Plan::of(load_plan(source)?);
+        let (mut filter, n) = load_state(plan, source, then)?;
+        let sizes = filter.load_records(n, source, then)?;
+        filter.check_records()?;
+        filter.load_bits(&sizes, source)?;
+        filter.check_bits()?;
+        filter.time.clock = now;
+        Ok(filter)
+    }
+}
+
+fn save_plan(given: &Given, sink: &mut Sink<'_>) -> io::Result<()> {
+    let shape = &given.shape;
+    sink.u64s(&[given.window, given.capacity, given.memory, given.max_step, shape.fill.to_bits()])?;
+    sink.u32s(&[shape.k, shape.l, given.repeat.number(), given.on_limit.number()])
+}
+
+fn load_plan(source: &mut Source<'_>) -> Result<Given, Refused> {
+    let [window, capacity, memory, max_step, fill] = source.u64s()?;
+    let [k, l, repeat, on_limit] = source.u32s()?;
+    let fill = f64::from_bits(fill);
+    let shape = Shape::known(k, l, fill, Layout::SEPARATE);
+    let shape = shape.ok_or_else(|| Error::corrupt("k, l, fill", format!("{k}, {l}, {fill}"), "those of a plan"))?;
+    let least = u64::from(shape.slices) * WORD_BYTES;
+    expect(memory == 0 || memory >= least, "memory", memory, "0 or a word for each of k + l slices")?;
+    Ok(Given {
+        shape,
+        window: within("window_ns", window, 1, u64::MAX)?,
+        capacity: within("capacity", capacity, 0, MOST_KEYS)?,
+        memory,
+        max_step: within("max_step_ns", max_step, 1, u64::MAX)?,
+        on_limit: choice("on_limit", on_limit)?,
+        repeat: choice("repeat", repeat)?,
+    })
+}
+
+impl TimeLimited {
+    fn save_state(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()> {
+        let Self { time, counts, .. } = self;
+        let age = |tick: Option<Tick>| tick.map_or(0, |tick| now.since(tick));
+        let flag = |holds: bool, flag: u64| if holds { flag } else { 0 };
+        let flags = flag(time.started, STARTED) | flag(time.stamp.is_some(), STAMPED);
+        sink.u64s(&[
+            flags | flag(time.forgot.is_some(), FORGOT),
+            age(time.stamp),
+            now.since(time.generation),
+            age(time.forgot),
+            self.room,
+            num::wide(self.slices.len()),
+        ])?;
+        sink.u64s(&[counts.made, counts.words_peak, counts.shifts, counts.forgotten, counts.deferred])?;
+        let Seen { news, duplicates, late_ticks, refused_ticks } = counts.seen;
+        sink.u64s(&[news, duplicates, late_ticks, refused_ticks])
+    }
+
+    /// Reads the records of `n` slices; their bits are still to come, so many words for each.
+    fn load_records(&mut self, n: u64, source: &mut Source<'_>, then: Tick) -> Result<Vec<u64>, Refused> {
+        let table = n.saturating_mul(num::wide(size_of::<Slice>() + size_of::<u64>()));
+        source.expect_tables(table)?;
+        expect(n <= source.left() / RECORD, "slices", n, "as many as there are records")?;
+        let mut sizes = Vec::new();
+        for place in 0..n {
+            // One by one: the records themselves are the proof that there are so many.
+            let more = sizes.try_reserve(1).is_ok() && self.slices.try_reserve(1).is_ok();
+            let [words, capacity, generation, born, stamp] = source.u64s()?;
+            let filling = place < num::wide(self.plan.k);
+            expect(!filling || stamp == 0, "stamp of a slice that fills", stamp, "0")?;
+            expect(generation <= MOST_COUNTED, "generation", generation, "less than 2^52")?;
+            expect(more, "slices", n, "as many as fit in memory")?;
+            let born = before(then, "born", born)?;
+            let mut slice = Slice::new(Bits::default(), self.function_at(place), capacity, born);
+            slice.generation = generation;
+            slice.stamp = if filling { born } else { before(then, "stamp", stamp)? };
+            sizes.push(within("words of a slice", words, 1, self.plan.most_slice_words.min(MOST_COUNTED))?);
+            self.slices.push(slice);
+        }
+        Ok(sizes)
+    }
+
+    /// The function of the slice at a place: its number of creation mod k.
+    fn function_at(&self, place: u64) -> u64 {
+        (self.counts.made - 1 - place) % num::wide(self.plan.k)
+    }
+
+    fn check_records(&self) -> Result<(), Error> {
+        let k = self.plan.k;
+        let counted = self.slices.iter().try_fold(0u64, |sum, slice| sum.checked_add(slice.generation));
+        expect(counted.is_some_and(|sum| sum <= MOST_COUNTED), "keys of all generations", "more", "up to 2^52")?;
+        let newest = self.slices.first().map_or(self.time.generation, |slice| slice.born);
+        let born = self.slices.windows(2).all(|pair| pair[0].born >= pair[1].born);
+        expect(born && newest <= self.time.generation, "born", "out of order", "the newest slice first")?;
+        let stamps = self.slices[k..].iter().map(|slice| Some(slice.stamp));
+        let stamps: Vec<Option<Tick>> = std::iter::once(self.time.stamp).chain(stamps).collect();
+        expect(stamps.windows(2).all(|pair| pair[0] >= pair[1]), "stamp", "out of order", "the newest slice first")
+    }
+
+    fn load_bits(&mut self, sizes: &[u64], source: &mut Source<'_>) -> Result<(), Refused> {
+        let words = sizes.iter().try_fold(0u64, |sum, words| sum.checked_add(*words)).unwrap_or(u64::MAX);
+        source.expect_cells(words)?;
+        let most = self.plan.most_words.min(MOST_COUNTED);
+        within("words", words, 1, most)?;
+        within("words_peak", self.counts.words_peak, words, most)?;
+        for (slice, &words) in self.slices.iter_mut().zip(sizes) {
+            let mut bits = Bits::zeroed(words)?;
+            source.fill(&mut bits, 0, words)?;
+            slice.restore(bits);
+        }
+        self.words = words;
+        Ok(())
+    }
+
+    /// Every key that a generation counted set a bit in one of the slices that it filled.
+    fn check_bits(&self) -> Result<(), Error> {
+        let (n, k) = (self.slices.len(), self.plan.k);
+        let ones: u64 = self.slices.iter().map(Slice::ones).sum();
+        let counted: u64 = self.slices.iter().take(n - k + 1).map(|slice| slice.generation).sum();
+        expect(counted <= ones, "keys of the generations", counted, "at most the bits that are set")?;
+        let idle = n == k && ones == 0 && self.slices.iter().all(|slice| slice.generation == 0);
+        expect(idle || self.time.stamp.is_some(), "stamp", "none", "one, since there was an insertion")
+    }
+}
+
+/// The filter without its slices, and how many there are.
+fn load_state(plan: Plan, source: &mut Source<'_>, then: Tick) -> Result<(TimeLimited, u64), Refused> {
+    let [flags, stamp, generation, forgot, room, n] = source.u64s()?;
+    expect(flags <= STARTED | STAMPED | FORGOT, "flags", flags, "0 to 7")?;
+    within("slices", n, num::wide(plan.k), MOST_COUNTED)?;
+    let at = |flag: u64, part: &'static str, age: u64| -> Result<Option<Tick>, Error> {
+        expect(flags & flag != 0 || age == 0, part, age, "0, for there was none")?;
+        if flags & flag == 0 { Ok(None) } else { before(then, part, age).map(Some) }
+    };
+    let time = Time {
+        clock: then,
+        started: flags & STARTED != 0,
+        stamp: at(STAMPED, "stamp", stamp)?,
+        generation: before(then, "generation", generation)?,
+        forgot: at(FORGOT, "forgot", forgot)?,
+    };
+    let [made, words_peak, shifts, forgotten, deferred] = source.u64s()?;
+    let [news, duplicates, late_ticks, refused_ticks] = source.u64s()?;
+    let counts = Counts {
+        made: within("made", made, n, MOST_COUNT)?,
+        words_peak,
+        shifts: count("shifts", shifts)?,
+        forgotten: count("forgotten", forgotten)?,
+        deferred: count("deferred", deferred)?,
+        seen: Seen {
+            news: count("news", news)?,
+            duplicates: count("duplicates", duplicates)?,
+            late_ticks: count("late_ticks", late_ticks)?,
+            refused_ticks: count("refused_ticks", refused_ticks)?,
+        },
+    };
+    Ok((TimeLimited { plan, slices: Vec::new(), time, room, words: 0, counts }, n))
+}
+
+/// The moment so long before the clock.
+fn before(then: Tick, part: &'static str, age: u64) -> Result<Tick, Error> {
+    let tick = then.0.checked_sub(age);
+    tick.map(Tick)
+        .ok_or_else(|| Error::corrupt(part, format!("{age} ns before the clock"), format!("up to {}", then.0)))
+}

@@ -1,0 +1,223 @@
+//! Snapshots: a filter as bytes that every language, version and machine reads alike. `docs/FORMAT.md` has every byte.
+//!
+//! ```text
+//!  0   magic, 8 bytes         8   format version, kind         16  bytes in all
+//!  24  hash, clock's source   32  seed, or a check of the secret    40  the clock's tick
+//!  48  what the kind keeps (filter/<kind>/snapshot.rs): integers, then cells
+//!  end XXH3-64 of all before it
+//! ```
+//! The same state gives the same bytes. A secret is never in them. Loading takes no byte on trust: any bytes give a
+//! filter or an error, and never more memory than is allowed.
+
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::time::Duration;
+
+use crate::clock::Clock;
+use crate::edge::Edge;
+use crate::error::Error;
+use crate::filter::any::AnyFilter;
+use crate::filter::contract::Stored;
+use crate::hash::{Hasher, Mark, Secret, hash64};
+use crate::num;
+use crate::options::{Choice, ClockSource};
+use crate::tick::Tick;
+use crate::wire::{Refused, SUM_BYTES, Sink, Source, choice, expect};
+
+/// How a snapshot begins. The first byte is no text, the last ones do not survive a transfer as text.
+const MAGIC: [u8; 8] = *b"\x89LTLY\r\n\x1a";
+
+/// The format that is written and read.
+const VERSION: u32 = 1;
+
+/// Bytes up to what the kind keeps.
+const HEAD: u64 = 48;
+
+/// Bytes up to and with the number of bytes in all.
+const START: u64 = 24;
+
+/// What loading a snapshot needs beside its bytes.
+///
+/// ```
+/// use lately::{Filter, LoadOptions, Options, Verdict};
+/// use std::time::Duration;
+///
+/// let mut seen = Filter::new(&Options::time_limited(Duration::from_secs(600)))?;
+/// seen.observe(b"order-17")?;
+/// let mut bytes = Vec::new();
+/// seen.write_snapshot(&mut bytes).expect("a Vec takes all");
+///
+/// // Nine minutes later, perhaps elsewhere.
+/// let mut restored = Filter::load(&bytes, &LoadOptions::new(Duration::from_secs(540)))?;
+/// assert_eq!(restored.observe(b"order-17")?, Verdict::Duplicate);
+/// # Ok::<(), lately::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct LoadOptions {
+    elapsed: Duration,
+    memory: Option<u64>,
+    secret: Option<Secret>,
+}
+
+impl LoadOptions {
+    /// `elapsed` passed since the snapshot was written: every age grows by it, so that a window does not stand still on
+    /// disk. It has no default. 0 is right where the ticks themselves tell what passed. A filter without a window of
+    /// time takes any, and is not changed by it.
+    #[must_use]
+    pub const fn new(elapsed: Duration) -> Self {
+        Self { elapsed, memory: None, secret: None }
+    }
+
+    /// The same with a time in nanoseconds that may be unknown, which is any number below 0.
+    ///
+    /// # Errors
+    /// `ELAPSED` if it is negative.
+    pub fn after_ns(elapsed_ns: i64) -> Result<Self, Error> {
+        let elapsed = u64::try_from(elapsed_ns);
+        let elapsed = elapsed.map_err(|_| Error::elapsed(format!("{elapsed_ns} ns: allowed is 0 or more")))?;
+        Ok(Self::new(Duration::from_nanos(elapsed)))
+    }
+
+    /// The most bytes that the cells may take, as the option `memory` counts them; without it there is no limit but
+    /// the snapshot's own. It bounds the loading, and not what a time-limited filter grows to later.
+    #[must_use]
+    pub const fn memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
+        self
+    }
+
+    /// The secret of a keyed filter, low and high word: a snapshot does not hold it.
+    #[must_use]
+    pub const fn secret(mut self, lo: u64, hi: u64) -> Self {
+        self.secret = Some((lo, hi));
+        self
+    }
+}
+
+/// Shows of the secret only that there is one.
+impl fmt::Debug for LoadOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let secret = self.secret.map(|_| "(secret)");
+        let Self { elapsed, memory, .. } = self;
+        write!(f, "LoadOptions {{ elapsed: {elapsed:?}, memory: {memory:?}, secret: {secret:?} }}")
+    }
+}
+
+/// What a handle is made of.
+type Parts = (AnyFilter, Edge);
+
+/// Bytes of the snapshot of a filter as it is.
+pub(crate) fn size<K: Stored>(filter: &K) -> u64 {
+    HEAD + filter.saved_bytes() + SUM_BYTES
+}
+
+/// Writes the snapshot of a filter; returns how many bytes.
+pub(crate) fn write<K: Stored>(filter: &K, edge: &Edge, out: &mut dyn Write) -> io::Result<u64> {
+    let (clock, mark, stands) = (&edge.clock, edge.mark(), filter.clock());
+    let now = clock.read().map_or(stands, |now| now.max(stands));
+    let bytes = size(filter);
+    let mut sink = Sink::new(out);
+    sink.bytes(&MAGIC)?;
+    sink.u32s(&[VERSION, K::NUMBER])?;
+    sink.u64s(&[bytes])?;
+    sink.u32s(&[mark.id, clock.source().map_or(0, ClockSource::number)])?;
+    sink.u64s(&[mark.value, now.0])?;
+    filter.save(now, &mut sink)?;
+    sink.finish()?;
+    Ok(bytes)
+}
+
+/// Writes the snapshot into memory that has room for `have` bytes, or nothing; returns how many.
+pub(crate) fn write_within<K: Stored>(
+    filter: &K,
+    edge: &Edge,
+    have: usize,
+    room: &mut dyn Write,
+) -> Result<u64, Error> {
+    let short = Error::short_buffer(have, size(filter));
+    if num::wide(have) < size(filter) {
+        return Err(short);
+    }
+    // Memory takes what it has room for, and so cannot fail.
+    write(filter, edge, room).map_err(|_| short)
+}
+
+/// Loads a filter from bytes that are a snapshot and nothing else.
+pub(crate) fn from_bytes(bytes: &[u8], options: &LoadOptions) -> Result<Parts, Error> {
+    check(bytes)?;
+    read(&mut &bytes[..], options).map_err(of_bytes)
+}
+
+/// Loads a filter from a stream, which is read up to the last byte of the snapshot and no further.
+pub(crate) fn from_stream(input: &mut dyn Read, options: &LoadOptions) -> io::Result<Parts> {
+    read(input, options).map_err(|refused| match refused {
+        Refused::Bad(error) => io::Error::new(io::ErrorKind::InvalidData, error),
+        Refused::Unread(error) => error,
+    })
+}
+
+/// Whether bytes are whole and unchanged, before anything is believed.
+fn check(bytes: &[u8]) -> Result<(), Error> {
+    let start = Start::read(&mut Source::new(&mut &bytes[..], 0)).map_err(of_bytes)?;
+    if start.length != num::wide(bytes.len()) {
+        return Err(Error::corrupt("length", start.length, format!("{}, the bytes that there are", bytes.len())));
+    }
+    let (body, sum) = bytes.split_at(bytes.len() - num::index(SUM_BYTES));
+    if hash64(body, 0).to_le_bytes() == sum { Ok(()) } else { Err(Error::checksum()) }
+}
+
+/// A slice gives all that it has: what it cannot give is not there.
+fn of_bytes(refused: Refused) -> Error {
+    match refused {
+        Refused::Bad(error) => error,
+        Refused::Unread(error) => Error::corrupt("bytes", error, "what can be read"),
+    }
+}
+
+/// What stands before all that depends on the format.
+struct Start {
+    kind: u32,
+    /// Bytes in all.
+    length: u64,
+}
+
+impl Start {
+    fn read(source: &mut Source<'_>) -> Result<Self, Refused> {
+        let mut magic = [0; 8];
+        match source.bytes(&mut magic) {
+            Ok(()) if magic == MAGIC => {}
+            Err(unread @ Refused::Unread(_)) => return Err(unread),
+            _ => return Err(Error::magic().into()),
+        }
+        let [version] = source.u32s()?;
+        if version != VERSION {
+            return Err(Error::version(version, VERSION).into());
+        }
+        let ([kind], [length]) = (source.u32s()?, source.u64s()?);
+        expect(length >= HEAD + SUM_BYTES, "length", length, "that of the head and more")?;
+        Ok(Self { kind, length })
+    }
+}
+
+fn read(input: &mut dyn Read, options: &LoadOptions) -> Result<Parts, Refused> {
+    let mut source = Source::new(input, options.memory.unwrap_or(u64::MAX));
+    let Start { kind, length } = Start::read(&mut source)?;
+    source.expect_in_all(length - START - SUM_BYTES);
+    let [id, clock] = source.u32s()?;
+    let [value, then] = source.u64s()?;
+    let hasher = Hasher::marked(Mark { id, value }, options.secret)?;
+    let has_time = clock != 0;
+    let now = if has_time { later(then, options.elapsed)? } else { then };
+    let any = AnyFilter::load(kind, &mut source, Tick(then), Tick(now))?;
+    source.finish()?;
+    expect(any.has_time() == has_time && (has_time || then == 0), "clock", clock, "one where there is time, else 0")?;
+    let clock = if has_time { Clock::resumed(choice("clock", clock)?, Tick(now)) } else { Clock::Timeless };
+    Ok((any, Edge::new(hasher, clock)))
+}
+
+/// The moment `elapsed` after `then`.
+fn later(then: u64, elapsed: Duration) -> Result<u64, Error> {
+    let now = u64::try_from(elapsed.as_nanos()).ok().and_then(|elapsed| then.checked_add(elapsed));
+    let most = || Duration::from_nanos(u64::MAX - then);
+    now.ok_or_else(|| Error::elapsed(format!("{elapsed:?}: allowed is up to {:?}, the last tick", most())))
+}

@@ -1,0 +1,228 @@
+//! Numbers as bytes and back: little-endian, checked as they come, with a running checksum.
+//!
+//! A [`Sink`] writes to anything, a [`Source`] reads from anything; neither holds more than one page. A source knows
+//! how many bytes are to come and how much memory may be used, so that nothing is allocated on the word of a liar.
+
+use std::fmt;
+use std::io::{self, Read, Write};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::bits::Bits;
+use crate::error::Error;
+use crate::num;
+use crate::options::Choice;
+
+/// Words that pass at a time.
+const PAGE: usize = 512;
+
+/// Bytes of a word.
+pub(crate) const WORD_BYTES: u64 = 8;
+
+/// Bytes of the checksum at the end.
+pub(crate) const SUM_BYTES: u64 = 8;
+
+/// No count can be larger: counts go on after loading, and must not overflow.
+pub(crate) const MOST_COUNT: u64 = 1 << 62;
+
+/// Where a snapshot is written to.
+pub(crate) struct Sink<'a> {
+    out: &'a mut dyn Write,
+    sum: Xxh3,
+}
+
+impl<'a> Sink<'a> {
+    pub(crate) fn new(out: &'a mut dyn Write) -> Self {
+        Self { out, sum: Xxh3::new() }
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum.update(bytes);
+        self.out.write_all(bytes)
+    }
+
+    pub(crate) fn u32s(&mut self, numbers: &[u32]) -> io::Result<()> {
+        numbers.iter().try_for_each(|number| self.bytes(&number.to_le_bytes()))
+    }
+
+    pub(crate) fn u64s(&mut self, numbers: &[u64]) -> io::Result<()> {
+        self.words(numbers.iter().copied())
+    }
+
+    /// Writes words a page at a time.
+    pub(crate) fn words(&mut self, words: impl Iterator<Item = u64>) -> io::Result<()> {
+        let mut page = [0; PAGE * 8];
+        let mut filled = 0;
+        for word in words {
+            page[filled..filled + 8].copy_from_slice(&word.to_le_bytes());
+            filled += 8;
+            if filled == page.len() {
+                self.bytes(&page)?;
+                filled = 0;
+            }
+        }
+        self.bytes(&page[..filled])
+    }
+
+    /// Writes the checksum of all that was written.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        self.out.write_all(&self.sum.digest().to_le_bytes())
+    }
+}
+
+/// Why nothing was loaded.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// The bytes could not be read.
+    Unread(io::Error),
+    /// They were read, and are not good.
+    Bad(Error),
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Self::Bad(error)
+    }
+}
+
+/// Where a snapshot is read from.
+pub(crate) struct Source<'a> {
+    input: &'a mut dyn Read,
+    sum: Xxh3,
+    /// Bytes before the checksum that were not read yet.
+    left: u64,
+    /// Bytes that cells may take.
+    limit: u64,
+}
+
+/// Bytes of tables beside the cells that are always allowed.
+const SMALL_TABLES: u64 = 1 << 16;
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(input: &'a mut dyn Read, limit: u64) -> Self {
+        Self { input, sum: Xxh3::new(), left: u64::MAX, limit }
+    }
+
+    /// From here on so many bytes are left before the checksum.
+    pub(crate) fn expect_in_all(&mut self, left: u64) {
+        self.left = left;
+    }
+
+    /// Whether exactly so many words are left, all of them cells, and as many are allowed.
+    pub(crate) fn expect_cells(&self, words: u64) -> Result<(), Error> {
+        if words.checked_mul(WORD_BYTES) != Some(self.left) {
+            return Err(Error::corrupt("length", format!("{} bytes for the cells", self.left), words_of(words)));
+        }
+        self.expect_room(self.left)
+    }
+
+    /// Whether so many bytes of cells are allowed.
+    pub(crate) fn expect_room(&self, bytes: u64) -> Result<(), Error> {
+        if bytes > self.limit { Err(Error::too_large(bytes, self.limit)) } else { Ok(()) }
+    }
+
+    /// Whether tables of so many bytes may stand beside the cells.
+    pub(crate) fn expect_tables(&self, bytes: u64) -> Result<(), Error> {
+        if bytes > SMALL_TABLES { self.expect_room(bytes) } else { Ok(()) }
+    }
+
+    /// Bytes before the checksum that were not read yet.
+    pub(crate) const fn left(&self) -> u64 {
+        self.left
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &mut [u8]) -> Result<(), Refused> {
+        let n = num::wide(bytes.len());
+        self.left = self.left.checked_sub(n).ok_or_else(too_short)?;
+        self.input.read_exact(bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => too_short().into(),
+            _ => Refused::Unread(error),
+        })?;
+        self.sum.update(bytes);
+        Ok(())
+    }
+
+    pub(crate) fn u32s<const N: usize>(&mut self) -> Result<[u32; N], Refused> {
+        let mut numbers = [0; N];
+        for number in &mut numbers {
+            let mut bytes = [0; 4];
+            self.bytes(&mut bytes)?;
+            *number = u32::from_le_bytes(bytes);
+        }
+        Ok(numbers)
+    }
+
+    pub(crate) fn u64s<const N: usize>(&mut self) -> Result<[u64; N], Refused> {
+        let mut numbers = [0; N];
+        for number in &mut numbers {
+            let mut bytes = [0; 8];
+            self.bytes(&mut bytes)?;
+            *number = u64::from_le_bytes(bytes);
+        }
+        Ok(numbers)
+    }
+
+    /// Hands `n` words on, in pieces of as many as the last piece has, with the number of the first of each piece.
+    pub(crate) fn words(&mut self, n: u64, mut each: impl FnMut(u64, &[u64])) -> Result<(), Refused> {
+        let (mut bytes, mut words) = ([0; PAGE * 8], [0; PAGE]);
+        let mut done = 0;
+        while done < n {
+            let here = num::index((n - done).min(num::wide(PAGE)));
+            self.bytes(&mut bytes[..here * 8])?;
+            for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(8)) {
+                *word = bytes.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte));
+            }
+            each(done, &words[..here]);
+            done += num::wide(here);
+        }
+        Ok(())
+    }
+
+    /// Fills `n` words of an array, from word `first` on.
+    pub(crate) fn fill(&mut self, bits: &mut Bits, first: u64, n: u64) -> Result<(), Refused> {
+        self.words(n, |i, words| bits.fill_run(first + i, words.iter().copied()))
+    }
+
+    /// Reads the checksum, and holds all that was read to it.
+    pub(crate) fn finish(mut self) -> Result<(), Refused> {
+        if self.left != 0 {
+            return Err(Error::corrupt("length", format!("{} bytes too many", self.left), "what the parts take").into());
+        }
+        let sum = self.sum.digest();
+        self.left = SUM_BYTES;
+        let [found] = self.u64s()?;
+        if found == sum { Ok(()) } else { Err(Error::checksum().into()) }
+    }
+}
+
+fn too_short() -> Error {
+    Error::corrupt("length", "less than its parts take", "all of the snapshot")
+}
+
+fn words_of(words: u64) -> String {
+    format!("{words} words of {WORD_BYTES} bytes")
+}
+
+/// The value, if it lies in `low..=high`.
+pub(crate) fn within<T>(part: &'static str, value: T, low: T, high: T) -> Result<T, Error>
+where
+    T: PartialOrd + fmt::Display + Copy,
+{
+    if value >= low && value <= high { Ok(value) } else { Err(Error::corrupt(part, value, format!("{low} to {high}"))) }
+}
+
+/// The value, if it is a count that can go on.
+pub(crate) fn count(part: &'static str, value: u64) -> Result<u64, Error> {
+    within(part, value, 0, MOST_COUNT)
+}
+
+/// The choice of this number.
+pub(crate) fn choice<T: Choice>(part: &'static str, number: u32) -> Result<T, Error> {
+    let found = (1..).zip(T::ALL).find(|(n, _)| *n == number);
+    found.map(|(_, choice)| *choice).ok_or_else(|| Error::corrupt(part, number, format!("1 to {}", T::ALL.len())))
+}
+
+/// Whether a part that must be so is so.
+pub(crate) fn expect(holds: bool, part: &'static str, value: impl fmt::Display, allowed: &str) -> Result<(), Error> {
+    if holds { Ok(()) } else { Err(Error::corrupt(part, value, allowed)) }
+}
