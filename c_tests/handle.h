@@ -27,6 +27,9 @@
 #define lately_filter_stats_reset lately_shared_stats_reset
 #define lately_filter_hash lately_shared_hash
 #define lately_filter_secret lately_shared_secret
+#define lately_filter_snapshot_size lately_shared_snapshot_size
+#define lately_filter_snapshot_write lately_shared_snapshot_write
+#define lately_filter_load lately_shared_load
 #define lately_testing_panic lately_testing_panic_shared
 
 #endif

@@ -44,8 +44,10 @@ mod tests {
         of_shared_options = shared_options,
         of_shared_outputs = shared_outputs,
         of_shared_panic = shared_panic,
+        of_shared_snapshot = shared_snapshot,
         of_shared_vectors = shared_vectors,
         shared = test_shared,
+        snapshot = test_snapshot,
         vectors = test_vectors,
     }
 

@@ -62,6 +62,32 @@ static void single_keys(void) {
     STATUS(LATELY_ERR_NULL, lately_filter_remove(filter, key, 1, NULL));
 }
 
+static void snapshots(void) {
+    lately_load_options loading = LATELY_LOAD_OPTIONS_INIT;
+    lately_error error = LATELY_ERROR_INIT;
+    lately_filter *other = NULL;
+    uint8_t bytes[1000];
+    size_t size = UNTOUCHED;
+    STATUS(LATELY_ERR_NULL, lately_load_options_init(NULL, sizeof(lately_load_options)));
+    STATUS(LATELY_ERR_NULL, lately_filter_snapshot_size(NULL, &size));
+    STATUS(LATELY_ERR_NULL, lately_filter_snapshot_size(filter, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_snapshot_write(NULL, bytes, sizeof bytes, &size));
+    STATUS(LATELY_ERR_NULL, lately_filter_snapshot_write(filter, NULL, sizeof bytes, &size));
+    STATUS(LATELY_ERR_NULL, lately_filter_snapshot_write(filter, bytes, sizeof bytes, NULL));
+    CHECK(size == UNTOUCHED);
+    OK(lately_filter_snapshot_write(filter, bytes, sizeof bytes, &size));
+    STATUS(LATELY_ERR_NULL, lately_filter_load(NULL, size, 0, &loading, &other, &error));
+    CHECK(strcmp(error.message, "bytes is NULL") == 0);
+    STATUS(LATELY_ERR_NULL, lately_filter_load(bytes, size, 0, NULL, &other, &error));
+    CHECK(strcmp(error.message, "lately_load_options is NULL") == 0);
+    STATUS(LATELY_ERR_NULL, lately_filter_load(bytes, size, 0, &loading, NULL, &error));
+    CHECK(strcmp(error.message, "filter is NULL") == 0);
+    STATUS(LATELY_ERR_MAGIC, lately_filter_load(NULL, 0, 0, &loading, &other, NULL));
+    CHECK(other == NULL);
+    OK(lately_filter_load(bytes, size, 0, &loading, &other, NULL));
+    lately_filter_free(other);
+}
+
 static void answers(void) {
     lately_stats stats = LATELY_STATS_INIT;
     STATUS(LATELY_ERR_NULL, lately_filter_stats(NULL, &stats));
@@ -134,6 +160,7 @@ int main(void) {
     options_and_plan();
     life();
     single_keys();
+    snapshots();
     answers();
     batches_of_bytes();
     batches_of_hashes();

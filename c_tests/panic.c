@@ -31,6 +31,8 @@ static void poisoned_verbs(lately_filter *f) {
     STATUS(LATELY_ERR_POISONED, lately_filter_stats_reset(f));
     STATUS(LATELY_ERR_POISONED, lately_filter_hash(f, key, 1, &number));
     STATUS(LATELY_ERR_POISONED, lately_filter_secret(f, &number, &number));
+    STATUS(LATELY_ERR_POISONED, lately_filter_snapshot_size(f, &done));
+    STATUS(LATELY_ERR_POISONED, lately_filter_snapshot_write(f, NULL, 0, &done));
     STATUS(LATELY_ERR_POISONED, lately_testing_panic(f));
     CHECK(copy == NULL);
 }

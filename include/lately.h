@@ -66,6 +66,7 @@
     { sizeof(lately_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 #define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 #define LATELY_STATS_INIT { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define LATELY_LOAD_OPTIONS_INIT { sizeof(lately_load_options), 0, 0, 0 }
 #define LATELY_ERROR_INIT { sizeof(lately_error), 0, 0, { 0 } }
 
 
@@ -280,6 +281,12 @@
 #define LATELY_DUPLICATE 1
 
 /**
+ * `elapsed_ns`: it is not known how much time passed. Any number below 0 says so, and is an error where time counts
+ * or not: a window must not stand still on disk.
+ */
+#define LATELY_ELAPSED_UNKNOWN -1
+
+/**
  * Major version of the release that this header belongs to.
  */
 #define LATELY_VERSION_MAJOR 0
@@ -452,7 +459,7 @@ typedef struct lately_options {
 } lately_options;
 
 /**
- * Why `lately_plan` or `lately_filter_new` failed. Set `struct_size` (LATELY_ERROR_INIT does) and pass its
+ * Why `lately_plan`, `lately_filter_new` or `lately_filter_load` failed. Set `struct_size` (LATELY_ERROR_INIT does) and pass its
  * address; it is filled on every failure and emptied on success.
  */
 typedef struct lately_error {
@@ -640,6 +647,30 @@ typedef struct lately_plan_result {
      */
     uint64_t block_bytes;
 } lately_plan_result;
+
+/**
+ * What loading a snapshot may need beside its bytes and the time that passed; 0 means "not given". Set `struct_size`
+ * (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
+ */
+typedef struct lately_load_options {
+    /**
+     * sizeof(lately_load_options). A smaller one reads as 0 beyond its end.
+     */
+    size_t struct_size;
+    /**
+     * The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's own.
+     * It bounds the loading, and not what a time-limited filter grows to later.
+     */
+    uint64_t memory;
+    /**
+     * Of a keyed filter, required: low word of the secret, which no snapshot holds.
+     */
+    uint64_t secret_lo;
+    /**
+     * Of a keyed filter, required: high word of the secret.
+     */
+    uint64_t secret_hi;
+} lately_load_options;
 
 /**
  * Done.
@@ -1618,6 +1649,79 @@ lately_status lately_filter_hash(const struct lately_filter *filter,
                                  const uint8_t *key,
                                  size_t len,
                                  uint64_t *hash);
+
+/**
+ * Fills `options` with "nothing given", for a caller whose struct has `struct_size` bytes.
+ *
+ * - `options` (out): not NULL.
+ * - `struct_size` (in, bytes): sizeof(lately_load_options).
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
+ * Ownership: the caller's. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_load_options_init(struct lately_load_options *options, size_t struct_size);
+
+/**
+ * Bytes of the snapshot of the filter as it is. A time-limited filter grows and shrinks: its next call may change it.
+ *
+ * - `filter` (in): not NULL.
+ * - `size` (out, bytes): not NULL; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: nothing passes. Threads: at once with other const calls on this handle. Cost: a few reads. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_snapshot_size(const struct lately_filter *filter, size_t *size);
+
+/**
+ * Writes the filter as bytes that every language and machine reads alike; docs/FORMAT.md describes them. The same
+ * state gives the same bytes, but for the present reading of a system clock. No secret is among them: keep that of a
+ * keyed filter (`lately_filter_secret`), and the moment of writing, to tell how much time passed until loading.
+ *
+ * - `filter` (in): not NULL.
+ * - `buffer` (out): room for `len` bytes; NULL only if `len` is 0; written only on LATELY_OK.
+ * - `len` (in, bytes): at least `lately_filter_snapshot_size`; what is more is left as it is.
+ * - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_SHORT_BUFFER;
+ * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the buffer stays the caller's. Threads: at once with other const calls on this handle. Cost: a copy of the
+ * filter's memory, and a checksum. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_snapshot_write(const struct lately_filter *filter,
+                                           uint8_t *buffer,
+                                           size_t len,
+                                           size_t *written);
+
+/**
+ * Makes a filter of the bytes of a snapshot. It goes on as the one that was written would have: a manual clock from
+ * its tick + `elapsed_ns`, a system clock with every age grown by `elapsed_ns`. Any bytes give a filter or a status,
+ * whatever they are, and never more memory than `options->memory` allows: the cells, and beside them tables of no more
+ * than that or 64 KiB.
+ *
+ * - `bytes` (in): the snapshot, whole and alone; NULL only if `len` is 0.
+ * - `len` (in, bytes): its size.
+ * - `elapsed_ns` (in, ns): the time that passed since it was written. 0 is right where the ticks themselves tell what
+ *   passed. A filter without a window of time takes any, and is not changed by it.
+ * - `options` (in): not NULL; LATELY_LOAD_OPTIONS_INIT, and what is to be said.
+ * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
+ * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OFFSETS if no memory has
+ * `len` bytes; LATELY_ERR_ELAPSED if `elapsed_ns` is below 0 or no tick is so late; LATELY_ERR_MAGIC;
+ * LATELY_ERR_VERSION; LATELY_ERR_CHECKSUM; LATELY_ERR_CORRUPT, also if bytes are missing or left over;
+ * LATELY_ERR_SECRET if the filter is keyed and the secret is missing or another, or if it is not keyed and there is
+ * one; LATELY_ERR_TOO_LARGE, and `error->message` says what it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
+ * Ownership: the bytes are read and not kept; the handle is the caller's, to be given to `lately_filter_free` once.
+ * Threads: any. Cost: two checksums, a copy, and a count of all cells. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_load(const uint8_t *bytes,
+                                 size_t len,
+                                 int64_t elapsed_ns,
+                                 const struct lately_load_options *options,
+                                 struct lately_filter **filter,
+                                 struct lately_error *error);
 
 /**
  * The name of a status: that of its constant without LATELY_ or LATELY_ERR_, such as "STRUCT_SIZE".

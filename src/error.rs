@@ -206,6 +206,17 @@ impl Error {
     }
 }
 
+impl Error {
+    /// How many bytes it takes, where there was less room (`SHORT_BUFFER`) or less was allowed (`TOO_LARGE`).
+    #[must_use]
+    pub fn needed(&self) -> Option<u64> {
+        match *self.0 {
+            Kind::ShortBuffer { need, .. } | Kind::TooLarge { need, .. } => Some(need),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {

@@ -60,7 +60,7 @@ pub const LATELY_FIELD_SECRET_LO: u32 = 25;
 /// `secret_hi`: the high word of the secret.
 pub const LATELY_FIELD_SECRET_HI: u32 = 26;
 
-/// Why `lately_plan` or `lately_filter_new` failed. Set `struct_size` (LATELY_ERROR_INIT does) and pass its
+/// Why `lately_plan`, `lately_filter_new` or `lately_filter_load` failed. Set `struct_size` (LATELY_ERROR_INIT does) and pass its
 /// address; it is filled on every failure and emptied on success.
 #[derive(Clone, Copy)]
 #[repr(C)]

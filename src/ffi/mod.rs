@@ -18,6 +18,7 @@ mod plan;
 mod pointers;
 mod shared;
 mod single;
+mod snapshot;
 mod stats;
 mod status;
 mod version;

@@ -1,5 +1,7 @@
 //! Pointers from C: checked before anything is formed from them.
 
+use std::io::{self, Write};
+
 use crate::ffi::boundary::Fault;
 
 /// A slice that C describes by a pointer and a count; NULL only with a count of 0.
@@ -65,6 +67,42 @@ impl<T> OutArray<T> {
         let place = unsafe { self.start.add(i) };
         // SAFETY: inside that room; `write` reads nothing and drops nothing.
         unsafe { place.write(value) }
+    }
+}
+
+/// Room for bytes, which C need not have initialised, written one after the other.
+#[derive(Debug)]
+pub struct OutBytes {
+    room: OutArray<u8>,
+    done: usize,
+}
+
+impl OutBytes {
+    /// Checks that there is room.
+    ///
+    /// # Safety
+    /// Unless it is NULL, `start` has room for `len` bytes while this value lives.
+    pub unsafe fn new(what: &'static str, start: *mut u8, len: usize) -> Result<Self, Fault> {
+        // SAFETY: the same promise.
+        let room = unsafe { OutArray::new(what, start, len) }?;
+        Ok(Self { room, done: 0 })
+    }
+}
+
+impl Write for OutBytes {
+    /// As many as there is room for.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = bytes.len().min(self.room.len - self.done);
+        // SAFETY: no more than `len` bytes from the start, for all of which `new` was promised room.
+        let place = unsafe { self.room.start.add(self.done) };
+        // SAFETY: `n` bytes are left there, and no slice of ours lies in the caller's room.
+        unsafe { place.copy_from_nonoverlapping(bytes.as_ptr(), n) };
+        self.done += n;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the test programs share: the exact oracle, seeded streams, honest odds.
 #![allow(dead_code, reason = "each test program uses its own part of this")]
 
+pub(crate) mod cases;
 pub(crate) mod num;
 pub(crate) mod odds;
 pub(crate) mod oracle;

@@ -12,7 +12,6 @@
 
 use crate::bits::{Bits, WORD, mask};
 use crate::error::Error;
-use crate::num;
 use crate::packed::Cells;
 use crate::wire::{Refused, Source};
 
@@ -120,11 +119,14 @@ impl Rows {
             // Packing sorts: what it does not give back was in no order, or a number that no row has.
             return (code.pack(plain, 0, plain & mask(shape.s)) == packed).then(|| self.filled(row));
         }
-        // Filled cells lie side by side at one end: at most one change, and the edge is filled last.
+        let empty: u64 = self.pieces(row).map(|(cells, piece)| cells.empty(piece)).sum();
+        if empty == 0 || empty == shape.k {
+            return Some(shape.k - empty);
+        }
+        // Filled cells lie side by side at one end.
         let filled = |cell: u64| self.bits.field(start + cell * shape.s, shape.s) != 0;
-        let count = (0..shape.k).filter(|&cell| filled(cell)).count();
-        let run = if shape.edge == 0 { shape.k - num::wide(count)..shape.k } else { 0..num::wide(count) };
-        run.clone().all(filled).then_some(run.end - run.start)
+        let mut run = if shape.edge == 0 { empty..shape.k } else { 0..shape.k - empty };
+        run.all(filled).then_some(shape.k - empty)
     }
 
     /// Whether the bits past the last row are 0.

@@ -19,7 +19,7 @@ use super::slice::Slice;
 use super::{Counts, Seen, Time, TimeLimited};
 
 /// Bytes before the records.
-const HEAD: u64 = 168;
+const HEAD: u64 = 176;
 /// Bytes of a record.
 const RECORD: u64 = 40;
 

@@ -1,0 +1,215 @@
+/* Snapshots through the ABI: the rows of tests/vectors/kinds.txt go on after them; every status of loading. */
+#include "script.h"
+
+#define KEYS 2000
+
+static lately_error error;
+
+/* The bytes of a filter, to be freed. */
+static uint8_t *snapshot_of(const lately_filter *filter, size_t *size) {
+    size_t written = UNTOUCHED;
+    OK(lately_filter_snapshot_size(filter, size));
+    uint8_t *bytes = (uint8_t *)malloc(*size);
+    OK(lately_filter_snapshot_write(filter, bytes, *size, &written));
+    CHECK(written == *size);
+    return bytes;
+}
+
+/* What loading comes to; the filter is freed. */
+static lately_status loading(const uint8_t *bytes, size_t size, int64_t elapsed, const lately_load_options *options) {
+    lately_filter *filter = NULL;
+    error.struct_size = sizeof error;
+    lately_status status = lately_filter_load(bytes, size, elapsed, options, &filter, &error);
+    CHECK(error.code == status && (error.message[0] == 0) == (status == LATELY_OK));
+    CHECK((filter != NULL) == (status == LATELY_OK));
+    lately_filter_free(filter);
+    return status;
+}
+
+static lately_filter *loaded(const uint8_t *bytes, size_t size, int64_t elapsed, const lately_load_options *options) {
+    lately_filter *filter = NULL;
+    OK(lately_filter_load(bytes, size, elapsed, options, &filter, NULL));
+    return filter;
+}
+
+static int same_stats(const lately_filter *one, const lately_filter *other) {
+    lately_stats a = stats_of(one), b = stats_of(other);
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* A key of 8 bytes; some come again soon, some late. */
+static uint8_t observe_number(lately_filter *filter, unsigned i) {
+    uint8_t key[8], verdict = UNTOUCHED;
+    for (unsigned byte = 0; byte < 8; byte++) {
+        key[byte] = (uint8_t)((uint64_t)i * i % 997 >> (8 * byte));
+    }
+    OK(lately_filter_observe(filter, key, sizeof key, &verdict));
+    return verdict;
+}
+
+/* A buffer of every length that is too short, and one that is longer than needed. */
+static void buffers(const lately_filter *filter, const uint8_t *bytes, size_t size) {
+    uint8_t *room = (uint8_t *)malloc(size + 1);
+    size_t written = UNTOUCHED;
+    const size_t shorts[] = {0, 1, 47, size / 2, size - 1};
+    memset(room, 0xAA, size + 1);
+    for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++) {
+        written = UNTOUCHED;
+        STATUS(LATELY_ERR_SHORT_BUFFER, lately_filter_snapshot_write(filter, room, shorts[i], &written));
+        CHECK(written == size && room[0] == 0xAA);
+    }
+    STATUS(LATELY_ERR_SHORT_BUFFER, lately_filter_snapshot_write(filter, NULL, 0, &written));
+    OK(lately_filter_snapshot_write(filter, room, size + 1, &written));
+    CHECK(written == size && memcmp(room, bytes, size) == 0 && room[size] == 0xAA);
+    free(room);
+}
+
+static void goes_on(const lately_options *options) {
+    lately_load_options plain = LATELY_LOAD_OPTIONS_INIT;
+    lately_filter *filter = new_filter(options);
+    size_t size = 0, again = 0;
+    for (unsigned i = 0; i < KEYS; i++) {
+        observe_number(filter, i);
+    }
+    uint8_t *bytes = snapshot_of(filter, &size);
+    buffers(filter, bytes, size);
+    lately_filter *restored = loaded(bytes, size, 0, &plain);
+    CHECK(same_stats(filter, restored));
+    for (unsigned i = KEYS / 2; i < 3 * KEYS; i++) {
+        CHECK(observe_number(filter, i) == observe_number(restored, i));
+    }
+    CHECK(same_stats(filter, restored));
+    uint8_t *other = snapshot_of(restored, &again);
+    free(bytes);
+    bytes = snapshot_of(filter, &size);
+    CHECK(size == again && memcmp(bytes, other, size) == 0);
+    STATUS(LATELY_ERR_ELAPSED, loading(bytes, size, LATELY_ELAPSED_UNKNOWN, &plain));
+    free(bytes);
+    free(other);
+    lately_filter_free(filter);
+    lately_filter_free(restored);
+}
+
+static void every_kind_goes_on(void) {
+    FILE *file = script_open("kinds.txt");
+    script row;
+    memset(&row, 0, sizeof row);
+    while (script_next(&row, file)) {
+        lately_options options = options_of(&row, 3);
+        goes_on(&options);
+    }
+    fclose(file);
+}
+
+static void every_status(void) {
+    lately_load_options plain = LATELY_LOAD_OPTIONS_INIT, options = LATELY_LOAD_OPTIONS_INIT;
+    lately_filter *filter = new_manual();
+    size_t size = 0;
+    observe_at(filter, "a", 100 * SECOND);
+    uint8_t *bytes = snapshot_of(filter, &size);
+    OK(loading(bytes, size, 0, &plain));
+    STATUS(LATELY_ERR_MAGIC, loading(bytes, 7, 0, &plain));
+    STATUS(LATELY_ERR_MAGIC, loading(bytes + 1, size - 1, 0, &plain));
+    STATUS(LATELY_ERR_CORRUPT, loading(bytes, 8, 0, &plain));
+    STATUS(LATELY_ERR_CORRUPT, loading(bytes, size - 1, 0, &plain));
+    bytes[8] ^= 2;
+    STATUS(LATELY_ERR_VERSION, loading(bytes, size, 0, &plain));
+    bytes[8] ^= 2;
+    bytes[size - 20] ^= 1;
+    STATUS(LATELY_ERR_CHECKSUM, loading(bytes, size, 0, &plain));
+    bytes[size - 20] ^= 1;
+    options.memory = 8;
+    STATUS(LATELY_ERR_TOO_LARGE, loading(bytes, size, 0, &options));
+    char need[64];
+    snprintf(need, sizeof need, "takes %" PRIu64 " bytes", stats_of(filter).bytes);
+    CHECK(strstr(error.message, need) != NULL);
+    options.memory = stats_of(filter).bytes;
+    OK(loading(bytes, size, 0, &options));
+    options.memory = 0;
+    options.secret_lo = 1;
+    STATUS(LATELY_ERR_SECRET, loading(bytes, size, 0, &options));
+    STATUS(LATELY_ERR_ELAPSED, loading(bytes, size, -1, &plain));
+    STATUS(LATELY_ERR_ELAPSED, loading(bytes, size, INT64_MIN, &plain));
+    OK(loading(bytes, size, INT64_MAX, &plain));
+    STATUS(LATELY_ERR_OFFSETS, loading(bytes, SIZE_MAX, 0, &plain));
+    STATUS(LATELY_ERR_MAGIC, loading(NULL, 0, 0, &plain));
+    free(bytes);
+    lately_filter_free(filter);
+}
+
+static void ages_grow(void) {
+    lately_load_options plain = LATELY_LOAD_OPTIONS_INIT;
+    lately_filter *filter = new_manual();
+    size_t size = 0;
+    observe_at(filter, "a", 100 * SECOND);
+    observe_at(filter, "b", 104 * SECOND);
+    uint8_t *bytes = snapshot_of(filter, &size);
+    lately_filter *at_once = loaded(bytes, size, 0, &plain);
+    lately_filter *late = loaded(bytes, size, 6 * (int64_t)SECOND, &plain);
+    lately_filter *too_late = loaded(bytes, size, 60 * (int64_t)SECOND, &plain);
+    CHECK(stats_of(at_once).clock == 104 * SECOND && contains_at(at_once, "a", 0) == LATELY_DUPLICATE);
+    CHECK(stats_of(late).clock == 110 * SECOND && contains_at(late, "a", 0) == LATELY_DUPLICATE);
+    CHECK(stats_of(too_late).clock == 164 * SECOND && contains_at(too_late, "b", 0) == LATELY_NEW);
+    free(bytes);
+    lately_filter_free(filter);
+    lately_filter_free(at_once);
+    lately_filter_free(late);
+    lately_filter_free(too_late);
+}
+
+static void a_secret_is_asked_for(void) {
+    lately_load_options given = LATELY_LOAD_OPTIONS_INIT;
+    lately_options options = manual_options();
+    options.keyed = 1;
+    lately_filter *filter = new_filter(&options);
+    size_t size = 0;
+    observe_at(filter, "a", 1);
+    uint8_t *bytes = snapshot_of(filter, &size);
+    STATUS(LATELY_ERR_SECRET, loading(bytes, size, 0, &given));
+    OK(lately_filter_secret(filter, &given.secret_lo, &given.secret_hi));
+    lately_filter *restored = loaded(bytes, size, 0, &given);
+    CHECK(contains_at(restored, "a", 1) == LATELY_DUPLICATE && contains_at(restored, "b", 1) == LATELY_NEW);
+    given.secret_hi ^= 1;
+    STATUS(LATELY_ERR_SECRET, loading(bytes, size, 0, &given));
+    free(bytes);
+    lately_filter_free(filter);
+    lately_filter_free(restored);
+}
+
+/* A struct of later versions. */
+typedef struct {
+    lately_load_options known;
+    uint64_t unknown[2];
+} longer;
+
+static void sizes_and_tails(void) {
+    lately_load_options plain = LATELY_LOAD_OPTIONS_INIT, options;
+    longer later;
+    lately_filter *filter = new_manual();
+    size_t size = 0;
+    uint8_t *bytes = snapshot_of(filter, &size);
+    memset(&options, 0xFF, sizeof options);
+    OK(lately_load_options_init(&options, sizeof options));
+    CHECK(memcmp(&options, &plain, sizeof options) == 0);
+    OK(lately_load_options_init(&later.known, sizeof later));
+    OK(loading(bytes, size, 0, &later.known));
+    later.unknown[1] = 1;
+    STATUS(LATELY_ERR_STRUCT_SIZE, loading(bytes, size, 0, &later.known));
+    STATUS(LATELY_ERR_STRUCT_SIZE, lately_load_options_init(&options, 3));
+    options.struct_size = sizeof(size_t);
+    options.memory = 1;
+    OK(loading(bytes, size, 0, &options)); /* which ends before `memory` */
+    options.struct_size = 0;
+    STATUS(LATELY_ERR_STRUCT_SIZE, loading(bytes, size, 0, &options));
+    free(bytes);
+    lately_filter_free(filter);
+}
+
+int main(void) {
+    every_kind_goes_on();
+    every_status();
+    ages_grow();
+    a_secret_is_asked_for();
+    sizes_and_tails();
+    return check_done("snapshot");
+}
