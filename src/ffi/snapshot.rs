@@ -14,6 +14,8 @@ use crate::snapshot::LoadOptions;
 /// or not: a window must not stand still on disk.
 pub const LATELY_ELAPSED_UNKNOWN: i64 = -1;
 
+const _: () = assert!(LATELY_ELAPSED_UNKNOWN < 0);
+
 /// What loading a snapshot may need beside its bytes and the time that passed; 0 means "not given". Set `struct_size`
 /// (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
 #[derive(Clone, Copy)]

@@ -1,7 +1,8 @@
 //! An age-partitioned filter as bytes: its integers, how many keys were inserted, the matrices.
 //!
-//! The number of insertions says it all: how many generations have ended, which slice is the youngest, how far the spare
-//! one has been cleaned. Bits that are set are counted again. What is not written cannot be a lie.
+//! The number of insertions says it all: how many generations have ended, which slices are in the filter, how far the
+//! spare one has been cleaned. What that one still holds is written as 0: it will be read no more. Bits that are set are
+//! counted again. What is not written cannot be a lie.
 
 use std::io;
 
@@ -33,7 +34,11 @@ impl Stored for AgePartitioned {
         sink.u64s(&[plan.rows, plan.generation])?;
         sink.u32s(&[k, l, plan.repeat.number(), 0])?;
         sink.u64s(&[self.inserted, self.news, self.duplicates])?;
-        sink.words(self.bits.run(0, self.bits.words()))
+        let words = plan.function_words();
+        (0..plan.k).try_for_each(|f| {
+            let live = self.live_words(f);
+            sink.words(self.bits.run(f * words, words).zip(live).map(|(word, live)| word & live))
+        })
     }
 
     fn load(source: &mut Source<'_>, _: Tick, _: Tick) -> Result<Self, Refused> {
@@ -69,21 +74,45 @@ impl AgePartitioned {
         self.inserted = inserted;
         self.youngest += self.shifts;
         self.align();
-        let clean = self.sweep.resume(self.count, &self.bits);
-        expect(clean, "the spare slice", "not clean", "as far as the insertions have cleaned it")?;
-        let past = self.plan.function_words() * WORD - self.plan.rows * self.plan.columns;
-        let ends = (0..self.plan.k).map(|f| (f + 1) * self.plan.function_words() * WORD);
-        let empty = past == 0 || ends.map(|end| self.bits.field(end - past, past)).all(|bits| bits == 0);
-        expect(empty, "the bits past the last row", "not 0", "0")?;
+        self.sweep.skip(self.count);
+        self.check_dead()?;
         self.count_ones();
+        Ok(())
+    }
+
+    /// The bits of slices in the filter, for every word of a function.
+    fn live_words(&self, f: u64) -> impl Iterator<Item = u64> {
+        let (k, w) = (self.plan.k, self.plan.columns);
+        let live = self.live_slices().filter(move |n| n % k == f);
+        let mut masks = vec![0; num::index(w)];
+        for n in live {
+            (0..w).zip(&mut masks).for_each(|(place, mask)| *mask |= column_mask(w, place, n / k % w));
+        }
+        (0..).map(move |word| masks[num::index(word * WORD % w)])
+    }
+
+    /// The numbers of the slices in the filter.
+    fn live_slices(&self) -> std::ops::RangeInclusive<u64> {
+        self.youngest.saturating_sub(self.plan.k + self.plan.l - 1)..=self.youngest
+    }
+
+    /// Whether only slices in the filter have bits that are set.
+    fn check_dead(&self) -> Result<(), Error> {
+        let words = self.plan.function_words();
+        let past = words * WORD - self.plan.rows * self.plan.columns;
+        for f in 0..self.plan.k {
+            let mut live = self.bits.run(f * words, words).zip(self.live_words(f));
+            expect(live.all(|(word, live)| word & !live == 0), "a slice that is not in the filter", "not 0", "0")?;
+            let ends = past == 0 || self.bits.field((f + 1) * words * WORD - past, past) == 0;
+            expect(ends, "the bits past the last row", "not 0", "0")?;
+        }
         Ok(())
     }
 
     /// Counts the bits of every slice in the filter.
     fn count_ones(&mut self) {
         let (k, w, words) = (self.plan.k, self.plan.columns, self.plan.function_words());
-        let oldest = self.youngest.saturating_sub(k + self.plan.l - 1);
-        for n in oldest..=self.youngest {
+        for n in self.live_slices() {
             let (f, column) = (n % k, n / k % w);
             let masks: Vec<u64> = (0..w).map(|place| column_mask(w, place, column)).collect();
             let mut place = 0;

@@ -37,19 +37,6 @@ impl Sweep {
         Self { words: keep, place: 0, first, next: first, end: first + words, pace: words.div_ceil(plan.generation) }
     }
 
-    /// Goes on as if so many insertions had been, whose words are clean; says whether they are.
-    pub(super) fn resume(&mut self, insertions: u64, bits: &Bits) -> bool {
-        let stop = self.end.min(self.next.saturating_add(self.pace.saturating_mul(insertions)));
-        let mut clean = true;
-        for word in bits.run(self.next, stop - self.next) {
-            let (keep, following) = self.words[self.place];
-            clean &= word & !keep == 0;
-            self.place = following;
-        }
-        self.next = stop;
-        clean
-    }
-
     /// Cleans as much as falls to one insertion.
     #[inline]
     pub(crate) fn step(&mut self, bits: &mut Bits) {
@@ -103,5 +90,6 @@ impl Sweep {
 
 /// The bits of `column` in a word that begins at place `place` of rows of `columns` bits.
 pub(super) fn column_mask(columns: u64, place: u64, column: u64) -> u64 {
-    (0..WORD).filter(|bit| (place + bit) % columns == column).fold(0, |mask, bit| mask | (1 << bit))
+    let first = (columns + column - place) % columns;
+    (first..WORD).step_by(num::index(columns)).fold(0, |mask, bit| mask | (1 << bit))
 }

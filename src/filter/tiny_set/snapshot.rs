@@ -43,7 +43,7 @@ impl Stored for TinySet {
         let [news, duplicates] = source.u64s()?;
         let (news, duplicates) = (count("news", news)?, count("duplicates", duplicates)?);
         source.expect_cells(plan.bytes() / WORD_BYTES)?;
-        let mut lines = Lines::zeroed(plan.lines())?;
+        let lines = Lines::zeroed(plan.lines())?;
         source.words(plan.bytes() / WORD_BYTES, |first, words| {
             let first = num::index(first) / LINE;
             for (line, words) in (first..).zip(words.chunks_exact(LINE)) {

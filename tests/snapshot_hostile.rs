@@ -1,0 +1,308 @@
+//! Any bytes whatever into `load`: a filter or an error, never a panic, never more memory than allowed. A program of its
+//! own, whose allocator remembers the largest request and refuses what no small snapshot should ask for.
+#![allow(unsafe_code, reason = "a global allocator cannot be written without")]
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::time::Duration;
+
+use common::cases::{Case, Player, cases, snapshot};
+use common::num::{index, wide};
+use common::rng::Rng;
+use lately::{Code, Error, Filter, LoadOptions, hash64};
+
+/// Requests above this get nothing.
+const MOST: usize = 16 << 20;
+
+thread_local! {
+    static LARGEST: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Watchful;
+
+impl Watchful {
+    fn refuses(size: usize) -> bool {
+        LARGEST.set(LARGEST.get().max(size));
+        size > MOST
+    }
+}
+
+// SAFETY: every request is passed on to the system's allocator unchanged, or answered by null, which the trait allows.
+unsafe impl GlobalAlloc for Watchful {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if Self::refuses(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if Self::refuses(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.dealloc(start, layout) }
+    }
+
+    unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if Self::refuses(size) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.realloc(start, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Watchful = Watchful;
+
+/// The largest request for memory that `body` makes.
+fn largest<T>(body: impl FnOnce() -> T) -> (T, usize) {
+    LARGEST.set(0);
+    let result = body();
+    (result, LARGEST.get())
+}
+
+/// A filter of this case that has seen something, and its bytes.
+fn used(case: &Case, steps: u32) -> (Player, Vec<u8>) {
+    let (mut filter, mut player) = (case.build(), Player::new(1));
+    for _ in 0..steps {
+        let _ = player.step(case, &mut filter);
+    }
+    (player, snapshot(&filter))
+}
+
+fn load(case: &Case, bytes: &[u8]) -> Result<Filter, Error> {
+    Filter::load(bytes, &case.load_options(Duration::ZERO))
+}
+
+fn stream(case: &Case, bytes: &[u8]) -> Result<Filter, std::io::Error> {
+    Filter::read_snapshot(bytes, &case.load_options(Duration::ZERO))
+}
+
+/// Puts the right checksum at the end of changed bytes.
+fn mend(bytes: &mut [u8]) {
+    let (body, sum) = bytes.split_at_mut(bytes.len() - 8);
+    sum.copy_from_slice(&hash64(body, 0).to_le_bytes());
+}
+
+#[track_caller]
+fn code_of(case: &Case, result: Result<Filter, Error>) -> Code {
+    result.map(|_| format!("{}: loaded", case.name)).unwrap_err().code()
+}
+
+#[test]
+fn every_length_but_the_right_one_is_refused() {
+    for case in cases() {
+        let (_, bytes) = used(&case, 300);
+        for end in 0..bytes.len() {
+            let want = if end < 8 { Code::Magic } else { Code::Corrupt };
+            assert_eq!(code_of(&case, load(&case, &bytes[..end])), want, "{} cut at {end}", case.name);
+            assert!(stream(&case, &bytes[..end]).is_err(), "{} cut at {end}", case.name);
+            // Shorter, and honest about it.
+            let mut shorter = bytes[..end].to_vec();
+            if end >= 56 {
+                shorter[16..24].copy_from_slice(&wide(end).to_le_bytes());
+                mend(&mut shorter);
+                assert_eq!(code_of(&case, load(&case, &shorter)), Code::Corrupt, "{} cut at {end}", case.name);
+                assert!(stream(&case, &shorter).is_err(), "{} cut at {end}", case.name);
+            }
+        }
+        let mut longer = [&bytes[..], &[0; 64]].concat();
+        assert_eq!(code_of(&case, load(&case, &longer)), Code::Corrupt, "{}", case.name);
+        let end = longer.len();
+        longer[16..24].copy_from_slice(&wide(end).to_le_bytes());
+        mend(&mut longer);
+        assert_eq!(code_of(&case, load(&case, &longer)), Code::Corrupt, "{}", case.name);
+        assert!(stream(&case, &longer).is_err(), "{}", case.name);
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_found() {
+    for case in cases() {
+        let (_, mut bytes) = used(&case, 300);
+        for bit in 0..bytes.len() * 8 {
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            let want = match bit / 8 {
+                0..8 => Code::Magic,
+                8..12 => Code::Version,
+                16..24 => Code::Corrupt,
+                _ => Code::Checksum,
+            };
+            assert_eq!(code_of(&case, load(&case, &bytes)), want, "{} bit {bit}", case.name);
+            assert!(stream(&case, &bytes).is_err(), "{} bit {bit}", case.name);
+            bytes[bit / 8] ^= 1 << (bit % 8);
+        }
+        load(&case, &bytes).unwrap();
+    }
+}
+
+/// Loads what may be a lie under a good checksum. What comes of it is used: it must not panic, and must be written as it
+/// was read. Says whether something came of it.
+fn survives(case: &Case, bytes: &[u8], player: &Player, steps: u32) -> bool {
+    let loaded = load(case, bytes);
+    let streamed = stream(case, bytes);
+    assert_eq!(loaded.is_ok(), streamed.is_ok(), "{}", case.name);
+    let Ok(mut filter) = loaded else { return false };
+    // A system clock does not stand still.
+    if bytes[28] != 1 {
+        assert_eq!(snapshot(&filter), bytes, "{}", case.name);
+    }
+    use_for(case, &mut filter, player.twin(), steps);
+    true
+}
+
+fn use_for(case: &Case, filter: &mut Filter, mut player: Player, steps: u32) {
+    let before = filter.stats();
+    assert!(before.error_rate >= 0.0 && before.items <= before.stored.max(before.items));
+    for _ in 0..steps {
+        let _ = player.step(case, filter);
+    }
+    let after = filter.stats();
+    assert!(after.error_rate >= 0.0);
+    let copy = filter.try_clone().unwrap();
+    // It may have grown by now.
+    assert_eq!(filter.write_snapshot(std::io::sink()).unwrap(), filter.snapshot_size());
+    filter.stats_reset();
+    filter.clear();
+    for _ in 0..steps / 10 {
+        let _ = player.step(case, filter);
+    }
+    drop(copy);
+}
+
+#[test]
+fn every_flipped_bit_under_a_good_checksum_is_survived() {
+    for case in cases() {
+        // TinySet takes a millisecond each time, for its curve; and an empty one is mostly zeros.
+        let played: &[u32] = if case.name.starts_with("tiny") { &[60] } else { &[0, 400] };
+        for &played in played {
+            let (player, mut bytes) = used(&case, played);
+            let (mut taken, bits) = (0u32, (bytes.len() - 8) * 8);
+            for bit in 0..bits {
+                bytes[bit / 8] ^= 1 << (bit % 8);
+                mend(&mut bytes);
+                taken += u32::from(survives(&case, &bytes, &player, 60));
+                bytes[bit / 8] ^= 1 << (bit % 8);
+            }
+            // Otherwise nothing was tried.
+            assert!(taken > 50, "{}: {taken} of {bits}", case.name);
+        }
+    }
+}
+
+#[test]
+fn numbers_that_no_filter_has_are_survived() {
+    let wides = [0, 1, 63, 64, 1 << 32, (1 << 32) - 1, 1 << 52, (1 << 62) + 1, 1 << 63, u64::MAX - 7, u64::MAX];
+    for case in cases() {
+        let (player, bytes) = used(&case, 200);
+        for at in (8..bytes.len() - 8).step_by(4) {
+            for number in wides {
+                let mut wide = bytes.clone();
+                if at + 8 <= bytes.len() - 8 {
+                    wide[at..at + 8].copy_from_slice(&number.to_le_bytes());
+                    mend(&mut wide);
+                    survives(&case, &wide, &player, 60);
+                }
+                let mut narrow = bytes.clone();
+                narrow[at..at + 4].copy_from_slice(&number.to_le_bytes()[..4]);
+                mend(&mut narrow);
+                survives(&case, &narrow, &player, 60);
+            }
+        }
+    }
+}
+
+/// Several lies at once, where each hides the other.
+#[test]
+fn random_lies_are_survived() {
+    let mut rng = Rng(77);
+    for case in cases() {
+        let (player, bytes) = used(&case, 200);
+        let mut taken = 0u32;
+        for _ in 0..3000 * common::long_or(20) {
+            let mut lie = bytes.clone();
+            for _ in 0..1 + rng.below(4) {
+                let at = 48 + index(rng.below(wide(lie.len() - 56)));
+                lie[at] = [0, 1, 0xFF, 0x80, lie[at].wrapping_add(1), lie[at] ^ 0x55][index(rng.below(6))];
+            }
+            mend(&mut lie);
+            taken += u32::from(survives(&case, &lie, &player, 60));
+        }
+        assert!(taken > 100, "{}: {taken}", case.name);
+    }
+}
+
+/// What may be allocated beside the cells: tables of 64 KiB, and a message or two.
+const BESIDE: usize = 64 << 10;
+
+#[test]
+fn no_more_memory_is_taken_than_is_allowed() {
+    for case in cases() {
+        let (_, bytes) = used(&case, 300);
+        let cells = case.load(&bytes).stats().bytes;
+        let cells = if case.name == "quotient_planned" { cells } else { cells.next_multiple_of(8) };
+        let limited = |bytes: &[u8], limit| Filter::load(bytes, &case.load_options(Duration::ZERO).memory(limit));
+        limited(&bytes, cells).unwrap();
+        let error = limited(&bytes, cells - 1).unwrap_err();
+        assert_eq!((error.code(), error.needed()), (Code::TooLarge, Some(cells)), "{}", case.name);
+        assert!(error.to_string().contains(&format!("takes {cells} bytes")), "{error}");
+        // However large the lie, from bytes or from a stream, with a limit or without.
+        for at in (16..bytes.len().min(400)).step_by(4) {
+            for bit in 0..32 {
+                let mut lie = bytes.clone();
+                lie[at + bit / 8] ^= 1 << (bit % 8);
+                mend(&mut lie);
+                let (_, most) = largest(|| limited(&lie, 4096).is_ok());
+                assert!(most <= BESIDE, "{}: {most} bytes for the bit {bit} of byte {at}", case.name);
+                let options = case.load_options(Duration::ZERO).memory(4096);
+                let (_, most) = largest(|| Filter::read_snapshot(&lie[..], &options).is_ok());
+                assert!(most <= BESIDE, "{}: {most} bytes for the bit {bit} of byte {at}", case.name);
+                let (_, most) = largest(|| load(&case, &lie).is_ok());
+                assert!(most <= BESIDE + 64 * bytes.len(), "{}: {most} bytes without a limit", case.name);
+            }
+        }
+    }
+}
+
+/// Bytes that were never a snapshot, but begin like one.
+#[test]
+fn noise_is_survived() {
+    let mut rng = Rng(5);
+    let cases = cases();
+    for _ in 0..2000 * common::long_or(10) {
+        let case = rng.pick(&[0, 6, 11, 13, 16, 23]);
+        let case = &cases[case];
+        let mut noise: Vec<u8> = (0..56 + rng.below(900)).map(|_| rng.next().to_le_bytes()[0]).collect();
+        let head = case.build();
+        let head = snapshot(&head);
+        let keep = index(rng.below(wide(noise.len().min(head.len()))));
+        noise[..keep.max(16)].copy_from_slice(&head[..keep.max(16)]);
+        let length = wide(noise.len());
+        noise[16..24].copy_from_slice(&length.to_le_bytes());
+        mend(&mut noise);
+        survives(case, &noise, &Player::new(3), 60);
+    }
+}
+
+/// A quotient row of a million cells in one bit each needs a table of 8 bytes for each: the limit holds for that too.
+#[test]
+fn tables_are_limited_as_cells_are() {
+    let options = lately::Options::quotient(1 << 17).k(1 << 20).fingerprint_bits(1).variant(lately::Variant::Qhtd);
+    let filter = Filter::new(&options).unwrap();
+    let bytes = snapshot(&filter);
+    let load = |limit| Filter::load(&bytes, &LoadOptions::new(Duration::ZERO).memory(limit)).map_err(|e| e.code());
+    let (refused, most) = largest(|| load(1 << 20).map(drop));
+    assert_eq!(refused, Err(Code::TooLarge));
+    assert!(most <= 1 << 17, "{most}");
+    assert!(load(9 << 20).is_ok());
+}
