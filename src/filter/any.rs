@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::filter::age_partitioned::{AgePartitioned, plan::Plan as AgePartitionedPlan};
-use crate::filter::contract::{Contract, PlanSummary, Stored};
+use crate::filter::contract::{Contract, PlanSummary, Stored, Striped};
 use crate::filter::quotient::{Quotient, plan::Plan as QuotientPlan};
 use crate::filter::time_limited::{TimeLimited, plan::Plan as TimeLimitedPlan};
 use crate::filter::tiny_set::{TinySet, plan::Plan as TinySetPlan};
@@ -51,6 +51,11 @@ impl AnyFilter {
             Self::TinySet(filter) => filter.try_clone().map(Self::TinySet),
             Self::Quotient(filter) => filter.try_clone().map(Self::Quotient),
         }
+    }
+
+    /// [`Striped::part_bytes`].
+    pub(crate) fn part_bytes(&self) -> u64 {
+        each_kind!(self, filter => filter.part_bytes())
     }
 
     /// Reads a filter of the kind with this number.

@@ -9,6 +9,7 @@
 //! **Price.** A lock and an unlock for every key, and 64 of them when a generation ends, a few times for each; 64 times
 //! two cache lines and what a kind counts there: 8 to 40 KiB, 119 with rows of 200 cells.
 
+mod snapshot;
 mod stripes;
 mod verbs;
 
@@ -57,6 +58,7 @@ macro_rules! each_kind {
         }
     };
 }
+use each_kind;
 
 impl SharedFilter {
     /// Builds the filter that the options ask for.

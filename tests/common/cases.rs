@@ -1,6 +1,6 @@
 //! Small filters of every kind and variant, and a stream that fits each: what the tests of snapshots go through.
 
-use lately::{ClockSource, Filter, Kind, OnLimit, Options, Repeat, Tick, Variant, Verdict};
+use lately::{ClockSource, Error, Filter, Kind, OnLimit, Options, Repeat, SharedFilter, Tick, Variant, Verdict};
 
 use super::SECOND;
 use super::rng::Rng;
@@ -114,12 +114,12 @@ impl Player {
     }
 
     /// Mostly observes, at times inserts, removes, asks, advances, or gives a late tick.
-    pub(crate) fn step(&mut self, case: &Case, filter: &mut Filter) -> Came {
+    pub(crate) fn step(&mut self, case: &Case, filter: &mut impl Handle) -> Came {
         let key = self.rng.below(case.keys).to_le_bytes();
         let (choice, gap) = (self.rng.below(40), self.rng.below(WINDOW / 40));
         self.now += if choice == 39 { 3 * WINDOW } else { gap };
         let tick = Tick(if choice == 38 { self.now - gap } else { self.now });
-        let code = |error: lately::Error| error.code();
+        let code = |error: Error| error.code();
         match choice {
             0..4 if case.removes => filter.remove(&key).map(verdict).map_err(code),
             4..7 if case.ticks => filter.insert_at(&key, tick).map(|()| Verdict::New).map_err(code),
@@ -133,13 +133,63 @@ impl Player {
     }
 }
 
+/// What a step does, for either handle.
+pub(crate) trait Handle {
+    fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error>;
+    fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error>;
+    fn insert(&mut self, key: &[u8]) -> Result<(), Error>;
+    fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), Error>;
+    fn contains(&mut self, key: &[u8]) -> Verdict;
+    fn contains_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error>;
+    fn remove(&mut self, key: &[u8]) -> Result<bool, Error>;
+    fn advance(&mut self, now: Tick) -> Result<(), Error>;
+    fn snapshot(&self) -> Vec<u8>;
+}
+
+macro_rules! handle {
+    ($handle:ty) => {
+        impl Handle for $handle {
+            fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
+                <$handle>::observe(self, key)
+            }
+            fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+                <$handle>::observe_at(self, key, now)
+            }
+            fn insert(&mut self, key: &[u8]) -> Result<(), Error> {
+                <$handle>::insert(self, key)
+            }
+            fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), Error> {
+                <$handle>::insert_at(self, key, now)
+            }
+            fn contains(&mut self, key: &[u8]) -> Verdict {
+                <$handle>::contains(self, key)
+            }
+            fn contains_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+                <$handle>::contains_at(self, key, now)
+            }
+            fn remove(&mut self, key: &[u8]) -> Result<bool, Error> {
+                <$handle>::remove(self, key)
+            }
+            fn advance(&mut self, now: Tick) -> Result<(), Error> {
+                <$handle>::advance(self, now)
+            }
+            fn snapshot(&self) -> Vec<u8> {
+                let mut bytes = Vec::new();
+                self.write_snapshot(&mut bytes).expect("a Vec takes all");
+                bytes
+            }
+        }
+    };
+}
+
+handle!(Filter);
+handle!(SharedFilter);
+
 fn verdict(removed: bool) -> Verdict {
     if removed { Verdict::Duplicate } else { Verdict::New }
 }
 
 /// The snapshot of a filter.
-pub(crate) fn snapshot(filter: &Filter) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    filter.write_snapshot(&mut bytes).expect("a Vec takes all");
-    bytes
+pub(crate) fn snapshot(filter: &impl Handle) -> Vec<u8> {
+    filter.snapshot()
 }

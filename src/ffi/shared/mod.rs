@@ -2,6 +2,7 @@
 
 mod batch;
 mod single;
+mod snapshot;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

@@ -34,6 +34,10 @@ impl Striped for Quotient {
         Ok(Part { victims: self.victims[0], occupancy, news: 0, duplicates: 0 })
     }
 
+    fn part_bytes(&self) -> u64 {
+        Occupancy::bytes(self.table.plan.shape.k)
+    }
+
     fn route(&self) -> Route {
         Route::Cell { cells: self.table.plan.rows, run: RUN }
     }

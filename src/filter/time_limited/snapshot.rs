@@ -107,7 +107,8 @@ impl TimeLimited {
 
     /// Reads the records of `n` slices; their bits are still to come, so many words for each.
     fn load_records(&mut self, n: u64, source: &mut Source<'_>, then: Tick) -> Result<Vec<u64>, Refused> {
-        let table = n.saturating_mul(num::wide(size_of::<Slice>() + size_of::<u64>()));
+        // Three times: a table that is full grows into one of twice its size.
+        let table = n.saturating_mul(3 * num::wide(size_of::<Slice>() + size_of::<u64>()));
         source.expect_tables(table)?;
         expect(n <= source.left() / RECORD, "slices", n, "as many as there are records")?;
         let mut sizes = Vec::new();

@@ -1,0 +1,76 @@
+//! Snapshots of a shared filter: those of the filter behind the locks, as it is while all of them are held.
+//!
+//! The bytes tell nothing of locks: a snapshot of either handle loads into either. Every call that returned before the
+//! snapshot began is in it, and none of those that begin after it; of those that run beside it, each is in it whole or
+//! not at all, a batch key by key.
+
+use std::io::{self, Read, Write};
+
+use super::{AnyStripes, SharedFilter, each_kind};
+use crate::error::Error;
+use crate::filter::contract::STRIPES;
+use crate::handle::Filter;
+use crate::num;
+use crate::snapshot::{self, LoadOptions};
+
+/// Bytes for what happens under all locks that are always allowed.
+const SMALL_PARTS: u64 = 2 << 20;
+
+impl SharedFilter {
+    /// Bytes of the snapshot of the filter as it is now. A time-limited filter grows and shrinks, also before the
+    /// caller has made room for so many. Takes all locks.
+    #[must_use]
+    pub fn snapshot_size(&self) -> u64 {
+        each_kind!(&self.any, stripes => stripes.all(|filter| snapshot::size(filter)))
+    }
+
+    /// Writes a snapshot into `buffer`; returns how many bytes. They are those that one owner of the filter would get
+    /// from [`Filter::snapshot_write`]. Takes all locks while it copies.
+    ///
+    /// # Errors
+    /// `SHORT_BUFFER` if there is not room for [`SharedFilter::snapshot_size`] bytes; nothing is written then.
+    pub fn snapshot_write(&self, buffer: &mut [u8]) -> Result<usize, Error> {
+        self.snapshot_into(buffer.len(), &mut &mut *buffer).map(num::index)
+    }
+
+    /// Writes a snapshot into memory that has room for `have` bytes, or nothing; returns how many.
+    pub(crate) fn snapshot_into(&self, have: usize, room: &mut dyn Write) -> Result<u64, Error> {
+        let edge = &self.edge;
+        each_kind!(&self.any, stripes => stripes.all(|filter| snapshot::write_within(filter, edge, have, room)))
+    }
+
+    /// Writes a snapshot to a stream; returns how many bytes. The filter is copied first, so that other threads wait for
+    /// memory and never for the stream: it takes the filter's memory once more.
+    ///
+    /// # Errors
+    /// Those of the stream; [`io::ErrorKind::OutOfMemory`] if there is none for the copy.
+    pub fn write_snapshot(&self, stream: impl Write) -> io::Result<u64> {
+        let copy = self.unshared().map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        copy.write_snapshot(stream)
+    }
+
+    /// As [`Filter::load`], of a snapshot of either handle.
+    ///
+    /// # Errors
+    /// As [`Filter::load`]; `TOO_LARGE` also if what happens under the 64 locks takes more than the options allow, and
+    /// more than 2 MiB: rows of four thousand cells and more do.
+    pub fn load(bytes: &[u8], options: &LoadOptions) -> Result<Self, Error> {
+        Filter::load(bytes, options).and_then(|filter| Self::within(filter, options))
+    }
+
+    /// As [`Filter::read_snapshot`], of a snapshot of either handle.
+    ///
+    /// # Errors
+    /// As [`Filter::read_snapshot`] and [`SharedFilter::load`].
+    pub fn read_snapshot(stream: impl Read, options: &LoadOptions) -> io::Result<Self> {
+        let filter = Filter::read_snapshot(stream, options)?;
+        Self::within(filter, options).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+
+    /// Hands a loaded filter to many threads, if what that takes is allowed.
+    fn within(filter: Filter, options: &LoadOptions) -> Result<Self, Error> {
+        let (any, edge) = filter.into_parts();
+        options.expect_room(any.part_bytes().saturating_mul(num::wide(STRIPES)), SMALL_PARTS)?;
+        Self::of(Filter::from_parts(any, edge))
+    }
+}

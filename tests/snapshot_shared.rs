@@ -1,0 +1,211 @@
+//! Snapshots of a shared filter: the bytes of one owner, for either handle; and while threads observe, all that was
+//! done before is in them, and nothing half done.
+
+mod common;
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::thread;
+use std::time::Duration;
+
+use common::cases::{Case, Handle, Player, cases, snapshot};
+use common::num::{index, wide};
+use common::{build, long_or};
+use lately::{ClockSource, Code, Filter, Kind, LoadOptions, Options, SharedFilter, Tick, Variant, Verdict};
+
+fn shared(case: &Case) -> SharedFilter {
+    SharedFilter::of(case.build()).expect("memory for the locks")
+}
+
+fn load_shared(case: &Case, bytes: &[u8]) -> SharedFilter {
+    SharedFilter::load(bytes, &case.load_options(Duration::ZERO)).unwrap_or_else(|e| panic!("{}: {e}", case.name))
+}
+
+fn play(case: &Case, filter: &mut impl Handle, player: &mut Player, steps: u32) {
+    for _ in 0..steps {
+        let _ = player.step(case, filter);
+    }
+}
+
+#[test]
+fn one_thread_leaves_the_bytes_of_one_owner() {
+    for case in cases() {
+        for (seed, cut) in [(1, 0), (2, 1), (3, 40), (4, 700), (5, 3000)] {
+            let (mut alone, mut together) = (case.build(), shared(&case));
+            let mut player = Player::new(seed);
+            let mut twin = player.twin();
+            play(&case, &mut alone, &mut player, cut);
+            play(&case, &mut together, &mut twin, cut);
+            assert_eq!(snapshot(&alone), snapshot(&together), "{} cut at {cut}", case.name);
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_of_either_handle_loads_into_either() {
+    for case in cases() {
+        let (mut alone, mut player) = (case.build(), Player::new(6));
+        play(&case, &mut alone, &mut player, 900);
+        let bytes = snapshot(&alone);
+        let mut restored = load_shared(&case, &bytes);
+        assert_eq!(snapshot(&restored), bytes, "{}", case.name);
+        let mut back = case.load(&snapshot(&restored));
+        for step in 0..900 {
+            let (mut second, mut third) = (player.twin(), player.twin());
+            let came = player.step(&case, &mut alone);
+            assert_eq!(came, second.step(&case, &mut restored), "{} at step {step}", case.name);
+            assert_eq!(came, third.step(&case, &mut back), "{} at step {step}", case.name);
+        }
+        let after = [snapshot(&alone), snapshot(&restored), snapshot(&back)];
+        assert!(after.iter().all(|bytes| *bytes == after[0]), "{}", case.name);
+    }
+}
+
+#[test]
+fn every_way_of_writing_is_the_same() {
+    for case in cases() {
+        let (mut filter, mut player) = (shared(&case), Player::new(7));
+        play(&case, &mut filter, &mut player, 500);
+        let bytes = snapshot(&filter);
+        assert_eq!(filter.snapshot_size(), wide(bytes.len()));
+        let mut room = vec![0xAA; bytes.len() + 3];
+        assert_eq!(filter.snapshot_write(&mut room), Ok(bytes.len()));
+        assert_eq!((&room[..bytes.len()], &room[bytes.len()..]), (&bytes[..], &[0xAA; 3][..]), "{}", case.name);
+        let refused = filter.snapshot_write(&mut room[..bytes.len() - 1]).unwrap_err();
+        assert_eq!((refused.code(), refused.needed()), (Code::ShortBuffer, Some(wide(bytes.len()))));
+        let streamed = SharedFilter::read_snapshot(&bytes[..], &case.load_options(Duration::ZERO)).unwrap();
+        assert_eq!(snapshot(&streamed), bytes, "{}", case.name);
+        assert!(SharedFilter::read_snapshot(&bytes[1..], &case.load_options(Duration::ZERO)).is_err());
+    }
+}
+
+/// A stream that uses the filter whose snapshot it takes.
+struct Curious(Arc<SharedFilter>);
+
+impl Write for Curious {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.observe(b"while it is written").map_err(io::Error::other)?;
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// No lock is held while the stream takes its time, so it may even call back.
+#[test]
+fn nobody_waits_for_the_stream() {
+    for case in cases() {
+        let filter = Arc::new(shared(&case));
+        filter.write_snapshot(Curious(Arc::clone(&filter))).unwrap();
+        assert_eq!(filter.contains(b"while it is written"), Verdict::Duplicate, "{}", case.name);
+    }
+}
+
+const THREADS: u64 = 4;
+
+/// What threads have done to one filter: how many keys each has begun, and how many are behind it.
+struct Busy {
+    filter: SharedFilter,
+    ticks: bool,
+    stop: AtomicBool,
+    begun: [AtomicU64; 4],
+    done: [AtomicU64; 4],
+}
+
+impl Busy {
+    fn new(filter: SharedFilter, ticks: bool) -> Self {
+        Self { filter, ticks, stop: AtomicBool::new(false), begun: Default::default(), done: Default::default() }
+    }
+
+    /// Key `i` of a thread: no other thread has it.
+    fn key(thread: u64, i: u64) -> [u8; 8] {
+        (i * THREADS + thread).to_le_bytes()
+    }
+
+    fn observe(&self, thread: u64, most: u64) {
+        let (begun, done) = (&self.begun[index(thread)], &self.done[index(thread)]);
+        for i in 0..most {
+            if self.stop.load(SeqCst) {
+                return;
+            }
+            begun.store(i + 1, SeqCst);
+            let key = Self::key(thread, i);
+            if self.ticks { self.filter.observe_at(&key, Tick(i)) } else { self.filter.observe(&key) }.unwrap();
+            done.store(i + 1, SeqCst);
+        }
+    }
+
+    fn read(counts: &[AtomicU64; 4]) -> [u64; 4] {
+        [0, 1, 2, 3].map(|thread: usize| counts[thread].load(SeqCst))
+    }
+
+    /// One snapshot beside the threads: all that was done is in it, and no more calls than had begun.
+    fn check(&self) -> u64 {
+        let done = Self::read(&self.done);
+        let mut bytes = vec![0; index(self.filter.snapshot_size() * 2)];
+        let n = self.filter.snapshot_write(&mut bytes).unwrap();
+        let begun = Self::read(&self.begun);
+        let restored = Filter::load(&bytes[..n], &LoadOptions::new(Duration::ZERO)).unwrap();
+        for (thread, done) in (0..).zip(done) {
+            for i in 0..done {
+                assert_eq!(restored.contains(&Self::key(thread, i)), Verdict::Duplicate, "key {i} of {thread}");
+            }
+        }
+        let stats = restored.stats();
+        let seen = stats.news + stats.duplicates;
+        assert!(seen >= done.iter().sum() && seen <= begun.iter().sum(), "{done:?} {seen} {begun:?}");
+        seen
+    }
+}
+
+/// Filters that forget nothing while these tests last, but begin new generations.
+fn patient(most: u64) -> Vec<(Options, bool)> {
+    let all = most * THREADS;
+    vec![
+        (Options::new(Kind::TimeLimited).window_ns(2 * most).clock(ClockSource::Manual), true),
+        (Options::age_partitioned(2 * all), false),
+        (Options::tiny_set(all), false),
+        (Options::tiny_set(2 * all).removable(true), false),
+        (Options::quotient(all * 12).variant(Variant::Qht).k(8).fingerprint_bits(12), false),
+        (Options::quotient(all * 12).variant(Variant::Qqhtd).k(8).fingerprint_bits(12), false),
+    ]
+}
+
+#[test]
+fn what_was_observed_before_is_in_it_while_threads_observe() {
+    let most = 6000 * long_or(20);
+    for (options, ticks) in patient(most) {
+        let busy = Busy::new(SharedFilter::of(build(&options)).unwrap(), ticks);
+        let mut between = 0;
+        thread::scope(|scope| {
+            for thread in 0..THREADS {
+                let busy = &busy;
+                scope.spawn(move || busy.observe(thread, most));
+            }
+            while Busy::read(&busy.done).iter().sum::<u64>() < most * THREADS {
+                let seen = busy.check();
+                between += u32::from(seen > 0 && seen < most * THREADS);
+            }
+            busy.stop.store(true, SeqCst);
+        });
+        assert_eq!(busy.check(), most * THREADS, "{options:?}");
+        // Otherwise nothing was written beside anything.
+        assert!(between >= 1, "{options:?}");
+    }
+}
+
+/// Each of 64 locks keeps a count for every cell of a row: the limit holds for that too.
+#[test]
+fn what_the_locks_take_is_limited() {
+    let load = |k: u32, limit| {
+        let options = Options::quotient(1 << 17).k(k).fingerprint_bits(1).variant(Variant::Qhtd);
+        let bytes = snapshot(&build(&options));
+        SharedFilter::load(&bytes, &LoadOptions::new(Duration::ZERO).memory(limit)).map(drop)
+    };
+    assert_eq!(load(4095, 1 << 18), Ok(()));
+    let refused = load(4096, 1 << 18).unwrap_err();
+    assert_eq!((refused.code(), refused.needed()), (Code::TooLarge, Some(4097 * 8 * 64)));
+    assert_eq!(load(4096, 4097 * 8 * 64), Ok(()));
+}
