@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 enum { THREADS = 8, KEYS = 4000, ROUNDS = 2000 };
 
@@ -105,6 +106,27 @@ static void every_key_is_new_to_one_thread(void *(*body)(void *)) {
     lately_shared_free(shared);
 }
 
+/* Whether a snapshot taken now, beside the calls of others, is one; it may have to be tried again. */
+static int restores(const lately_shared *shared) {
+    lately_load_options plain = LATELY_LOAD_OPTIONS_INIT;
+    lately_filter *restored = NULL;
+    size_t size = 0;
+    uint8_t *bytes = NULL;
+    lately_status status = lately_shared_snapshot_size(shared, &size);
+    while (status == LATELY_OK || status == LATELY_ERR_SHORT_BUFFER) {
+        free(bytes);
+        bytes = (uint8_t *)malloc(size);
+        status = lately_shared_snapshot_write(shared, bytes, size, &size);
+        if (status == LATELY_OK) {
+            status = lately_filter_load(bytes, size, 0, &plain, &restored, NULL);
+            break;
+        }
+    }
+    free(bytes);
+    lately_filter_free(restored);
+    return status == LATELY_OK;
+}
+
 /* All verbs at once, beside time that passes, clearing, copies, and holders that come and go. */
 static void *anything(void *arg) {
     worker *w = (worker *)arg;
@@ -122,6 +144,7 @@ static void *anything(void *arg) {
         w->failures += i % 512 == 1 && lately_shared_advance(w->shared, i * SECOND) != LATELY_OK;
         w->failures += i % 512 == 2 && lately_shared_clear(w->shared) != LATELY_OK;
         w->failures += i % 512 == 3 && lately_shared_copy(w->shared, &copy) != LATELY_OK;
+        w->failures += i % 512 == 4 && !restores(w->shared);
         lately_shared_free(copy);
         lately_shared_free(w->shared);
     }

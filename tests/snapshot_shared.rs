@@ -12,7 +12,7 @@ use std::time::Duration;
 use common::cases::{Case, Handle, Player, cases, snapshot};
 use common::num::{index, wide};
 use common::{build, long_or};
-use lately::{ClockSource, Code, Filter, Kind, LoadOptions, Options, SharedFilter, Tick, Variant, Verdict};
+use lately::{ClockSource, Code, Filter, Kind, LoadOptions, Options, Repeat, SharedFilter, Tick, Variant, Verdict};
 
 fn shared(case: &Case) -> SharedFilter {
     SharedFilter::of(case.build()).expect("memory for the locks")
@@ -105,18 +105,20 @@ fn nobody_waits_for_the_stream() {
 
 const THREADS: u64 = 4;
 
-/// What threads have done to one filter: how many keys each has begun, and how many are behind it.
+/// What threads have done to one filter: how many calls each has begun, and how many are behind it.
 struct Busy {
     filter: SharedFilter,
     ticks: bool,
+    /// Keys of each thread.
+    most: u64,
     stop: AtomicBool,
     begun: [AtomicU64; 4],
     done: [AtomicU64; 4],
 }
 
 impl Busy {
-    fn new(filter: SharedFilter, ticks: bool) -> Self {
-        Self { filter, ticks, stop: AtomicBool::new(false), begun: Default::default(), done: Default::default() }
+    fn new(filter: SharedFilter, ticks: bool, most: u64) -> Self {
+        Self { filter, ticks, most, stop: AtomicBool::new(false), begun: Default::default(), done: Default::default() }
     }
 
     /// Key `i` of a thread: no other thread has it.
@@ -124,16 +126,17 @@ impl Busy {
         (i * THREADS + thread).to_le_bytes()
     }
 
-    fn observe(&self, thread: u64, most: u64) {
+    /// Observes the keys of a thread, once and again, until it is stopped.
+    fn observe(&self, thread: u64) {
         let (begun, done) = (&self.begun[index(thread)], &self.done[index(thread)]);
-        for i in 0..most {
-            if self.stop.load(SeqCst) {
+        for call in 0.. {
+            if self.stop.load(SeqCst) && call >= self.most {
                 return;
             }
-            begun.store(i + 1, SeqCst);
-            let key = Self::key(thread, i);
-            if self.ticks { self.filter.observe_at(&key, Tick(i)) } else { self.filter.observe(&key) }.unwrap();
-            done.store(i + 1, SeqCst);
+            begun.store(call + 1, SeqCst);
+            let (key, now) = (Self::key(thread, call % self.most), Tick(call.min(self.most)));
+            if self.ticks { self.filter.observe_at(&key, now) } else { self.filter.observe(&key) }.unwrap();
+            done.store(call + 1, SeqCst);
         }
     }
 
@@ -149,7 +152,7 @@ impl Busy {
         let begun = Self::read(&self.begun);
         let restored = Filter::load(&bytes[..n], &LoadOptions::new(Duration::ZERO)).unwrap();
         for (thread, done) in (0..).zip(done) {
-            for i in 0..done {
+            for i in 0..done.min(self.most) {
                 assert_eq!(restored.contains(&Self::key(thread, i)), Verdict::Duplicate, "key {i} of {thread}");
             }
         }
@@ -160,16 +163,16 @@ impl Busy {
     }
 }
 
-/// Filters that forget nothing while these tests last, but begin new generations.
+/// Filters that forget nothing while these tests last, however often a key comes, but begin new generations.
 fn patient(most: u64) -> Vec<(Options, bool)> {
     let all = most * THREADS;
     vec![
         (Options::new(Kind::TimeLimited).window_ns(2 * most).clock(ClockSource::Manual), true),
-        (Options::age_partitioned(2 * all), false),
+        (Options::age_partitioned(2 * all).repeat(Repeat::KeepFirst), false),
         (Options::tiny_set(all), false),
         (Options::tiny_set(2 * all).removable(true), false),
         (Options::quotient(all * 12).variant(Variant::Qht).k(8).fingerprint_bits(12), false),
-        (Options::quotient(all * 12).variant(Variant::Qqhtd).k(8).fingerprint_bits(12), false),
+        (Options::quotient(all * 12).variant(Variant::Qqht).k(8).fingerprint_bits(12), false),
     ]
 }
 
@@ -177,23 +180,35 @@ fn patient(most: u64) -> Vec<(Options, bool)> {
 fn what_was_observed_before_is_in_it_while_threads_observe() {
     let most = 6000 * long_or(20);
     for (options, ticks) in patient(most) {
-        let busy = Busy::new(SharedFilter::of(build(&options)).unwrap(), ticks);
-        let mut between = 0;
-        thread::scope(|scope| {
+        let busy = Busy::new(SharedFilter::of(build(&options)).unwrap(), ticks, most);
+        let (first, last) = thread::scope(|scope| {
             for thread in 0..THREADS {
                 let busy = &busy;
-                scope.spawn(move || busy.observe(thread, most));
+                scope.spawn(move || busy.observe(thread));
             }
-            while Busy::read(&busy.done).iter().sum::<u64>() < most * THREADS {
-                let seen = busy.check();
-                between += u32::from(seen > 0 && seen < most * THREADS);
-            }
-            busy.stop.store(true, SeqCst);
+            let _stop = Stop(&busy.stop);
+            let first = (0..).map(|_| busy.check()).find(|seen| *seen > 0).unwrap();
+            // Twenty of them, and on until the threads were seen to be running beside them.
+            let last = (0..).map(|i| (i, busy.check())).find(|(i, seen)| *i >= 20 && *seen > first).unwrap().1;
+            (first, last)
         });
-        assert_eq!(busy.check(), most * THREADS, "{options:?}");
         // Otherwise nothing was written beside anything.
-        assert!(between >= 1, "{options:?}");
+        assert!(first < last && last < busy.check(), "{first} {last} {options:?}");
+        assert!((0..THREADS).all(|thread| (0..most).all(|i| finds(&busy.filter, thread, i))), "{options:?}");
     }
+}
+
+/// Stops the threads, also when a check has failed.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, SeqCst);
+    }
+}
+
+fn finds(filter: &SharedFilter, thread: u64, i: u64) -> bool {
+    filter.contains(&Busy::key(thread, i)) == Verdict::Duplicate
 }
 
 /// Each of 64 locks keeps a count for every cell of a row: the limit holds for that too.
