@@ -101,6 +101,8 @@ fn seldom(filter: &SharedFilter, i: u64) {
         3 => filter.stats_reset(),
         4 => drop(filter.advance(Tick(i * WINDOW))),
         5 => filter.clear(),
+        6 => drop(filter.write_snapshot(std::io::sink())),
+        7 => drop(filter.snapshot_write(&mut vec![0; 1 << 20])),
         _ => {}
     }
 }

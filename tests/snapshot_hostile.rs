@@ -1,5 +1,5 @@
 //! Any bytes whatever into `load`: a filter or an error, never a panic, never more memory than allowed. A program of its
-//! own, whose allocator remembers the largest request and refuses what no small snapshot should ask for.
+//! own, whose allocator counts what each thread holds and refuses what no small snapshot should ask for.
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 mod common;
@@ -11,28 +11,33 @@ use std::time::Duration;
 use common::cases::{Case, Player, cases, snapshot};
 use common::num::{index, wide};
 use common::rng::Rng;
-use lately::{Code, Error, Filter, LoadOptions, hash64};
+use lately::{Code, Error, Filter, LoadOptions, SharedFilter, hash64};
 
 /// Requests above this get nothing.
 const MOST: usize = 16 << 20;
 
 thread_local! {
-    static LARGEST: Cell<usize> = const { Cell::new(0) };
+    /// Bytes that this thread took and did not give back; a thread may give back what another one took.
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
 struct Watchful;
 
-impl Watchful {
-    fn refuses(size: usize) -> bool {
-        LARGEST.set(LARGEST.get().max(size));
-        size > MOST
-    }
+fn took(size: usize) {
+    HELD.set(HELD.get().wrapping_add_unsigned(size));
+    PEAK.set(PEAK.get().max(HELD.get()));
+}
+
+fn gave_back(size: usize) {
+    HELD.set(HELD.get().wrapping_sub_unsigned(size));
 }
 
 // SAFETY: every request is passed on to the system's allocator unchanged, or answered by null, which the trait allows.
 unsafe impl GlobalAlloc for Watchful {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if Self::refuses(layout.size()) {
+        took(layout.size());
+        if layout.size() > MOST {
             return std::ptr::null_mut();
         }
         // SAFETY: the caller keeps the same contract.
@@ -40,7 +45,8 @@ unsafe impl GlobalAlloc for Watchful {
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if Self::refuses(layout.size()) {
+        took(layout.size());
+        if layout.size() > MOST {
             return std::ptr::null_mut();
         }
         // SAFETY: the caller keeps the same contract.
@@ -48,12 +54,16 @@ unsafe impl GlobalAlloc for Watchful {
     }
 
     unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
+        gave_back(layout.size());
         // SAFETY: the caller keeps the same contract.
         unsafe { System.dealloc(start, layout) }
     }
 
     unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if Self::refuses(size) {
+        // Both may exist for a moment.
+        took(size);
+        gave_back(layout.size());
+        if size > MOST {
             return std::ptr::null_mut();
         }
         // SAFETY: the caller keeps the same contract.
@@ -64,11 +74,12 @@ unsafe impl GlobalAlloc for Watchful {
 #[global_allocator]
 static ALLOCATOR: Watchful = Watchful;
 
-/// The largest request for memory that `body` makes.
-fn largest<T>(body: impl FnOnce() -> T) -> (T, usize) {
-    LARGEST.set(0);
+/// The most memory that `body` holds at once, or asks for: what is refused counts too, and for good.
+fn most_held<T>(body: impl FnOnce() -> T) -> (T, usize) {
+    let before = HELD.get();
+    PEAK.set(before);
     let result = body();
-    (result, LARGEST.get())
+    (result, PEAK.get().abs_diff(before))
 }
 
 /// A filter of this case that has seen something, and its bytes.
@@ -242,8 +253,11 @@ fn random_lies_are_survived() {
     }
 }
 
-/// What may be allocated beside the cells: tables of 64 KiB, and a message or two.
-const BESIDE: usize = 64 << 10;
+/// What may be held beside the cells of 4 KiB that these tests allow: tables of 64 KiB, and a message or two.
+const BESIDE: usize = (4 << 10) + (64 << 10) + 1024;
+
+/// What 64 locks take beside that.
+const LOCKS: usize = 200 << 10;
 
 #[test]
 fn no_more_memory_is_taken_than_is_allowed() {
@@ -262,16 +276,23 @@ fn no_more_memory_is_taken_than_is_allowed() {
                 let mut lie = bytes.clone();
                 lie[at + bit / 8] ^= 1 << (bit % 8);
                 mend(&mut lie);
-                let (_, most) = largest(|| limited(&lie, 4096).is_ok());
-                assert!(most <= BESIDE, "{}: {most} bytes for the bit {bit} of byte {at}", case.name);
-                let options = case.load_options(Duration::ZERO).memory(4096);
-                let (_, most) = largest(|| Filter::read_snapshot(&lie[..], &options).is_ok());
-                assert!(most <= BESIDE, "{}: {most} bytes for the bit {bit} of byte {at}", case.name);
-                let (_, most) = largest(|| load(&case, &lie).is_ok());
+                hold_little(&case, &lie, &format!("{}: the bit {bit} of byte {at}", case.name));
+                let (_, most) = most_held(|| load(&case, &lie).is_ok());
                 assert!(most <= BESIDE + 64 * bytes.len(), "{}: {most} bytes without a limit", case.name);
             }
         }
     }
+}
+
+/// Every way to load it keeps to a limit of 4 KiB of cells.
+fn hold_little(case: &Case, lie: &[u8], what: &str) {
+    let options = case.load_options(Duration::ZERO).memory(4096);
+    let (_, most) = most_held(|| Filter::load(lie, &options).is_ok());
+    assert!(most <= BESIDE, "{most} bytes for {what}");
+    let (_, most) = most_held(|| Filter::read_snapshot(lie, &options).is_ok());
+    assert!(most <= BESIDE, "{most} bytes of a stream for {what}");
+    let (_, most) = most_held(|| SharedFilter::load(lie, &options).is_ok());
+    assert!(most <= BESIDE + LOCKS, "{most} bytes of a shared filter for {what}");
 }
 
 /// Bytes that were never a snapshot, but begin like one.
@@ -301,8 +322,8 @@ fn tables_are_limited_as_cells_are() {
     let filter = Filter::new(&options).unwrap();
     let bytes = snapshot(&filter);
     let load = |limit| Filter::load(&bytes, &LoadOptions::new(Duration::ZERO).memory(limit)).map_err(|e| e.code());
-    let (refused, most) = largest(|| load(1 << 20).map(drop));
+    let (refused, most) = most_held(|| load(1 << 20).map(drop));
     assert_eq!(refused, Err(Code::TooLarge));
-    assert!(most <= 1 << 17, "{most}");
+    assert!(most <= 1 << 11, "{most}");
     assert!(load(9 << 20).is_ok());
 }

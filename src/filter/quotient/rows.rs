@@ -247,7 +247,7 @@ impl Rows {
     pub(crate) fn cells(&self, row: u64) -> Vec<u64> {
         let pieces: Vec<(&Cells, u64)> = self.pieces(row).collect();
         let per_piece = WORD / self.shape.s;
-        let place = |cell: u64| pieces[num::index(cell / per_piece)];
+        let place = |cell: u64| pieces[crate::num::index(cell / per_piece)];
         (0..self.shape.k).map(|cell| place(cell).0.get(place(cell).1, cell % per_piece)).collect()
     }
 }
