@@ -315,6 +315,25 @@ fn noise_is_survived() {
     }
 }
 
+/// Slices that are said to be many, and to have been made: two numbers that agree, of which one alone is a contradiction.
+#[test]
+fn a_long_table_of_slices_takes_no_memory_before_it_is_there() {
+    for case in cases().into_iter().filter(|case| case.ticks) {
+        let (_, bytes) = used(&case, 300);
+        for n in [1 << 11, 1 << 16, 1 << 20, 1 << 32, (1 << 52) - 1] {
+            let mut lie = bytes.clone();
+            lie[144..152].copy_from_slice(&u64::to_le_bytes(n));
+            lie[152..160].copy_from_slice(&u64::to_le_bytes(1 << 61));
+            // As long as it would have to be: a stream only says so.
+            lie[16..24].copy_from_slice(&u64::to_le_bytes(224 + n * 48));
+            mend(&mut lie);
+            hold_little(&case, &lie, &format!("{n} slices of {}", case.name));
+            let (read, most) = most_held(|| stream(&case, &lie).is_ok());
+            assert!(!read && most <= BESIDE + 64 * bytes.len(), "{most} bytes for {n} slices of {}", case.name);
+        }
+    }
+}
+
 /// A quotient row of a million cells in one bit each needs a table of 8 bytes for each: the limit holds for that too.
 #[test]
 fn tables_are_limited_as_cells_are() {
