@@ -95,6 +95,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", default_value = "24h", value_parser = units::step, help_heading = "Event time", requires = "time_field")]
     pub(crate) max_step: u64,
 
+    /// Go on where the last run with this file ended, and save to it where this one ends; made if it is not there
+    #[arg(long, value_name = "FILE", help_heading = "State")]
+    pub(crate) state: Option<PathBuf>,
+
+    /// Save also on the way, when a record comes and this time has passed since the last saving
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = units::step, help_heading = "State", requires = "state")]
+    pub(crate) save_every: u64,
+
     /// Print the duplicates instead of the first sightings
     #[arg(short, long, help_heading = "Output", conflicts_with = "flag")]
     pub(crate) duplicates: bool,
@@ -160,6 +168,9 @@ Times lie between 1970 and 2554. epoch and epoch_ms may have a fraction, which c
 without an offset is UTC. With clf a field that opens with [ or \" ends at its closing mark, so that -t ' ' takes a \
 web server's log apart.
 
+State:
+With --state the filter is loaded from FILE if it is there, and saved to it at the end, at an interrupt and every --save-every. It is written beside (FILE.new), brought to the disk and renamed: killed at any moment a run leaves the old state or the new one. A record is printed before it is in a state, so that a kill can repeat records and loses none; if the output cannot be written the state stays as it was. What passes between two runs counts: by the wall clock, or by the times of the records. Options that decide about keys and filter must be those of the first run. One run at a time holds a state (FILE.lock). The secret of --keyed is not in it.
+
 Bad records:
 A record without one of the fields, with an unreadable time or with invalid JSON is bad. Bad and refused records are \
 counted, the first ten are named with their line number on standard error, and all are printed as they came (--bad \
@@ -168,7 +179,7 @@ drop leaves them out): nothing is lost.
 Exit status:
   0    done, or the reader of the output has gone
   2    wrong use
-  3    input, output or the secret file failed; with --strict: some record was bad or refused
+  3    input, output, the secret file or the state failed; with --strict: some record was bad or refused
   130  interrupted; the report is printed
 
 Files and commands:
@@ -181,6 +192,7 @@ Examples:
   lately --window 1d --csv -k order_id,status --time-field created orders.csv
   lately --last 1e6 -k 1 packets.tsv
   lately --memory 64M --error 1e-2 urls.txt
+  lately --window 1d --state seen.state today.log
   lately plan --window 10m --rate 5000 --error 1e-4
   tail -f hooks.jsonl | lately --window 10m --json /id --line-buffered
 ";

@@ -65,7 +65,8 @@ impl Judge {
     pub(crate) fn new(filter: Filter, window: Option<u64>, drop_too_late: bool) -> Self {
         let reach = window.unwrap_or(u64::MAX);
         let (counts, extremes) = (Counts::default(), Extremes { reach, error_rate: 0.0 });
-        Self { filter, window, drop_too_late, clock: 0, ahead: NONE_AHEAD, counts, extremes }
+        let clock = filter.stats().clock.0;
+        Self { filter, window, drop_too_late, clock, ahead: NONE_AHEAD, counts, extremes }
     }
 
     /// Judges a key, at its time if the filter has one.
@@ -131,6 +132,10 @@ impl Judge {
         self.extremes.reach = self.extremes.reach.min(stats.reach_ns);
         self.extremes.error_rate = self.extremes.error_rate.max(stats.error_rate);
         stats
+    }
+
+    pub(crate) fn filter(&self) -> &Filter {
+        &self.filter
     }
 
     /// The filter's statistics as it stands, and the worst so far.

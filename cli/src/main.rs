@@ -6,7 +6,7 @@
 //!                    v
 //!  input -> records (csv) -> key (time) -> judge -> output
 //!                                |          |
-//!                              notes      report
+//!                              notes      report, state
 //! ```
 
 mod args;
@@ -24,6 +24,7 @@ mod run;
 mod secret;
 mod settings;
 mod signals;
+mod state;
 mod stop;
 mod time;
 mod units;

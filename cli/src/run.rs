@@ -3,7 +3,7 @@
 use std::io::{BufRead, Error};
 use std::path::Path;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crate::args::Args;
 use crate::input;
@@ -15,7 +15,9 @@ use crate::records::{Record, Records};
 use crate::report::{Asked, Report};
 use crate::settings::Columns;
 use crate::signals::Interrupt;
+use crate::state::State;
 use crate::stop::Stop;
+use crate::units::show_time;
 
 /// A run over all inputs.
 #[derive(Debug)]
@@ -30,6 +32,9 @@ pub(crate) struct Run {
     /// The header of the first CSV file, once it is known.
     header: Option<Vec<u8>>,
     began: Instant,
+    /// When that was, in nanoseconds since 1970.
+    began_at: u64,
+    state: Option<State>,
     read: u64,
 }
 
@@ -38,7 +43,9 @@ impl Run {
         let interrupt = Interrupt::install().map_err(|error| Stop::failed("signals", &error))?;
         let extract = args.extract().map_err(Stop::Usage)?;
         let output = Output::new(args.style().map_err(Stop::Usage)?);
-        let (judge, asked) = args.judge()?;
+        let (judge, asked, state) = args.judge()?;
+        let began_at = wall_clock()?;
+        expect_past(&judge, args, began_at)?;
         Ok(Self {
             extract,
             output,
@@ -49,6 +56,8 @@ impl Run {
             columns: args.columns(),
             header: None,
             began: Instant::now(),
+            began_at,
+            state,
             read: 0,
         })
     }
@@ -56,9 +65,15 @@ impl Run {
     /// Reads all inputs; what was judged before a stop is handed on too.
     pub(crate) fn all(&mut self, args: &Args) -> Result<(), Stop> {
         let read = args.inputs().iter().try_for_each(|path| self.file(path, args));
-        let flushed = self.output.flush().map_err(|error| self.stopped_writing(&error));
+        let saved = if matches!(read, Err(Stop::ReaderGone)) { Ok(()) } else { self.hand_on() };
         self.notes.end_progress();
-        read.and(flushed)
+        read.and(saved)
+    }
+
+    /// Hands on what was judged, and then, if that went well, saves the state: no record is left out.
+    fn hand_on(&mut self) -> Result<(), Stop> {
+        self.output.flush().map_err(|error| self.stopped_writing(&error))?;
+        self.state.iter_mut().try_for_each(|state| state.save(self.judge.filter()))
     }
 
     fn file(&mut self, path: &Path, args: &Args) -> Result<(), Stop> {
@@ -80,6 +95,9 @@ impl Run {
             self.read += 1;
             let Some(word) = self.word(&record)? else { continue };
             self.output.put(&record, word).map_err(|error| self.stopped_writing(&error))?;
+            if self.state.as_ref().is_some_and(State::is_due) {
+                self.hand_on()?;
+            }
         }
         Ok(())
     }
@@ -93,7 +111,7 @@ impl Run {
                 return Ok(Some(Word::Bad));
             }
         };
-        let time = time.unwrap_or_else(|| arrival(self.began));
+        let time = time.unwrap_or_else(|| arrival(self.began_at, self.began));
         match self.judge.judge(key, time).map_err(Stop::filter)? {
             Judgement::New => Ok(Some(Word::New)),
             Judgement::Duplicate => Ok(Some(Word::Duplicate)),
@@ -144,7 +162,28 @@ impl Run {
     }
 }
 
-/// The time of arrival: nanoseconds since the run began, on a clock that never runs back.
-fn arrival(began: Instant) -> u64 {
-    u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX)
+/// The time of arrival: nanoseconds since 1970, by the wall clock when the run began and from then on by a clock that
+/// never runs back.
+fn arrival(began_at: u64, began: Instant) -> u64 {
+    began_at.saturating_add(u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX))
+}
+
+/// Nanoseconds since 1970.
+fn wall_clock() -> Result<u64, Stop> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|since| since.as_nanos());
+    let now = since.and_then(|since| u64::try_from(since).ok());
+    now.ok_or_else(|| Stop::Failed("the clock of this machine is not between 1970 and 2554".into()))
+}
+
+/// A state from the future: how long ago its records came is not known.
+fn expect_past(judge: &Judge, args: &Args, now: u64) -> Result<(), Stop> {
+    let ahead = judge.filter().stats().clock.0.saturating_sub(now);
+    match &args.state {
+        Some(path) if args.time_field.is_none() && ahead > 0 => Err(Stop::Failed(format!(
+            "{}: its last record came {} after now, by the clock of this machine: what passed since is not known",
+            path.display(),
+            show_time(ahead)
+        ))),
+        _ => Ok(()),
+    }
 }

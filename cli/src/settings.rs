@@ -2,8 +2,9 @@
 //! option, the value and what is allowed.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use lately::{Filter, Options};
+use lately::{Filter, LoadOptions, Options};
 use memchr::memmem::Finder;
 
 use crate::args::{Args, Keep};
@@ -13,7 +14,8 @@ use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts};
 use crate::output::{Show, Style};
 use crate::report::Asked;
-use crate::secret;
+use crate::secret::{self, Secret};
+use crate::state::{Made, State};
 use crate::stop::Stop;
 use crate::time::TimeFormat;
 
@@ -55,21 +57,54 @@ impl Args {
         if self.null { 0 } else { b'\n' }
     }
 
-    /// The filter that is asked for, behind the rules of its time.
-    pub(crate) fn judge(&self) -> Result<(Judge, Asked), Stop> {
+    /// The filter that is asked for, behind the rules of its time, and the file that keeps it.
+    pub(crate) fn judge(&self) -> Result<(Judge, Asked, Option<State>), Stop> {
         let choice = self.ask.choice().map_err(Stop::Usage)?;
         let options = self.options(&choice).map_err(Stop::Usage)?;
         let asked = self.asked(&choice, &options)?;
-        let filter = match self.ask.keyed.as_deref() {
-            None => Filter::new(&options),
-            Some(path) => {
-                // What is wrong with the other options is said before a file is made.
-                Filter::plan(&options).map_err(Stop::filter)?;
-                let (lo, hi) = secret::open(path)?;
-                Filter::new(&options.secret(lo, hi))
-            }
+        // What is wrong with the options is said before a file is made.
+        Filter::plan(&options).map_err(Stop::filter)?;
+        let secret = self.ask.keyed.as_deref().map(secret::open).transpose()?;
+        let (state, found) = self.state(choice.algo, &options, secret)?;
+        let filter = match (found, secret) {
+            (Some(filter), _) => Ok(filter),
+            (None, Some((lo, hi))) => Filter::new(&options.secret(lo, hi)),
+            (None, None) => Filter::new(&options),
         };
-        Ok((Judge::new(filter.map_err(Stop::filter)?, self.ask.window, self.late == Keep::Drop), asked))
+        Ok((Judge::new(filter.map_err(Stop::filter)?, self.ask.window, self.late == Keep::Drop), asked, state))
+    }
+
+    /// The file that keeps the filter, and the filter in it; `options` are without the secret.
+    fn state(
+        &self,
+        algo: Algo,
+        options: &Options,
+        secret: Option<Secret>,
+    ) -> Result<(Option<State>, Option<Filter>), Stop> {
+        let Some(path) = &self.state else { return Ok((None, None)) };
+        // The ticks themselves tell what passed.
+        let load = LoadOptions::new(Duration::ZERO);
+        let load = self.ask.limit(algo).into_iter().fold(load, LoadOptions::memory);
+        let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lo, hi));
+        let every = Duration::from_nanos(self.save_every);
+        let (state, found) = State::open(path, every, self.made(options), &load)?;
+        Ok((Some(state), found))
+    }
+
+    /// What decides about keys and filter.
+    fn made(&self, options: &Options) -> Made {
+        let time = if self.time_field.is_some() { "of the records" } else { "of arrival" };
+        let parts = [
+            ("filter", format!("{options:?}")),
+            ("--key", format!("{:?}", self.key.as_deref().unwrap_or_default())),
+            ("--separator", format!("{:?}", self.separator.as_deref().unwrap_or_default())),
+            ("--csv", self.csv.to_string()),
+            ("--json", format!("{:?}", self.json)),
+            ("--ignore-case", self.ignore_case.to_string()),
+            ("--null", self.null.to_string()),
+            ("times", time.to_owned()),
+        ];
+        parts.map(|(name, value)| (name.to_owned(), value)).into()
     }
 
     fn options(&self, choice: &Choice) -> Result<Options, String> {

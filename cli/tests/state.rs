@@ -1,0 +1,277 @@
+//! `--state FILE`: a second run goes on where the first one ended; killed at any moment, it leaves a whole state.
+
+mod common;
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use common::{Ran, lately, quiet, start};
+use lately::{Filter, LoadOptions, Tick};
+
+/// A folder, and the state in it.
+struct Place {
+    dir: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl Place {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("seen.state");
+        Self { dir, path }
+    }
+
+    fn args<'a>(&'a self, args: &[&'a str]) -> Vec<&'a str> {
+        [args, &["--state", self.path.to_str().unwrap()]].concat()
+    }
+
+    fn out(&self, args: &[&str], input: &str) -> String {
+        quiet(&self.args(args), input).text().to_owned()
+    }
+
+    fn run(&self, args: &[&str], input: &str) -> Ran {
+        lately(&self.args(args), input)
+    }
+
+    fn filter(&self) -> Filter {
+        let file = File::open(&self.path).unwrap();
+        Filter::read_snapshot(file, &LoadOptions::new(Duration::ZERO)).unwrap()
+    }
+
+    fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.dir.path()).unwrap().map(|entry| entry.unwrap());
+        let mut names: Vec<String> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+const KINDS: [&[&str]; 5] = [
+    &["--window", "1h"],
+    &["--last", "1000"],
+    &["--capacity", "1000"],
+    &["--memory", "64K"],
+    &["--window", "1h", "--first"],
+];
+
+#[test]
+fn every_kind_goes_on_where_it_ended() {
+    for args in KINDS {
+        let place = Place::new();
+        assert_eq!(place.out(args, "a\nb\na\n"), "a\nb\n", "{args:?}");
+        assert_eq!(place.out(args, "b\nc\n"), "c\n", "{args:?}");
+        assert_eq!(place.out(args, "a\nb\nc\nd\n"), "d\n", "{args:?}");
+        assert_eq!(place.files(), ["seen.state", "seen.state.lock"]);
+    }
+}
+
+#[test]
+fn two_runs_say_what_one_says() {
+    let records = |range: std::ops::Range<u32>| range.map(|i| format!("{}\n", i % 700)).collect::<String>();
+    for args in [&["--last", "500"][..], &["--last", "500", "--first"], &["--memory", "1K"], &["--capacity", "700"]] {
+        let place = Place::new();
+        let halves = place.out(args, &records(0..1234)) + &place.out(args, &records(1234..3000));
+        assert_eq!(halves, quiet(args, records(0..3000)).text(), "{args:?}");
+    }
+}
+
+#[test]
+fn the_time_of_the_records_tells_what_passed() {
+    let args = ["--window", "10m", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
+    let place = Place::new();
+    assert_eq!(place.out(&args, "1000\ta\n1300\tb\n"), "1000\ta\n1300\tb\n");
+    assert_eq!(place.out(&args, "1600\ta\n"), "", "ten minutes are inside");
+    assert_eq!(place.out(&args, "1300\tc\n"), "1300\tc\n", "late, judged at the clock");
+    assert_eq!(place.out(&args, "2600\ta\n2600\tb\n"), "2600\ta\n2600\tb\n");
+}
+
+#[test]
+fn the_wall_clock_runs_between_two_runs() {
+    let place = Place::new();
+    assert_eq!(place.out(&["--window", "400ms"], "a\n"), "a\n");
+    std::thread::sleep(Duration::from_millis(900));
+    assert_eq!(place.out(&["--window", "400ms"], "a\n"), "a\n");
+}
+
+/// Rewrites the state as if its clock stood `ahead` of now.
+fn move_clock(place: &Place, ahead: Duration) {
+    let bytes = fs::read(&place.path).unwrap();
+    let mut filter = place.filter();
+    let trailer = &bytes[usize::try_from(filter.snapshot_size()).unwrap()..];
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap() + ahead;
+    filter.advance(Tick(u64::try_from(now.as_nanos()).unwrap())).unwrap();
+    let mut out = Vec::new();
+    filter.write_snapshot(&mut out).unwrap();
+    out.extend(trailer);
+    fs::write(&place.path, out).unwrap();
+}
+
+#[test]
+fn a_clock_that_ran_back_is_an_error() {
+    let place = Place::new();
+    place.out(&["--window", "1h"], "a\n");
+    move_clock(&place, Duration::from_secs(100));
+    let before = fs::read(&place.path).unwrap();
+    let ran = place.run(&["--window", "1h"], "a\n");
+    assert_eq!((ran.code, ran.text()), (3, ""));
+    assert!(ran.err.contains("after now, by the clock of this machine"), "{}", ran.err);
+    assert_eq!(fs::read(&place.path).unwrap(), before);
+}
+
+#[test]
+fn other_options_are_named() {
+    let place = Place::new();
+    place.out(&["--window", "1h", "-k", "1"], "a\tb\n");
+    for (args, name) in [
+        (&["--window", "2h", "-k", "1"][..], "filter"),
+        (&["--window", "1h", "-k", "1", "--error", "1e-2"], "filter"),
+        (&["--last", "100", "-k", "1"], "filter"),
+        (&["--window", "1h", "-k", "2"], "--key"),
+        (&["--window", "1h"], "--key"),
+        (&["--window", "1h", "-k", "1", "-t", ","], "--separator"),
+        (&["--window", "1h", "-k", "1", "--ignore-case"], "--ignore-case"),
+        (&["--window", "1h", "-k", "1", "--null"], "--null"),
+        (&["--window", "1h", "-k", "1", "--time-field", "2"], "filter"),
+    ] {
+        let ran = place.run(args, "a\tb\n");
+        assert_eq!((ran.code, ran.text()), (3, ""), "{args:?}");
+        assert!(ran.err.contains(&format!("this state was made with {name}")), "{args:?}: {}", ran.err);
+    }
+    assert_eq!(place.out(&["--window", "1h", "-k", "1"], "a\tb\n"), "", "it is as it was");
+}
+
+#[test]
+fn the_secret_is_not_in_the_state_and_must_be_the_same() {
+    let place = Place::new();
+    let secret = place.dir.path().join("secret");
+    let other = place.dir.path().join("other");
+    let args = |path: &PathBuf| ["--last", "100", "--keyed", path.to_str().unwrap()].map(str::to_owned);
+    let run = |path: &PathBuf, input: &str| {
+        let args = args(path);
+        place.run(&args.iter().map(String::as_str).collect::<Vec<_>>(), input)
+    };
+    assert_eq!(run(&secret, "a\n").text(), "a\n");
+    assert_eq!(run(&secret, "a\nb\n").text(), "b\n");
+    let digits = fs::read_to_string(&secret).unwrap();
+    let word = |at: usize| u64::from_str_radix(&digits[at..at + 16], 16).unwrap().to_be_bytes();
+    let state = fs::read(&place.path).unwrap();
+    for at in [0, 16] {
+        assert!(!state.windows(8).any(|bytes| bytes == word(at)), "the secret is in the state");
+    }
+    let ran = run(&other, "a\n");
+    assert_eq!((ran.code, ran.text()), (3, ""));
+    assert!(ran.err.contains("secret"), "{}", ran.err);
+}
+
+#[test]
+fn a_damaged_state_is_an_error_and_stays() {
+    let place = Place::new();
+    place.out(&["--last", "10"], "a\nb\n");
+    let whole = fs::read(&place.path).unwrap();
+    let lengths = (0..whole.len()).step_by(whole.len().div_ceil(40)).chain([whole.len() - 1]);
+    let cut = lengths.map(|end| whole[..end].to_vec());
+    let flipped = (0..whole.len()).step_by(whole.len().div_ceil(40)).map(|at| {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x40;
+        bytes
+    });
+    for bytes in cut.chain(flipped) {
+        fs::write(&place.path, &bytes).unwrap();
+        let ran = place.run(&["--last", "10"], "c\n");
+        assert_eq!((ran.code, ran.text()), (3, ""), "{} bytes", bytes.len());
+        assert!(ran.err.contains("seen.state: "), "{}", ran.err);
+        assert_eq!(fs::read(&place.path).unwrap(), bytes, "it is as it was");
+    }
+}
+
+#[test]
+fn one_run_at_a_time_holds_a_state() {
+    let place = Place::new();
+    let mut first = start(&place.args(&["--last", "10", "--save-every", "0ms", "--line-buffered"]));
+    first.stdin.as_mut().unwrap().write_all(b"a\n").unwrap();
+    while !place.path.exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let second = place.run(&["--last", "10"], "b\n");
+    assert_eq!((second.code, second.text()), (3, ""));
+    assert!(second.err.contains("another run holds this state"), "{}", second.err);
+    drop(first.stdin.take());
+    assert!(first.wait().unwrap().success());
+    assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "b\n");
+}
+
+/// Records that nobody took are not in the state: the next run prints them.
+#[test]
+fn a_reader_that_goes_takes_nothing_from_the_next_run() {
+    let place = Place::new();
+    place.out(&["--last", "100000"], "before\n");
+    let state = fs::read(&place.path).unwrap();
+    let mut child = start(&place.args(&["--last", "100000"]));
+    drop(child.stdout.take());
+    let input: String = (0..50_000).map(|i| format!("record {i}\n")).collect();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    assert!(child.wait().unwrap().success());
+    assert_eq!(fs::read(&place.path).unwrap(), state);
+}
+
+#[test]
+fn where_nothing_can_be_saved_it_is_said() {
+    let ran = lately(&["--last", "10", "--state", "/no/such/folder/state"], "a\n");
+    assert_eq!((ran.code, ran.text()), (3, ""));
+    assert!(ran.err.contains("/no/such/folder/state"), "{}", ran.err);
+}
+
+/// Killed at any moment: the state is whole, and holds the records of a beginning of the input and nothing else.
+#[test]
+fn a_kill_at_any_moment_leaves_a_whole_state() {
+    let args = ["--last", "20000", "--save-every", "0ms"];
+    let place = Place::new();
+    let (rounds, mut delay, mut states) = (60_u64, 7_u64, std::collections::BTreeSet::new());
+    let mut shown = 0_u64;
+    for round in 0..rounds {
+        let mut child = start(&place.args(&args));
+        let mut input = child.stdin.take().unwrap();
+        let first = shown;
+        let feeder = std::thread::spawn(move || {
+            // The pipe breaks when the other end is killed.
+            let _ = (first..first + 400).try_for_each(|i| input.write_all(format!("{i}\n").as_bytes()));
+            // Kept open: the run does not come to its end.
+            input
+        });
+        delay = delay * 1_103_515_245 % 40_009;
+        std::thread::sleep(Duration::from_micros(2_000 + delay));
+        child.kill().unwrap();
+        let _ = child.wait().unwrap();
+        drop(feeder.join().unwrap());
+        if !place.path.exists() {
+            continue;
+        }
+        let filter = place.filter();
+        let held = (0..first + 400).take_while(|i| filter.contains(i.to_string().as_bytes()).is_duplicate()).count();
+        let held = u64::try_from(held).unwrap();
+        assert!(held >= first, "round {round}: records of an earlier state are gone");
+        let beyond = (held..first + 400).filter(|i| filter.contains(i.to_string().as_bytes()).is_duplicate()).count();
+        assert!(beyond <= 6, "round {round}: {beyond} records beyond the {held} of a beginning");
+        states.insert(held);
+        shown = held;
+    }
+    assert!(states.len() > 3, "the kills met {} states", states.len());
+    let input: String = (0..shown).map(|i| format!("{i}\n")).collect();
+    assert_eq!(place.out(&args[..2], &input), "", "the next run goes on from it");
+}
+
+#[test]
+fn an_interrupt_saves() {
+    let place = Place::new();
+    let mut child = start(&place.args(&["--last", "10", "--line-buffered", "--flag"]));
+    child.stdin.as_mut().unwrap().write_all(b"a\n").unwrap();
+    let mut first = [0; 6];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut first).unwrap();
+    assert_eq!(&first, b"a\tnew\n");
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "b\n");
+}
