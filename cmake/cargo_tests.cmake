@@ -1,4 +1,4 @@
-# The Rust side: format, lints, every test of the workspace, and the demo. They share target/ and so take turns.
+# The Rust side: format, lints, the documentation without a warning, every test of the workspace, and the demo. They share target/ and so take turns.
 
 # A test that runs cargo.
 function(lately_add_cargo_test name)
@@ -19,6 +19,8 @@ lately_require_component(clippy clippy)
 
 lately_add_cargo_test(fmt fmt --all --check)
 lately_add_cargo_test(clippy clippy --workspace --all-targets --locked -- -D warnings)
+lately_add_cargo_test(doc doc --workspace --no-deps --locked --quiet)
+set_tests_properties(rust.doc PROPERTIES ENVIRONMENT "RUSTDOCFLAGS=-D warnings")
 lately_add_cargo_test(test test --workspace --locked --no-fail-fast)
 set_tests_properties(rust.test PROPERTIES PROCESSORS 2)
 

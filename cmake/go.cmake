@@ -1,4 +1,4 @@
-# Go: format, vet, the tests in each of their ways, benches that run, the example, and a stranger's module.
+# Go: format, vet, the tests in each of their ways, benches that run, the example.
 # The test go.dedup builds ${PROJECT_BINARY_DIR}/examples/dedup-go (fixture dedup_go), which finds the library by itself.
 
 lately_require_program(GO go "Go 1.24 or later, from https://go.dev/dl")
@@ -46,12 +46,3 @@ set_tests_properties(go.dedup PROPERTIES FIXTURES_SETUP dedup_go)
 # gofmt -l names the files that it would change, and is content.
 add_test(NAME go.fmt COMMAND ${GOFMT} -l ${LATELY_GO_DIR} ${PROJECT_SOURCE_DIR}/examples)
 set_tests_properties(go.fmt PROPERTIES LABELS go FAIL_REGULAR_EXPRESSION "\\.go")
-
-# What docs/go.md tells a stranger to type, outside the tree, against an installation that was moved.
-foreach(linkage shared static)
-    add_test(NAME go.consumer.${linkage} COMMAND ${CMAKE_COMMAND}
-        -D LINKAGE=${linkage} -D GO=${GO} -D READELF=${READELF} -D SONAME=${LATELY_SONAME}
-        -D PREFIX=${LATELY_PREFIX} -D LIBDIR=${CMAKE_INSTALL_LIBDIR} -D SOURCE=${PROJECT_SOURCE_DIR}
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_go_consumer.cmake)
-    set_tests_properties(go.consumer.${linkage} PROPERTIES FIXTURES_REQUIRED prefix RESOURCE_LOCK go LABELS go)
-endforeach()

@@ -1,4 +1,8 @@
-# `cmake --install`: header, both libraries, pkg-config files and the CMake package. All of it may be moved later.
+# `cmake --install`, in three components, as a distribution has them in three packages. All of it may be moved later.
+#   runtime      the shared library by its SONAME: what a program needs that was linked to it
+#   development  headers, the archive, pkg-config files, the CMake package: what it takes to build one
+#   tools        the command, its man pages and its completions
+# Each comes with the licences of what is in it. tests/installed.txt is the list of all files.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -20,10 +24,44 @@ configure_package_config_file(cmake/latelyConfig.cmake.in ${PROJECT_BINARY_DIR}/
     PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/latelyConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 
-install(FILES include/lately.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(PROGRAMS ${LATELY_SHARED} DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${LATELY_LIB_DIR}/${LATELY_SONAME} ${LATELY_LIB_DIR}/${LATELY_LINK_NAME} ${LATELY_STATIC}
-    DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${PROJECT_BINARY_DIR}/lately.pc ${PROJECT_BINARY_DIR}/lately-static.pc DESTINATION ${LATELY_PC_DIR})
+# The names that Debian's rules give the packages; their licences lie in folders of these names.
+set(LATELY_RUNTIME_PACKAGE liblately${LATELY_ABI})
+set(LATELY_DEVELOPMENT_PACKAGE liblately-dev)
+set(LATELY_TOOLS_PACKAGE lately)
+
+# `install` for a component, with the licences of what others wrote of it: the library or the tool.
+function(lately_install_licences component package about)
+    install(FILES LICENSE-MIT LICENSE-APACHE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package}
+        COMPONENT ${component})
+    install(FILES ${LATELY_LICENCES_DIR}/THIRD-PARTY-${about}.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package}
+        RENAME THIRD-PARTY.txt COMPONENT ${component})
+    install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
+endfunction()
+
+# ---- runtime ----
+
+install(FILES ${LATELY_SHARED} ${LATELY_LIB_DIR}/${LATELY_SONAME} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
+lately_install_licences(runtime ${LATELY_RUNTIME_PACKAGE} library)
+
+# ---- development ----
+
+install(FILES include/lately.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(FILES ${LATELY_LIB_DIR}/${LATELY_LINK_NAME} ${LATELY_STATIC} DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    COMPONENT development)
+install(FILES ${PROJECT_BINARY_DIR}/lately.pc ${PROJECT_BINARY_DIR}/lately-static.pc DESTINATION ${LATELY_PC_DIR}
+    COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/latelyConfig.cmake ${PROJECT_BINARY_DIR}/latelyConfigVersion.cmake
-    DESTINATION ${LATELY_CMAKE_DIR})
+    DESTINATION ${LATELY_CMAKE_DIR} COMPONENT development)
+lately_install_licences(development ${LATELY_DEVELOPMENT_PACKAGE} library)
+
+# ---- tools ----
+
+install(PROGRAMS ${LATELY_TOOL} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+install(FILES ${LATELY_PAGES_DIR}/lately.1 ${LATELY_PAGES_DIR}/lately-plan.1
+    DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+install(FILES ${LATELY_PAGES_DIR}/lately.bash RENAME lately
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
+install(FILES ${LATELY_PAGES_DIR}/_lately DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT tools)
+install(FILES ${LATELY_PAGES_DIR}/lately.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tools)
+lately_install_licences(tools ${LATELY_TOOLS_PACKAGE} tool)

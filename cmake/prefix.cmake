@@ -1,4 +1,4 @@
-# What others need of the library once it is installed, and the consumers that prove it.
+# What others need of the library once it is installed. cmake/consumers.cmake has the consumers that prove it.
 #
 # The fixture `prefix` (FIXTURES_REQUIRED prefix) is an installation in ${LATELY_PREFIX}:
 #   lib/liblately.so, lib/liblately.a, lib/pkgconfig (for PKG_CONFIG_PATH), lib/cmake/lately, include/lately.h
@@ -10,14 +10,8 @@ add_test(NAME install.prefix
     COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${LATELY_PREFIX})
 set_tests_properties(install.prefix PROPERTIES FIXTURES_SETUP prefix)
 
-# The C example, built by a stranger: outside the tree, against an installation that was moved.
-foreach(road find_package pkg_config)
-    foreach(linkage shared static)
-        add_test(NAME install.${road}.${linkage} COMMAND ${CMAKE_COMMAND}
-            -D ROAD=${road} -D LINKAGE=${linkage} -D PREFIX=${LATELY_PREFIX} -D CC=${CMAKE_C_COMPILER}
-            -D LIBDIR=${CMAKE_INSTALL_LIBDIR} -D EXAMPLE=${PROJECT_SOURCE_DIR}/examples/c
-            -D PKG_CONFIG=${PKG_CONFIG} -D READELF=${READELF} -D SONAME=${LATELY_SONAME}
-            -P ${PROJECT_SOURCE_DIR}/cmake/check_consumer.cmake)
-        set_tests_properties(install.${road}.${linkage} PROPERTIES FIXTURES_REQUIRED prefix)
-    endforeach()
-endforeach()
+# What is installed is what tests/installed.txt says, component by component, and names no folder of this machine.
+add_test(NAME install.tree COMMAND ${CMAKE_COMMAND}
+    -D BUILD=${PROJECT_BINARY_DIR} -D LIST=${PROJECT_SOURCE_DIR}/tests/installed.txt -D SOURCE=${PROJECT_SOURCE_DIR}
+    -D VERSION=${PROJECT_VERSION} -D ABI=${LATELY_ABI} -D LIBDIR=${CMAKE_INSTALL_LIBDIR}
+    -D CARGO_HOME=${LATELY_CARGO_HOME} -P ${PROJECT_SOURCE_DIR}/cmake/check_install.cmake)

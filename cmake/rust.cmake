@@ -5,6 +5,26 @@
 lately_require_program(CARGO cargo "Rust 1.85 or later, from https://rustup.rs")
 lately_require_program(RUSTC rustc "Rust 1.85 or later, from https://rustup.rs")
 
+execute_process(COMMAND ${RUSTC} -vV OUTPUT_VARIABLE rustc_facts)
+string(REGEX MATCH "host: ([^\n]+)" rustc_host "${rustc_facts}")
+set(LATELY_HOST ${CMAKE_MATCH_1})
+
+# Nothing that is installed names a folder of this machine: the sources of others are in /cargo, ours in /lately.
+set(LATELY_CARGO_HOME $ENV{CARGO_HOME})
+if(NOT LATELY_CARGO_HOME)
+    set(LATELY_CARGO_HOME $ENV{HOME}/.cargo)
+endif()
+string(ASCII 31 between_flags)
+string(JOIN "${between_flags}" LATELY_RUSTFLAGS
+    --remap-path-prefix=${LATELY_CARGO_HOME}=/cargo --remap-path-prefix=${PROJECT_SOURCE_DIR}=/lately)
+if(DEFINED ENV{RUSTFLAGS})
+    string(REPLACE " " "${between_flags}" given "$ENV{RUSTFLAGS}")
+    string(APPEND LATELY_RUSTFLAGS "${between_flags}${given}")
+endif()
+# cargo for what is installed: also without the names of inner functions, a fifth of the shared library.
+set(LATELY_CARGO ${CMAKE_COMMAND} -E env
+    CARGO_ENCODED_RUSTFLAGS=${LATELY_RUSTFLAGS} CARGO_PROFILE_RELEASE_STRIP=symbols ${CARGO})
+
 # Apart from target/, so that no other cargo command can replace what is tested and installed.
 set(LATELY_CARGO_DIR ${PROJECT_BINARY_DIR}/cargo)
 set(LATELY_LIB_DIR ${PROJECT_BINARY_DIR}/lib)
@@ -21,11 +41,23 @@ list(GET LATELY_NAMES 1 LATELY_SONAME)
 list(GET LATELY_NAMES 2 LATELY_LINK_NAME)
 set(LATELY_SHARED ${LATELY_LIB_DIR}/${LATELY_REAL_NAME})
 
+# The archive likewise: four fifths of it are the standard library's debug information, and its code once more as LLVM
+# has it, which only rustc reads.
+set(LATELY_BUILT_STATIC ${LATELY_CARGO_DIR}/release/liblately.a)
+set(LATELY_SLIM_STATIC ${LATELY_BUILT_STATIC})
+set(lately_slim)
+if(CMAKE_STRIP AND NOT APPLE)
+    set(LATELY_SLIM_STATIC ${LATELY_CARGO_DIR}/slim.a)
+    set(lately_slim COMMAND ${CMAKE_STRIP} --strip-debug -R .llvmbc -R .llvmcmd -o ${LATELY_SLIM_STATIC}
+        ${LATELY_BUILT_STATIC})
+endif()
+
 file(MAKE_DIRECTORY ${LATELY_LIB_DIR})
 add_custom_target(lately_rust ALL
-    COMMAND ${CARGO} build --release --locked -p lately --lib --target-dir ${LATELY_CARGO_DIR}
+    COMMAND ${LATELY_CARGO} build --release --locked -p lately --lib --target-dir ${LATELY_CARGO_DIR}
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_CARGO_DIR}/release/${LATELY_LINK_NAME} ${LATELY_SHARED}
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_CARGO_DIR}/release/liblately.a ${LATELY_STATIC}
+    ${lately_slim}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_SLIM_STATIC} ${LATELY_STATIC}
     COMMAND ${CMAKE_COMMAND} -E create_symlink ${LATELY_REAL_NAME} ${LATELY_LIB_DIR}/${LATELY_SONAME}
     COMMAND ${CMAKE_COMMAND} -E create_symlink ${LATELY_SONAME} ${LATELY_LIB_DIR}/${LATELY_LINK_NAME}
     BYPRODUCTS ${LATELY_SHARED} ${LATELY_STATIC}

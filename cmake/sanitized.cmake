@@ -1,9 +1,6 @@
 # The library once more with AddressSanitizer inside, for C programs that are built with it too.
 # Target: lately::asan (static). The switch is unstable in rustc, hence RUSTC_BOOTSTRAP, for tests alone.
 
-execute_process(COMMAND ${RUSTC} -vV OUTPUT_VARIABLE rustc_facts)
-string(REGEX MATCH "host: ([^\n]+)" rustc_host "${rustc_facts}")
-set(LATELY_HOST ${CMAKE_MATCH_1})
 set(LATELY_ASAN_DIR ${PROJECT_BINARY_DIR}/cargo-asan)
 set(LATELY_ASAN ${LATELY_ASAN_DIR}/${LATELY_HOST}/release/liblately.a)
 set(LATELY_SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -100,7 +100,7 @@ impl From<Stopped> for Error {
     }
 }
 
-/// The keys of a batch: byte strings back to back, or hashes made by [`Filter::hash`].
+/// The keys of a batch: byte strings back to back, or hashes made by [`crate::Filter::hash`].
 #[derive(Debug, Clone, Copy)]
 pub enum Keys<'a> {
     /// Key `i` is `bytes[offsets[i] .. offsets[i + 1]]`; n + 1 offsets that do not decrease.

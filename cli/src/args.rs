@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 use crate::ask::Ask;
+use crate::generate::Page;
 use crate::plan::PlanArgs;
 use crate::time::TimeFormat;
 use crate::units;
@@ -30,6 +31,10 @@ pub(crate) struct Cli {
 
     #[command(flatten)]
     pub(crate) args: Args,
+
+    /// Print the man page (man, man-plan) or the completions (bash, zsh, fish) of this very command
+    #[arg(long, value_name = "WHAT", exclusive = true, hide_possible_values = true, help_heading = "Packaging")]
+    pub(crate) generate: Option<Page>,
 }
 
 #[derive(Debug, Subcommand)]

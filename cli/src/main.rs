@@ -12,6 +12,7 @@
 mod args;
 mod ask;
 mod csv;
+mod generate;
 mod input;
 mod judge;
 mod key;
@@ -47,10 +48,11 @@ const FAILED: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    let Cli { command, args } = Cli::parse();
-    let ended = match command {
-        Some(Command::Plan(args)) => plan(&args),
-        None => Run::new(&args).and_then(|mut run| run_to_end(&mut run, &args)),
+    let Cli { command, args, generate } = Cli::parse();
+    let ended = match (command, generate) {
+        (Some(Command::Plan(args)), _) => plan(&args),
+        (None, Some(page)) => written(page.write(&mut stdout().lock())),
+        (None, None) => Run::new(&args).and_then(|mut run| run_to_end(&mut run, &args)),
     };
     match ended {
         Ok(status) => ExitCode::from(status),
@@ -68,7 +70,12 @@ fn main() -> ExitCode {
 fn plan(args: &PlanArgs) -> Result<u8, Stop> {
     let (text, warning) = args.run()?;
     warning.into_iter().for_each(notes::say);
-    match stdout().write_all(text.as_bytes()) {
+    written(stdout().write_all(text.as_bytes()))
+}
+
+/// How the command ends when all that it had to do was to write to standard output.
+fn written(result: std::io::Result<()>) -> Result<u8, Stop> {
+    match result {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(Stop::ReaderGone),
         Err(error) => Err(Stop::failed("standard output", &error)),
         Ok(()) => Ok(0),

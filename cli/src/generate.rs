@@ -1,0 +1,53 @@
+//! `--generate`: the man pages and the completions, made from the options themselves, so that they cannot fall behind.
+
+use std::io::{self, Write};
+
+use clap::{Command, CommandFactory, ValueEnum};
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use crate::args::Cli;
+
+/// What can be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Page {
+    Man,
+    ManPlan,
+    Bash,
+    Zsh,
+    Fish,
+}
+
+impl Page {
+    /// Writes it.
+    pub(crate) fn write(self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Page::Man => man(Cli::command(), out),
+            Page::ManPlan => man(plan(), out),
+            Page::Bash => completions(Shell::Bash, out),
+            Page::Zsh => completions(Shell::Zsh, out),
+            Page::Fish => completions(Shell::Fish, out),
+        }
+    }
+}
+
+/// The command `lately plan` by itself, with the name and the version that its page bears.
+fn plan() -> Command {
+    let mut whole = Cli::command();
+    whole.build();
+    let plan = whole.find_subcommand("plan").cloned().unwrap_or(whole);
+    plan.name("lately-plan").version(env!("CARGO_PKG_VERSION"))
+}
+
+/// Without a date: two builds of one version are the same bytes.
+fn man(command: Command, out: &mut dyn Write) -> io::Result<()> {
+    let source = concat!("lately ", env!("CARGO_PKG_VERSION"));
+    Man::new(command).section("1").date(" ").source(source).manual("User Commands").render(out)
+}
+
+fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<()> {
+    // The generator panics when it cannot write, and memory always can be written to.
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "lately", &mut text);
+    out.write_all(&text)
+}

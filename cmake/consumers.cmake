@@ -1,0 +1,40 @@
+# The projects of examples/consumers/, built and run by cmake/consumers/check.cmake: against an installation that was
+# moved, the published module, jar or crate; and against the Debian packages, installed in a root of their own.
+
+lately_require_program(MAKE make "apt-get install make")
+lately_require_program(MESON meson "apt-get install meson")
+
+# What the check of a project needs to know of this build.
+set(LATELY_CONSUMER_FACTS
+    -D SOURCE=${PROJECT_SOURCE_DIR} -D LIBDIR=${CMAKE_INSTALL_LIBDIR} -D SONAME=${LATELY_SONAME}
+    -D READELF=${READELF} -D CC=${CMAKE_C_COMPILER} -D CXX=${CMAKE_CXX_COMPILER} -D PKG_CONFIG=${PKG_CONFIG}
+    -D MAKE=${MAKE} -D MESON=${MESON} -D GO=${GO} -D CARGO=${CARGO} -D MVN=${MVN} -D JDK=${LATELY_JDK})
+
+# consumer.<road>[.<linkage>], with the rest of the arguments for its check.
+function(lately_add_consumer road linkage)
+    set(name consumer.${road}.${linkage})
+    add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -D ROAD=${road} -D LINKAGE=${linkage} ${LATELY_CONSUMER_FACTS}
+        ${ARGN} -P ${PROJECT_SOURCE_DIR}/cmake/consumers/check.cmake)
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED prefix LABELS consumer)
+endfunction()
+
+foreach(road cmake make meson go)
+    foreach(linkage shared static)
+        lately_add_consumer(${road} ${linkage} -D PREFIX=${LATELY_PREFIX})
+    endforeach()
+endforeach()
+set_tests_properties(consumer.go.shared consumer.go.static PROPERTIES RESOURCE_LOCK go)
+lately_add_consumer(maven jar -D JAR=${LATELY_JAVA_JAR} -D POM=${PROJECT_SOURCE_DIR}/bindings/java/pom.xml)
+lately_add_consumer(cargo crate)
+set_tests_properties(consumer.cargo.crate PROPERTIES RESOURCE_LOCK cargo)
+
+# cpack's packages, where the tools of Debian are.
+find_program(DPKG dpkg)
+if(DPKG)
+    lately_require_program(FILE_PROGRAM file "apt-get install file")
+    lately_require_program(SHLIBDEPS dpkg-shlibdeps "apt-get install dpkg-dev")
+    add_test(NAME package.debs COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D DPKG=${DPKG}
+        -D LIST=${PROJECT_SOURCE_DIR}/tests/installed.txt -D VERSION=${PROJECT_VERSION} -D ABI=${LATELY_ABI}
+        ${LATELY_CONSUMER_FACTS} -P ${PROJECT_SOURCE_DIR}/cmake/check_debs.cmake)
+    set_tests_properties(package.debs PROPERTIES LABELS consumer RESOURCE_LOCK go)
+endif()

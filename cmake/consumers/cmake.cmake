@@ -1,0 +1,13 @@
+# C and C++ by find_package. A version that is not there is refused.
+
+run(${CMAKE_COMMAND} -B build -D CMAKE_PREFIX_PATH=${PREFIX} -D CMAKE_C_COMPILER=${CC} -D CMAKE_CXX_COMPILER=${CXX}
+    -D LINKAGE=${LINKAGE})
+run(${CMAKE_COMMAND} --build build)
+check_program(build/verdicts_c)
+check_program(build/verdicts_cpp)
+
+file(READ ${project}/CMakeLists.txt text)
+string(REPLACE "lately 0.1" "lately 9.1" text "${text}")
+file(WRITE ${project}/CMakeLists.txt "${text}")
+run_in_vain("lately.*9\\.1" ${CMAKE_COMMAND} -B newer -D CMAKE_PREFIX_PATH=${PREFIX} -D CMAKE_C_COMPILER=${CC}
+    -D CMAKE_CXX_COMPILER=${CXX})

@@ -1,0 +1,46 @@
+# The headers by themselves and in real programs, in every standard that is promised, by gcc and by clang, with warnings
+# that are errors. No program is linked or run here.
+
+lately_require_program(GCC gcc "apt-get install gcc")
+lately_require_program(GXX g++ "apt-get install g++")
+lately_require_program(CLANG clang "apt-get install clang")
+lately_require_program(CLANGXX clang++ "apt-get install clang")
+
+set(LATELY_HEADER_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Werror)
+set(LATELY_HEADER_DIR ${PROJECT_BINARY_DIR}/headers)
+file(WRITE ${LATELY_HEADER_DIR}/alone.c "#include <lately.h>\n")
+file(WRITE ${LATELY_HEADER_DIR}/alone.cpp "#include <lately.hpp>\n")
+# What the warnings must catch, or they catch nothing.
+file(WRITE ${LATELY_HEADER_DIR}/careless.c
+    "#include <lately.h>\nint f(void);\nint f(void) { return LATELY_VERSION_NUMBER + lately_hash64(0, 0, 0); }\n")
+file(WRITE ${LATELY_HEADER_DIR}/careless.cpp
+    "#include <lately.hpp>\nint f();\nint f() { return lately::version_number() + lately::hash64(\"\", 0); }\n")
+
+set(LATELY_C_SOURCES ${LATELY_HEADER_DIR}/alone.c ${PROJECT_SOURCE_DIR}/examples/dedup.c
+    ${PROJECT_SOURCE_DIR}/examples/consumers/make/verdicts.c)
+set(LATELY_CPP_SOURCES ${LATELY_HEADER_DIR}/alone.cpp ${PROJECT_SOURCE_DIR}/examples/dedup.cpp
+    ${PROJECT_SOURCE_DIR}/examples/consumers/meson/verdicts.cpp)
+
+# headers.<compiler>.<standard>: all of the rest compile; and headers.<...>.careless: `careless` does not.
+function(lately_add_header_test compiler standard careless)
+    set(name ${compiler}.${standard})
+    set(folder ${LATELY_HEADER_DIR}/${name})
+    file(MAKE_DIRECTORY ${folder})
+    set(command ${compiler} -std=${standard} -O2 ${LATELY_HEADER_WARNINGS} -I ${LATELY_INCLUDE_DIR}
+        -I ${PROJECT_SOURCE_DIR}/bindings/cpp/include -c)
+    add_test(NAME headers.${name} COMMAND ${command} ${ARGN} WORKING_DIRECTORY ${folder})
+    add_test(NAME headers.${name}.careless COMMAND ${command} ${careless} WORKING_DIRECTORY ${folder})
+    set_tests_properties(headers.${name}.careless PROPERTIES PASS_REGULAR_EXPRESSION "onversion")
+    set_tests_properties(headers.${name} headers.${name}.careless PROPERTIES LABELS headers)
+endfunction()
+
+foreach(compiler gcc clang)
+    foreach(standard c11 c17 c2x)
+        lately_add_header_test(${compiler} ${standard} ${LATELY_HEADER_DIR}/careless.c ${LATELY_C_SOURCES})
+    endforeach()
+endforeach()
+foreach(compiler g++ clang++)
+    foreach(standard c++17 c++20)
+        lately_add_header_test(${compiler} ${standard} ${LATELY_HEADER_DIR}/careless.cpp ${LATELY_CPP_SOURCES})
+    endforeach()
+endforeach()

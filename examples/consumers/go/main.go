@@ -1,0 +1,43 @@
+// Says of each line of standard input whether it is among the 100 lines before
+// it: "new" or "duplicate".
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	lately "github.com/lately/lately/bindings/go"
+)
+
+func main() {
+	if err := verdicts(os.Stdin, os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func verdicts(in io.Reader, out io.Writer) error {
+	seen, err := lately.NewFilter(lately.Options{Kind: lately.AgePartitioned, WindowKeys: 100, ErrorRate: 0.01})
+	if err != nil {
+		return err
+	}
+	defer seen.Close()
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		verdict, err := seen.Observe(lines.Bytes())
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(out, name(verdict))
+	}
+	return lines.Err()
+}
+
+func name(verdict lately.Verdict) string {
+	if verdict == lately.New {
+		return "new"
+	}
+	return "duplicate"
+}

@@ -1,0 +1,33 @@
+/* Says of each line of standard input whether it is among the 100 lines before it: "new" or "duplicate". */
+#include <lately.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static lately_filter *last_hundred(void) {
+    lately_options options = LATELY_OPTIONS_INIT;
+    lately_error error = LATELY_ERROR_INIT;
+    lately_filter *filter = NULL;
+
+    options.kind = LATELY_KIND_AGE_PARTITIONED;
+    options.window_keys = 100;
+    options.error_rate = 0.01;
+    if (lately_filter_new(&options, &filter, &error) != LATELY_OK) {
+        fprintf(stderr, "verdicts: %s\n", error.message);
+    }
+    return filter;
+}
+
+int main(void) {
+    lately_filter *filter = last_hundred();
+    lately_status status = filter == NULL ? LATELY_ERR_NULL : LATELY_OK;
+    char line[256];
+
+    while (status == LATELY_OK && fgets(line, sizeof line, stdin) != NULL) {
+        uint8_t verdict = LATELY_NEW;
+        status = lately_filter_observe(filter, (const uint8_t *)line, strcspn(line, "\n"), &verdict);
+        puts(verdict == LATELY_NEW ? "new" : "duplicate");
+    }
+    lately_filter_free(filter);
+    return status == LATELY_OK ? 0 : 1;
+}

@@ -1,0 +1,25 @@
+package verdicts;
+
+import dev.lately.Filter;
+import dev.lately.Options;
+import dev.lately.Verdict;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+
+/** Says of each line of standard input whether it is among the 100 lines before it: "new" or "duplicate". */
+public final class Verdicts {
+    private Verdicts() {
+    }
+
+    public static void main(String[] args) throws IOException {
+        Options options = Options.agePartitioned(100).errorRate(0.01).build();
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (Filter seen = new Filter(options)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                System.out.println(seen.observe(line) == Verdict.NEW ? "new" : "duplicate");
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! `licences ROOT PACKAGE TARGET`: the licences of the crates that are linked into a package, each text once.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use packaging::{Shipped, shipped};
+
+fn main() -> ExitCode {
+    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
+        Ok(text) => print!("{text}"),
+        Err(why) => {
+            eprintln!("licences: {why}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn run(args: &[String]) -> Result<String, String> {
+    let [root, package, target] = args else {
+        return Err("ROOT PACKAGE TARGET".to_owned());
+    };
+    let crates = shipped(Path::new(root), package, target)?;
+    let mut page = Page { text: heading(package), seen: HashMap::new() };
+    for shipped in crates.iter().filter(|shipped| !shipped.ours) {
+        page.add(shipped)?;
+    }
+    Ok(page.text)
+}
+
+fn heading(package: &str) -> String {
+    format!(
+        "What is linked into {package} and was written by others, with the terms of each.\n\
+         Rust's own standard library is part of it too: MIT OR Apache-2.0, the texts of which stand beside this file.\n"
+    )
+}
+
+struct Page {
+    text: String,
+    /// A text, and where it stands already.
+    seen: HashMap<String, String>,
+}
+
+impl Page {
+    fn add(&mut self, shipped: &Shipped) -> Result<(), String> {
+        let name = format!("{} {}", shipped.name, shipped.version);
+        let line = "=".repeat(80);
+        self.text += &format!("\n{line}\n{name}: {}\n{}\n{line}\n", shipped.licence, shipped.repository);
+        let files = texts(&shipped.folder)?;
+        if shipped.licence.is_empty() || files.is_empty() {
+            return Err(format!("{name} ({}) has no text of a licence in its sources", shipped.licence));
+        }
+        for (file, text) in files {
+            self.quote(&format!("{file} of {name}"), text);
+        }
+        Ok(())
+    }
+
+    fn quote(&mut self, title: &str, text: String) {
+        match self.seen.get(&text) {
+            Some(first) => self.text += &format!("\n--- {title}: the same as {first}\n"),
+            None => {
+                self.text += &format!("\n--- {title}:\n\n{}\n", text.trim_end());
+                self.seen.insert(text, title.to_owned());
+            }
+        }
+    }
+}
+
+/// The files of a crate that are licences by their names, sorted.
+fn texts(folder: &Path) -> Result<Vec<(String, String)>, String> {
+    let failed = |error| format!("{}: {error}", folder.display());
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if is_licence(&name) && entry.path().is_file() {
+            found.push((name, fs::read_to_string(entry.path()).map_err(failed)?));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn is_licence(file: &str) -> bool {
+    let name = file.to_uppercase();
+    ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"].iter().any(|word| name.starts_with(word))
+}

@@ -1,0 +1,50 @@
+//! One version, that of `Cargo.toml`: what cannot be derived from it is held to it here. The header has a test of its
+//! own, the built library's SONAME another (cmake/check_soname.cmake), and the rest takes it from `Cargo.toml`.
+
+use std::fs;
+use std::path::Path;
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A file, and what stands before the version and after it. `minor`: only the first two numbers stand there.
+struct Place {
+    file: &'static str,
+    before: &'static str,
+    after: &'static str,
+    minor: bool,
+}
+
+const fn whole(file: &'static str, before: &'static str, after: &'static str) -> Place {
+    Place { file, before, after, minor: false }
+}
+
+const fn minor(file: &'static str, before: &'static str, after: &'static str) -> Place {
+    Place { file, before, after, minor: true }
+}
+
+const PLACES: [Place; 12] = [
+    whole("Cargo.toml", "\nversion = \"", "\"\n"),
+    whole("cli/Cargo.toml", "\nlately = { path = \"..\", version = \"", "\" }\n"),
+    whole("bindings/java/pom.xml", "<artifactId>lately</artifactId>\n  <version>", "</version>\n"),
+    whole("examples/consumers/maven/pom.xml", "<artifactId>lately</artifactId>\n      <version>", "</version>\n"),
+    whole("examples/consumers/go/go.mod", "\nrequire github.com/lately/lately/bindings/go v", "\n"),
+    minor("examples/consumers/cargo/Cargo.toml", "\nlately = \"", "\"\n"),
+    minor("examples/consumers/cmake/CMakeLists.txt", "\nfind_package(lately ", " REQUIRED)\n"),
+    minor("examples/consumers/meson/meson.build", "version: '>=", "')"),
+    minor("docs/c.md", "\nfind_package(lately ", " REQUIRED)\n"),
+    minor("docs/cpp.md", "\nfind_package(lately ", " REQUIRED)\n"),
+    minor("cmake/consumers/cmake.cmake", "string(REPLACE \"lately ", "\""),
+    whole("include/lately.h", "#define LATELY_VERSION_STRING \"", "\"\n"),
+];
+
+#[test]
+fn every_place_has_the_version_of_the_package() {
+    for place in PLACES {
+        let Place { file, before, after, .. } = place;
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect(file);
+        let wanted = if place.minor { VERSION.rsplit_once('.').map_or(VERSION, |(minor, _)| minor) } else { VERSION };
+        let found: Vec<_> = text.split(before).skip(1).filter_map(|rest| rest.split(after).next()).collect();
+        assert!(!found.is_empty(), "{file} has no version after {before:?}");
+        assert!(found.iter().all(|version| *version == wanted), "{file} has {found:?}, the package is {wanted}");
+    }
+}
