@@ -21,16 +21,16 @@ import java.time.Instant;
  * {@code try}. A filter that is collected without {@link #close} is freed by a cleaner, at a time of the collector's
  * choice.
  *
- * <p><strong>Threads.</strong> All calls may run beside all others. Of any number of threads that observe one new key at
- * once, exactly one is told {@link Verdict#NEW}. Window, rates and memory are those of a filter in one thread: the
+ * <p><strong>Threads.</strong> All calls may run beside all others. Of any number of threads that observe one new key
+ * at once, exactly one is told {@link Verdict#NEW}. Window, rates and memory are those of a filter in one thread: the
  * native {@code lately_shared} has 64 locks over one filter's memory, and a key has one of them. One call on one key is
  * one step for everybody; a batch is as many steps as it has keys, and other calls come between. {@link #advance},
  * {@link #clear}, {@link #copy}, {@link #stats} and a shift of the window take all the locks for a moment. A program
  * with one thread, or with a lock of its own, can have the price of the locks back: {@link #unshared}.
  *
- * <p><strong>Cost.</strong> A single call costs some tens of nanoseconds to cross into native code and back, then a hash
- * of the key and about {@link Plan#cacheLinesPerObserve} cache lines; a batch crosses once. Beside the cells a filter has
- * 16 to 200 KiB for the locks, and up to 8 KiB on Java's heap.
+ * <p><strong>Cost.</strong> A single call costs some tens of nanoseconds to cross into native code and back, then a
+ * hash of the key and about {@link Plan#cacheLinesPerObserve} cache lines; a batch crosses once. Beside the cells a
+ * filter has 16 to 200 KiB for the locks, and up to 8 KiB on Java's heap.
  *
  * <p>A key is bytes: an array, a {@link ByteBuffer}, a string by its UTF-8 (a lone surrogate becomes a question mark,
  * as in {@link String#getBytes(java.nio.charset.Charset)}), or a number by its 8 bytes, little-endian. All forms with

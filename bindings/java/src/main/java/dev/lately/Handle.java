@@ -3,8 +3,8 @@ package dev.lately;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A native filter behind its gate: what the cleaner holds once nobody holds the {@link Filter}. Each filter in Java owns
- * one reference of its own, so two that share memory end apart.
+ * A native filter behind its gate: what the cleaner holds once nobody holds the {@link Filter}. Each filter in Java
+ * owns one reference of its own, so two that share memory end apart.
  */
 final class Handle implements Runnable {
     /** Native references that are not freed; tests count them. */

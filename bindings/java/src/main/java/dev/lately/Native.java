@@ -5,8 +5,8 @@ import java.nio.LongBuffer;
 
 /**
  * The functions of the glue, {@code src/main/native/lately_jni.c}, and nothing else. Whoever calls them has checked
- * lengths and ranges, and is inside the {@link Gate} of the handle. They throw {@link LatelyException} and do not retry,
- * log or keep anything. {@code javac -h} gives the numbers below to the glue.
+ * lengths and ranges, and is inside the {@link Gate} of the handle. They throw {@link LatelyException} and do not
+ * retry, log or keep anything. {@code javac -h} gives the numbers below to the glue.
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
