@@ -35,6 +35,11 @@ class HeaderTest {
         "lately_options_init", "Options.of",
         "lately_plan", "Options.plan");
 
+    /** Functions that Java does not have yet: snapshots will be streams here. One that is added is struck out below. */
+    private static final Set<String> TO_COME = Set.of(
+        "lately_load_options_init", "lately_filter_snapshot_size", "lately_filter_snapshot_write", "lately_filter_load",
+        "lately_shared_snapshot_size", "lately_shared_snapshot_write", "lately_shared_load");
+
     private final Header header;
 
     HeaderTest() throws IOException {
@@ -55,7 +60,7 @@ class HeaderTest {
                 missing.add(function);
             }
         }
-        assertEquals(Set.of(), missing, "functions of the header without a method");
+        assertEquals(TO_COME, missing, "functions of the header without a method");
     }
 
     /** The glue needs each function of the core, by the names that it asks the system for. */
@@ -66,7 +71,8 @@ class HeaderTest {
         String names = Files.readString(glue, StandardCharsets.ISO_8859_1);
         Set<String> missing = new TreeSet<>(header.functions());
         missing.removeIf(function -> names.contains(function + "\0"));
-        assertEquals(Set.of("lately_options_init"), missing, "LATELY_OPTIONS_INIT stands for that one");
+        assertTrue(missing.remove("lately_options_init"), "LATELY_OPTIONS_INIT stands for that one");
+        assertEquals(TO_COME, missing, "functions of the core that the glue does not call");
     }
 
     @Test
