@@ -88,11 +88,11 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      * @throws IllegalStateException if this owner is closed
      */
     public Filter retain() {
-        handle.enter();
+        int lane = handle.enter();
         try {
             return new Filter(handle.retain());
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -105,11 +105,11 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      * @throws IllegalStateException if the filter is closed
      */
     public Filter copy() {
-        handle.enter();
+        int lane = handle.enter();
         try {
             return new Filter(handle.copy());
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -122,11 +122,11 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      * @throws IllegalStateException if the filter is closed
      */
     public void advance(long tick) {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.advance(address, tick);
+            Native.advance(handle.address, tick);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -149,11 +149,11 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      * @throws IllegalStateException if the filter is closed
      */
     public void clear() {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.clear(address);
+            Native.clear(handle.address);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -165,11 +165,11 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      */
     public Stats stats() {
         long[] words = new long[Stats.WORDS];
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.stats(address, words);
+            Native.stats(handle.address, words);
         } finally {
-            leave();
+            leave(lane);
         }
         return new Stats(words);
     }
@@ -180,11 +180,11 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      * @throws IllegalStateException if the filter is closed
      */
     public void statsReset() {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.statsReset(address);
+            Native.statsReset(handle.address);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -197,11 +197,11 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      */
     public Secret secret() {
         long[] words = new long[2];
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.secret(address, words);
+            Native.secret(handle.address, words);
         } finally {
-            leave();
+            leave(lane);
         }
         return new Secret(words[0], words[1]);
     }

@@ -5,10 +5,14 @@ package dev.lately;
  * inside and bars the way in. So a call never meets freed memory, whatever else runs. Neither way allocates.
  */
 abstract class Gate {
-    /** Begins a call, unless the gate is closed; whoever got in leaves, in the same thread. */
-    abstract boolean enter();
+    /** What {@link #enter} returns where nobody gets in any more. */
+    static final int CLOSED = -1;
 
-    abstract void leave();
+    /** Begins a call, unless the gate is closed: by which lane, for {@link #leave}. */
+    abstract int enter();
+
+    /** Ends the call that came by that lane. */
+    abstract void leave(int lane);
 
     /** Lets nobody in from now on, and returns when nobody is inside. */
     abstract void close();

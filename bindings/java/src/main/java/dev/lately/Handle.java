@@ -11,7 +11,8 @@ final class Handle implements Runnable {
     private static final AtomicLong LIVE = new AtomicLong();
 
     private final Gate gate;
-    private final long address;
+    /** Good between {@link #enter} and {@link #leave}. */
+    final long address;
 
     /** Takes over a native reference. The gate is there before it, so that no lack of memory comes between. */
     private Handle(Gate gate, long address) {
@@ -40,16 +41,17 @@ final class Handle implements Runnable {
         return new Handle(gate.another(), Native.retain(address));
     }
 
-    /** Begins a call: the address is good until {@link #leave}, which the same thread calls. */
-    long enter() {
-        if (!gate.enter()) {
+    /** Begins a call; with what it returns the call ends. */
+    int enter() {
+        int lane = gate.enter();
+        if (lane == Gate.CLOSED) {
             throw new IllegalStateException("the filter is closed");
         }
-        return address;
+        return lane;
     }
 
-    void leave() {
-        gate.leave();
+    void leave(int lane) {
+        gate.leave(lane);
     }
 
     /** Gives the native reference back after the calls that are under way; the cleaner calls it once. */

@@ -12,17 +12,17 @@ final class OneAtATime extends Gate {
     private boolean closed;
 
     @Override
-    boolean enter() {
+    int enter() {
         lock.lock();
         if (closed) {
             lock.unlock();
-            return false;
+            return CLOSED;
         }
-        return true;
+        return 0;
     }
 
     @Override
-    void leave() {
+    void leave(int lane) {
         lock.unlock();
     }
 
