@@ -1,10 +1,12 @@
 /*
  * The glue between dev.lately.Native and lately.h: every function copies in, makes one call, and copies out.
  *
- * Java has checked lengths and ranges before it comes here, and holds the lock of the handle meanwhile. A failure
- * becomes a pending exception, after which the function returns at once. Arrays are copied by region, on the stack
- * while they are small: no critical sections, nothing pinned, no garbage collection held up. Direct buffers are used
- * in place. Nothing is kept between calls, not even a class.
+ * Java has checked lengths and ranges before it comes here, and is inside the gate of the handle meanwhile, so that
+ * nobody frees it. A failure becomes a pending exception, after which the function returns at once. Arrays are copied
+ * by region, on the stack while they are small: no critical sections, nothing pinned, no garbage collection held up.
+ * Direct buffers are used in place. Nothing is kept between calls, not even a class.
+ *
+ * What Java calls a handle is a filter of either type with the table of its verbs (verbs.h).
  */
 #include <jni.h>
 #include <stddef.h>
@@ -22,6 +24,60 @@ enum { SMALL_KEY = 1024, SMALL_BATCH = 1100 };
 _Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 18 * 8, "Stats.java has 18 figures");
 _Static_assert(sizeof(lately_plan_result) - offsetof(lately_plan_result, bytes) == 18 * 8, "Plan.java has 18 figures");
 _Static_assert(sizeof(jlong) == sizeof(uint64_t), "a tick is a long");
+
+/* ---- both types of handle ---- */
+
+/* The arguments of a batch, as the header wants them. */
+typedef struct batch {
+    const uint8_t *bytes;
+    size_t bytes_len;
+    const uint64_t *offsets;
+    const uint64_t *hashes;
+    const uint64_t *ticks;
+    size_t n;
+    uint8_t *verdicts;
+    size_t done;
+} batch;
+
+/* What can be done with a filter, by functions of its type. The last three take the verbs of Native.java. */
+typedef struct verbs {
+    lately_status (*create)(const lately_options *, void **, lately_error *);
+    lately_status (*copy)(const void *, void **);
+    lately_status (*retain)(void *);
+    void (*free)(void *);
+    lately_status (*advance)(void *, uint64_t);
+    lately_status (*clear)(void *);
+    lately_status (*stats)(const void *, lately_stats *);
+    lately_status (*stats_reset)(void *);
+    lately_status (*secret)(const void *, uint64_t *, uint64_t *);
+    lately_status (*hash)(const void *, const uint8_t *, size_t, uint64_t *);
+    lately_status (*act)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *);
+    lately_status (*act_on_keys)(void *, jint, batch *);
+    lately_status (*act_on_hashes)(void *, jint, batch *);
+} verbs;
+
+#define HANDLE lately_filter
+#define CALL(verb) lately_filter_##verb
+#define RETAIN(filter) ((void)(filter), LATELY_ERR_UNSUPPORTED)
+#define NAME(word) unshared_##word
+#include "verbs.h"
+
+#define HANDLE lately_shared
+#define CALL(verb) lately_shared_##verb
+#define RETAIN(filter) lately_shared_retain(filter)
+#define NAME(word) shared_##word
+#include "verbs.h"
+
+/* What the long in Java points to. */
+typedef struct holder {
+    const verbs *verbs;
+    void *filter;
+} holder;
+
+static const holder *holder_of(jlong handle)
+{
+    return (const holder *)(intptr_t)handle;
+}
 
 /* ---- exceptions ---- */
 
@@ -96,11 +152,6 @@ static void little_endian(uint64_t word, uint8_t bytes[8])
     for (int i = 0; i < 8; i++) {
         bytes[i] = (uint8_t)(word >> (8 * i));
     }
-}
-
-static lately_filter *filter_of(jlong handle)
-{
-    return (lately_filter *)(intptr_t)handle;
 }
 
 /* The bytes from `start` of a direct buffer. */
@@ -178,53 +229,96 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_plan(JNIEnv *env, jclass self, jlo
 
 /* ---- the life of a filter ---- */
 
-JNIEXPORT jlong JNICALL Java_dev_lately_Native_create(JNIEnv *env, jclass self, jlongArray words)
+/* Room for a handle of that type; NULL with an exception pending if there is no memory. */
+static holder *holder_room(JNIEnv *env, const verbs *type)
+{
+    holder *h = malloc(sizeof *h);
+    if (h == NULL) {
+        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+        return NULL;
+    }
+    h->verbs = type;
+    return h;
+}
+
+/* The handle as Java holds it; after a failure its room goes, and there is an exception instead. */
+static jlong handed_out(JNIEnv *env, holder *h, lately_status status, const lately_error *error)
+{
+    if (status == LATELY_OK) {
+        return (jlong)(intptr_t)h;
+    }
+    free(h);
+    fail(env, status, error->field, error->message, 0);
+    return 0;
+}
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_create(JNIEnv *env, jclass self, jlongArray words, jboolean shared)
 {
     (void)self;
     lately_options options;
-    lately_filter *filter = NULL;
     lately_error error = LATELY_ERROR_INIT;
     options_of(env, words, &options);
-    lately_status status = lately_filter_new(&options, &filter, &error);
-    if (status != LATELY_OK) {
-        fail(env, status, error.field, error.message, 0);
+    holder *h = holder_room(env, shared ? &shared_verbs : &unshared_verbs);
+    if (h == NULL) {
         return 0;
     }
-    return (jlong)(intptr_t)filter;
+    return handed_out(env, h, h->verbs->create(&options, &h->filter, &error), &error);
 }
 
 JNIEXPORT jlong JNICALL Java_dev_lately_Native_copy(JNIEnv *env, jclass self, jlong handle)
 {
     (void)self;
-    lately_filter *copy = NULL;
-    finish(env, lately_filter_copy(filter_of(handle), &copy));
-    return (jlong)(intptr_t)copy;
+    const holder *from = holder_of(handle);
+    const lately_error no_detail = LATELY_ERROR_INIT;
+    holder *h = holder_room(env, from->verbs);
+    if (h == NULL) {
+        return 0;
+    }
+    return handed_out(env, h, from->verbs->copy(from->filter, &h->filter), &no_detail);
+}
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_retain(JNIEnv *env, jclass self, jlong handle)
+{
+    (void)self;
+    const holder *from = holder_of(handle);
+    const lately_error no_detail = LATELY_ERROR_INIT;
+    holder *h = holder_room(env, from->verbs);
+    if (h == NULL) {
+        return 0;
+    }
+    h->filter = from->filter;
+    return handed_out(env, h, from->verbs->retain(from->filter), &no_detail);
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_free(JNIEnv *env, jclass self, jlong handle)
 {
     (void)env;
     (void)self;
-    lately_filter_free(filter_of(handle));
+    holder *h = (holder *)(intptr_t)handle;
+    h->verbs->free(h->filter);
+    free(h);
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_advance(JNIEnv *env, jclass self, jlong handle, jlong tick)
 {
     (void)self;
-    finish(env, lately_filter_advance(filter_of(handle), (uint64_t)tick));
+    const holder *h = holder_of(handle);
+    finish(env, h->verbs->advance(h->filter, (uint64_t)tick));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_clear(JNIEnv *env, jclass self, jlong handle)
 {
     (void)self;
-    finish(env, lately_filter_clear(filter_of(handle)));
+    const holder *h = holder_of(handle);
+    finish(env, h->verbs->clear(h->filter));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_stats(JNIEnv *env, jclass self, jlong handle, jlongArray out)
 {
     (void)self;
+    const holder *h = holder_of(handle);
     lately_stats stats = LATELY_STATS_INIT;
-    lately_status status = lately_filter_stats(filter_of(handle), &stats);
+    lately_status status = h->verbs->stats(h->filter, &stats);
     if (status != LATELY_OK) {
         fail(env, status, 0, "", 0);
         return;
@@ -235,14 +329,16 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_stats(JNIEnv *env, jclass self, jl
 JNIEXPORT void JNICALL Java_dev_lately_Native_statsReset(JNIEnv *env, jclass self, jlong handle)
 {
     (void)self;
-    finish(env, lately_filter_stats_reset(filter_of(handle)));
+    const holder *h = holder_of(handle);
+    finish(env, h->verbs->stats_reset(h->filter));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_secret(JNIEnv *env, jclass self, jlong handle, jlongArray out)
 {
     (void)self;
+    const holder *h = holder_of(handle);
     uint64_t words[2];
-    lately_status status = lately_filter_secret(filter_of(handle), &words[0], &words[1]);
+    lately_status status = h->verbs->secret(h->filter, &words[0], &words[1]);
     if (status != LATELY_OK) {
         fail(env, status, 0, "", 0);
         return;
@@ -252,27 +348,10 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_secret(JNIEnv *env, jclass self, j
 
 /* ---- one key ---- */
 
-static lately_status act(lately_filter *filter, jint verb, const uint8_t *key, size_t len, uint64_t tick,
-                         uint8_t *answer)
+static lately_status act(jlong handle, jint verb, const uint8_t *key, size_t len, uint64_t tick, uint8_t *answer)
 {
-    switch (verb) {
-    case dev_lately_Native_OBSERVE:
-        return lately_filter_observe(filter, key, len, answer);
-    case dev_lately_Native_INSERT:
-        return lately_filter_insert(filter, key, len);
-    case dev_lately_Native_CONTAINS:
-        return lately_filter_contains(filter, key, len, answer);
-    case dev_lately_Native_REMOVE:
-        return lately_filter_remove(filter, key, len, answer);
-    case dev_lately_Native_OBSERVE_AT:
-        return lately_filter_observe_at(filter, key, len, tick, answer);
-    case dev_lately_Native_INSERT_AT:
-        return lately_filter_insert_at(filter, key, len, tick);
-    case dev_lately_Native_CONTAINS_AT:
-        return lately_filter_contains_at(filter, key, len, tick, answer);
-    default:
-        return LATELY_ERR_UNSUPPORTED;
-    }
+    const holder *h = holder_of(handle);
+    return h->verbs->act(h->filter, verb, key, len, tick, answer);
 }
 
 JNIEXPORT jint JNICALL Java_dev_lately_Native_bytes(JNIEnv *env, jclass self, jlong handle, jint verb,
@@ -286,7 +365,7 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_bytes(JNIEnv *env, jclass self, jl
         return 0;
     }
     (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
-    lately_status status = act(filter_of(handle), verb, copy, (size_t)length, (uint64_t)tick, &answer);
+    lately_status status = act(handle, verb, copy, (size_t)length, (uint64_t)tick, &answer);
     give_back(small, copy);
     return answered(env, status, answer);
 }
@@ -297,7 +376,7 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_direct(JNIEnv *env, jclass self, j
     (void)self;
     uint8_t answer = 0;
     const uint8_t *bytes = address(env, key, (size_t)start);
-    lately_status status = act(filter_of(handle), verb, bytes, (size_t)length, (uint64_t)tick, &answer);
+    lately_status status = act(handle, verb, bytes, (size_t)length, (uint64_t)tick, &answer);
     return answered(env, status, answer);
 }
 
@@ -307,7 +386,7 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_word(JNIEnv *env, jclass self, jlo
     (void)self;
     uint8_t bytes[8], answer = 0;
     little_endian((uint64_t)key, bytes);
-    lately_status status = act(filter_of(handle), verb, bytes, sizeof bytes, (uint64_t)tick, &answer);
+    lately_status status = act(handle, verb, bytes, sizeof bytes, (uint64_t)tick, &answer);
     return answered(env, status, answer);
 }
 
@@ -315,8 +394,9 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_word(JNIEnv *env, jclass self, jlo
 
 static jlong hashed(JNIEnv *env, jlong handle, const uint8_t *key, size_t len)
 {
+    const holder *h = holder_of(handle);
     uint64_t hash = 0;
-    finish(env, lately_filter_hash(filter_of(handle), key, len, &hash));
+    finish(env, h->verbs->hash(h->filter, key, len, &hash));
     return (jlong)hash;
 }
 
@@ -369,46 +449,16 @@ JNIEXPORT jlong JNICALL Java_dev_lately_Native_hash64(JNIEnv *env, jclass self, 
 
 /* ---- batches ---- */
 
-/* The arguments of a batch, as the header wants them. */
-typedef struct batch {
-    const uint8_t *bytes;
-    size_t bytes_len;
-    const uint64_t *offsets;
-    const uint64_t *hashes;
-    const uint64_t *ticks;
-    size_t n;
-    uint8_t *verdicts;
-    size_t done;
-} batch;
-
-static lately_status act_on_keys(lately_filter *filter, jint verb, batch *b)
+static lately_status act_on_keys(jlong handle, jint verb, batch *b)
 {
-    switch (verb) {
-    case dev_lately_Native_OBSERVE:
-        return lately_filter_observe_batch(filter, b->bytes, b->bytes_len, b->offsets, b->ticks, b->n, b->verdicts,
-                                           &b->done);
-    case dev_lately_Native_INSERT:
-        return lately_filter_insert_batch(filter, b->bytes, b->bytes_len, b->offsets, b->ticks, b->n, &b->done);
-    case dev_lately_Native_CONTAINS:
-        return lately_filter_contains_batch(filter, b->bytes, b->bytes_len, b->offsets, b->ticks, b->n, b->verdicts,
-                                            &b->done);
-    default:
-        return LATELY_ERR_UNSUPPORTED;
-    }
+    const holder *h = holder_of(handle);
+    return h->verbs->act_on_keys(h->filter, verb, b);
 }
 
-static lately_status act_on_hashes(lately_filter *filter, jint verb, batch *b)
+static lately_status act_on_hashes(jlong handle, jint verb, batch *b)
 {
-    switch (verb) {
-    case dev_lately_Native_OBSERVE:
-        return lately_filter_observe_hashes(filter, b->hashes, b->ticks, b->n, b->verdicts, &b->done);
-    case dev_lately_Native_INSERT:
-        return lately_filter_insert_hashes(filter, b->hashes, b->ticks, b->n, &b->done);
-    case dev_lately_Native_CONTAINS:
-        return lately_filter_contains_hashes(filter, b->hashes, b->ticks, b->n, b->verdicts, &b->done);
-    default:
-        return LATELY_ERR_UNSUPPORTED;
-    }
+    const holder *h = holder_of(handle);
+    return h->verbs->act_on_hashes(h->filter, verb, b);
 }
 
 /* Room for the copies of one batch in one block: words first, so that all are aligned. */
@@ -482,7 +532,7 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_words(JNIEnv *env, jclass self, jl
     offsets[n] = 8 * n;
     batch b = { (const uint8_t *)words, 8 * n, offsets, NULL, desk_copy(env, &d, ticks, n), n, NULL, 0 };
     b.verdicts = (uint8_t *)d.next;
-    batch_end(env, &d, &b, verdicts, act_on_keys(filter_of(handle), verb, &b));
+    batch_end(env, &d, &b, verdicts, act_on_keys(handle, verb, &b));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, jclass self, jlong handle, jint verb,
@@ -496,7 +546,7 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, jclass self, j
     }
     batch b = { NULL, 0, NULL, desk_copy(env, &d, hashes, n), desk_copy(env, &d, ticks, n), n, NULL, 0 };
     b.verdicts = (uint8_t *)d.next;
-    batch_end(env, &d, &b, verdicts, act_on_hashes(filter_of(handle), verb, &b));
+    batch_end(env, &d, &b, verdicts, act_on_hashes(handle, verb, &b));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_packed(JNIEnv *env, jclass self, jlong handle, jint verb,
@@ -514,7 +564,7 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_packed(JNIEnv *env, jclass self, j
     b.verdicts = (uint8_t *)d.next;
     b.bytes = b.verdicts + n;
     (*env)->GetByteArrayRegion(env, bytes, 0, (jsize)len, (jbyte *)b.verdicts + n);
-    batch_end(env, &d, &b, verdicts, act_on_keys(filter_of(handle), verb, &b));
+    batch_end(env, &d, &b, verdicts, act_on_keys(handle, verb, &b));
 }
 
 /* Whether `n` verdicts would be written into `len` bytes that are read. */
@@ -540,7 +590,7 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_directBatch(JNIEnv *env, jclass se
         refuse(env, "verdicts overlap another buffer");
         return;
     }
-    lately_status status = act_on_keys(filter_of(handle), verb, &b);
+    lately_status status = act_on_keys(handle, verb, &b);
     if (status != LATELY_OK) {
         fail(env, status, 0, "", b.done);
     }

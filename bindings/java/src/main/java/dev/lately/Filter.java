@@ -6,8 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 
 /**
- * A filter for one thread at a time that answers "have I seen this lately?"; its lock holds other threads back until
- * the one that is in it is done.
+ * A filter for any number of threads that answers "have I seen this lately?"
  *
  * <pre>{@code
  * try (Filter filter = new Filter(Options.timeLimited(Duration.ofMinutes(10)).memory(64 << 20).build())) {
@@ -22,16 +21,29 @@ import java.time.Instant;
  * {@code try}. A filter that is collected without {@link #close} is freed by a cleaner, at a time of the collector's
  * choice.
  *
+ * <p><strong>Threads.</strong> All calls may run beside all others. Of any number of threads that observe one new key
+ * at once, exactly one is told {@link Verdict#NEW}. Window, rates and memory are those of a filter in one thread: the
+ * native {@code lately_shared} has 64 locks over one filter's memory, and a key has one of them. One call on one key is
+ * one step for everybody; a batch is as many steps as it has keys, and other calls come between. {@link #advance},
+ * {@link #clear}, {@link #copy}, {@link #stats} and a shift of the window take all the locks for a moment. A program
+ * with one thread, or with a lock of its own, can have the price of the locks back: {@link #unshared}.
+ *
+ * <p><strong>Cost.</strong> A single call costs some tens of nanoseconds to cross into native code and back, then a
+ * hash of the key and about {@link Plan#cacheLinesPerObserve} cache lines; a batch crosses once. Beside the cells a
+ * filter has 16 to 200 KiB for the locks, and up to 8 KiB on Java's heap.
+ *
  * <p>A key is bytes: an array, a {@link ByteBuffer}, a string by its UTF-8 (a lone surrogate becomes a question mark,
  * as in {@link String#getBytes(java.nio.charset.Charset)}), or a number by its 8 bytes, little-endian. All forms with
  * the same bytes are the same key, in every language. Calls with arrays, direct buffers and batches into a given
- * {@code verdicts} allocate nothing on Java's heap.
+ * {@code verdicts} allocate nothing on Java's heap. Whoever writes to a key, an array or a buffer while a call reads it
+ * gets some verdict, for the bytes that the call met.
  *
  * <p>With {@link ClockSource#MANUAL} the caller says what time it is, by ticks or instants; see {@link Ticks}. Plain
- * forms then use the clock as it stands. A tick below the clock counts as the clock.
+ * forms then use the clock as it stands. A tick below the clock counts as the clock, also where another thread moved
+ * it there.
  *
- * <p>After {@link #close} every call is an {@link IllegalStateException}, from any thread; closing during a call waits
- * for the call.
+ * <p>After {@link #close} every call is an {@link IllegalStateException}, from any thread; closing during calls waits
+ * for them, and the calls end as usual.
  */
 public final class Filter extends ByteBatches implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -39,13 +51,13 @@ public final class Filter extends ByteBatches implements AutoCloseable {
     private final Cleaner.Cleanable end;
 
     /**
-     * Builds the filter that the options ask for.
+     * Builds the filter that the options ask for, for any number of threads.
      *
      * @param options what is asked for
      * @throws LatelyException with {@link Status#OPTION} and the field at fault; with {@link Status#NO_MEMORY}
      */
     public Filter(Options options) {
-        this(new Handle(Native.create(options.words())));
+        this(Handle.shared(options));
     }
 
     private Filter(Handle handle) {
@@ -54,18 +66,50 @@ public final class Filter extends ByteBatches implements AutoCloseable {
     }
 
     /**
-     * Makes a second filter that is equal in everything: content, clock, counters, seed and secret.
+     * Builds the filter that the options ask for, for one thread at a time: its verdicts are those of a shared one, and
+     * the price of the native locks is saved. It has one lock in Java instead, so that a second thread waits until the
+     * first is done with its call, batches included: never a crash, never a mixed result, and nothing at once.
+     *
+     * @param options what is asked for
+     * @return the filter, to be closed
+     * @throws LatelyException with {@link Status#OPTION} and the field at fault; with {@link Status#NO_MEMORY}
+     */
+    public static Filter unshared(Options options) {
+        return new Filter(Handle.unshared(options));
+    }
+
+    /**
+     * Makes a second owner of this same filter: what one observes the other has seen. Each is closed on its own, and
+     * the memory is given back with the last. For parts of a program that end at times of their own.
+     *
+     * @return the other owner, to be closed on its own
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is {@link #unshared}; with
+     *     {@link Status#NO_MEMORY}
+     * @throws IllegalStateException if this owner is closed
+     */
+    public Filter retain() {
+        int lane = handle.enter();
+        try {
+            return new Filter(handle.retain());
+        } finally {
+            leave(lane);
+        }
+    }
+
+    /**
+     * Makes a second filter that is equal in everything: content, clock, counters, seed and secret; {@link #unshared}
+     * if this one is. Other threads wait while memory is copied.
      *
      * @return the copy, to be closed on its own
      * @throws LatelyException with {@link Status#NO_MEMORY}
      * @throws IllegalStateException if the filter is closed
      */
     public Filter copy() {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            return new Filter(new Handle(Native.copy(address)));
+            return new Filter(handle.copy());
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -78,11 +122,11 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      * @throws IllegalStateException if the filter is closed
      */
     public void advance(long tick) {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.advance(address, tick);
+            Native.advance(handle.address, tick);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -99,32 +143,33 @@ public final class Filter extends ByteBatches implements AutoCloseable {
     }
 
     /**
-     * Empties the filter and forgets clock and counters; options, seed and secret stay.
+     * Empties the filter and forgets clock and counters; options, seed and secret stay. What other threads insert
+     * meanwhile is either forgotten or kept, whole.
      *
      * @throws IllegalStateException if the filter is closed
      */
     public void clear() {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.clear(address);
+            Native.clear(handle.address);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
     /**
-     * What the filter knows of itself now. Nothing is scanned for it.
+     * What the filter knows of itself now, all of one moment. Nothing is scanned for it.
      *
      * @return the figures
      * @throws IllegalStateException if the filter is closed
      */
     public Stats stats() {
         long[] words = new long[Stats.WORDS];
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.stats(address, words);
+            Native.stats(handle.address, words);
         } finally {
-            leave();
+            leave(lane);
         }
         return new Stats(words);
     }
@@ -135,11 +180,11 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      * @throws IllegalStateException if the filter is closed
      */
     public void statsReset() {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.statsReset(address);
+            Native.statsReset(handle.address);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -152,16 +197,19 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      */
     public Secret secret() {
         long[] words = new long[2];
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.secret(address, words);
+            Native.secret(handle.address, words);
         } finally {
-            leave();
+            leave(lane);
         }
         return new Secret(words[0], words[1]);
     }
 
-    /** Frees the native memory, after the call that is under way. Closing twice does nothing. */
+    /**
+     * Frees the native memory, if no other owner ({@link #retain}) has it, after the calls that are under way. Any
+     * thread may close; closing twice does nothing.
+     */
     @Override
     public void close() {
         end.clean();

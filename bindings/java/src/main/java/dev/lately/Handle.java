@@ -1,62 +1,65 @@
 package dev.lately;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.StampedLock;
 
 /**
- * The native filter with its lock: what the cleaner holds once nobody holds the {@link Filter}.
- *
- * <p>A call holds one side of the lock, the end holds the other: so the end waits for the call, and a call after the
- * end meets an exception and no freed memory. The lock is not re-entrant and need not be: the library calls nothing
- * back. It allocates nothing when nobody waits.
+ * A native filter behind its gate: what the cleaner holds once nobody holds the {@link Filter}. Each filter in Java
+ * owns one reference of its own, so two that share memory end apart.
  */
 final class Handle implements Runnable {
-    /** Native filters that are not freed; tests count them. */
+    /** Native references that are not freed; tests count them. */
     private static final AtomicLong LIVE = new AtomicLong();
 
-    private final Lock use;
-    private final Lock end;
-    private long address;
+    private final Gate gate;
+    /** Good between {@link #enter} and {@link #leave}. */
+    final long address;
 
-    /** Takes over a native filter that serves one thread at a time. */
-    Handle(long address) {
-        StampedLock lock = new StampedLock();
-        this.end = lock.asWriteLock();
-        // The native filter is for one caller at a time, so a call is alone. One to be shared will take the read lock.
-        this.use = end;
+    /** Takes over a native reference. The gate is there before it, so that no lack of memory comes between. */
+    private Handle(Gate gate, long address) {
+        this.gate = gate;
         this.address = address;
         LIVE.incrementAndGet();
     }
 
-    /** Begins a call: the address is good until {@link #leave}. */
-    long enter() {
-        use.lock();
-        long open = address;
-        if (open == 0) {
-            use.unlock();
+    /** Builds a native filter for any number of threads. */
+    static Handle shared(Options options) {
+        return new Handle(new ManyAtOnce(), Native.create(options.words(), true));
+    }
+
+    /** Builds a native filter for one thread at a time. */
+    static Handle unshared(Options options) {
+        return new Handle(new OneAtATime(), Native.create(options.words(), false));
+    }
+
+    /** Another filter with the same content; to be called inside. */
+    Handle copy() {
+        return new Handle(gate.another(), Native.copy(address));
+    }
+
+    /** Another owner of the same filter; to be called inside. */
+    Handle retain() {
+        return new Handle(gate.another(), Native.retain(address));
+    }
+
+    /** Begins a call; with what it returns the call ends. */
+    int enter() {
+        int lane = gate.enter();
+        if (lane == Gate.CLOSED) {
             throw new IllegalStateException("the filter is closed");
         }
-        return open;
+        return lane;
     }
 
-    void leave() {
-        use.unlock();
+    void leave(int lane) {
+        gate.leave(lane);
     }
 
-    /** Frees the native filter, once, after the calls that are under way. */
+    /** Gives the native reference back after the calls that are under way; the cleaner calls it once. */
     @Override
     public void run() {
-        end.lock();
-        try {
-            if (address != 0) {
-                Native.free(address);
-                address = 0;
-                LIVE.decrementAndGet();
-            }
-        } finally {
-            end.unlock();
-        }
+        gate.close();
+        Native.free(address);
+        LIVE.decrementAndGet();
     }
 
     static long live() {

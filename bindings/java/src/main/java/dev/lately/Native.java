@@ -5,12 +5,12 @@ import java.nio.LongBuffer;
 
 /**
  * The functions of the glue, {@code src/main/native/lately_jni.c}, and nothing else. Whoever calls them has checked
- * lengths and ranges, and holds the lock of the handle. They throw {@link LatelyException} and do not retry, log or
- * keep anything. {@code javac -h} gives the numbers below to the glue.
+ * lengths and ranges, and is inside the {@link Gate} of the handle. They throw {@link LatelyException} and do not
+ * retry, log or keep anything. {@code javac -h} gives the numbers below to the glue.
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 1;
+    static final int GLUE = 2;
 
     /** What to do with a key. Batches know the first three. */
     static final int OBSERVE = 0;
@@ -46,9 +46,12 @@ final class Native {
 
     static native void plan(long[] options, long[] plan);
 
-    static native long create(long[] options);
+    /** A filter of either type; which one it is, the glue knows from then on. */
+    static native long create(long[] options, boolean shared);
 
     static native long copy(long handle);
+
+    static native long retain(long handle);
 
     static native void free(long handle);
 

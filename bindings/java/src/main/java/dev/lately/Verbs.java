@@ -19,11 +19,11 @@ abstract class Verbs {
 
     final int key(int verb, byte[] key, int start, int length, long tick) {
         Objects.checkFromIndexSize(start, length, key.length);
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            return Native.bytes(address, verb, key, start, length, tick);
+            return Native.bytes(handle.address, verb, key, start, length, tick);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -32,11 +32,11 @@ abstract class Verbs {
     }
 
     final int key(int verb, long key, long tick) {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            return Native.word(address, verb, key, tick);
+            return Native.word(handle.address, verb, key, tick);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -51,20 +51,20 @@ abstract class Verbs {
     }
 
     private int direct(int verb, ByteBuffer key, long tick) {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            return Native.direct(address, verb, key, key.position(), key.remaining(), tick);
+            return Native.direct(handle.address, verb, key, key.position(), key.remaining(), tick);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
     final long hashOf(byte[] key, int start, int length) {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            return Native.hashBytes(address, key, start, length);
+            return Native.hashBytes(handle.address, key, start, length);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -73,11 +73,11 @@ abstract class Verbs {
     }
 
     final long hashOf(long key) {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            return Native.hashWord(address, key);
+            return Native.hashWord(handle.address, key);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -89,11 +89,11 @@ abstract class Verbs {
     }
 
     private long hashOfDirect(ByteBuffer key) {
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            return Native.hashDirect(address, key, key.position(), key.remaining());
+            return Native.hashDirect(handle.address, key, key.position(), key.remaining());
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
@@ -106,51 +106,51 @@ abstract class Verbs {
 
     final void words(int verb, long[] keys, long[] ticks, byte[] verdicts) {
         checkArrays(keys.length, ticks, verdicts);
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.words(address, verb, keys, ticks, verdicts);
+            Native.words(handle.address, verb, keys, ticks, verdicts);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
     final void hashes(int verb, long[] hashes, long[] ticks, byte[] verdicts) {
         checkArrays(hashes.length, ticks, verdicts);
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.hashes(address, verb, hashes, ticks, verdicts);
+            Native.hashes(handle.address, verb, hashes, ticks, verdicts);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
     final void packed(int verb, byte[] bytes, long[] offsets, long[] ticks, byte[] verdicts) {
         Objects.requireNonNull(bytes, "bytes");
         checkArrays(keysOf(offsets.length), ticks, verdicts);
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.packed(address, verb, bytes, offsets, ticks, verdicts);
+            Native.packed(handle.address, verb, bytes, offsets, ticks, verdicts);
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
     final void direct(int verb, ByteBuffer bytes, LongBuffer offsets, LongBuffer ticks, ByteBuffer verdicts) {
         int count = keysOf(offsets.remaining());
         checkBuffers(count, bytes, offsets, ticks, verdicts);
-        long address = handle.enter();
+        int lane = handle.enter();
         try {
-            Native.directBatch(address, verb, bytes, bytes.position(), bytes.remaining(),
+            Native.directBatch(handle.address, verb, bytes, bytes.position(), bytes.remaining(),
                 offsets, offsets.position(), count, ticks, ticks == null ? 0 : ticks.position(),
                 verdicts, verdicts == null ? 0 : verdicts.position());
         } finally {
-            leave();
+            leave(lane);
         }
     }
 
     /** Ends a call; the fence stands for every field of the filter. */
-    final void leave() {
-        handle.leave();
+    final void leave(int lane) {
+        handle.leave(lane);
         Reference.reachabilityFence(this);
     }
 

@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls with arrays, numbers, direct buffers and batches allocate nothing on Java's heap. */
 class AllocationTest {
@@ -33,9 +35,10 @@ class AllocationTest {
         directOffsets = Try.direct(offsets);
     }
 
-    @Test
-    void singleCallsAllocateNothing() {
-        try (Filter filter = Try.filter()) {
+    @ParameterizedTest
+    @EnumSource(Held.class)
+    void singleCallsAllocateNothing(Held held) {
+        try (Filter filter = held.filter()) {
             check("observe(byte[])", () -> filter.observe(bytes));
             check("observe(long byte[])", () -> filter.observe(longKey));
             check("observeAt(byte[])", () -> filter.observeAt(bytes, 5));
@@ -48,9 +51,10 @@ class AllocationTest {
         }
     }
 
-    @Test
-    void batchesAllocateNothing() {
-        try (Filter filter = Try.filter()) {
+    @ParameterizedTest
+    @EnumSource(Held.class)
+    void batchesAllocateNothing(Held held) {
+        try (Filter filter = held.filter()) {
             check("observeAll", () -> filter.observeAll(numbers, verdicts));
             check("observeAllAt", () -> filter.observeAllAt(numbers, ticks, verdicts));
             check("observeHashes", () -> filter.observeHashes(numbers, verdicts));

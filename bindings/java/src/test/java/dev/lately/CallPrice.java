@@ -37,14 +37,17 @@ public final class CallPrice {
     public static void main(String[] args) {
         System.out.printf("Java %s, keys of 16 bytes (long: 8), median of %d rounds, ns per key%n",
             Runtime.version(), ROUNDS);
-        try (Filter filter = Try.filter()) {
-            new CallPrice().singles(filter);
-            new CallPrice().batches(filter);
+        print("empty native call", 1, Native::abiVersion);
+        for (Held held : Held.values()) {
+            System.out.println(held);
+            try (Filter filter = held.filter()) {
+                new CallPrice().singles(filter);
+                new CallPrice().batches(filter);
+            }
         }
     }
 
     private void singles(Filter filter) {
-        print("empty native call", 1, Native::abiVersion);
         print("observe(byte[])", 1, () -> filter.observe(key));
         print("observe(long)", 1, () -> filter.observe(7L));
         print("observe(direct ByteBuffer)", 1, () -> filter.observe(direct));

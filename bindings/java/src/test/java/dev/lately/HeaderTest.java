@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -26,10 +28,17 @@ import org.junit.jupiter.api.Test;
 class HeaderTest {
     /** Functions that do not become a method of the same name. */
     private static final Map<String, String> ELSEWHERE = Map.of(
-        "lately_filter_new", "Filter.<init>",
+        "lately_filter_new", "Filter.unshared",
         "lately_filter_free", "Filter.close",
+        "lately_shared_new", "Filter.<init>",
+        "lately_shared_free", "Filter.close",
         "lately_options_init", "Options.of",
         "lately_plan", "Options.plan");
+
+    /** Functions that Java does not have yet: snapshots will be streams here. One that is added is struck out below. */
+    private static final Set<String> TO_COME = Set.of(
+        "lately_load_options_init", "lately_filter_snapshot_size", "lately_filter_snapshot_write", "lately_filter_load",
+        "lately_shared_snapshot_size", "lately_shared_snapshot_write", "lately_shared_load");
 
     private final Header header;
 
@@ -39,7 +48,7 @@ class HeaderTest {
 
     @Test
     void headerIsRead() {
-        assertTrue(header.functions().size() >= 28, header.functions().toString());
+        assertTrue(header.functions().size() >= 50, header.functions().toString());
         assertTrue(header.constants("LATELY_ERR_").size() >= 20);
     }
 
@@ -51,16 +60,19 @@ class HeaderTest {
                 missing.add(function);
             }
         }
-        assertEquals(Set.of(), missing, "functions of the header without a method");
+        assertEquals(TO_COME, missing, "functions of the header without a method");
     }
 
-    /** The glue calls each function once; only the constants of the initialisers are taken from the header itself. */
+    /** The glue needs each function of the core, by the names that it asks the system for. */
     @Test
     void everyFunctionIsCalledByTheGlue() throws IOException {
-        String glue = Files.readString(Try.source("bindings/java/src/main/native/lately_jni.c"));
+        Path glue = Try.path("lately.test.natives").resolve(Platform.here().folder().substring(1))
+            .resolve(Platform.here().glue());
+        String names = Files.readString(glue, StandardCharsets.ISO_8859_1);
         Set<String> missing = new TreeSet<>(header.functions());
-        missing.removeIf(function -> glue.contains(function + "("));
-        assertEquals(Set.of("lately_options_init"), missing, "LATELY_OPTIONS_INIT stands for that one");
+        missing.removeIf(function -> names.contains(function + "\0"));
+        assertTrue(missing.remove("lately_options_init"), "LATELY_OPTIONS_INIT stands for that one");
+        assertEquals(TO_COME, missing, "functions of the core that the glue does not call");
     }
 
     @Test
@@ -180,8 +192,8 @@ class HeaderTest {
     }
 
     private static String methodOf(String function) {
-        String verb = function.replaceFirst("^lately_(filter_)?", "");
-        return (function.startsWith("lately_filter_") ? "Filter." : "Lately.") + Header.camel(verb);
+        String verb = function.replaceFirst("^lately_((filter|shared)_)?", "");
+        return (function.matches("lately_(filter|shared)_.*") ? "Filter." : "Lately.") + Header.camel(verb);
     }
 
     private static boolean hasMethod(String name) {

@@ -11,15 +11,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 
-/** Every kind of filter through every verb: the rows of {@code tests/vectors/kinds.txt}. */
+/** Every kind of filter through every verb, by both handles: the rows of {@code tests/vectors/kinds.txt}. */
 class KindsTest {
     private static final byte[] A = {'a'};
 
@@ -41,22 +42,28 @@ class KindsTest {
 
     @TestFactory
     Stream<DynamicTest> everyKind() throws IOException {
-        return Script.rows().stream().flatMap(row -> Stream.of(
-            test(row, "plan", KindsTest::plan), test(row, "single keys", KindsTest::singleKeys),
-            test(row, "stats", KindsTest::stats), test(row, "batches", KindsTest::batches),
-            test(row, "insert batches", KindsTest::insertBatches), test(row, "clear, copy", KindsTest::clearAndCopy),
-            test(row, "remove", KindsTest::remove), test(row, "full", KindsTest::full),
-            test(row, "ticks", KindsTest::ticks),
-            test(row, "hash, secret", KindsTest::hashAndSecret)));
+        List<Row> rows = Script.rows();
+        return Arrays.stream(Held.values()).flatMap(held -> everyKind(rows, held));
     }
 
-    private static DynamicTest test(Row row, String name, Consumer<Row> check) {
-        return DynamicTest.dynamicTest(row + ": " + name, () -> check.accept(row));
+    private static Stream<DynamicTest> everyKind(List<Row> rows, Held held) {
+        return rows.stream().flatMap(row -> Stream.of(
+            test(row, held, "plan", KindsTest::plan), test(row, held, "single keys", KindsTest::singleKeys),
+            test(row, held, "stats", KindsTest::stats), test(row, held, "batches", KindsTest::batches),
+            test(row, held, "insert batches", KindsTest::insertBatches),
+            test(row, held, "clear, copy", KindsTest::clearAndCopy),
+            test(row, held, "remove", KindsTest::remove), test(row, held, "full", KindsTest::full),
+            test(row, held, "ticks", KindsTest::ticks),
+            test(row, held, "hash, secret", KindsTest::hashAndSecret)));
     }
 
-    private static void plan(Row row) {
+    private static DynamicTest test(Row row, Held held, String name, BiConsumer<Row, Held> check) {
+        return DynamicTest.dynamicTest(row + ", " + held + ": " + name, () -> check.accept(row, held));
+    }
+
+    private static void plan(Row row, Held held) {
         Plan plan = row.options().build().plan();
-        try (Filter filter = row.filter()) {
+        try (Filter filter = row.filter(held)) {
             assertTrue(plan.errorRateWorst() > 0 && plan.errorRateWorst() <= 0.5, plan.toString());
             assertTrue(plan.errorRateMean() > 0 && plan.errorRateMean() <= plan.errorRateWorst(), plan.toString());
             assertTrue(plan.slices() + plan.blocks() + plan.rows() > 0, plan.toString());
@@ -65,8 +72,8 @@ class KindsTest {
         }
     }
 
-    private static void singleKeys(Row row) {
-        try (Filter filter = row.filter()) {
+    private static void singleKeys(Row row, Held held) {
+        try (Filter filter = row.filter(held)) {
             assertEquals(Verdict.NEW, filter.contains(A));
             assertEquals(Verdict.NEW, filter.observe(A));
             assertEquals(Verdict.DUPLICATE, filter.observe("a"));
@@ -76,8 +83,8 @@ class KindsTest {
         }
     }
 
-    private static void stats(Row row) {
-        try (Filter filter = row.filter()) {
+    private static void stats(Row row, Held held) {
+        try (Filter filter = row.filter(held)) {
             for (String key : new String[] {"a", "b", "a"}) {
                 filter.observe(key);
             }
@@ -93,8 +100,8 @@ class KindsTest {
         }
     }
 
-    private static void batches(Row row) {
-        try (Filter single = row.filter(); Filter keys = row.filter(); Filter hashes = row.filter()) {
+    private static void batches(Row row, Held held) {
+        try (Filter single = row.filter(held); Filter keys = row.filter(held); Filter hashes = row.filter(held)) {
             Verdict[] want = new Verdict[STREAM.length];
             long[] hashed = new long[STREAM.length];
             Arrays.setAll(want, i -> single.observe(STREAM[i]));
@@ -109,8 +116,8 @@ class KindsTest {
         }
     }
 
-    private static void insertBatches(Row row) {
-        try (Filter keys = row.filter(); Filter hashes = row.filter()) {
+    private static void insertBatches(Row row, Held held) {
+        try (Filter keys = row.filter(held); Filter hashes = row.filter(held)) {
             keys.insertAll(new byte[][] {A, {}, "bc".getBytes(StandardCharsets.UTF_8)});
             hashes.insertHashes(new long[] {keys.hash(A), keys.hash(""), keys.hash("bc")});
             assertEquals(keys.stats().toString(), hashes.stats().toString());
@@ -120,8 +127,8 @@ class KindsTest {
         }
     }
 
-    private static void clearAndCopy(Row row) {
-        try (Filter filter = row.filter(); Filter fresh = row.filter()) {
+    private static void clearAndCopy(Row row, Held held) {
+        try (Filter filter = row.filter(held); Filter fresh = row.filter(held)) {
             filter.insertAll(STREAM);
             try (Filter copy = filter.copy()) {
                 assertEquals(filter.stats().toString(), copy.stats().toString());
@@ -133,8 +140,8 @@ class KindsTest {
         }
     }
 
-    private static void remove(Row row) {
-        try (Filter filter = row.filter()) {
+    private static void remove(Row row, Held held) {
+        try (Filter filter = row.filter(held)) {
             filter.insert("a");
             if (row.removes) {
                 assertTrue(filter.remove("a"));
@@ -147,8 +154,8 @@ class KindsTest {
     }
 
     /** Takes the room of one key's block, if there is an end to it, and makes some. */
-    private static void full(Row row) {
-        try (Filter filter = row.filter()) {
+    private static void full(Row row, Held held) {
+        try (Filter filter = row.filter(held)) {
             Executable fill = () -> {
                 for (int i = 0; i < 2000; i++) {
                     filter.insert("a");
@@ -164,8 +171,8 @@ class KindsTest {
         }
     }
 
-    private static void ticks(Row row) {
-        try (Filter filter = row.filter()) {
+    private static void ticks(Row row, Held held) {
+        try (Filter filter = row.filter(held)) {
             for (Executable call : new Executable[] {() -> filter.containsAt("a", 1), () -> filter.insertAt("a", 1),
                 () -> filter.observeAt(A, 2), () -> filter.insertAllAt(new long[] {7}, new long[] {3}),
                 () -> filter.observeHashesAt(new long[] {7}, new long[] {3}, new byte[1]), () -> filter.advance(4)}) {
@@ -180,10 +187,10 @@ class KindsTest {
         }
     }
 
-    private static void hashAndSecret(Row row) {
+    private static void hashAndSecret(Row row, Held held) {
         Secret secret = new Secret(7, 9);
-        try (Filter seeded = new Filter(row.options().seed(42).build());
-            Filter keyed = new Filter(row.options().keyed(true).secret(secret).build())) {
+        try (Filter seeded = held.filter(row.options().seed(42).build());
+            Filter keyed = held.filter(row.options().keyed(true).secret(secret).build())) {
             assertEquals(Lately.hash64(A, 42), seeded.hash("a"));
             Try.fails(Status.UNSUPPORTED, seeded::secret);
             assertEquals(secret, keyed.secret());

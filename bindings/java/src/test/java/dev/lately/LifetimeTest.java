@@ -15,12 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Lifetimes under fire: closed twice, used after it, closed during use, never closed, a million times over. */
 @Timeout(300)
@@ -77,65 +77,124 @@ class LifetimeTest {
         return arguments;
     }
 
-    @Test
-    void closingDuringUseWaits() throws InterruptedException {
-        for (int round = 0; round < 2_000; round++) {
-            Filter filter = Try.filter();
-            AtomicReference<Throwable> wrong = new AtomicReference<>();
-            CountDownLatch running = new CountDownLatch(2);
-            Thread[] users = {user(filter, running, wrong, false), user(filter, running, wrong, true)};
-            running.await();
-            filter.close();
-            for (Thread user : users) {
-                user.join();
-            }
-            assertEquals(null, wrong.get());
+    /** Six threads use a filter until it is closed, by two others at once, which must be the only thing they meet. */
+    @ParameterizedTest
+    @EnumSource(Held.class)
+    void closingDuringUseWaits(Held held) throws InterruptedException {
+        long before = Handle.live();
+        for (int round = 0; round < 300; round++) {
+            Filter filter = held.filter();
+            AtomicInteger calls = new AtomicInteger();
+            Crew.of(8, (thread, crew) -> {
+                if (thread < 6) {
+                    crew.meet(1);
+                    useUntilClosed(thread, filter, calls);
+                } else {
+                    crew.meet(1);
+                    crew.waitFor(() -> calls.get() >= 3);
+                    filter.close();
+                }
+            });
+            assertTrue(calls.get() >= 3);
+            assertThrows(IllegalStateException.class, () -> filter.observe(1L));
+            assertEquals(before, Handle.live(), "native filters that are left");
         }
     }
 
-    /** Uses the filter until it is closed, which must be the only thing that it meets. */
-    private static Thread user(Filter filter, CountDownLatch running, AtomicReference<Throwable> wrong, boolean batch) {
+    private static void useUntilClosed(int thread, Filter filter, AtomicInteger calls) {
         long[] keys = new long[300];
         byte[] verdicts = new byte[300];
-        Thread thread = new Thread(() -> {
-            try {
-                running.countDown();
-                for (long i = 0;; i++) {
-                    keys[0] = i;
-                    if (batch) {
-                        filter.observeAll(keys, verdicts);
-                    } else {
-                        filter.observe(i);
-                    }
-                }
-            } catch (IllegalStateException closed) {
-                assertEquals("the filter is closed", closed.getMessage());
-            } catch (Throwable other) {
-                wrong.set(other);
+        try {
+            for (long i = 0;; i++) {
+                keys[0] = i;
+                use(thread, filter, i, keys, verdicts);
+                calls.incrementAndGet();
             }
-        });
-        thread.start();
-        return thread;
+        } catch (IllegalStateException closed) {
+            assertEquals("the filter is closed", closed.getMessage());
+        }
     }
 
-    /** One thread at a time is what the native filter allows; with several the lock must keep the counts whole. */
+    /** What the threads do: single keys, batches, figures, and copies, which are filters of their own. */
+    private static void use(int thread, Filter filter, long i, long[] keys, byte[] verdicts) {
+        switch (thread) {
+            case 0:
+                filter.observeAll(keys, verdicts);
+                break;
+            case 1:
+                filter.copy().close();
+                break;
+            case 2:
+                filter.stats();
+                break;
+            case 3:
+                filter.contains("key");
+                break;
+            default:
+                filter.observe(i);
+        }
+    }
+
+    /** Owners of one filter: each ends by itself, and the last one frees. */
+    @Test
+    void theLastOwnerFrees() {
+        long before = Handle.live();
+        Filter first = Try.filter();
+        Filter second = first.retain();
+        Filter third = second.retain();
+        assertEquals(Verdict.NEW, first.observe("key"));
+        first.close();
+        assertThrows(IllegalStateException.class, () -> first.observe("key"));
+        assertEquals(Verdict.DUPLICATE, second.observe("key"));
+        second.close();
+        assertEquals(Verdict.DUPLICATE, third.observe("key"));
+        third.close();
+        assertEquals(before, Handle.live());
+    }
+
+    @Test
+    void anUnsharedFilterHasOneOwner() {
+        long before = Handle.live();
+        try (Filter filter = Filter.unshared(Try.manual().build())) {
+            Try.fails(Status.UNSUPPORTED, filter::retain);
+            assertEquals(Verdict.NEW, filter.observe("key"));
+        }
+        assertEquals(before, Handle.live());
+    }
+
+    /** Each thread has an owner of its own and ends it when it is done, while others go on or are not there yet. */
+    @Test
+    void threadsThatEachOwnIt() throws InterruptedException {
+        long before = Handle.live();
+        for (int round = 0; round < 300; round++) {
+            Filter[] owners = new Filter[8];
+            owners[0] = Try.filter();
+            for (int t = 1; t < owners.length; t++) {
+                owners[t] = owners[t - 1].retain();
+            }
+            AtomicInteger news = new AtomicInteger();
+            Crew.of(owners.length, (thread, crew) -> {
+                crew.meet(1);
+                try (Filter own = owners[thread]) {
+                    news.addAndGet(1 - own.observe("key").code());
+                }
+            });
+            assertEquals(1, news.get());
+            assertEquals(before, Handle.live());
+        }
+    }
+
+    /** One thread at a time is what the unshared filter allows; with several the lock must keep the counts whole. */
     @Test
     void theLockLetsOneThreadInAtATime() throws InterruptedException {
         int each = 200_000;
         AtomicInteger news = new AtomicInteger();
-        try (Filter filter = Try.filter()) {
-            Thread[] threads = new Thread[4];
-            for (int t = 0; t < threads.length; t++) {
-                threads[t] = new Thread(() -> {
-                    for (long i = 0; i < each; i++) {
-                        news.addAndGet(1 - filter.observe(i).code());
-                    }
-                });
-                threads[t].start();
-            }
-            for (Thread thread : threads) {
-                thread.join();
-            }
+        try (Filter filter = Filter.unshared(Try.manual().build())) {
+            Crew.of(4, (thread, crew) -> {
+                for (long i = 0; i < each; i++) {
+                    news.addAndGet(1 - filter.observe(i).code());
+                }
+            });
             Stats stats = filter.stats();
             assertEquals(4L * each, stats.news() + stats.duplicates());
             assertEquals(news.get(), stats.news());

@@ -112,8 +112,8 @@ final class Script {
             return Script.options(request);
         }
 
-        Filter filter() {
-            return new Filter(options().build());
+        Filter filter(Held held) {
+            return held.filter(options().build());
         }
 
         /** The kind, by its number in C. */

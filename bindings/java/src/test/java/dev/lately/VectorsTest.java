@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The vectors and the refusals that every language reads, from {@code tests/vectors}. */
+/** The vectors and the refusals that every language reads, from {@code tests/vectors}, by both handles. */
 class VectorsTest {
+    private Held held;
     private Options options;
     private Filter filter;
 
@@ -24,14 +26,18 @@ class VectorsTest {
         filter.close();
     }
 
-    @Test
-    void everyLineHolds() throws IOException {
+    @ParameterizedTest
+    @EnumSource(Held.class)
+    void everyLineHolds(Held handle) throws IOException {
+        held = handle;
         int checks = hold("vectors.txt");
         assertTrue(checks > 8_000, "only " + checks + " checks");
     }
 
-    @Test
-    void whatIsRefusedIsRefusedForTheOptionThatTheListSays() throws IOException {
+    @ParameterizedTest
+    @EnumSource(Held.class)
+    void whatIsRefusedIsRefusedForTheOptionThatTheListSays(Held handle) throws IOException {
+        held = handle;
         int checks = hold("errors.txt");
         assertTrue(checks > 50, "only " + checks + " checks");
     }
@@ -76,7 +82,7 @@ class VectorsTest {
                 return hex(Lately.hash64(bytes(words[2]), number(words[1])));
             case "filter":
                 Options asked = Script.options(List.of(words).subList(1, words.length)).build();
-                use(new Filter(asked));
+                use(held.filter(asked));
                 options = asked;
                 return "";
             case "plan":

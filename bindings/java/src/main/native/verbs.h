@@ -1,0 +1,136 @@
+/*
+ * The verbs of one type of handle, as a table behind `void *`. lately_jni.c includes this file once for each type, with
+ *   HANDLE            the type, such as lately_filter
+ *   CALL(verb)        its function of that name, such as lately_filter_observe
+ *   RETAIN(filter)    a further owner of the same filter, or the refusal of a type that has one owner only
+ *   NAME(word)        what a name of this inclusion is made of
+ * So every function of the glue is written once, and both types are called through the same lines.
+ */
+
+static lately_status NAME(create)(const lately_options *options, void **filter, lately_error *error)
+{
+    HANDLE *made = NULL;
+    lately_status status = CALL(new)(options, &made, error);
+    *filter = made;
+    return status;
+}
+
+static lately_status NAME(copy)(const void *filter, void **copy)
+{
+    HANDLE *made = NULL;
+    lately_status status = CALL(copy)(filter, &made);
+    *copy = made;
+    return status;
+}
+
+static lately_status NAME(retain)(void *filter)
+{
+    return RETAIN(filter);
+}
+
+static void NAME(free)(void *filter)
+{
+    CALL(free)(filter);
+}
+
+static lately_status NAME(advance)(void *filter, uint64_t tick)
+{
+    return CALL(advance)(filter, tick);
+}
+
+static lately_status NAME(clear)(void *filter)
+{
+    return CALL(clear)(filter);
+}
+
+static lately_status NAME(stats)(const void *filter, lately_stats *stats)
+{
+    return CALL(stats)(filter, stats);
+}
+
+static lately_status NAME(stats_reset)(void *filter)
+{
+    return CALL(stats_reset)(filter);
+}
+
+static lately_status NAME(secret)(const void *filter, uint64_t *lo, uint64_t *hi)
+{
+    return CALL(secret)(filter, lo, hi);
+}
+
+static lately_status NAME(hash)(const void *filter, const uint8_t *key, size_t len, uint64_t *hash)
+{
+    return CALL(hash)(filter, key, len, hash);
+}
+
+static lately_status NAME(act)(void *filter, jint verb, const uint8_t *key, size_t len, uint64_t tick,
+                               uint8_t *answer)
+{
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return CALL(observe)(filter, key, len, answer);
+    case dev_lately_Native_INSERT:
+        return CALL(insert)(filter, key, len);
+    case dev_lately_Native_CONTAINS:
+        return CALL(contains)(filter, key, len, answer);
+    case dev_lately_Native_REMOVE:
+        return CALL(remove)(filter, key, len, answer);
+    case dev_lately_Native_OBSERVE_AT:
+        return CALL(observe_at)(filter, key, len, tick, answer);
+    case dev_lately_Native_INSERT_AT:
+        return CALL(insert_at)(filter, key, len, tick);
+    case dev_lately_Native_CONTAINS_AT:
+        return CALL(contains_at)(filter, key, len, tick, answer);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+static lately_status NAME(act_on_keys)(void *filter, jint verb, batch *b)
+{
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return CALL(observe_batch)(filter, b->bytes, b->bytes_len, b->offsets, b->ticks, b->n, b->verdicts, &b->done);
+    case dev_lately_Native_INSERT:
+        return CALL(insert_batch)(filter, b->bytes, b->bytes_len, b->offsets, b->ticks, b->n, &b->done);
+    case dev_lately_Native_CONTAINS:
+        return CALL(contains_batch)(filter, b->bytes, b->bytes_len, b->offsets, b->ticks, b->n, b->verdicts, &b->done);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+static lately_status NAME(act_on_hashes)(void *filter, jint verb, batch *b)
+{
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return CALL(observe_hashes)(filter, b->hashes, b->ticks, b->n, b->verdicts, &b->done);
+    case dev_lately_Native_INSERT:
+        return CALL(insert_hashes)(filter, b->hashes, b->ticks, b->n, &b->done);
+    case dev_lately_Native_CONTAINS:
+        return CALL(contains_hashes)(filter, b->hashes, b->ticks, b->n, b->verdicts, &b->done);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+static const verbs NAME(verbs) = {
+    .create = NAME(create),
+    .copy = NAME(copy),
+    .retain = NAME(retain),
+    .free = NAME(free),
+    .advance = NAME(advance),
+    .clear = NAME(clear),
+    .stats = NAME(stats),
+    .stats_reset = NAME(stats_reset),
+    .secret = NAME(secret),
+    .hash = NAME(hash),
+    .act = NAME(act),
+    .act_on_keys = NAME(act_on_keys),
+    .act_on_hashes = NAME(act_on_hashes),
+};
+
+#undef HANDLE
+#undef CALL
+#undef RETAIN
+#undef NAME

@@ -1,0 +1,53 @@
+package dev.lately;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** A program whose system has little memory to give: it takes what there is, is refused more, and works on. */
+public final class NoMemory {
+    private static final long UNIT = 64L << 20;
+
+    private NoMemory() {
+    }
+
+    /**
+     * Prints what each refusal comes to, and what is heard after it.
+     *
+     * @param args none
+     */
+    public static void main(String[] args) {
+        // More keys than the system can have a copy of in one batch, in this heap.
+        long[] keys = new long[9_000_000];
+        byte[] verdicts = new byte[keys.length];
+        try (Filter filter = Try.filter()) {
+            say("build", () -> new Filter(Options.quotient(1L << 40).build()));
+            Deque<Filter> taken = new ArrayDeque<>();
+            say("take", () -> {
+                while (true) {
+                    taken.push(new Filter(Options.quotient(UNIT).build()));
+                }
+            });
+            // Room for Java itself, and for one filter but not for a batch of all keys.
+            taken.pop().close();
+            say("copy", () -> {
+                while (true) {
+                    taken.push(taken.peek().copy());
+                }
+            });
+            taken.pop().close();
+            say("batch", () -> filter.observeAll(keys, verdicts));
+            System.out.println(filter.observe("key") + " " + filter.observe("key") + " " + filter.stats().news());
+            taken.forEach(Filter::close);
+            System.out.println("units: " + (taken.size() > 1 ? "some" : "none") + ", live: " + Handle.live());
+        }
+    }
+
+    private static void say(String what, Runnable call) {
+        try {
+            call.run();
+            System.out.println(what + ": no failure");
+        } catch (LatelyException e) {
+            System.out.println(what + ": " + e.status() + " " + e.done());
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Memory that cannot be had is an exception, and the JVM lives on. */
+class NoMemoryTest {
+    private static final long BYTES = 1L << 60;
+
+    /** The most that the plans take: some 2^50 bytes, more than a process can address. */
+    private static final long KEYS = 1L << 48;
+
+    @ParameterizedTest
+    @EnumSource(Held.class)
+    void aPlanOfAnExbibyteIsRefused(Held held) {
+        long before = Handle.live();
+        for (Options.Builder huge : List.of(Options.quotient(BYTES), Options.agePartitioned(KEYS),
+            Options.tinySet(KEYS), Options.timeLimited(Duration.ofDays(1)).capacity(KEYS))) {
+            Try.fails(Status.NO_MEMORY, () -> held.filter(huge.build()));
+        }
+        assertEquals(before, Handle.live());
+        try (Filter filter = held.filter()) {
+            assertEquals(Verdict.NEW, filter.observe("key"));
+        }
+    }
+
+    /** The system's own limit, in a process of its own. Nothing is compiled in it, so that Java itself asks for little. */
+    @Test
+    void aSystemWithoutMemoryIsToldAndSurvived() throws IOException, InterruptedException {
+        File log = File.createTempFile("lately-limited", ".log");
+        String java = new File(System.getProperty("java.home"), "bin/java").toString();
+        String classes = Child.classesOf(Filter.class) + File.pathSeparator + Child.classesOf(NoMemory.class);
+        Process process = new ProcessBuilder("/bin/sh", "-c", "ulimit -v 2000000 && exec \"$@\"", "sh", java,
+            "-Xcheck:jni", "-Xint", "-Xms160m", "-Xmx160m", "-XX:+UseSerialGC", "-XX:CompressedClassSpaceSize=32m",
+            "-XX:ReservedCodeCacheSize=16m", "-cp", classes, NoMemory.class.getName())
+            .redirectErrorStream(true).redirectOutput(log).start();
+        int exit = process.waitFor();
+        String output = Files.readString(log.toPath());
+        assertEquals("build: NO_MEMORY 0\ntake: NO_MEMORY 0\ncopy: NO_MEMORY 0\nbatch: NO_MEMORY 0\n"
+            + "NEW DUPLICATE 1\nunits: some, live: 1\n", output, "exit " + exit);
+        assertEquals(0, exit);
+        Files.delete(log.toPath());
+    }
+}
