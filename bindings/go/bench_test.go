@@ -86,6 +86,31 @@ func BenchmarkObserve(b *testing.B) {
 	})
 }
 
+// What a call costs when as many goroutines as -cpu says make it at once.
+func BenchmarkObserveAtOnce(b *testing.B) {
+	keys := benchKeys()
+	filter := full(b, keys)
+	b.RunParallel(func(pb *testing.PB) {
+		for i := 0; pb.Next(); i++ {
+			if _, err := filter.Observe(keys[i%batch]); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+}
+
+// The doors alone, likewise.
+func BenchmarkLockAtOnce(b *testing.B) {
+	filter := full(b, nil)
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if err := filter.handle.use(func(cFilter) cStatus { return 0 }); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+}
+
 func BenchmarkObserveTick(b *testing.B) {
 	single(b, func(filter *Filter, key []byte) error {
 		_, err := filter.ObserveTick(key, 1)

@@ -10,10 +10,15 @@ import (
 // the calls that are in it, calls after it find it closed, and what nobody
 // closed the collector frees.
 //
-// Calls of a shared filter go in side by side, each by one of many doors: a
-// single counter of calls would be one word that all processors write to, twice
-// a call, where the filter itself has 64 locks to keep them apart. Close shuts
-// all doors. An unshared filter has one door, for one call at a time.
+// Calls of a shared filter go in side by side, each by one of many doors, and
+// Close shuts them all. One door would be one word that all processors write to,
+// twice a call, where the filter itself has 64 locks to keep them apart: of two
+// goroutines that were in at once, on two cores, going in and out took each 48 to
+// 84 ns by one door and 13 ns by many, 12 to 13 ns alone; a whole Observe 470 to
+// 500 ns by one and 170 ns by many. To retain and free the C handle in each call
+// is one such word too, and two calls of C more.
+//
+// An unshared filter has one door, for one call at a time.
 type handle struct {
 	doors   *[doors]door // of a shared filter
 	one     sync.Mutex   // of an unshared filter
@@ -22,7 +27,7 @@ type handle struct {
 }
 
 const (
-	doorBits = 4
+	doorBits = 5
 	doors    = 1 << doorBits
 )
 

@@ -82,12 +82,12 @@ func TestWhatNobodyClosesTheCollectorFrees(t *testing.T) {
 	}
 }
 
-// A million filters, each used and closed: what is resident stays as it is. A
-// tenth of that is enough of shared ones, whose locks are the most of them.
+// Half a million filters, each used and closed: what is resident stays as it is.
+// A fifth of that is enough of shared ones, whose locks are the most of them.
 func TestManyFiltersLeaveNothing(t *testing.T) {
 	rounds, each := 10, 10_000
 	if *unshared {
-		each = 100_000
+		each = 50_000
 	}
 	churn(t, each)
 	_, before := process(t)
