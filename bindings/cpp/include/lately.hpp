@@ -20,7 +20,8 @@
  *
  * Threads: `filter` has one owner at a time: its const members may run at once, every other member needs it alone.
  * `shared_filter` is for any number of threads at once, each with a copy of its own or all with one: of all that
- * observe one new key at once, exactly one is told new_. Functions without a filter are free. Units: time is std::chrono or nanoseconds, sizes are bytes.
+ * observe one new key at once, exactly one is told new_. Functions without a filter are free. Units: time is
+ * std::chrono or nanoseconds, sizes are bytes.
  */
 #ifndef LATELY_HPP
 #define LATELY_HPP

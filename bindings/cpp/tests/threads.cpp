@@ -214,6 +214,7 @@ TEST(one_thread_is_told_what_the_unshared_filter_says) {
         EQUAL(0U, differ);
         const lately::stats a = alone.stats();
         const lately::stats b = shared.stats();
-        CHECK(std::memcmp(static_cast<const lately_stats*>(&a), static_cast<const lately_stats*>(&b), sizeof(lately_stats)) == 0);
+        CHECK(std::memcmp(static_cast<const lately_stats*>(&a), static_cast<const lately_stats*>(&b),
+                          sizeof(lately_stats)) == 0);
     }
 }
