@@ -1,6 +1,7 @@
 package lately
 
 // What a call costs, beside an empty C call by the same road: go test -bench .
+// (and -unshared for the filters of NewUnshared).
 
 import (
 	"fmt"
@@ -13,7 +14,7 @@ const batch = 256
 // full returns a filter that knows all keys asked of it, so that the filter's
 // own work is small and steady.
 func full(b *testing.B, keys [][]byte) *Filter {
-	filter, err := NewFilter(Options{Kind: TimeLimited, Window: time.Hour, Capacity: 1 << 12, Clock: ManualClock})
+	filter, err := construct(Options{Kind: TimeLimited, Window: time.Hour, Capacity: 1 << 12, Clock: ManualClock})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -50,10 +51,9 @@ func BenchmarkLock(b *testing.B) {
 	filter := full(b, nil)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := filter.handle.enter(); err != nil {
+		if err := filter.handle.use(func(cFilter) cStatus { return 0 }); err != nil {
 			b.Fatal(err)
 		}
-		filter.handle.leave()
 	}
 }
 
@@ -83,6 +83,31 @@ func BenchmarkObserve(b *testing.B) {
 	single(b, func(filter *Filter, key []byte) error {
 		_, err := filter.Observe(key)
 		return err
+	})
+}
+
+// What a call costs when as many goroutines as -cpu says make it at once.
+func BenchmarkObserveAtOnce(b *testing.B) {
+	keys := benchKeys()
+	filter := full(b, keys)
+	b.RunParallel(func(pb *testing.PB) {
+		for i := 0; pb.Next(); i++ {
+			if _, err := filter.Observe(keys[i%batch]); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+}
+
+// The doors alone, likewise.
+func BenchmarkLockAtOnce(b *testing.B) {
+	filter := full(b, nil)
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if err := filter.handle.use(func(cFilter) cStatus { return 0 }); err != nil {
+				b.Error(err)
+			}
+		}
 	})
 }
 

@@ -8,60 +8,64 @@ package lately
 /*
 #cgo !lately_static pkg-config: lately
 #cgo lately_static pkg-config: lately-static
-#include <lately.h>
+#include "either.h"
 
+#cgo noescape either_advance
+#cgo nocallback either_advance
+#cgo noescape either_clear
+#cgo nocallback either_clear
+#cgo noescape either_contains
+#cgo nocallback either_contains
+#cgo noescape either_contains_at
+#cgo nocallback either_contains_at
+#cgo noescape either_contains_batch
+#cgo nocallback either_contains_batch
+#cgo noescape either_contains_hashes
+#cgo nocallback either_contains_hashes
+#cgo noescape either_copy
+#cgo nocallback either_copy
+#cgo noescape either_free
+#cgo nocallback either_free
+#cgo noescape either_hash
+#cgo nocallback either_hash
+#cgo noescape either_insert
+#cgo nocallback either_insert
+#cgo noescape either_insert_at
+#cgo nocallback either_insert_at
+#cgo noescape either_insert_batch
+#cgo nocallback either_insert_batch
+#cgo noescape either_insert_hashes
+#cgo nocallback either_insert_hashes
+#cgo noescape either_observe
+#cgo nocallback either_observe
+#cgo noescape either_observe_at
+#cgo nocallback either_observe_at
+#cgo noescape either_observe_batch
+#cgo nocallback either_observe_batch
+#cgo noescape either_observe_hashes
+#cgo nocallback either_observe_hashes
+#cgo noescape either_remove
+#cgo nocallback either_remove
+#cgo noescape either_secret
+#cgo nocallback either_secret
+#cgo noescape either_stats
+#cgo nocallback either_stats
+#cgo noescape either_stats_reset
+#cgo nocallback either_stats_reset
 #cgo noescape lately_abi_version
 #cgo nocallback lately_abi_version
-#cgo noescape lately_filter_advance
-#cgo nocallback lately_filter_advance
-#cgo noescape lately_filter_clear
-#cgo nocallback lately_filter_clear
-#cgo noescape lately_filter_contains
-#cgo nocallback lately_filter_contains
-#cgo noescape lately_filter_contains_at
-#cgo nocallback lately_filter_contains_at
-#cgo noescape lately_filter_contains_batch
-#cgo nocallback lately_filter_contains_batch
-#cgo noescape lately_filter_contains_hashes
-#cgo nocallback lately_filter_contains_hashes
-#cgo noescape lately_filter_copy
-#cgo nocallback lately_filter_copy
-#cgo noescape lately_filter_free
-#cgo nocallback lately_filter_free
-#cgo noescape lately_filter_hash
-#cgo nocallback lately_filter_hash
-#cgo noescape lately_filter_insert
-#cgo nocallback lately_filter_insert
-#cgo noescape lately_filter_insert_at
-#cgo nocallback lately_filter_insert_at
-#cgo noescape lately_filter_insert_batch
-#cgo nocallback lately_filter_insert_batch
-#cgo noescape lately_filter_insert_hashes
-#cgo nocallback lately_filter_insert_hashes
 #cgo noescape lately_filter_new
 #cgo nocallback lately_filter_new
-#cgo noescape lately_filter_observe
-#cgo nocallback lately_filter_observe
-#cgo noescape lately_filter_observe_at
-#cgo nocallback lately_filter_observe_at
-#cgo noescape lately_filter_observe_batch
-#cgo nocallback lately_filter_observe_batch
-#cgo noescape lately_filter_observe_hashes
-#cgo nocallback lately_filter_observe_hashes
-#cgo noescape lately_filter_remove
-#cgo nocallback lately_filter_remove
-#cgo noescape lately_filter_secret
-#cgo nocallback lately_filter_secret
-#cgo noescape lately_filter_stats
-#cgo nocallback lately_filter_stats
-#cgo noescape lately_filter_stats_reset
-#cgo nocallback lately_filter_stats_reset
 #cgo noescape lately_hash64
 #cgo nocallback lately_hash64
 #cgo noescape lately_options_init
 #cgo nocallback lately_options_init
 #cgo noescape lately_plan
 #cgo nocallback lately_plan
+#cgo noescape lately_shared_new
+#cgo nocallback lately_shared_new
+#cgo noescape lately_shared_retain
+#cgo nocallback lately_shared_retain
 #cgo noescape lately_status_name
 #cgo nocallback lately_status_name
 #cgo noescape lately_version_number
@@ -78,7 +82,7 @@ import (
 )
 
 type (
-	cFilter     = C.lately_filter
+	cFilter     = C.either
 	cOptions    = C.lately_options
 	cPlanResult = C.lately_plan_result
 	cStats      = C.lately_stats
@@ -166,7 +170,7 @@ func emptyError() (c C.lately_error) {
 	return c
 }
 
-// explained returns the error of a cold call, in the library's words.
+// explained returns the error of a cold call, in the library's words; nil for OK.
 func explained(status cStatus, c *C.lately_error) error {
 	if c.message[0] == 0 {
 		return failure(status)
@@ -178,17 +182,37 @@ func explained(status cStatus, c *C.lately_error) error {
 	}
 }
 
-func build(o *Options) (*cFilter, error) {
+func buildShared(o *Options) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
-	var filter *cFilter
-	if status := C.lately_filter_new(&in, &filter, &why); status != C.LATELY_OK {
-		return nil, explained(status, &why)
-	}
-	return filter, nil
+	status := C.lately_shared_new(&in, &filter.shared, &why)
+	return filter, explained(status, &why)
 }
 
-func free(filter *cFilter) {
-	C.lately_filter_free(filter)
+func buildUnshared(o *Options) (filter cFilter, err error) {
+	in, why := o.inC(), emptyError()
+	status := C.lately_filter_new(&in, &filter.unshared, &why)
+	return filter, explained(status, &why)
+}
+
+func free(filter cFilter) {
+	C.either_free(filter)
+}
+
+// shared tells a filter of NewFilter from one of NewUnshared.
+func shared(filter cFilter) bool {
+	return filter.shared != nil
+}
+
+// retain makes the caller one more holder of a shared filter.
+func (h *handle) retain() (held cFilter, err error) {
+	err = h.use(func(filter cFilter) cStatus {
+		if !shared(filter) {
+			return cStatus(ErrUnsupported)
+		}
+		held = filter
+		return C.lately_shared_retain(filter.shared)
+	})
+	return held, err
 }
 
 func plan(o *Options) (PlanResult, error) {
@@ -225,68 +249,68 @@ func planInGo(c *cPlanResult) PlanResult {
 }
 
 func (h *handle) observe(key []byte) (verdict Verdict, err error) {
-	err = h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_observe(filter, first(key), length(key), (*C.uint8_t)(&verdict))
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_observe(filter, first(key), length(key), (*C.uint8_t)(&verdict))
 	})
 	return verdict, err
 }
 
 func (h *handle) observeAt(key []byte, now Tick) (verdict Verdict, err error) {
-	err = h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_observe_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_observe_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
 	})
 	return verdict, err
 }
 
 func (h *handle) insert(key []byte) error {
-	return h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_insert(filter, first(key), length(key))
+	return h.use(func(filter cFilter) cStatus {
+		return C.either_insert(filter, first(key), length(key))
 	})
 }
 
 func (h *handle) insertAt(key []byte, now Tick) error {
-	return h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_insert_at(filter, first(key), length(key), C.uint64_t(now))
+	return h.use(func(filter cFilter) cStatus {
+		return C.either_insert_at(filter, first(key), length(key), C.uint64_t(now))
 	})
 }
 
 func (h *handle) contains(key []byte) (verdict Verdict, err error) {
-	err = h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_contains(filter, first(key), length(key), (*C.uint8_t)(&verdict))
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_contains(filter, first(key), length(key), (*C.uint8_t)(&verdict))
 	})
 	return verdict, err
 }
 
 func (h *handle) containsAt(key []byte, now Tick) (verdict Verdict, err error) {
-	err = h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_contains_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_contains_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
 	})
 	return verdict, err
 }
 
 func (h *handle) remove(key []byte) (bool, error) {
 	var removed C.uint8_t
-	err := h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_remove(filter, first(key), length(key), &removed)
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_remove(filter, first(key), length(key), &removed)
 	})
 	return removed != 0, err
 }
 
 func (h *handle) advance(now Tick) error {
-	return h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_advance(filter, C.uint64_t(now))
+	return h.use(func(filter cFilter) cStatus {
+		return C.either_advance(filter, C.uint64_t(now))
 	})
 }
 
 func (h *handle) clear() error {
-	return h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_clear(filter)
+	return h.use(func(filter cFilter) cStatus {
+		return C.either_clear(filter)
 	})
 }
 
-func (h *handle) clone() (clone *cFilter, err error) {
-	err = h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_copy(filter, &clone)
+func (h *handle) clone() (clone cFilter, err error) {
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_copy(filter, &clone)
 	})
 	return clone, err
 }
@@ -294,8 +318,8 @@ func (h *handle) clone() (clone *cFilter, err error) {
 func (h *handle) stats() (Stats, error) {
 	var c cStats
 	c.struct_size = C.size_t(unsafe.Sizeof(c))
-	err := h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_stats(filter, &c)
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_stats(filter, &c)
 	})
 	return statsInGo(&c), err
 }
@@ -324,23 +348,23 @@ func statsInGo(c *cStats) Stats {
 }
 
 func (h *handle) statsReset() error {
-	return h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_stats_reset(filter)
+	return h.use(func(filter cFilter) cStatus {
+		return C.either_stats_reset(filter)
 	})
 }
 
 func (h *handle) hash(key []byte) (uint64, error) {
 	var hash C.uint64_t
-	err := h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_hash(filter, first(key), length(key), &hash)
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_hash(filter, first(key), length(key), &hash)
 	})
 	return uint64(hash), err
 }
 
 func (h *handle) secret() (Secret, error) {
 	var lo, hi C.uint64_t
-	err := h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_secret(filter, &lo, &hi)
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_secret(filter, &lo, &hi)
 	})
 	return Secret{Lo: uint64(lo), Hi: uint64(hi)}, err
 }
@@ -359,8 +383,8 @@ func (k *Keys) inC() (bytes *C.uint8_t, size C.size_t, offsets *C.uint64_t, n C.
 func (h *handle) observeBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
 	bytes, size, offsets, n := keys.inC()
 	var done C.size_t
-	err := h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_observe_batch(
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_observe_batch(
 			filter, bytes, size, offsets, firstWord(ticks), n, first(verdicts), &done)
 	})
 	return int(done), err
@@ -369,8 +393,8 @@ func (h *handle) observeBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int
 func (h *handle) insertBatch(keys *Keys, ticks []Tick) (int, error) {
 	bytes, size, offsets, n := keys.inC()
 	var done C.size_t
-	err := h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_insert_batch(filter, bytes, size, offsets, firstWord(ticks), n, &done)
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_insert_batch(filter, bytes, size, offsets, firstWord(ticks), n, &done)
 	})
 	return int(done), err
 }
@@ -378,8 +402,8 @@ func (h *handle) insertBatch(keys *Keys, ticks []Tick) (int, error) {
 func (h *handle) containsBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
 	bytes, size, offsets, n := keys.inC()
 	var done C.size_t
-	err := h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_contains_batch(
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_contains_batch(
 			filter, bytes, size, offsets, firstWord(ticks), n, first(verdicts), &done)
 	})
 	return int(done), err
@@ -387,8 +411,8 @@ func (h *handle) containsBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (in
 
 func (h *handle) observeHashes(hashes []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
 	var done C.size_t
-	err := h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_observe_hashes(
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_observe_hashes(
 			filter, firstWord(hashes), firstWord(ticks), length(hashes), first(verdicts), &done)
 	})
 	return int(done), err
@@ -396,16 +420,16 @@ func (h *handle) observeHashes(hashes []uint64, ticks []Tick, verdicts []Verdict
 
 func (h *handle) insertHashes(hashes []uint64, ticks []Tick) (int, error) {
 	var done C.size_t
-	err := h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_insert_hashes(filter, firstWord(hashes), firstWord(ticks), length(hashes), &done)
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_insert_hashes(filter, firstWord(hashes), firstWord(ticks), length(hashes), &done)
 	})
 	return int(done), err
 }
 
 func (h *handle) containsHashes(hashes []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
 	var done C.size_t
-	err := h.use(func(filter *cFilter) cStatus {
-		return C.lately_filter_contains_hashes(
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_contains_hashes(
 			filter, firstWord(hashes), firstWord(ticks), length(hashes), first(verdicts), &done)
 	})
 	return int(done), err

@@ -18,6 +18,12 @@
 // A key inserted within the window is never answered [New]. An absent key is
 // answered [Duplicate] at most at [Options.ErrorRate].
 //
+// # Goroutines
+//
+// A filter of [NewFilter] is for any number of goroutines at once: of all that
+// observe one new key at once, exactly one is told [New]. [NewUnshared] is for
+// one goroutine at a time.
+//
 // # Memory
 //
 // Without [Options.Memory] a time-limited filter grows with its traffic. With

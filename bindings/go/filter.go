@@ -2,10 +2,13 @@ package lately
 
 import "time"
 
-// Filter is a duplicate filter for one goroutine at a time: calls of others wait, and so does Close.
+// Filter is a duplicate filter. That of [NewFilter] is for any number of
+// goroutines at once: of all that observe one new key at once, exactly one is
+// told [New]. That of [NewUnshared] lets one goroutine in at a time, and the
+// others wait.
 //
-// A thread-safe one, which goroutines use at once, is still to come. Every call
-// after [Filter.Close] is an [ErrClosed], as is every call on a zero Filter.
+// Close may come at any moment from anywhere: it waits for the calls that run,
+// and every later one is an [ErrClosed], as is every call on a zero Filter.
 // A copy of a Filter value is the same filter; [Filter.Clone] makes another.
 //
 // The forms with Tick and At are for [ManualClock]: a Tick counts from any
@@ -15,20 +18,38 @@ type Filter struct {
 	handle *handle
 }
 
-// NewFilter builds the filter that the options ask for.
+// NewFilter builds the filter that the options ask for, for any number of
+// goroutines at once.
 func NewFilter(o Options) (*Filter, error) {
+	return build(&o, buildShared)
+}
+
+// NewUnshared builds the filter that the options ask for, for one goroutine at
+// a time: calls of others are safe, and wait. The verdicts of one goroutine, the
+// window, the error rate and the memory are those of [NewFilter]; what it saves
+// is the locks, 128 KiB at most, and some of the time of a call.
+func NewUnshared(o Options) (*Filter, error) {
+	return build(&o, buildUnshared)
+}
+
+func build(o *Options, library func(*Options) (cFilter, error)) (*Filter, error) {
 	if err := o.ready(); err != nil {
 		return nil, err
 	}
-	filter, err := build(&o)
+	return owner(library(o))
+}
+
+// owner makes a Filter of a filter of the library that it then owns.
+func owner(filter cFilter, err error) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
 	return &Filter{hold(filter)}, nil
 }
 
-// Close frees the filter and its memory at once, after the call that another
-// goroutine may be in. It may be called any number of times and never fails.
+// Close frees the filter and its memory at once, after the calls that other
+// goroutines may be in; of a filter that was shared with [Filter.Share] the
+// last Close frees. It may be called any number of times and never fails.
 func (f *Filter) Close() error {
 	f.handle.close()
 	return nil
@@ -177,13 +198,18 @@ func (f *Filter) Clear() error {
 }
 
 // Clone makes a second filter that is equal in everything: content, clock,
-// counters, seed and secret. It has its own Close.
+// counters, seed and secret, and shared or unshared as this one is. It has its
+// own Close.
 func (f *Filter) Clone() (*Filter, error) {
-	filter, err := f.handle.clone()
-	if err != nil {
-		return nil, err
-	}
-	return &Filter{hold(filter)}, nil
+	return owner(f.handle.clone())
+}
+
+// Share returns one more owner of the same filter, with a Close of its own, for
+// parts of a program that end at different times: the memory goes with the last.
+// Goroutines that end together need it not and use one *Filter. A filter of
+// [NewUnshared] is an [ErrUnsupported].
+func (f *Filter) Share() (*Filter, error) {
+	return owner(f.handle.retain())
 }
 
 // Stats says what the filter knows of itself. It costs a look at every slice,

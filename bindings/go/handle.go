@@ -3,65 +3,122 @@ package lately
 import (
 	"runtime"
 	"sync"
+	"unsafe"
 )
 
-// handle owns a filter of the C library and guards its life: one call at a
-// time goes in, Close waits for it, and what nobody closed the collector frees.
+// handle owns a filter of the C library and guards its life: Close waits for
+// the calls that are in it, calls after it find it closed, and what nobody
+// closed the collector frees.
+//
+// Calls of a shared filter go in side by side, each by one of many doors, and
+// Close shuts them all. One door would be one word that all processors write to,
+// twice a call, where the filter itself has 64 locks to keep them apart: of two
+// goroutines that were in at once, on two cores, going in and out took each 48 to
+// 84 ns by one door and 13 ns by many, 12 to 13 ns alone; a whole Observe 470 to
+// 500 ns by one and 170 ns by many. To retain and free the C handle in each call
+// is one such word too, and two calls of C more.
+//
+// An unshared filter has one door, for one call at a time.
 type handle struct {
-	mu      sync.Mutex
-	filter  *cFilter // nil once closed
+	doors   *[doors]door // of a shared filter
+	one     sync.Mutex   // of an unshared filter
+	filter  cFilter      // zero once closed
 	cleanup runtime.Cleanup
+}
+
+const (
+	doorBits = 5
+	doors    = 1 << doorBits
+)
+
+// door has cache lines of its own.
+type door struct {
+	sync.RWMutex
+	_ [128 - unsafe.Sizeof(sync.RWMutex{})]byte
 }
 
 // hold takes ownership of a filter. The cleanup knows the C pointer alone: one
 // that knew the handle would keep it alive for ever.
-func hold(filter *cFilter) *handle {
+func hold(filter cFilter) *handle {
 	h := &handle{filter: filter}
+	if shared(filter) {
+		h.doors = new([doors]door)
+	}
 	h.cleanup = runtime.AddCleanup(h, free, filter)
 	return h
 }
 
-// enter begins a call: the filter is this goroutine's until leave.
-func (h *handle) enter() (*cFilter, error) {
-	if h == nil {
-		return nil, failure(cStatus(ErrClosed))
-	}
-	h.mu.Lock()
-	if h.filter == nil {
-		h.mu.Unlock()
-		return nil, failure(cStatus(ErrClosed))
-	}
-	filter := h.filter
-	stress()
-	return filter, nil
-}
-
-// leave ends a call.
-func (h *handle) leave() {
-	h.mu.Unlock()
-	runtime.KeepAlive(h)
+// door is the one that this goroutine goes in by. Its stack tells it from
+// others that run now; where two have the same door, they are slower and no
+// less right.
+func (h *handle) door() *door {
+	const spread = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
+	var here byte
+	stack := uint64(uintptr(unsafe.Pointer(&here))) >> 11 // no stack is smaller
+	return &h.doors[stack*spread>>(64-doorBits)]
 }
 
 // use makes a call on the filter. Up to its end the handle is reachable, so
 // that the collector frees no filter that a call is in.
-func (h *handle) use(call func(*cFilter) cStatus) error {
-	filter, err := h.enter()
-	if err != nil {
-		return err
+func (h *handle) use(call func(cFilter) cStatus) error {
+	if h == nil {
+		return failure(cStatus(ErrClosed))
 	}
-	status := call(filter)
-	h.leave()
+	var status cStatus
+	if h.doors != nil {
+		door := h.door()
+		door.RLock()
+		status = h.inside(call)
+		door.RUnlock()
+	} else {
+		h.one.Lock()
+		status = h.inside(call)
+		h.one.Unlock()
+	}
+	runtime.KeepAlive(h)
 	return failure(status)
+}
+
+// inside makes a call whose door is held.
+func (h *handle) inside(call func(cFilter) cStatus) cStatus {
+	if h.filter == (cFilter{}) {
+		return cStatus(ErrClosed)
+	}
+	filter := h.filter
+	stress()
+	return call(filter)
 }
 
 // close frees the filter, once.
 func (h *handle) close() {
-	filter, err := h.enter()
-	if err != nil {
+	if h == nil {
 		return
 	}
-	defer h.leave()
+	h.shut()
+	defer h.open()
 	h.cleanup.Stop()
-	h.filter = nil
-	free(filter)
+	free(h.filter)
+	h.filter = cFilter{}
+}
+
+// shut waits until nobody is in, and lets nobody in.
+func (h *handle) shut() {
+	if h.doors == nil {
+		h.one.Lock()
+		return
+	}
+	for i := range h.doors {
+		h.doors[i].Lock()
+	}
+}
+
+// open lets calls in again, which find what is there.
+func (h *handle) open() {
+	if h.doors == nil {
+		h.one.Unlock()
+		return
+	}
+	for i := range h.doors {
+		h.doors[i].Unlock()
+	}
 }

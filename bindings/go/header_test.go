@@ -45,7 +45,7 @@ func functions(t *testing.T) []string {
 	t.Helper()
 	declared := regexp.MustCompile(`LATELY_API\s+[\w\s*]*?\b(lately_\w+)\(`).FindAllStringSubmatch(header(t), -1)
 	var names []string
-	for _, match := range atLeast(t, 28, declared, "functions") {
+	for _, match := range atLeast(t, 52, declared, "functions") {
 		names = append(names, match[1])
 	}
 	return names
@@ -95,9 +95,25 @@ func goName(c string) string {
 	return camel(strings.TrimSuffix(c, "_ns"))
 }
 
+// verb returns what a function of either handle does, if it is one.
+func verb(function string) (string, bool) {
+	match := regexp.MustCompile(`^lately_(?:filter|shared)_(\w+)$`).FindStringSubmatch(function)
+	if match == nil || match[1] == "new" || match[1] == "retain" {
+		return "", false
+	}
+	return match[1], true
+}
+
 func TestEveryFunctionIsCalledAndMarked(t *testing.T) {
-	cgo := read(t, "cgo.go")
+	cgo, either := read(t, "cgo.go"), read(t, "either.h")
 	for _, name := range functions(t) {
+		if verb, found := verb(name); found {
+			if !strings.Contains(either, name+"(") && !strings.Contains(either, "return EITHER("+verb+", ") &&
+				!strings.Contains(either, "return EITHER("+verb+")") {
+				t.Errorf("either.h does not call %s", name)
+			}
+			name = "either_" + verb
+		}
 		for _, needed := range []string{"C." + name + "(", "#cgo noescape " + name + "\n", "#cgo nocallback " + name + "\n"} {
 			if !strings.Contains(cgo, needed) {
 				t.Errorf("cgo.go has no %q", needed)
@@ -134,7 +150,9 @@ var renamed = map[string][]string{
 
 // free functions of the header, and what is their like.
 var others = map[string]any{
-	"lately_filter_new":     NewFilter,
+	"lately_shared_new":     NewFilter,
+	"lately_shared_retain":  (*Filter).Share,
+	"lately_filter_new":     NewUnshared,
 	"lately_plan":           Plan,
 	"lately_hash64":         Hash64,
 	"lately_version_string": Version,
@@ -150,9 +168,10 @@ func TestEveryVerbIsAMethod(t *testing.T) {
 		if others[name] != nil {
 			continue
 		}
-		verb, found := strings.CutPrefix(name, "lately_filter_")
+		verb, found := verb(name)
 		if !found {
 			t.Errorf("%s has no like in Go", name)
+			continue
 		}
 		methods := renamed[verb]
 		if methods == nil {
@@ -382,8 +401,10 @@ func TestEveryFigureOfThePlanComesHome(t *testing.T) {
 func TestRenamedVerbsExist(t *testing.T) {
 	all := functions(t)
 	for verb := range renamed {
-		if !slices.Contains(all, "lately_filter_"+verb) {
-			t.Errorf("lately_filter_%s is not in the header", verb)
+		for _, handle := range []string{"lately_filter_", "lately_shared_"} {
+			if !slices.Contains(all, handle+verb) {
+				t.Errorf("%s%s is not in the header", handle, verb)
+			}
 		}
 	}
 	for name := range others {

@@ -4,6 +4,7 @@ package lately
 
 import (
 	"errors"
+	flags "flag" // cgo.go has a flag
 	"reflect"
 	"runtime"
 	"sync"
@@ -14,10 +15,21 @@ import (
 // small is the request of most tests.
 var small = Options{Kind: TimeLimited, Window: time.Minute, Clock: ManualClock, Capacity: 1000}
 
+// The tests run on filters of NewFilter, or on the others.
+var unshared = flags.Bool("unshared", false, "test and measure filters of NewUnshared")
+
+// construct builds a filter of the sort that is tested.
+func construct(o Options) (*Filter, error) {
+	if *unshared {
+		return NewUnshared(o)
+	}
+	return NewFilter(o)
+}
+
 // newFilter builds a filter that is closed with the test.
 func newFilter(t testing.TB, o Options) *Filter {
 	t.Helper()
-	filter, err := NewFilter(o)
+	filter, err := construct(o)
 	must(t, err)
 	t.Cleanup(func() { filter.Close() })
 	return filter
@@ -71,7 +83,7 @@ func TestEveryCallAfterCloseIsErrClosed(t *testing.T) {
 	must(t, closed.Close())
 	for what, filter := range map[string]*Filter{"closed": closed, "zero": {}} {
 		results := calls(filter)
-		if len(results) < 35 {
+		if len(results) < 36 {
 			t.Fatalf("%d methods", len(results))
 		}
 		for name, err := range results {
@@ -95,33 +107,37 @@ func TestACopiedValueIsTheSameFilter(t *testing.T) {
 	}
 }
 
-// Many goroutines in one filter while it is closed: each call either counts or
-// is ErrClosed.
+// Many goroutines in one filter while others close it: each call either counts
+// or is ErrClosed.
 func TestCloseDuringUse(t *testing.T) {
-	for range 25 {
+	for round := range 25 {
 		filter := newFilter(t, small)
 		var started, done sync.WaitGroup
-		for id := range 4 {
+		for id := range 6 {
 			started.Add(1)
 			done.Add(1)
 			go func() {
 				defer done.Done()
-				useUntilClosed(t, filter, uint64(id), started.Done)
+				useUntilClosed(t, filter, round+id, started.Done)
 			}()
 		}
 		started.Wait()
-		must(t, filter.Close())
+		for range 2 {
+			done.Add(1)
+			go func() {
+				defer done.Done()
+				must(t, filter.Close())
+			}()
+		}
 		done.Wait()
 	}
 }
 
-func useUntilClosed(t *testing.T, filter *Filter, id uint64, started func()) {
-	var keys Keys
-	keys.AppendUint64(id)
-	verdicts := make([]Verdict, 1)
-	for i := 0; ; i++ {
-		_, err := filter.ObserveBatch(&keys, nil, verdicts)
-		if i == 0 {
+func useUntilClosed(t *testing.T, filter *Filter, id int, started func()) {
+	verbs := someVerbs(filter)
+	for i := id; ; i++ {
+		err := verbs[i%len(verbs)]()
+		if i == id {
 			started()
 		}
 		if errors.Is(err, ErrClosed) {
@@ -134,7 +150,42 @@ func useUntilClosed(t *testing.T, filter *Filter, id uint64, started func()) {
 	}
 }
 
-func TestGoroutinesWaitForOneAnother(t *testing.T) {
+// someVerbs are calls of each sort, which goroutines make at once.
+func someVerbs(filter *Filter) []func() error {
+	var keys Keys
+	keys.AppendString("a")
+	verdicts := make([]Verdict, 1)
+	verdict := func(_ Verdict, err error) error { return err }
+	batch := func(_ int, err error) error { return err }
+	return []func() error{
+		func() error { return batch(filter.ObserveBatch(&keys, nil, verdicts)) },
+		func() error { return verdict(filter.ObserveString("a")) },
+		func() error { return filter.InsertString("b") },
+		func() error { return verdict(filter.ContainsString("a")) },
+		func() error { return batch(filter.InsertHashes([]uint64{1, 2}, nil)) },
+		func() error { return filter.AdvanceTick(1) },
+		func() error { _, err := filter.Stats(); return err },
+		filter.StatsReset,
+		filter.Clear,
+		func() error { return closed(filter.Clone()) },
+		func() error {
+			if *unshared {
+				return nil
+			}
+			return closed(filter.Share())
+		},
+	}
+}
+
+// closed closes what a call made.
+func closed(filter *Filter, err error) error {
+	if err != nil {
+		return err
+	}
+	return filter.Close()
+}
+
+func TestNoCallIsLost(t *testing.T) {
 	filter := newFilter(t, small)
 	const goroutines, each = 4, 100
 	var done sync.WaitGroup
@@ -155,11 +206,100 @@ func TestGoroutinesWaitForOneAnother(t *testing.T) {
 	expect(t, stats.News, nil, 1)
 }
 
+// inside lets a goroutine into a filter, where it stays until the channel
+// closes; it returns when the call is there.
+func inside(t *testing.T, filter *Filter, done *sync.WaitGroup, until <-chan struct{}) (there chan struct{}) {
+	there = make(chan struct{})
+	done.Add(1)
+	go func() {
+		defer done.Done()
+		must(t, filter.handle.use(func(cFilter) cStatus {
+			close(there)
+			<-until
+			return 0
+		}))
+	}()
+	return there
+}
+
+// happens tells whether a channel closes soon.
+func happens(what <-chan struct{}, soon time.Duration) bool {
+	select {
+	case <-what:
+		return true
+	case <-time.After(soon):
+		return false
+	}
+}
+
+func TestCallsOfASharedFilterRunSideBySide(t *testing.T) {
+	filter := newFilter(t, small)
+	var done sync.WaitGroup
+	leave := make(chan struct{})
+	for range 3 {
+		there := inside(t, filter, &done, leave)
+		if *unshared {
+			if !happens(there, 10*time.Second) {
+				t.Error("nobody is in, and a call waits")
+			}
+			break
+		}
+		if !happens(there, 10*time.Second) {
+			t.Error("a call waits for another")
+			break
+		}
+	}
+	if *unshared && happens(inside(t, filter, &done, leave), 20*time.Millisecond) {
+		t.Error("two calls are in an unshared filter")
+	}
+	close(leave)
+	done.Wait()
+}
+
+func TestCloseWaitsForCallsAndLaterOnesFindItClosed(t *testing.T) {
+	filter := newFilter(t, small)
+	var done sync.WaitGroup
+	leave, closed := make(chan struct{}), make(chan struct{})
+	<-inside(t, filter, &done, leave)
+	go func() {
+		must(t, filter.Close())
+		close(closed)
+	}()
+	if happens(closed, 20*time.Millisecond) {
+		t.Error("closed with a call inside")
+	}
+	close(leave)
+	done.Wait()
+	if !happens(closed, 10*time.Second) {
+		t.Fatal("Close waits for nobody")
+	}
+	refused(t, filter.Insert(nil), ErrClosed, "")
+}
+
+func TestEachOwnerClosesItsOwn(t *testing.T) {
+	filter := newFilter(t, small)
+	other, err := filter.Share()
+	if *unshared {
+		refused(t, err, ErrUnsupported, "")
+		return
+	}
+	must(t, err)
+	must(t, other.InsertString("a"))
+	verdict, err := filter.ObserveString("a")
+	expect(t, verdict, err, Duplicate)
+	must(t, filter.Close())
+	must(t, filter.Close())
+	verdict, err = other.ObserveString("a")
+	expect(t, verdict, err, Duplicate)
+	must(t, other.Close())
+	refused(t, other.InsertString("a"), ErrClosed, "")
+}
+
 // With the tag lately_gcstress each of these calls collects while it has the C
 // pointer, and nothing but the call itself holds the filter.
 func TestAFilterLivesUntilItsLastCallEnds(t *testing.T) {
 	for range 50 {
-		filter, err := NewFilter(small)
+		filter, err := construct(small)
 		must(t, err)
 		must(t, filter.Insert([]byte("a")))
 		runtime.GC()

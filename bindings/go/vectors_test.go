@@ -154,7 +154,7 @@ func (s *script) obeyKey(verb string) (string, error) {
 
 func (s *script) build() error {
 	o := optionsOf(s.t, s.words)
-	filter, err := NewFilter(o)
+	filter, err := construct(o)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,10 @@
  * result. A program without exceptions has the second form only. Nothing here allocates but `batch`, the forms that
  * return a vector, and the library when it builds, copies or shifts a filter.
  *
- * Threads: const members of one filter may run at once; every other member needs it alone. Different filters, and
- * functions without one, are free. Units: time is std::chrono or nanoseconds, sizes are bytes.
+ * Threads: `filter` has one owner at a time: its const members may run at once, every other member needs it alone.
+ * `shared_filter` is for any number of threads at once, each with a copy of its own or all with one: of all that
+ * observe one new key at once, exactly one is told new_. Functions without a filter are free. Units: time is
+ * std::chrono or nanoseconds, sizes are bytes.
  */
 #ifndef LATELY_HPP
 #define LATELY_HPP
@@ -309,6 +311,9 @@ struct [[nodiscard]] batch_result {
 
 namespace detail {
 
+template <class Self, class Calls>
+class verbs;
+
 template <class T>
 inline constexpr bool is_octet = std::is_same_v<T, unsigned char> || std::is_same_v<T, signed char> ||
                                  std::is_same_v<T, std::byte>;
@@ -470,7 +475,8 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
 
 private:
-    friend class filter;
+    template <class, class>
+    friend class detail::verbs;
     friend class batch;
     bytes bytes_;
     array_view<const std::uint64_t> offsets_;
@@ -494,7 +500,8 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return values_.size(); }
 
 private:
-    friend class filter;
+    template <class, class>
+    friend class detail::verbs;
     array_view<const std::uint64_t> values_;
     array_view<const std::uint64_t> ticks_;
     bool timed_ = false;
@@ -861,19 +868,77 @@ inline result<plan_result> try_plan(const options& request, failure* why = nullp
 }
 #endif
 
+namespace detail {
+
+/** The functions of lately.h on a handle with one owner. */
+struct filter_calls {
+    using handle = lately_filter;
+    static auto create() noexcept { return lately_filter_new; }
+    static auto free() noexcept { return lately_filter_free; }
+    static auto observe() noexcept { return lately_filter_observe; }
+    static auto observe_at() noexcept { return lately_filter_observe_at; }
+    static auto insert() noexcept { return lately_filter_insert; }
+    static auto insert_at() noexcept { return lately_filter_insert_at; }
+    static auto contains() noexcept { return lately_filter_contains; }
+    static auto contains_at() noexcept { return lately_filter_contains_at; }
+    static auto remove() noexcept { return lately_filter_remove; }
+    static auto observe_batch() noexcept { return lately_filter_observe_batch; }
+    static auto observe_hashes() noexcept { return lately_filter_observe_hashes; }
+    static auto insert_batch() noexcept { return lately_filter_insert_batch; }
+    static auto insert_hashes() noexcept { return lately_filter_insert_hashes; }
+    static auto contains_batch() noexcept { return lately_filter_contains_batch; }
+    static auto contains_hashes() noexcept { return lately_filter_contains_hashes; }
+    static auto advance() noexcept { return lately_filter_advance; }
+    static auto clear() noexcept { return lately_filter_clear; }
+    static auto copy() noexcept { return lately_filter_copy; }
+    static auto stats() noexcept { return lately_filter_stats; }
+    static auto stats_reset() noexcept { return lately_filter_stats_reset; }
+    static auto hash() noexcept { return lately_filter_hash; }
+    static auto secret() noexcept { return lately_filter_secret; }
+};
+
+/** The same functions on a handle for many threads. */
+struct shared_calls {
+    using handle = lately_shared;
+    static auto create() noexcept { return lately_shared_new; }
+    static auto free() noexcept { return lately_shared_free; }
+    static auto observe() noexcept { return lately_shared_observe; }
+    static auto observe_at() noexcept { return lately_shared_observe_at; }
+    static auto insert() noexcept { return lately_shared_insert; }
+    static auto insert_at() noexcept { return lately_shared_insert_at; }
+    static auto contains() noexcept { return lately_shared_contains; }
+    static auto contains_at() noexcept { return lately_shared_contains_at; }
+    static auto remove() noexcept { return lately_shared_remove; }
+    static auto observe_batch() noexcept { return lately_shared_observe_batch; }
+    static auto observe_hashes() noexcept { return lately_shared_observe_hashes; }
+    static auto insert_batch() noexcept { return lately_shared_insert_batch; }
+    static auto insert_hashes() noexcept { return lately_shared_insert_hashes; }
+    static auto contains_batch() noexcept { return lately_shared_contains_batch; }
+    static auto contains_hashes() noexcept { return lately_shared_contains_hashes; }
+    static auto advance() noexcept { return lately_shared_advance; }
+    static auto clear() noexcept { return lately_shared_clear; }
+    static auto copy() noexcept { return lately_shared_copy; }
+    static auto stats() noexcept { return lately_shared_stats; }
+    static auto stats_reset() noexcept { return lately_shared_stats_reset; }
+    static auto hash() noexcept { return lately_shared_hash; }
+    static auto secret() noexcept { return lately_shared_secret; }
+};
+
 /**
- * A filter with one owner: answers "have I seen this key lately?" in bounded memory.
+ * Every verb of a filter, once for both handles: `Self` is the filter that a program names, `Calls` its functions in C.
  *
- * Moves and never copies (see copy). Of one that is closed, moved from or default-made every verb is status::closed.
- * One thread at a time; const members may run at once from any number of threads while no other runs.
- *
- * Statuses of every verb beside those it names: null (a null key of length > 0), offsets (a length that no memory
- * has), poisoned, panic, closed. A failed verb leaves the filter as it was.
+ * Of a filter that is closed, moved from or default-made every verb is status::closed. Statuses of every verb beside
+ * those it names: null (a null key of length > 0), offsets (a length that no memory has), poisoned, panic, closed. A
+ * failed verb leaves the filter as it was.
  */
-class filter {
+template <class Self, class Calls>
+class verbs {
 public:
+    /** The type of the handle in C. */
+    using handle = typename Calls::handle;
+
     /** Closed. */
-    filter() noexcept = default;
+    verbs() noexcept = default;
 
     /**
      * Builds the filter that the request asks for.
@@ -884,31 +949,25 @@ public:
      *         library do not belong together), status::panic. Any thread. The price of
      *         a plan and of the first slices.
      */
-    static result<filter> try_new(const lately::options& request, failure* why = nullptr) noexcept {
-        if (const status code = detail::check(request, why); code != status::ok) {
-            return code;
-        }
-        lately_filter* handle = nullptr;
-        lately_error error = LATELY_ERROR_INIT;
-        if (lately_filter_new(&request.raw(), &handle, &error) != LATELY_OK) {
-            return detail::explain(why, error);
-        }
-        return adopt(handle);
+    static result<Self> try_new(const lately::options& request, failure* why = nullptr) noexcept {
+        Self made;
+        const status code = made.open(request, why);
+        return code == status::ok ? result<Self>(std::move(made)) : code;
     }
 
-    /** Takes a handle of the C ABI over; null is a closed filter. */
-    [[nodiscard]] static filter adopt(lately_filter* handle) noexcept {
-        filter made;
-        made.handle_.reset(handle);
+    /** Takes a handle of the C ABI over, as its one owner or as one more holder; null is a closed filter. */
+    [[nodiscard]] static Self adopt(handle* owned) noexcept {
+        Self made;
+        made.handle_.reset(owned);
         return made;
     }
-    /** Gives the handle to the caller, who frees it; this filter is then closed. */
-    [[nodiscard]] lately_filter* release() noexcept { return handle_.release(); }
+    /** Gives the handle to the caller, who frees it once; this filter is then closed. */
+    [[nodiscard]] handle* release() noexcept { return handle_.release(); }
     /** The handle, still owned here; null if closed. */
-    [[nodiscard]] lately_filter* get() const noexcept { return handle_.get(); }
+    [[nodiscard]] handle* get() const noexcept { return handle_.get(); }
     /** Whether it is open. */
     explicit operator bool() const noexcept { return handle_ != nullptr; }
-    /** Frees the filter and all its memory; twice is fine. */
+    /** Frees the handle, and the memory with its last holder; twice is fine. */
     void close() noexcept { handle_.reset(); }
 
     // -- single keys, noexcept
@@ -920,7 +979,7 @@ public:
      */
     result<verdict> try_observe(bytes key) noexcept {
         std::uint8_t seen = 0;
-        const lately_status code = lately_filter_observe(get(), key.data(), key.size(), &seen);
+        const lately_status code = Calls::observe()(get(), key.data(), key.size(), &seen);
         return answer(code, seen);
     }
     /**
@@ -931,7 +990,7 @@ public:
     result<verdict> try_observe_at(bytes key, tick now) noexcept {
         std::uint8_t seen = 0;
         const lately_status code =
-            now.in_range() ? lately_filter_observe_at(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
+            now.in_range() ? Calls::observe_at()(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
         return answer(code, seen);
     }
     /**
@@ -940,23 +999,23 @@ public:
      * Quotient: as try_observe would. Cost: as try_observe.
      * @return also status::full if a removable TinySet has no room left in the key's block
      */
-    status try_insert(bytes key) noexcept { return outcome(lately_filter_insert(get(), key.data(), key.size())); }
+    status try_insert(bytes key) noexcept { return outcome(Calls::insert()(get(), key.data(), key.size())); }
     /** Inserts without a verdict, at tick `now`. Statuses: as try_observe_at. */
     status try_insert_at(bytes key, tick now) noexcept {
-        return outcome(now.in_range() ? lately_filter_insert_at(get(), key.data(), key.size(), now.ns())
+        return outcome(now.in_range() ? Calls::insert_at()(get(), key.data(), key.size(), now.ns())
                                       : LATELY_ERR_TICK);
     }
     /** The verdict that try_observe would give now. Changes nothing at all. */
     result<verdict> try_contains(bytes key) const noexcept {
         std::uint8_t seen = 0;
-        const lately_status code = lately_filter_contains(get(), key.data(), key.size(), &seen);
+        const lately_status code = Calls::contains()(get(), key.data(), key.size(), &seen);
         return answer(code, seen);
     }
     /** The verdict that try_observe_at would give. Changes nothing at all: not the clock, and no count. */
     result<verdict> try_contains_at(bytes key, tick now) const noexcept {
         std::uint8_t seen = 0;
         const lately_status code =
-            now.in_range() ? lately_filter_contains_at(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
+            now.in_range() ? Calls::contains_at()(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
         return answer(code, seen);
     }
     /**
@@ -966,7 +1025,7 @@ public:
      */
     result<bool> try_remove(bytes key) noexcept {
         std::uint8_t removed = 0;
-        const status code = outcome(lately_filter_remove(get(), key.data(), key.size(), &removed));
+        const status code = outcome(Calls::remove()(get(), key.data(), key.size(), &removed));
         return code == status::ok ? result<bool>(removed != 0) : code;
     }
 
@@ -978,18 +1037,18 @@ public:
      *         status::tick, `done` is then the index of the tick
      */
     batch_result try_observe_batch(const keys& keys, array_view<verdict> verdicts) noexcept {
-        return judge(lately_filter_observe_batch, keys, verdicts);
+        return judge(Calls::observe_batch(), keys, verdicts);
     }
     /** The same by hashes; status::unsupported if the filter is keyed. */
     batch_result try_observe_hashes(const hashes& hashes, array_view<verdict> verdicts) noexcept {
-        return judge(lately_filter_observe_hashes, hashes, verdicts);
+        return judge(Calls::observe_hashes(), hashes, verdicts);
     }
     /** Inserts every key in order, without verdicts. Statuses: as try_observe_batch. */
     batch_result try_insert_batch(const keys& keys) noexcept {
         std::size_t done = 0;
         const status fit = fits(keys, keys.size());
         return {fit != status::ok ? fit
-                                  : outcome(lately_filter_insert_batch(get(), keys.bytes_.data(), keys.bytes_.size(),
+                                  : outcome(Calls::insert_batch()(get(), keys.bytes_.data(), keys.bytes_.size(),
                                                                        keys.offsets_.data(), ticks(keys), keys.size(),
                                                                        &done)),
                 done};
@@ -999,17 +1058,17 @@ public:
         std::size_t done = 0;
         const status fit = fits(hashes, hashes.size());
         return {fit != status::ok ? fit
-                                  : outcome(lately_filter_insert_hashes(get(), hashes.values_.data(), ticks(hashes),
+                                  : outcome(Calls::insert_hashes()(get(), hashes.values_.data(), ticks(hashes),
                                                                         hashes.size(), &done)),
                 done};
     }
     /** The verdict for every key, as try_contains would give it. Changes nothing. Statuses: as try_observe_batch. */
     batch_result try_contains_batch(const keys& keys, array_view<verdict> verdicts) const noexcept {
-        return judge(lately_filter_contains_batch, keys, verdicts);
+        return judge(Calls::contains_batch(), keys, verdicts);
     }
     /** The same by hashes; status::unsupported if the filter is keyed. */
     batch_result try_contains_hashes(const hashes& hashes, array_view<verdict> verdicts) const noexcept {
-        return judge(lately_filter_contains_hashes, hashes, verdicts);
+        return judge(Calls::contains_hashes(), hashes, verdicts);
     }
 
     // -- the whole filter, noexcept
@@ -1020,34 +1079,34 @@ public:
      * @return also status::clock unless the clock is manual; status::tick if `now` is no tick
      */
     status try_advance(tick now) noexcept {
-        return outcome(now.in_range() ? lately_filter_advance(get(), now.ns()) : LATELY_ERR_TICK);
+        return outcome(now.in_range() ? Calls::advance()(get(), now.ns()) : LATELY_ERR_TICK);
     }
     /** Empties the filter and forgets clock and counters; options, seed and secret stay. */
-    status try_clear() noexcept { return outcome(lately_filter_clear(get())); }
+    status try_clear() noexcept { return outcome(Calls::clear()(get())); }
     /** A second filter, equal in everything: content, clock, counters, seed, secret. Also status::no_memory. */
-    result<filter> try_copy() const noexcept {
-        lately_filter* copy = nullptr;
-        const status code = outcome(lately_filter_copy(get(), &copy));
-        return code == status::ok ? result<filter>(adopt(copy)) : code;
+    result<Self> try_copy() const noexcept {
+        handle* copy = nullptr;
+        const status code = outcome(Calls::copy()(get(), &copy));
+        return code == status::ok ? result<Self>(adopt(copy)) : code;
     }
     /** What the filter knows of itself now. Cost: O(slices); nothing is scanned. */
     result<lately::stats> try_stats() const noexcept {
         lately::stats stats;
-        const status code = outcome(lately_filter_stats(get(), &stats));
+        const status code = outcome(Calls::stats()(get(), &stats));
         return code == status::ok ? result<lately::stats>(stats) : code;
     }
     /** Sets the counters of verdicts and of late and refused ticks to 0. */
-    status try_stats_reset() noexcept { return outcome(lately_filter_stats_reset(get())); }
+    status try_stats_reset() noexcept { return outcome(Calls::stats_reset()(get())); }
     /** The hash that stands for the key in every unkeyed filter with this seed; status::unsupported if keyed. */
     result<std::uint64_t> try_hash(bytes key) const noexcept {
         std::uint64_t hash = 0;
-        const status code = outcome(lately_filter_hash(get(), key.data(), key.size(), &hash));
+        const status code = outcome(Calls::hash()(get(), key.data(), key.size(), &hash));
         return code == status::ok ? result<std::uint64_t>(hash) : code;
     }
     /** The secret of a keyed filter, given or drawn: keep it as one keeps a password. status::unsupported if unkeyed. */
     result<lately::secret> try_secret() const noexcept {
         lately::secret words{};
-        const status code = outcome(lately_filter_secret(get(), &words.lo, &words.hi));
+        const status code = outcome(Calls::secret()(get(), &words.lo, &words.hi));
         return code == status::ok ? result<lately::secret>(words) : code;
     }
 
@@ -1055,9 +1114,11 @@ public:
     // -- the same, throwing lately::error; what they do and cost is at their try_ twins
 
     /** Builds the filter that the request asks for. */
-    explicit filter(const lately::options& request) {
+    explicit verbs(const lately::options& request) {
         failure why;
-        *this = detail::require(why, try_new(request, &why));
+        if (open(request, &why) != status::ok) {
+            throw error(why);
+        }
     }
 
     /** try_observe. */
@@ -1135,7 +1196,7 @@ public:
     /** try_clear. */
     void clear() { detail::require("clear", try_clear()); }
     /** try_copy. */
-    [[nodiscard]] filter copy() const { return detail::require("copy", try_copy()); }
+    [[nodiscard]] Self copy() const { return detail::require("copy", try_copy()); }
     /** try_stats. */
     [[nodiscard]] lately::stats stats() const { return detail::require("stats", try_stats()); }
     /** try_stats_reset. */
@@ -1146,10 +1207,28 @@ public:
     [[nodiscard]] lately::secret secret() const { return detail::require("secret", try_secret()); }
 #endif
 
+protected:
+    /** The owner, or one more holder, of a handle. */
+    explicit verbs(typename Calls::handle* owned) noexcept : handle_(owned) {}
+
 private:
     struct freeing {
-        void operator()(lately_filter* handle) const noexcept { lately_filter_free(handle); }
+        void operator()(handle* owned) const noexcept { Calls::free()(owned); }
     };
+
+    /** Makes a closed filter the one that the request asks for. */
+    status open(const lately::options& request, failure* why) noexcept {
+        if (const status code = detail::check(request, why); code != status::ok) {
+            return code;
+        }
+        handle* made = nullptr;
+        lately_error error = LATELY_ERROR_INIT;
+        if (Calls::create()(&request.raw(), &made, &error) != LATELY_OK) {
+            return detail::explain(why, error);
+        }
+        handle_.reset(made);
+        return status::ok;
+    }
 
     /** The status of a call; one that failed for want of a handle is `closed`. */
     [[nodiscard]] status outcome(lately_status code) const noexcept {
@@ -1208,8 +1287,55 @@ private:
         return reinterpret_cast<std::uint8_t*>(verdicts.data());
     }
 
-    std::unique_ptr<lately_filter, freeing> handle_;
+    std::unique_ptr<handle, freeing> handle_;
 };
+
+} // namespace detail
+
+/**
+ * A filter with one owner: answers "have I seen this key lately?" in bounded memory.
+ *
+ * Moves and never copies (see copy). One thread at a time; const members may run at once from any number of threads
+ * while no other runs. The verbs are those of detail::verbs.
+ */
+class filter : public detail::verbs<filter, detail::filter_calls> {
+public:
+    using verbs::verbs;
+};
+
+/**
+ * A filter that any number of threads use at once, with the verbs, verdicts, window, error rate and memory of `filter`:
+ * of all threads that observe one new key at once, exactly one is told new_.
+ *
+ * A copy of this object is one more holder of the same filter, and the last holder that goes frees the memory; a
+ * second filter is made by copy(). Every verb may run beside every other, on one object or on its copies. What changes
+ * the object itself (assignment, a move from it, close, release) needs that object alone: give each thread its own.
+ */
+class shared_filter : public detail::verbs<shared_filter, detail::shared_calls> {
+public:
+    using verbs::verbs;
+
+    /** Closed. */
+    shared_filter() noexcept = default;
+    /** One more holder of the same filter. Cost: one atomic count. */
+    shared_filter(const shared_filter& other) noexcept : verbs(held_too(other.get())) {}
+    /** Lets go of what it held and becomes one more holder of the other's filter. */
+    shared_filter& operator=(const shared_filter& other) noexcept {
+        return *this = shared_filter(other);
+    }
+    /** The other's place; the other is then closed. */
+    shared_filter(shared_filter&& other) noexcept = default;
+    /** Lets go of what it held and takes the other's place. */
+    shared_filter& operator=(shared_filter&& other) noexcept = default;
+    ~shared_filter() = default;
+
+private:
+    /** The handle, with one more holder; null stays null. */
+    static lately_shared* held_too(lately_shared* handle) noexcept {
+        return lately_shared_retain(handle) == LATELY_OK ? handle : nullptr;
+    }
+};
+
 
 } // namespace lately
 

@@ -20,8 +20,8 @@ void* operator new(std::size_t size) {
 void operator delete(void* place) noexcept { std::free(place); }
 void operator delete(void* place, std::size_t) noexcept { std::free(place); }
 
-TEST(no_verb_allocates) {
-    lately::filter filter(manual());
+TEST_BOTH(no_verb_allocates) {
+    handle filter(manual());
     lately::batch batch;
     lately::verdict verdicts[256];
     const auto round = [&] {
@@ -36,7 +36,7 @@ TEST(no_verb_allocates) {
         (void)filter.stats();
         (void)filter.try_remove("a");
         (void)filter.try_observe_at("a", std::chrono::seconds(-1));
-        (void)lately::filter::try_new(manual().k(-1));
+        (void)handle::try_new(manual().k(-1));
     };
     round();
     const std::size_t before = allocations;

@@ -12,7 +12,8 @@ namespace {
 
 const std::vector<std::string> WORDS = {"one", "", "two", "one", "three", "two", ""};
 
-std::vector<verdict> one_by_one(lately::filter& filter) {
+template <class Filter>
+std::vector<verdict> one_by_one(Filter& filter) {
     std::vector<verdict> verdicts;
     for (const auto& word : WORDS) {
         verdicts.push_back(filter.observe(word));
@@ -20,7 +21,8 @@ std::vector<verdict> one_by_one(lately::filter& filter) {
     return verdicts;
 }
 
-std::vector<std::uint64_t> hashed(const lately::filter& filter) {
+template <class Filter>
+std::vector<std::uint64_t> hashed(const Filter& filter) {
     std::vector<std::uint64_t> hashes;
     for (const auto& word : WORDS) {
         hashes.push_back(filter.hash(word));
@@ -33,11 +35,11 @@ const std::vector<std::uint64_t> OFFSETS = {0, 3, 3, 6, 9, 14, 17, 17};
 
 } // namespace
 
-TEST(every_batch_equals_single_calls) {
-    lately::filter filter(manual());
+TEST_BOTH(every_batch_equals_single_calls) {
+    handle filter(manual());
     const auto want = one_by_one(filter);
     const auto hashes = hashed(filter);
-    const auto again = [&] { return lately::filter(manual()); };
+    const auto again = [&] { return handle(manual()); };
     CHECK(want == again().observe_batch(lately::keys(TEXT, OFFSETS)));
     CHECK(want == again().observe_batch(WORDS));
     CHECK(want == again().observe_batch(lately::batch(WORDS)));
@@ -50,8 +52,8 @@ TEST(every_batch_equals_single_calls) {
     CHECK(want == std::vector<verdict>(room.begin(), room.end()));
 }
 
-TEST(inserted_batches_are_found) {
-    lately::filter filter(manual());
+TEST_BOTH(inserted_batches_are_found) {
+    handle filter(manual());
     const auto hashes = hashed(filter);
     const std::vector<verdict> all(WORDS.size(), verdict::duplicate);
     const std::vector<verdict> none(WORDS.size(), verdict::new_);
@@ -70,8 +72,8 @@ TEST(inserted_batches_are_found) {
     CHECK(room == all);
 }
 
-TEST(each_key_has_its_tick) {
-    lately::filter filter(manual());
+TEST_BOTH(each_key_has_its_tick) {
+    handle filter(manual());
     lately::batch batch;
     batch.push_back("a", 1s);
     batch.push_back("a", 5s);
@@ -90,8 +92,8 @@ TEST(each_key_has_its_tick) {
     EQUAL(std::uint64_t{60000000000}, filter.stats().clock);
 }
 
-TEST(a_refused_tick_stops_the_batch_there) {
-    lately::filter filter(manual().max_step_ns(1s));
+TEST_BOTH(a_refused_tick_stops_the_batch_there) {
+    handle filter(manual().max_step_ns(1s));
     lately::batch batch;
     batch.push_back("a", 1s);
     batch.push_back("b", 2s);
@@ -113,8 +115,8 @@ TEST(a_refused_tick_stops_the_batch_there) {
     EQUAL(std::size_t{2}, inserted.done);
 }
 
-TEST(arrays_that_do_not_fit_each_other_are_refused) {
-    lately::filter filter(manual());
+TEST_BOTH(arrays_that_do_not_fit_each_other_are_refused) {
+    handle filter(manual());
     std::vector<verdict> verdicts(2);
     const std::vector<std::uint64_t> one = {1};
     const auto code = [&](const lately::keys& keys) { return filter.try_observe_batch(keys, verdicts).code; };
@@ -136,8 +138,8 @@ TEST(arrays_that_do_not_fit_each_other_are_refused) {
     EQUAL(lately::status::offsets, filter.try_observe_batch(mixed, verdicts).code);
 }
 
-TEST(no_keys_are_fine) {
-    lately::filter filter(manual());
+TEST_BOTH(no_keys_are_fine) {
+    handle filter(manual());
     CHECK(filter.observe_batch(lately::batch()).empty());
     CHECK(filter.observe_hashes(std::vector<std::uint64_t>()).empty());
     CHECK(filter.try_insert_batch(lately::batch()));
@@ -145,8 +147,8 @@ TEST(no_keys_are_fine) {
     CHECK(filter.try_contains_batch(lately::batch(), {}));
 }
 
-TEST(a_batch_is_used_again) {
-    lately::filter filter(manual());
+TEST_BOTH(a_batch_is_used_again) {
+    handle filter(manual());
     lately::batch batch(WORDS);
     batch.push_back("late", -1s);
     EQUAL(std::size_t{8}, batch.size());
@@ -156,8 +158,8 @@ TEST(a_batch_is_used_again) {
     EQUAL(std::size_t{1}, filter.observe_batch(batch).size());
 }
 
-TEST(a_keyed_filter_takes_no_hashes) {
-    lately::filter filter(manual().keyed(true));
+TEST_BOTH(a_keyed_filter_takes_no_hashes) {
+    handle filter(manual().keyed(true));
     const std::vector<std::uint64_t> hashes = {1, 2};
     std::vector<verdict> verdicts(2);
     EQUAL(lately::status::unsupported, filter.try_observe_hashes(hashes, verdicts).code);
@@ -166,8 +168,8 @@ TEST(a_keyed_filter_takes_no_hashes) {
     EQUAL(std::size_t{2}, filter.observe_batch(std::vector<std::string>{"a", "b"}).size());
 }
 
-TEST(ticks_need_a_manual_clock) {
-    lately::filter filter(lately::options::time_limited(1min));
+TEST_BOTH(ticks_need_a_manual_clock) {
+    handle filter(lately::options::time_limited(1min));
     lately::batch batch;
     batch.push_back("a", 1s);
     lately::verdict verdicts[1];

@@ -60,6 +60,14 @@ struct listed {
     static void name();                                                                                                \
     static const check::listed name##_listed(#name, name);                                                             \
     static void name()
+// A test of what both handles promise: `handle` is lately::filter the first time and lately::shared_filter the second.
+#define TEST_BOTH(name)                                                                                                \
+    template <class handle>                                                                                            \
+    static void name();                                                                                                \
+    static const check::listed name##_listed(#name, name<lately::filter>);                                             \
+    static const check::listed name##_shared_listed(#name " (shared)", name<lately::shared_filter>);                   \
+    template <class handle>                                                                                            \
+    static void name()
 #define CHECK(...) check::that(static_cast<bool>(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 #define EQUAL(want, ...) check::equal(want, __VA_ARGS__, #__VA_ARGS__, __FILE__, __LINE__)
 #define OK(...) EQUAL(lately::status::ok, __VA_ARGS__)

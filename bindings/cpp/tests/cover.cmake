@@ -28,19 +28,19 @@ endfunction()
 read_code(header ${HEADER})
 read_code(hpp ${HPP})
 
-# Functions: every one is called; those of a filter are verbs.
+# Functions: every one is called; those of a handle are verbs.
 string(REGEX MATCHALL "lately_[a-z0-9_]+\\(" functions "${header}")
 list(REMOVE_DUPLICATES functions)
-expect_at_least(28 functions ${functions})
+expect_at_least(52 functions ${functions})
 foreach(function IN LISTS functions)
     string(REPLACE "(" "" name "${function}")
     # LATELY_OPTIONS_INIT does what this one does, at compile time.
     if(NOT name STREQUAL "lately_options_init" AND NOT hpp MATCHES "[^a-z_]${name}[^a-z0-9_]")
         message(FATAL_ERROR "lately.hpp never calls ${name}")
     endif()
-    if(name MATCHES "^lately_filter_" AND NOT name MATCHES "_(new|free)$")
-        string(REPLACE "lately_filter_" "" verb ${name})
-        emit("COVER_VERB(${verb})")
+    if(NOT name MATCHES "_(new|free|retain)$" AND name MATCHES "^lately_(filter|shared)_(.*)$")
+        string(REPLACE "shared" "shared_filter" type ${CMAKE_MATCH_1})
+        emit("COVER_VERB(${type}, ${CMAKE_MATCH_2})")
     endif()
 endforeach()
 

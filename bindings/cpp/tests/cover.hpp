@@ -12,10 +12,10 @@
     static_assert(static_cast<long long>(lately::type::member) == static_cast<long long>(constant), #constant);
 
 // A verb in both forms, throwing and noexcept.
-#define COVER_VERB(verb)                                                                                               \
-    struct covers_##verb : lately::filter {                                                                            \
-        using lately::filter::verb;                                                                                    \
-        using lately::filter::try_##verb;                                                                              \
+#define COVER_VERB(type, verb)                                                                                         \
+    struct covers_##verb##_of_##type : lately::type {                                                                  \
+        using lately::type::verb;                                                                                      \
+        using lately::type::try_##verb;                                                                                \
     };
 
 // A member of a struct that the library fills.

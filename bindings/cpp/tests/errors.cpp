@@ -34,20 +34,20 @@ TEST(every_status_has_a_name_and_a_sentence_of_its_own) {
     EQUAL(std::string(), std::string(lately::name(static_cast<lately::field>(99))));
 }
 
-TEST(an_error_is_an_exception_that_copies_without_throwing) {
+TEST_BOTH(an_error_is_an_exception_that_copies_without_throwing) {
     static_assert(std::is_base_of_v<std::exception, lately::error>);
     static_assert(std::is_nothrow_copy_constructible_v<lately::error>);
     static_assert(noexcept(std::declval<const lately::error&>().what()));
     try {
-        lately::filter never(lately::options(lately::kind::time_limited));
+        handle never(lately::options(lately::kind::time_limited));
     } catch (const std::exception& error) {
         CHECK(std::string(error.what()).find("window_ns") == 0);
     }
 }
 
-TEST(an_error_of_a_request_is_whole) {
+TEST_BOTH(an_error_of_a_request_is_whole) {
     try {
-        lately::filter never(manual().fill(0.95));
+        handle never(manual().fill(0.95));
         CHECK(!"it was built");
     } catch (const lately::error& error) {
         EQUAL(status::option, error.code());
@@ -58,13 +58,12 @@ TEST(an_error_of_a_request_is_whole) {
     }
 }
 
-TEST(noexcept_forms_are_noexcept) {
-    using lately::filter;
-    static_assert(noexcept(std::declval<filter&>().try_observe("a")));
-    static_assert(noexcept(filter::try_new(std::declval<const lately::options&>())));
-    static_assert(noexcept(std::declval<filter&>().try_observe_batch(std::declval<const lately::keys&>(), {})));
-    static_assert(noexcept(std::declval<const filter&>().try_stats()));
-    static_assert(!noexcept(std::declval<filter&>().observe("a")));
+TEST_BOTH(noexcept_forms_are_noexcept) {
+    static_assert(noexcept(std::declval<handle&>().try_observe("a")));
+    static_assert(noexcept(handle::try_new(std::declval<const lately::options&>())));
+    static_assert(noexcept(std::declval<handle&>().try_observe_batch(std::declval<const lately::keys&>(), {})));
+    static_assert(noexcept(std::declval<const handle&>().try_stats()));
+    static_assert(!noexcept(std::declval<handle&>().observe("a")));
     CHECK(noexcept(lately::try_plan(std::declval<const lately::options&>())));
 }
 
@@ -79,12 +78,12 @@ TEST(a_result_is_a_value_or_a_status) {
     EQUAL(status::full, none.code());
 }
 
-TEST(a_failure_is_written_only_on_failure) {
+TEST_BOTH(a_failure_is_written_only_on_failure) {
     lately::failure why;
     why.message[0] = '?';
-    CHECK(lately::filter::try_new(manual(), &why));
+    CHECK(handle::try_new(manual(), &why));
     CHECK(why.message[0] == '?' && why.code == status::ok);
-    CHECK(!lately::filter::try_new(manual().error_rate(2), &why));
+    CHECK(!handle::try_new(manual().error_rate(2), &why));
     EQUAL(status::option, why.code);
-    CHECK(!lately::filter::try_new(manual().error_rate(2)));
+    CHECK(!handle::try_new(manual().error_rate(2)));
 }

@@ -49,7 +49,8 @@ std::vector<std::string> stream() {
     return keys;
 }
 
-bool same_stats(const lately::filter& one, const lately::filter& other) {
+template <class Filter>
+bool same_stats(const Filter& one, const Filter& other) {
     const lately::stats a = one.stats();
     const lately::stats b = other.stats();
     return std::memcmp(static_cast<const lately_stats*>(&a), static_cast<const lately_stats*>(&b),
@@ -70,19 +71,19 @@ TEST(every_kind_that_the_library_builds_has_a_row) {
     }
 }
 
-TEST(the_plan_of_every_kind) {
+TEST_BOTH(the_plan_of_every_kind) {
     each([](const row& row) {
         const lately::plan_result plan = lately::plan(row.request);
         CHECK(plan.error_rate_worst > 0 && plan.error_rate_worst <= 0.5);
         CHECK(plan.error_rate_mean > 0 && plan.error_rate_mean <= plan.error_rate_worst);
         CHECK(plan.slices + plan.blocks + plan.rows > 0 && plan.cache_lines_per_observe >= 1);
-        CHECK(plan.bytes == 0 || plan.bytes == lately::filter(row.request).stats().bytes);
+        CHECK(plan.bytes == 0 || plan.bytes == handle(row.request).stats().bytes);
     });
 }
 
-TEST(a_key_is_new_once_in_every_kind) {
+TEST_BOTH(a_key_is_new_once_in_every_kind) {
     each([](const row& row) {
-        lately::filter filter(row.request);
+        handle filter(row.request);
         EQUAL(verdict::new_, filter.contains("a"));
         EQUAL(verdict::new_, filter.observe("a"));
         EQUAL(verdict::duplicate, filter.observe("a"));
@@ -94,9 +95,9 @@ TEST(a_key_is_new_once_in_every_kind) {
     });
 }
 
-TEST(stats_of_every_kind) {
+TEST_BOTH(stats_of_every_kind) {
     each([](const row& row) {
-        lately::filter filter(row.request);
+        handle filter(row.request);
         for (const char* key : {"a", "b", "a"}) {
             (void)filter.observe(key);
         }
@@ -111,11 +112,11 @@ TEST(stats_of_every_kind) {
     });
 }
 
-TEST(a_batch_is_single_calls_in_every_kind) {
+TEST_BOTH(a_batch_is_single_calls_in_every_kind) {
     each([](const row& row) {
-        lately::filter single(row.request);
-        lately::filter keys(row.request);
-        lately::filter hashes(row.request);
+        handle single(row.request);
+        handle keys(row.request);
+        handle hashes(row.request);
         std::vector<std::uint64_t> hashed;
         std::vector<verdict> want;
         for (const std::string& key : stream()) {
@@ -131,10 +132,10 @@ TEST(a_batch_is_single_calls_in_every_kind) {
     });
 }
 
-TEST(insert_batches_store_in_every_kind) {
+TEST_BOTH(insert_batches_store_in_every_kind) {
     each([](const row& row) {
-        lately::filter keys(row.request);
-        lately::filter hashes(row.request);
+        handle keys(row.request);
+        handle hashes(row.request);
         keys.insert_batch(lately::batch(std::vector<std::string>{"a", "", "bc"}));
         hashes.insert_hashes(std::vector<std::uint64_t>{keys.hash("a"), keys.hash(""), keys.hash("bc")});
         CHECK(same_stats(keys, hashes) && keys.stats().items == 3);
@@ -143,12 +144,12 @@ TEST(insert_batches_store_in_every_kind) {
     });
 }
 
-TEST(clear_and_copy_in_every_kind) {
+TEST_BOTH(clear_and_copy_in_every_kind) {
     each([](const row& row) {
-        lately::filter filter(row.request);
-        lately::filter fresh(row.request);
+        handle filter(row.request);
+        handle fresh(row.request);
         filter.insert_batch(lately::batch(stream()));
-        const lately::filter copy = filter.copy();
+        const handle copy = filter.copy();
         CHECK(same_stats(filter, copy));
         filter.clear();
         CHECK(same_stats(filter, fresh) && !same_stats(filter, copy));
@@ -159,9 +160,9 @@ TEST(clear_and_copy_in_every_kind) {
     });
 }
 
-TEST(remove_works_or_is_unsupported) {
+TEST_BOTH(remove_works_or_is_unsupported) {
     each([](const row& row) {
-        lately::filter filter(row.request);
+        handle filter(row.request);
         filter.insert("a");
         const lately::result<bool> removed = filter.try_remove("a");
         EQUAL(row.removes ? lately::status::ok : lately::status::unsupported, removed.code());
@@ -170,9 +171,9 @@ TEST(remove_works_or_is_unsupported) {
     });
 }
 
-TEST(a_full_block_refuses_and_a_removal_makes_room) {
+TEST_BOTH(a_full_block_refuses_and_a_removal_makes_room) {
     each([](const row& row) {
-        lately::filter filter(row.request);
+        handle filter(row.request);
         lately::status code = lately::status::ok;
         for (int i = 0; i < 2000 && code == lately::status::ok; ++i) {
             code = filter.try_insert("a");
@@ -186,11 +187,11 @@ TEST(a_full_block_refuses_and_a_removal_makes_room) {
     });
 }
 
-TEST(ticks_are_taken_or_refused) {
+TEST_BOTH(ticks_are_taken_or_refused) {
     each([](const row& row) {
         using std::chrono::seconds;
         const lately::status want = row.has_ticks ? lately::status::ok : lately::status::clock;
-        lately::filter filter(row.request);
+        handle filter(row.request);
         EQUAL(want, filter.try_contains_at("a", seconds(1)).code());
         EQUAL(want, filter.try_insert_at("a", seconds(1)));
         EQUAL(want, filter.try_observe_at("a", seconds(2)).code());
@@ -203,13 +204,13 @@ TEST(ticks_are_taken_or_refused) {
     });
 }
 
-TEST(seeds_and_secrets_in_every_kind) {
+TEST_BOTH(seeds_and_secrets_in_every_kind) {
     each([](const row& row) {
         lately::options request = row.request;
-        const lately::filter seeded(request.seed(42));
+        const handle seeded(request.seed(42));
         EQUAL(lately::hash64("a", 42), seeded.hash("a"));
         EQUAL(lately::status::unsupported, seeded.try_secret().code());
-        lately::filter keyed(request.keyed(true).secret({7, 9}));
+        handle keyed(request.keyed(true).secret({7, 9}));
         CHECK(keyed.secret().lo == 7 && keyed.secret().hi == 9);
         EQUAL(lately::status::unsupported, keyed.try_hash("a").code());
         EQUAL(verdict::new_, keyed.observe("a"));

@@ -7,12 +7,14 @@
 
 using namespace std::chrono_literals;
 using lately::filter;
+using lately::shared_filter;
 using lately::status;
 
 namespace {
 
 // Every verb of a filter that is closed.
-void all_verbs_say_closed(filter& closed) {
+template <class Filter>
+void all_verbs_say_closed(Filter& closed) {
     const std::uint64_t offsets[] = {0, 1};
     const std::uint64_t hashes[] = {7};
     lately::verdict verdicts[1];
@@ -42,18 +44,23 @@ void all_verbs_say_closed(filter& closed) {
     EQUAL(status::closed, closed.try_secret().code());
 }
 
+void free_in_c(lately_filter* handle) { lately_filter_free(handle); }
+void free_in_c(lately_shared* handle) { lately_shared_free(handle); }
+
 } // namespace
 
 static_assert(!std::is_copy_constructible_v<filter> && !std::is_copy_assignable_v<filter>);
+static_assert(std::is_nothrow_copy_constructible_v<shared_filter> && std::is_nothrow_copy_assignable_v<shared_filter>);
 static_assert(std::is_nothrow_move_constructible_v<filter> && std::is_nothrow_move_assignable_v<filter>);
-static_assert(sizeof(filter) == sizeof(void*));
+static_assert(std::is_nothrow_move_constructible_v<shared_filter> && std::is_nothrow_move_assignable_v<shared_filter>);
+static_assert(sizeof(filter) == sizeof(void*) && sizeof(shared_filter) == sizeof(void*));
 
-TEST(a_moved_filter_lives_on) {
-    filter one(manual());
+TEST_BOTH(a_moved_filter_lives_on) {
+    handle one(manual());
     one.insert("a");
-    filter two = std::move(one);
+    handle two = std::move(one);
     EQUAL(lately::verdict::duplicate, two.contains("a"));
-    filter three;
+    handle three;
     three = std::move(two);
     EQUAL(lately::verdict::duplicate, three.contains("a"));
     all_verbs_say_closed(one); // NOLINT(bugprone-use-after-move)
@@ -61,8 +68,8 @@ TEST(a_moved_filter_lives_on) {
     CHECK(!one && !two && three);
 }
 
-TEST(a_closed_filter_throws_and_says_so) {
-    filter closed(manual());
+TEST_BOTH(a_closed_filter_throws_and_says_so) {
+    handle closed(manual());
     closed.close();
     closed.close();
     all_verbs_say_closed(closed);
@@ -76,62 +83,62 @@ TEST(a_closed_filter_throws_and_says_so) {
     }
 }
 
-TEST(a_filter_that_never_was_is_closed) {
-    filter none;
+TEST_BOTH(a_filter_that_never_was_is_closed) {
+    handle none;
     all_verbs_say_closed(none);
-    filter adopted = filter::adopt(nullptr);
+    handle adopted = handle::adopt(nullptr);
     all_verbs_say_closed(adopted);
 }
 
-TEST(assigning_over_a_filter_frees_it) {
-    filter one(manual());
-    filter two(manual().seed(1));
+TEST_BOTH(assigning_over_a_filter_frees_it) {
+    handle one(manual());
+    handle two(manual().seed(1));
     two.insert("a");
     one = std::move(two);
     EQUAL(lately::verdict::duplicate, one.contains("a"));
-    filter& same = one;
+    handle& same = one;
     one = std::move(same);
     std::swap(one, two);
     EQUAL(lately::verdict::duplicate, two.contains("a"));
 }
 
-TEST(filters_live_in_containers) {
-    std::vector<filter> many;
+TEST_BOTH(filters_live_in_containers) {
+    std::vector<handle> many;
     for (int i = 0; i < 100; ++i) {
         many.emplace_back(manual());
         many.back().insert(lately::le64(static_cast<std::uint64_t>(i)));
     }
     many.erase(many.begin(), many.begin() + 50);
     EQUAL(lately::verdict::duplicate, many.front().contains(lately::le64(50)));
-    std::map<std::string, std::unique_ptr<filter>> named;
-    named["a"] = std::make_unique<filter>(manual());
+    std::map<std::string, std::unique_ptr<handle>> named;
+    named["a"] = std::make_unique<handle>(manual());
     CHECK(*named["a"]);
 }
 
-TEST(handles_pass_to_and_from_c) {
-    filter one(manual());
+TEST_BOTH(handles_pass_to_and_from_c) {
+    handle one(manual());
     one.insert("a");
     CHECK(one.get() != nullptr);
-    lately_filter* handle = one.release();
+    auto* in_c = one.release();
     CHECK(!one);
-    filter two = filter::adopt(handle);
+    handle two = handle::adopt(in_c);
     EQUAL(lately::verdict::duplicate, two.contains("a"));
-    lately_filter_free(two.release());
+    free_in_c(two.release());
 }
 
-TEST(a_result_gives_its_filter_away) {
-    auto made = filter::try_new(manual());
+TEST_BOTH(a_result_gives_its_filter_away) {
+    auto made = handle::try_new(manual());
     CHECK(made);
-    filter mine = *std::move(made);
+    handle mine = *std::move(made);
     EQUAL(lately::verdict::new_, mine.observe("a"));
-    filter other = filter::try_new(manual().k(-1)).value_or(filter());
+    handle other = handle::try_new(manual().k(-1)).value_or(handle());
     CHECK(!other);
 }
 
-TEST(a_constructor_that_throws_leaks_nothing) {
+TEST_BOTH(a_constructor_that_throws_leaks_nothing) {
     for (int i = 0; i < 100; ++i) {
         try {
-            filter never(manual().error_rate(2));
+            handle never(manual().error_rate(2));
             CHECK(!"it was built");
         } catch (const std::exception& error) {
             CHECK(error.what()[0] != 0);

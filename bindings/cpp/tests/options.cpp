@@ -54,10 +54,10 @@ TEST(a_number_that_does_not_fit_is_named_and_not_clamped) {
     names(lately::field::max_step_ns, manual().max_step_ns(-1ns), "max_step_ns = -1 x 1/1000000000 s");
 }
 
-TEST(the_first_misfit_stays_until_it_is_mended) {
+TEST_BOTH(the_first_misfit_stays_until_it_is_mended) {
     names(lately::field::k, manual().k(-1).l(-2).memory(1 << 20), "k = -1");
     names(lately::field::k, manual().k(-1).k(-2), "k = -2");
-    CHECK(lately::filter::try_new(manual().memory(-1).memory(1 << 20)));
+    CHECK(handle::try_new(manual().memory(-1).memory(1 << 20)));
     EQUAL(lately::status::ok, manual().window_ns(-1s).window_ns(1s).unfit().code);
 }
 
@@ -98,22 +98,22 @@ TEST(a_plan_that_cannot_be_throws) {
     }
 }
 
-TEST(requests_are_values) {
+TEST_BOTH(requests_are_values) {
     const auto one = manual();
     auto two = one;
     two.memory(4096);
     EQUAL(std::uint64_t{0}, one.raw().memory);
     EQUAL(std::uint64_t{4096}, two.raw().memory);
-    EQUAL(lately::status::ok, lately::filter::try_new(one).code());
+    EQUAL(lately::status::ok, handle::try_new(one).code());
 }
 
-TEST(a_secret_is_kept_and_one_is_drawn) {
-    const lately::filter named(manual().keyed(true).secret({7, 9}));
+TEST_BOTH(a_secret_is_kept_and_one_is_drawn) {
+    const handle named(manual().keyed(true).secret({7, 9}));
     EQUAL(std::uint64_t{7}, named.secret().lo);
     EQUAL(std::uint64_t{9}, named.secret().hi);
-    const lately::filter drawn(manual().keyed(true));
+    const handle drawn(manual().keyed(true));
     const lately::secret words = drawn.secret();
     CHECK(words.lo != 0 || words.hi != 0);
     EQUAL(lately::status::unsupported, drawn.try_hash("a").code());
-    EQUAL(lately::status::unsupported, lately::filter(manual()).try_secret().code());
+    EQUAL(lately::status::unsupported, handle(manual()).try_secret().code());
 }

@@ -40,8 +40,8 @@ TEST(time_has_two_ends) {
     CHECK(!tick(std::chrono::hours::min()).in_range());
 }
 
-TEST(a_moment_without_a_tick_is_refused_by_every_verb) {
-    lately::filter filter(manual());
+TEST_BOTH(a_moment_without_a_tick_is_refused_by_every_verb) {
+    handle filter(manual());
     EQUAL(lately::status::tick, filter.try_observe_at("a", -1ns).code());
     EQUAL(lately::status::tick, filter.try_insert_at("a", -1ns));
     EQUAL(lately::status::tick, filter.try_contains_at("a", -1ns).code());
@@ -55,8 +55,8 @@ TEST(a_moment_without_a_tick_is_refused_by_every_verb) {
     EQUAL(std::uint64_t{0}, filter.stats().clock);
 }
 
-TEST(the_message_says_which_dates_there_are) {
-    lately::filter filter(manual());
+TEST_BOTH(the_message_says_which_dates_there_are) {
+    handle filter(manual());
     try {
         (void)filter.observe_at("a", date<std::chrono::seconds>(-1s));
         CHECK(!"it was taken");

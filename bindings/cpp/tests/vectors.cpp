@@ -27,12 +27,14 @@ std::string spaced(Numbers... numbers) {
 }
 
 // What the instructions speak to.
+template <class Filter>
 struct state {
     lately::options request{lately::kind::time_limited};
-    lately::filter filter;
+    Filter filter;
 };
 
-std::string figures(const lately::filter& filter) {
+template <class Filter>
+std::string figures(const Filter& filter) {
     const lately::stats s = filter.stats();
     return spaced(s.news, s.duplicates, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts,
                   s.rows_full);
@@ -44,40 +46,44 @@ std::string planned(const lately::options& request) {
                   p.block_bytes);
 }
 
-std::string build(state& s, const words& w) {
+template <class Filter>
+std::string build(state<Filter>& s, const words& w) {
     const lately::options request = script::request(w, 1);
-    s.filter = lately::filter(request);
+    s.filter = Filter(request);
     s.request = request;
     return {};
 }
 
-std::string secret(const lately::filter& filter) {
+template <class Filter>
+std::string secret(const Filter& filter) {
     const lately::secret two = filter.secret();
     return spaced(two.lo, two.hi);
 }
 
-using reader = std::string (*)(state&, const words&);
+template <class Filter>
+using reader = std::string (*)(state<Filter>&, const words&);
 
 std::string nothing() { return {}; }
 
 // What each instruction answers; "" where it has no answer. What fails throws.
-const std::map<std::string, reader> READERS = {
-    {"observe", [](state& s, const words& w) { return answer(s.filter.observe(unhex(w[1]))); }},
-    {"observe_at", [](state& s, const words& w) { return answer(s.filter.observe_at(unhex(w[2]), tick(w[1]))); }},
-    {"contains", [](state& s, const words& w) { return answer(s.filter.contains(unhex(w[1]))); }},
-    {"contains_at", [](state& s, const words& w) { return answer(s.filter.contains_at(unhex(w[2]), tick(w[1]))); }},
-    {"insert", [](state& s, const words& w) { return s.filter.insert(unhex(w[1])), nothing(); }},
-    {"insert_at", [](state& s, const words& w) { return s.filter.insert_at(unhex(w[2]), tick(w[1])), nothing(); }},
-    {"remove", [](state& s, const words& w) { return spaced(int{s.filter.remove(unhex(w[1]))}); }},
-    {"advance", [](state& s, const words& w) { return s.filter.advance(tick(w[1])), nothing(); }},
-    {"clear", [](state& s, const words&) { return s.filter.clear(), nothing(); }},
-    {"copy", [](state& s, const words&) { return s.filter = s.filter.copy(), nothing(); }},
-    {"hash_of", [](state& s, const words& w) { return hex(s.filter.hash(unhex(w[1]))); }},
-    {"secret", [](state& s, const words&) { return secret(s.filter); }},
-    {"stats", [](state& s, const words&) { return figures(s.filter); }},
-    {"plan", [](state& s, const words&) { return planned(s.request); }},
-    {"hash", [](state&, const words& w) { return hex(lately::hash64(unhex(w[2]), number(w[1]))); }},
-    {"filter", build},
+template <class Filter>
+const std::map<std::string, reader<Filter>> READERS = {
+    {"observe", [](auto& s, const words& w) { return answer(s.filter.observe(unhex(w[1]))); }},
+    {"observe_at", [](auto& s, const words& w) { return answer(s.filter.observe_at(unhex(w[2]), tick(w[1]))); }},
+    {"contains", [](auto& s, const words& w) { return answer(s.filter.contains(unhex(w[1]))); }},
+    {"contains_at", [](auto& s, const words& w) { return answer(s.filter.contains_at(unhex(w[2]), tick(w[1]))); }},
+    {"insert", [](auto& s, const words& w) { return s.filter.insert(unhex(w[1])), nothing(); }},
+    {"insert_at", [](auto& s, const words& w) { return s.filter.insert_at(unhex(w[2]), tick(w[1])), nothing(); }},
+    {"remove", [](auto& s, const words& w) { return spaced(int{s.filter.remove(unhex(w[1]))}); }},
+    {"advance", [](auto& s, const words& w) { return s.filter.advance(tick(w[1])), nothing(); }},
+    {"clear", [](auto& s, const words&) { return s.filter.clear(), nothing(); }},
+    {"copy", [](auto& s, const words&) { return s.filter = s.filter.copy(), nothing(); }},
+    {"hash_of", [](auto& s, const words& w) { return hex(s.filter.hash(unhex(w[1]))); }},
+    {"secret", [](auto& s, const words&) { return secret(s.filter); }},
+    {"stats", [](auto& s, const words&) { return figures(s.filter); }},
+    {"plan", [](auto& s, const words&) { return planned(s.request); }},
+    {"hash", [](auto&, const words& w) { return hex(lately::hash64(unhex(w[2]), number(w[1]))); }},
+    {"filter", build<Filter>},
 };
 
 bool ends_with(const std::string& line, const std::string& end) {
@@ -85,15 +91,16 @@ bool ends_with(const std::string& line, const std::string& end) {
 }
 
 // The line with what the library says in place of its own answer.
-std::string said(state& s, const std::string& line) {
+template <class Filter>
+std::string said(state<Filter>& s, const std::string& line) {
     const words w = script::split(line);
     if (w[0] != "fails") {
-        const std::string answer = READERS.at(w[0])(s, w);
+        const std::string answer = READERS<Filter>.at(w[0])(s, w);
         return answer.empty() || ends_with(line, " " + answer) ? line : w[0] + " ... " + answer;
     }
     const words rest(w.begin() + 3, w.end());
     try {
-        (void)READERS.at(rest[0])(s, rest);
+        (void)READERS<Filter>.at(rest[0])(s, rest);
         return "it does not fail";
     } catch (const lately::error& error) {
         const char* option = error.field() == lately::field::none ? "-" : error.field_name();
@@ -104,8 +111,9 @@ std::string said(state& s, const std::string& line) {
 }
 
 // Holds every line of a file; how often each instruction was there.
+template <class Filter>
 std::map<std::string, unsigned> hold(const char* name) {
-    state s;
+    state<Filter> s;
     std::map<std::string, unsigned> told;
     for (const std::string& line : script::lines(name)) {
         const std::string have = said(s, line);
@@ -117,13 +125,13 @@ std::map<std::string, unsigned> hold(const char* name) {
 
 } // namespace
 
-TEST(the_vectors_of_every_language) {
-    std::map<std::string, unsigned> told = hold("vectors.txt");
-    for (const auto& reader : READERS) {
+TEST_BOTH(the_vectors_of_every_language) {
+    std::map<std::string, unsigned> told = hold<handle>("vectors.txt");
+    for (const auto& reader : READERS<handle>) {
         CHECK(told[reader.first] > 0);
     }
 }
 
-TEST(what_is_refused_in_every_language) {
-    CHECK(hold("errors.txt")["fails"] > 50);
+TEST_BOTH(what_is_refused_in_every_language) {
+    CHECK(hold<handle>("errors.txt")["fails"] > 50);
 }

@@ -4,16 +4,16 @@
 using namespace std::chrono_literals;
 using lately::verdict;
 
-TEST(observe_answers_and_stores) {
-    lately::filter filter(manual());
+TEST_BOTH(observe_answers_and_stores) {
+    handle filter(manual());
     EQUAL(verdict::new_, filter.observe("a"));
     EQUAL(verdict::duplicate, filter.observe("a"));
     EQUAL(verdict::new_, *filter.try_observe("b"));
     EQUAL(verdict::duplicate, *filter.try_observe("b"));
 }
 
-TEST(the_systems_clock_is_the_default) {
-    lately::filter filter(lately::options::time_limited(10min));
+TEST_BOTH(the_systems_clock_is_the_default) {
+    handle filter(lately::options::time_limited(10min));
     EQUAL(verdict::new_, filter.observe("a"));
     EQUAL(verdict::duplicate, filter.observe("a"));
     EQUAL(lately::status::clock, filter.try_observe_at("a", 1s).code());
@@ -23,16 +23,16 @@ TEST(the_systems_clock_is_the_default) {
     CHECK(filter.stats().clock > 0);
 }
 
-TEST(a_window_passes) {
-    lately::filter filter(manual());
+TEST_BOTH(a_window_passes) {
+    handle filter(manual());
     EQUAL(verdict::new_, filter.observe_at("a", 0s));
     EQUAL(verdict::duplicate, filter.observe_at("a", 10s));
     EQUAL(verdict::duplicate, *filter.try_observe_at("a", 20s));
     EQUAL(verdict::new_, filter.observe_at("a", 60s));
 }
 
-TEST(insert_stores_without_an_answer) {
-    lately::filter filter(manual());
+TEST_BOTH(insert_stores_without_an_answer) {
+    handle filter(manual());
     filter.insert("a");
     OK(filter.try_insert("b"));
     filter.insert_at("c", 1s);
@@ -44,10 +44,10 @@ TEST(insert_stores_without_an_answer) {
     EQUAL(std::uint64_t{2000000000}, filter.stats().clock);
 }
 
-TEST(contains_changes_nothing) {
-    lately::filter filter(manual());
+TEST_BOTH(contains_changes_nothing) {
+    handle filter(manual());
     filter.insert_at("a", 1s);
-    const lately::filter& only_read = filter;
+    const handle& only_read = filter;
     EQUAL(verdict::duplicate, only_read.contains("a"));
     EQUAL(verdict::new_, *only_read.try_contains("b"));
     EQUAL(verdict::new_, only_read.contains_at("a", 100s));
@@ -56,8 +56,8 @@ TEST(contains_changes_nothing) {
     EQUAL(std::uint64_t{0}, only_read.stats().news + only_read.stats().duplicates);
 }
 
-TEST(remove_is_not_for_windows) {
-    lately::filter filter(manual());
+TEST_BOTH(remove_is_not_for_windows) {
+    handle filter(manual());
     filter.insert("a");
     EQUAL(lately::status::unsupported, filter.try_remove("a").code());
     try {
@@ -68,8 +68,8 @@ TEST(remove_is_not_for_windows) {
     }
 }
 
-TEST(advance_and_clear) {
-    lately::filter filter(manual());
+TEST_BOTH(advance_and_clear) {
+    handle filter(manual());
     filter.insert_at("a", 1s);
     filter.advance(100s);
     EQUAL(verdict::new_, filter.contains("a"));
@@ -82,10 +82,10 @@ TEST(advance_and_clear) {
     OK(filter.try_clear());
 }
 
-TEST(a_copy_lives_alone) {
-    lately::filter one(manual().seed(5));
+TEST_BOTH(a_copy_lives_alone) {
+    handle one(manual().seed(5));
     one.insert_at("a", 3s);
-    lately::filter two = one.copy();
+    handle two = one.copy();
     auto three = one.try_copy();
     CHECK(three);
     two.insert("b");
@@ -97,8 +97,8 @@ TEST(a_copy_lives_alone) {
     EQUAL(verdict::duplicate, two.contains("b"));
 }
 
-TEST(stats_count_and_reset) {
-    lately::filter filter(manual().max_step_ns(5s));
+TEST_BOTH(stats_count_and_reset) {
+    handle filter(manual().max_step_ns(5s));
     (void)filter.observe_at("a", 10s);
     (void)filter.observe_at("a", 9s);
     EQUAL(lately::status::tick, filter.try_observe_at("b", 16s).code());
@@ -113,8 +113,8 @@ TEST(stats_count_and_reset) {
     OK(filter.try_stats_reset());
 }
 
-TEST(the_hash_is_the_frozen_one) {
-    const lately::filter filter(manual().seed(42));
+TEST_BOTH(the_hash_is_the_frozen_one) {
+    const handle filter(manual().seed(42));
     EQUAL(lately::hash64("a", 42), filter.hash("a"));
     EQUAL(lately::hash64("a", 42), *filter.try_hash("a"));
 }

@@ -1,0 +1,220 @@
+// lately::shared_filter among threads, and its holders. What one thread sees of it is tested where `filter` is.
+#include "script.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+using namespace std::chrono_literals;
+using lately::shared_filter;
+using lately::verdict;
+
+namespace {
+
+constexpr std::uint64_t THREADS = 8;
+constexpr std::uint64_t KEYS = 2000;
+constexpr std::uint64_t AT_ONCE = 250;
+
+// Runs `body` in every thread at once, each with its number, and waits for all.
+template <class Body>
+void together(Body body) {
+    std::atomic<std::uint64_t> ready{0};
+    std::vector<std::thread> all;
+    for (std::uint64_t id = 0; id < THREADS; ++id) {
+        all.emplace_back([&ready, body, id]() mutable {
+            ++ready;
+            while (ready < THREADS) {
+                std::this_thread::yield();
+            }
+            body(id);
+        });
+    }
+    for (std::thread& thread : all) {
+        thread.join();
+    }
+}
+
+// What the threads count: checks are not for several threads at once.
+struct counts {
+    std::atomic<std::uint64_t> news{0};
+    std::atomic<std::uint64_t> failures{0};
+
+    void add(const lately::result<verdict>& result) {
+        failures += result ? 0 : 1;
+        news += result && *result == verdict::new_ ? 1 : 0;
+    }
+    void add(lately::status code) { failures += code == lately::status::ok ? 0 : 1; }
+    template <class T>
+    void add(const lately::result<T>& result) { add(result.code()); }
+};
+
+// All threads observe all keys. No key is new to two of them, and only a false duplicate is new to none. They begin
+// every 250 keys together, so that no thread falls behind by a window.
+template <class Observe>
+void each_key_is_new_to_one(const shared_filter& seen, Observe observe) {
+    counts sum;
+    for (std::uint64_t first = 0; first < KEYS; first += AT_ONCE) {
+        together([mine = seen, &sum, observe, first](std::uint64_t) mutable { observe(mine, first, sum); });
+    }
+    EQUAL(std::uint64_t{0}, sum.failures.load());
+    CHECK(sum.news <= KEYS && sum.news + KEYS / 50 >= KEYS);
+    const lately::stats stats = seen.stats();
+    EQUAL(sum.news.load(), stats.news);
+    EQUAL(THREADS * KEYS, stats.news + stats.duplicates);
+}
+
+void one_by_one(shared_filter& seen, std::uint64_t first, counts& sum) {
+    for (std::uint64_t key = first; key < first + AT_ONCE; ++key) {
+        sum.add(seen.try_observe(lately::le64(key)));
+    }
+}
+
+void in_a_batch(shared_filter& seen, std::uint64_t first, counts& sum) {
+    lately::batch batch;
+    std::vector<verdict> verdicts(AT_ONCE);
+    for (std::uint64_t key = first; key < first + AT_ONCE; ++key) {
+        batch.push_back(lately::le64(key));
+    }
+    sum.add(seen.try_observe_batch(batch, verdicts).code);
+    for (const verdict& each : verdicts) {
+        sum.add(lately::result<verdict>(each));
+    }
+}
+
+// Every verb, beside time that passes, clearing, copies, and holders that come and go.
+void anything(shared_filter seen, std::uint64_t id, counts& sum) {
+    verdict room[1];
+    const std::uint64_t hashes[1] = {id};
+    for (std::uint64_t i = 0; i < 500; ++i) {
+        const auto key = lately::le64(i % 97);
+        lately::batch batch;
+        batch.push_back(key);
+        shared_filter mine = seen;
+        const auto now = i * 10ms;
+        sum.add(mine.try_observe_at(key, now));
+        sum.add(mine.try_observe(key));
+        sum.add(mine.try_insert(key));
+        sum.add(mine.try_insert_at(key, now));
+        sum.add(mine.try_contains(key));
+        sum.add(mine.try_contains_at(key, now));
+        sum.add(mine.try_observe_batch(batch, room).code);
+        sum.add(mine.try_insert_batch(batch).code);
+        sum.add(mine.try_contains_batch(batch, room).code);
+        sum.add(mine.try_observe_hashes(hashes, room).code);
+        sum.add(mine.try_insert_hashes(hashes).code);
+        sum.add(mine.try_contains_hashes(hashes, room).code);
+        sum.add(mine.try_hash(key));
+        sum.failures += mine.try_remove(key).code() == lately::status::unsupported ? 0 : 1;
+        sum.failures += mine.try_secret().code() == lately::status::unsupported ? 0 : 1;
+        sum.add(i % 16 == id ? mine.try_stats().code() : lately::status::ok);
+        sum.add(i % 64 == id ? mine.try_copy().code() : lately::status::ok);
+        sum.add(i % 64 == 8 + id ? mine.try_advance(now) : lately::status::ok);
+        sum.add(i % 128 == 16 + id ? mine.try_clear() : lately::status::ok);
+        sum.add(i % 128 == 24 + id ? mine.try_stats_reset() : lately::status::ok);
+        seen = mine;
+    }
+}
+
+} // namespace
+
+TEST(of_threads_that_observe_one_key_one_is_told_new_in_every_kind) {
+    for (const std::string& line : script::lines("kinds.txt")) {
+        const shared_filter seen(script::request(script::split(line), 3));
+        each_key_is_new_to_one(seen, one_by_one);
+        const shared_filter again(script::request(script::split(line), 3));
+        each_key_is_new_to_one(again, in_a_batch);
+    }
+}
+
+TEST(threads_may_share_one_object) {
+    shared_filter seen(manual());
+    counts sum;
+    together([&seen, &sum](std::uint64_t) { one_by_one(seen, 0, sum); });
+    CHECK(sum.failures == 0 && sum.news <= AT_ONCE && sum.news + AT_ONCE / 50 >= AT_ONCE);
+}
+
+TEST(every_verb_runs_beside_every_other) {
+    const shared_filter seen(manual());
+    counts sum;
+    together([&](std::uint64_t id) { anything(seen, id, sum); });
+    EQUAL(std::uint64_t{0}, sum.failures.load());
+}
+
+// The object that built the filter goes first; whichever thread is last frees.
+TEST(each_thread_holds_its_own) {
+    for (int round = 0; round < 50; ++round) {
+        counts sum;
+        std::vector<std::thread> all;
+        shared_filter first(manual());
+        for (std::uint64_t id = 0; id < THREADS; ++id) {
+            all.emplace_back([mine = first, &sum]() mutable {
+                sum.add(mine.try_observe("last"));
+                mine.close();
+                sum.failures += mine.try_observe("last").code() == lately::status::closed ? 0 : 1;
+            });
+        }
+        first.close();
+        for (std::thread& thread : all) {
+            thread.join();
+        }
+        CHECK(sum.failures == 0 && sum.news == 1);
+    }
+}
+
+TEST(a_copied_object_is_the_same_filter) {
+    shared_filter one(manual());
+    shared_filter two = one;
+    shared_filter three(manual());
+    three = two;
+    CHECK(one.get() == two.get() && two.get() == three.get());
+    two.insert("a");
+    EQUAL(verdict::duplicate, one.contains("a"));
+    one.close();
+    two = shared_filter();
+    CHECK(!one && !two && three);
+    EQUAL(verdict::duplicate, three.contains("a"));
+    const shared_filter& same = three;
+    three = same;
+    EQUAL(verdict::duplicate, three.contains("a"));
+    const shared_filter none = one;
+    EQUAL(lately::status::closed, none.try_contains("a").code());
+}
+
+TEST(a_copy_that_is_asked_for_is_another_filter) {
+    shared_filter one(manual());
+    one.insert("a");
+    shared_filter other = one.copy();
+    other.insert("b");
+    CHECK(one.get() != other.get());
+    EQUAL(verdict::duplicate, other.contains("a"));
+    EQUAL(verdict::new_, one.contains("b"));
+}
+
+TEST(a_holder_passes_to_and_from_c) {
+    const shared_filter one(manual());
+    EQUAL(LATELY_OK, lately_shared_retain(one.get()));
+    shared_filter two = shared_filter::adopt(one.get());
+    two.insert("a");
+    EQUAL(verdict::duplicate, one.contains("a"));
+    lately_shared_free(two.release());
+    EQUAL(verdict::duplicate, one.contains("a"));
+}
+
+// Verdict for verdict and figure for figure, of every kind.
+TEST(one_thread_is_told_what_the_unshared_filter_says) {
+    for (const std::string& line : script::lines("kinds.txt")) {
+        const lately::options request = script::request(script::split(line), 3);
+        lately::filter alone(request);
+        shared_filter shared(request);
+        unsigned differ = 0;
+        for (std::uint64_t i = 0; i < 20000; ++i) {
+            const auto key = lately::le64(i * i % 9973);
+            differ += alone.observe(key) == shared.observe(key) ? 0U : 1U;
+        }
+        EQUAL(0U, differ);
+        const lately::stats a = alone.stats();
+        const lately::stats b = shared.stats();
+        CHECK(std::memcmp(static_cast<const lately_stats*>(&a), static_cast<const lately_stats*>(&b),
+                          sizeof(lately_stats)) == 0);
+    }
+}

@@ -1,0 +1,114 @@
+// One set of calls for both handles of lately.h: the shared one and the unshared one. Each verb is written once here,
+// and compiles only if both have it.
+#ifndef LATELY_GO_EITHER_H
+#define LATELY_GO_EITHER_H
+
+#include <lately.h>
+
+// A filter of either sort; the other pointer is NULL.
+typedef struct {
+    lately_shared *shared;
+    lately_filter *unshared;
+} either;
+
+#define EITHER(verb, ...)                                                                                              \
+    (f.shared != NULL ? lately_shared_##verb(f.shared, ##__VA_ARGS__) : lately_filter_##verb(f.unshared, ##__VA_ARGS__))
+
+static inline void either_free(either f) {
+    lately_shared_free(f.shared);
+    lately_filter_free(f.unshared);
+}
+
+static inline lately_status either_copy(either f, either *copy) {
+    return f.shared != NULL ? lately_shared_copy(f.shared, &copy->shared)
+                            : lately_filter_copy(f.unshared, &copy->unshared);
+}
+
+static inline lately_status either_observe(either f, const uint8_t *key, size_t len, uint8_t *verdict) {
+    return EITHER(observe, key, len, verdict);
+}
+
+static inline lately_status either_observe_at(either f, const uint8_t *key, size_t len, uint64_t now,
+                                              uint8_t *verdict) {
+    return EITHER(observe_at, key, len, now, verdict);
+}
+
+static inline lately_status either_insert(either f, const uint8_t *key, size_t len) {
+    return EITHER(insert, key, len);
+}
+
+static inline lately_status either_insert_at(either f, const uint8_t *key, size_t len, uint64_t now) {
+    return EITHER(insert_at, key, len, now);
+}
+
+static inline lately_status either_contains(either f, const uint8_t *key, size_t len, uint8_t *verdict) {
+    return EITHER(contains, key, len, verdict);
+}
+
+static inline lately_status either_contains_at(either f, const uint8_t *key, size_t len, uint64_t now,
+                                               uint8_t *verdict) {
+    return EITHER(contains_at, key, len, now, verdict);
+}
+
+static inline lately_status either_remove(either f, const uint8_t *key, size_t len, uint8_t *removed) {
+    return EITHER(remove, key, len, removed);
+}
+
+static inline lately_status either_observe_batch(either f, const uint8_t *bytes, size_t bytes_len,
+                                                 const uint64_t *offsets, const uint64_t *ticks, size_t n,
+                                                 uint8_t *verdicts, size_t *done) {
+    return EITHER(observe_batch, bytes, bytes_len, offsets, ticks, n, verdicts, done);
+}
+
+static inline lately_status either_insert_batch(either f, const uint8_t *bytes, size_t bytes_len,
+                                                const uint64_t *offsets, const uint64_t *ticks, size_t n,
+                                                size_t *done) {
+    return EITHER(insert_batch, bytes, bytes_len, offsets, ticks, n, done);
+}
+
+static inline lately_status either_contains_batch(either f, const uint8_t *bytes, size_t bytes_len,
+                                                  const uint64_t *offsets, const uint64_t *ticks, size_t n,
+                                                  uint8_t *verdicts, size_t *done) {
+    return EITHER(contains_batch, bytes, bytes_len, offsets, ticks, n, verdicts, done);
+}
+
+static inline lately_status either_observe_hashes(either f, const uint64_t *hashes, const uint64_t *ticks, size_t n,
+                                                  uint8_t *verdicts, size_t *done) {
+    return EITHER(observe_hashes, hashes, ticks, n, verdicts, done);
+}
+
+static inline lately_status either_insert_hashes(either f, const uint64_t *hashes, const uint64_t *ticks, size_t n,
+                                                 size_t *done) {
+    return EITHER(insert_hashes, hashes, ticks, n, done);
+}
+
+static inline lately_status either_contains_hashes(either f, const uint64_t *hashes, const uint64_t *ticks, size_t n,
+                                                   uint8_t *verdicts, size_t *done) {
+    return EITHER(contains_hashes, hashes, ticks, n, verdicts, done);
+}
+
+static inline lately_status either_advance(either f, uint64_t now) {
+    return EITHER(advance, now);
+}
+
+static inline lately_status either_clear(either f) {
+    return EITHER(clear);
+}
+
+static inline lately_status either_stats(either f, lately_stats *stats) {
+    return EITHER(stats, stats);
+}
+
+static inline lately_status either_stats_reset(either f) {
+    return EITHER(stats_reset);
+}
+
+static inline lately_status either_hash(either f, const uint8_t *key, size_t len, uint64_t *hash) {
+    return EITHER(hash, key, len, hash);
+}
+
+static inline lately_status either_secret(either f, uint64_t *lo, uint64_t *hi) {
+    return EITHER(secret, lo, hi);
+}
+
+#endif
