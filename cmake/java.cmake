@@ -27,18 +27,24 @@ add_custom_target(lately_java_jar ALL DEPENDS ${LATELY_JAVA_JAR})
 
 # ---- the jar for all platforms ----
 
-# What the presets of other platforms have built, and what this one has.
+# What this preset has built and what those of other platforms have, packed by the first JDK, tested on each.
 set(LATELY_JAVA_FULL ${LATELY_JAVA_DIR}/full)
 set(LATELY_JAVA_PLATFORMS linux-x86_64 linux-aarch64 windows-x86_64)
+set(full_runs)
+foreach(home IN LISTS LATELY_JDK_HOMES)
+    lately_jdk_name(jdk ${home})
+    list(APPEND full_runs COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${home} ${MVN} --batch-mode --no-transfer-progress
+        --file ${LATELY_JAVA_SOURCE}/pom.xml -Dlately.build=${LATELY_JAVA_FULL}/${jdk}
+        -Dlately.natives=${LATELY_JAVA_FULL}/natives -Dlately.stand-ins=${LATELY_JAVA_STAND_INS}
+        "-Dlately.platforms=${LATELY_JAVA_PLATFORMS}" clean verify)
+endforeach()
+lately_jdk_name(jdk ${LATELY_JDK})
 add_custom_target(lately_java_full_jar
     COMMAND ${CMAKE_COMMAND} "-DPLATFORMS=${LATELY_JAVA_PLATFORMS}" "-DHERE=${LATELY_JAVA_DIR}/natives"
-            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/aarch64/java/natives;${PROJECT_SOURCE_DIR}/build/windows/java/natives"
+            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/aarch64;${PROJECT_SOURCE_DIR}/build/windows"
             -D TO=${LATELY_JAVA_FULL}/natives -P ${PROJECT_SOURCE_DIR}/cmake/gather_natives.cmake
-    COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JDK} ${MVN} --batch-mode --no-transfer-progress
-            --file ${LATELY_JAVA_SOURCE}/pom.xml -Dlately.build=${LATELY_JAVA_FULL}/build
-            -Dlately.natives=${LATELY_JAVA_FULL}/natives -Dlately.stand-ins=${LATELY_JAVA_STAND_INS}
-            "-Dlately.platforms=${LATELY_JAVA_PLATFORMS}" clean verify
-    COMMAND ${CMAKE_COMMAND} -D FROM=${LATELY_JAVA_FULL}/build -D TO=${LATELY_JAVA_FULL}
+    ${full_runs}
+    COMMAND ${CMAKE_COMMAND} -D FROM=${LATELY_JAVA_FULL}/${jdk} -D TO=${LATELY_JAVA_FULL}
             -D VERSION=${PROJECT_VERSION} -P ${PROJECT_SOURCE_DIR}/cmake/gather_jars.cmake
     DEPENDS lately_jni lately_java_faulty lately_java_old
     USES_TERMINAL
