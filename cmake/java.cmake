@@ -30,13 +30,14 @@ add_custom_target(lately_java_jar ALL DEPENDS ${LATELY_JAVA_JAR})
 # What this preset has built and what those of other platforms have, packed by the first JDK, tested on each.
 set(LATELY_JAVA_FULL ${LATELY_JAVA_DIR}/full)
 set(LATELY_JAVA_PLATFORMS linux-x86_64 linux-aarch64 windows-x86_64)
+list(JOIN LATELY_JAVA_PLATFORMS "," platforms)
 set(full_runs)
 foreach(home IN LISTS LATELY_JDK_HOMES)
     lately_jdk_name(jdk ${home})
     list(APPEND full_runs COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${home} ${MVN} --batch-mode --no-transfer-progress
         --file ${LATELY_JAVA_SOURCE}/pom.xml -Dlately.build=${LATELY_JAVA_FULL}/${jdk}
         -Dlately.natives=${LATELY_JAVA_FULL}/natives -Dlately.stand-ins=${LATELY_JAVA_STAND_INS}
-        "-Dlately.platforms=${LATELY_JAVA_PLATFORMS}" clean verify)
+        -Dlately.platforms=${platforms} clean verify)
 endforeach()
 lately_jdk_name(jdk ${LATELY_JDK})
 add_custom_target(lately_java_full_jar

@@ -70,7 +70,7 @@ class PackedJarIT {
         if (names == null || names.isEmpty()) {
             return List.of(Platform.here());
         }
-        return Arrays.stream(names.split(";")).map(name -> new Platform(name.split("-")[0], name.split("-")[1]))
+        return Arrays.stream(names.split(",")).map(name -> new Platform(name.split("-")[0], name.split("-")[1]))
             .collect(Collectors.toList());
     }
 
