@@ -6,24 +6,14 @@ set(LATELY_DEDUP_DIR ${PROJECT_BINARY_DIR}/examples)
 # That of every cargo command but the one that builds what is installed. The profile of the tests is built already.
 set(LATELY_TARGET_DIR ${PROJECT_SOURCE_DIR}/target)
 
-add_executable(dedup_c examples/dedup.c)
-target_link_libraries(dedup_c PRIVATE lately::shared)
-target_compile_options(dedup_c PRIVATE -Wall -Wextra -Wpedantic -Werror)
-set_target_properties(dedup_c PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
-
-add_executable(dedup_cpp examples/dedup.cpp)
-target_link_libraries(dedup_cpp PRIVATE lately::cpp)
-target_compile_options(dedup_cpp PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Werror)
-
-add_executable(dedup_stream tests/dedup/stream.c)
-target_compile_options(dedup_stream PRIVATE -Wall -Wextra -Wpedantic -Werror)
+include(cmake/dedup_programs.cmake)
 
 add_test(NAME examples.dedup.rust COMMAND ${CARGO} build --profile test --locked -p lately --example dedup
     --target-dir ${LATELY_TARGET_DIR} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(examples.dedup.rust PROPERTIES FIXTURES_SETUP dedup_rust RESOURCE_LOCK cargo)
 
-add_test(NAME examples.dedup COMMAND ${CMAKE_COMMAND}
-    -D C=$<TARGET_FILE:dedup_c> -D CPP=$<TARGET_FILE:dedup_cpp> -D RUST=${LATELY_TARGET_DIR}/debug/examples/dedup
+add_test(NAME examples.dedup COMMAND ${CMAKE_COMMAND} "-DLANGUAGES=C;CPP;RUST;GO;JAVA"
+    -D GOLDEN=${PROJECT_SOURCE_DIR}/tests/dedup/golden.txt -D C=$<TARGET_FILE:dedup_c> -D CPP=$<TARGET_FILE:dedup_cpp> -D RUST=${LATELY_TARGET_DIR}/debug/examples/dedup
     -D GO=${LATELY_DEDUP_DIR}/dedup-go -D JAVA=${LATELY_DEDUP_DIR}/dedup-java
     -D STREAM=$<TARGET_FILE:dedup_stream> -D ROOM=${LATELY_DEDUP_DIR}/compared
     -P ${PROJECT_SOURCE_DIR}/tests/dedup/compare.cmake)

@@ -1,79 +1,16 @@
 # Java: the glue, the jar with both native libraries in it, the tests on every JDK, and a stranger's programs.
-#   ${LATELY_JAVA_JAR}                             the jar, built by the target lately_java_jar
+#   ${LATELY_JAVA_JAR}                             the jar for this platform, built by the target lately_java_jar
+#   ${LATELY_JAVA_DIR}/full/                       the jar for every platform that was built, with sources and
+#                                                  documentation, by the target lately_java_full_jar
 #   ${PROJECT_BINARY_DIR}/examples/dedup-java      runs examples/dedup.java (fixture dedup_java)
 
-lately_require_program(JAVAC javac "a JDK of Java 11 or later (apt-get install default-jdk-headless)")
 lately_require_program(MVN mvn "apt-get install maven")
 lately_require_program(NM nm "apt-get install binutils")
+include(cmake/glue.cmake)
 if(NOT JAVAC OR NOT MVN OR NOT NM)
     return()
 endif()
-include(cmake/jdks.cmake)
-
-set(LATELY_JAVA_SOURCE ${PROJECT_SOURCE_DIR}/bindings/java)
-set(LATELY_JAVA_DIR ${PROJECT_BINARY_DIR}/java)
 set(LATELY_JAVA_JAR ${LATELY_JAVA_DIR}/lately.jar)
-lately_find_jdks(LATELY_JDK_HOMES ${JAVAC})
-list(GET LATELY_JDK_HOMES 0 LATELY_JDK)
-
-# The folder in the jar, as Platform.java names it.
-string(TOLOWER ${CMAKE_SYSTEM_NAME} LATELY_JAVA_OS)
-string(REPLACE darwin macos LATELY_JAVA_OS ${LATELY_JAVA_OS})
-string(TOLOWER ${CMAKE_SYSTEM_PROCESSOR} LATELY_JAVA_ARCH)
-string(REPLACE amd64 x86_64 LATELY_JAVA_ARCH ${LATELY_JAVA_ARCH})
-string(REPLACE arm64 aarch64 LATELY_JAVA_ARCH ${LATELY_JAVA_ARCH})
-set(LATELY_JAVA_NATIVES ${LATELY_JAVA_DIR}/natives/native/${LATELY_JAVA_OS}-${LATELY_JAVA_ARCH})
-set(LATELY_JAVA_STAND_INS ${LATELY_JAVA_DIR}/stand-ins)
-
-# ---- the glue ----
-
-file(GLOB LATELY_JAVA_CLASSES CONFIGURE_DEPENDS ${LATELY_JAVA_SOURCE}/src/main/java/dev/lately/*.java)
-set(LATELY_JNI_HEADER ${LATELY_JAVA_DIR}/headers/dev_lately_Native.h)
-# javac writes the header only; the classes are thrown away, the jar has those of Maven.
-add_custom_command(OUTPUT ${LATELY_JNI_HEADER}
-    COMMAND ${JAVAC} --release 11 -h ${LATELY_JAVA_DIR}/headers -d ${LATELY_JAVA_DIR}/headers/classes
-            ${LATELY_JAVA_CLASSES}
-    COMMAND ${CMAKE_COMMAND} -E touch ${LATELY_JNI_HEADER}
-    DEPENDS ${LATELY_JAVA_CLASSES}
-    VERBATIM)
-
-# find_package(JNI) of CMake 3.25 does not find every JDK, and the folder is known.
-set(LATELY_JNI_INCLUDES ${LATELY_JDK}/include ${LATELY_JDK}/include/${LATELY_JAVA_OS})
-if(APPLE)
-    set(LATELY_JNI_INCLUDES ${LATELY_JDK}/include ${LATELY_JDK}/include/darwin)
-endif()
-
-set(LATELY_JNI_MAP ${LATELY_JAVA_SOURCE}/src/main/native/exports.map)
-add_library(lately_jni MODULE ${LATELY_JAVA_SOURCE}/src/main/native/lately_jni.c ${LATELY_JNI_HEADER})
-target_include_directories(lately_jni PRIVATE ${LATELY_JAVA_DIR}/headers ${LATELY_JNI_INCLUDES})
-target_compile_options(lately_jni PRIVATE -O2 -g0 -Wall -Wextra -Wpedantic -Wconversion -Werror)
-target_link_libraries(lately_jni PRIVATE lately::shared)
-set_target_properties(lately_jni PROPERTIES
-    C_STANDARD 11 C_EXTENSIONS OFF C_VISIBILITY_PRESET default
-    LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_NATIVES}
-    LINK_DEPENDS ${LATELY_JNI_MAP}
-    # Beside the core, wherever that is: what the loader does, for systems that look for the file.
-    BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN>")
-if(NOT APPLE)
-    target_link_options(lately_jni PRIVATE -Wl,--version-script=${LATELY_JNI_MAP} -Wl,--no-undefined)
-endif()
-add_custom_command(TARGET lately_jni POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_SHARED} ${LATELY_JAVA_NATIVES}/${LATELY_SONAME}
-    VERBATIM)
-
-# ---- stand-ins for tests: a library with a mistake on purpose, and a core of long ago with today's glue ----
-
-add_library(lately_java_faulty MODULE ${LATELY_JAVA_SOURCE}/src/test/native/faulty.c)
-target_include_directories(lately_java_faulty PRIVATE ${LATELY_JNI_INCLUDES})
-set_target_properties(lately_java_faulty PROPERTIES
-    OUTPUT_NAME faulty LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS})
-add_library(lately_java_old SHARED ${LATELY_JAVA_SOURCE}/src/test/native/old.c)
-set_target_properties(lately_java_old PROPERTIES
-    OUTPUT_NAME lately SOVERSION ${LATELY_ABI} LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS}/old)
-add_dependencies(lately_java_old lately_jni)
-add_custom_command(TARGET lately_java_old POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:lately_jni> ${LATELY_JAVA_STAND_INS}/old
-    VERBATIM)
 
 # ---- the jar ----
 
@@ -87,6 +24,32 @@ add_custom_command(OUTPUT ${LATELY_JAVA_JAR}
     USES_TERMINAL
     VERBATIM)
 add_custom_target(lately_java_jar ALL DEPENDS ${LATELY_JAVA_JAR})
+
+# ---- the jar for all platforms ----
+
+# What this preset has built and what those of other platforms have, packed by the first JDK, tested on each.
+set(LATELY_JAVA_FULL ${LATELY_JAVA_DIR}/full)
+set(LATELY_JAVA_PLATFORMS linux-x86_64 linux-aarch64 windows-x86_64)
+list(JOIN LATELY_JAVA_PLATFORMS "," platforms)
+set(full_runs)
+foreach(home IN LISTS LATELY_JDK_HOMES)
+    lately_jdk_name(jdk ${home})
+    list(APPEND full_runs COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${home} ${MVN} --batch-mode --no-transfer-progress
+        --file ${LATELY_JAVA_SOURCE}/pom.xml -Dlately.build=${LATELY_JAVA_FULL}/${jdk}
+        -Dlately.natives=${LATELY_JAVA_FULL}/natives -Dlately.stand-ins=${LATELY_JAVA_STAND_INS}
+        -Dlately.platforms=${platforms} clean verify)
+endforeach()
+lately_jdk_name(jdk ${LATELY_JDK})
+add_custom_target(lately_java_full_jar
+    COMMAND ${CMAKE_COMMAND} "-DPLATFORMS=${LATELY_JAVA_PLATFORMS}" "-DHERE=${LATELY_JAVA_DIR}/natives"
+            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/aarch64;${PROJECT_SOURCE_DIR}/build/windows"
+            -D TO=${LATELY_JAVA_FULL}/natives -P ${PROJECT_SOURCE_DIR}/cmake/gather_natives.cmake
+    ${full_runs}
+    COMMAND ${CMAKE_COMMAND} -D FROM=${LATELY_JAVA_FULL}/${jdk} -D TO=${LATELY_JAVA_FULL}
+            -D VERSION=${PROJECT_VERSION} -P ${PROJECT_SOURCE_DIR}/cmake/gather_jars.cmake
+    DEPENDS lately_jni lately_java_faulty lately_java_old
+    USES_TERMINAL
+    VERBATIM)
 
 # ---- tests ----
 

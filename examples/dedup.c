@@ -3,14 +3,23 @@
  *
  *     cc examples/dedup.c $(pkg-config --cflags --libs lately) -o dedup && ./dedup <records
  */
-#define _POSIX_C_SOURCE 200809L
 #include <lately.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
 
 #define MILLISECOND UINT64_C(1000000)
+
+/* A line without its newline. */
+typedef struct {
+    char *bytes;
+    size_t len, room;
+} line;
 
 static lately_filter *ten_seconds(void) {
     lately_options options = LATELY_OPTIONS_INIT;
@@ -27,24 +36,57 @@ static lately_filter *ten_seconds(void) {
     return filter;
 }
 
+/* Windows would rewrite line ends, and end the input at a byte 26. */
+static void take_bytes_as_they_are(void) {
+#ifdef _WIN32
+    _setmode(_fileno(stdin), _O_BINARY);
+    _setmode(_fileno(stdout), _O_BINARY);
+#endif
+}
+
+static int append(line *to, int byte) {
+    if (to->len == to->room) {
+        size_t room = 2 * to->room + 128;
+        char *bytes = realloc(to->bytes, room);
+        if (bytes == NULL) {
+            return 0;
+        }
+        to->bytes = bytes;
+        to->room = room;
+    }
+    to->bytes[to->len++] = (char)byte;
+    return 1;
+}
+
+/* Reads the next line; the last one may lack its newline. Returns 0 when there is none, or no memory for it. */
+static int next_line(line *to) {
+    int byte;
+
+    to->len = 0;
+    while ((byte = getchar()) != EOF && byte != '\n') {
+        if (!append(to, byte)) {
+            return 0;
+        }
+    }
+    return byte != EOF || to->len > 0;
+}
+
 /* Prints the lines that are new; `*records` is how many there were. */
 static lately_status print_first(lately_filter *filter, uint64_t *records) {
     lately_status status = LATELY_OK;
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t len;
+    line key = {0};
 
-    while (status == LATELY_OK && (len = getline(&line, &room, stdin)) > 0) {
-        size_t key = (size_t)len - (line[len - 1] == '\n');
+    while (status == LATELY_OK && next_line(&key)) {
         uint8_t verdict = LATELY_DUPLICATE;
-        status = lately_filter_observe_at(filter, (const uint8_t *)line, key, ++*records * MILLISECOND, &verdict);
+        status = lately_filter_observe_at(filter, (const uint8_t *)key.bytes, key.len, ++*records * MILLISECOND,
+                                          &verdict);
         if (verdict == LATELY_NEW) {
-            fwrite(line, 1, key, stdout);
+            fwrite(key.bytes, 1, key.len, stdout);
             putchar('\n');
         }
     }
-    free(line);
-    return status;
+    free(key.bytes);
+    return ferror(stdin) || feof(stdin) || status != LATELY_OK ? status : LATELY_ERR_NO_MEMORY;
 }
 
 static lately_status print_figures(const lately_filter *filter, uint64_t records) {
@@ -66,6 +108,7 @@ int main(void) {
     if (filter == NULL) {
         return 1;
     }
+    take_bytes_as_they_are();
     status = print_first(filter, &records);
     if (status == LATELY_OK) {
         status = print_figures(filter, records);

@@ -6,10 +6,23 @@
 
 #include <iostream>
 #include <string>
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
 
 using namespace std::chrono_literals;
 
+// Windows would rewrite line ends, and end the input at a byte 26.
+static void take_bytes_as_they_are() {
+#ifdef _WIN32
+    _setmode(_fileno(stdin), _O_BINARY);
+    _setmode(_fileno(stdout), _O_BINARY);
+#endif
+}
+
 int main() try {
+    take_bytes_as_they_are();
     std::ios::sync_with_stdio(false);
     lately::filter seen(
         lately::options::time_limited(10s).clock(lately::clock_source::manual).error_rate(1e-3));

@@ -1,14 +1,13 @@
 //! Where records come from: files in turn, or standard input; with a progress bar on a terminal.
 
 use std::fs::File;
-use std::io::{BufReader, IsTerminal, Read, Result, stderr, stdin, stdout};
-use std::os::fd::AsFd;
+use std::io::{BufReader, IsTerminal, Read, Result, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::signals::Interrupt;
+use crate::signals::{Interrupt, standard_input};
 
 /// Bytes that are read at once.
 const AT_ONCE: usize = 1 << 18;
@@ -23,7 +22,7 @@ pub(crate) struct Source {
 
 impl Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        self.interrupt.wait_for(self.file.as_fd())?;
+        self.interrupt.wait_for(&self.file)?;
         let read = self.file.read(buffer)?;
         self.bar.inc(u64::try_from(read).unwrap_or(0));
         Ok(read)
@@ -37,7 +36,7 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 
 /// Opens a file, or standard input.
 pub(crate) fn open(path: &Path, interrupt: &Rc<Interrupt>, bar: &ProgressBar) -> Result<BufReader<Source>> {
-    let file = if is_stdin(path) { File::from(stdin().as_fd().try_clone_to_owned()?) } else { File::open(path)? };
+    let file = if is_stdin(path) { standard_input()? } else { File::open(path)? };
     let source = Source { file, interrupt: Rc::clone(interrupt), bar: bar.clone() };
     Ok(BufReader::with_capacity(AT_ONCE, source))
 }

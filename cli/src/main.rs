@@ -24,6 +24,7 @@ mod report;
 mod run;
 mod secret;
 mod settings;
+#[cfg_attr(windows, path = "signals_windows.rs")]
 mod signals;
 mod state;
 mod stop;

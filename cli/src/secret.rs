@@ -2,10 +2,12 @@
 //!
 //! A file that is not there is made from the operating system's randomness, for its owner alone. A file that everybody
 //! may read, or that others may change, is refused: a secret that is known protects nobody, and a warning in a pipe is
-//! seen by nobody. That a group may read it is its owner's choice.
+//! seen by nobody. That a group may read it is its owner's choice. On Windows, which has no such modes, the file has the
+//! rights of its folder and is not judged by them.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Write};
+#[cfg(unix)]
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
@@ -15,6 +17,7 @@ use crate::stop::Stop;
 pub(crate) type Secret = (u64, u64);
 
 /// What others may not do: write (group), read, write or enter (everybody).
+#[cfg(unix)]
 const TOO_OPEN: u32 = 0o027;
 
 /// More than a well-formed file has: what is longer need not be read to its end.
@@ -32,21 +35,42 @@ pub(crate) fn open(path: &Path) -> Result<Secret, Stop> {
 }
 
 fn read(file: File) -> Result<Secret, String> {
+    expect_private(&file)?;
+    let mut text = Vec::new();
+    file.take(MOST_BYTES).read_to_end(&mut text).map_err(|error| error.to_string())?;
+    parse(&text).ok_or_else(|| String::from("not a secret: allowed is 32 hex digits, not all 0, and a line end"))
+}
+
+#[cfg(unix)]
+fn expect_private(file: &File) -> Result<(), String> {
     let mode = file.metadata().map_err(|error| error.to_string())?.permissions().mode() & 0o777;
     if mode & TOO_OPEN != 0 {
         return Err(format!("its mode {mode:04o} lets others at the secret: allowed is 0600, at most 0640"));
     }
-    let mut text = Vec::new();
-    file.take(MOST_BYTES).read_to_end(&mut text).map_err(|error| error.to_string())?;
-    parse(&text).ok_or_else(|| String::from("not a secret: allowed is 32 hex digits, not all 0, and a line end"))
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn expect_private(_: &File) -> Result<(), String> {
+    Ok(())
+}
+
+/// How a new file is opened, so that it is its owner's alone from the first byte.
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    options.mode(0o600);
+    options
 }
 
 /// Makes the file, whole or not at all: of two that begin at once the second one reads the first one's.
 fn make(path: &Path) -> Result<(), Error> {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{}.new", std::process::id()));
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&name)?;
+    let mut file = private().open(&name)?;
     let made = file.write_all(draw()?.as_bytes()).and_then(|()| fs::hard_link(&name, path));
+    drop(file);
     fs::remove_file(&name)?;
     match made {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),

@@ -1,7 +1,9 @@
-//! An interrupt (SIGINT) ends a wait for input, so that the report is still printed. Unix only.
+//! An interrupt (SIGINT) ends a wait for input, so that the report is still printed. For Unix; `signals_windows.rs` is
+//! the same for Windows.
 
-use std::io::{Error, Result};
-use std::os::fd::BorrowedFd;
+use std::fs::File;
+use std::io::{Error, Result, stdin};
+use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,12 +37,17 @@ impl Interrupt {
     }
 
     /// Waits until `input` has something to read (or has ended); an error once interrupted.
-    pub(crate) fn wait_for(&self, input: BorrowedFd<'_>) -> Result<()> {
-        let mut both = [PollFd::from_borrowed_fd(input, PollFlags::IN), PollFd::new(&self.wake, PollFlags::IN)];
+    pub(crate) fn wait_for(&self, input: &File) -> Result<()> {
+        let mut both = [PollFd::new(input, PollFlags::IN), PollFd::new(&self.wake, PollFlags::IN)];
         match poll(&mut both, None) {
             Ok(_) | Err(Errno::INTR) if self.is_raised() => Err(Error::other("interrupted")),
             Err(Errno::INTR) => self.wait_for(input),
             result => result.map(|_| ()).map_err(Error::from),
         }
     }
+}
+
+/// Standard input, as bytes and without a buffer.
+pub(crate) fn standard_input() -> Result<File> {
+    Ok(File::from(stdin().as_fd().try_clone_to_owned()?))
 }

@@ -1,17 +1,28 @@
-# Runs the dedup programs of every language on one stream: their outputs are the same, byte for byte, and what they say
-# is what an exact memory says, but for false duplicates at the rate that was asked for.
+# Runs the dedup programs of every language in LANGUAGES on one stream: their outputs are the same, byte for byte, on this
+# machine and on every other, as GOLDEN has them; and what they say is what an exact memory says, but for false
+# duplicates at the rate that was asked for. Each program is a command, whose last word is a file.
 cmake_policy(VERSION 3.25)
 
-set(languages C CPP RUST GO JAVA)
-foreach(language IN LISTS languages)
-    if(NOT EXISTS "${${language}}")
+foreach(language IN LISTS LANGUAGES)
+    list(GET ${language} -1 file)
+    if(NOT EXISTS "${file}")
         message(FATAL_ERROR "no dedup program in ${language}: '${${language}}'")
     endif()
 endforeach()
 
+# The stream and the output have the hashes that golden.txt says.
+function(expect_golden name file)
+    file(SHA256 ${file} hash)
+    file(STRINGS ${GOLDEN} golden REGEX "^${name} ")
+    if(NOT golden STREQUAL "${name} ${hash}")
+        message(FATAL_ERROR "dedup: ${file} has the hash ${hash}, and ${GOLDEN} says '${golden}'")
+    endif()
+endfunction()
+
 file(MAKE_DIRECTORY ${ROOM})
 execute_process(COMMAND ${STREAM} ${ROOM}/exact OUTPUT_FILE ${ROOM}/stream COMMAND_ERROR_IS_FATAL ANY)
-foreach(language IN LISTS languages)
+expect_golden(stream ${ROOM}/stream)
+foreach(language IN LISTS LANGUAGES)
     execute_process(COMMAND ${${language}} INPUT_FILE ${ROOM}/stream OUTPUT_FILE ${ROOM}/${language}
         COMMAND_ERROR_IS_FATAL ANY)
     file(SHA256 ${ROOM}/${language} hash)
@@ -22,6 +33,7 @@ foreach(language IN LISTS languages)
     endif()
     set(first ${hash})
 endforeach()
+expect_golden(output ${ROOM}/C)
 
 # The figures: no repeat within the window is missed, and at most two of a thousand new ones are called repeats.
 file(STRINGS ${ROOM}/C last REGEX "^read=")
@@ -38,4 +50,5 @@ if(lost LESS 0 OR lost GREATER allowed OR NOT sum EQUAL read)
     message(FATAL_ERROR "dedup: '${last}', and an exact memory finds ${new} new ones")
 endif()
 message(STATUS "dedup: ${last}; exactly ${new} were new, ${lost} of them were called duplicates")
-message(STATUS "dedup: five languages, one output")
+list(LENGTH LANGUAGES count)
+message(STATUS "dedup: ${count} languages, one output, that of every machine")

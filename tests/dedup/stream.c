@@ -5,6 +5,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
 
 #define RECORDS 160000u
 #define NEAR 9000u
@@ -57,6 +61,10 @@ int main(int count, char **arguments) {
     if (told == NULL) {
         return 1;
     }
+#ifdef _WIN32
+    /* Or line ends would be written as two bytes. */
+    _setmode(_fileno(stdout), _O_BINARY);
+#endif
     for (uint32_t n = 0; n < RECORDS; n++) {
         says[n] = text_of(n);
         fresh += says[n] == n || n % 4 == 3;

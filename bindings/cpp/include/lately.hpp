@@ -701,7 +701,7 @@ private:
 
     template <class Word, class N>
     options& set(lately::field option, Word& word, N value) noexcept {
-        constexpr auto most = std::numeric_limits<Word>::max();
+        constexpr unsigned long long most = std::numeric_limits<Word>::max();
         if (std::is_signed_v<N> && value < N{0}) {
             refuse(option, "%s = %lld: allowed is 0 to %llu", static_cast<long long>(value), most);
             return *this;

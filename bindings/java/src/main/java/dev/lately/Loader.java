@@ -2,16 +2,27 @@ package dev.lately;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Loads the two native libraries, the core and then the glue, and checks that they belong together. No system
- * property is set, nothing is left behind, and a second class loader gets a copy of its own.
+ * property is set, nothing is left behind (on Windows a later run takes it away), and a second class loader gets a copy
+ * of its own.
  */
 final class Loader {
     /** The folder that holds both libraries, instead of the jar. */
     static final String OVERRIDE = "lately.native.dir";
+
+    private static final String PREFIX = "lately-";
+
+    /** A run that has unpacked its libraries has loaded them by then. */
+    private static final Duration STARTS_WITHIN = Duration.ofHours(1);
 
     private Loader() {
     }
@@ -39,12 +50,14 @@ final class Loader {
 
     private static void loadUnpacked() {
         try {
-            Path folder = Files.createTempDirectory("lately-");
+            Path folder = Files.createTempDirectory(PREFIX);
             try {
                 unpack(folder);
                 loadFrom(folder);
             } finally {
-                delete(folder);
+                if (!delete(folder)) {
+                    sweep(folder.getParent(), Instant.now().minus(STARTS_WITHIN));
+                }
             }
         } catch (IOException e) {
             throw failure("the native libraries cannot be unpacked: " + e, e);
@@ -74,14 +87,32 @@ final class Loader {
         }
     }
 
-    /** What is loaded stays; where a loaded file cannot be deleted (Windows), the folder stays too. */
-    private static void delete(Path folder) {
+    /** What is loaded stays. Where a loaded file cannot be deleted (Windows), false: a later run will sweep it. */
+    private static boolean delete(Path folder) {
         try {
-            Files.deleteIfExists(folder.resolve(Platform.here().core()));
             Files.deleteIfExists(folder.resolve(Platform.here().glue()));
-            Files.deleteIfExists(folder);
+            Files.deleteIfExists(folder.resolve(Platform.here().core()));
+            return Files.deleteIfExists(folder);
         } catch (IOException e) {
-            folder.toFile().deleteOnExit();
+            return false;
+        }
+    }
+
+    /**
+     * Deletes what earlier runs had to leave, if it is from before (one that starts just now keeps its own) and nobody
+     * has it loaded. A link is not followed: whoever made it may have meant another folder. What cannot be done now is
+     * left to the next run.
+     */
+    static void sweep(Path temp, Instant before) {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(temp, PREFIX + "*")) {
+            for (Path folder : folders) {
+                if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getLastModifiedTime(folder).toInstant().isBefore(before)) {
+                    delete(folder);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return;
         }
     }
 

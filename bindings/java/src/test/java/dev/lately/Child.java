@@ -2,15 +2,23 @@ package dev.lately;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** A Java process of its own, by the JVM that runs the tests: how it ended, and all that it printed. */
 final class Child {
+    /** Options that the JVM needs where the tests run, such as under Wine. */
+    private static final List<String> FURTHER = Arrays.stream(System.getProperty("lately.child.options", "").split(" "))
+        .filter(option -> !option.isEmpty()).collect(Collectors.toList());
+
     final int exit;
     final String output;
 
@@ -21,24 +29,49 @@ final class Child {
 
     /** Runs {@code java -Xcheck:jni -cp CLASSPATH ARGUMENTS}. */
     static Child java(List<Path> classPath, String... arguments) throws IOException, InterruptedException {
+        return run(nativeAccess("ALL-UNNAMED"), classPath, arguments);
+    }
+
+    /** The same, with a jar on the module path, whose module is asked for and alone has native access. */
+    static Child withModule(Path jar, String module, List<Path> classPath, String... arguments)
+        throws IOException, InterruptedException {
+        List<String> options = nativeAccess(module);
+        options.addAll(List.of("-p", jar.toString(), "--add-modules", module));
+        return run(options, classPath, arguments);
+    }
+
+    /** What JDKs that ask for it are told; the others do not know the option for modules. */
+    private static List<String> nativeAccess(String who) {
+        return new ArrayList<>(
+            Runtime.version().feature() >= 24 ? List.of("--enable-native-access=" + who) : List.of());
+    }
+
+    private static Child run(List<String> options, List<Path> classPath, String... arguments)
+        throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xcheck:jni");
-        if (Runtime.version().feature() >= 24) {
-            command.add("--enable-native-access=ALL-UNNAMED");
-        }
+        command.addAll(options);
+        command.addAll(FURTHER);
         command.add("-cp");
         command.add(join(classPath));
         command.addAll(List.of(arguments));
-        File log = File.createTempFile("lately-child", ".log");
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
-        if (!process.waitFor(120, TimeUnit.SECONDS)) {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> read(process.getInputStream()));
+        if (!process.waitFor(240, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new AssertionError("no end after 120 s: " + command);
+            throw new AssertionError("no end after 240 s: " + command);
         }
-        String output = Files.readString(log.toPath(), StandardCharsets.UTF_8);
-        Files.delete(log.toPath());
-        return new Child(process.exitValue(), output);
+        return new Child(process.exitValue(), output.join());
+    }
+
+    /** All that comes; Windows ends lines with two characters. */
+    private static String read(InputStream from) {
+        try {
+            return new String(from.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String join(List<Path> paths) {

@@ -27,6 +27,21 @@ class PackedJarIT {
     }
 
     @Test
+    void itServesOnTheClassPath() throws Exception {
+        Child child = Child.java(List.of(JAR, TESTS), "stranger.Stranger");
+        assertTrue(child.output.startsWith("NEW DUPLICATE\nunnamed module"), child.toString());
+        assertEquals(0, child.exit);
+    }
+
+    /** Without a warning of the JVM: the module alone is given native access. */
+    @Test
+    void itServesAsAModule() throws Exception {
+        Child child = Child.withModule(JAR, "dev.lately", List.of(TESTS), "stranger.Stranger");
+        assertEquals(List.of("NEW DUPLICATE", "module dev.lately"), child.output.lines().collect(Collectors.toList()));
+        assertEquals(0, child.exit);
+    }
+
+    @Test
     void twoClassLoadersHaveItApart() throws Exception {
         Child child = Child.java(List.of(TESTS), TwoLoaders.class.getName(), JAR.toString(), TESTS + "/");
         assertEquals(List.of("NEW DUPLICATE", "NEW DUPLICATE", "apart: true", "collected: true", "NEW DUPLICATE"),
@@ -38,12 +53,10 @@ class PackedJarIT {
     void itHasClassesAndTwoLibrariesAndAName() throws Exception {
         try (JarFile jar = new JarFile(JAR.toFile())) {
             assertEquals("dev.lately", jar.getManifest().getMainAttributes().getValue("Automatic-Module-Name"));
-            String folder = Platform.here().folder().substring(1);
             Set<String> natives = jar.stream().map(entry -> entry.getName())
                 .filter(name -> name.startsWith("native/") && !name.endsWith("/"))
                 .collect(Collectors.toCollection(TreeSet::new));
-            assertEquals(new TreeSet<>(List.of(folder + Platform.here().core(), folder + Platform.here().glue())),
-                natives);
+            assertEquals(librariesOf(platforms()), natives);
             List<String> others = jar.stream().map(entry -> entry.getName())
                 .filter(name -> !name.startsWith("native/") && !name.startsWith("META-INF/") && !name.endsWith("/"))
                 .filter(name -> !name.matches("dev/lately/[\\w-]+(\\$\\w+)?\\.class")).collect(Collectors.toList());
@@ -51,22 +64,61 @@ class PackedJarIT {
         }
     }
 
-    /** By the system's own tool, on the library in the jar: what Java looks up, and nothing else. */
-    @Test
-    void theGlueShowsItsFunctionsOnly(@TempDir Path temp) throws Exception {
-        Path glue = temp.resolve(Platform.here().glue());
-        try (JarFile jar = new JarFile(JAR.toFile())) {
-            Files.copy(jar.getInputStream(jar.getEntry(Platform.here().folder().substring(1) + Platform.here().glue())),
-                glue);
+    /** The platforms that the build has put in, as it says; if it says none, the one that this is. */
+    private static List<Platform> platforms() {
+        String names = System.getProperty("lately.platforms");
+        if (names == null || names.isEmpty()) {
+            return List.of(Platform.here());
         }
-        Process nm = new ProcessBuilder("nm", "-D", "--defined-only", glue.toString()).start();
-        String[] lines = new String(nm.getInputStream().readAllBytes(), "UTF-8").trim().split("\n");
-        assertEquals(0, nm.waitFor());
-        Set<String> shown = Arrays.stream(lines).map(line -> line.replaceAll(".* ", "")).collect(Collectors.toSet());
+        return Arrays.stream(names.split(",")).map(name -> new Platform(name.split("-")[0], name.split("-")[1]))
+            .collect(Collectors.toList());
+    }
+
+    private static Set<String> librariesOf(List<Platform> platforms) {
+        Set<String> names = new TreeSet<>();
+        for (Platform platform : platforms) {
+            names.add(platform.folder().substring(1) + platform.core());
+            names.add(platform.folder().substring(1) + platform.glue());
+        }
+        return names;
+    }
+
+    /** Each file is a library of the system and the machine that its folder names, by the first bytes of its format. */
+    @Test
+    void theLibrariesAreThoseOfTheirPlatforms() throws Exception {
+        try (JarFile jar = new JarFile(JAR.toFile())) {
+            for (Platform platform : platforms()) {
+                for (String name : librariesOf(List.of(platform))) {
+                    byte[] bytes = jar.getInputStream(jar.getEntry(name)).readAllBytes();
+                    assertEquals(platform.folder(), "/native/" + Binary.platformOf(bytes) + "/", name);
+                }
+            }
+        }
+    }
+
+    /** What Java looks up, and nothing else: in a DLL by its table, in the others by a tool that reads all of them. */
+    @Test
+    void theGluesShowTheirFunctionsOnly(@TempDir Path temp) throws Exception {
         Set<String> natives = Arrays.stream(Native.class.getDeclaredMethods())
             .filter(method -> java.lang.reflect.Modifier.isNative(method.getModifiers()))
-            .map(method -> "Java_dev_lately_Native_" + method.getName()).collect(Collectors.toSet());
+            .map(method -> "Java_dev_lately_Native_" + method.getName()).collect(Collectors.toCollection(TreeSet::new));
         assertTrue(natives.size() > 20);
-        assertEquals(new TreeSet<>(natives), new TreeSet<>(shown));
+        try (JarFile jar = new JarFile(JAR.toFile())) {
+            for (Platform platform : platforms()) {
+                String name = platform.folder().substring(1) + platform.glue();
+                byte[] glue = jar.getInputStream(jar.getEntry(name)).readAllBytes();
+                Set<String> shown = name.endsWith(".dll") ? Binary.exportsOf(glue) : shownBy(glue, temp);
+                assertEquals(natives, shown, name);
+            }
+        }
+    }
+
+    private static Set<String> shownBy(byte[] library, Path temp) throws Exception {
+        Path file = Files.write(temp.resolve("library.so"), library);
+        Process readelf = new ProcessBuilder("readelf", "-W", "--dyn-syms", file.toString()).start();
+        String text = new String(readelf.getInputStream().readAllBytes(), "UTF-8");
+        assertEquals(0, readelf.waitFor());
+        return text.lines().filter(line -> line.matches(".* (GLOBAL|WEAK) .*") && !line.contains(" UND "))
+            .map(line -> line.replaceAll(".* ", "")).collect(Collectors.toCollection(TreeSet::new));
     }
 }

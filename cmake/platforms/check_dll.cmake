@@ -1,0 +1,36 @@
+# The DLL exports exactly the committed list, as the shared library for Linux does; the import library offers the same; and
+# the DLL needs nothing that is not part of Windows.
+cmake_policy(VERSION 3.25)
+
+execute_process(COMMAND ${OBJDUMP} -p ${DLL} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+# Lines of the name table: "	[   3] lately_filter_clear"; newer tools have " +base[   4]" between.
+string(REGEX MATCH "Ordinal/Name Pointer\\] Table[^\n]*\n(\t[^\n]*\n)+" table "${text}")
+string(REGEX MATCHALL "\t[^\n]*" names "${table}")
+list(TRANSFORM names REPLACE "^.*\\] " "")
+list(SORT names)
+file(STRINGS ${SYMBOLS} listed)
+if(NOT names STREQUAL listed)
+    message(FATAL_ERROR "${DLL} exports\n  ${names}\nand tests/symbols.txt has\n  ${listed}")
+endif()
+list(LENGTH names count)
+message(STATUS "exports: ${count} symbols, exactly those of tests/symbols.txt")
+
+execute_process(COMMAND ${NM} ${IMPORT} OUTPUT_VARIABLE offered ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "I __imp_[A-Za-z0-9_]+" offered "${offered}")
+list(TRANSFORM offered REPLACE "^I __imp_" "")
+list(SORT offered)
+if(NOT offered STREQUAL listed)
+    message(FATAL_ERROR "${IMPORT} offers\n  ${offered}\nand tests/symbols.txt has\n  ${listed}")
+endif()
+message(STATUS "import library: the same ${count} symbols")
+
+string(REGEX MATCHALL "DLL Name: [^\n]+" needed "${text}")
+list(TRANSFORM needed REPLACE "DLL Name: " "")
+list(TRANSFORM needed TOLOWER)
+list(REMOVE_DUPLICATES needed)
+set(foreign ${needed})
+list(FILTER foreign EXCLUDE REGEX "^(kernel32|ntdll|msvcrt|userenv|ws2_32|bcryptprimitives|api-ms-win-[a-z0-9-]+)\\.dll$")
+if(foreign OR NOT needed)
+    message(FATAL_ERROR "${DLL} needs ${foreign} beside it")
+endif()
+message(STATUS "needs: ${needed}")

@@ -1,0 +1,21 @@
+# examples/dedup.* on the platform: the same verdicts as on this machine, by tests/dedup/golden.txt. Where Go
+# and Java run too, LATELY_DEDUP_LANGUAGES names them, and LATELY_DEDUP_GO and LATELY_DEDUP_JAVA are their commands.
+
+include(cmake/dedup_programs.cmake)
+
+# Built as the tests are, which share its parts.
+set(dedup_rust ${LATELY_CARGO_DIR}/${LATELY_TARGET}/debug/examples/dedup${CMAKE_EXECUTABLE_SUFFIX})
+add_custom_target(lately_dedup_rust ALL
+    COMMAND ${LATELY_CROSS_CARGO} build --profile test ${LATELY_CARGO_FLAGS} -p lately --example dedup
+    BYPRODUCTS ${dedup_rust}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    USES_TERMINAL
+    VERBATIM)
+add_dependencies(lately_dedup_rust lately_rust)
+
+set(on ${CMAKE_CROSSCOMPILING_EMULATOR})
+add_test(NAME examples.dedup COMMAND ${CMAKE_COMMAND} "-DLANGUAGES=C;CPP;RUST${LATELY_DEDUP_LANGUAGES}"
+    -D GOLDEN=${PROJECT_SOURCE_DIR}/tests/dedup/golden.txt "-DSTREAM=${on};$<TARGET_FILE:dedup_stream>"
+    "-DC=${on};$<TARGET_FILE:dedup_c>" "-DCPP=${on};$<TARGET_FILE:dedup_cpp>" "-DRUST=${on};${dedup_rust}"
+    "-DGO=${LATELY_DEDUP_GO}" "-DJAVA=${LATELY_DEDUP_JAVA}" -D ROOM=${PROJECT_BINARY_DIR}/compared
+    -P ${PROJECT_SOURCE_DIR}/tests/dedup/compare.cmake)

@@ -1,0 +1,32 @@
+# The Rust suite of the library, built for the platform and run there: its unit tests, and every file of tests/ but
+# those that test this machine. A new file is taken along by itself, and so is what it reads (tests/vectors, tests/golden).
+
+# readme compiles the examples of README.md with this machine's own compiler and cargo.
+set(LATELY_TESTS_OF_THIS_MACHINE readme)
+
+file(GLOB suites RELATIVE ${PROJECT_SOURCE_DIR}/tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.rs)
+list(TRANSFORM suites REPLACE "\\.rs$" "")
+list(REMOVE_ITEM suites ${LATELY_TESTS_OF_THIS_MACHINE})
+set(chosen --lib ${suites})
+list(TRANSFORM chosen PREPEND "--test;" REGEX "^[a-z]")
+list(JOIN chosen ";" chosen)
+
+add_custom_target(lately_rust_tests ALL
+    COMMAND ${LATELY_CROSS_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p lately ${chosen}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    USES_TERMINAL
+    VERBATIM)
+# One after the other: both want every core.
+add_dependencies(lately_rust_tests lately_rust)
+
+# A test of cargo, which is given whole minutes: qemu is slower than a processor by ten times and more.
+function(lately_add_rust_test name)
+    add_test(NAME rust.${name} COMMAND ${LATELY_CROSS_CARGO} test ${LATELY_CARGO_FLAGS} -p lately ${ARGN}
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(rust.${name} PROPERTIES LABELS rust)
+endfunction()
+
+lately_add_rust_test(unit --lib)
+foreach(suite IN LISTS suites)
+    lately_add_rust_test(${suite} --test ${suite})
+endforeach()

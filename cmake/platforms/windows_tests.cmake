@@ -1,0 +1,39 @@
+# What only the preset `windows` has: the DLL's exports and details, the tool, Go, Java and the examples, under Wine.
+
+include(cmake/platforms/wine.cmake)
+
+# ---- the DLL ----
+
+lately_require_program(OBJDUMP ${LATELY_GNU}-objdump "apt-get install gcc-mingw-w64-x86-64")
+lately_require_program(MINGW_NM ${LATELY_GNU}-nm "apt-get install gcc-mingw-w64-x86-64")
+add_test(NAME artefacts.exports COMMAND ${CMAKE_COMMAND} -D OBJDUMP=${OBJDUMP} -D DLL=${LATELY_SHARED}
+    -D NM=${MINGW_NM} -D IMPORT=${LATELY_IMPORT} -D SYMBOLS=${PROJECT_SOURCE_DIR}/tests/symbols.txt -P ${PROJECT_SOURCE_DIR}/cmake/platforms/check_dll.cmake)
+
+add_executable(lately_details tests/windows/details.c)
+target_link_libraries(lately_details PRIVATE version)
+target_include_directories(lately_details PRIVATE ${LATELY_INCLUDE_DIR})
+target_compile_options(lately_details PRIVATE -Wall -Wextra -Werror)
+add_test(NAME artefacts.details.dll COMMAND lately_details ${LATELY_SHARED} lately.dll)
+
+# ---- the tool ----
+
+set(LATELY_EXE ${PROJECT_BINARY_DIR}/bin/lately.exe)
+lately_add_resource(LATELY_EXE_RESOURCE lately.exe 1)
+add_custom_target(lately_tool ALL
+    COMMAND ${LATELY_CROSS_CARGO} rustc --release ${LATELY_CARGO_FLAGS} -p lately-cli --bin lately
+            -- -C link-arg=${LATELY_EXE_RESOURCE}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_BUILT}/lately.exe ${LATELY_EXE}
+    DEPENDS ${LATELY_EXE_RESOURCE}
+    BYPRODUCTS ${LATELY_EXE}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    USES_TERMINAL
+    VERBATIM)
+add_dependencies(lately_tool lately_rust)
+add_test(NAME artefacts.details.exe COMMAND lately_details ${LATELY_EXE} lately.exe)
+add_test(NAME tool COMMAND ${CMAKE_COMMAND} -D WINE=${LATELY_WINE_SCRIPT} -D TOOL=${LATELY_EXE}
+    -D ROOM=${PROJECT_BINARY_DIR}/tool -P ${PROJECT_SOURCE_DIR}/cmake/platforms/check_tool.cmake)
+
+# ---- the other languages ----
+
+include(cmake/platforms/windows_go.cmake)
+include(cmake/platforms/windows_java.cmake)
