@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,10 +39,13 @@ class NoMemoryTest {
         File log = File.createTempFile("lately-limited", ".log");
         String java = new File(System.getProperty("java.home"), "bin/java").toString();
         String classes = Child.classesOf(Filter.class) + File.pathSeparator + Child.classesOf(NoMemory.class);
-        Process process = new ProcessBuilder("/bin/sh", "-c", "ulimit -v 2000000 && exec \"$@\"", "sh", java,
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "ulimit -v 2000000 && exec \"$@\"", "sh", java,
             "-Xcheck:jni", "-Xint", "-Xms160m", "-Xmx160m", "-XX:+UseSerialGC", "-XX:CompressedClassSpaceSize=32m",
-            "-XX:ReservedCodeCacheSize=16m", "-cp", classes, NoMemory.class.getName())
-            .redirectErrorStream(true).redirectOutput(log).start();
+            "-XX:ReservedCodeCacheSize=16m", "-cp", classes, NoMemory.class.getName()));
+        if (Runtime.version().feature() >= 24) {
+            command.add(command.indexOf("-Xint"), "--enable-native-access=ALL-UNNAMED");
+        }
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
         int exit = process.waitFor();
         String output = Files.readString(log.toPath());
         assertEquals("build: NO_MEMORY 0\ntake: NO_MEMORY 0\ncopy: NO_MEMORY 0\nbatch: NO_MEMORY 0\n"
