@@ -51,6 +51,9 @@ typedef struct verbs {
     lately_status (*stats_reset)(void *);
     lately_status (*secret)(const void *, uint64_t *, uint64_t *);
     lately_status (*hash)(const void *, const uint8_t *, size_t, uint64_t *);
+    lately_status (*snapshot_size)(const void *, size_t *);
+    lately_status (*snapshot_write)(const void *, uint8_t *, size_t, size_t *);
+    lately_status (*load)(const uint8_t *, size_t, int64_t, const lately_load_options *, void **, lately_error *);
     lately_status (*act)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *);
     lately_status (*act_on_keys)(void *, jint, batch *);
     lately_status (*act_on_hashes)(void *, jint, batch *);
@@ -594,6 +597,117 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_directBatch(JNIEnv *env, jclass se
     if (status != LATELY_OK) {
         fail(env, status, 0, "", b.done);
     }
+}
+
+/* ---- snapshots ---- */
+
+/* The bytes of a snapshot outside of Java's heap, more than an array can hold if need be. Snapshot.java frees them. */
+typedef struct block {
+    uint8_t *bytes;
+    size_t size;
+    size_t room;
+} block;
+
+static block *block_of(jlong address)
+{
+    return (block *)(intptr_t)address;
+}
+
+/* Room for `room` bytes; 0 with an exception pending if there is none. */
+static int block_grow(JNIEnv *env, block *b, size_t room)
+{
+    if (room <= b->room) {
+        return 1;
+    }
+    uint8_t *bytes = realloc(b->bytes, room);
+    if (bytes == NULL) {
+        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+        return 0;
+    }
+    b->bytes = bytes;
+    b->room = room;
+    return 1;
+}
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_block(JNIEnv *env, jclass self)
+{
+    (void)self;
+    block *b = calloc(1, sizeof *b);
+    if (b == NULL) {
+        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+    }
+    return (jlong)(intptr_t)b;
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_blockFree(JNIEnv *env, jclass self, jlong address)
+{
+    (void)env;
+    (void)self;
+    free(block_of(address)->bytes);
+    free(block_of(address));
+}
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_blockSize(JNIEnv *env, jclass self, jlong address)
+{
+    (void)env;
+    (void)self;
+    return (jlong)block_of(address)->size;
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_blockRead(JNIEnv *env, jclass self, jlong address, jlong from,
+                                                        jbyteArray into, jint length)
+{
+    (void)self;
+    (*env)->SetByteArrayRegion(env, into, 0, length, (const jbyte *)block_of(address)->bytes + from);
+}
+
+/* Room doubles, so that a long stream is not copied for every piece of it. */
+JNIEXPORT void JNICALL Java_dev_lately_Native_blockAppend(JNIEnv *env, jclass self, jlong address, jbyteArray bytes,
+                                                          jint start, jint length)
+{
+    (void)self;
+    block *b = block_of(address);
+    size_t size = b->size + (size_t)length;
+    if (size > b->room && !block_grow(env, b, size < 2 * b->room ? 2 * b->room : size)) {
+        return;
+    }
+    (*env)->GetByteArrayRegion(env, bytes, start, length, (jbyte *)b->bytes + b->size);
+    b->size = size;
+}
+
+/* What other threads insert meanwhile can make a filter larger than it said: then it says so again. */
+JNIEXPORT void JNICALL Java_dev_lately_Native_snapshot(JNIEnv *env, jclass self, jlong handle, jlong address)
+{
+    (void)self;
+    const holder *h = holder_of(handle);
+    block *b = block_of(address);
+    size_t size = 0;
+    lately_status status = h->verbs->snapshot_size(h->filter, &size);
+    do {
+        if (!block_grow(env, b, size)) {
+            return;
+        }
+        status = h->verbs->snapshot_write(h->filter, b->bytes, b->room, &size);
+    } while (status == LATELY_ERR_SHORT_BUFFER);
+    b->size = status == LATELY_OK ? size : 0;
+    finish(env, status);
+}
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_load(JNIEnv *env, jclass self, jlong address, jlong elapsed,
+                                                    jlong memory, jlong secret_lo, jlong secret_hi, jboolean shared)
+{
+    (void)self;
+    const block *b = block_of(address);
+    lately_load_options options = LATELY_LOAD_OPTIONS_INIT;
+    lately_error error = LATELY_ERROR_INIT;
+    options.memory = (uint64_t)memory;
+    options.secret_lo = (uint64_t)secret_lo;
+    options.secret_hi = (uint64_t)secret_hi;
+    holder *h = holder_room(env, shared ? &shared_verbs : &unshared_verbs);
+    if (h == NULL) {
+        return 0;
+    }
+    return handed_out(env, h, h->verbs->load(b->bytes, b->size, elapsed, &options, &h->filter, &error), &error);
 }
 
 /* ---- versions and names ---- */

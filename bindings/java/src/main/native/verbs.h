@@ -63,6 +63,25 @@ static lately_status NAME(hash)(const void *filter, const uint8_t *key, size_t l
     return CALL(hash)(filter, key, len, hash);
 }
 
+static lately_status NAME(snapshot_size)(const void *filter, size_t *size)
+{
+    return CALL(snapshot_size)(filter, size);
+}
+
+static lately_status NAME(snapshot_write)(const void *filter, uint8_t *buffer, size_t len, size_t *written)
+{
+    return CALL(snapshot_write)(filter, buffer, len, written);
+}
+
+static lately_status NAME(load)(const uint8_t *bytes, size_t len, int64_t elapsed_ns,
+                                const lately_load_options *options, void **filter, lately_error *error)
+{
+    HANDLE *made = NULL;
+    lately_status status = CALL(load)(bytes, len, elapsed_ns, options, &made, error);
+    *filter = made;
+    return status;
+}
+
 static lately_status NAME(act)(void *filter, jint verb, const uint8_t *key, size_t len, uint64_t tick,
                                uint8_t *answer)
 {
@@ -125,6 +144,9 @@ static const verbs NAME(verbs) = {
     .stats_reset = NAME(stats_reset),
     .secret = NAME(secret),
     .hash = NAME(hash),
+    .snapshot_size = NAME(snapshot_size),
+    .snapshot_write = NAME(snapshot_write),
+    .load = NAME(load),
     .act = NAME(act),
     .act_on_keys = NAME(act_on_keys),
     .act_on_hashes = NAME(act_on_hashes),

@@ -1,9 +1,14 @@
 package dev.lately;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * A filter for any number of threads that answers "have I seen this lately?"
@@ -30,7 +35,7 @@ import java.time.Instant;
  *
  * <p><strong>Cost.</strong> A single call costs some tens of nanoseconds to cross into native code and back, then a
  * hash of the key and about {@link Plan#cacheLinesPerObserve} cache lines; a batch crosses once. Beside the cells a
- * filter has 16 to 200 KiB for the locks, and up to 8 KiB on Java's heap.
+ * filter has 8 to 40 KiB for the locks (119 with rows of 200 cells), and up to 8 KiB on Java's heap.
  *
  * <p>A key is bytes: an array, a {@link ByteBuffer}, a string by its UTF-8 (a lone surrogate becomes a question mark,
  * as in {@link String#getBytes(java.nio.charset.Charset)}), or a number by its 8 bytes, little-endian. All forms with
@@ -110,6 +115,98 @@ public final class Filter extends ByteBatches implements AutoCloseable {
             return new Filter(handle.copy());
         } finally {
             leave(lane);
+        }
+    }
+
+    /**
+     * Writes the filter as bytes, from which {@link #readFrom} and every other language make an equal one. Other threads
+     * may go on: every call that returned before this one began is in it, none that began after it returned is. The
+     * secret of a keyed filter is not in it.
+     *
+     * @param out where to; it is neither flushed nor closed, and waits for nothing that the filter holds
+     * @return how many bytes were written
+     * @throws IOException from the stream
+     * @throws LatelyException with {@link Status#NO_MEMORY}
+     * @throws IllegalStateException if the filter is closed
+     */
+    public long writeTo(OutputStream out) throws IOException {
+        Objects.requireNonNull(out, "out");
+        try (Snapshot snapshot = new Snapshot()) {
+            return fill(snapshot).writeTo(out);
+        }
+    }
+
+    /**
+     * The filter as bytes; see {@link #writeTo}.
+     *
+     * @return the snapshot
+     * @throws LatelyException with {@link Status#TOO_LARGE} if no array can hold it; with {@link Status#NO_MEMORY}
+     * @throws IllegalStateException if the filter is closed
+     */
+    public byte[] snapshot() {
+        try (Snapshot snapshot = new Snapshot()) {
+            return fill(snapshot).toArray();
+        }
+    }
+
+    private Snapshot fill(Snapshot snapshot) {
+        int lane = handle.enter();
+        try {
+            return snapshot.of(handle.address);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    /**
+     * Loads a filter from a stream, which is read up to the last byte of the snapshot and no further. Any bytes are safe
+     * to read: they are a filter or an exception, and memory grows with what comes, not with what is announced.
+     *
+     * @param in where from; it is not closed
+     * @param elapsed the time that passed since the snapshot was written, at least 0: every age grows by it. 0 is right
+     *     where the ticks of the records tell what passed. A kind without time takes any
+     * @param options limit of memory, secret, type of handle
+     * @return the filter, to be closed
+     * @throws IOException from the stream, also when it ends within the snapshot
+     * @throws LatelyException with {@link Status#MAGIC}, {@link Status#VERSION}, {@link Status#CHECKSUM} or
+     *     {@link Status#CORRUPT} for what is no snapshot, {@link Status#TOO_LARGE}, {@link Status#SECRET},
+     *     {@link Status#ELAPSED}, {@link Status#NO_MEMORY}
+     */
+    public static Filter readFrom(InputStream in, Duration elapsed, LoadOptions options) throws IOException {
+        Objects.requireNonNull(in, "in");
+        long passed = Snapshot.nanoseconds(elapsed);
+        try (Snapshot snapshot = new Snapshot()) {
+            return new Filter(Handle.loaded(snapshot.of(in, Objects.requireNonNull(options, "options")), passed, options));
+        }
+    }
+
+    /**
+     * Loads a filter from the bytes of a snapshot and nothing else; as {@link #readFrom}.
+     *
+     * @param bytes what {@link #snapshot} gave, here or elsewhere
+     * @param elapsed the time that passed since the snapshot was written, at least 0
+     * @param options limit of memory, secret, type of handle
+     * @return the filter, to be closed
+     * @throws LatelyException as {@link #readFrom}
+     */
+    public static Filter load(byte[] bytes, Duration elapsed, LoadOptions options) {
+        return load(ByteBuffer.wrap(bytes), elapsed, options);
+    }
+
+    /**
+     * Loads a filter from the bytes between position and limit, which stay as they are; as {@link #readFrom}.
+     *
+     * @param bytes a snapshot
+     * @param elapsed the time that passed since the snapshot was written, at least 0
+     * @param options limit of memory, secret, type of handle
+     * @return the filter, to be closed
+     * @throws LatelyException as {@link #readFrom}
+     */
+    public static Filter load(ByteBuffer bytes, Duration elapsed, LoadOptions options) {
+        long passed = Snapshot.nanoseconds(elapsed);
+        Objects.requireNonNull(options, "options");
+        try (Snapshot snapshot = new Snapshot()) {
+            return new Filter(Handle.loaded(snapshot.of(bytes), passed, options));
         }
     }
 

@@ -31,6 +31,12 @@ final class Handle implements Runnable {
         return new Handle(new OneAtATime(), Native.create(options.words(), false));
     }
 
+    /** Builds a native filter of a snapshot. */
+    static Handle loaded(Snapshot snapshot, long elapsed, LoadOptions options) {
+        boolean shared = options.isShared();
+        return new Handle(shared ? new ManyAtOnce() : new OneAtATime(), snapshot.load(elapsed, options));
+    }
+
     /** Another filter with the same content; to be called inside. */
     Handle copy() {
         return new Handle(gate.another(), Native.copy(address));

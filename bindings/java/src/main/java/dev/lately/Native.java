@@ -10,7 +10,7 @@ import java.nio.LongBuffer;
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 2;
+    static final int GLUE = 3;
 
     /** What to do with a key. Batches know the first three. */
     static final int OBSERVE = 0;
@@ -64,6 +64,23 @@ final class Native {
     static native void statsReset(long handle);
 
     static native void secret(long handle, long[] words);
+
+    /** Bytes outside of Java's heap, to be freed by {@link #blockFree}; {@link Snapshot} does. */
+    static native long block();
+
+    static native void blockFree(long block);
+
+    static native long blockSize(long block);
+
+    static native void blockRead(long block, long from, byte[] into, int length);
+
+    static native void blockAppend(long block, byte[] bytes, int start, int length);
+
+    /** Fills the block with the snapshot of a filter. */
+    static native void snapshot(long handle, long block);
+
+    /** A filter of either type, of the snapshot in the block. */
+    static native long load(long block, long elapsed, long memory, long secretLo, long secretHi, boolean shared);
 
     /** One key, by bytes of an array, of a direct buffer, or as 8 bytes little-endian. Returns the answer, 0 or 1. */
     static native int bytes(long handle, int verb, byte[] key, int start, int length, long tick);

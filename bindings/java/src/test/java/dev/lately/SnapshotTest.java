@@ -1,0 +1,317 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.lately.Script.Row;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Snapshots: the bytes of a filter, from and into both handles, by arrays, buffers and streams; and any other bytes. */
+class SnapshotTest {
+    private static final Duration NOTHING = Duration.ZERO;
+    private static final LoadOptions PLAIN = new LoadOptions();
+    private static final int KEYS = 300;
+
+    /** Where the format says how many bytes there are. */
+    private static final int LENGTH_AT = 16;
+
+    private static LoadOptions options(Held held) {
+        return held == Held.SHARED ? PLAIN : PLAIN.unshared();
+    }
+
+    /** A filter with some keys in it. */
+    private static Filter lived(Row row, Held held) {
+        Filter filter = row.filter(held);
+        for (int i = 0; i < KEYS; i++) {
+            if (row.hasTicks) {
+                filter.observeAt(i % 251, i * 1000L);
+            } else {
+                filter.observe(i % 251);
+            }
+        }
+        return filter;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aRestoredFilterGoesOnAsTheOriginal() throws IOException {
+        return Script.rows().stream().flatMap(row -> Arrays.stream(Held.values()).flatMap(from ->
+            Arrays.stream(Held.values()).map(to ->
+                DynamicTest.dynamicTest(row + ", " + from + " to " + to, () -> goesOn(row, from, to)))));
+    }
+
+    private static void goesOn(Row row, Held from, Held to) throws IOException {
+        try (Filter filter = lived(row, from)) {
+            LoadOptions options = options(to);
+            if (isKeyed(filter)) {
+                options = options.secret(filter.secret());
+            }
+            byte[] bytes = filter.snapshot();
+            ByteArrayOutputStream stream = new ByteArrayOutputStream();
+            assertEquals(bytes.length, filter.writeTo(stream));
+            assertArrayEquals(bytes, stream.toByteArray());
+            ByteBuffer direct = Try.direct(bytes);
+            try (Filter array = Filter.load(bytes, NOTHING, options);
+                Filter buffer = Filter.load(direct, NOTHING, options);
+                Filter read = Filter.readFrom(new ByteArrayInputStream(bytes), NOTHING, options)) {
+                assertEquals(bytes.length, direct.remaining());
+                assertArrayEquals(bytes, array.snapshot());
+                for (int i = 0; i < 1000; i++) {
+                    Verdict want = filter.observe(i * 7L % 613);
+                    assertEquals(want, array.observe(i * 7L % 613), "key " + i);
+                    assertEquals(want, buffer.observe(i * 7L % 613), "key " + i);
+                    assertEquals(want, read.observe(i * 7L % 613), "key " + i);
+                }
+                assertArrayEquals(filter.snapshot(), read.snapshot());
+            }
+        }
+    }
+
+    private static boolean isKeyed(Filter filter) {
+        try {
+            filter.secret();
+            return true;
+        } catch (LatelyException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void timePassesOnTheDisk() {
+        try (Filter filter = Try.filter()) {
+            filter.observeAt("a", 5_000_000_000L);
+            byte[] bytes = filter.snapshot();
+            try (Filter soon = Filter.load(bytes, Duration.ofSeconds(10), PLAIN);
+                Filter late = Filter.load(bytes, Duration.ofSeconds(100), PLAIN)) {
+                assertEquals(Verdict.DUPLICATE, soon.contains("a"));
+                assertEquals(15_000_000_000L, soon.stats().clock());
+                assertEquals(Verdict.NEW, late.contains("a"));
+            }
+        }
+    }
+
+    @Test
+    void theTimeThatPassedIsKnownAndNotNegative() {
+        try (Filter filter = Try.filter()) {
+            byte[] bytes = filter.snapshot();
+            Try.fails(Status.ELAPSED, () -> Filter.load(bytes, Duration.ofNanos(-1), PLAIN));
+            Try.fails(Status.ELAPSED, () -> Filter.load(bytes, Duration.ofDays(200_000), PLAIN));
+            assertThrows(NullPointerException.class, () -> Filter.load(bytes, null, PLAIN));
+            assertThrows(NullPointerException.class, () -> Filter.load(bytes, NOTHING, null));
+            assertThrows(NullPointerException.class, () -> Filter.readFrom(null, NOTHING, PLAIN));
+            assertThrows(NullPointerException.class, () -> filter.writeTo(null));
+        }
+    }
+
+    @Test
+    void theSecretIsAskedFor() {
+        Options options = Options.agePartitioned(100).keyed(true).secret(new Secret(3, 4)).build();
+        try (Filter filter = new Filter(options)) {
+            filter.observe("a");
+            byte[] bytes = filter.snapshot();
+            Try.fails(Status.SECRET, () -> Filter.load(bytes, NOTHING, PLAIN));
+            Try.fails(Status.SECRET, () -> Filter.load(bytes, NOTHING, PLAIN.secret(new Secret(4, 3))));
+            try (Filter restored = Filter.load(bytes, NOTHING, PLAIN.secret(new Secret(3, 4)))) {
+                assertEquals(Verdict.DUPLICATE, restored.observe("a"));
+                assertEquals(new Secret(3, 4), restored.secret());
+            }
+        }
+    }
+
+    @Test
+    void memoryIsLimited() {
+        try (Filter filter = new Filter(Options.tinySet(1_000_000).build())) {
+            byte[] bytes = filter.snapshot();
+            long cells = filter.stats().bytes();
+            Filter.load(bytes, NOTHING, PLAIN.memory(cells)).close();
+            Try.fails(Status.TOO_LARGE, () -> Filter.load(bytes, NOTHING, PLAIN.memory(cells - 1)));
+            InputStream stream = new ByteArrayInputStream(bytes);
+            Try.fails(Status.TOO_LARGE, () -> Filter.readFrom(stream, NOTHING, PLAIN.memory(1000)));
+        }
+    }
+
+    /** Every length and every bit of a small snapshot, from an array and from a stream. */
+    @Test
+    void anyOtherBytesAreAnException() throws IOException {
+        try (Filter filter = Try.filter()) {
+            filter.observeAt("a", 1);
+            byte[] bytes = filter.snapshot();
+            for (int length = 0; length < bytes.length; length++) {
+                byte[] cut = Arrays.copyOf(bytes, length);
+                assertThrows(LatelyException.class, () -> Filter.load(cut, NOTHING, PLAIN));
+                assertThrows(EOFException.class, () -> read(cut));
+            }
+            for (int bit = 0; bit < bytes.length * 8; bit++) {
+                byte[] flipped = bytes.clone();
+                flipped[bit / 8] ^= (byte) (1 << bit % 8);
+                assertThrows(LatelyException.class, () -> Filter.load(flipped, NOTHING, PLAIN));
+                assertThrows(Exception.class, () -> read(flipped));
+            }
+        }
+    }
+
+    private static void read(byte[] bytes) throws IOException {
+        Filter.readFrom(new ByteArrayInputStream(bytes), NOTHING, PLAIN).close();
+    }
+
+    /** An announced length takes nothing: memory grows with what comes. */
+    @Test
+    void aLyingLengthTakesNoMemory() {
+        try (Filter filter = Try.filter()) {
+            for (long length : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40, 1L << 32, 57, 24, 1, 0}) {
+                byte[] bytes = filter.snapshot();
+                ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(LENGTH_AT, length);
+                Try.fails(Status.CORRUPT, () -> Filter.load(bytes, NOTHING, PLAIN));
+                assertThrows(Exception.class, () -> read(bytes));
+                boolean long_ = Long.compareUnsigned(length, 1 << 20) > 0;
+                InputStream stream = new ByteArrayInputStream(bytes);
+                LatelyException thrown = long_
+                    ? Try.fails(Status.TOO_LARGE, () -> Filter.readFrom(stream, NOTHING, PLAIN.memory(1 << 16))) : null;
+                assertEquals(long_, thrown != null);
+            }
+        }
+    }
+
+    @Test
+    void whatIsNoSnapshotIsNotReadToItsEnd() throws IOException {
+        AtomicLong read = new AtomicLong();
+        InputStream endless = new InputStream() {
+            @Override
+            public int read() {
+                read.incrementAndGet();
+                return 'x';
+            }
+        };
+        Try.fails(Status.MAGIC, () -> Filter.readFrom(endless, NOTHING, PLAIN));
+        assertTrue(read.get() < 100, read + " bytes");
+    }
+
+    @Test
+    void oneStreamHoldsSeveral() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (Row row : Script.rows()) {
+            try (Filter filter = lived(row, Held.SHARED)) {
+                filter.writeTo(out);
+            }
+        }
+        InputStream in = new ByteArrayInputStream(out.toByteArray());
+        ByteArrayOutputStream again = new ByteArrayOutputStream();
+        for (Row row : Script.rows()) {
+            try (Filter filter = lived(row, Held.SHARED)) {
+                LoadOptions options = isKeyed(filter) ? PLAIN.secret(filter.secret()) : PLAIN;
+                try (Filter restored = Filter.readFrom(in, NOTHING, options)) {
+                    restored.writeTo(again);
+                }
+            }
+        }
+        assertEquals(-1, in.read());
+        assertArrayEquals(out.toByteArray(), again.toByteArray());
+    }
+
+    @Test
+    void aStreamThatFailsIsTold() {
+        IOException full = new IOException("full");
+        OutputStream out = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw full;
+            }
+        };
+        InputStream in = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw full;
+            }
+        };
+        try (Filter filter = Try.filter()) {
+            assertSame(full, assertThrows(IOException.class, () -> filter.writeTo(out)));
+            assertSame(full, assertThrows(IOException.class, () -> Filter.readFrom(in, NOTHING, PLAIN)));
+            assertEquals(Verdict.NEW, filter.observe("goes on"));
+        }
+    }
+
+    @Test
+    void aClosedFilterHasNone() {
+        Filter filter = Try.filter();
+        filter.close();
+        assertThrows(IllegalStateException.class, filter::snapshot);
+        assertThrows(IllegalStateException.class, () -> filter.writeTo(new ByteArrayOutputStream()));
+    }
+
+    /** A stream may wait, or call the filter: nothing is held while it writes. */
+    @Test
+    void theFilterGoesOnWhileTheStreamTakesItsTime() throws IOException {
+        for (Held held : Held.values()) {
+            try (Filter filter = held.filter()) {
+                filter.writeTo(new OutputStream() {
+                    @Override
+                    public void write(int b) {
+                        filter.observe(b);
+                    }
+                });
+                assertTrue(filter.stats().news() > 0);
+            }
+        }
+    }
+
+    /** What any thread observed before a snapshot began is in it. */
+    @Test
+    void whatWasObservedBeforeIsInItWhileThreadsObserve() throws InterruptedException {
+        int observers = 3;
+        long keys = 20_000;
+        Options options = Options.timeLimited(Duration.ofHours(1)).clock(ClockSource.MANUAL).build();
+        try (Filter filter = new Filter(options)) {
+            AtomicLong[] done = Stream.generate(AtomicLong::new).limit(observers).toArray(AtomicLong[]::new);
+            Crew.of(observers + 1, (thread, crew) -> {
+                crew.meet(1);
+                if (thread < observers) {
+                    for (long i = 0; i < keys; i++) {
+                        filter.observeAt(thread * keys + i, i * 1000);
+                        done[thread].set(i + 1);
+                    }
+                    return;
+                }
+                for (int round = 0; round < 20; round++) {
+                    long[] before = Arrays.stream(done).mapToLong(AtomicLong::get).toArray();
+                    try (Filter restored = Filter.load(filter.snapshot(), NOTHING, PLAIN)) {
+                        for (int t = 0; t < observers; t++) {
+                            for (long i = 0; i < before[t]; i++) {
+                                assertEquals(Verdict.DUPLICATE, restored.contains(t * keys + i), "key " + i);
+                            }
+                        }
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void nothingOfItStaysBehind() throws IOException {
+        long before = Handle.live();
+        try (Filter filter = Try.filter()) {
+            byte[] bytes = filter.snapshot();
+            for (int i = 0; i < 1000; i++) {
+                Filter.load(bytes, NOTHING, PLAIN).close();
+                assertFalse(filter.snapshot().length == 0);
+            }
+        }
+        assertEquals(before, Handle.live());
+    }
+}
