@@ -4,13 +4,16 @@
 //! The script is made here, from a generator of its own; the answers are the library's. What holds the library is
 //! the rest of this file: the published values of XXH3-64, and a model that remembers every key exactly.
 
+mod common;
+
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Once;
 
-use lately::{ClockSource, Error, Field, Filter, Kind, OnLimit, Options, Repeat, Tick, Variant, hash64};
+use common::named::{number, options};
+use lately::{Error, Field, Filter, Options, Tick, hash64};
 
 const HEAD: &str = "\
 # Test vectors of lately, read by every language. Written by `BLESS=1 cargo test --test vectors`; do not edit.
@@ -296,10 +299,6 @@ fn arguments(words: &[&str]) -> usize {
     }
 }
 
-fn number(word: &str) -> u64 {
-    word.parse().unwrap_or_else(|error| panic!("{word}: {error}"))
-}
-
 /// The tick and the key of a line, whichever it has.
 fn tick_and_key(words: &[&str]) -> (Tick, Vec<u8>) {
     match (words[0], arguments(words)) {
@@ -352,60 +351,6 @@ fn planned(options: &Options) -> Result<Vec<String>, Error> {
     let sizes = [plan.bytes, plan.k, plan.l, plan.slices, plan.blocks, plan.rows, plan.window_keys];
     let shape = [plan.fingerprint_bits, plan.chains, plan.block_bytes];
     Ok(sizes.iter().chain(&shape).map(ToString::to_string).collect())
-}
-
-/// The options of a filter line.
-fn options(words: &[&str]) -> Options {
-    let pairs: HashMap<&str, &str> = words.iter().map(|word| word.split_once('=').expect("option=number")).collect();
-    let kind = [Kind::TimeLimited, Kind::AgePartitioned, Kind::TinySet, Kind::Quotient][choice(pairs["kind"])];
-    let named = pairs.iter().filter(|(name, _)| !matches!(**name, "kind" | "secret_lo" | "secret_hi"));
-    let options = named.fold(Options::new(kind), |options, (name, value)| with(options, name, value));
-    match ["secret_lo", "secret_hi"].map(|name| pairs.get(name).map_or(0, |word| number(word))) {
-        [0, 0] => options,
-        [lo, hi] => options.secret(lo, hi),
-    }
-}
-
-/// Which of the values of an option, counted from 0.
-fn choice(value: &str) -> usize {
-    value.parse::<usize>().unwrap() - 1
-}
-
-/// The options with one more: a choice, or a number.
-fn with(options: Options, name: &str, value: &str) -> Options {
-    match name {
-        "clock" => options.clock([ClockSource::System, ClockSource::Manual][choice(value)]),
-        "repeat" => options.repeat([Repeat::Refresh, Repeat::KeepFirst][choice(value)]),
-        "on_limit" => options.on_limit([OnLimit::ForgetOldest, OnLimit::RaiseErrorRate][choice(value)]),
-        "variant" => options.variant([Variant::Qht, Variant::Qhtd, Variant::Qqht, Variant::Qqhtd][choice(value)]),
-        "error_rate" => options.error_rate(value.parse().unwrap()),
-        "miss_rate" => options.miss_rate(value.parse().unwrap()),
-        "fill" => options.fill(value.parse().unwrap()),
-        "load" => options.load(value.parse().unwrap()),
-        "window_ns" => options.window_ns(number(value)),
-        "window_keys" => options.window_keys(number(value)),
-        "capacity" => options.capacity(number(value)),
-        "memory" => options.memory(number(value)),
-        "max_step_ns" => options.max_step_ns(number(value)),
-        "seed" => options.seed(number(value)),
-        _ => with_small(options, name, value.parse().unwrap()),
-    }
-}
-
-/// The options of 32 bits.
-fn with_small(options: Options, name: &str, value: u32) -> Options {
-    match name {
-        "k" => options.k(value),
-        "l" => options.l(value),
-        "max_slices" => options.max_slices(value),
-        "fingerprint_bits" => options.fingerprint_bits(value),
-        "semi_sort" => options.semi_sort(value == 1),
-        "removable" => options.removable(value == 1),
-        "block_bytes" => options.block_bytes(value),
-        "chains" => options.chains(value),
-        "keyed" => options.keyed(value == 1),
-        _ => panic!("no such option: {name}"),
-    }
 }
 
 fn path(name: &str) -> PathBuf {

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Holds the reader and the library to each other: on every golden file, and on what becomes of it afterwards.
+
+    compare.py LIBRARY TESTS
+
+LIBRARY is liblately.so, of which the C ABI is called; TESTS is the folder with `golden` and `vectors`. Ends with an
+error at the first difference, and also if it saw too little to tell one.
+"""
+
+import ctypes
+import sys
+from pathlib import Path
+
+from hashes import siphash, xxh3_64
+from reader import Refused, Snapshot
+
+# From the appendix of the paper: SipHash-2-4 of the bytes 0 to 14 under the key of the bytes 0 to 15.
+SIPHASH_VECTOR = 0xA129CA6149BE45E5
+TIMES = [0, 1, 250_000_000, 600_000_000, 999_999_999, 1_000_000_000, 1_000_000_001, 1 << 62]
+
+
+class LoadOptions(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t)] + [(name, ctypes.c_uint64) for name in ("memory", "lo", "hi")]
+
+
+class Library:
+    """The part of the C ABI that is needed here."""
+
+    def __init__(self, path):
+        self.calls = ctypes.CDLL(str(path))
+        u64, size, pointer, key = ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_char_p
+        room, number = ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t)
+        verdict = ctypes.POINTER(ctypes.c_uint8)
+        signatures = {
+            "filter_load": [key, size, ctypes.c_int64, ctypes.POINTER(LoadOptions), ctypes.POINTER(pointer), pointer],
+            "filter_contains": [pointer, key, size, verdict],
+            "filter_observe_at": [pointer, key, size, u64, verdict],
+            "filter_observe": [pointer, key, size, verdict],
+            "filter_snapshot_write": [pointer, room, size, number],
+            "filter_free": [pointer],
+            "status_name": [ctypes.c_uint32],
+        }
+        for name, arguments in signatures.items():
+            getattr(self.calls, "lately_" + name).argtypes = arguments
+        self.calls.lately_status_name.restype = ctypes.c_char_p
+        self.calls.lately_filter_free.restype = None
+
+    def call(self, name, *arguments):
+        """The name of the status of a call."""
+        status = getattr(self.calls, "lately_filter_" + name)(*arguments)
+        return self.calls.lately_status_name(status).decode()
+
+    def load(self, data, elapsed=0, secret=None):
+        options = LoadOptions(ctypes.sizeof(LoadOptions), 0, *(secret or (0, 0)))
+        handle = ctypes.c_void_p()
+        status = self.call("load", data, len(data), elapsed, ctypes.byref(options), ctypes.byref(handle), None)
+        return Filter(self, handle) if status == "OK" else status
+
+
+class Filter:
+    """A filter of the library."""
+
+    def __init__(self, library, handle):
+        self.library, self.handle = library, handle
+
+    def __del__(self):
+        self.library.calls.lately_filter_free(self.handle)
+
+    def asked(self, verb, key, *tick):
+        verdict = ctypes.c_uint8(9)
+        status = self.library.call(verb, self.handle, key, len(key), *tick, ctypes.byref(verdict))
+        expect(status == "OK" and verdict.value in (0, 1), f"{verb} gave {status} and {verdict.value}")
+        return bool(verdict.value)
+
+    def contains(self, key):
+        return self.asked("contains", key)
+
+    def snapshot(self):
+        room = ctypes.create_string_buffer(1 << 16)
+        written = ctypes.c_size_t()
+        status = self.library.call("snapshot_write", self.handle, room, len(room), ctypes.byref(written))
+        expect(status == "OK", f"snapshot_write gave {status}")
+        return room.raw[: written.value]
+
+
+def expect(holds, why):
+    if not holds:
+        sys.exit(f"compare.py: {why}")
+
+
+class Row:
+    """A golden file, as its line in filters.tsv describes it."""
+
+    def __init__(self, folder, line):
+        self.name, options, keys = line.split("\t")[:3]
+        self.keys = int(keys)
+        self.options = dict(word.split("=") for word in options.split(" "))
+        self.secret = None
+        if "secret_lo" in self.options:
+            self.secret = int(self.options["secret_lo"]), int(self.options["secret_hi"])
+        self.data = (folder / f"{self.name}.lately").read_bytes()
+
+    def times(self):
+        return TIMES if self.options["kind"] == "1" else [0, TIMES[-1]]
+
+
+class Sample:
+    """Keys to ask for, and the answers that were seen."""
+
+    def __init__(self):
+        numbers = [i.to_bytes(8, "little") for i in range(1500)]
+        # Every length up to three blocks of the long hash's stripes, and some behind a whole block of it.
+        self.mixed = [lengthy(n) for n in list(range(420)) + [1023, 1024, 1025, 1088, 2048, 2049, 2500]]
+        self.keys = numbers + self.mixed
+        self.compared = self.present = 0
+
+    def compare(self, name, data, elapsed, secret, filter):
+        reader = Snapshot(data, elapsed, secret)
+        for key in self.keys:
+            one, other = reader.contains(key), filter.contains(key)
+            expect(one == other, f"{name}, {elapsed} ns later: {key.hex()}: the reader says {one}, the library {other}")
+            self.present += one
+        self.compared += len(self.keys)
+
+
+def lengthy(n):
+    """A key of n bytes."""
+    return bytes((7 * n + 31 * i + i * i // 5) & 255 for i in range(n))
+
+
+def tables(golden):
+    for folder in sorted(path for path in golden.iterdir() if path.is_dir()):
+        yield folder, (folder / "filters.tsv").read_text().splitlines()[1:]
+
+
+def compare_as_written(library, row, sample):
+    for elapsed in row.times():
+        sample.compare(row.name, row.data, elapsed, row.secret, library.load(row.data, elapsed, row.secret))
+
+
+def compare_after_more(library, row, sample):
+    """The filter sees keys of all lengths, on and on, and is written again and again."""
+    filter = library.load(row.data, 0, row.secret)
+    tick = int.from_bytes(row.data[40:48], "little")
+    for part in range(3):
+        for key in sample.mixed[part::3]:
+            tick += 3_000_000
+            if row.options["kind"] == "1":
+                filter.asked("observe_at", key, tick)
+            else:
+                filter.asked("observe", key)
+        sample.compare(f"{row.name} with more keys", filter.snapshot(), 0, row.secret, filter)
+
+
+def compare_lists(folder, rows):
+    rows = {row.name: row for row in rows}
+    for line in (folder / "answers.tsv").read_text().splitlines()[1:]:
+        name, elapsed, listed = line.split("\t")
+        reader = Snapshot(rows[name].data, int(elapsed), rows[name].secret)
+        said = "".join(str(int(reader.contains(i.to_bytes(8, "little")))) for i in range(len(listed)))
+        expect(said == listed, f"{folder.name}/{name}, {elapsed} ns later: other answers than in answers.tsv")
+
+
+def compare_refusals(library, row):
+    """What is wrong on the outside is refused by the same status."""
+    data, wrong = row.data, (row.secret or (5, 6))[::-1]
+    cases = [(data[:8] + bytes([9]) + data[9:], 0, row.secret), (b"x" + data[1:], 0, row.secret)]
+    cases += [(data[:-1], 0, row.secret), (data + b"x", 0, row.secret)]
+    cases += [(data, -1, row.secret), (data, 0, wrong)]
+    cases += [(flipped(data, at), 0, row.secret) for at in range(8, len(data), 7)]
+    for case in cases:
+        said = library.load(*case)
+        expect(isinstance(said, str) and said == refusal(*case), f"{row.name}: {said}, reader: {refusal(*case)}")
+
+
+def flipped(data, at):
+    return data[:at] + bytes([data[at] ^ 16]) + data[at + 1 :]
+
+
+def refusal(*case):
+    try:
+        Snapshot(*case)
+        return "OK"
+    except Refused as refused:
+        return str(refused).split(":")[0]
+
+
+def check_hashes(vectors):
+    expect(siphash(bytes(range(15)), 0x0706050403020100, 0x0F0E0D0C0B0A0908, 2, 4) == SIPHASH_VECTOR, "SipHash-2-4")
+    lines = [line.split() for line in vectors.read_text().splitlines() if line.startswith("hash ")]
+    expect(len(lines) > 20, f"{len(lines)} test vectors of XXH3-64")
+    for _, seed, key, value in lines:
+        data = b"" if key == "-" else bytes.fromhex(key)
+        expect(xxh3_64(data, int(seed)) == int(value, 16), f"XXH3-64 of {len(data)} bytes under {seed}")
+
+
+def main(library, tests):
+    library, tests, sample, files = Library(library), Path(tests), Sample(), 0
+    check_hashes(tests / "vectors" / "vectors.txt")
+    for folder, lines in tables(tests / "golden"):
+        rows = [Row(folder, line) for line in lines]
+        compare_lists(folder, rows)
+        for row in rows:
+            compare_as_written(library, row, sample)
+            compare_after_more(library, row, sample)
+            compare_refusals(library, row)
+        files += len(rows)
+    absent = sample.compared - sample.present
+    expect(files >= 26 and min(sample.present, absent) > 50_000, f"only {files} files, {sample.present} present")
+    print(f"format: {files} golden files, {sample.compared} answers compared, {sample.present} of them present")
+
+
+if __name__ == "__main__":
+    expect(len(sys.argv) == 3, "wanted: compare.py LIBRARY TESTS")
+    main(*sys.argv[1:])

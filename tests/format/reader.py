@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""Answers `contains` from the bytes of a snapshot: a reader written from docs/FORMAT.md, and from nothing else.
+
+    reader.py FILE [--elapsed NS] [--secret LOW HIGH] [--text] [KEY ...]
+
+Keys are hexadecimal, `-` the empty one, or text with --text; without keys they are read from the standard input, one a
+line. Prints a line for each key: the key, and 1 if it is present, else 0. Python's standard library only.
+"""
+
+import argparse
+import sys
+from math import comb
+
+from hashes import WORD, siphash, xxh3_64
+
+MAGIC = bytes.fromhex("894c544c590d0a1a")
+VERSION = 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+class Refused(Exception):
+    """The bytes are no snapshot of this version, or the secret or the time is wrong. The first word is the status."""
+
+
+def need(holds, status, why):
+    if not holds:
+        raise Refused(f"{status}: {why}")
+
+
+class Bytes:
+    """The bytes of a snapshot, as numbers and as arrays of bits."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def u32(self, at):
+        return int.from_bytes(self.data[at : at + 4], "little")
+
+    def u64(self, at):
+        return int.from_bytes(self.data[at : at + 8], "little")
+
+    def cells(self, at, words):
+        """The array of `words` words at `at`. Words are little-endian, so bit p is bit p mod 8 of byte p / 8."""
+        need(at + 8 * words <= len(self.data) - 8, "CORRUPT", f"{words} words at byte {at} do not fit")
+        return Bits(self.data[at : at + 8 * words])
+
+    def ends(self, at):
+        need(at == len(self.data) - 8, "CORRUPT", f"the cells end at byte {at} of {len(self.data) - 8}")
+
+
+class Bits:
+    """An array of bits."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def bit(self, p):
+        return self.data[p // 8] >> p % 8 & 1
+
+    def field(self, p, n):
+        covering = self.data[p // 8 : (p + n + 7) // 8]
+        return int.from_bytes(covering, "little") >> p % 8 & (1 << n) - 1
+
+
+def mix(x):
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & WORD
+    x = (x ^ x >> 27) * 0x94D049BB133111EB & WORD
+    return x ^ x >> 31
+
+
+def derive(h, i):
+    return mix(h + (i + 1) * GOLDEN & WORD)
+
+
+def spread(x, n):
+    return x * n >> 64
+
+
+def rest(x, n):
+    return x * n & WORD
+
+
+class TimeLimited:
+    """Kind 1: slices of a bit for each key, the newest first; old ones do not count."""
+
+    def __init__(self, bytes_, elapsed):
+        self.window, self.elapsed = bytes_.u64(48), elapsed
+        self.k, self.n, self.made = bytes_.u32(88), bytes_.u64(144), bytes_.u64(152)
+        flags, youngest = bytes_.u64(104), bytes_.u64(112)
+        need(self.k >= 1 and self.n >= self.k and self.made >= self.n, "CORRUPT", "k, n or made")
+        records, at = 224, 224 + 40 * self.n
+        self.slices = []
+        for j in range(self.n):
+            record = records + 40 * j
+            words, age = bytes_.u64(record), bytes_.u64(record + 32)
+            need(words >= 1, "CORRUPT", f"slice {j} has no words")
+            if j < self.k:
+                age = youngest if flags & 2 else None
+            self.slices.append((age, 64 * words, bytes_.cells(at, words)))
+            at += 8 * words
+        bytes_.ends(at)
+
+    def out_of_date(self, age):
+        return age is None or age + self.elapsed > self.window
+
+    def contains(self, h):
+        alive = self.n
+        while alive > 0 and self.out_of_date(self.slices[alive - 1][0]):
+            alive -= 1
+        hits = [self.hit(h, j) for j in range(alive)]
+        return any(all(hits[j : j + self.k]) for j in range(alive - self.k + 1))
+
+    def hit(self, h, j):
+        _, bits, cells = self.slices[j]
+        return cells.bit(spread(derive(h, (self.made - 1 - j) % self.k), bits))
+
+
+class AgePartitioned:
+    """Kind 2: a matrix for each function, a row for each position, a column for each slice."""
+
+    def __init__(self, bytes_):
+        self.rows, generation = bytes_.u64(48), bytes_.u64(56)
+        self.k, l, insertions = bytes_.u32(64), bytes_.u32(68), bytes_.u64(80)
+        need(self.rows and generation and self.k, "CORRUPT", "m, g or k is 0")
+        self.width = (2 * self.k + l) // self.k
+        words = (self.rows * self.width + 63) // 64
+        self.matrices = [bytes_.cells(104 + 8 * words * i, words) for i in range(self.k)]
+        bytes_.ends(104 + 8 * words * self.k)
+        shifts = (insertions - 1) // generation if insertions else 0
+        youngest = self.k - 1 + shifts
+        self.numbers = range(max(0, youngest - self.k - l + 1), youngest + 1)
+
+    def contains(self, h):
+        hits = [self.hit(h, n) for n in self.numbers]
+        return any(all(hits[j : j + self.k]) for j in range(len(hits) - self.k + 1))
+
+    def hit(self, h, n):
+        row = spread(derive(h, n % self.k), self.rows)
+        return self.matrices[n % self.k].bit(row * self.width + n // self.k % self.width)
+
+
+class TinySet:
+    """Kind 3: blocks with chains of fingerprints, as wide as there is room for."""
+
+    def __init__(self, bytes_):
+        self.blocks, self.block_bytes = bytes_.u64(48), bytes_.u32(64)
+        self.chains, self.removable = bytes_.u32(68), bytes_.u32(72)
+        need(self.block_bytes in (32, 64), "CORRUPT", f"blocks of {self.block_bytes} bytes")
+        words = self.blocks * self.block_bytes // 8
+        self.cells = bytes_.cells(96, words)
+        bytes_.ends(96 + 8 * words)
+
+    def contains(self, h):
+        base = 8 * self.block_bytes * spread(derive(h, 0), self.blocks)
+        x = derive(h, 1)
+        chain, remainder = spread(x, self.chains), rest(x, self.chains)
+        if not self.cells.bit(base + chain):
+            return False
+        return Block(self, base).has(chain, remainder)
+
+
+class Block:
+    """One block of a TinySet, which has an entry."""
+
+    def __init__(self, tiny, base):
+        self.cells, self.base, self.bits = tiny.cells, base, 8 * tiny.block_bytes
+        self.removable, self.chains = tiny.removable, tiny.chains
+        self.start = tiny.chains + (6 if tiny.removable else 0)
+        self.ends = self.ends_of_chains()
+        self.array = self.bits - self.start
+        r = self.ends[-1] + 1
+        self.width = self.cells.field(base + self.chains, 6) if self.removable else min(self.array // r - 1, 48)
+        self.extensions = min(r, self.array - r * (self.width + 1))
+
+    def ends_of_chains(self):
+        """The last entry of every chain that is not empty."""
+        c = sum(self.cells.bit(self.base + i) for i in range(self.chains))
+        ends, s = [], 0
+        while len(ends) < c:
+            need(self.start + s < self.bits, "CORRUPT", "a chain does not end in its block")
+            if self.cells.bit(self.base + self.start + s):
+                ends.append(s)
+            s += 1
+        return ends
+
+    def has(self, chain, remainder):
+        nth = sum(self.cells.bit(self.base + i) for i in range(chain))
+        first = self.ends[nth - 1] + 1 if nth else 0
+        return any(self.matches(s, remainder) for s in range(first, self.ends[nth] + 1))
+
+    def matches(self, s, remainder):
+        fingerprint = self.cells.field(self.base + self.bits - (s + 1) * self.width, self.width)
+        if fingerprint != remainder >> 64 - self.width:
+            return False
+        if s >= self.extensions:
+            return True
+        extension = self.cells.bit(self.base + self.start + self.ends[-1] + 1 + s)
+        if self.removable and extension == 0:
+            return True
+        return extension == remainder >> 63 - self.width & 1
+
+
+class Quotient:
+    """Kind 4: rows of k fingerprints, each in a cell, or sorted and packed."""
+
+    def __init__(self, bytes_):
+        self.rows, self.k, self.s = bytes_.u64(48), bytes_.u32(80), bytes_.u32(84)
+        self.sorted = bytes_.u32(92)
+        need(1 <= self.s <= 16, "CORRUPT", f"fingerprints of {self.s} bits")
+        self.upper = min(self.s, 4)
+        # The number of a sorted row has the bits that its largest value needs.
+        self.number_bits = (comb(2**self.upper + self.k - 1, self.k) - 1).bit_length()
+        self.row_bits = self.k * self.s
+        if self.sorted:
+            self.row_bits = self.number_bits + self.k * (self.s - self.upper)
+        words = (self.rows * self.row_bits + 63) // 64
+        self.cells = bytes_.cells(624, words)
+        bytes_.ends(624 + 8 * words)
+
+    def contains(self, h):
+        row = spread(derive(h, 0), self.rows) * self.row_bits
+        fingerprint = 1 + spread(derive(h, 1), (1 << self.s) - 1)
+        return fingerprint in (self.sorted_row(row) if self.sorted else self.row(row))
+
+    def row(self, at):
+        return [self.cells.field(at + self.s * c, self.s) for c in range(self.k)]
+
+    def sorted_row(self, at):
+        left = self.cells.field(at, self.number_bits)
+        lower_bits, row = self.s - self.upper, []
+        for c in reversed(range(self.k)):
+            # The largest n with C(n, c + 1) not above what is left.
+            n = max(n for n in range(2**self.upper + self.k) if comb(n, c + 1) <= left)
+            left -= comb(n, c + 1)
+            lower = self.cells.field(at + self.number_bits + c * lower_bits, lower_bits)
+            row.append(n - c << lower_bits | lower)
+        return row
+
+
+class Snapshot:
+    """A filter, from its bytes."""
+
+    def __init__(self, data, elapsed=0, secret=None):
+        check_frame(data)
+        bytes_ = Bytes(data)
+        self.hash = hash_of(bytes_.u32(24), bytes_.u64(32), secret)
+        kind, clock = bytes_.u32(12), bytes_.u32(28)
+        need(kind in (1, 2, 3, 4), "CORRUPT", f"kind {kind}")
+        need(clock in ((1, 2) if kind == 1 else (0,)), "CORRUPT", f"clock {clock} of kind {kind}")
+        need(0 <= elapsed and bytes_.u64(40) + elapsed <= WORD, "ELAPSED", f"{elapsed}")
+        kinds = {2: AgePartitioned, 3: TinySet, 4: Quotient}
+        self.filter = TimeLimited(bytes_, elapsed) if kind == 1 else kinds[kind](bytes_)
+
+    def contains(self, key):
+        return bool(self.filter.contains(self.hash(key)))
+
+
+def check_frame(data):
+    bytes_ = Bytes(data)
+    need(data[:8] == MAGIC, "MAGIC", "not a snapshot")
+    need(bytes_.u32(8) == VERSION, "VERSION", f"{bytes_.u32(8)}")
+    need(len(data) >= 56 and bytes_.u64(16) == len(data), "CORRUPT", f"{len(data)} bytes, not {bytes_.u64(16)}")
+    need(bytes_.u64(len(data) - 8) == xxh3_64(data[:-8]), "CHECKSUM", "wrong")
+
+
+def hash_of(number, check, secret):
+    """The function from a key's bytes to its hash."""
+    if number == 1:
+        need(secret is None, "SECRET", "the filter is not keyed")
+        return lambda key: xxh3_64(key, check)
+    need(number == 2, "CORRUPT", f"hash {number}")
+    need(secret is not None, "SECRET", "the filter is keyed")
+    need(siphash(b"lately: which secret is this", *secret, 2, 4) == check, "SECRET", "not this filter's")
+    return lambda key: siphash(key, *secret, 1, 3)
+
+
+def keys_of(arguments):
+    lines = arguments.keys or (line.rstrip("\n") for line in sys.stdin)
+    for name in lines:
+        if arguments.text:
+            yield name, name.encode()
+        else:
+            yield name, b"" if name == "-" else bytes.fromhex(name)
+
+
+def parsed():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file")
+    parser.add_argument("keys", nargs="*")
+    parser.add_argument("--elapsed", type=int, default=0)
+    parser.add_argument("--secret", type=int, nargs=2)
+    parser.add_argument("--text", action="store_true")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parsed()
+    with open(arguments.file, "rb") as file:
+        snapshot = Snapshot(file.read(), arguments.elapsed, arguments.secret)
+    for name, key in keys_of(arguments):
+        print(name, int(snapshot.contains(key)))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (Refused, OSError) as refused:
+        sys.exit(f"reader.py: {refused}")
