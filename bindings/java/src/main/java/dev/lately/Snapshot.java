@@ -71,7 +71,7 @@ final class Snapshot implements AutoCloseable {
     /** Cells and, at most as long, tables beside them: what is longer would be refused when it is all there. */
     private static void expectRoom(long length, LoadOptions options) {
         long limit = options.memory();
-        if (limit != 0 && Long.compareUnsigned(length / 4, limit) > 0 && Long.compareUnsigned(length, 1 << 20) > 0) {
+        if (limit != 0 && Long.compareUnsigned(Long.divideUnsigned(length, 4), limit) > 0 && Long.compareUnsigned(length, 1 << 20) > 0) {
             throw new LatelyException(Status.TOO_LARGE, null, "a snapshot of " + Long.toUnsignedString(length)
                 + " bytes: allowed is a filter of " + Long.toUnsignedString(limit));
         }

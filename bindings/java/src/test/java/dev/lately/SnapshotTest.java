@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.lately.Script.Row;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -16,8 +15,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -37,11 +38,11 @@ class SnapshotTest {
         return held == Held.SHARED ? PLAIN : PLAIN.unshared();
     }
 
-    /** A filter with some keys in it. */
-    private static Filter lived(Row row, Held held) {
-        Filter filter = row.filter(held);
+    /** A filter of the options with some keys in it. */
+    private static Filter lived(List<String> options, Held held) {
+        Filter filter = held.filter(Script.options(options).build());
         for (int i = 0; i < KEYS; i++) {
-            if (row.hasTicks) {
+            if (options.contains("kind=1")) {
                 filter.observeAt(i % 251, i * 1000L);
             } else {
                 filter.observe(i % 251);
@@ -52,13 +53,14 @@ class SnapshotTest {
 
     @TestFactory
     Stream<DynamicTest> aRestoredFilterGoesOnAsTheOriginal() throws IOException {
-        return Script.rows().stream().flatMap(row -> Arrays.stream(Held.values()).flatMap(from ->
-            Arrays.stream(Held.values()).map(to ->
-                DynamicTest.dynamicTest(row + ", " + from + " to " + to, () -> goesOn(row, from, to)))));
+        List<String> recipes = Files.readAllLines(Try.source("tests/golden/filters.tsv"));
+        return recipes.stream().skip(1).map(line -> line.split("\t")).flatMap(row -> Arrays.stream(Held.values())
+            .flatMap(from -> Arrays.stream(Held.values()).map(to -> DynamicTest.dynamicTest(
+                row[0] + ", " + from + " to " + to, () -> goesOn(List.of(row[1].split(" ")), from, to)))));
     }
 
-    private static void goesOn(Row row, Held from, Held to) throws IOException {
-        try (Filter filter = lived(row, from)) {
+    private static void goesOn(List<String> request, Held from, Held to) throws IOException {
+        try (Filter filter = lived(request, from)) {
             LoadOptions options = options(to);
             if (isKeyed(filter)) {
                 options = options.secret(filter.secret());
@@ -203,26 +205,24 @@ class SnapshotTest {
         assertTrue(read.get() < 100, read + " bytes");
     }
 
+    /** A stream is read up to the last byte of a snapshot and no further. */
     @Test
     void oneStreamHoldsSeveral() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        for (Row row : Script.rows()) {
-            try (Filter filter = lived(row, Held.SHARED)) {
+        try (Filter filter = Try.filter()) {
+            for (int i = 0; i < 10; i++) {
+                filter.observe(i);
                 filter.writeTo(out);
             }
         }
         InputStream in = new ByteArrayInputStream(out.toByteArray());
-        ByteArrayOutputStream again = new ByteArrayOutputStream();
-        for (Row row : Script.rows()) {
-            try (Filter filter = lived(row, Held.SHARED)) {
-                LoadOptions options = isKeyed(filter) ? PLAIN.secret(filter.secret()) : PLAIN;
-                try (Filter restored = Filter.readFrom(in, NOTHING, options)) {
-                    restored.writeTo(again);
-                }
+        for (int i = 0; i < 10; i++) {
+            try (Filter restored = Filter.readFrom(in, NOTHING, PLAIN)) {
+                assertEquals(Verdict.DUPLICATE, restored.contains(i));
+                assertEquals(i + 1, restored.stats().news());
             }
         }
         assertEquals(-1, in.read());
-        assertArrayEquals(out.toByteArray(), again.toByteArray());
     }
 
     @Test
