@@ -222,4 +222,7 @@ def main(library, tests):
 
 if __name__ == "__main__":
     expect(len(sys.argv) == 3, "wanted: compare.py LIBRARY TESTS")
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except Refused as refused:
+        sys.exit(f"compare.py: the reader refused what the library wrote: {refused}")
