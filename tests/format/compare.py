@@ -3,7 +3,7 @@
 
     compare.py LIBRARY TESTS
 
-LIBRARY is liblately.so, of which the C ABI is called; TESTS is the folder with `golden` and `vectors`. Ends with an
+LIBRARY is liblately.so, of which the C ABI is called; TESTS is the folder `tests` of the sources. Ends with an
 error at the first difference, and also if it saw too little to tell one.
 """
 
@@ -185,8 +185,17 @@ def refusal(*case):
         return str(refused).split(":")[0]
 
 
+def check_page(page):
+    """The values of the hashes that the page gives."""
+    low, high = 0x0706050403020100, 0x0F0E0D0C0B0A0908
+    expect(siphash(bytes(range(15)), low, high, 2, 4) == SIPHASH_VECTOR, "SipHash-2-4")
+    for name, data in (("none", b""), ("`00` to `0E`", bytes(range(15)))):
+        values = xxh3_64(data), siphash(data, low, high, 1, 3), siphash(data, low, high, 2, 4)
+        row = f"| {name} | " + " | ".join(f"`0x{value:016X}`" for value in values) + " |"
+        expect(row in page.read_text().splitlines(), f"{page.name} lacks {row}")
+
+
 def check_hashes(vectors):
-    expect(siphash(bytes(range(15)), 0x0706050403020100, 0x0F0E0D0C0B0A0908, 2, 4) == SIPHASH_VECTOR, "SipHash-2-4")
     lines = [line.split() for line in vectors.read_text().splitlines() if line.startswith("hash ")]
     expect(len(lines) > 20, f"{len(lines)} test vectors of XXH3-64")
     for _, seed, key, value in lines:
@@ -196,6 +205,7 @@ def check_hashes(vectors):
 
 def main(library, tests):
     library, tests, sample, files = Library(library), Path(tests), Sample(), 0
+    check_page(tests.parent / "docs" / "FORMAT.md")
     check_hashes(tests / "vectors" / "vectors.txt")
     for folder, lines in tables(tests / "golden"):
         rows = [Row(folder, line) for line in lines]
@@ -212,4 +222,7 @@ def main(library, tests):
 
 if __name__ == "__main__":
     expect(len(sys.argv) == 3, "wanted: compare.py LIBRARY TESTS")
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except Refused as refused:
+        sys.exit(f"compare.py: the reader refused what the library wrote: {refused}")
