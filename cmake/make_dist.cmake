@@ -24,11 +24,19 @@ endfunction()
 run(${CMAKE_COMMAND} -E chdir ${BUILD} cpack -B ${room}/packages)
 take(4 ${room}/packages/*.deb ${room}/packages/*.tar.gz)
 
-run(${CMAKE_COMMAND} -E env JAVA_HOME=${JDK} ${MVN} --batch-mode --no-transfer-progress --quiet
-    --file ${SOURCE}/bindings/java/pom.xml -Dlately.natives=${NATIVES} -Dlately.stand-ins=${STAND_INS}
-    -Dlately.build=${room}/java -Dmaven.test.skip=true clean package)
+# The jar for every platform that was built; where none but this was, that is said, and the jar is for this one.
 set(jar lately-${VERSION})
-take(3 ${room}/java/${jar}.jar ${room}/java/${jar}-sources.jar ${room}/java/${jar}-javadoc.jar)
+set(jars ${BUILD}/java/full)
+if(EXISTS ${SOURCE}/build/aarch64/CMakeCache.txt AND EXISTS ${SOURCE}/build/windows/CMakeCache.txt)
+    run(${CMAKE_COMMAND} --build ${BUILD} --target lately_java_full_jar)
+else()
+    message(WARNING "the presets aarch64 and windows were not built: the jar is for this platform alone, and no release")
+    set(jars ${room}/java)
+    run(${CMAKE_COMMAND} -E env JAVA_HOME=${JDK} ${MVN} --batch-mode --no-transfer-progress --quiet
+        --file ${SOURCE}/bindings/java/pom.xml -Dlately.natives=${NATIVES} -Dlately.stand-ins=${STAND_INS}
+        -Dlately.build=${jars} -Dmaven.test.skip=true clean package)
+endif()
+take(3 ${jars}/${jar}.jar ${jars}/${jar}-sources.jar ${jars}/${jar}-javadoc.jar)
 file(COPY_FILE ${SOURCE}/bindings/java/pom.xml ${dist}/${jar}.pom)
 
 run(${CARGO} package -p lately -p lately-cli --locked --no-verify --allow-dirty --quiet --target-dir ${room}/crates)
