@@ -1,4 +1,4 @@
-# What the built libraries are, apart from what they do: names, exports, nothing of the tests inside.
+# What the built libraries are, apart from what they do: names, exports, size, nothing of the tests inside.
 
 lately_require_program(NM nm "apt-get install binutils")
 lately_require_program(READELF readelf "apt-get install binutils")
@@ -7,9 +7,14 @@ function(lately_add_artefact_test name)
     add_test(NAME artefacts.${name} COMMAND ${CMAKE_COMMAND}
         -D READELF=${READELF} -D SHARED=${LATELY_SHARED} -D STATIC=${LATELY_STATIC}
         -D SONAME=${LATELY_SONAME} -D SYMBOLS=${PROJECT_SOURCE_DIR}/tests/symbols.txt
+        -D REACHED=${PROJECT_SOURCE_DIR}/tests/size.txt
         -P ${PROJECT_SOURCE_DIR}/cmake/check_${name}.cmake)
 endfunction()
 
 lately_add_artefact_test(exports)
 lately_add_artefact_test(archive)
 lately_add_artefact_test(soname)
+# The number is that of this machine's kind of code.
+if(NOT CMAKE_CROSSCOMPILING)
+    lately_add_artefact_test(size)
+endif()

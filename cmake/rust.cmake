@@ -21,7 +21,7 @@ if(DEFINED ENV{RUSTFLAGS})
     string(REPLACE " " "${between_flags}" given "$ENV{RUSTFLAGS}")
     string(APPEND LATELY_RUSTFLAGS "${between_flags}${given}")
 endif()
-# cargo for what is installed: also without the names of inner functions, a fifth of the shared library.
+# cargo for what is installed: also without the names of inner functions, a sixth of the shared library.
 set(LATELY_CARGO ${CMAKE_COMMAND} -E env
     CARGO_ENCODED_RUSTFLAGS=${LATELY_RUSTFLAGS} CARGO_PROFILE_RELEASE_STRIP=symbols ${CARGO})
 

@@ -34,7 +34,7 @@ while(licences)
 endwhile()
 
 add_custom_target(lately_tool ALL
-    COMMAND ${LATELY_CARGO} build --release --locked -p lately-cli -p packaging --bin lately --bin licences
+    COMMAND ${LATELY_CARGO} build --release --locked -p lately-cli -p packaging --bin lately --bin licences --bin sbom
             --target-dir ${LATELY_TOOL_DIR}
     ${commands}
     BYPRODUCTS ${LATELY_TOOL}

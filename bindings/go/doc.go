@@ -40,7 +40,9 @@
 //
 // # Linking
 //
-// The package links the C library by pkg-config: PKG_CONFIG_PATH names the
-// folder of lately.pc if the library is not installed where the system looks.
+// The package links the C library by pkg-config: install liblately-dev, or the
+// library by cmake --install; PKG_CONFIG_PATH names the folder of lately.pc if
+// that is not where the system looks. "Package lately was not found" means that
+// it is not there.
 // With the tag lately_static the library becomes part of the program.
 package lately

@@ -3,6 +3,11 @@
 #ifndef LATELY_GO_EITHER_H
 #define LATELY_GO_EITHER_H
 
+#if defined(__has_include)
+#if !__has_include(<lately.h>)
+#error lately.h is missing: install liblately-dev, or the library by cmake --install, and name its lib/pkgconfig in PKG_CONFIG_PATH
+#endif
+#endif
 #include <lately.h>
 
 // A filter of either sort; the other pointer is NULL.

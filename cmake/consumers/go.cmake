@@ -1,15 +1,20 @@
-# A Go module, with nothing but the folder of the published module. The program that docs/go.md and README.md show comes
-# along as a second one.
+# A Go module, with nothing but what a module proxy serves. The program that docs/go.md and README.md show comes along as
+# a second one.
 
-file(COPY ${SOURCE}/bindings/go/ DESTINATION ${room}/module)
 file(COPY ${SOURCE}/examples/go/ DESTINATION ${project}/first)
 set(tags)
 if(LINKAGE STREQUAL static)
     set(tags -tags lately_static)
 endif()
-# Nothing may come from the network or from a workspace around.
-set(ENV{GOPROXY} off)
+# Nothing may come from the network, from a workspace around or from what was fetched before. A store that may be written
+# to can be removed.
+run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D OUT=${room}/proxy -P ${SOURCE}/cmake/go_module.cmake)
+set(ENV{GOPROXY} file://${room}/proxy)
+set(ENV{GOSUMDB} off)
 set(ENV{GOWORK} off)
+set(ENV{GOMODCACHE} ${room}/modules)
+set(ENV{GOFLAGS} -modcacherw)
+set(module github.com/lately/lately/bindings/go)
 
 # Three lines go in, the two that are new come out.
 function(check_first)
@@ -35,6 +40,19 @@ function(check_newer_header)
     run_in_vain("built for liblately 7\\.8\\.9 \\(ABI [0-9]+\\), but the library" ${project}/verdicts)
 endfunction()
 
+# Where the library is missing, whole or in part, the build says what is.
+function(check_missing_library)
+    set(ENV{PKG_CONFIG_PATH} "")
+    set(ENV{PKG_CONFIG_LIBDIR} ${room}/nowhere)
+    set(ENV{CGO_CFLAGS} "-O2 -g -DLATELY_ABSENT")
+    run_in_vain("Package lately(-static)? was not found" ${GO} build ${tags} -o verdicts)
+    unset(ENV{PKG_CONFIG_LIBDIR})
+    file(COPY ${PREFIX}/${LIBDIR} DESTINATION ${room}/headless)
+    set(ENV{PKG_CONFIG_PATH} ${room}/headless/${LIBDIR}/pkgconfig)
+    set(ENV{CGO_CFLAGS} "-O2 -g -DLATELY_HEADLESS")
+    run_in_vain("lately.h is missing: install liblately-dev" ${GO} build ${tags} -o verdicts)
+endfunction()
+
 # What the page shows is this program.
 function(check_page page)
     file(READ ${SOURCE}/examples/go/main.go code)
@@ -48,8 +66,14 @@ endfunction()
 check_page(docs/go.md)
 check_page(README.md)
 
-run(${GO} mod edit -replace github.com/lately/lately/bindings/go=${room}/module)
+# The go.mod of the project names a version; the newest is the same, and is fetched as a stranger would.
+run(${GO} get ${module}@latest)
 run(${GO} mod tidy)
+file(STRINGS ${project}/go.mod required REGEX "^require ")
+file(STRINGS ${SOURCE}/examples/consumers/go/go.mod wanted REGEX "^require ")
+if(NOT required STREQUAL wanted)
+    message(FATAL_ERROR "the newest version is not the one of the examples: ${required}")
+endif()
 run(${GO} vet ${tags} ./...)
 # With the folder of the library in the program, no variable is needed to run it; `go test` alone has no such place.
 run(${GO} build ${tags} -ldflags=-r=${PREFIX}/${LIBDIR} -o verdicts)
@@ -61,3 +85,4 @@ run(${GO} mod vendor)
 run(${GO} build -mod=vendor ${tags} -ldflags=-r=${PREFIX}/${LIBDIR} -o verdicts)
 check_program(verdicts)
 check_newer_header()
+check_missing_library()

@@ -7,21 +7,40 @@ use std::process::ExitCode;
 use serde_json::{Deserializer, Value};
 
 fn main() -> ExitCode {
-    let mut lines = Vec::new();
-    for tree in Deserializer::from_reader(io::stdin().lock()).into_iter::<Value>() {
-        match tree {
-            Ok(tree) if tree["kind"] == "NamespaceDecl" && tree["name"] == "lately" => walk(&tree, "", &mut lines),
-            Ok(_) => {}
-            Err(why) => {
-                eprintln!("interface_cpp: {why}");
-                return ExitCode::FAILURE;
-            }
+    let trees: Result<Vec<Value>, _> = Deserializer::from_reader(io::stdin().lock()).into_iter().collect();
+    match trees {
+        Ok(trees) => list(&trees).iter().for_each(|line| println!("{line}")),
+        Err(why) => {
+            eprintln!("interface_cpp: {why}");
+            return ExitCode::FAILURE;
         }
+    }
+    ExitCode::SUCCESS
+}
+
+/// All that is promised, sorted.
+fn list(trees: &[Value]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let is_ours = |tree: &&Value| kind(tree) == "NamespaceDecl" && text(tree, "name") == "lately";
+    for tree in trees.iter().filter(is_ours) {
+        walk(tree, "", &mut lines);
+    }
+    // What a public class has from a base in `detail` is as public as the rest of it.
+    let bases = bases_in_detail(&lines);
+    for child in trees.iter().filter(is_ours).flat_map(inner).filter(|child| text(child, "name") == "detail") {
+        let wanted = |base: &&Value| bases.iter().any(|name| name == text(base, "name"));
+        inner(child).iter().filter(wanted).for_each(|base| walk(base, "lately::detail::", &mut lines));
     }
     lines.sort();
     lines.dedup();
-    lines.iter().for_each(|line| println!("{line}"));
-    ExitCode::SUCCESS
+    lines
+}
+
+/// The names of the classes in `detail` that a class of the list is derived from.
+fn bases_in_detail(lines: &[String]) -> Vec<String> {
+    let classes = lines.iter().filter(|line| line.starts_with("class ") || line.starts_with("struct "));
+    let bases = classes.flat_map(|line| line.split(" detail::").skip(1));
+    bases.filter_map(|base| Some(base.split(['<', ' ']).next()?.to_owned())).collect()
 }
 
 fn text<'a>(node: &'a Value, key: &str) -> &'a str {
@@ -50,7 +69,8 @@ fn walk(node: &Value, scope: &str, lines: &mut Vec<String>) {
         // A class is listed where it is defined, which need not be where it is first named.
         "CXXRecordDecl" if node["isImplicit"].is_null() => record(node, &name, lines),
         "EnumDecl" if ours => enumeration(node, &name, lines),
-        "FunctionTemplateDecl" | "ClassTemplateDecl" if ours => template(node, scope, lines),
+        "ClassTemplateDecl" if node["isImplicit"].is_null() => template(node, scope, lines),
+        "FunctionTemplateDecl" if ours => template(node, scope, lines),
         "FriendDecl" => inner(node).iter().for_each(|friend| walk(friend, scope, lines)),
         "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl" | "CXXDestructorDecl" | "CXXConversionDecl" if ours => {
             lines.push(function(node, &name));

@@ -1,0 +1,26 @@
+# A crate as a registry would serve it: the packed file alone, away from the tree, has its licences, builds and passes
+# its tests. A crate that uses the library gets the packed library.
+cmake_policy(VERSION 3.25)
+
+execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+
+# Both at once: cargo then knows where the one that the registry does not have comes from.
+execute_process(COMMAND ${CARGO} package --manifest-path ${SOURCE}/Cargo.toml -p lately -p lately-cli --locked
+    --no-verify --allow-dirty --quiet --target-dir ${room}/packed COMMAND_ERROR_IS_FATAL ANY)
+foreach(crate lately lately-cli)
+    file(ARCHIVE_EXTRACT INPUT ${room}/packed/package/${crate}-${VERSION}.crate DESTINATION ${room})
+endforeach()
+foreach(file LICENSE-MIT LICENSE-APACHE README.md)
+    if(NOT EXISTS ${room}/${CRATE}-${VERSION}/${file})
+        message(FATAL_ERROR "${CRATE} is packed without ${file}")
+    endif()
+endforeach()
+
+set(patch)
+if(NOT CRATE STREQUAL lately)
+    set(patch --config "patch.crates-io.lately.path='${room}/lately-${VERSION}'")
+endif()
+execute_process(COMMAND ${CARGO} test --offline --quiet --no-fail-fast ${patch} --target-dir ${CARGO_DIR}
+    WORKING_DIRECTORY ${room}/${CRATE}-${VERSION} COMMAND_ERROR_IS_FATAL ANY)
+file(REMOVE_RECURSE ${room})
+message(STATUS "crate: ${CRATE}: built and passed its tests from the packed file alone")

@@ -1,0 +1,19 @@
+# What takes minutes and is not part of `check`: `cmake --workflow --preset packages` runs it.
+#   heavy.reproducible       two builds in two folders give the same bytes
+#   heavy.crate.<name>       the packed crate alone builds and passes its tests
+#   heavy.deny               licences, bans and sources of every dependency are those that deny.toml allows
+
+function(lately_add_heavy_test name)
+    add_test(NAME heavy.${name} COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D CARGO=${CARGO} ${ARGN})
+    set_tests_properties(heavy.${name} PROPERTIES LABELS heavy RUN_SERIAL ON)
+endfunction()
+
+lately_add_heavy_test(reproducible -D TAR=${TAR} -D VERSION=${PROJECT_VERSION}
+    -P ${PROJECT_SOURCE_DIR}/cmake/check_reproducible.cmake)
+foreach(crate lately lately-cli)
+    lately_add_heavy_test(crate.${crate} -D CRATE=${crate} -D VERSION=${PROJECT_VERSION}
+        -D CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-packed -P ${PROJECT_SOURCE_DIR}/cmake/check_crate.cmake)
+endforeach()
+add_test(NAME heavy.deny COMMAND ${CARGO} deny --all-features check licenses bans sources
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(heavy.deny PROPERTIES LABELS heavy)

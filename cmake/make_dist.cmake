@@ -1,0 +1,61 @@
+# Fills dist/: packages for Debian and the archive, the jars with their pom, the Go module, the crates, the bill of
+# materials, the sums. What stood there before is gone first.
+cmake_policy(VERSION 3.25)
+
+set(dist ${SOURCE}/dist)
+file(REMOVE_RECURSE ${dist})
+file(MAKE_DIRECTORY ${dist})
+execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+
+function(run)
+    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${SOURCE} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# Copies what a pattern finds, which must be `count` files.
+function(take count)
+    file(GLOB files ${ARGN})
+    list(LENGTH files found)
+    if(NOT found EQUAL count)
+        message(FATAL_ERROR "${ARGN}: ${found} files, and ${count} belong to a release: ${files}")
+    endif()
+    file(COPY ${files} DESTINATION ${dist})
+endfunction()
+
+run(${CMAKE_COMMAND} -E chdir ${BUILD} cpack -B ${room}/packages)
+take(4 ${room}/packages/*.deb ${room}/packages/*.tar.gz)
+
+# The jar for every platform that was built; where none but this was, that is said, and the jar is for this one.
+set(jar lately-${VERSION})
+set(jars ${BUILD}/java/full)
+if(EXISTS ${SOURCE}/build/aarch64/CMakeCache.txt AND EXISTS ${SOURCE}/build/windows/CMakeCache.txt)
+    run(${CMAKE_COMMAND} --build ${BUILD} --target lately_java_full_jar)
+else()
+    message(WARNING "the presets aarch64 and windows were not built: the jar is for this platform alone, and no release")
+    set(jars ${room}/java)
+    run(${CMAKE_COMMAND} -E env JAVA_HOME=${JDK} ${MVN} --batch-mode --no-transfer-progress --quiet
+        --file ${SOURCE}/bindings/java/pom.xml -Dlately.natives=${NATIVES} -Dlately.stand-ins=${STAND_INS}
+        -Dlately.build=${jars} -Dmaven.test.skip=true clean package)
+endif()
+take(3 ${jars}/${jar}.jar ${jars}/${jar}-sources.jar ${jars}/${jar}-javadoc.jar)
+file(COPY_FILE ${SOURCE}/bindings/java/pom.xml ${dist}/${jar}.pom)
+
+run(${CARGO} package -p lately -p lately-cli --locked --no-verify --allow-dirty --quiet --target-dir ${room}/crates)
+take(2 ${room}/crates/package/*.crate)
+
+run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D OUT=${dist}/go-proxy -P ${CMAKE_CURRENT_LIST_DIR}/go_module.cmake)
+
+execute_process(COMMAND ${SBOM} ${SOURCE} ${HOST} OUTPUT_FILE ${dist}/lately-${VERSION}.cdx.json
+    COMMAND_ERROR_IS_FATAL ANY)
+
+# Last, over all of it, in the form that sha256sum -c reads.
+file(GLOB_RECURSE files RELATIVE ${dist} ${dist}/*)
+list(SORT files)
+set(sums)
+foreach(file IN LISTS files)
+    file(SHA256 ${dist}/${file} sum)
+    string(APPEND sums "${sum}  ${file}\n")
+endforeach()
+file(WRITE ${dist}/SHA256SUMS "${sums}")
+file(REMOVE_RECURSE ${room})
+list(LENGTH files count)
+message(STATUS "dist: ${count} files and their sums")

@@ -1,0 +1,133 @@
+//! `sbom ROOT TARGET`: the bill of materials of a release, as CycloneDX 1.5 in JSON: the crates that are linked into
+//! the library and the command, with versions, licences and who uses whom. The same tree gives the same bytes.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use packaging::{Shipped, shipped};
+use serde_json::{Value, json};
+
+fn main() -> ExitCode {
+    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
+        Ok(bill) => println!("{bill:#}"),
+        Err(why) => {
+            eprintln!("sbom: {why}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn run(args: &[String]) -> Result<Value, String> {
+    let [root, target] = args else {
+        return Err("ROOT TARGET".to_owned());
+    };
+    let mut crates = BTreeMap::new();
+    for package in ["lately", "lately-cli"] {
+        for shipped in shipped(Path::new(root), package, target)? {
+            crates.insert(shipped.purl(), shipped);
+        }
+    }
+    bill(&crates, &standard_library()?)
+}
+
+/// The standard library, which is linked into everything, as a crate like the others.
+fn standard_library() -> Result<Shipped, String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+    let said = Command::new(rustc).arg("--version").output().map_err(|error| format!("rustc: {error}"))?;
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    Ok(Shipped {
+        name: "std".to_owned(),
+        version: said.split(' ').nth(1).ok_or("rustc says no version")?.to_owned(),
+        licence: "MIT OR Apache-2.0".to_owned(),
+        repository: "https://github.com/rust-lang/rust".to_owned(),
+        folder: "".into(),
+        ours: false,
+        uses: Vec::new(),
+    })
+}
+
+fn bill(crates: &BTreeMap<String, Shipped>, std: &Shipped) -> Result<Value, String> {
+    let library = crates.values().find(|one| one.name == "lately").ok_or("the library is not in its own bill")?;
+    let components: Vec<_> = crates.values().chain([std]).map(component).collect();
+    let dependencies: Vec<_> = crates.values().map(|one| depends(one, &one.uses, std)).collect();
+    Ok(json!({
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": { "component": {
+            "type": "library", "bom-ref": "lately", "name": "lately", "version": library.version,
+            "licenses": [{ "expression": expression(&library.licence) }],
+        } },
+        "components": components,
+        "dependencies": dependencies,
+    }))
+}
+
+fn component(one: &Shipped) -> Value {
+    let mut component = json!({
+        "type": if one.name == "lately-cli" { "application" } else { "library" },
+        "bom-ref": one.purl(), "name": one.name, "version": one.version, "purl": one.purl(),
+        "licenses": [{ "expression": expression(&one.licence) }],
+    });
+    if !one.repository.is_empty() {
+        component["externalReferences"] = json!([{ "type": "vcs", "url": one.repository }]);
+    }
+    component
+}
+
+fn depends(one: &Shipped, uses: &[String], std: &Shipped) -> Value {
+    let uses: Vec<_> = uses.iter().cloned().chain([std.purl()]).collect();
+    json!({ "ref": one.purl(), "dependsOn": uses })
+}
+
+/// Older crates separate their licences by a slash, where SPDX has OR.
+fn expression(licence: &str) -> String {
+    licence.replace('/', " OR ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn this_bill() -> Value {
+        let said = Command::new("rustc").arg("-vV").output().unwrap();
+        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        let host = said.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+        run(&[format!("{}/..", env!("CARGO_MANIFEST_DIR")), host.to_owned()]).unwrap()
+    }
+
+    fn names(bill: &Value) -> BTreeSet<&str> {
+        bill["components"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect()
+    }
+
+    #[test]
+    fn what_is_linked_is_in_the_bill_and_what_only_tests_or_builds_is_not() {
+        let bill = this_bill();
+        for linked in ["lately", "lately-cli", "siphasher", "xxhash-rust", "clap", "std"] {
+            assert!(names(&bill).contains(linked), "{linked} is missing");
+        }
+        for apart in ["cbindgen", "fastbloom", "hashbrown", "tempfile", "clap_derive", "public-api"] {
+            assert!(!names(&bill).contains(apart), "{apart} is shipped nowhere");
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_to_a_component_that_has_a_licence() {
+        let bill = this_bill();
+        let components = bill["components"].as_array().unwrap();
+        let known: BTreeSet<_> = components.iter().map(|one| one["bom-ref"].as_str().unwrap()).collect();
+        assert_eq!(known.len(), components.len(), "a component twice");
+        for dependency in bill["dependencies"].as_array().unwrap() {
+            assert!(known.contains(dependency["ref"].as_str().unwrap()));
+            let on = dependency["dependsOn"].as_array().unwrap();
+            assert!(on.iter().all(|one| known.contains(one.as_str().unwrap())), "{dependency}");
+        }
+        for one in components {
+            let licence = one["licenses"][0]["expression"].as_str().unwrap();
+            assert!(!licence.is_empty() && !licence.contains('/'), "{one}");
+        }
+    }
+}
