@@ -1,5 +1,6 @@
 # The Rust suite of the library, built for the platform and run there: its unit tests, and every file of tests/ but
-# those that test this machine or take too long. A new file is taken along by itself, and so is what it reads (tests/vectors, tests/golden).
+# those that test this machine or take too long. A new file is taken along by itself, and so is
+# what it reads (tests/vectors, tests/golden).
 
 # readme compiles the examples of README.md with this machine's own compiler and cargo; header and tidy read sources;
 # orders is for a checker, which another way of building makes.
