@@ -1,5 +1,5 @@
-# The DLL exports exactly the committed list, as the shared library for Linux does; the import library offers the same; and
-# the DLL needs nothing that is not part of Windows.
+# The DLL exports exactly the committed list, as the shared library for Linux does; the import library offers the same;
+# and the DLL needs nothing that is not part of Windows.
 cmake_policy(VERSION 3.25)
 
 execute_process(COMMAND ${OBJDUMP} -p ${DLL} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)

@@ -15,7 +15,9 @@ execute_process(COMMAND ${WINE} ${JRE}/bin/java.exe -XX:+UseSerialGC -Xms160m -X
         -Dlately.test.natives=${NATIVES} -Dlately.faulty=${STAND_INS}/faulty.dll -Dlately.old=${STAND_INS}/old
         -cp "${JAR}\;${TESTS}\;${LAUNCHER}" org.junit.platform.console.ConsoleLauncher execute --disable-banner
         --disable-ansi-colors --details=tree "--scan-classpath=${TESTS}" --include-classname=.*\(Test|IT\)
-        --exclude-classname=.*JniReportsIT "--exclude-methodname=.*#aSystemWithoutMemoryIsToldAndSurvived" --config=junit.jupiter.execution.timeout.mode=disabled
+        --exclude-classname=.*JniReportsIT
+        "--exclude-methodname=.*#aSystemWithoutMemoryIsToldAndSurvived"
+        --config=junit.jupiter.execution.timeout.mode=disabled
     OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
 message("${output}")
 if(NOT result EQUAL 0)

@@ -29,6 +29,7 @@ endfunction()
 
 lately_add_go_test(vet vet ./...)
 lately_add_go_test(test test -exec ${LATELY_WINE_SCRIPT} -count=1 -shuffle=on ./...)
+lately_add_go_test(unshared test -exec ${LATELY_WINE_SCRIPT} -count=1 -shuffle=on . -unshared)
 lately_add_go_test(static test -exec ${LATELY_WINE_SCRIPT} -count=1 -tags lately_static ./...)
 lately_add_go_test(dedup build -o ${PROJECT_BINARY_DIR}/bin/dedup-go.exe ../../examples/dedup.go)
 set_tests_properties(go.dedup PROPERTIES FIXTURES_SETUP dedup_go)
