@@ -1,0 +1,5 @@
+//! One file per experiment: what is run, the formula beside it, the paper's figures beside both.
+
+pub(crate) mod qht_contest;
+pub(crate) mod qht_table_1;
+pub(crate) mod qht_tables_2_and_4;
