@@ -10,6 +10,8 @@ pub(crate) trait Detector {
     fn observe(&mut self, key: u64) -> bool;
     /// The bits that its cells may take.
     fn bits(&self) -> f64;
+    /// The cache lines of 64 bytes that one `observe` of a new key touches, about: random places, each a line.
+    fn lines(&self) -> f64;
 }
 
 /// A filter of lately. Its time, if it has one, is the count of keys.
@@ -18,6 +20,7 @@ pub(crate) struct Ours {
     filter: Filter,
     timed: bool,
     bits: f64,
+    lines: f64,
     count: u64,
 }
 
@@ -27,7 +30,7 @@ impl Ours {
         let filter = Filter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"));
         let plan = Filter::plan(options).unwrap_or_else(|error| panic!("{options:?}: {error}"));
         let timed = filter.contains_at(&[], Tick(0)).is_ok();
-        Self { filter, timed, bits: num::real(plan.bytes) * 8.0, count: 0 }
+        Self { filter, timed, bits: num::real(plan.bytes) * 8.0, lines: plan.cache_lines_per_observe, count: 0 }
     }
 
     /// A time-limited filter over the last `keys` keys, a tick each.
@@ -51,6 +54,10 @@ impl Detector for Ours {
 
     fn bits(&self) -> f64 {
         self.bits.max(num::real(self.filter.stats().bytes_peak) * 8.0)
+    }
+
+    fn lines(&self) -> f64 {
+        self.lines
     }
 }
 

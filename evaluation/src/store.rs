@@ -9,6 +9,9 @@ use crate::{page, plot, registry};
 /// What stands before the results.
 const PREFACE: &str = include_str!("preface.md");
 
+/// What stands behind them: what is not there.
+const MISSING: &str = include_str!("missing.md");
+
 /// The folder of pages.
 #[derive(Debug)]
 pub(crate) struct Store {
@@ -54,8 +57,13 @@ impl Store {
     pub(crate) fn write_page(&self) -> Result<(), String> {
         let outcomes = self.outcomes()?;
         outcomes.iter().try_for_each(|outcome| self.draw(outcome))?;
-        write(&self.docs.join("EVALUATION.md"), &page::page(PREFACE, &outcomes))
+        write(&self.docs.join("EVALUATION.md"), &whole(&outcomes))
     }
+}
+
+/// The page with everything.
+fn whole(outcomes: &[Outcome]) -> String {
+    format!("{}\n{MISSING}", page::page(PREFACE, outcomes))
 }
 
 /// The pictures of a result: file name and text.
@@ -79,7 +87,7 @@ mod tests {
         let outcomes = store.outcomes().expect("results of every experiment");
         let page = fs::read_to_string(store.docs.join("EVALUATION.md")).expect("the page");
         let again = "cargo run --release -p evaluation -- page";
-        assert!(page == page::page(PREFACE, &outcomes), "docs/EVALUATION.md is not that of the results: {again}");
+        assert!(page == whole(&outcomes), "docs/EVALUATION.md is not that of the results: {again}");
         for (name, svg) in outcomes.iter().flat_map(|outcome| pictures(outcome).expect("pictures")) {
             let kept = fs::read_to_string(store.folder().join(&name)).unwrap_or_default();
             assert!(kept == svg, "{name} is not that of its results: {again}");

@@ -93,6 +93,10 @@ impl Detector for A2 {
     fn bits(&self) -> f64 {
         2.0 * num::real(self.shape.bits)
     }
+
+    fn lines(&self) -> f64 {
+        2.0 * num::real(self.shape.k)
+    }
 }
 
 #[cfg(test)]

@@ -105,6 +105,10 @@ impl Detector for BlockDecaying {
     fn bits(&self) -> f64 {
         num::real(self.shape.cells * self.shape.k)
     }
+
+    fn lines(&self) -> f64 {
+        num::real(self.shape.k)
+    }
 }
 
 #[cfg(test)]

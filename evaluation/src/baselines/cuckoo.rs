@@ -86,6 +86,10 @@ impl Detector for Cuckoo {
     fn bits(&self) -> f64 {
         num::real(num::wide(self.cells.len()) * u64::from(self.s))
     }
+
+    fn lines(&self) -> f64 {
+        2.0
+    }
 }
 
 #[cfg(test)]

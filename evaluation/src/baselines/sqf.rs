@@ -67,6 +67,10 @@ impl Detector for Sqf {
     fn bits(&self) -> f64 {
         num::real(self.rows * self.k * cell_bits(self.r, self.kept))
     }
+
+    fn lines(&self) -> f64 {
+        1.0
+    }
 }
 
 #[cfg(test)]

@@ -79,6 +79,10 @@ impl Detector for StableBloom {
     fn bits(&self) -> f64 {
         num::real(num::wide(self.cells.len()) * D)
     }
+
+    fn lines(&self) -> f64 {
+        num::real(K) + 1.0 + num::real(self.lowered * D) / 512.0
+    }
 }
 
 #[cfg(test)]

@@ -93,18 +93,19 @@ pub(crate) fn qht(memory: u64, seed: u64) -> Options {
 
 fn single(rows: Rows, stream: &Uniform) -> Rates {
     Rates {
-        unseen: stream.over_unseen(|m| rows.single_false(m)),
-        missed: stream.over_duplicates(|d| rows.single_missed(d)),
+        unseen: stream.over_unseen(|m| rows.single_false(m, stream.alphabet)),
+        missed: stream.over_duplicates(|d| rows.single_missed(d, stream.alphabet)),
     }
 }
 
-/// Cells fill one by one, then the table is full. No law of its misses is known.
+/// Cells fill one by one, then the table is full. No law of its misses is known, nor how the last cells fill: where that
+/// takes more than a twentieth of the alphabet there is no law at all.
 fn cuckoo_law(setting: &Setting, stream: &Uniform) -> Rates {
     let full = cuckoo::full_rate(setting.reading, FINGERPRINT);
     let same = 1.0 - (1.0 - full).sqrt();
     let cells = Cuckoo::new(setting.reading, setting.memory, FINGERPRINT, 0).bits() / f64::from(FINGERPRINT);
     let unseen = stream.over_unseen(|m| 1.0 - (1.0 - same * (m / cells).min(1.0)).powi(2));
-    Rates { unseen, missed: f64::NAN }
+    Rates { unseen: if cells < 0.05 * stream.alphabet { unseen } else { f64::NAN }, missed: f64::NAN }
 }
 
 /// Cells as chains of their values, from empty and from just set.

@@ -134,14 +134,21 @@ impl Rows {
         earlier
     }
 
-    /// QHT with one cell a row, over a stream of any length: false duplicates after m keys ..
-    pub(crate) fn single_false(&self, m: f64) -> f64 {
-        -(m * (-1.0 / self.n).ln_1p()).exp_m1() / self.s
+    /// The chance that one of m keys of an alphabet met a given row: each of its U keys was there with 1 - (1 - 1/U)^m,
+    /// and is of this row with 1 / N. For an endless alphabet it is 1 - (1 - 1/N)^m.
+    pub(crate) fn met(&self, m: f64, alphabet: f64) -> f64 {
+        let there = -(m * (-1.0 / alphabet).ln_1p()).exp_m1();
+        -(alphabet * (-there / self.n).ln_1p()).exp_m1()
+    }
+
+    /// QHT with one cell a row, which holds the last key that met it: false duplicates after m keys of an alphabet ..
+    pub(crate) fn single_false(&self, m: f64, alphabet: f64) -> f64 {
+        self.met(m, alphabet) / self.s
     }
 
     /// .. and missed ones d keys later: the cell is that of another key, with another fingerprint.
-    pub(crate) fn single_missed(&self, d: f64) -> f64 {
-        (1.0 - 1.0 / self.s) * -((d - 1.0) * (-1.0 / self.n).ln_1p()).exp_m1()
+    pub(crate) fn single_missed(&self, d: f64, alphabet: f64) -> f64 {
+        (1.0 - 1.0 / self.s) * self.met(d - 1.0, alphabet)
     }
 
     /// The chances that j = 0 .. k - 1 of m keys met a given row.
@@ -192,13 +199,14 @@ mod tests {
         let rows = Rows { n: 4000.0, k: 1, s: 7.0 };
         let law = rows.qht(&STREAM);
         let single = Rates {
-            unseen: STREAM.over_unseen(|m| rows.single_false(m)),
-            missed: STREAM.over_duplicates(|d| rows.single_missed(d)),
+            unseen: STREAM.over_unseen(|m| rows.single_false(m, STREAM.alphabet)),
+            missed: STREAM.over_duplicates(|d| rows.single_missed(d, STREAM.alphabet)),
         };
         assert!((law.unseen - single.unseen).abs() < 2e-4, "{law:?} {single:?}");
         assert!((law.missed - single.missed).abs() < 2e-3, "{law:?} {single:?}");
-        let queued = rows.qqhtd(&STREAM);
-        assert!((queued.unseen - single.unseen).abs() < 1e-4 && (queued.missed - single.missed).abs() < 1e-4);
+        let (queued, endless) = (rows.qqhtd(&STREAM), 1e15);
+        assert!((queued.unseen - STREAM.over_unseen(|m| rows.single_false(m, endless))).abs() < 1e-4);
+        assert!((queued.missed - STREAM.over_duplicates(|d| rows.single_missed(d, endless))).abs() < 1e-4);
     }
 
     /// DESIGN's own example: at m = N k rows of 2 cells with 7 fingerprints have 20.2 % where the theorem says 18.1 %.
