@@ -25,6 +25,13 @@ pub(crate) const ALL: &[Experiment] = &[
         title: "QHT, Tables 2 and 4: the contest, as published and done right",
         run: of::qht_tables_2_and_4::run,
     },
+    Experiment { name: "qht-table-3", title: "QHT, Table 3: time, as ratios in one run", run: of::qht_table_3::run },
+    Experiment { name: "qht-table-5", title: "QHT, Table 5: QHT beside QQHTD", run: of::qht_table_5::run },
+    Experiment {
+        name: "qht-theorems",
+        title: "QHT, the theorems: as printed, exact, measured",
+        run: of::qht_theorems::run,
+    },
 ];
 
 impl Experiment {

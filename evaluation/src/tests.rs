@@ -30,4 +30,7 @@ macro_rules! quick {
 quick! {
     qht_table_1: "qht-table-1",
     qht_tables_2_and_4: "qht-tables-2-and-4",
+    qht_table_3: "qht-table-3",
+    qht_table_5: "qht-table-5",
+    qht_theorems: "qht-theorems",
 }

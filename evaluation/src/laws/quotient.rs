@@ -3,6 +3,8 @@
 //! A row of k cells with S fingerprints. QHT: an unseen key fills a further cell unless its fingerprint is there; a full
 //! row gives up a random cell. QQHTD: every key pushes the row on.
 
+use lately::Variant;
+
 use super::uniform_stream::Uniform;
 use crate::num;
 
@@ -132,6 +134,50 @@ impl Rows {
         }
         earlier[k + 1] = absent[k + 1] + (absent[k] - absent[k + 1]) / (self.n * self.s);
         earlier
+    }
+
+    /// The chance that a QHT with one cell a row, or a QQHTD, misses a duplicate of an endless uniform stream: its cell is
+    /// that of the row's last key, which is any of the row's keys alike: E[J / (J + 1)] other ones.
+    pub(crate) fn single_missed_at_rest(&self, alphabet: f64) -> f64 {
+        let others = 1.0 + (alphabet * (-1.0 / self.n).ln_1p()).exp_m1() * self.n / alphabet;
+        (1.0 - 1.0 / self.s) * others
+    }
+
+    /// The limits of both rates under an alphabet without end: Theorems 4.1 and 4.2, and section 5.1 for the variants that
+    /// store duplicates.
+    pub(crate) fn limits(&self, variant: Variant) -> Rates {
+        let missed = match variant {
+            Variant::Qht | Variant::Qqht => 1.0 - self.full(),
+            Variant::Qhtd | Variant::Qqhtd => (1.0 - 1.0 / self.s).powi(num::power(self.k)),
+        };
+        Rates { unseen: 1.0 - missed, missed }
+    }
+
+    /// The chance that a key is not found in full rows when 0, 1, .. unseen keys came since.
+    pub(crate) fn forgotten(&self, variant: Variant) -> Box<dyn Iterator<Item = f64>> {
+        let (rows, limit, k) = (*self, self.limits(variant).missed, num::real(self.k));
+        match variant {
+            Variant::Qqht => Box::new(rows.pushed_out()),
+            Variant::Qqhtd => Box::new((0..).map(move |d| rows.queued_missed(num::real(d) + 1.0))),
+            _ => Box::new((0..).map(move |d| limit * -(num::real(d) * (-1.0 / (rows.n * k)).ln_1p()).exp_m1())),
+        }
+    }
+
+    /// QQHT: pushes since the key's fingerprint came, 0 .. k - 1, and gone, from where a later key may bring it back.
+    fn pushed_out(self) -> impl Iterator<Item = f64> {
+        let k = num::index(self.k);
+        let mut states = vec![1.0 / self.s; k + 1];
+        (states[0], states[k]) = (1.0 - self.full() + 1.0 / self.s, 0.0);
+        let (push, back) = ((1.0 - self.full()) / self.n, 1.0 / (self.n * self.s));
+        std::iter::from_fn(move || {
+            let gone = states[k];
+            for j in (0..k).rev() {
+                let moved = states[j] * push;
+                (states[j], states[j + 1]) = (states[j] - moved, states[j + 1] + moved);
+            }
+            (states[k], states[0]) = (states[k] - gone * back, states[0] + gone * back);
+            Some(gone)
+        })
     }
 
     /// The chance that one of m keys of an alphabet met a given row: each of its U keys was there with 1 - (1 - 1/U)^m,
