@@ -28,6 +28,7 @@ mod real;
 mod registry;
 mod rng;
 mod sample;
+mod sets;
 mod store;
 mod streams;
 #[cfg(test)]

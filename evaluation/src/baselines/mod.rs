@@ -4,10 +4,17 @@
 //! `rng::hash(key ^ seed, i)`: a different seed is a different filter.
 
 pub(crate) mod a2;
+pub(crate) mod balanced_bloom;
 pub(crate) mod block_decaying;
+pub(crate) mod blocked_bloom;
+pub(crate) mod bloom;
 pub(crate) mod cuckoo;
+pub(crate) mod d_left;
+pub(crate) mod paper_tiny_set;
+pub(crate) mod rank_indexed;
 pub(crate) mod sqf;
 pub(crate) mod stable_bloom;
+pub(crate) mod vi_cbf;
 
 /// Whether a baseline is as its own paper describes it, or as the benchmark of the QHT paper ran it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

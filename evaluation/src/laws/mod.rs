@@ -1,4 +1,7 @@
 //! Formulas: those that the papers print, and the exact ones beside them.
 
+pub(crate) mod poisson;
 pub(crate) mod quotient;
+pub(crate) mod search;
+pub(crate) mod tiny_set;
 pub(crate) mod uniform_stream;
