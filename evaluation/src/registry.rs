@@ -32,6 +32,7 @@ pub(crate) const ALL: &[Experiment] = &[
         title: "QHT, the theorems: as printed, exact, measured",
         run: of::qht_theorems::run,
     },
+    Experiment { name: "beyond", title: "Beyond the papers: all at equal memory", run: of::beyond::run },
 ];
 
 impl Experiment {

@@ -33,4 +33,5 @@ quick! {
     qht_table_3: "qht-table-3",
     qht_table_5: "qht-table-5",
     qht_theorems: "qht-theorems",
+    beyond: "beyond",
 }

@@ -8,6 +8,7 @@ pub(crate) mod balanced_bloom;
 pub(crate) mod block_decaying;
 pub(crate) mod blocked_bloom;
 pub(crate) mod bloom;
+pub(crate) mod by_turns;
 pub(crate) mod cuckoo;
 pub(crate) mod d_left;
 pub(crate) mod paper_tiny_set;

@@ -1,5 +1,7 @@
 //! One file per experiment: what is run, the formula beside it, the paper's figures beside both.
 
+pub(crate) mod beyond;
+pub(crate) mod beyond_contest;
 pub(crate) mod qht_contest;
 pub(crate) mod qht_table_1;
 pub(crate) mod qht_table_3;
