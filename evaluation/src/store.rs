@@ -53,10 +53,11 @@ impl Store {
         registry::ALL.iter().map(|experiment| read(experiment.name)).collect()
     }
 
-    /// Writes the page and every picture from the kept results.
+    /// Writes the page and every picture from the kept results, each held as tightly as their number allows.
     pub(crate) fn write_page(&self) -> Result<(), String> {
-        let outcomes = self.outcomes()?;
-        outcomes.iter().try_for_each(|outcome| self.draw(outcome))?;
+        let mut outcomes = self.outcomes()?;
+        outcomes.iter_mut().for_each(|outcome| outcome.settle(registry::ALL.len()));
+        outcomes.iter().try_for_each(|outcome| self.keep(outcome))?;
         write(&self.docs.join("EVALUATION.md"), &whole(&outcomes))
     }
 }
