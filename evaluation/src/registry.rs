@@ -32,6 +32,61 @@ pub(crate) const ALL: &[Experiment] = &[
         title: "QHT, the theorems: as printed, exact, measured",
         run: of::qht_theorems::run,
     },
+    Experiment {
+        name: "tiny-set-table-1",
+        title: "TinySet, Table 1 and figure 10: space by keys per block",
+        run: of::tiny_set_table_1::run,
+    },
+    Experiment {
+        name: "tiny-set-speed",
+        title: "TinySet, Table 2 and figure 11: time, as a ratio to a Bloom filter",
+        run: of::tiny_set_speed::run,
+    },
+    Experiment {
+        name: "tiny-set-tables-3-and-4",
+        title: "TinySet, Tables 3 and 4: space without and with removal",
+        run: of::tiny_set_tables_3_and_4::run,
+    },
+    Experiment {
+        name: "tiny-set-tables-5-and-6",
+        title: "TinySet, Tables 5 and 6 and figure 13: filters of one access",
+        run: of::tiny_set_tables_5_and_6::run,
+    },
+    Experiment {
+        name: "tiny-set-figure-12",
+        title: "TinySet, figure 12: space and rate at a load of 0.625",
+        run: of::tiny_set_figure_12::run,
+    },
+    Experiment {
+        name: "tiny-set-figure-14",
+        title: "TinySet, figure 14: more keys than planned",
+        run: of::tiny_set_figure_14::run,
+    },
+    Experiment {
+        name: "tiny-set-figure-15",
+        title: "TinySet, figure 15: what removals cost",
+        run: of::tiny_set_figure_15::run,
+    },
+    Experiment {
+        name: "time-limited-figures-1-to-3",
+        title: "Time-limited Bloom filter, figures 1 to 3: slices and space of ten filters",
+        run: of::time_limited_figures_1_to_3::run,
+    },
+    Experiment {
+        name: "time-limited-figures-4-and-5",
+        title: "Time-limited Bloom filter, figures 4 and 5: rates of six filters",
+        run: of::time_limited_figures_4_and_5::run,
+    },
+    Experiment {
+        name: "time-limited-table-2",
+        title: "Time-limited Bloom filter, Table 2: space by error rate, and plans",
+        run: of::time_limited_table_2::run,
+    },
+    Experiment {
+        name: "time-limited-beyond",
+        title: "Time-limited Bloom filter, beyond its paper: bursts, pauses, age",
+        run: of::time_limited_beyond::run,
+    },
     Experiment { name: "beyond", title: "Beyond the papers: all at equal memory", run: of::beyond::run },
 ];
 

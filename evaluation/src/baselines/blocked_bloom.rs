@@ -1,7 +1,7 @@
 //! Blocked Bloom filter (Putze, Sanders, Singler 2007): a small Bloom filter per block, so that a key costs one access.
 //!
 //! Law: a block with i keys answers wrongly with the mean of (X/B)^k, X the bits set by i k draws out of B; keys per block
-//! are Poisson. Papers put the mean of X in place of X, which is up to 5 % too low for blocks of 256 bits.
+//! are Poisson. Papers put the mean of X in place of X, which is 2 to 7 % too low for blocks of 256 bits.
 
 use crate::laws::{poisson, search};
 use crate::num;
