@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use lately::{ClockSource, Filter, Options, Stats, Tick};
 
+use crate::laws::sliced::Shape;
 use crate::num;
 use crate::rng::Rng;
 
@@ -34,6 +35,13 @@ pub(crate) fn request(capacity: u64) -> Options {
 /// The same with the paper's k, l and fill.
 pub(crate) fn as_printed((k, l): (u64, u64), capacity: u64) -> Options {
     request(capacity).k(num::small(k)).l(num::small(l)).fill(0.5)
+}
+
+/// Bits per key of the span that ours takes at a steady rate: with its margin for uneven arrivals, and a word for each
+/// slice that whole words may cost.
+pub(crate) fn with_margin(shape: &Shape) -> (f64, f64) {
+    let margin = 1.0 + 1.0 / num::real(WINDOW).sqrt();
+    (shape.bits_per_key() * margin, num::real(64 * (shape.k + shape.l)) / num::real(WINDOW))
 }
 
 /// A filter of ours, in seconds and numbered keys.

@@ -98,7 +98,7 @@ fn rank_rate(bits: f64) -> f64 {
 
 fn chart(tiny: Vec<(f64, f64)>, plain: Vec<(f64, f64)>, line: (f64, f64)) -> Chart {
     let (x, y) = (Axis::linear("space, bits per key"), Axis::log("rate of false positives"));
-    let mut chart = Chart::new("figure-12", "TinySet, figure 12: 40 keys a block", x, y).note(
+    let mut chart = Chart::new("rates", "TinySet, figure 12: 40 keys a block", x, y).note(
         "Figure 12. Curves: formulas (rank-indexed: our search for the smallest configuration); marks without a line: \
          measured. The dot is the break-even that the paper names.",
     );

@@ -132,7 +132,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
 
 fn chart() -> Chart {
     let (x, y) = (Axis::linear("keys"), Axis::log("rate of false positives"));
-    let mut chart = Chart::new("figure-14", "TinySet, figure 14: more keys than planned", x, y)
+    let mut chart = Chart::new("rates", "TinySet, figure 14: more keys than planned", x, y)
         .note("Figure 14. Curves: formulas; marks: measured. The sets are made for 38,000 keys.");
     for i in [0, 2] {
         let places = grid(5_000.0, 56_000.0, 51).into_iter().map(|keys| (keys, formula(i, num::floor(keys))));

@@ -9,11 +9,6 @@ pub(crate) fn shares(mean: f64) -> impl Iterator<Item = f64> {
     std::iter::successors(Some((0.0, (-mean).exp())), next).map(|(_, share)| share).take(end)
 }
 
-/// How many values the mean over a law of this mean looks at.
-pub(crate) fn reach(mean: f64) -> u64 {
-    num::ceil(mean + 12.0 * mean.sqrt() + 30.0)
-}
-
 /// The mean of a function of the number of keys.
 pub(crate) fn average(mean: f64, of: impl Fn(u64) -> f64) -> f64 {
     (0..).zip(shares(mean)).map(|(n, share)| share * of(n)).sum()
