@@ -59,7 +59,8 @@ fn table_2(context: &Context, runs: u64, checks: &mut Vec<Check>) -> Table {
          and fill in lately, least and most over the span, with a margin of 1.8 % for uneven arrivals.",
     );
     for ((rate, pairs), paper) in PAIRS.iter().zip(PAPER) {
-        let least_of = |of: &dyn Fn(&Shape) -> f64| pairs.iter().map(|&pair| of(&Shape::half(pair))).fold(f64::MAX, f64::min);
+        let least_of =
+            |of: &dyn Fn(&Shape) -> f64| pairs.iter().map(|&pair| of(&Shape::half(pair))).fold(f64::MAX, f64::min);
         let most_of = |of: &dyn Fn(&Shape) -> f64| pairs.iter().map(|&pair| of(&Shape::half(pair))).fold(0.0, f64::max);
         let (low, high) = (least_of(&Shape::bits_per_key), most_of(&Shape::bits_per_key));
         let options: Vec<Options> = pairs.iter().map(|&pair| as_printed(pair, WINDOW)).collect();
@@ -138,7 +139,8 @@ fn plans(context: &Context, runs: u64, checks: &mut Vec<Check>) -> Table {
             let plan = Filter::plan(&options).expect("a plan");
             let shape = Shape { k: plan.k, l: plan.l, fill: plan.fill };
             let pair = pairs.iter().rev().find(|pair| pair.0 + pair.1 <= u64::from(most));
-            let queries = num::floor(context.pick(50.0, 300.0, 1000.0) / rate).min(context.pick(200_000, 5_000_000, 20_000_000));
+            let queries =
+                num::floor(context.pick(50.0, 300.0, 1000.0) / rate).min(context.pick(200_000, 5_000_000, 20_000_000));
             let found = context.runs(runs, |seed| steady(&options, seed, queries));
             let measured = Sample::of(found.iter().map(|run| run.rate));
             let bits = Cell {

@@ -55,8 +55,9 @@ fn build(i: usize, seed: u64) -> Box<dyn Set> {
 
 /// The best rank-indexed set for so many keys in this space.
 fn rank() -> rank_indexed::Shape {
-    let shapes = grid(3.0, 9.0, 120).into_iter().map(|exponent| rank_indexed::Shape::for_rate(0.5f64.powf(exponent)));
-    shapes.filter(|shape| shape.bits_per_key() <= BITS).last().expect("some rate fits")
+    let shape = |exponent: f64| rank_indexed::Shape::for_rate(0.5f64.powf(exponent));
+    let mut shapes = grid(3.0, 9.0, 120).into_iter().rev().map(shape);
+    shapes.find(|shape| shape.bits_per_key() <= BITS).expect("some rate fits")
 }
 
 /// Rates at the stops, and the share of keys without room.

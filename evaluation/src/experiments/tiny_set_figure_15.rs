@@ -152,7 +152,8 @@ fn shown(
     ];
     let mut table = Table::new(&format!("Figure 15: {name}"), &["replaced, % of the keys"], measures).note(
         "Removed entries: the model of section 3.5, beside the figures of the text, which does not name its block; 32 keys \
-         a block fit its first two figures. It says \"about 35\" for the last, a few points more than the model comes to. Rate: \
+         a block fit the first two, 11 and 16. It says \"about 35\" for the last, where this count comes to 29 (random: 28); no \
+         size of the block fits all three. Rate: \
          lately's set; its \"formula\" is what `stats` says of itself at that moment. It grows as the widest moment of each \
          block is passed again, more slowly the longer that takes. Both patterns cost about the same, as in the paper.",
     );

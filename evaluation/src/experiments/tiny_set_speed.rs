@@ -51,6 +51,9 @@ struct Times {
     rates: [f64; 3],
 }
 
+/// Adding or asking.
+type Verb = fn(&Times) -> &[Vec<f64>; 3];
+
 /// Keys of a slice.
 const SLICE: usize = 500;
 
@@ -116,15 +119,15 @@ pub(crate) fn run(context: &Context) -> Outcome {
     outcome.tables.insert(0, table.note(
         "The paper's Bloom filter (Java) took 0.7 to 1.3 microseconds for each; ours is compiled, has two hashes in all, and \
          at this size stays near the processor, so that it is faster than a TinySet: the paper's ratios are not \
-         reproduced. An addition to a TinySet moves half a block. Two things do come out as printed: a TinySet's times do \
-         not grow with precision, and those of a query grow less with load than those of an addition.",
+         reproduced. An addition to a TinySet moves half a block. As \
+         printed, the times of a TinySet grow less with precision than those of a Bloom filter.",
     ));
     outcome
 }
 
 fn rows(i: usize, keys: u64, times: &[Times], table: &mut Table) {
     for (set, name) in NAMES.into_iter().enumerate() {
-        let verbs: [fn(&Times) -> &[Vec<f64>; 3]; 2] = [|times| &times.adds, |times| &times.queries];
+        let verbs: [Verb; 2] = [|times| &times.adds, |times| &times.queries];
         let total = |times: &Times, verb: usize, set: usize| verbs[verb](times)[set].iter().sum::<f64>();
         let ratio = |verb: usize| Sample::of(times.iter().map(|one| total(one, verb, set) / total(one, verb, 0)));
         let each = |verb: usize| Sample::of(times.iter().map(|one| total(one, verb, set) * 1e9 / num::real(keys)));
@@ -148,7 +151,7 @@ fn hold(target: f64, times: &[Times], checks: &mut Vec<Check>) {
     }
 }
 
-fn chart(verb: &str, times: &[Times], of: fn(&Times) -> &[Vec<f64>; 3]) -> Chart {
+fn chart(verb: &str, times: &[Times], of: Verb) -> Chart {
     let (x, y) = (Axis::linear("load, % of the planned keys"), Axis::linear("time, ratio to the full Bloom filter"));
     let title = format!("TinySet, figure 11: {verb}, 0.1 %");
     let mut chart = Chart::new(&format!("figure-11-{verb}"), &title, x, y).note(format!(

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::laws::tiny_set as law;
 use crate::num;
 use crate::outcome::{Cell, Measure, Outcome, Table};
-use crate::sets::{self, Leaving, OurTinySet, Set};
+use crate::sets::{self, Leaving, OurTinySet};
 
 const CHAINS: u64 = 64;
 /// Buckets of d-left: 2^9 in each of four tables, which are for 12,288 keys.
@@ -105,8 +105,7 @@ fn ours(context: &Context, effort: Effort, i: usize, removable: bool) -> Row {
 fn rank(context: &Context, effort: Effort, i: usize) -> Row {
     let shape = rank_indexed::Shape::for_rate(RATES[i]);
     let blocks = num::ceil(num::real(effort.keys) / shape.keys());
-    let measured =
-        tiny_set::measure(context, effort, move |seed| Box::new(RankIndexed::new(shape, blocks, seed)) as Box<dyn Set>);
+    let measured = tiny_set::measure(context, effort, move |seed| Box::new(RankIndexed::new(shape, blocks, seed)));
     let law = rank_indexed::rate(num::real(effort.keys) / num::real(blocks * shape.chains), shape.f);
     let formula = Some(shape.bits_per_key());
     let paper = Some([10.6, 14.4, 18.2][i]);
@@ -139,7 +138,7 @@ fn left(context: &Context, effort: Effort, target: f64, i: usize) -> Row {
     let remainder = num::small(num::floor((24.0 / target).log2().round()));
     let build = move |seed| d_left::DLeft::new(LOG_BUCKETS, remainder, seed);
     let effort = Effort { keys: build(0).capacity(), ..effort };
-    let measured = tiny_set::measure(context, effort, move |seed| Box::new(build(seed)) as Box<dyn Set>);
+    let measured = tiny_set::measure(context, effort, move |seed| Box::new(build(seed)));
     let (formula, ours) = (Some(d_left::bits_for(target)), Some((measured, d_left::rate(remainder), 0.75)));
     Row { name: "d-left", target, paper: Some([17.6, 22.3, 26.4][i]), formula, ours }
 }
@@ -147,8 +146,7 @@ fn left(context: &Context, effort: Effort, target: f64, i: usize) -> Row {
 fn variable(context: &Context, effort: Effort, i: usize) -> Row {
     let (bits, k) = vi_cbf::bits_for(RATES[i]);
     let counters = num::floor(bits * num::real(effort.keys)) / 6;
-    let measured =
-        tiny_set::measure(context, effort, move |seed| Box::new(vi_cbf::ViCbf::new(counters, k, seed)) as Box<dyn Set>);
+    let measured = tiny_set::measure(context, effort, move |seed| Box::new(vi_cbf::ViCbf::new(counters, k, seed)));
     let ours = Some((measured, vi_cbf::rate(bits, k), slope(|c| vi_cbf::rate(c, k), bits)));
     Row { name: "VI-CBF", target: RATES[i], paper: Some([25.0, 37.8, 50.0][i]), formula: Some(bits), ours }
 }

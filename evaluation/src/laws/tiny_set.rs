@@ -4,7 +4,7 @@
 //! each says whether its chain ends). As printed the paper has mod the wrong way round and its sums by size are shifted;
 //! here the sum is over entries. Keys per block are Poisson.
 
-use super::{poisson, search};
+use super::poisson;
 use crate::num;
 
 /// What an extended fingerprint matches of what a short one does: half.
@@ -40,11 +40,6 @@ pub(crate) fn array_for(chains: u64, load: f64, target: f64, extension: f64) -> 
 /// Bits per key with this array.
 pub(crate) fn bits_per_key(chains: u64, array: u64, load: f64) -> f64 {
     num::real(chains + array) / (load * num::real(chains))
-}
-
-/// The most keys per block within a rate.
-pub(crate) fn keys_for(chains: u64, array: u64, target: f64, extension: f64) -> f64 {
-    search::least(1.0, num::real(array) / 2.0, |keys| rate(chains, array, keys, extension) > target)
 }
 
 /// Bits per key of one block that holds as many keys as it has chains, no more and no fewer.
@@ -89,8 +84,6 @@ mod tests {
     fn searches_meet_their_targets() {
         let array = array_for(64, 1.0, 1e-3, ADD_ONLY);
         assert!(rate(64, array, 64.0, ADD_ONLY) <= 1e-3 && rate(64, array - 1, 64.0, ADD_ONLY) > 1e-3);
-        let keys = keys_for(64, 448, 1e-2, ADD_ONLY);
-        assert!((rate(64, 448, keys, ADD_ONLY) / 1e-2 - 1.0).abs() < 1e-6);
         assert!((single_block(1e-2) - 8.72).abs() < 0.01);
     }
 }
