@@ -37,10 +37,6 @@ impl Ours {
     pub(crate) fn timed(keys: u64) -> Options {
         Options::new(Kind::TimeLimited).window_ns(keys).capacity(keys).clock(ClockSource::Manual)
     }
-
-    pub(crate) const fn filter(&self) -> &Filter {
-        &self.filter
-    }
 }
 
 impl Detector for Ours {

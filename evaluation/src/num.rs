@@ -41,16 +41,6 @@ pub(crate) fn small(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// A small integer of either sign as a double, for the grids of pictures.
-pub(crate) const fn signed(n: i32) -> f64 {
-    n as f64
-}
-
-/// The integer below or at a small double of either sign.
-pub(crate) fn grid(x: f64) -> i32 {
-    x.floor() as i32
-}
-
 /// Maps a uniform 64-bit value to 0 .. `n`: multiply and keep the high word.
 pub(crate) const fn spread(uniform: u64, n: u64) -> u64 {
     ((uniform as u128 * n as u128) >> 64) as u64

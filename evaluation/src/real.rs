@@ -13,11 +13,13 @@ pub(crate) struct Real {
     pub(crate) keys: Vec<u64>,
 }
 
+/// Reads one, if it is there.
+type Reader = fn() -> Option<Vec<u64>>;
+
 /// Those of the three that are there.
 pub(crate) fn streams() -> Vec<Real> {
-    let all: [(&'static str, fn() -> Option<Vec<u64>>); 3] =
-        [("DNS queries", dns), ("web log", web), ("object accesses", objects)];
-    all.iter().filter_map(|&(name, read)| Some(Real { name, keys: read()? })).collect()
+    const ALL: [(&str, Reader); 3] = [("DNS queries", dns), ("web log", web), ("object accesses", objects)];
+    ALL.iter().filter_map(|&(name, read)| Some(Real { name, keys: read()? })).collect()
 }
 
 fn file(name: &str) -> Option<Vec<u8>> {

@@ -32,12 +32,6 @@ pub(crate) fn uniform(seed: u64, alphabet: u64, length: u64) -> impl Iterator<It
     })
 }
 
-/// The share of duplicates to expect in a uniform stream.
-pub(crate) fn duplicate_share(alphabet: u64, length: u64) -> f64 {
-    let (u, n) = (num::real(alphabet), num::real(length));
-    1.0 - u / n * -(n * (-1.0 / u).ln_1p()).exp_m1()
-}
-
 /// Keys and whether each is the same as one before, without end of memory.
 pub(crate) fn with_truth(keys: &[u64]) -> Vec<(u64, bool)> {
     let mut seen = std::collections::HashSet::new();
@@ -53,6 +47,12 @@ pub(crate) fn distances(keys: &[u64]) -> Vec<Option<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The share of duplicates to expect in a uniform stream.
+    fn duplicate_share(alphabet: u64, length: u64) -> f64 {
+        let (u, n) = (num::real(alphabet), num::real(length));
+        1.0 - u / n * -(n * (-1.0 / u).ln_1p()).exp_m1()
+    }
 
     #[test]
     fn the_share_of_duplicates_is_that_of_the_paper() {
