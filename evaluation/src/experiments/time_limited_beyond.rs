@@ -81,21 +81,21 @@ fn bursts(context: &Context, runs: u64, length: f64, outcome: &mut Outcome) {
     ];
     let mut table = Table::new("A burst", &["times the usual rate"], measures).note(format!(
         "Formula: the paper's equations 3 to 8 with its pair {PAIR:?}, on the same arrivals. A burst takes more slices than \
-         k + l for a while, each a chance more for an absent key, so that the rate climbs past {RATE}: in the paper's filter by \
-         one generation's keys after another in the old size, in lately's less, since its slices grow emptier while the \
-         stream climbs. Afterwards the paper's filter keeps the burst's memory for as long as the usual rate needs to fill \
+         k + l for a while, each a chance more for an absent key, so that the rate climbs past {RATE}. The paper's filter fills \
+         its old, small slices one after another; lately's new slices are larger and emptier while the stream climbs. Afterwards the paper's filter keeps the burst's memory for as long as the usual rate needs to fill \
          slices of the burst's size, since its generations end only when full; lately's end by time too. Bits per key: the most memory over the most keys of a span; the plan says {:.1}.",
         plan.bits_per_key
     ));
-    let axes = |label: &str| (Axis::linear("time since the burst began, s"), Axis::log(label));
-    let ((x, y), (x2, y2)) = (axes("rate of false positives"), axes("memory, bits"));
-    let mut rates = Chart::new("burst-rate", "Time-limited: the rate through a burst", x, y);
-    let mut memory = Chart::new("burst-memory", "Time-limited: memory through a burst", x2, y2);
+    let time = || Axis::linear("time since the burst began, s");
+    let (rate, bits) = (Axis::linear("rate of false positives"), Axis::log("memory, bits"));
+    let mut rates = Chart::new("burst-rate", "Time-limited: the rate through a burst", time(), rate);
+    let mut memory = Chart::new("burst-memory", "Time-limited: memory through a burst", time(), bits);
     for factor in FACTORS {
         let stories = context.runs(runs, |seed| story(factor, length, seed));
         let name = format!("x {factor}");
         for (looks, whose) in [(&stories[0].ours, "ours"), (&stories[0].printed, "equations")] {
-            let curve = |of: fn(&(f64, f64, f64)) -> f64| looks.iter().map(|look| (look.0 - BEGIN, of(look))).collect();
+            let shown = || looks.iter().filter(|look| look.0 > BEGIN - SPAN / 2.0);
+            let curve = |of: fn(&(f64, f64, f64)) -> f64| shown().map(|look| (look.0 - BEGIN, of(look))).collect();
             rates.curve(format!("{name} {whose}"), curve(|look| look.1));
             memory.curve(format!("{name} {whose}"), curve(|look| look.2));
         }

@@ -63,10 +63,9 @@ pub(crate) fn run(context: &Context) -> Outcome {
             let queries = num::floor(context.pick(20.0, 200.0, 1000.0) / rate);
             let law = printed(pair, capacity);
             let runs = context.runs(runs, |seed| ours(pair, capacity, seed, queries));
-            let at = |i: usize| num::real(EVERY) * num::size(i + 1);
-            chart.curve(format!("{rate} ours"), runs[0].0.iter().enumerate().map(|(i, now)| (at(i), now.0)).collect());
-            chart
-                .curve(format!("{rate} its equations"), law.iter().enumerate().map(|(i, &now)| (at(i), now)).collect());
+            let (said, _): (Vec<f64>, Vec<f64>) = runs[0].0.iter().copied().unzip();
+            chart.curve(format!("{rate} ours"), shown(&said, rate));
+            chart.curve(format!("{rate} its equations"), shown(&law, rate));
             let place = Place { rate, pair, capacity, queries };
             place.row(&law, &runs, &mut table, &mut outcome.checks);
         }
@@ -74,6 +73,13 @@ pub(crate) fn run(context: &Context) -> Outcome {
         outcome.charts.push(chart);
     }
     outcome
+}
+
+/// A curve, without its begin where the filter is nearly empty.
+fn shown(rates: &[f64], target: f64) -> Vec<(f64, f64)> {
+    let at = |i: usize| num::real(EVERY) * num::size(i + 1);
+    let points = rates.iter().enumerate().map(|(i, &rate)| (at(i), rate));
+    points.filter(|point| point.1 > target / 100.0).collect()
 }
 
 /// One filter.
