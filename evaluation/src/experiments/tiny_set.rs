@@ -44,7 +44,7 @@ impl Effort {
     /// The usual one.
     pub(crate) fn new(context: &Context) -> Self {
         let (runs, keys) = (context.pick(10, 20, 100), context.pick(16_000, 64_000, 64_000));
-        Self { runs, keys, queries: context.pick(60_000, 500_000, 2_000_000) }
+        Self { runs, keys, queries: context.pick(60_000, 300_000, 2_000_000) }
     }
 }
 

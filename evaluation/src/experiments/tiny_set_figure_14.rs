@@ -89,7 +89,7 @@ fn formula(i: usize, keys: u64) -> f64 {
 }
 
 pub(crate) fn run(context: &Context) -> Outcome {
-    let (runs, queries) = (context.pick(10, 20, 50), context.pick(50_000, 300_000, 1_000_000));
+    let (runs, queries) = (context.pick(10, 20, 50), context.pick(50_000, 200_000, 1_000_000));
     let mut outcome = Outcome::new(format!(
         "{} bits for {KEYS} keys; TinySet: {BLOCKS} blocks of {} bits, {CHAINS} chains; {queries} absent keys, {runs} runs.",
         BLOCKS * block_bits(),
