@@ -1,0 +1,148 @@
+//! The command: list the experiments, run some, write the page.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::context::{Context, Length};
+use crate::progress::Progress;
+use crate::registry::{self, Experiment};
+use crate::store::Store;
+
+/// The papers, reproduced: every table and figure, beside what lately does.
+#[derive(Debug, Parser)]
+#[command(name = "evaluation", version, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Show the experiments
+    List,
+    /// Run one experiment, several, or `all`; print what came out
+    Run(Run),
+    /// Write docs/EVALUATION.md and its pictures from the results in docs/evaluation
+    Page(Place),
+}
+
+#[derive(Debug, Args)]
+struct Run {
+    /// Names of experiments, or `all`
+    #[arg(required = true, value_name = "NAME")]
+    names: Vec<String>,
+
+    /// The papers' own lengths: hours in all
+    #[arg(long, conflicts_with = "quick")]
+    full: bool,
+
+    /// The form that the tests run: seconds
+    #[arg(long)]
+    quick: bool,
+
+    /// Print JSON lines instead of tables
+    #[arg(long)]
+    json: bool,
+
+    /// Where all randomness comes from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Keep results and pictures in docs/evaluation, for `evaluation page`
+    #[arg(long)]
+    keep: bool,
+
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, Args)]
+struct Place {
+    /// The folder of pages
+    #[arg(long, value_name = "FOLDER", default_value = "docs")]
+    docs: PathBuf,
+}
+
+impl Cli {
+    /// Does what was asked; says whether every figure is within its tolerance.
+    pub(crate) fn run(self) -> Result<bool, String> {
+        match self.command {
+            Command::List => Ok(list()),
+            Command::Run(run) => run.run(),
+            Command::Page(place) => Store::new(place.docs).write_page().map(|()| true),
+        }
+    }
+}
+
+fn list() -> bool {
+    let width = registry::ALL.iter().map(|experiment| experiment.name.len()).max().unwrap_or(0);
+    registry::ALL.iter().for_each(|experiment| println!("{:width$}  {}", experiment.name, experiment.title));
+    true
+}
+
+impl Run {
+    fn run(self) -> Result<bool, String> {
+        let mut holds = true;
+        for experiment in self.chosen()? {
+            holds &= self.one(experiment)?;
+        }
+        Ok(holds)
+    }
+
+    fn chosen(&self) -> Result<Vec<&'static Experiment>, String> {
+        if self.names == ["all"] {
+            return Ok(registry::ALL.iter().collect());
+        }
+        self.names.iter().map(|name| registry::find(name)).collect()
+    }
+
+    const fn length(&self) -> Length {
+        match (self.full, self.quick) {
+            (true, _) => Length::Full,
+            (_, true) => Length::Quick,
+            _ => Length::Default,
+        }
+    }
+
+    fn one(&self, experiment: &Experiment) -> Result<bool, String> {
+        let progress = Progress::new(experiment.name);
+        let context = Context { length: self.length(), seed: self.seed, progress };
+        let outcome = experiment.run(&context);
+        context.progress.end();
+        if self.json {
+            print!("{}", outcome.to_lines());
+        } else {
+            println!("{}", crate::page::page("", std::slice::from_ref(&outcome)));
+        }
+        let broken = outcome.broken();
+        broken.iter().for_each(|check| eprintln!("outside its tolerance: {}", registry::told(check)));
+        if self.keep {
+            Store::new(self.place.docs.clone()).keep(&outcome)?;
+        }
+        Ok(broken.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_what_the_page_says() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+        for line in ["list", "run qht-table-1 --full --json --seed 7", "run all --quick", "page --docs d"] {
+            assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_ok(), "{line}");
+        }
+        for line in ["run", "run x --seed -1", "run x --quick --full", "walk"] {
+            assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_an_error_that_says_what_there_is() {
+        let error = registry::find("qht-table-9").expect_err("no such experiment");
+        assert!(error.contains("qht-table-9") && error.contains("qht-table-1"), "{error}");
+    }
+}

@@ -1,0 +1,67 @@
+//! How long an experiment runs, from which seed, and how its runs are spread over the processors.
+
+use rayon::prelude::*;
+
+use crate::progress::Progress;
+use crate::rng;
+
+/// How long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Length {
+    /// Seconds: inside the test command.
+    Quick,
+    /// Short enough for a coffee.
+    Default,
+    /// The papers' own lengths.
+    Full,
+}
+
+impl Length {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Default => "default",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// What an experiment is run with.
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub(crate) length: Length,
+    pub(crate) seed: u64,
+    pub(crate) progress: Progress,
+}
+
+impl Context {
+    /// One of three, by the length.
+    pub(crate) fn pick<T>(&self, quick: T, default: T, full: T) -> T {
+        match self.length {
+            Length::Quick => quick,
+            Length::Default => default,
+            Length::Full => full,
+        }
+    }
+
+    /// `runs` independent runs, each with a seed of its own, on all processors; in order.
+    pub(crate) fn runs<T: Send>(&self, runs: u64, run: impl Fn(u64) -> T + Sync) -> Vec<T> {
+        self.each(&(0..runs).collect::<Vec<u64>>(), |&i| run(self.seed_of(i)))
+    }
+
+    /// Does the same to each of these, on all processors; in order.
+    pub(crate) fn each<A: Sync, T: Send>(&self, of: &[A], run: impl Fn(&A) -> T + Sync) -> Vec<T> {
+        self.progress.expect(crate::num::wide(of.len()));
+        let one = |a: &A| {
+            let result = run(a);
+            self.progress.done();
+            result
+        };
+        of.par_iter().map(one).collect()
+    }
+
+    /// The seed of a run.
+    pub(crate) fn seed_of(&self, run: u64) -> u64 {
+        rng::hash(self.seed, run)
+    }
+}

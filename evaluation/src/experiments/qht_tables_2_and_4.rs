@@ -1,0 +1,214 @@
+//! QHT, Tables 2 and 4: six filters on uniform streams far longer than their memory, as published and done right; and on
+//! the real streams that are at hand.
+
+use crate::baselines::Reading;
+use crate::check::Check;
+use crate::context::Context;
+use crate::detector::{Mistakes, judge};
+use crate::laws::uniform_stream::Uniform;
+
+use crate::outcome::{Cell, Measure, Outcome, Table};
+use crate::sample::Sample;
+use crate::{real, streams};
+
+use super::qht_contest::{ALL, Entrant, Setting};
+
+const LENGTH: u64 = 150_000_000;
+const WINDOW: u64 = 6000;
+const MEMORIES: [u64; 4] = [8_000_000, 1_000_000, 100_000, 10_000];
+const ALPHABETS: [(u64, &str); 2] = [(1 << 24, "88.82 %"), (1 << 27, "39.79 %")];
+const READINGS: [Reading; 2] = [Reading::Published, Reading::Correct];
+
+/// What laws that neglect the repeats of other keys leave open, and what the rounding of scaled integers does, in points.
+const LAW_SLACK: f64 = 0.4;
+const PAPER_SLACK: f64 = 1.0;
+
+/// Table 4 by stream, memory and filter: FPR and FNR in percent.
+const PAPER: [[[(f64, f64); 6]; 4]; 2] = [
+    [
+        [(21.87, 64.62), (12.02, 70.74), (27.80, 69.14), (25.94, 71.85), (35.22, 52.84), (0.00, 99.96)],
+        [(24.60, 73.67), (14.00, 83.80), (28.41, 71.19), (26.43, 73.30), (37.72, 60.77), (0.17, 99.79)],
+        [(24.94, 74.84), (14.26, 85.53), (28.52, 71.44), (26.49, 73.49), (38.00, 61.83), (27.46, 72.51)],
+        [(24.98, 74.99), (14.28, 85.69), (28.55, 71.47), (26.50, 73.50), (38.03, 61.97), (99.67, 0.31)],
+    ],
+    [
+        [(24.42, 72.09), (13.86, 81.52), (28.39, 70.82), (26.40, 73.00), (37.54, 59.32), (0.00, 99.99)],
+        [(24.92, 74.64), (14.24, 85.18), (28.50, 71.41), (26.47, 73.44), (38.00, 61.60), (0.17, 99.82)],
+        [(24.99, 74.96), (14.29, 85.66), (28.51, 71.49), (26.49, 73.50), (38.05, 61.91), (27.46, 72.52)],
+        [(25.00, 74.99), (14.28, 85.72), (28.52, 71.49), (26.49, 73.51), (38.02, 61.97), (99.69, 0.31)],
+    ],
+];
+
+/// The same for the paper's crawl of 150 million URLs, 10.3 % of them duplicates; it is not at hand.
+const PAPER_REAL: [[(f64, f64); 6]; 4] = [
+    [(24.61, 26.64), (14.00, 29.78), (28.23, 38.26), (25.10, 28.98), (37.72, 21.21), (0.00, 45.22)],
+    [(24.95, 30.22), (14.25, 34.14), (28.30, 40.65), (25.23, 31.94), (38.00, 24.11), (0.15, 45.16)],
+    [(24.99, 33.22), (14.28, 37.94), (28.33, 43.51), (25.42, 34.03), (38.05, 26.83), (25.75, 33.64)],
+    [(25.00, 41.45), (14.29, 44.46), (28.37, 50.49), (26.00, 50.29), (38.01, 28.41), (99.58, 0.20)],
+];
+
+/// One filter size on one stream.
+#[derive(Debug, Clone, Copy)]
+struct Job {
+    stream: usize,
+    memory: usize,
+    reading: Reading,
+    run: u64,
+}
+
+pub(crate) fn run(context: &Context) -> Outcome {
+    let scale = context.pick(256, 64, 1);
+    let runs = context.pick(6, 5, 5);
+    let memories = context.pick(3, 4, 4);
+    let mut outcome = Outcome::new(format!(
+        "Uniform streams over 2^24 and 2^27 keys, 150,000,000 long, {runs} runs; length, alphabets, memory and b_DBF's \
+         window of 6000 divided by {scale}, which leaves the rates but for the rounding of small integers (b_DBF's steps)."
+    ));
+    let jobs = jobs(memories, runs);
+    let measured = context.each(&jobs, |job| play(context, job, scale));
+    for reading in READINGS {
+        let mut table = table(reading);
+        for stream in 0..ALPHABETS.len() {
+            for memory in 0..memories {
+                let here = |job: &Job| job.stream == stream && job.memory == memory && job.reading == reading;
+                let mistakes: Vec<&Vec<Mistakes>> =
+                    jobs.iter().zip(&measured).filter(|(job, _)| here(job)).map(|(_, mistakes)| mistakes).collect();
+                let place = Place { stream, memory, setting: setting(memory, reading, scale), scale };
+                place.rows(&mistakes, &mut table, &mut outcome.checks);
+            }
+        }
+        outcome.tables.push(table);
+    }
+    if context.length != crate::context::Length::Quick {
+        outcome.tables.extend(real_table());
+    }
+    outcome
+}
+
+fn jobs(memories: usize, runs: u64) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for stream in 0..ALPHABETS.len() {
+        for memory in 0..memories {
+            for reading in READINGS {
+                jobs.extend((0..runs).map(|run| Job { stream, memory, reading, run }));
+            }
+        }
+    }
+    jobs
+}
+
+fn setting(memory: usize, reading: Reading, scale: u64) -> Setting {
+    Setting { reading, memory: MEMORIES[memory] / scale, window: WINDOW / scale }
+}
+
+fn play(context: &Context, job: &Job, scale: u64) -> Vec<Mistakes> {
+    let (seed, setting) = (context.seed_of(job.run), setting(job.memory, job.reading, scale));
+    let mut detectors: Vec<_> = ALL.iter().map(|entrant| entrant.build(&setting, seed)).collect();
+    judge(&mut detectors, streams::uniform(seed, ALPHABETS[job.stream].0 / scale, LENGTH / scale))
+}
+
+fn table(reading: Reading) -> Table {
+    let measures = ["FPR, %", "FNR, %", "FPR + FNR, %"].map(|name| Measure::new(name, 2)).to_vec();
+    let title = format!("Tables 2 and 4, baselines {}", reading.name());
+    let table = Table::new(&title, &["duplicates", "bits in the paper", "filter"], measures);
+    match reading {
+        Reading::Published => table.note(
+            "With the benchmark's mistakes the paper's column appears: SBF present if any cell is set (26.5 for a target \
+             of 2 %, the footnote's unfound bug), A2 with ln for log2 (38 for 10 %), b_DBF with an unset cell present \
+             while the running step is 0, Cuckoo with a fingerprint of 0 turned into 1 and 20 to 31 % of the memory, SQF \
+             with rows rounded down to a power of two. QHT is lately's and has no such form. \
+             Scaled down, b_DBF's window is cut into fewer steps: 29.0 where the paper has 27.5.",
+        ),
+        Reading::Correct => table.note(
+            "Done right and given the whole memory, the baselines are what their papers ask for: SBF 2 %, A2 8 %, and \
+             the sum of both rates is close to 100 % for all of them: every filter is saturated, as Claim 4.1 says. Where \
+             memory is largest QHT is ahead of SQF by 0.2 points and of Cuckoo by 0.5 to 2, not by 4 and 14. \
+             The paper's column is that of the published form and is repeated for comparison.",
+        ),
+    }
+}
+
+/// A place of the table: which stream, which memory.
+struct Place {
+    stream: usize,
+    memory: usize,
+    setting: Setting,
+    scale: u64,
+}
+
+impl Place {
+    fn rows(&self, mistakes: &[&Vec<Mistakes>], table: &mut Table, checks: &mut Vec<Check>) {
+        let (alphabet, duplicates) = ALPHABETS[self.stream];
+        let stream = Uniform::new(alphabet / self.scale, LENGTH / self.scale);
+        for (i, entrant) in ALL.iter().enumerate() {
+            let law = entrant.law(&self.setting, &stream);
+            let of = |rate: fn(&Mistakes) -> f64| Sample::of(mistakes.iter().map(|m| 100.0 * rate(&m[i])));
+            let ours = [of(Mistakes::false_rate), of(Mistakes::miss_rate), of(|m| m.false_rate() + m.miss_rate())];
+            let (unseen, missed) = PAPER[self.stream][self.memory][i];
+            let laws = [law.unseen, law.missed, law.unseen + law.missed].map(|rate| 100.0 * rate);
+            let cell = |((paper, law), ours): ((f64, f64), Sample)| Cell {
+                paper: Some(paper),
+                formula: law.is_finite().then_some(law),
+                ours: Some(ours),
+            };
+            let cells = [unseen, missed, unseen + missed].into_iter().zip(laws).zip(ours).map(cell).collect();
+            table.row(&[duplicates, &MEMORIES[self.memory].to_string(), entrant.name()], cells);
+            self.hold(*entrant, [unseen, missed], laws, ours, checks);
+        }
+    }
+
+    fn hold(&self, entrant: Entrant, paper: [f64; 2], laws: [f64; 3], ours: [Sample; 3], checks: &mut Vec<Check>) {
+        for (i, name) in [(0, "FPR"), (1, "FNR")] {
+            let (memory, reading) = (MEMORIES[self.memory], self.setting.reading.name());
+            let what = format!("{}, {memory} bits, {} {reading}: {name}", ALPHABETS[self.stream].1, entrant.name());
+            if laws[i].is_finite() {
+                checks.push(Check::about(format!("{what} by its law"), ours[i], laws[i]).slack(LAW_SLACK));
+            }
+            if self.setting.reading == Reading::Published && self.is_like_the_papers(entrant) {
+                let check = Check::about(format!("{what} in the paper"), ours[i], paper[i]).runs_behind(5);
+                checks.push(check.slack(PAPER_SLACK));
+            }
+        }
+    }
+
+    /// Whether the integers of the scaled filter are those of the paper, nearly: b_DBF cuts its window into few steps.
+    fn is_like_the_papers(&self, entrant: Entrant) -> bool {
+        self.setting.memory >= 1500 && (entrant != Entrant::BlockDecaying || self.setting.window >= 300)
+    }
+}
+
+/// The real streams at hand, in filters as much too small for them as the paper's.
+fn real_table() -> Option<Table> {
+    let measures = ["FPR, %", "FNR, %", "FPR + FNR, %"].map(|name| Measure::new(name, 2)).to_vec();
+    let mut table = Table::new("Table 2, real streams", &["stream", "bits", "baselines", "filter"], measures).note(
+        "The paper's crawl (150 million URLs, 10.3 % duplicates) is not at hand; its rows are repeated, in the form that \
+         was published. The other streams are those beside this repository; one run each, since nothing is drawn but \
+         victims. Keys that come back soon are found by every filter, so the sums are far below 100 %. Done right, SBF has \
+         the smallest sum on the DNS queries and A2 on the web log at 100,000 bits and \
+         on the object accesses at 10,000: which filter is best depends on how soon keys come back.",
+    );
+    for (memory, row) in MEMORIES.iter().zip(PAPER_REAL) {
+        for (entrant, (unseen, missed)) in ALL.iter().zip(row) {
+            let cells = [unseen, missed, unseen + missed].map(|paper| Cell::default().paper(paper)).to_vec();
+            table.row(&["the paper's crawl", &memory.to_string(), Reading::Published.name(), entrant.name()], cells);
+        }
+    }
+    let streams = real::streams();
+    for stream in &streams {
+        for memory in [100_000, 10_000] {
+            READINGS.iter().for_each(|&reading| real_rows(stream, memory, reading, &mut table));
+        }
+    }
+    (!streams.is_empty()).then_some(table)
+}
+
+fn real_rows(stream: &real::Real, memory: u64, reading: Reading, table: &mut Table) {
+    let setting = Setting { reading, memory, window: WINDOW };
+    let mut detectors: Vec<_> = ALL.iter().map(|entrant| entrant.build(&setting, 1)).collect();
+    let mistakes = judge(&mut detectors, streams::with_truth(&stream.keys).into_iter());
+    for (entrant, mistakes) in ALL.iter().zip(mistakes) {
+        let rates = [mistakes.false_rate(), mistakes.miss_rate(), mistakes.false_rate() + mistakes.miss_rate()];
+        let cells = rates.map(|rate| Cell::default().ours(Sample::of([100.0 * rate]))).to_vec();
+        table.row(&[stream.name, &memory.to_string(), reading.name(), entrant.name()], cells);
+    }
+}

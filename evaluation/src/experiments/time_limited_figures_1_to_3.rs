@@ -1,0 +1,131 @@
+//! Time-limited Bloom filter, figures 1 to 3: slices, the newest slice, and bits per key of ten filters that begin too
+//! small or too large for their stream.
+
+use super::time_limited::{CAPACITIES, LENGTH, PAIRS, PER_SECOND, SPAN, Timed, WINDOW, as_printed, with_margin};
+use crate::check::Check;
+use crate::context::Context;
+use crate::laws::generations::Generations;
+use crate::laws::sliced::Shape;
+use crate::num;
+use crate::outcome::{Axis, Cell, Chart, Measure, Outcome, Table};
+use crate::sample::Sample;
+
+/// What the figures show, key by key: slices, bits of the newest, bits per key of the span.
+type Trace = Vec<[f64; 3]>;
+
+/// One of the ten filters.
+#[derive(Debug, Clone, Copy)]
+struct Job {
+    pair: (u64, u64),
+    capacity: u64,
+}
+
+impl Job {
+    fn name(&self) -> String {
+        format!("({}, {})", self.pair.0, self.pair.1)
+    }
+
+    /// By the paper's equations.
+    fn printed(&self) -> Trace {
+        let mut filter = Generations::new(self.pair, self.capacity, SPAN);
+        let step = |i: u64| {
+            filter.insert(num::real(i) / PER_SECOND);
+            [filter.slices(), filter.newest_bits(), filter.bits() / num::real(i.min(WINDOW))]
+        };
+        (1..=LENGTH).map(step).collect()
+    }
+
+    /// Ours, and how many keys of the span it missed.
+    fn ours(&self, seed: u64) -> (Trace, u64) {
+        let (mut filter, mut missed) = (Timed::new(&as_printed(self.pair, self.capacity), seed), 0);
+        let step = |i: u64| {
+            let now = num::real(i) / PER_SECOND;
+            filter.insert(now);
+            missed += if i % 97 == 0 { filter.missed(now, 1) } else { 0 };
+            let stats = filter.stats();
+            [num::real(stats.slices), num::real(stats.slice0_bits), filter.bits() / num::real(i.min(WINDOW))]
+        };
+        ((1..=LENGTH).map(step).collect(), missed)
+    }
+}
+
+/// What a trace comes to: most slices, slices, newest bits at the end; bits per key over the last span.
+fn summary(trace: &Trace) -> [f64; 4] {
+    let last = &trace[trace.len() - num::index(WINDOW)..];
+    let end = trace[trace.len() - 1];
+    let most = trace.iter().map(|at| at[0]).fold(0.0, f64::max);
+    [most, end[0], end[1], last.iter().map(|at| at[2]).sum::<f64>() / num::size(last.len())]
+}
+
+pub(crate) fn run(context: &Context) -> Outcome {
+    let runs = context.pick(5, 10, 20);
+    let mut outcome = Outcome::new(format!(
+        "Error rate 0.1, span 300 s, {LENGTH} different keys, one each 0.1 s; k, l and fill 1/2 of the paper; {runs} runs."
+    ));
+    for (figure, capacity) in (1..).zip(CAPACITIES) {
+        let mut charts = charts(figure, capacity);
+        let mut table = table(capacity);
+        for &pair in PAIRS[0].1 {
+            let job = Job { pair, capacity };
+            let (printed, ours) = (job.printed(), context.runs(runs, |seed| job.ours(seed)));
+            for (i, chart) in charts.iter_mut().enumerate() {
+                let curve = |trace: &Trace| {
+                    let places = (0..trace.len()).step_by(40);
+                    places.map(|at| (num::size(at + 1), trace[at][i])).collect()
+                };
+                chart.curve(format!("{} ours", job.name()), curve(&ours[0].0));
+                chart.curve(format!("{} its equations", job.name()), curve(&printed));
+            }
+            row(&job, &summary(&printed), &ours, &mut table, &mut outcome.checks);
+        }
+        outcome.tables.push(table);
+        outcome.charts.extend(charts);
+    }
+    outcome
+}
+
+fn row(job: &Job, printed: &[f64; 4], ours: &[(Trace, u64)], table: &mut Table, checks: &mut Vec<Check>) {
+    let shape = Shape::half(job.pair);
+    let summaries: Vec<[f64; 4]> = ours.iter().map(|(trace, _)| summary(trace)).collect();
+    let sample = |i: usize| Sample::of(summaries.iter().map(|summary| summary[i]));
+    let slices = num::real(job.pair.0 + job.pair.1);
+    let cell = |i: usize| Cell::default().formula(printed[i]).ours(sample(i));
+    let cells = vec![cell(0), cell(1).paper(slices), cell(2), cell(3), Cell::default().formula(shape.bits_per_key())];
+    table.row(&[&job.name()], cells);
+    let what = format!("{}, capacity {}", job.name(), job.capacity);
+    // The slice that a shift is about to drop may still be there.
+    checks.push(Check::exactly(format!("{what}: slices at the end"), sample(1).mean, slices, 1.0));
+    let (law, word) = with_margin(&shape);
+    checks.push(Check::about(format!("{what}: bits per key"), sample(3), law).slack(0.01 * law + word));
+    let missed: u64 = ours.iter().map(|run| run.1).sum();
+    checks.push(Check::exactly(format!("{what}: keys of the span missed"), num::real(missed), 0.0, 0.0));
+}
+
+fn table(capacity: u64) -> Table {
+    let measures = ["most slices", "slices at the end", "newest slice at the end, bits", "bits per key, last span"];
+    let mut measures: Vec<Measure> =
+        measures.iter().zip([1, 1, 0, 2]).map(|(name, digits)| Measure::new(name, digits)).collect();
+    measures.push(Measure::new("bits per key, k (k + l) / (l ln 2)", 2));
+    let size = if capacity < WINDOW { "too small" } else { "too large" };
+    Table::new(&format!("Begun {size}: capacity {capacity}"), &["(k, l)"], measures).note(
+        "Formula: the paper's equations 3 to 8 played forward, since its curves are pictures without figures. The text says \
+         that slices come back to k + l and that bits per key end between 10 and 13: 10 is the least of a filter with l = 3, \
+         reckoned by the l + 1 generations that it sometimes holds. Ours begins with k slices and not k + l, follows the rate \
+         of the whole span instead of that of the last generation, and ends a generation also by time; so it does not \
+         wait for slices that are too large to fill. It has a margin of 1.8 % and whole words.",
+    )
+}
+
+fn charts(figure: u64, capacity: u64) -> Vec<Chart> {
+    let chart = |name: String, what: &str, axis: Axis| {
+        let title = format!("Time-limited, figure {}: capacity {capacity}", name.replace("figure-", ""));
+        let note = format!("Figure {}: {what}, begun for {capacity} keys.", name.replace("figure-", ""));
+        Chart::new(&name, &title, Axis::linear("insertions"), axis).note(note)
+    };
+    let part = if figure == 1 { "a" } else { "b" };
+    vec![
+        chart(format!("figure-{figure}a"), "slices", Axis::log("slices")),
+        chart(format!("figure-{figure}b"), "the newest slice", Axis::log("newest slice, bits")),
+        chart(format!("figure-3{part}"), "bits per key of the span", Axis::log("space, bits per key")),
+    ]
+}

@@ -1,0 +1,137 @@
+//! Time-limited Bloom filter, figures 4 and 5: the rate of false positives of six filters, key by key.
+
+use super::time_limited::{CAPACITIES, LENGTH, PER_SECOND, SPAN, Timed, WINDOW, as_printed};
+use crate::check::Check;
+use crate::context::Context;
+use crate::laws::generations::Generations;
+use crate::laws::sliced::Shape;
+use crate::num;
+use crate::outcome::{Axis, Cell, Chart, Measure, Outcome, Table};
+use crate::sample::Sample;
+
+/// Error rates, and the pairs of the middle level of the reference implementation; the figures' own are not printed.
+const FILTERS: [(f64, (u64, u64)); 3] = [(1e-1, (7, 28)), (1e-2, (10, 25)), (1e-3, (13, 23))];
+
+/// Insertions between measurements.
+const EVERY: u64 = 50;
+
+/// At each measurement: the chance by the fills, and the share of absent keys that were found.
+type Trace = Vec<(f64, f64)>;
+
+fn printed(pair: (u64, u64), capacity: u64) -> Vec<f64> {
+    let mut filter = Generations::new(pair, capacity, SPAN);
+    let mut rates = Vec::new();
+    for i in 1..=LENGTH {
+        let now = num::real(i) / PER_SECOND;
+        filter.insert(now);
+        if i % EVERY == 0 {
+            rates.push(filter.rate(now));
+        }
+    }
+    rates
+}
+
+fn ours(pair: (u64, u64), capacity: u64, seed: u64, queries: u64) -> (Trace, u64) {
+    let (mut filter, mut missed) = (Timed::new(&as_printed(pair, capacity), seed), 0);
+    let mut trace = Vec::new();
+    for i in 1..=LENGTH {
+        let now = num::real(i) / PER_SECOND;
+        filter.insert(now);
+        if i % EVERY == 0 {
+            trace.push((filter.stats().error_rate, filter.false_rate(now, queries)));
+            missed += filter.missed(now, 11);
+        }
+    }
+    (trace, missed)
+}
+
+/// The peak, and the mean over the last span.
+fn summary(rates: &[f64]) -> (f64, f64) {
+    let last = &rates[rates.len() - num::index(WINDOW / EVERY)..];
+    (rates.iter().copied().fold(0.0, f64::max), last.iter().sum::<f64>() / num::size(last.len()))
+}
+
+pub(crate) fn run(context: &Context) -> Outcome {
+    let runs = context.pick(8, 10, 20);
+    let mut outcome = Outcome::new(format!(
+        "Span 300 s, {LENGTH} different keys, one each 0.1 s; absent keys asked for at every {EVERY}th insertion; {runs} runs."
+    ));
+    for (figure, capacity) in [4, 5].into_iter().zip(CAPACITIES) {
+        let mut chart = chart(figure, capacity);
+        let mut table = table(figure, capacity);
+        for (rate, pair) in FILTERS {
+            let queries = num::floor(context.pick(20.0, 200.0, 1000.0) / rate);
+            let law = printed(pair, capacity);
+            let runs = context.runs(runs, |seed| ours(pair, capacity, seed, queries));
+            let (said, _): (Vec<f64>, Vec<f64>) = runs[0].0.iter().copied().unzip();
+            chart.curve(format!("{rate} ours"), shown(&said, rate));
+            chart.curve(format!("{rate} its equations"), shown(&law, rate));
+            let place = Place { rate, pair, capacity, queries };
+            place.row(&law, &runs, &mut table, &mut outcome.checks);
+        }
+        outcome.tables.push(table);
+        outcome.charts.push(chart);
+    }
+    outcome
+}
+
+/// A curve, without its begin where the filter is nearly empty.
+fn shown(rates: &[f64], target: f64) -> Vec<(f64, f64)> {
+    let at = |i: usize| num::real(EVERY) * num::size(i + 1);
+    let points = rates.iter().enumerate().map(|(i, &rate)| (at(i), rate));
+    points.filter(|point| point.1 > target / 100.0).collect()
+}
+
+/// One filter.
+struct Place {
+    rate: f64,
+    pair: (u64, u64),
+    capacity: u64,
+    queries: u64,
+}
+
+impl Place {
+    fn row(&self, law: &[f64], runs: &[(Trace, u64)], table: &mut Table, checks: &mut Vec<Check>) {
+        let (peak, settled) = summary(law);
+        let all = |of: fn(&(f64, f64)) -> f64| -> Vec<Vec<f64>> {
+            runs.iter().map(|run| run.0.iter().map(of).collect()).collect()
+        };
+        let (chances, measured) = (all(|at| at.0), all(|at| at.1));
+        let peaks = Sample::of(chances.iter().map(|rates| summary(rates).0));
+        let means = Sample::of(measured.iter().map(|rates| summary(rates).1));
+        let shape = Shape::half(self.pair);
+        let cells = vec![
+            Cell::default().formula(peak).ours(peaks),
+            Cell::default().paper(self.rate).formula(settled).ours(means),
+            Cell::default().formula(shape.mean()),
+        ];
+        table.row(&[&format!("{}", self.rate), &format!("({}, {})", self.pair.0, self.pair.1)], cells);
+        let what = format!("{}, capacity {}", self.rate, self.capacity);
+        let mean = |rates: &[f64]| rates.iter().sum::<f64>() / num::size(rates.len());
+        // The whole of the run: what was found against what the fills say, moment by moment.
+        let apart = Sample::of(chances.iter().zip(&measured).map(|(said, found)| mean(found) - mean(said)));
+        let asked = num::real(self.queries) * num::size(law.len());
+        let noise = (mean(&chances[0]) / asked).sqrt();
+        let check = Check::about(format!("{what}: measured less what stats say"), apart, 0.0);
+        checks.push(check.slack(noise + 0.01 * self.rate));
+        checks.push(Check::at_most(format!("{what}: settled rate"), means, shape.worst()));
+        let missed = runs.iter().map(|run| num::real(run.1)).sum();
+        checks.push(Check::exactly(format!("{what}: keys of the span missed"), missed, 0.0, 0.0));
+    }
+}
+
+fn table(figure: u64, capacity: u64) -> Table {
+    let measures = ["peak", "mean of the last span", "exact mean of the pair"].map(Measure::powers).to_vec();
+    Table::new(&format!("Figure {figure}, in figures: capacity {capacity}"), &["error rate", "(k, l)"], measures).note(
+        "Formula: the paper's equations played forward, with the exact law of the fills that they give. Peak of ours: by \
+         the fills (`stats`), over the whole run. The zigzag of the paper is there: a generation fills, a shift empties. Ours is \
+         lower, because slices have a margin and because those of a climbing stream are made larger.",
+    )
+}
+
+fn chart(figure: u64, capacity: u64) -> Chart {
+    let title = format!("Time-limited, figure {figure}: capacity {capacity}");
+    let (x, y) = (Axis::linear("insertions"), Axis::log("rate of false positives"));
+    Chart::new(&format!("figure-{figure}"), &title, x, y)
+        .note(format!("Figure {figure}b: rates by the fills, begun for {capacity} keys; 3000 are in the span."))
+}

@@ -1,0 +1,9 @@
+//! Formulas: those that the papers print, and the exact ones beside them.
+
+pub(crate) mod generations;
+pub(crate) mod poisson;
+pub(crate) mod quotient;
+pub(crate) mod search;
+pub(crate) mod sliced;
+pub(crate) mod tiny_set;
+pub(crate) mod uniform_stream;

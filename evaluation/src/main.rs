@@ -1,0 +1,51 @@
+//! `evaluation`: reruns the experiments of the three papers with lately's filters and with fair baselines.
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | `cli` `registry` `context` `progress` | the command, the list of experiments, how long and from which seed they run |
+//! | `outcome` `sample` `check` | what an experiment found, the spread of its runs, the tolerance that follows from it |
+//! | `store` `page` `plot` | results as JSON lines, the page, the pictures, each from the one before |
+//! | `streams` `real` `detector` | what flows, where the truth is known, and the one verb that every filter here keeps |
+//! | `laws` | formulas of the papers, and the exact ones |
+//! | `baselines` | the filters that ours are compared with, each with the test of its own formula |
+//! | `experiments` | one file per experiment |
+//!
+//! It sees the library as a stranger does: by its public interface.
+
+mod baselines;
+mod check;
+mod cli;
+mod context;
+mod detector;
+mod experiments;
+mod laws;
+mod num;
+mod outcome;
+mod page;
+mod plot;
+mod progress;
+mod real;
+mod registry;
+mod rng;
+mod sample;
+mod sets;
+mod store;
+mod streams;
+#[cfg(test)]
+mod tests;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// 0: every figure within its tolerance; 1: one is not; 2: nothing was run.
+fn main() -> ExitCode {
+    match cli::Cli::parse().run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("evaluation: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

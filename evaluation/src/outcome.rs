@@ -1,0 +1,260 @@
+//! What an experiment found: tables, pictures, comparisons and sentences, as JSON lines and back.
+//!
+//! The JSON lines are the result; page and pictures are drawn from them alone.
+
+use serde::{Deserialize, Serialize};
+
+use crate::check::{self, Check};
+use crate::sample::Sample;
+
+/// Everything that one run of an experiment found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Outcome {
+    pub(crate) head: Head,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) charts: Vec<Chart>,
+    pub(crate) checks: Vec<Check>,
+}
+
+/// Which experiment, how it was run.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct Head {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    /// `quick`, `default` or `full`.
+    pub(crate) length: String,
+    pub(crate) seed: u64,
+    /// The chance of a false alarm of each comparison.
+    pub(crate) alarm: f64,
+    /// What was run.
+    pub(crate) setting: String,
+}
+
+/// A table of figures: each row has one cell per measure.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Table {
+    pub(crate) title: String,
+    /// The names of the columns that say what a row is.
+    pub(crate) labels: Vec<String>,
+    pub(crate) measures: Vec<Measure>,
+    /// What to make of it: sentences below the table.
+    pub(crate) notes: Vec<String>,
+    #[serde(skip)]
+    pub(crate) rows: Vec<Row>,
+}
+
+/// What is measured, in which unit, shown with how many digits behind the point (or in the form 1.2e-3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Measure {
+    pub(crate) name: String,
+    pub(crate) digits: usize,
+    pub(crate) powers: bool,
+}
+
+/// One line of a table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Row {
+    pub(crate) labels: Vec<String>,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// One figure: the paper's, the formula's, ours.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct Cell {
+    pub(crate) paper: Option<f64>,
+    pub(crate) formula: Option<f64>,
+    pub(crate) ours: Option<Sample>,
+}
+
+/// A picture.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Chart {
+    /// What the file is called: the experiment's name and this.
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) x: Axis,
+    pub(crate) y: Axis,
+    /// What to make of it.
+    pub(crate) notes: Vec<String>,
+    #[serde(skip)]
+    pub(crate) series: Vec<Series>,
+}
+
+/// An axis: its label with the unit, and whether its steps are powers of ten.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Axis {
+    pub(crate) label: String,
+    pub(crate) log: bool,
+}
+
+/// A curve or a set of points.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Series {
+    pub(crate) name: String,
+    /// Whether the points are joined.
+    pub(crate) line: bool,
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// One line of a result file. Rows belong to the table before them, series to the picture before them.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    Experiment(Head),
+    Table(Table),
+    Row(Row),
+    Chart(Chart),
+    Series(Series),
+    Check(Check),
+}
+
+impl Measure {
+    /// Shown with `digits` behind the point.
+    pub(crate) fn new(name: &str, digits: usize) -> Self {
+        Self { name: name.to_owned(), digits, powers: false }
+    }
+
+    /// Shown as 1.2e-3.
+    pub(crate) fn powers(name: &str) -> Self {
+        Self { name: name.to_owned(), digits: 2, powers: true }
+    }
+}
+
+impl Cell {
+    pub(crate) fn paper(mut self, value: f64) -> Self {
+        self.paper = Some(value);
+        self
+    }
+
+    pub(crate) fn formula(mut self, value: f64) -> Self {
+        self.formula = Some(value);
+        self
+    }
+
+    pub(crate) fn ours(mut self, sample: Sample) -> Self {
+        self.ours = Some(sample);
+        self
+    }
+}
+
+impl Table {
+    pub(crate) fn new(title: &str, labels: &[&str], measures: Vec<Measure>) -> Self {
+        let labels = labels.iter().map(|&label| label.to_owned()).collect();
+        Self { title: title.to_owned(), labels, measures, notes: Vec::new(), rows: Vec::new() }
+    }
+
+    pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    pub(crate) fn row(&mut self, labels: &[&str], cells: Vec<Cell>) {
+        self.rows.push(Row { labels: labels.iter().map(|&label| label.to_owned()).collect(), cells });
+    }
+}
+
+impl Axis {
+    pub(crate) fn linear(label: &str) -> Self {
+        Self { label: label.to_owned(), log: false }
+    }
+
+    pub(crate) fn log(label: &str) -> Self {
+        Self { label: label.to_owned(), log: true }
+    }
+}
+
+impl Chart {
+    pub(crate) fn new(name: &str, title: &str, x: Axis, y: Axis) -> Self {
+        Self { name: name.to_owned(), title: title.to_owned(), x, y, notes: Vec::new(), series: Vec::new() }
+    }
+
+    pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    pub(crate) fn curve(&mut self, name: impl Into<String>, points: Vec<(f64, f64)>) {
+        self.series.push(Series { name: name.into(), line: true, points });
+    }
+
+    pub(crate) fn points(&mut self, name: impl Into<String>, points: Vec<(f64, f64)>) {
+        self.series.push(Series { name: name.into(), line: false, points });
+    }
+}
+
+impl Outcome {
+    /// What was run, in a sentence.
+    pub(crate) fn new(setting: impl Into<String>) -> Self {
+        Self { head: Head { setting: setting.into(), ..Head::default() }, ..Self::default() }
+    }
+
+    /// Gives the comparisons their tolerances.
+    pub(crate) fn settle(&mut self, experiments: usize) {
+        self.head.alarm = check::settle(&mut self.checks, experiments);
+    }
+
+    /// The comparisons that do not hold.
+    pub(crate) fn broken(&self) -> Vec<&Check> {
+        self.checks.iter().filter(|check| !check.holds()).collect()
+    }
+
+    pub(crate) fn to_lines(&self) -> String {
+        let mut lines = vec![Line::Experiment(self.head.clone())];
+        for table in &self.tables {
+            lines.push(Line::Table(table.clone()));
+            lines.extend(table.rows.iter().cloned().map(Line::Row));
+        }
+        for chart in &self.charts {
+            lines.push(Line::Chart(chart.clone()));
+            lines.extend(chart.series.iter().cloned().map(Line::Series));
+        }
+        lines.extend(self.checks.iter().cloned().map(Line::Check));
+        lines.iter().map(|line| serde_json::to_string(line).expect("numbers and texts") + "\n").collect()
+    }
+
+    pub(crate) fn from_lines(text: &str) -> Result<Self, String> {
+        let mut outcome = Self::default();
+        for (n, line) in (1..).zip(text.lines()) {
+            let line = serde_json::from_str(line).map_err(|error| format!("line {n}: {error}"))?;
+            outcome.take(line).ok_or_else(|| format!("line {n}: nothing that it belongs to"))?;
+        }
+        Ok(outcome)
+    }
+
+    fn take(&mut self, line: Line) -> Option<()> {
+        match line {
+            Line::Experiment(head) => self.head = head,
+            Line::Table(table) => self.tables.push(table),
+            Line::Row(row) => self.tables.last_mut()?.rows.push(row),
+            Line::Chart(chart) => self.charts.push(chart),
+            Line::Series(series) => self.charts.last_mut()?.series.push(series),
+            Line::Check(check) => self.checks.push(check),
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_back_as_they_went() {
+        let mut outcome = Outcome::new("a setting");
+        let mut table = Table::new("t", &["a", "b"], vec![Measure::new("m, %", 1), Measure::powers("p")]).note("n");
+        let sample = Sample { mean: 1.1, spread: 0.1, runs: 3 };
+        table.row(&["x", "y"], vec![Cell::default().paper(1.0).formula(2.0).ours(sample), Cell::default()]);
+        outcome.tables.push(table);
+        let mut chart = Chart::new("c", "t", Axis::linear("x, s"), Axis::log("y, bits")).note("m");
+        chart.curve("s", vec![(1.0, 0.1), (2.0, 1e-9)]);
+        chart.points("p", vec![(1.0, 2.0)]);
+        outcome.charts.push(chart);
+        outcome.checks.push(Check::about("x", sample, 1.0));
+        outcome.settle(3);
+        assert_eq!(Outcome::from_lines(&outcome.to_lines()).expect("its own lines"), outcome);
+        assert!(
+            Outcome::from_lines("{}").is_err()
+                && Outcome::from_lines("{\"row\":{\"labels\":[],\"cells\":[]}}").is_err()
+        );
+    }
+}

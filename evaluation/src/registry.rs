@@ -1,0 +1,119 @@
+//! The one list of experiments.
+
+use crate::check::Check;
+use crate::context::Context;
+use crate::experiments as of;
+use crate::outcome::Outcome;
+
+/// A table, a figure, or several that belong together.
+#[derive(Debug)]
+pub(crate) struct Experiment {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    run: fn(&Context) -> Outcome,
+}
+
+/// All of them, in the order of the page.
+pub(crate) const ALL: &[Experiment] = &[
+    Experiment {
+        name: "qht-table-1",
+        title: "QHT, Table 1: the same asymptote, more cells",
+        run: of::qht_table_1::run,
+    },
+    Experiment {
+        name: "qht-tables-2-and-4",
+        title: "QHT, Tables 2 and 4: the contest, as published and done right",
+        run: of::qht_tables_2_and_4::run,
+    },
+    Experiment { name: "qht-table-3", title: "QHT, Table 3: time, as ratios in one run", run: of::qht_table_3::run },
+    Experiment { name: "qht-table-5", title: "QHT, Table 5: QHT beside QQHTD", run: of::qht_table_5::run },
+    Experiment {
+        name: "qht-theorems",
+        title: "QHT, the theorems: as printed, exact, measured",
+        run: of::qht_theorems::run,
+    },
+    Experiment {
+        name: "tiny-set-table-1",
+        title: "TinySet, Table 1 and figure 10: space by keys per block",
+        run: of::tiny_set_table_1::run,
+    },
+    Experiment {
+        name: "tiny-set-speed",
+        title: "TinySet, Table 2 and figure 11: time, as a ratio to a Bloom filter",
+        run: of::tiny_set_speed::run,
+    },
+    Experiment {
+        name: "tiny-set-tables-3-and-4",
+        title: "TinySet, Tables 3 and 4: space without and with removal",
+        run: of::tiny_set_tables_3_and_4::run,
+    },
+    Experiment {
+        name: "tiny-set-tables-5-and-6",
+        title: "TinySet, Tables 5 and 6 and figure 13: filters of one access",
+        run: of::tiny_set_tables_5_and_6::run,
+    },
+    Experiment {
+        name: "tiny-set-figure-12",
+        title: "TinySet, figure 12: space and rate at a load of 0.625",
+        run: of::tiny_set_figure_12::run,
+    },
+    Experiment {
+        name: "tiny-set-figure-14",
+        title: "TinySet, figure 14: more keys than planned",
+        run: of::tiny_set_figure_14::run,
+    },
+    Experiment {
+        name: "tiny-set-figure-15",
+        title: "TinySet, figure 15: what removals cost",
+        run: of::tiny_set_figure_15::run,
+    },
+    Experiment {
+        name: "time-limited-figures-1-to-3",
+        title: "Time-limited Bloom filter, figures 1 to 3: slices and space of ten filters",
+        run: of::time_limited_figures_1_to_3::run,
+    },
+    Experiment {
+        name: "time-limited-figures-4-and-5",
+        title: "Time-limited Bloom filter, figures 4 and 5: rates of six filters",
+        run: of::time_limited_figures_4_and_5::run,
+    },
+    Experiment {
+        name: "time-limited-table-2",
+        title: "Time-limited Bloom filter, Table 2: space by error rate, and plans",
+        run: of::time_limited_table_2::run,
+    },
+    Experiment {
+        name: "time-limited-beyond",
+        title: "Time-limited Bloom filter, beyond its paper: bursts, pauses, age",
+        run: of::time_limited_beyond::run,
+    },
+    Experiment { name: "beyond", title: "Beyond the papers: all at equal memory", run: of::beyond::run },
+];
+
+impl Experiment {
+    /// Runs it and judges its figures.
+    pub(crate) fn run(&self, context: &Context) -> Outcome {
+        let mut outcome = (self.run)(context);
+        outcome.head.name = self.name.to_owned();
+        outcome.head.title = self.title.to_owned();
+        outcome.head.length = context.length.name().to_owned();
+        outcome.head.seed = context.seed;
+        outcome.settle(ALL.len());
+        outcome
+    }
+}
+
+/// The experiment of that name.
+pub(crate) fn find(name: &str) -> Result<&'static Experiment, String> {
+    let names = || ALL.iter().map(|experiment| experiment.name).collect::<Vec<_>>().join(", ");
+    ALL.iter()
+        .find(|experiment| experiment.name == name)
+        .ok_or_else(|| format!("no experiment {name:?}: there are {}", names()))
+}
+
+/// A comparison in words.
+pub(crate) fn told(check: &Check) -> String {
+    let Check { what, law, ours, expected, tolerance, .. } = check;
+    let (mean, spread, runs) = (ours.mean, ours.spread, ours.runs);
+    format!("{what}: {mean:.6e} (spread {spread:.1e}, {runs} runs), {law:?} {expected:.6e} ± {tolerance:.1e}")
+}

@@ -1,0 +1,44 @@
+//! What some independent runs measured: mean, spread, how many.
+
+use serde::{Deserialize, Serialize};
+
+use crate::num;
+
+/// Mean and spread (standard deviation of one run) of a figure over independent runs.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Sample {
+    pub(crate) mean: f64,
+    pub(crate) spread: f64,
+    pub(crate) runs: u64,
+}
+
+impl Sample {
+    /// Of one figure per run. Runs that could not measure (NaN) do not count.
+    pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Self {
+        let values: Vec<f64> = values.into_iter().filter(|v| v.is_finite()).collect();
+        let runs = num::size(values.len());
+        let mean = values.iter().sum::<f64>() / runs;
+        let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
+        let spread = if runs > 1.0 { (squares / (runs - 1.0)).sqrt() } else { 0.0 };
+        Self { mean, spread, runs: num::wide(values.len()) }
+    }
+
+    /// The same in other units.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        Self { mean: self.mean * factor, spread: self.spread * factor, runs: self.runs }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mean_and_spread_are_those_of_the_book() {
+        let sample = Sample::of([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0, f64::NAN]);
+        assert_eq!((sample.mean, sample.runs), (5.0, 8));
+        assert!((sample.spread - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert_eq!(Sample::of([3.0]).spread, 0.0);
+        assert_eq!(sample.times(2.0).mean, 10.0);
+    }
+}

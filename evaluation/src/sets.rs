@@ -1,0 +1,95 @@
+//! Sets: what holds keys until they are taken out. One trait for ours and for the baselines of TinySet.
+
+use lately::{Filter, Options};
+
+use crate::num;
+
+/// Holds keys, and sometimes calls an absent one present.
+pub(crate) trait Set {
+    /// Takes a key; false if there is no room for it.
+    fn insert(&mut self, key: u64) -> bool;
+    fn contains(&self, key: u64) -> bool;
+    /// The bits of its cells.
+    fn bits(&self) -> f64;
+}
+
+/// A set that keys can leave.
+pub(crate) trait Leaving: Set {
+    /// Takes out a key that was inserted.
+    fn remove(&mut self, key: u64);
+}
+
+/// A TinySet of lately.
+#[derive(Debug)]
+pub(crate) struct OurTinySet {
+    filter: Filter,
+    bits: f64,
+}
+
+impl OurTinySet {
+    pub(crate) fn new(options: &Options) -> Self {
+        let filter = Filter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"));
+        let bits = num::real(filter.stats().bytes) * 8.0;
+        Self { filter, bits }
+    }
+
+    pub(crate) const fn filter(&self) -> &Filter {
+        &self.filter
+    }
+}
+
+impl Set for OurTinySet {
+    fn insert(&mut self, key: u64) -> bool {
+        self.filter.insert(&key.to_le_bytes()).is_ok()
+    }
+
+    fn contains(&self, key: u64) -> bool {
+        self.filter.contains(&key.to_le_bytes()).is_duplicate()
+    }
+
+    fn bits(&self) -> f64 {
+        self.bits
+    }
+}
+
+impl Leaving for OurTinySet {
+    fn remove(&mut self, key: u64) {
+        let removed = self.filter.remove(&key.to_le_bytes()).expect("a removable TinySet");
+        assert!(removed, "a key that was inserted is there");
+    }
+}
+
+/// Where keys begin that nobody inserts.
+const ABSENT: u64 = 1 << 48;
+
+/// Inserts the keys 0 .. `keys`; how many had no room.
+pub(crate) fn fill(set: &mut dyn Set, keys: u64) -> u64 {
+    num::wide((0..keys).filter(|&key| !set.insert(key)).count())
+}
+
+/// The share of absent keys that are called present.
+pub(crate) fn false_rate(set: &dyn Set, queries: u64) -> f64 {
+    let hits = (ABSENT..ABSENT + queries).filter(|&key| set.contains(key)).count();
+    num::size(hits) / num::real(queries)
+}
+
+/// How many of the keys are not found.
+pub(crate) fn missing(set: &dyn Set, keys: impl Iterator<Item = u64>) -> u64 {
+    num::wide(keys.filter(|&key| !set.contains(key)).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ours_holds_its_keys_and_lets_them_go() {
+        let mut set = OurTinySet::new(&Options::tiny_set(2000).error_rate(0.01).removable(true));
+        assert_eq!(fill(&mut set, 2000), 0);
+        assert_eq!(missing(&set, 0..2000), 0);
+        assert!((false_rate(&set, 100_000) - 0.01).abs() < 0.003);
+        assert!((set.bits() / 2000.0 - 9.4).abs() < 0.5);
+        (0..2000).for_each(|key| set.remove(key));
+        assert_eq!((missing(&set, 0..2000), set.filter().stats().items), (2000, 0));
+    }
+}
