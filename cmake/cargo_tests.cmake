@@ -18,6 +18,7 @@ lately_require_component(fmt rustfmt)
 lately_require_component(clippy clippy)
 
 lately_add_cargo_test(fmt fmt --all --check)
+lately_add_cargo_test(fmt_fuzz fmt --manifest-path fuzz/Cargo.toml --check)
 lately_add_cargo_test(clippy clippy --workspace --all-targets --locked -- -D warnings)
 lately_add_cargo_test(doc doc --workspace --no-deps --locked --quiet)
 set_tests_properties(rust.doc PROPERTIES ENVIRONMENT "RUSTDOCFLAGS=-D warnings")

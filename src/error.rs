@@ -90,7 +90,7 @@ enum Kind {
 impl Error {
     /// `field` has `value`, and only `allowed` is possible.
     pub(crate) fn option(field: Field, value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
-        Self::of(Kind::Option { field, value: value.to_string(), allowed: allowed.to_string() })
+        Self::of(Kind::Option { field, value: short(value.to_string()), allowed: allowed.to_string() })
     }
 
     pub(crate) fn offsets(index: usize, why: &'static str) -> Self {
@@ -215,6 +215,13 @@ impl Error {
             _ => None,
         }
     }
+}
+
+/// A number of hundreds of digits, which `f64` has, with its exponent: what is allowed must fit beside it.
+fn short(value: String) -> String {
+    const MOST_DIGITS: usize = 24;
+    let number = value.parse::<f64>().ok().filter(|_| value.len() > MOST_DIGITS);
+    number.map_or(value, |number| format!("{number:e}"))
 }
 
 impl fmt::Display for Error {

@@ -62,6 +62,19 @@ fn commands_name_what_exists() {
     }
 }
 
+/// `file::test` in the page of promises names a function of that file.
+#[test]
+fn promises_are_held_by_tests_that_exist() {
+    let page = text("docs/RELIABILITY.md");
+    let named: Vec<_> = between(&page, "`", "`").into_iter().filter_map(|item| item.split_once("::")).collect();
+    assert!(named.len() > 60, "only {} tests are named", named.len());
+    for (file, test) in named {
+        let source = text(file);
+        let is_there = source.contains(&format!("fn {test}(")) || source.contains(&format!("static void {test}("));
+        assert!(is_there, "docs/RELIABILITY.md: no test {test} in {file}");
+    }
+}
+
 fn names_after<'a>(page: &'a str, option: &str) -> Vec<&'a str> {
     let word = |rest: &'a str| rest.split(|c: char| !(c.is_alphanumeric() || "-_".contains(c))).next().unwrap_or(rest);
     page.split(option).skip(1).map(word).filter(|name| !name.is_empty()).collect()

@@ -167,3 +167,27 @@ fn plans_allocate_nothing() {
     let plan = Filter::plan(&manual(SECOND).capacity(1 << 48).error_rate(1e-9).max_slices(1024)).expect("a plan");
     assert!(plan.bytes > 1 << 50, "{plan:?}");
 }
+
+/// Found by the target `options` of `fuzz/`: a limit near 2^64 bytes, counted in bits, wrapped round.
+#[test]
+fn a_limit_too_large_to_be_counted_in_bits_is_no_limit() {
+    let aged = Options::age_partitioned(1000).k(1).l(1);
+    let roomy = |bytes: u64| Filter::plan(&aged.clone().memory(bytes)).map(|plan| plan.error_rate_worst);
+    for bytes in [1 << 61, 1 << 62, (1 << 63) + 8, u64::MAX - 7, u64::MAX] {
+        assert_eq!(roomy(bytes), roomy(1 << 60), "{bytes}");
+    }
+}
+
+/// Found by the target `options` of `fuzz/`: a value of 300 digits left no room for what is allowed.
+#[test]
+fn a_number_of_hundreds_of_digits_leaves_room_for_what_is_allowed() {
+    let options = Options::quotient(1 << 20);
+    for value in [1e300, -1e300, 1.0 / 3.0 * 1e-300, f64::MAX, -f64::MIN_POSITIVE, 0.123_456_789_012_345_68] {
+        for options in [options.clone().error_rate(value), options.clone().miss_rate(-value.abs())] {
+            let Err(error) = Filter::plan(&options) else { continue };
+            let text = error.to_string();
+            assert!(text.len() < 160 && text.contains(": allowed is "), "{text}");
+            assert!(text.contains(&format!("{value:e}").replace('-', "")[..4]) || text.len() < 100, "{text}");
+        }
+    }
+}

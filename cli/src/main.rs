@@ -16,6 +16,8 @@ mod generate;
 mod input;
 mod judge;
 mod key;
+#[cfg(test)]
+mod laws;
 mod notes;
 mod output;
 mod plan;

@@ -146,7 +146,7 @@ impl Report {
     pub(crate) fn warning(&self) -> Option<String> {
         let (highest, asked) = (self.error_rate_highest, self.error_rate_asked);
         let rose = || format!("raised the error rate from {} to {highest:.3e}", show_rate(asked));
-        let limit = || format!("the memory limit of {} bytes", self.asked.memory.unwrap_or(0));
+        let limit = || self.limit();
         match (self.time, self.keys) {
             (Some(time), _) if time.memory_shortened_window => Some(format!("{} {}", limit(), time.shortened())),
             (Some(time), _) if time.memory_raised_error_rate => Some(format!("{} {}", limit(), rose())),
@@ -154,6 +154,18 @@ impl Report {
                 Some(format!("{items} keys in a set planned for {capacity} {}", rose()))
             }
             _ => None,
+        }
+    }
+}
+
+impl Report {
+    /// What gave way to what: far below its own limit a filter met that of the system.
+    fn limit(&self) -> String {
+        match (self.asked.memory.unwrap_or(0), self.bytes_peak) {
+            (allowed, peak) if peak < allowed / 2 => {
+                format!("the system, which gave {peak} bytes where {allowed} were allowed,")
+            }
+            (allowed, _) => format!("the memory limit of {allowed} bytes"),
         }
     }
 }

@@ -12,9 +12,6 @@ const TIMES: [(&str, u64); 5] = [
 /// Bytes of the units of memory.
 const SIZES: [(&str, u64); 4] = [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("", 1)];
 
-/// Digits after the point that can matter: the largest unit has 14 zeros.
-const FRACTION_DIGITS: usize = 18;
-
 /// `text` (`12`, `12.5`) times `scale`, cut to a whole number; `None` if it is no such number or does not fit.
 pub(crate) fn decimal(text: &[u8], scale: u64) -> Option<u64> {
     let point = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
@@ -25,12 +22,11 @@ pub(crate) fn decimal(text: &[u8], scale: u64) -> Option<u64> {
     digits(&text[..point])?.checked_mul(u128::from(scale))?.checked_add(fraction)?.try_into().ok()
 }
 
-/// The digits after a point times `scale`, cut.
+/// The digits after a point times `scale`, cut. From the last digit to the first: what is cut on the way is less than
+/// one and stays so.
 fn fraction(text: &[u8], scale: u64) -> Option<u128> {
     digits(text)?;
-    let kept = &text[..text.len().min(FRACTION_DIGITS)];
-    let power = kept.iter().fold(1_u128, |power, _| power * 10);
-    Some(digits(kept)? * u128::from(scale) / power)
+    Some(text.iter().rev().fold(0, |sum, byte| (sum + u128::from(byte - b'0') * u128::from(scale)) / 10))
 }
 
 /// One digit or more, as a number; what is too large to be of use saturates.
@@ -153,6 +149,14 @@ mod tests {
             assert_eq!(decimal(text.as_bytes(), 1000), None, "{text}");
         }
         assert_eq!(decimal("9".repeat(500).as_bytes(), 1000), None);
+    }
+
+    /// Found by the target `parsers` of `fuzz/`: digits behind the 18th decided, and were dropped.
+    #[test]
+    fn fractions_longer_than_18_digits_are_exact() {
+        assert_eq!(window("0.00000000000001157407407407407407408d"), Ok(1));
+        assert_eq!(window(&format!("0.{}1d", "0".repeat(400))).ok(), None);
+        assert_eq!(window(&format!("1.{}s", "9".repeat(400))), Ok(1_999_999_999));
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl Plan {
     /// A window of `keys` insertions in `bytes`, with the least error rate.
     fn tightest(options: &Options, keys: u64, bytes: u64) -> Result<Self, Error> {
         let asked = within(Field::Fill, options.fill, LEAST_FILL, MOST_FILL)?;
-        let rows = |k: u32, l: u32| bytes / 8 / u64::from(k) * WORD / u64::from(columns(k, l));
+        let rows = |k: u32, l: u32| (bytes / 8 / u64::from(k)).saturating_mul(WORD) / u64::from(columns(k, l));
         let fill = |k, l| {
             let least = fill_of(rows(k, l), u64::from(k) * keys.div_ceil(u64::from(l)));
             let fill = asked.unwrap_or(least.max(LEAST_FILL));

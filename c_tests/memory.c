@@ -1,0 +1,136 @@
+/* Memory that cannot be had: a plan of 2^60 bytes, and under `ulimit -v` one of more than the limit, are a status; the
+ * process lives on, and what it had before goes on. */
+#include "check.h"
+
+#include <sys/resource.h>
+
+/* AddressSanitizer would rather end the process than answer NULL. */
+#ifdef __SANITIZE_ADDRESS__
+#ifdef __cplusplus
+extern "C"
+#endif
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
+#endif
+
+#define HUGE_BYTES (UINT64_C(1) << 60)
+
+/* A request for about so many bytes. */
+static lately_options of_bytes(uint32_t kind, uint64_t bytes) {
+    lately_options options = LATELY_OPTIONS_INIT;
+    options.kind = kind;
+    switch (kind) {
+    case LATELY_KIND_TIME_LIMITED:
+        options.clock = LATELY_CLOCK_MANUAL;
+        options.window_ns = SECOND;
+        options.capacity = bytes / 4;
+        break;
+    case LATELY_KIND_TINY_SET:
+        options.capacity = bytes / 2;
+        break;
+    default:
+        options.memory = bytes;
+    }
+    /* The most keys that a plan is made for. */
+    if (options.capacity > UINT64_C(1) << 48) {
+        options.capacity = UINT64_C(1) << 48;
+    }
+    return options;
+}
+
+static void refused(const lately_options *options) {
+    lately_error error = LATELY_ERROR_INIT;
+    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+    lately_filter *filter = NULL;
+    OK(lately_plan(options, &plan, &error));
+    STATUS(LATELY_ERR_NO_MEMORY, lately_filter_new(options, &filter, &error));
+    CHECK(filter == NULL && error.code == LATELY_ERR_NO_MEMORY && error.field == 0);
+    CHECK(strncmp(error.message, "no memory for ", 14) == 0);
+}
+
+static void goes_on(lately_filter *filter, uint64_t from) {
+    for (uint64_t i = from; i < from + 1000; i++) {
+        char key[24];
+        snprintf(key, sizeof key, "%" PRIu64, i);
+        CHECK(observe_at(filter, key, SECOND + i) == LATELY_NEW);
+        CHECK(contains_at(filter, key, SECOND + i) == LATELY_DUPLICATE);
+    }
+}
+
+/* Beside it a filter lives that was there before. */
+static void what_no_machine_has(void) {
+    static const uint32_t kinds[] = {LATELY_KIND_TIME_LIMITED, LATELY_KIND_AGE_PARTITIONED, LATELY_KIND_TINY_SET,
+                                     LATELY_KIND_QUOTIENT};
+    lately_options small = manual_options();
+    small.error_rate = 1e-9;
+    small.capacity = 20000;
+    lately_filter *before = new_filter(&small);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        lately_options options = of_bytes(kinds[i], HUGE_BYTES);
+        goes_on(before, 1000 * i);
+        refused(&options);
+    }
+    goes_on(before, 10000);
+    lately_filter_free(before);
+}
+
+/* Under a limit on the address space: more than it is refused, an eighth of it is had, and a copy that would pass it is
+ * refused too while the original goes on. */
+static void what_the_limit_forbids(uint64_t limit) {
+    lately_options too_much = of_bytes(LATELY_KIND_QUOTIENT, limit), enough = of_bytes(LATELY_KIND_QUOTIENT, limit / 8);
+    lately_filter *held[16] = {NULL};
+    size_t count = 0;
+    refused(&too_much);
+    held[count++] = new_filter(&enough);
+    lately_status status = LATELY_OK;
+    while (status == LATELY_OK && count < sizeof held / sizeof *held) {
+        status = lately_filter_copy(held[0], &held[count]);
+        count += status == LATELY_OK;
+    }
+    STATUS(LATELY_ERR_NO_MEMORY, status);
+    CHECK(count > 1 && held[count] == NULL);
+    for (size_t i = 0; i < count; i++) {
+        uint8_t verdict = UNTOUCHED;
+        OK(lately_filter_observe(held[i], bytes_of("k"), 1, &verdict));
+        CHECK(verdict == LATELY_NEW);
+        lately_filter_free(held[i]);
+    }
+}
+
+/* A filter that outgrows the limit forgets, says so, and the process lives. */
+static void what_outgrows_the_limit(uint64_t limit) {
+    lately_options options = manual_options();
+    /* About a kilobyte for a key. */
+    options.k = 30;
+    options.l = 1;
+    options.fill = 0.1;
+    lately_filter *filter = new_filter(&options);
+    uint64_t keys = 0;
+    while (stats_of(filter).forgotten == 0 && keys < limit / 100) {
+        for (int i = 0; i < 1000; i++, keys++) {
+            uint8_t key[8];
+            memcpy(key, &keys, sizeof key);
+            if (lately_filter_insert_at(filter, key, sizeof key, SECOND + keys) != LATELY_OK) {
+                CHECK(!"an insertion is not refused");
+                return;
+            }
+        }
+    }
+    lately_stats stats = stats_of(filter);
+    CHECK(stats.forgotten > 0 && stats.reach_ns < options.window_ns && stats.bytes < limit);
+    printf("%" PRIu64 " keys in %" PRIu64 " bytes under a limit of %" PRIu64 "\n", keys, stats.bytes, limit);
+    lately_filter_free(filter);
+}
+
+int main(void) {
+    struct rlimit limit;
+    what_no_machine_has();
+    CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
+    if (limit.rlim_cur != RLIM_INFINITY) {
+        what_the_limit_forbids((uint64_t)limit.rlim_cur);
+        what_outgrows_the_limit((uint64_t)limit.rlim_cur);
+    }
+    return check_done("memory");
+}

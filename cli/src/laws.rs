@@ -1,0 +1,248 @@
+//! What the parsers promise of any bytes, for the tests here and for the target `parsers` of `fuzz/`.
+
+use memchr::memmem::Finder;
+
+use crate::key::{Extract, Layout, Parts};
+use crate::records::{Record, Records};
+use crate::time::TimeFormat;
+use crate::units;
+
+/// Holds the promises against `bytes`; the first one says which.
+pub(crate) fn hold(bytes: &[u8]) {
+    let Some((&which, rest)) = bytes.split_first() else { return };
+    let text = String::from_utf8_lossy(rest);
+    match which % 8 {
+        0 => numbers(&text),
+        1 => times(rest),
+        2 => formats(&text),
+        3 => records(rest, b'\n', None),
+        4 => records(rest, 0, None),
+        5 => records(rest, b'\n', Some(b',')),
+        6 => texts(rest),
+        _ => csv_fields(rest),
+    }
+}
+
+/// `number` (`12.5`) times `scale`, cut, digit by digit as on paper; `None` if it is no number or has no 64 bits.
+fn on_paper(number: &[u8], scale: u64) -> Option<u64> {
+    let point = number.iter().position(|&byte| byte == b'.');
+    let (whole, fraction) = match point {
+        Some(at) => (&number[..at], &number[at + 1..]),
+        None => (number, &b"0"[..]),
+    };
+    let are_digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    if !are_digits(whole) || !are_digits(fraction) {
+        return None;
+    }
+    let (mut carry, mut product) = (0, Vec::new());
+    for digit in fraction.iter().rev().chain(whole.iter().rev()) {
+        carry += u128::from(digit - b'0') * u128::from(scale);
+        product.push(carry % 10);
+        carry /= 10;
+    }
+    while carry > 0 {
+        product.push(carry % 10);
+        carry /= 10;
+    }
+    let kept = product[fraction.len()..].iter().rev();
+    kept.skip_while(|&&digit| digit == 0)
+        .try_fold(0_u64, |sum, &digit| sum.checked_mul(10)?.checked_add(u64::try_from(digit).ok()?))
+}
+
+/// Every unit that a text may end with.
+fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
+    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
+    let scale = units.iter().find(|(name, _)| *name == unit)?.1;
+    on_paper(number.as_bytes(), scale)
+}
+
+fn numbers(text: &str) {
+    const S: u64 = 1_000_000_000;
+    let times = [("d", 86_400 * S), ("h", 3600 * S), ("m", 60 * S), ("s", S), ("ms", S / 1000)];
+    let sizes = [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("", 1)];
+    let above = |value: Option<u64>| value.filter(|&value| value > 0);
+    assert_eq!(units::window(text).ok(), above(with_unit(text, &times)), "window {text}");
+    assert_eq!(units::memory(text).ok(), above(with_unit(text, &sizes)), "memory {text}");
+    let step = if text == "0" { Some(0) } else { with_unit(text, &times) };
+    assert_eq!(units::step(text).ok(), step, "step {text}");
+    let count = units::count(text).ok();
+    assert!(count.is_none_or(|count| count > 0 && units::count(&count.to_string()) == Ok(count)), "count {text}");
+    for (rate, most) in [(units::error_rate(text), 0.5), (units::miss_rate(text), 1.0), (units::rate(text), 1e12)] {
+        assert!(rate.is_err() || rate.is_ok_and(|rate| rate > 0.0 && rate <= most), "rate {text}");
+    }
+    if let Ok(ns) = units::window(text) {
+        let shown = units::show_time(ns);
+        let read = units::window(&shown).unwrap_or(0);
+        assert!(read == ns || read == ns - ns % 1_000_000, "{text} is shown as {shown}");
+    }
+}
+
+fn times(text: &[u8]) {
+    let trimmed = text.trim_ascii();
+    assert_eq!(TimeFormat::Epoch.read(text), on_paper(trimmed, 1_000_000_000));
+    assert_eq!(TimeFormat::EpochMs.read(text), on_paper(trimmed, 1_000_000));
+    for format in [TimeFormat::Rfc3339, TimeFormat::Clf] {
+        let Some(ns) = format.read(text) else { continue };
+        let time = jiff::Timestamp::from_nanosecond(i128::from(ns)).expect("a moment that was read");
+        assert_eq!(TimeFormat::Rfc3339.read(time.to_string().as_bytes()), Some(ns), "{time}");
+    }
+}
+
+/// A format and a text after it: a format that is taken reads what it writes.
+fn formats(text: &str) {
+    let (format, value) = text.split_once('\n').unwrap_or((text, ""));
+    let named = format!("strptime:{format}");
+    for name in [format, &named] {
+        if let Ok(format) = TimeFormat::parse(name) {
+            assert!(!format.name().is_empty());
+            let _ = format.read(value.as_bytes());
+        }
+    }
+}
+
+/// The records of `bytes`, one after the other: together they are what came.
+fn each_record(bytes: &[u8], end: u8, csv: Option<u8>, mut each: impl FnMut(&Record)) {
+    let (mut reader, mut record) = (Records::new(bytes, end, csv), Record::default());
+    let (mut came, mut line) = (Vec::new(), 0);
+    while reader.next(&mut record).expect("bytes in memory can be read") {
+        assert_eq!([record.body(), record.end()].concat(), record.raw());
+        assert!(record.line > line, "line {} after {line}", record.line);
+        line = record.line;
+        came.extend_from_slice(record.raw());
+        each(&record);
+    }
+    assert_eq!(came, bytes, "nothing is lost");
+}
+
+fn records(bytes: &[u8], end: u8, csv: Option<u8>) {
+    let parts = Parts { key: vec![String::from("/a"), String::new()], time: Some(String::from("/0")) };
+    let mut json = Extract::new(Layout::Json(parts), TimeFormat::Rfc3339, true);
+    let mut whole = Extract::new(Layout::Whole, TimeFormat::Rfc3339, false);
+    each_record(bytes, end, csv, |record| {
+        assert_eq!(whole.read(record), Ok((record.body(), None)));
+        // No JSON, no such value, or a key: none of them ends the program.
+        let _ = json.read(record);
+    });
+}
+
+/// The parts of a key that `key` was made of, each behind its length.
+fn parts_of(mut key: &[u8]) -> Vec<&[u8]> {
+    let mut parts = Vec::new();
+    while let Some((len, rest)) = key.split_first_chunk() {
+        let (part, rest) = rest.split_at(usize::from_le_bytes(*len));
+        parts.push(part);
+        key = rest;
+    }
+    parts
+}
+
+fn first_fields(n: usize) -> Parts<usize> {
+    Parts { key: (0..n).collect(), time: None }
+}
+
+fn texts(bytes: &[u8]) {
+    let (separator, rest) = bytes.split_at(bytes.len().min(1 + bytes.len() % 2));
+    if separator.is_empty() || separator.contains(&b'\n') {
+        return;
+    }
+    for (n, marks) in [(1, false), (3, false), (3, true)] {
+        let separator_finder = Box::new(Finder::new(separator).into_owned());
+        let layout = Layout::Text { separator: separator_finder, marks, parts: first_fields(n) };
+        let mut extract = Extract::new(layout, TimeFormat::Rfc3339, false);
+        each_record(rest, b'\n', None, |record| {
+            if let Ok((key, _)) = extract.read(record) {
+                let joined = parts_of(key).join(separator);
+                assert!(record.body().starts_with(&joined), "the fields are those of the record");
+            }
+        });
+    }
+}
+
+fn csv_fields(bytes: &[u8]) {
+    let mut extract = Extract::new(Layout::Csv(first_fields(2)), TimeFormat::Rfc3339, false);
+    each_record(bytes, b'\n', Some(b','), |record| {
+        let is_plain = !record.body().iter().any(|byte| b"\"\r".contains(byte));
+        if let (true, Ok((key, _))) = (is_plain, extract.read(record)) {
+            let fields: Vec<&[u8]> = record.body().split(|&byte| byte == b',').take(2).collect();
+            assert_eq!(parts_of(key), fields);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pieces that parsers look for, so that random texts come close to being right.
+    const PIECES: [&str; 36] = [
+        "0",
+        "1",
+        "9",
+        "12",
+        "999999999999999999999",
+        ".",
+        ".5",
+        "e3",
+        "e",
+        "-",
+        "+",
+        "d",
+        "h",
+        "m",
+        "s",
+        "ms",
+        "G",
+        "M",
+        "K",
+        " ",
+        "\n",
+        "\r\n",
+        "\0",
+        ",",
+        "\"",
+        "\t",
+        "[",
+        "]",
+        "{\"a\":1}",
+        "2015-05-17T10:05:03Z",
+        "%Y-%m-%d",
+        "%s",
+        "17/May/2015:10:05:03 +0000",
+        "\\",
+        "\u{ff11}",
+        "1431857103",
+    ];
+
+    fn sample(mut seed: u64) -> Vec<u8> {
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(seed >> 40).unwrap_or(0)
+        };
+        let first = u8::try_from(next() % 8).unwrap_or(0);
+        let pieces: Vec<&str> = (0..next() % 12).map(|_| PIECES[next() % PIECES.len()]).collect();
+        [&[first], pieces.concat().as_bytes()].concat()
+    }
+
+    #[test]
+    fn texts_of_fixed_seeds_keep_the_laws() {
+        (0..200_000).for_each(|seed| hold(&sample(seed)));
+    }
+
+    #[test]
+    fn the_corpus_keeps_the_laws() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/parsers");
+        let files: Vec<_> = std::fs::read_dir(folder).expect("the corpus").collect();
+        assert!(!files.is_empty());
+        for file in files {
+            hold(&std::fs::read(file.expect("an entry").path()).expect("a file"));
+        }
+    }
+
+    #[test]
+    fn paper_is_exact() {
+        assert_eq!(on_paper(b"1521911720.8657161239999", 1_000_000_000), Some(1_521_911_720_865_716_123));
+        assert_eq!(on_paper(b"18446744073709551615", 1), Some(u64::MAX));
+        assert_eq!(on_paper(b"18446744073709551616", 1), None);
+        assert_eq!(on_paper(b"1.", 1), None);
+    }
+}

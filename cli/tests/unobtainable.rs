@@ -1,0 +1,51 @@
+//! Memory that cannot be had: the shell says so and ends with 3, or goes on with what it has and says that.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::process::{Command, Stdio};
+
+use common::{Ran, lately};
+
+#[test]
+fn what_no_machine_has_is_said() {
+    for args in [
+        &["--memory", "1000000000G"][..],
+        &["--capacity", "2e14"],
+        &["--last", "2e14"],
+        &["--last", "1e14", "--error", "1e-9"],
+    ] {
+        let ran = lately(args, "a\n");
+        assert_eq!((ran.code, ran.text()), (3, ""), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains("no memory for ") && ran.err.lines().count() == 1, "{args:?}: {}", ran.err);
+    }
+}
+
+/// The shell under a limit on its address space, over lines that count up.
+fn limited(kib: u64, args: &str, lines: u64) -> Ran {
+    let script = format!("seq {lines} | (ulimit -v {kib} && exec \"$0\" {args})");
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_lately")).stdin(Stdio::null());
+    let done = command.output().expect("a shell");
+    let err = String::from_utf8(done.stderr).expect("messages are text");
+    Ran { out: done.stdout, err, code: done.status.code().unwrap_or(-1) }
+}
+
+#[test]
+fn a_plan_above_the_limit_is_said() {
+    for args in ["--memory 64M", "--capacity 1e9", "--last 1e9"] {
+        let ran = limited(48 << 10, args, 10);
+        assert_eq!((ran.code, ran.text()), (3, ""), "{args}: {}", ran.err);
+        assert!(ran.err.contains("no memory for "), "{args}: {}", ran.err);
+    }
+}
+
+/// A window that outgrows the limit is shortened: every line is still judged, and the end says what happened.
+#[test]
+fn a_window_that_outgrows_the_limit_is_shortened_and_said() {
+    let lines = 1_500_000;
+    let ran = limited(24 << 10, "--window 1h --error 1e-9 --report json", lines);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.count("read"), lines);
+    assert!(ran.err.contains("the system, which gave ") && ran.err.contains("shortened the window"), "{}", ran.err);
+}

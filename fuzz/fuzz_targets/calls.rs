@@ -1,0 +1,10 @@
+//! Any sequence of calls of the C ABI, on both handles at once, against the exact oracle.
+#![no_main]
+#![allow(dead_code, reason = "each target uses its own part")]
+
+#[path = "../../tests/hell/mod.rs"]
+mod hell;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    hell::play(bytes);
+});

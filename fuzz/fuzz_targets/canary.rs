@@ -1,0 +1,10 @@
+//! Must fail: the calls against an oracle whose promise is one tick too long.
+#![no_main]
+#![allow(dead_code, reason = "each target uses its own part")]
+
+#[path = "../../tests/hell/mod.rs"]
+mod hell;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    hell::play_with_an_impossible_promise(bytes);
+});

@@ -1,0 +1,10 @@
+//! Any request: a plan or an error that names a field, and a filter within its memory.
+#![no_main]
+#![allow(dead_code, reason = "each target uses its own part")]
+
+#[path = "../../tests/hell/mod.rs"]
+mod hell;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    hell::request::ask(bytes);
+});

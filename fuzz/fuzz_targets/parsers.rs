@@ -1,0 +1,18 @@
+//! Any bytes into the shell's parsers: numbers with units, times, records, keys.
+#![no_main]
+#![allow(dead_code, reason = "the shell uses more of its files")]
+
+#[path = "../../cli/src/csv.rs"]
+mod csv;
+#[path = "../../cli/src/key.rs"]
+mod key;
+#[path = "../../cli/src/laws.rs"]
+mod laws;
+#[path = "../../cli/src/records.rs"]
+mod records;
+#[path = "../../cli/src/time.rs"]
+mod time;
+#[path = "../../cli/src/units.rs"]
+mod units;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::hold(bytes));

@@ -1,0 +1,313 @@
+//! Calls of the C ABI from hell, shared by `tests/hell.rs` and the targets of `fuzz/`: any bytes are a script, and every
+//! call of it is judged by an exact oracle.
+//!
+//! **Law.** Both handles are told the same and must answer the same, status for status, verdict for verdict, count for
+//! count. Every status is foretold. A key that the promise covers is found, one that cannot be there is not. Counters
+//! are exact. A copy goes on as the original would have. A bad call changes nothing.
+
+pub(crate) mod abi;
+pub(crate) mod load;
+pub(crate) mod model;
+pub(crate) mod op;
+pub(crate) mod request;
+
+use abi::{Answers, CLOCK, ELAPSED, FILTER, FULL, Keys, OK, Owned, RawStats, SHARED, TICK, UNSUPPORTED, Verb};
+use model::{Model, Must};
+use op::{CENTURY, HOUR, Key, Op, Script, Step};
+
+/// What keeps a script short: repeats of a key, keys of a batch, keys that are asked for at once.
+const MOST_REPEATS: u8 = 16;
+const MOST_OF_BATCH: u8 = 64;
+const MOST_ASKED: usize = 100;
+
+/// Plays the script that `bytes` are, and says how many calls were judged.
+pub(crate) fn play(bytes: &[u8]) -> u64 {
+    Play::of(Script::of(bytes), 0)
+}
+
+/// The same with a promise that is a tick, or an insertion, too long: it must fail on what reaches the edge.
+pub(crate) fn play_with_an_impossible_promise(bytes: &[u8]) -> u64 {
+    Play::of(Script::of(bytes), 1)
+}
+
+/// Both handles and what they were told.
+struct Play {
+    pair: [Owned; 2],
+    model: Model,
+    /// What was true before the present call.
+    stats: RawStats,
+    calls: u64,
+}
+
+impl Play {
+    fn of(script: Script, excess: u64) -> u64 {
+        let options = script.shape.options();
+        let pair = [&FILTER, &SHARED].map(|verbs| {
+            let (status, handle, error) = Owned::new(verbs, &options);
+            assert_eq!(status, OK, "{:?}: {}", script.shape, error.text());
+            handle
+        });
+        let stats = pair[0].stats();
+        let mut play = Self { pair, model: Model::new(options, excess), stats, calls: 0 };
+        for op in script.ops {
+            play.step(op);
+            play.compare();
+            play.calls += 1;
+        }
+        play.calls
+    }
+
+    /// The answer that both handles give.
+    fn both<T: PartialEq + std::fmt::Debug>(&self, call: impl Fn(&Owned) -> T) -> T {
+        let [one, other] = [call(&self.pair[0]), call(&self.pair[1])];
+        assert_eq!(one, other, "lately_filter and lately_shared");
+        one
+    }
+
+    /// The counts of both handles, and those of the oracle.
+    fn compare(&mut self) {
+        self.stats = self.pair[0].stats();
+        self.model.check(&self.pair[1].stats());
+        if self.is_exact() {
+            self.both(Owned::stats);
+        }
+        self.model.check(&self.stats);
+    }
+
+    fn step(&mut self, op: Op) {
+        match op {
+            Op::Observe(key, step) => self.one(Verb::Observe, key, step),
+            Op::Insert(key, step) => self.one(Verb::Insert, key, step),
+            Op::Contains(key, step) => self.one(Verb::Contains, key, step),
+            Op::Batch { verb, first, n, step, hashes } => self.batch(op::verb(verb), first, n, step, hashes),
+            Op::Remove(key) => self.remove(key),
+            Op::Advance(step) => self.advance(step),
+            Op::Storm(key, n) => (0..n % MOST_REPEATS).for_each(|_| {
+                self.one(Verb::Observe, key, None);
+                self.compare();
+            }),
+            Op::Clear => {
+                assert_eq!(self.both(Owned::clear), OK);
+                self.model.cleared();
+            }
+            Op::Copy => self.pair = [self.pair[0].copy(), self.pair[1].copy()],
+            Op::Restore(step) => self.restore(step),
+            Op::Reset => {
+                assert_eq!(self.both(Owned::stats_reset), OK);
+                self.model.reset();
+            }
+            Op::Hash(key) => self.hash(key),
+            Op::Secret => self.secret(),
+            Op::Bad(which) => self.bad(which),
+            Op::AskAll(step) => self.ask_all(step),
+        }
+    }
+
+    fn tick(&self, step: Step) -> u64 {
+        let (clock, window) = (self.model.clock, self.model.window());
+        match step {
+            Step::Same => clock,
+            Step::Ahead(part) => clock.saturating_add(window / 256 * u64::from(part)),
+            Step::Few(n) => clock.saturating_add(u64::from(n)),
+            Step::Edge(key, by) => {
+                self.model.since(key.0).saturating_add(window).saturating_add_signed(i64::from(by % 3))
+            }
+            Step::Back(n) => clock.saturating_sub(u64::from(n)),
+            Step::HourBack => clock.saturating_sub(HOUR),
+            Step::Century => clock.saturating_add(CENTURY),
+            Step::Limit(by) => clock.saturating_add(self.model.max_step()).saturating_add(u64::from(by % 3)),
+            Step::End(by) => u64::MAX - u64::from(by),
+            Step::Any(tick) => tick,
+        }
+    }
+
+    /// One key by one verb: its status is foretold, and its verdict judged. `contains` foretells `observe`.
+    fn one(&mut self, verb: Verb, key: Key, step: Option<Step>) {
+        let (at, bytes) = (step.map(|step| self.tick(step)), key.bytes());
+        let foretold = self.both(|h| h.one(Verb::Contains, &bytes, at));
+        self.expect_unchanged();
+        let must = self.model.must(key.0, at, &self.stats);
+        let (status, verdict) = self.both(|h| h.one(verb, &bytes, at));
+        if verb != Verb::Insert {
+            assert_eq!((status, verdict), self.unless_full(status, foretold), "contains foretells {verb:?}");
+        }
+        let told = at.map_or(OK, |at| self.model.tick_status(at));
+        if let Some(at) = at.filter(|_| model::stores(verb)) {
+            self.model.told(at, told);
+        }
+        self.judge(verb, key, (status, verdict), told, must);
+        if model::stores(verb) && status == OK {
+            let now = at.map(|_| self.model.clock);
+            assert_eq!(self.both(|h| h.one(Verb::Contains, &bytes, now)), (OK, 1), "{key:?} was just stored");
+        }
+    }
+
+    /// Asking, and bad calls, leave everything as it was.
+    fn expect_unchanged(&self) {
+        if self.is_exact() {
+            assert_eq!(self.pair[0].stats(), self.stats);
+            assert_eq!(self.pair[1].stats(), self.stats);
+        }
+    }
+
+    /// Whether time is told: two readings of the system's clock differ, and so may what follows from them.
+    fn is_exact(&self) -> bool {
+        self.model.is_manual() || !self.model.is_timed()
+    }
+
+    /// A removable TinySet may be full; then nothing was done, and nothing else ever is.
+    fn unless_full(&self, status: i32, foretold: (i32, u8)) -> (i32, u8) {
+        if status == FULL && self.model.is_removable() && foretold == (OK, 0) {
+            (FULL, abi::UNTOUCHED)
+        } else {
+            foretold
+        }
+    }
+
+    fn judge(&mut self, verb: Verb, key: Key, (status, verdict): (i32, u8), told: i32, must: Must) {
+        let may_be_full = told == OK && self.model.is_removable() && model::stores(verb);
+        let want = if status == FULL && may_be_full { FULL } else { told };
+        assert_eq!(status, want, "{verb:?} {key:?}");
+        if status != OK {
+            assert!(verdict == abi::UNTOUCHED, "a refused call has no verdict");
+            return;
+        }
+        if verb != Verb::Insert {
+            let right = match must {
+                Must::Find => verdict == 1,
+                Must::Miss => verdict == 0,
+                Must::Either => verdict <= 1,
+            };
+            assert!(right, "{verb:?} {key:?}: verdict {verdict}, and the promise is {must:?}");
+        }
+        match verb {
+            Verb::Observe => self.model.observed(key.0, verdict),
+            Verb::Insert => self.model.inserted(key.0),
+            Verb::Contains => {}
+        }
+    }
+
+    /// A batch is its single calls on a copy, key for key.
+    fn batch(&mut self, verb: Verb, first: Key, n: u8, step: Option<Step>, hashes: bool) {
+        let keys: Vec<Key> = (0..u16::from(n % MOST_OF_BATCH)).map(|i| Key(first.0 + i)).collect();
+        let ticks = step.map(|step| keys.iter().map(|_| self.tick(step)).collect::<Vec<u64>>());
+        let single = self.pair[0].copy();
+        let answers = self.both(|h| h.batch(verb, &keys, ticks.as_deref(), hashes));
+        if hashes && self.model.is_keyed() {
+            assert_eq!((answers.status, answers.done), (UNSUPPORTED, 0));
+            return;
+        }
+        if ticks.is_some() && !self.model.is_manual() {
+            assert_eq!((answers.status, answers.done), (CLOCK, 0));
+            return;
+        }
+        self.follow(verb, &keys, ticks.as_deref(), &single, &answers);
+        if self.is_exact() {
+            assert_eq!(single.stats(), self.pair[0].stats(), "single calls and a batch");
+        }
+    }
+
+    /// Makes the single calls of a batch, judges each, and holds them against what the batch said.
+    fn follow(&mut self, verb: Verb, keys: &[Key], ticks: Option<&[u64]>, single: &Owned, answers: &Answers) {
+        for (i, key) in keys.iter().enumerate() {
+            let at = ticks.map(|ticks| ticks[i]);
+            let (must, told) =
+                (self.model.must(key.0, at, &single.stats()), at.map_or(OK, |at| self.model.tick_status(at)));
+            let (status, verdict) = single.one(verb, &key.bytes(), at);
+            if let Some(at) = at.filter(|_| model::stores(verb)) {
+                self.model.told(at, told);
+            }
+            self.judge(verb, *key, (status, verdict), told, must);
+            assert_eq!(verdict, answers.verdicts[i], "verdict {i} of a batch");
+            if status != OK {
+                assert_eq!((answers.status, answers.done), (status, i), "where a batch stops");
+                assert!(answers.verdicts[i..].iter().all(|&v| v == abi::UNTOUCHED), "verdicts beyond the stop");
+                return;
+            }
+        }
+        assert_eq!((answers.status, answers.done), (OK, keys.len()));
+    }
+
+    /// Only what is in is removed: another removal would void the promise.
+    fn remove(&mut self, key: Key) {
+        let bytes = key.bytes();
+        if !self.model.is_removable() {
+            assert_eq!(self.both(|h| h.remove(&bytes)), (self.model.remove_status(), abi::UNTOUCHED));
+        } else if self.model.has_entry(key.0) {
+            assert_eq!(self.both(|h| h.remove(&bytes)), (OK, 1), "{key:?} has an entry");
+            self.model.removed(key.0);
+        }
+    }
+
+    fn advance(&mut self, step: Step) {
+        let tick = self.tick(step);
+        let want = if self.model.is_manual() { OK } else { CLOCK };
+        assert_eq!(self.both(|h| h.advance(tick)), want);
+        if want == OK {
+            self.model.advanced(tick);
+        }
+    }
+
+    /// What is written by either handle is read by the other, and time goes on by what passed meanwhile.
+    fn restore(&mut self, step: Step) {
+        let [one, other] = [self.pair[0].snapshot(), self.pair[1].snapshot()];
+        assert!(!self.is_exact() || one == other, "the bytes of both handles");
+        let passed = if self.model.is_manual() { self.tick(step).saturating_sub(self.model.clock) } else { 0 };
+        let passed = i64::try_from(passed).unwrap_or(i64::MAX);
+        let load = |verbs, bytes: &[u8], passed| Owned::load(verbs, bytes, passed, &self.model.load_options());
+        assert_eq!(load(&FILTER, &one, -1).0, ELAPSED);
+        let [(status, first), (again, second)] = [load(&FILTER, &other, passed), load(&SHARED, &one, passed)];
+        assert_eq!((status, again), (self.model.load_status(passed), self.model.load_status(passed)));
+        if status == OK {
+            self.pair = [first, second];
+            self.model.restored(passed);
+        }
+    }
+
+    fn hash(&mut self, key: Key) {
+        let bytes = key.bytes();
+        let (status, hash) = self.both(|h| h.hash(&bytes));
+        let want = if self.model.is_keyed() { (UNSUPPORTED, 0) } else { (OK, abi::hash64(&bytes, self.model.seed())) };
+        assert_eq!((status, hash), want);
+    }
+
+    fn secret(&mut self) {
+        let want = if self.model.is_keyed() { (OK, (0, 1)) } else { (UNSUPPORTED, (0, 0)) };
+        assert_eq!(self.both(Owned::secret), want);
+    }
+
+    fn bad(&mut self, which: u8) {
+        let (have, want) = self.both(|h| h.spoiled(which));
+        assert_eq!(have, want, "bad call {which}");
+        self.expect_unchanged();
+    }
+
+    /// The promises at one tick, of keys spread over all of them. Nothing is changed by asking.
+    fn ask_all(&mut self, step: Step) {
+        let at = self.model.is_manual().then(|| self.tick(step));
+        if at.is_some_and(|at| self.model.tick_status(at) == TICK) {
+            return;
+        }
+        let keys = self.model.keys();
+        let last = keys.iter().copied().find(|&key| self.model.is_last_of_window(key));
+        for key in keys.iter().copied().step_by(1 + keys.len() / MOST_ASKED).chain(last) {
+            let must = self.model.must(key, at, &self.stats);
+            let answer = self.both(|h| h.one(Verb::Contains, &Key(key).bytes(), at));
+            self.judge(Verb::Contains, Key(key), answer, OK, must);
+        }
+    }
+}
+
+impl Owned {
+    /// Bytes back to back, or hashes that the handle itself makes.
+    fn batch(&self, verb: Verb, keys: &[Key], ticks: Option<&[u64]>, hashes: bool) -> Answers {
+        let (mut bytes, mut offsets, mut hashed) = (Vec::new(), vec![0], Vec::new());
+        for key in keys {
+            bytes.extend(key.bytes());
+            offsets.push(u64::try_from(bytes.len()).expect("a short batch"));
+            hashed.push(self.hash(&key.bytes()).1);
+        }
+        let keys_of = if hashes { Keys::Hashes(&hashed) } else { Keys::Bytes(&bytes, &offsets) };
+        self.many(verb, &keys_of, ticks, keys.len())
+    }
+}
