@@ -171,6 +171,7 @@ func someVerbs(filter *Filter) []func() error {
 		filter.StatsReset,
 		filter.Clear,
 		func() error { return closed(filter.Clone()) },
+		func() error { _, err := filter.WriteTo(io.Discard); return err },
 		func() error {
 			if *unshared {
 				return nil
