@@ -48,20 +48,30 @@ package lately
 #cgo nocallback either_remove
 #cgo noescape either_secret
 #cgo nocallback either_secret
+#cgo noescape either_snapshot_size
+#cgo nocallback either_snapshot_size
+#cgo noescape either_snapshot_write
+#cgo nocallback either_snapshot_write
 #cgo noescape either_stats
 #cgo nocallback either_stats
 #cgo noescape either_stats_reset
 #cgo nocallback either_stats_reset
 #cgo noescape lately_abi_version
 #cgo nocallback lately_abi_version
+#cgo noescape lately_filter_load
+#cgo nocallback lately_filter_load
 #cgo noescape lately_filter_new
 #cgo nocallback lately_filter_new
 #cgo noescape lately_hash64
 #cgo nocallback lately_hash64
+#cgo noescape lately_load_options_init
+#cgo nocallback lately_load_options_init
 #cgo noescape lately_options_init
 #cgo nocallback lately_options_init
 #cgo noescape lately_plan
 #cgo nocallback lately_plan
+#cgo noescape lately_shared_load
+#cgo nocallback lately_shared_load
 #cgo noescape lately_shared_new
 #cgo nocallback lately_shared_new
 #cgo noescape lately_shared_retain
@@ -83,6 +93,7 @@ import (
 
 type (
 	cFilter     = C.either
+	cLoading    = C.lately_load_options
 	cOptions    = C.lately_options
 	cPlanResult = C.lately_plan_result
 	cStats      = C.lately_stats
@@ -165,6 +176,15 @@ func (o *Options) inC() (c cOptions) {
 	return c
 }
 
+// inC returns the options as C has them.
+func (o *LoadOptions) inC() (c cLoading) {
+	C.lately_load_options_init(&c, C.size_t(unsafe.Sizeof(c)))
+	c.memory = C.uint64_t(o.Memory)
+	c.secret_lo = C.uint64_t(o.Secret.Lo)
+	c.secret_hi = C.uint64_t(o.Secret.Hi)
+	return c
+}
+
 func emptyError() (c C.lately_error) {
 	c.struct_size = C.size_t(unsafe.Sizeof(c))
 	return c
@@ -191,6 +211,20 @@ func buildShared(o *Options) (filter cFilter, err error) {
 func buildUnshared(o *Options) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
 	status := C.lately_filter_new(&in, &filter.unshared, &why)
+	return filter, explained(status, &why)
+}
+
+func loadShared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
+	in, why := o.inC(), emptyError()
+	status := C.lately_shared_load(
+		first(snapshot), length(snapshot), C.int64_t(elapsed), &in, &filter.shared, &why)
+	return filter, explained(status, &why)
+}
+
+func loadUnshared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
+	in, why := o.inC(), emptyError()
+	status := C.lately_filter_load(
+		first(snapshot), length(snapshot), C.int64_t(elapsed), &in, &filter.unshared, &why)
 	return filter, explained(status, &why)
 }
 
@@ -351,6 +385,23 @@ func (h *handle) statsReset() error {
 	return h.use(func(filter cFilter) cStatus {
 		return C.either_stats_reset(filter)
 	})
+}
+
+func (h *handle) snapshotSize() (int, error) {
+	var size C.size_t
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_snapshot_size(filter, &size)
+	})
+	return int(size), err
+}
+
+// snapshotWrite returns the size of the snapshot, also with an ErrShortBuffer.
+func (h *handle) snapshotWrite(buffer []byte) (int, error) {
+	var size C.size_t
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_snapshot_write(filter, first(buffer), length(buffer), &size)
+	})
+	return int(size), err
 }
 
 func (h *handle) hash(key []byte) (uint64, error) {

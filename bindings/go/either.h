@@ -100,6 +100,14 @@ static inline lately_status either_clear(either f) {
     return EITHER(clear);
 }
 
+static inline lately_status either_snapshot_size(either f, size_t *size) {
+    return EITHER(snapshot_size, size);
+}
+
+static inline lately_status either_snapshot_write(either f, uint8_t *buffer, size_t len, size_t *written) {
+    return EITHER(snapshot_write, buffer, len, written);
+}
+
 static inline lately_status either_stats(either f, lately_stats *stats) {
     return EITHER(stats, stats);
 }

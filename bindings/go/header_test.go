@@ -45,7 +45,7 @@ func functions(t *testing.T) []string {
 	t.Helper()
 	declared := regexp.MustCompile(`LATELY_API\s+[\w\s*]*?\b(lately_\w+)\(`).FindAllStringSubmatch(header(t), -1)
 	var names []string
-	for _, match := range atLeast(t, 52, declared, "functions") {
+	for _, match := range atLeast(t, 59, declared, "functions") {
 		names = append(names, match[1])
 	}
 	return names
@@ -58,7 +58,7 @@ type member struct {
 	size   uintptr
 }
 
-func members(t *testing.T, name string) []member {
+func members(t *testing.T, name string, least int) []member {
 	t.Helper()
 	body := regexp.MustCompile(`(?s)typedef struct ` + name + ` \{(.*?)\}`).FindStringSubmatch(header(t))
 	if body == nil {
@@ -67,7 +67,7 @@ func members(t *testing.T, name string) []member {
 	fields := regexp.MustCompile(`\b(size_t|uint64_t|uint32_t|double) (\w+);`).FindAllStringSubmatch(body[1], -1)
 	var found []member
 	offset := uintptr(0)
-	for _, field := range atLeast(t, 15, fields, "fields") {
+	for _, field := range atLeast(t, least, fields, "fields") {
 		size := map[string]uintptr{"uint32_t": 4}[field[1]]
 		if size == 0 {
 			size = 8
@@ -98,7 +98,7 @@ func goName(c string) string {
 // verb returns what a function of either handle does, if it is one.
 func verb(function string) (string, bool) {
 	match := regexp.MustCompile(`^lately_(?:filter|shared)_(\w+)$`).FindStringSubmatch(function)
-	if match == nil || match[1] == "new" || match[1] == "retain" {
+	if match == nil || slices.Contains([]string{"new", "load", "retain"}, match[1]) {
 		return "", false
 	}
 	return match[1], true
@@ -146,6 +146,8 @@ var renamed = map[string][]string{
 	"remove":      {"Remove", "RemoveString"},
 	"hash":        {"Hash", "HashString"},
 	"advance":     {"Advance", "AdvanceTick"},
+
+	"snapshot_write": {"Snapshot", "WriteTo"},
 }
 
 // free functions of the header, and what is their like.
@@ -160,6 +162,10 @@ var others = map[string]any{
 	"lately_abi_version":    ABIVersion,
 	"lately_options_init":   Options{},
 	"lately_status_name":    Code.Name,
+
+	"lately_shared_load":       ReadFilter,
+	"lately_filter_load":       ReadUnshared,
+	"lately_load_options_init": LoadOptions{},
 }
 
 func TestEveryVerbIsAMethod(t *testing.T) {
@@ -329,21 +335,22 @@ func nested(value reflect.Value, path string) reflect.Value {
 	return value
 }
 
-// Each option alone reaches its own place in the C struct, and no other.
-func TestEveryOptionGoesToItsPlace(t *testing.T) {
-	all := members(t, "lately_options")
+// goesToItsPlace checks that each option alone reaches its own place in the C
+// struct, and no other.
+func goesToItsPlace[O, C any](t *testing.T, name string, least int, convert func(*O) C) {
+	all := members(t, name, least)
 	for _, target := range all {
 		if target.name == "struct_size" || strings.HasPrefix(target.name, "reserved_") {
 			continue
 		}
-		var o Options
+		var o O
 		field := nested(reflect.ValueOf(&o).Elem(), goName(target.name))
 		if !field.IsValid() {
-			t.Errorf("Options has no %s for %s", goName(target.name), target.name)
+			t.Errorf("%T has no %s for %s", o, goName(target.name), target.name)
 			continue
 		}
 		want := setOne(field)
-		c := o.inC()
+		c := convert(&o)
 		for _, m := range all[1:] {
 			got := at(unsafe.Pointer(&c), m)
 			if (m == target && got != want) || (m != target && got != 0) {
@@ -351,9 +358,17 @@ func TestEveryOptionGoesToItsPlace(t *testing.T) {
 			}
 		}
 	}
-	if c := (&Options{}).inC(); at(unsafe.Pointer(&c), all[0]) != uint64(unsafe.Sizeof(c)) {
+	if c := convert(new(O)); at(unsafe.Pointer(&c), all[0]) != uint64(unsafe.Sizeof(c)) {
 		t.Error("struct_size is not the size of the struct")
 	}
+}
+
+func TestEveryOptionGoesToItsPlace(t *testing.T) {
+	goesToItsPlace(t, "lately_options", 27, (*Options).inC)
+}
+
+func TestEveryOptionOfLoadingGoesToItsPlace(t *testing.T) {
+	goesToItsPlace(t, "lately_load_options", 4, (*LoadOptions).inC)
 }
 
 // comesHome checks that a C struct whose members are 1, 2, 3 .. gives a Go
@@ -366,7 +381,7 @@ func comesHome[C, G any](t *testing.T, name string, convert func(*C) G) {
 		words[i] = uint64(i + 1)
 	}
 	out := reflect.ValueOf(convert(&c))
-	all := members(t, name)
+	all := members(t, name, 15)
 	for _, m := range all[1:] {
 		field := out.FieldByName(goName(m.name))
 		if !field.IsValid() {

@@ -5,6 +5,7 @@ package lately
 import (
 	"errors"
 	flags "flag" // cgo.go has a flag
+	"io"
 	"reflect"
 	"runtime"
 	"sync"
@@ -72,6 +73,8 @@ func plain(kind reflect.Type) reflect.Value {
 	switch kind {
 	case reflect.TypeFor[time.Time]():
 		return reflect.ValueOf(time.Unix(1, 0))
+	case reflect.TypeFor[io.Writer]():
+		return reflect.ValueOf(io.Discard)
 	case reflect.TypeFor[*Keys]():
 		return reflect.ValueOf(&Keys{})
 	}
@@ -168,6 +171,7 @@ func someVerbs(filter *Filter) []func() error {
 		filter.StatsReset,
 		filter.Clear,
 		func() error { return closed(filter.Clone()) },
+		func() error { _, err := filter.WriteTo(io.Discard); return err },
 		func() error {
 			if *unshared {
 				return nil

@@ -16,7 +16,7 @@
  *
  * Two forms of every verb: `observe` throws lately::error; `try_observe` is noexcept and returns a status or a
  * result. A program without exceptions has the second form only. Nothing here allocates but `batch`, the forms that
- * return a vector, and the library when it builds, copies or shifts a filter.
+ * return a vector, snapshots, and the library when it builds, loads, copies or shifts a filter.
  *
  * Threads: `filter` has one owner at a time: its const members may run at once, every other member needs it alone.
  * `shared_filter` is for any number of threads at once, each with a copy of its own or all with one: of all that
@@ -28,6 +28,7 @@
 
 #include "lately.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -36,8 +37,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <istream>
 #include <limits>
 #include <memory>
+#include <ostream>
 #include <ratio>
 #include <type_traits>
 #include <utility>
@@ -71,7 +74,7 @@ enum class verdict : std::uint8_t {
     duplicate = LATELY_DUPLICATE,   ///< Seen, or, with at most the error rate, believed to be.
 };
 
-/** What a call came to; the numbers of the C ABI, which never change. */
+/** What a call came to; the numbers of the C ABI, which never change. A number below 0 is of this header alone. */
 enum class [[nodiscard]] status : lately_status {
     ok = LATELY_OK,                         ///< Done.
     null = LATELY_ERR_NULL,                 ///< A pointer is null and its length is not 0.
@@ -94,6 +97,7 @@ enum class [[nodiscard]] status : lately_status {
     elapsed = LATELY_ERR_ELAPSED,           ///< The time since the snapshot is missing or impossible.
     panic = LATELY_ERR_PANIC,               ///< A bug in the library; the filter is poisoned.
     no_memory = LATELY_ERR_NO_MEMORY,       ///< The system has no memory, or no randomness, to give.
+    stream = -2,                            ///< A stream failed: what was to be read or written was not.
 };
 
 /** An option, as an error names it. */
@@ -169,7 +173,7 @@ struct secret {
 
 /** The name of a status, such as "STRUCT_SIZE"; "UNKNOWN" for a number that the library does not have. Never null. */
 [[nodiscard]] inline const char* name(status code) noexcept {
-    return lately_status_name(static_cast<lately_status>(code));
+    return code == status::stream ? "STREAM" : lately_status_name(static_cast<lately_status>(code));
 }
 
 /** One sentence on a status, for a log. Never null. */
@@ -198,6 +202,7 @@ struct secret {
         case status::elapsed: return "the time since the snapshot is missing or impossible";
         case status::panic: return "a bug in the library was stopped at its border: the filter is poisoned";
         case status::no_memory: return "the system has no memory, or no randomness, to give";
+        case status::stream: return "the stream failed: what was to be read or written was not";
     }
     return "a status that this header does not know";
 }
@@ -457,6 +462,32 @@ public:
 
 private:
     constexpr explicit tick(std::uint64_t ns) noexcept : ns_(ns), in_range_(true) {}
+
+    std::uint64_t ns_ = 0;
+    bool in_range_;
+};
+
+/**
+ * The time that passed between the writing of a snapshot and its loading. It has no default, so that a window does
+ * not stand still on disk. 0 is right where the ticks themselves tell what passed. What is below 0, and so not known,
+ * or past 2^63 - 1 ns (292 years) becomes status::elapsed where it is used.
+ */
+class elapsed {
+public:
+    /** So much time. */
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    constexpr elapsed(std::chrono::duration<Rep, Period> passed) noexcept // NOLINT(google-explicit-constructor)
+        : in_range_(detail::to_ns(passed, ns_) && ns_ <= most) {}
+
+    /** Whether it is known and can be said. */
+    [[nodiscard]] constexpr bool in_range() const noexcept { return in_range_; }
+    /** The nanoseconds; below 0 unless in_range(). */
+    [[nodiscard]] constexpr std::int64_t ns() const noexcept {
+        return in_range_ ? static_cast<std::int64_t>(ns_) : std::int64_t{LATELY_ELAPSED_UNKNOWN};
+    }
+
+private:
+    static constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
 
     std::uint64_t ns_ = 0;
     bool in_range_;
@@ -746,6 +777,47 @@ private:
     failure unfit_;
 };
 
+/**
+ * What loading a snapshot may need beside its bytes and the time that passed, under the names of `lately_load_options`.
+ *
+ *     lately::load_options().memory(64 << 20).secret(words)
+ */
+class load_options {
+public:
+    /**
+     * The most bytes that the cells may take; not given: no limit but the snapshot's own. It bounds the loading, and
+     * not what a time-limited filter grows to later.
+     */
+    template <class N, class = detail::if_integer<N>>
+    load_options& memory(N bytes) noexcept {
+        request_.memory(bytes);
+        raw_.memory = request_.raw().memory;
+        return *this;
+    }
+    /** Of a keyed filter, required: low word of the secret, which no snapshot holds. */
+    load_options& secret_lo(std::uint64_t word) noexcept {
+        raw_.secret_lo = word;
+        return *this;
+    }
+    /** Of a keyed filter, required: high word of the secret. */
+    load_options& secret_hi(std::uint64_t word) noexcept {
+        raw_.secret_hi = word;
+        return *this;
+    }
+    /** Both words. */
+    load_options& secret(lately::secret words) noexcept { return secret_lo(words.lo).secret_hi(words.hi); }
+
+    /** What was said, as the C ABI takes it. */
+    [[nodiscard]] const lately_load_options& raw() const noexcept { return raw_; }
+    /** The first value that did not fit; code is status::ok if all did. */
+    [[nodiscard]] const failure& unfit() const noexcept { return request_.unfit(); }
+
+private:
+    /** Says what is wrong with a number of bytes, in the words of a request. */
+    options request_{kind::time_limited};
+    lately_load_options raw_ = LATELY_LOAD_OPTIONS_INIT;
+};
+
 /** What a request comes to: the fields of `lately_plan_result`. What a kind does not have is 0. */
 struct plan_result : lately_plan_result {
     /** All 0. */
@@ -785,6 +857,14 @@ inline status refuse(failure* why, const failure& reason) noexcept {
     return reason.code;
 }
 
+/** A failure of which there is no more to say than its status. */
+inline status refuse(failure* why, status code) noexcept {
+    failure reason;
+    reason.code = code;
+    std::snprintf(reason.message, sizeof reason.message, "%s", describe(code));
+    return refuse(why, reason);
+}
+
 inline status explain(failure* why, const lately_error& error) noexcept {
     failure reason;
     reason.code = static_cast<status>(error.code);
@@ -799,8 +879,9 @@ inline bool serves() noexcept {
     return abi_version() == LATELY_ABI_VERSION && version_number() / 1000 >= minor;
 }
 
-/** Nothing of a request is used before header and library are known to belong together. */
-inline status check(const options& request, failure* why) noexcept {
+/** Nothing of a request (options, load_options) is used before header and library are known to belong together. */
+template <class Request>
+status check(const Request& request, failure* why) noexcept {
     if (!serves()) {
         failure reason;
         reason.code = status::struct_size;
@@ -895,6 +976,9 @@ struct filter_calls {
     static auto stats_reset() noexcept { return lately_filter_stats_reset; }
     static auto hash() noexcept { return lately_filter_hash; }
     static auto secret() noexcept { return lately_filter_secret; }
+    static auto snapshot_size() noexcept { return lately_filter_snapshot_size; }
+    static auto snapshot_write() noexcept { return lately_filter_snapshot_write; }
+    static auto load() noexcept { return lately_filter_load; }
 };
 
 /** The same functions on a handle for many threads. */
@@ -922,7 +1006,95 @@ struct shared_calls {
     static auto stats_reset() noexcept { return lately_shared_stats_reset; }
     static auto hash() noexcept { return lately_shared_hash; }
     static auto secret() noexcept { return lately_shared_secret; }
+    static auto snapshot_size() noexcept { return lately_shared_snapshot_size; }
+    static auto snapshot_write() noexcept { return lately_shared_snapshot_write; }
+    static auto load() noexcept { return lately_shared_load; }
 };
+
+/** The bytes of a snapshot. */
+using snapshot_bytes = std::vector<std::uint8_t>;
+
+/** Does something that may throw; whether it did not. A program without exceptions ends there instead. */
+template <class Work>
+bool calmly(Work work) noexcept {
+#if LATELY_HPP_EXCEPTIONS
+    try {
+        work();
+    } catch (...) {
+        return false;
+    }
+#else
+    work();
+#endif
+    return true;
+}
+
+/** Makes room for `size` bytes; whether there is memory for it. */
+inline bool resize(snapshot_bytes& bytes, std::size_t size) noexcept {
+    return calmly([&bytes, size] { bytes.resize(size); });
+}
+
+/** Writes all of a snapshot, out of the stream's own buffer too. */
+inline status write_all(std::ostream& out, const snapshot_bytes& bytes) noexcept {
+    const bool calm = calmly([&out, &bytes] {
+        out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+        out.flush();
+    });
+    return calm && out ? status::ok : status::stream;
+}
+
+/**
+ * Reads until there are `size` bytes or the stream ends, in pieces: a number that lies takes no memory before the bytes
+ * that it promises have come.
+ */
+inline status read_on(std::istream& in, snapshot_bytes& bytes, std::uint64_t size) noexcept {
+    constexpr std::uint64_t piece = 1 << 16;
+    while (bytes.size() < size) {
+        const std::size_t have = bytes.size();
+        const auto room = static_cast<std::size_t>(std::min(piece, size - have));
+        if (!resize(bytes, have + room)) {
+            return status::no_memory;
+        }
+        calmly([&in, &bytes, have, room] {
+            in.read(reinterpret_cast<char*>(bytes.data() + have), static_cast<std::streamsize>(room));
+        });
+        const auto came = static_cast<std::size_t>(in.gcount());
+        bytes.resize(have + came);
+        if (came < room) {
+            return in.eof() && !in.bad() ? status::ok : status::stream;
+        }
+    }
+    return status::ok;
+}
+
+/** How a snapshot begins: magic, version, kind, and from byte 16 on how many bytes it has in all. */
+constexpr std::size_t snapshot_start = 24;
+
+inline std::uint64_t snapshot_length(const snapshot_bytes& bytes) noexcept {
+    std::uint64_t length = 0;
+    for (std::size_t i = snapshot_start; i > 16; --i) {
+        length = length << 8 | bytes[i - 1];
+    }
+    return length;
+}
+
+/** Whether so long a snapshot can be within `memory`: its cells, tables of no more than that or 64 KiB, its head. */
+inline status check_length(std::uint64_t length, std::uint64_t memory, failure* why) noexcept {
+    constexpr std::uint64_t tables = 1 << 16;
+    constexpr std::uint64_t head = 1 << 12;
+    constexpr std::uint64_t unbounded = std::numeric_limits<std::uint64_t>::max() / 2 - tables - head;
+    const std::uint64_t most = memory + std::max(memory, tables) + head;
+    if (memory == 0 || memory > unbounded || length <= most) {
+        return status::ok;
+    }
+    failure reason;
+    reason.code = status::too_large;
+    reason.field = field::memory;
+    std::snprintf(reason.message, sizeof reason.message, "a snapshot of %llu bytes: memory = %llu allows at most %llu",
+                  static_cast<unsigned long long>(length), static_cast<unsigned long long>(memory),
+                  static_cast<unsigned long long>(most));
+    return refuse(why, reason);
+}
 
 /**
  * Every verb of a filter, once for both handles: `Self` is the filter that a program names, `Calls` its functions in C.
@@ -953,6 +1125,57 @@ public:
         Self made;
         const status code = made.open(request, why);
         return code == status::ok ? result<Self>(std::move(made)) : code;
+    }
+
+    /**
+     * Makes a filter of a snapshot of either handle, which goes on as the one that was written would have. Any bytes
+     * give a filter or a status.
+     *
+     * @param snapshot its bytes, whole and alone
+     * @param passed   the time since it was written; 0 where the ticks themselves tell what passed
+     * @param given    a limit on memory, the secret of a keyed filter
+     * @param why      if not null, the reason of a failure; untouched on success
+     * @return the filter, or status::elapsed, status::magic, status::version, status::checksum, status::corrupt (also
+     *         if bytes are missing or left over), status::secret (missing, wrong, or given where there is none),
+     *         status::too_large, status::no_memory, status::null, status::option, status::struct_size, status::panic.
+     *         Any thread. Two checksums, a copy and a count of all cells.
+     */
+    static result<Self> try_load(bytes snapshot, elapsed passed, const load_options& given = {},
+                                 failure* why = nullptr) noexcept {
+        if (const status code = detail::check(given, why); code != status::ok) {
+            return code;
+        }
+        handle* made = nullptr;
+        lately_error error = LATELY_ERROR_INIT;
+        const lately_status code =
+            Calls::load()(snapshot.data(), snapshot.size(), passed.ns(), &given.raw(), &made, &error);
+        return code == LATELY_OK ? result<Self>(adopt(made)) : detail::explain(why, error);
+    }
+    /**
+     * try_load of a stream, of which exactly the bytes of the snapshot are read: others may follow it. At a failure
+     * somewhat less or all of it was read. Memory: what came of it, up to twice, beside the filter; with
+     * `load_options::memory` a longer one than fits is not read.
+     * @return also status::stream if the stream fails; one that ends early is status::magic or status::corrupt
+     */
+    static result<Self> try_read_snapshot(std::istream& in, elapsed passed, const load_options& given = {},
+                                          failure* why = nullptr) noexcept {
+        snapshot_bytes bytes;
+        if (const status code = detail::read_on(in, bytes, snapshot_start); code != status::ok) {
+            return detail::refuse(why, code);
+        }
+        // The start of a snapshot alone is `corrupt`, for want of the rest. Whatever else it is says enough.
+        failure reason;
+        if (try_load(bytes, passed, given, &reason).code() != status::corrupt || bytes.size() < snapshot_start) {
+            return detail::refuse(why, reason);
+        }
+        const std::uint64_t length = detail::snapshot_length(bytes);
+        if (const status code = detail::check_length(length, given.raw().memory, why); code != status::ok) {
+            return code;
+        }
+        if (const status code = detail::read_on(in, bytes, length); code != status::ok) {
+            return detail::refuse(why, code);
+        }
+        return try_load(bytes, passed, given, why);
     }
 
     /** Takes a handle of the C ABI over, as its one owner or as one more holder; null is a closed filter. */
@@ -1110,6 +1333,41 @@ public:
         return code == status::ok ? result<lately::secret>(words) : code;
     }
 
+    // -- snapshots, noexcept: bytes that every language and machine reads alike (docs/FORMAT.md), without the secret
+
+    /** Bytes of the snapshot of the filter as it is: the next call may change it. Cost: O(slices). */
+    result<std::size_t> try_snapshot_size() const noexcept {
+        std::size_t size = 0;
+        const status code = outcome(Calls::snapshot_size()(get(), &size));
+        return code == status::ok ? result<std::size_t>(size) : code;
+    }
+    /**
+     * Writes the filter into a buffer; what is left of it stays as it is. Of a shared filter: every call that returned
+     * before is in it, none that begins after; of those beside it each whole or not at all, a batch key by key.
+     * @return the bytes written, or also status::short_buffer: a filter that others use may have grown since its size
+     *         was asked for
+     */
+    result<std::size_t> try_snapshot_write(array_view<std::uint8_t> buffer) const noexcept {
+        std::size_t size = 0;
+        const status code = outcome(Calls::snapshot_write()(get(), buffer.data(), buffer.size(), &size));
+        return code == status::ok ? result<std::size_t>(size) : code;
+    }
+    /** The same as a vector, which is as long as it must be. Also status::no_memory. */
+    result<std::vector<std::uint8_t>> try_snapshot() const noexcept {
+        snapshot_bytes bytes;
+        const status code = save(bytes);
+        return code == status::ok ? result<std::vector<std::uint8_t>>(std::move(bytes)) : code;
+    }
+    /**
+     * The same to a stream, which is flushed. Memory: that of the snapshot, once, beside the filter.
+     * @return also status::no_memory; status::stream if the stream does not take all of it
+     */
+    status try_write_snapshot(std::ostream& out) const noexcept {
+        snapshot_bytes bytes;
+        const status code = save(bytes);
+        return code == status::ok ? detail::write_all(out, bytes) : code;
+    }
+
 #if LATELY_HPP_EXCEPTIONS
     // -- the same, throwing lately::error; what they do and cost is at their try_ twins
 
@@ -1205,6 +1463,29 @@ public:
     [[nodiscard]] std::uint64_t hash(bytes key) const { return detail::require("hash", try_hash(key)); }
     /** try_secret. */
     [[nodiscard]] lately::secret secret() const { return detail::require("secret", try_secret()); }
+
+    /** try_snapshot_size. */
+    [[nodiscard]] std::size_t snapshot_size() const {
+        return detail::require("snapshot_size", try_snapshot_size());
+    }
+    /** try_snapshot_write: the bytes written. */
+    std::size_t snapshot_write(array_view<std::uint8_t> buffer) const {
+        return detail::require("snapshot_write", try_snapshot_write(buffer));
+    }
+    /** try_snapshot. */
+    [[nodiscard]] std::vector<std::uint8_t> snapshot() const { return detail::require("snapshot", try_snapshot()); }
+    /** try_write_snapshot. */
+    void write_snapshot(std::ostream& out) const { detail::require("write_snapshot", try_write_snapshot(out)); }
+    /** try_load. */
+    [[nodiscard]] static Self load(bytes snapshot, elapsed passed, const load_options& given = {}) {
+        failure why;
+        return detail::require(why, try_load(snapshot, passed, given, &why));
+    }
+    /** try_read_snapshot. */
+    [[nodiscard]] static Self read_snapshot(std::istream& in, elapsed passed, const load_options& given = {}) {
+        failure why;
+        return detail::require(why, try_read_snapshot(in, passed, given, &why));
+    }
 #endif
 
 protected:
@@ -1228,6 +1509,22 @@ private:
         }
         handle_.reset(made);
         return status::ok;
+    }
+
+    /** The snapshot. Beside other threads the filter may grow between the size and the writing. */
+    status save(snapshot_bytes& bytes) const noexcept {
+        std::size_t size = 0;
+        lately_status code = Calls::snapshot_size()(get(), &size);
+        for (bool again = code == LATELY_OK; again; again = code == LATELY_ERR_SHORT_BUFFER) {
+            if (!detail::resize(bytes, size)) {
+                return status::no_memory;
+            }
+            code = Calls::snapshot_write()(get(), bytes.data(), bytes.size(), &size);
+        }
+        if (code == LATELY_OK) {
+            bytes.resize(size);
+        }
+        return outcome(code);
     }
 
     /** The status of a call; one that failed for want of a handle is `closed`. */

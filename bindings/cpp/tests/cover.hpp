@@ -37,6 +37,18 @@
         EQUAL(lately::status::ok, request.unfit().code);                                                               \
     }
 
+// A setter that sets its own field of lately_load_options and no other.
+#define COVER_LOAD_OPTION(option)                                                                                      \
+    TEST(loads_with_##option) {                                                                                        \
+        const lately_load_options untouched = LATELY_LOAD_OPTIONS_INIT;                                                \
+        lately::load_options given;                                                                                    \
+        given.option(std::uint64_t{1});                                                                                \
+        lately_load_options raw = given.raw();                                                                         \
+        CHECK(raw.option == 1);                                                                                        \
+        raw.option = 0;                                                                                                \
+        CHECK(std::memcmp(&raw, &untouched, sizeof raw) == 0);                                                         \
+    }
+
 // A status has a sentence, an option its name.
 #define COVER_STATUS(member)                                                                                           \
     TEST(describes_##member) {                                                                                         \

@@ -32,7 +32,10 @@ expect_refusal("a new verb of the shared handle" "LATELY_API uint64_t lately_has
     "never calls lately_shared_sniff")
 expect_refusal("a new function" "LATELY_API uint64_t lately_hash64("
     "LATELY_API int lately_wave(void);\nLATELY_API uint64_t lately_hash64(" "never calls lately_wave")
-expect_refusal("a new option" "    uint64_t secret_hi;\n" "    uint64_t secret_hi;\n    uint64_t colour;\n" "colour")
+expect_refusal("a new option" "    uint64_t secret_hi;\n} lately_options;"
+    "    uint64_t secret_hi;\n    uint64_t colour;\n} lately_options;" "colour")
+expect_refusal("a new option of loading" "    uint64_t secret_hi;\n} lately_load_options;"
+    "    uint64_t secret_hi;\n    uint64_t shade;\n} lately_load_options;" "shade")
 expect_refusal("a new status" "#define LATELY_ERR_TICK 7\n" "#define LATELY_ERR_TICK 7\n#define LATELY_ERR_WIND 8\n"
     "'wind' is not a member of|no member named 'wind'")
 expect_refusal("a new field" "#define LATELY_FIELD_K 12\n" "#define LATELY_FIELD_K 12\n#define LATELY_FIELD_HUE 77\n"

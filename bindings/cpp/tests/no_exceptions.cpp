@@ -1,6 +1,8 @@
 // A program without exceptions and without run-time types: the noexcept forms are all there.
 #include "check.hpp"
 
+#include <sstream>
+
 using namespace std::chrono_literals;
 using lately::verdict;
 
@@ -24,6 +26,14 @@ int main() {
     CHECK(!lately::filter::try_new(manual().error_rate(9), &why));
     EQUAL(lately::field::error_rate, why.field);
     CHECK(lately::try_plan(manual())->k > 0);
+    std::stringstream stream;
+    EQUAL(lately::status::ok, filter.try_write_snapshot(stream));
+    EQUAL(*filter.try_snapshot_size(), stream.str().size());
+    auto restored = lately::filter::try_read_snapshot(stream, 0s);
+    CHECK(restored && *restored->try_snapshot() == *filter.try_snapshot());
+    EQUAL(lately::status::stream, lately::filter::try_read_snapshot(stream.ignore(9), 0s).code());
+    EQUAL(lately::status::magic, lately::filter::try_load("no snapshot", 0s, {}, &why).code());
+    EQUAL(std::string("STREAM"), std::string(lately::name(lately::status::stream)));
     filter.close();
     EQUAL(lately::status::closed, filter.try_observe("a").code());
     std::printf("without exceptions: %u checks, %u failed\n", check::count, check::failures);

@@ -1,6 +1,7 @@
 // lately::shared_filter among threads, and its holders. What one thread sees of it is tested where `filter` is.
 #include "script.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -81,6 +82,12 @@ void in_a_batch(shared_filter& seen, std::uint64_t first, counts& sum) {
     }
 }
 
+// Writes the filter, which others use, and loads it.
+lately::status restored(const shared_filter& seen) {
+    const auto bytes = seen.try_snapshot();
+    return bytes ? shared_filter::try_load(*bytes, 0s).code() : bytes.code();
+}
+
 // Every verb, beside time that passes, clearing, copies, and holders that come and go.
 void anything(shared_filter seen, std::uint64_t id, counts& sum) {
     verdict room[1];
@@ -111,11 +118,68 @@ void anything(shared_filter seen, std::uint64_t id, counts& sum) {
         sum.add(i % 64 == 8 + id ? mine.try_advance(now) : lately::status::ok);
         sum.add(i % 128 == 16 + id ? mine.try_clear() : lately::status::ok);
         sum.add(i % 128 == 24 + id ? mine.try_stats_reset() : lately::status::ok);
+        sum.add(i % 64 == 32 + id ? restored(mine) : lately::status::ok);
         seen = mine;
     }
 }
 
+// What each of several threads has observed to the end, in order.
+struct progress {
+    std::array<std::atomic<std::uint64_t>, THREADS> done{};
+    static constexpr std::uint64_t all = 300;
+    static std::uint64_t key(std::uint64_t id, std::uint64_t i) { return id * all + i; }
+
+    [[nodiscard]] std::array<std::uint64_t, THREADS> now() const {
+        std::array<std::uint64_t, THREADS> seen{};
+        std::copy(done.begin(), done.end(), seen.begin());
+        return seen;
+    }
+};
+
+void observe_and_tell(shared_filter& seen, std::uint64_t id, progress& told, counts& sum) {
+    for (std::uint64_t i = 0; i < progress::all; ++i) {
+        sum.add(seen.try_observe(lately::le64(progress::key(id, i))));
+        told.done[id] = i + 1;
+        std::this_thread::yield();
+    }
+}
+
+// Takes snapshots until the others are done; counts the keys that are missing in one.
+std::uint64_t snapshots_beside(const shared_filter& seen, const progress& told, counts& sum) {
+    std::uint64_t missing = 0;
+    for (bool last = false; !last;) {
+        const auto before = told.now();
+        last = std::all_of(before.begin() + 1, before.end(), [](auto n) { return n == progress::all; });
+        const auto copy = lately::filter::try_load(*seen.try_snapshot(), 0s);
+        sum.add(copy);
+        for (std::uint64_t id = 0; id < THREADS; ++id) {
+            for (std::uint64_t i = 0; i < before[id]; ++i) {
+                missing += *copy->try_contains(lately::le64(progress::key(id, i))) == verdict::new_ ? 1 : 0;
+            }
+        }
+    }
+    return missing;
+}
+
 } // namespace
+
+TEST(a_snapshot_beside_threads_holds_all_that_was_observed_before) {
+    for (const std::string& line : script::lines("kinds.txt")) {
+        const shared_filter seen(script::request(script::split(line), 3));
+        counts sum;
+        progress told;
+        std::atomic<std::uint64_t> missing{0};
+        together([&, mine = seen](std::uint64_t id) mutable {
+            if (id == 0) {
+                missing += snapshots_beside(mine, told, sum);
+            } else {
+                observe_and_tell(mine, id, told, sum);
+            }
+        });
+        EQUAL(std::uint64_t{0}, missing.load());
+        EQUAL(std::uint64_t{0}, sum.failures.load());
+    }
+}
 
 TEST(of_threads_that_observe_one_key_one_is_told_new_in_every_kind) {
     for (const std::string& line : script::lines("kinds.txt")) {

@@ -1,0 +1,149 @@
+package lately
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+)
+
+// LoadOptions is what loading a snapshot may need beside its bytes and the time
+// that passed. What is zero is "not given".
+type LoadOptions struct {
+	// Memory is the most bytes that the cells may take, as [Options].Memory
+	// counts them. It bounds the loading, and not what a time-limited filter
+	// grows to later.
+	Memory uint64
+	// Secret is that of a keyed filter, which no snapshot holds.
+	Secret Secret
+}
+
+// SnapshotSize returns the bytes of the snapshot of the filter as it is now. Its
+// next call may change it. It costs a look at every slice.
+func (f *Filter) SnapshotSize() (int, error) {
+	return f.handle.snapshotSize()
+}
+
+// Snapshot returns the filter as bytes that every language and machine reads
+// alike. The same state gives the same bytes, but for the present reading of
+// [SystemClock]. The secret of a keyed filter is not among them: keep it
+// ([Filter.Secret]), and the moment of writing, to tell how much time passed until
+// loading.
+//
+// Other goroutines may use the filter meanwhile. Every call that returned before
+// this one began is in the snapshot, and none that begins after it returned; of
+// those beside it each is in it whole or not at all, a batch key by key.
+func (f *Filter) Snapshot() ([]byte, error) {
+	// The calls of others may make the filter grow between the two calls of C.
+	size, err := f.handle.snapshotSize()
+	for again := err == nil; again; again = errors.Is(err, ErrShortBuffer) {
+		buffer := make([]byte, size)
+		if size, err = f.handle.snapshotWrite(buffer); err == nil {
+			return buffer[:size], nil
+		}
+	}
+	return nil, err
+}
+
+// WriteTo writes the bytes of [Filter.Snapshot] in one piece; it is an
+// [io.WriterTo]. What the writer answers comes back as it is.
+func (f *Filter) WriteTo(w io.Writer) (int64, error) {
+	snapshot, err := f.Snapshot()
+	if err != nil {
+		return 0, err
+	}
+	n, err := w.Write(snapshot)
+	if err == nil && n < len(snapshot) {
+		err = io.ErrShortWrite
+	}
+	return int64(n), err
+}
+
+// ReadFilter makes a filter of the next snapshot in a stream, for any number of
+// goroutines at once, whether it was shared when it was written or not. It goes on
+// as the one that was written would have.
+//
+// The time that passed since then is elapsed: every age grows by it, so that a
+// window does not stand still on disk. 0 is right where the ticks themselves tell
+// what passed. A negative one is an [ErrElapsed].
+//
+// Exactly the bytes of the snapshot are read, so that others may follow it; at
+// the end of the stream the error is [io.EOF]. What the reader answers else
+// comes back as it is. Any bytes give a filter or an error: [ErrMagic],
+// [ErrVersion], [ErrChecksum], [ErrCorrupt] (also when they end too early),
+// [ErrTooLarge] by LoadOptions.Memory, [ErrSecret] if the secret is missing or
+// another. While it loads, the bytes are in memory beside the filter, never more
+// than twice what came; a snapshot that is longer than LoadOptions.Memory can hold is
+// not read.
+//
+// An io.ReaderFrom it is not: that has no place for the time that passed.
+func ReadFilter(r io.Reader, elapsed time.Duration, o LoadOptions) (*Filter, error) {
+	return readFrom(r, elapsed, &o, loadShared)
+}
+
+// ReadUnshared is ReadFilter for a filter like those of [NewUnshared].
+func ReadUnshared(r io.Reader, elapsed time.Duration, o LoadOptions) (*Filter, error) {
+	return readFrom(r, elapsed, &o, loadUnshared)
+}
+
+// library makes a filter of the bytes of a snapshot, whole and alone.
+type library func(snapshot []byte, elapsed time.Duration, o *LoadOptions) (cFilter, error)
+
+// Where docs/FORMAT.md has the number of bytes in all, and the end of what must
+// be read to know it.
+const (
+	lengthAt = 16
+	startEnd = lengthAt + 8
+)
+
+func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) (*Filter, error) {
+	if libraryError != nil {
+		return nil, libraryError
+	}
+	var snapshot bytes.Buffer
+	if err := readOn(r, &snapshot, startEnd); err != nil {
+		return nil, err
+	}
+	if snapshot.Len() == 0 {
+		return nil, io.EOF
+	}
+	// The start of a snapshot alone is corrupt, for want of the rest. Whatever
+	// else it is says enough.
+	_, err := load(snapshot.Bytes(), elapsed, o)
+	if snapshot.Len() < startEnd || !errors.Is(err, ErrCorrupt) {
+		return nil, err
+	}
+	size := binary.LittleEndian.Uint64(snapshot.Bytes()[lengthAt:])
+	if err := o.allows(size); err != nil {
+		return nil, err
+	}
+	if err := readOn(r, &snapshot, size); err != nil {
+		return nil, err
+	}
+	return owner(load(snapshot.Bytes(), elapsed, o))
+}
+
+// readOn reads until there are so many bytes, or the stream ends. The buffer
+// grows with what comes: a number that lies takes no memory.
+func readOn(r io.Reader, snapshot *bytes.Buffer, size uint64) error {
+	missing := min(max(size, uint64(snapshot.Len()))-uint64(snapshot.Len()), math.MaxInt64)
+	_, err := snapshot.ReadFrom(io.LimitReader(r, int64(missing)))
+	return err
+}
+
+// allows tells whether a snapshot of so many bytes can be within Memory: its
+// cells, tables of no more than that or 64 KiB, and its head.
+func (o *LoadOptions) allows(size uint64) error {
+	const tables, head = 64 << 10, 4 << 10
+	if o.Memory == 0 || o.Memory > math.MaxUint64/2-tables-head {
+		return nil
+	}
+	if most := o.Memory + max(o.Memory, tables) + head; size > most {
+		const text = "a snapshot of %d bytes: Memory = %d allows at most %d"
+		return &Error{Code: ErrTooLarge, Field: "Memory", Message: fmt.Sprintf(text, size, o.Memory, most)}
+	}
+	return nil
+}
