@@ -70,6 +70,8 @@ set_target_properties(lately_java_faulty PROPERTIES
 add_library(lately_java_old SHARED ${LATELY_JAVA_SOURCE}/src/test/native/old.c)
 set_target_properties(lately_java_old PROPERTIES
     OUTPUT_NAME lately SOVERSION ${LATELY_ABI}
+    # A new glue is copied beside it.
+    LINK_DEPENDS $<TARGET_FILE:lately_jni>
     LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS}/old RUNTIME_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS}/old)
 if(WIN32)
     set_target_properties(lately_java_faulty lately_java_old PROPERTIES PREFIX "")

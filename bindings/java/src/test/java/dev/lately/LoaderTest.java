@@ -99,10 +99,9 @@ class LoaderTest {
             Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         }
         List<Path> stay = new ArrayList<>(List.of(fresh, others));
-        try {
+        if (!Platform.here().core().endsWith(".dll")) {
+            // Windows lets few users make links, and Wine has none.
             stay.add(Files.createSymbolicLink(temp.resolve("lately-4"), elsewhere));
-        } catch (IOException | UnsupportedOperationException e) {
-            // Windows lets few users make links.
         }
         Loader.sweep(temp, Instant.now().minus(Duration.ofHours(1)));
         assertEquals(stay, left(temp));
