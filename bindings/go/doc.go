@@ -33,10 +33,16 @@
 // is dropped is freed when the collector finds it, which may be late: [Filter.Close]
 // frees at once.
 //
+// # Snapshots
+//
+// [Filter.WriteTo] writes a filter as bytes that every language reads alike, and
+// [ReadFilter] makes a filter of them, which goes on where the other was.
+//
 // # Errors
 //
-// Every error is an [*Error], and [errors.Is] compares it with the constants
-// Err*. What was refused has changed nothing.
+// But for what a reader or writer of snapshots answers, every error is an
+// [*Error], and [errors.Is] compares it with the constants Err*. What was refused
+// has changed nothing.
 //
 // # Linking
 //

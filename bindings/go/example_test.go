@@ -1,9 +1,11 @@
 package lately_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log"
+	"strings"
 	"time"
 
 	lately "github.com/lately/lately/bindings/go"
@@ -78,6 +80,44 @@ func ExampleFilter_ObserveBatch() {
 	}
 	fmt.Println(verdicts)
 	// Output: [New New Duplicate]
+}
+
+// A filter that outlives its process. Nine minutes pass on disk.
+func ExampleFilter_WriteTo() {
+	seen, err := lately.NewFilter(lately.Options{Kind: lately.TimeLimited, Window: 10 * time.Minute})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer seen.Close()
+	if _, err := seen.ObserveString("order-17"); err != nil {
+		log.Fatal(err)
+	}
+	var file bytes.Buffer
+	if _, err := seen.WriteTo(&file); err != nil {
+		log.Fatal(err)
+	}
+	restored, err := lately.ReadFilter(&file, 9*time.Minute, lately.LoadOptions{Memory: 64 << 20})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer restored.Close()
+	verdict, err := restored.ObserveString("order-17")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(verdict)
+	// Output: Duplicate
+}
+
+// The time that passed has no default: a clock that was set back is told of.
+func ExampleReadFilter() {
+	_, err := lately.ReadFilter(strings.NewReader("no snapshot"), -time.Second, lately.LoadOptions{})
+	fmt.Println(errors.Is(err, lately.ErrElapsed), err)
+	_, err = lately.ReadFilter(strings.NewReader("no snapshot"), 0, lately.LoadOptions{})
+	fmt.Println(errors.Is(err, lately.ErrMagic))
+	// Output:
+	// true lately: elapsed: -1000000000 ns: allowed is 0 or more
+	// true
 }
 
 // What a request costs, before anything is built.

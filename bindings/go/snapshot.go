@@ -37,15 +37,27 @@ func (f *Filter) SnapshotSize() (int, error) {
 // this one began is in the snapshot, and none that begins after it returned; of
 // those beside it each is in it whole or not at all, a batch key by key.
 func (f *Filter) Snapshot() ([]byte, error) {
-	// The calls of others may make the filter grow between the two calls of C.
 	size, err := f.handle.snapshotSize()
-	for again := err == nil; again; again = errors.Is(err, ErrShortBuffer) {
-		buffer := make([]byte, size)
-		if size, err = f.handle.snapshotWrite(buffer); err == nil {
-			return buffer[:size], nil
-		}
+	if err != nil {
+		return nil, err
 	}
-	return nil, err
+	return f.snapshotOf(size)
+}
+
+// snapshotOf takes a snapshot that had so many bytes a moment ago: the calls of
+// others may have made the filter grow since.
+func (f *Filter) snapshotOf(size int) ([]byte, error) {
+	for {
+		buffer := make([]byte, size)
+		written, err := f.handle.snapshotWrite(buffer)
+		if err == nil {
+			return buffer[:written], nil
+		}
+		if !errors.Is(err, ErrShortBuffer) {
+			return nil, err
+		}
+		size = written
+	}
 }
 
 // WriteTo writes the bytes of [Filter.Snapshot] in one piece; it is an

@@ -93,6 +93,16 @@ func TestARestoredFilterGoesOnAsTheOriginal(t *testing.T) {
 	}
 }
 
+// As when others made it grow, or shrink, after its size was asked for.
+func TestASnapshotFindsRoomForAFilterThatGrew(t *testing.T) {
+	filter := newFilter(t, small)
+	want := saved(t, filter)
+	for _, size := range []int{0, 1, len(want) - 1, len(want), len(want) + 9} {
+		snapshot, err := filter.snapshotOf(size)
+		expect(t, bytes.Equal(snapshot, want), err, true)
+	}
+}
+
 func TestASnapshotOfEitherSortLoadsIntoTheOther(t *testing.T) {
 	for _, r := range rows(t) {
 		alone, err := NewUnshared(r.options)

@@ -85,7 +85,40 @@ private:
     octets bytes_;
 };
 
+// Handles that say of a snapshot's size what it was before they grew, or shrank.
+constexpr std::size_t GREW = 9;
+struct grown_calls : lately::detail::filter_calls {
+    static auto snapshot_size() noexcept {
+        return [](const lately_filter* filter, std::size_t* size) {
+            const lately_status code = lately_filter_snapshot_size(filter, size);
+            *size -= GREW;
+            return code;
+        };
+    }
+};
+struct shrunk_calls : lately::detail::shared_calls {
+    static auto snapshot_size() noexcept {
+        return [](const lately_shared* filter, std::size_t* size) {
+            const lately_status code = lately_shared_snapshot_size(filter, size);
+            *size += GREW;
+            return code;
+        };
+    }
+};
+struct grown : lately::detail::verbs<grown, grown_calls> {
+    using verbs::verbs;
+};
+struct shrunk : lately::detail::verbs<shrunk, shrunk_calls> {
+    using verbs::verbs;
+};
+
 } // namespace
+
+TEST(a_snapshot_finds_its_room_after_others_changed_the_filter) {
+    const octets wanted = lately::filter(manual()).snapshot();
+    CHECK(grown(manual()).snapshot() == wanted);
+    CHECK(shrunk(manual()).snapshot() == wanted);
+}
 
 TEST_BOTH(a_restored_filter_goes_on_as_the_original) {
     for (const std::string& line : kinds()) {

@@ -154,7 +154,7 @@ std::uint64_t snapshots_beside(const shared_filter& seen, const progress& told, 
         sum.add(copy);
         for (std::uint64_t id = 0; id < THREADS; ++id) {
             for (std::uint64_t i = 0; i < before[id]; ++i) {
-                missing += *copy->try_contains(lately::le64(progress::key(id, i))) == verdict::new_ ? 1 : 0;
+                missing += *copy->try_contains(lately::le64(progress::key(id, i))) == verdict::new_ ? 1U : 0U;
             }
         }
     }
