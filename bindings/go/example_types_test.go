@@ -1,6 +1,7 @@
 package lately_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log"
@@ -200,4 +201,22 @@ func ExampleCode() {
 	// Output:
 	// true UNSUPPORTED
 	// true
+}
+
+// A filter is kept as bytes and goes on where it was, in no more memory than is granted.
+func ExampleLoadOptions() {
+	seen := built(lately.Options{Kind: lately.TinySet, Capacity: 1_000})
+	observed(seen, "order-17")
+	snapshot, err := seen.Snapshot()
+	if err != nil {
+		log.Fatal(err)
+	}
+	seen.Close()
+	again, err := lately.ReadFilter(bytes.NewReader(snapshot), 0, lately.LoadOptions{Memory: 1 << 20})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer again.Close()
+	fmt.Println(observed(again, "order-17"), observed(again, "order-18"))
+	// Output: Duplicate New
 }
