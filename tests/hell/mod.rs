@@ -11,7 +11,7 @@ pub(crate) mod model;
 pub(crate) mod op;
 pub(crate) mod request;
 
-use abi::{Answers, CLOCK, ELAPSED, FILTER, FULL, Keys, OK, Owned, RawStats, SHARED, TICK, UNSUPPORTED, Verb};
+use abi::{Answers, CLOCK, ELAPSED, FILTER, FULL, Keys, OK, Owned, RawStats, SHARED, UNSUPPORTED, Verb};
 use model::{Model, Must};
 use op::{CENTURY, HOUR, Key, Op, Script, Step};
 
@@ -282,19 +282,22 @@ impl Play {
         self.expect_unchanged();
     }
 
-    /// The promises at one tick, of keys spread over all of them. Nothing is changed by asking.
+    /// The promises at one tick, of keys spread over all of them, and each at the edge of its own window.
     fn ask_all(&mut self, step: Step) {
         let at = self.model.is_manual().then(|| self.tick(step));
-        if at.is_some_and(|at| self.model.tick_status(at) == TICK) {
-            return;
-        }
         let keys = self.model.keys();
         let last = keys.iter().copied().find(|&key| self.model.is_last_of_window(key));
         for key in keys.iter().copied().step_by(1 + keys.len() / MOST_ASKED).chain(last) {
-            let must = self.model.must(key, at, &self.stats);
-            let answer = self.both(|h| h.one(Verb::Contains, &Key(key).bytes(), at));
-            self.judge(Verb::Contains, Key(key), answer, OK, must);
+            self.ask(key, at);
+            self.model.edge(key).into_iter().for_each(|edge| self.ask(key, Some(edge)));
         }
+    }
+
+    fn ask(&mut self, key: u16, at: Option<u64>) {
+        let told = at.map_or(OK, |at| self.model.tick_status(at));
+        let must = self.model.must(key, at, &self.stats);
+        let answer = self.both(|h| h.one(Verb::Contains, &Key(key).bytes(), at));
+        self.judge(Verb::Contains, Key(key), answer, told, must);
     }
 }
 

@@ -126,6 +126,12 @@ impl Model {
         self.stored.get(&key).is_some_and(|then| self.inserted - then < reach)
     }
 
+    /// The last tick at which the key must be found, if that is to come.
+    pub(crate) fn edge(&self, key: u16) -> Option<u64> {
+        let since = self.stored.get(&key).filter(|_| self.is_manual())?;
+        since.checked_add(self.window())?.checked_add(self.excess).filter(|edge| *edge >= self.clock)
+    }
+
     /// Whether the next insertion takes the key out of the window.
     pub(crate) fn is_last_of_window(&self, key: u16) -> bool {
         let last = |then| self.options.kind == 2 && self.inserted - then + 1 == self.options.window_keys + self.excess;
