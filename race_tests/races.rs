@@ -14,7 +14,8 @@ use race_tests as _;
 
 use lately::{ClockSource, Kind, Options, Repeat, SharedFilter, Tick, Variant};
 
-const THREADS: u64 = 4;
+/// Threads that race on new keys.
+const THREADS: [u64; 4] = [2, 4, 8, 16];
 const KEYS: u64 = 2000;
 const WINDOW: u64 = 1_000_000;
 
@@ -35,10 +36,10 @@ fn main() {
 
 fn all() -> c_int {
     for options in requests() {
-        every_key_is_new_to_one_thread(&options);
+        THREADS.iter().for_each(|threads| every_key_is_new_to_one_thread(&options, *threads));
         every_verb_beside_every_other(&options);
     }
-    println!("races: {} requests, {THREADS} threads", requests().len());
+    println!("races: {} requests, {THREADS:?} threads", requests().len());
     // SAFETY: the `main` of a C program takes nothing and keeps nothing.
     unsafe { c_main() }
 }
@@ -58,8 +59,8 @@ fn requests() -> Vec<Options> {
 }
 
 /// Runs `each` in every thread, told its number, and gives back what they return.
-fn together(filter: &'static SharedFilter, each: fn(&SharedFilter, u64) -> u64) -> Vec<u64> {
-    let threads: Vec<_> = (0..THREADS).map(|thread| thread::spawn(move || each(filter, thread))).collect();
+fn together(threads: u64, filter: &'static SharedFilter, each: fn(&SharedFilter, u64) -> u64) -> Vec<u64> {
+    let threads: Vec<_> = (0..threads).map(|thread| thread::spawn(move || each(filter, thread))).collect();
     threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()
 }
 
@@ -68,18 +69,20 @@ fn built(options: &Options) -> &'static SharedFilter {
     Box::leak(Box::new(SharedFilter::new(options).expect("a filter")))
 }
 
-fn every_key_is_new_to_one_thread(options: &Options) {
-    let news: u64 = together(built(options), |filter, _| {
+fn every_key_is_new_to_one_thread(options: &Options, threads: u64) {
+    let news: u64 = together(threads, built(options), |filter, _| {
         (0..KEYS).filter(|key| filter.observe(&key.to_le_bytes()).expect("a verdict").is_new()).map(|_| 1).sum()
     })
     .into_iter()
     .sum();
-    // One key in a thousand may be a false duplicate, and is then new to nobody.
-    assert!(news <= KEYS && news + 10 >= KEYS, "{options:?}: {news}");
+    // One key in a thousand may be a false duplicate, and is then new to nobody. A quotient filter forgets as often,
+    // between one thread's sighting and another's, and then the key is new again.
+    let again = if SharedFilter::plan(options).expect("a plan").rows > 0 { 10 } else { 0 };
+    assert!(news <= KEYS + again && news + 10 >= KEYS, "{threads} threads, {options:?}: {news}");
 }
 
 fn every_verb_beside_every_other(options: &Options) {
-    together(built(options), |filter, thread| {
+    together(4, built(options), |filter, thread| {
         for i in 0..KEYS {
             let key = (i % 97).to_le_bytes();
             // A kind without ticks or without removal says so; what counts here is what the threads touch.
