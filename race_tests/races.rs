@@ -50,7 +50,8 @@ fn requests() -> Vec<Options> {
         timed.clone().clock(ClockSource::Manual),
         timed.clone().clock(ClockSource::Manual).repeat(Repeat::KeepFirst).memory(20_000),
         timed.window_ns(1 << 50),
-        Options::age_partitioned(3 * KEYS).error_rate(1e-6),
+        // A window that holds every sighting, however far one thread is behind another.
+        Options::age_partitioned(17 * KEYS).error_rate(1e-6),
         Options::tiny_set(20 * KEYS).error_rate(1e-4),
         Options::tiny_set(20 * KEYS).removable(true).error_rate(1e-4),
         Options::quotient(1 << 24).variant(Variant::Qhtd).semi_sort(true),
