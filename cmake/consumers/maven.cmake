@@ -9,6 +9,9 @@ file(COPY_FILE ${JAR} ${published}/lately-${version}.jar)
 
 # A store of its own, so that no jar of an earlier build is taken; plugins come from what this machine has already.
 set(store $ENV{HOME}/.m2/repository)
+if("$ENV{MAVEN_OPTS}" MATCHES "-Dmaven.repo.local=([^ ]+)")
+    set(store ${CMAKE_MATCH_1})
+endif()
 file(WRITE ${room}/settings.xml "<settings>
   <localRepository>${room}/store</localRepository>
   <profiles><profile>
@@ -24,7 +27,8 @@ file(WRITE ${room}/settings.xml "<settings>
 </settings>
 ")
 set(ENV{JAVA_HOME} ${JDK})
-run(${MVN} --batch-mode --no-transfer-progress --quiet --settings ${room}/settings.xml package)
+run(${MVN} --batch-mode --no-transfer-progress --quiet --settings ${room}/settings.xml
+    -Dmaven.repo.local=${room}/store package)
 
 execute_process(COMMAND ${JDK}/bin/java -version ERROR_VARIABLE said)
 set(flags)

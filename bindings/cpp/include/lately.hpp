@@ -476,8 +476,9 @@ class elapsed {
 public:
     /** So much time. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    constexpr elapsed(std::chrono::duration<Rep, Period> passed) noexcept // NOLINT(google-explicit-constructor)
-        : in_range_(detail::to_ns(passed, ns_) && ns_ <= most) {}
+    constexpr elapsed(std::chrono::duration<Rep, Period> passed) noexcept { // NOLINT(google-explicit-constructor)
+        in_range_ = detail::to_ns(passed, ns_) && ns_ <= most;
+    }
 
     /** Whether it is known and can be said. */
     [[nodiscard]] constexpr bool in_range() const noexcept { return in_range_; }
@@ -490,7 +491,7 @@ private:
     static constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
 
     std::uint64_t ns_ = 0;
-    bool in_range_;
+    bool in_range_ = false;
 };
 
 /** The keys of a batch, back to back, seen and not kept: key i is bytes[offsets[i]] to before bytes[offsets[i + 1]]. */

@@ -69,7 +69,7 @@ impl Rows {
         }
     }
 
-    /// E[J] / S: false duplicates of a QHT whose rows are filled like this.
+    /// `E[J] / S`: false duplicates of a QHT whose rows are filled like this.
     pub(crate) fn false_of(&self, fills: &[f64]) -> f64 {
         fills.iter().enumerate().map(|(j, chance)| num::size(j) * chance).sum::<f64>() / self.s
     }

@@ -130,9 +130,8 @@ public final class Filter extends ByteBatches implements AutoCloseable {
      * @throws IllegalStateException if the filter is closed
      */
     public long writeTo(OutputStream out) throws IOException {
-        Objects.requireNonNull(out, "out");
         try (Snapshot snapshot = new Snapshot()) {
-            return fill(snapshot).writeTo(out);
+            return fill(snapshot).writeTo(Objects.requireNonNull(out, "out"));
         }
     }
 
