@@ -60,7 +60,7 @@ struct Ticks {
 }
 
 impl Ticks {
-    /// Whether a tick is taken, by DESIGN: the first is, and what leads by more than `max_step` is not.
+    /// Whether a tick is taken, by the rules of ticks: the first is, and what leads by more than `max_step` is not.
     fn takes(&mut self, tick: u64, max_step: u64) -> bool {
         let lead = tick.saturating_sub(self.clock);
         if self.started && lead > max_step {

@@ -40,7 +40,7 @@ fn every_shape_is_built() {
 
 /// Every file of a target's corpus.
 fn corpus(target: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(ROOT).join("fuzz/corpus").join(target);
+    let folder = Path::new(ROOT).join("tests/corpus").join(target);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     entries.map(|entry| fs::read(entry.expect("an entry").path()).expect("a file")).collect()
 }

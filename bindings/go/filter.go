@@ -27,7 +27,7 @@ func NewFilter(o Options) (*Filter, error) {
 // NewUnshared builds the filter that the options ask for, for one goroutine at
 // a time: calls of others are safe, and wait. The verdicts of one goroutine, the
 // window, the error rate and the memory are those of [NewFilter]; what it saves
-// is the locks, 128 KiB at most, and some of the time of a call.
+// is the locks, 8 to 40 KiB as a rule, and some of the time of a call.
 func NewUnshared(o Options) (*Filter, error) {
 	return build(&o, buildUnshared)
 }

@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_corpus_keeps_the_laws() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/parsers");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/parsers");
         let files: Vec<_> = std::fs::read_dir(folder).expect("the corpus").collect();
         assert!(!files.is_empty());
         for file in files {

@@ -10,7 +10,7 @@ use common::{lately, quiet};
 fn options(help: &str) -> Vec<String> {
     let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
     let words = lines.flat_map(str::split_whitespace).filter(|word| word.starts_with("--"));
-    let names = words.map(|word| word.split(['=', ',', '.', '<', '[']).next().unwrap_or(word).to_owned());
+    let names = words.map(|word| word.split(['=', ',', '.', ':', ')', '<', '[']).next().unwrap_or(word).to_owned());
     names.filter(|name| name.len() > 2).collect()
 }
 

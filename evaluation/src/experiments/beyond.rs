@@ -113,8 +113,9 @@ fn tables(streams: &[Stream], contenders: &[Contender], played: &[Played], outco
     let mut wrong = Table::new("False duplicates among keys never seen, %", &["filter"], first).note(
         "Bits count all cells, for the time-limited filter at its peak; its size carries a margin for uneven arrivals, which \
          these streams do not need. Sets by turns take room for two windows; even so two TinySets are wrong less often than \
-         the sliced filters at this memory, and touch two lines. The balanced Bloom filter's list is not counted. Quotient \
-         filters, SBF and Cuckoo are planned for 1 % or 8 bits, SQF has no smaller rate than 25 %.",
+         the sliced filters on streams of few returns (uniform, web log), more often on the others, and touch two lines. The \
+         balanced Bloom filter's list is not counted. Quotient filters, SBF and Cuckoo are planned for 1 % or 8 bits; SQF's \
+         cells have 2 bits, and new keys meet the fewer of them the more often keys return.",
     );
     let mut missed = Table::new("Missed duplicates inside the window, %", &["filter"], streams.iter().map(on).collect())
         .note(

@@ -177,7 +177,8 @@ fn lingering(context: &Context, runs: u64, outcome: &mut Outcome) {
             "Formula: a key is found with certainty to the end of the generation in which it turns older than the span; j \
              generations later j of its slices are gone, and j others must have the bits by chance: fill^j, and the error \
              rate. A key that must be found again with certainty is younger; one that must not be found is about a quarter of a \
-             span older.",
+             span older. At 0 a key has just turned older than the span (younger ones were all found), and the last of a \
+             generation is gone.",
         );
     let queries = context.pick(4, 10, 20);
     let found = context.runs(runs, |seed| AGES.map(|age| linger(age * generation, seed, queries)));

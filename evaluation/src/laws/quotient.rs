@@ -255,7 +255,7 @@ mod tests {
         assert!((queued.missed - STREAM.over_duplicates(|d| rows.single_missed(d, endless))).abs() < 1e-4);
     }
 
-    /// DESIGN's own example: at m = N k rows of 2 cells with 7 fingerprints have 20.2 % where the theorem says 18.1 %.
+    /// By hand: at m = N k rows of 2 cells with 7 fingerprints have 20.2 % where the theorem says 18.1 %.
     #[test]
     fn theorem_4_1_is_not_exact_for_two_cells() {
         let rows = Rows { n: 500.0, k: 2, s: 7.0 };

@@ -103,7 +103,7 @@ fn a_stripe_is_64_rows() {
 
 #[test]
 fn a_queue_misses_by_the_chain() {
-    // The chain of DESIGN, walked key by key with numbers instead of first passages.
+    // The chain of the exact law, walked key by key with numbers instead of first passages.
     for (k, s, rows) in [(1, 2, 7), (2, 3, 5), (6, 3, 4), (30, 5, 2), (4, 4, 3), (7, 3, 9), (8, 10, 16), (20, 5, 11)] {
         let law = Law::new(Variant::Qqht, k, s);
         let (fingerprints, n) = (num::real(law.fingerprints), num::real(rows));
