@@ -165,7 +165,7 @@ name, each with its length, so that (ab, c) and (a, bc) differ. Records are byte
 string is its text, any other JSON value its JSON text with sorted names and with numbers as they were written.
 
 Time:
-The first record sets the clock; from then on it is the latest time of any record taken. A record below the clock is \
+The first record sets the clock (with --state too, if it is further ahead than --max-step: that is a pause); from then on it is the latest time of any record taken. A record below the clock is \
 late and judged at the clock; below it by more than the window it is too late (--late). A record further ahead than \
 --max-step is refused; when one more comes after 100 refused ones with none taken between, the gap is real: the clock \
 moves to the least of their times, and that record is judged.

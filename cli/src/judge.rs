@@ -51,6 +51,13 @@ struct Ahead {
 
 const NONE_AHEAD: Ahead = Ahead { count: 0, least: u64::MAX };
 
+impl Ahead {
+    /// The least of the refused times, once there are enough to show a gap.
+    fn shown(self) -> Option<u64> {
+        (self.count == GAP_AFTER).then_some(self.least)
+    }
+}
+
 /// The worst that samples of the filter's statistics have shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Extremes {
@@ -113,11 +120,13 @@ impl Judge {
         }
     }
 
-    /// One record ahead of the clock is a mistake of its writer; the one after a hundred of them shows a gap.
+    /// One record ahead of the clock is a mistake of its writer; the one after a hundred of them shows a gap. So does the
+    /// first of a run that goes on with an earlier one's state: nobody knows how long the pause was.
     fn refuse(&mut self, key: &[u8], time: u64) -> Result<Judgement, Error> {
-        if self.ahead.count == GAP_AFTER {
-            self.filter.advance(Tick(self.ahead.least))?;
-            self.clock = self.ahead.least;
+        let real = if self.is_first() { Some(time) } else { self.ahead.shown() };
+        if let Some(clock) = real {
+            self.filter.advance(Tick(clock))?;
+            self.clock = clock;
             self.ahead = NONE_AHEAD;
             self.counts.gaps += 1;
             return self.judge(key, time);
@@ -125,6 +134,10 @@ impl Judge {
         self.ahead = Ahead { count: self.ahead.count + 1, least: self.ahead.least.min(time) };
         self.counts.refused += 1;
         Ok(Judgement::Refused(time - self.clock))
+    }
+
+    fn is_first(&self) -> bool {
+        self.counts.new + self.counts.duplicate + self.counts.refused == 0
     }
 
     fn sample(&mut self) -> lately::Stats {

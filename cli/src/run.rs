@@ -35,6 +35,8 @@ pub(crate) struct Run {
     /// When that was, in nanoseconds since 1970.
     began_at: u64,
     state: Option<State>,
+    /// What was judged did not all get out: it must not be in the state.
+    lost: bool,
     read: u64,
 }
 
@@ -58,6 +60,7 @@ impl Run {
             began: Instant::now(),
             began_at,
             state,
+            lost: false,
             read: 0,
         })
     }
@@ -70,9 +73,12 @@ impl Run {
         read.and(saved)
     }
 
-    /// Hands on what was judged, and then, if that went well, saves the state: no record is left out.
+    /// Hands on what was judged, and then, if all of it got out, saves the state: no record is left out.
     fn hand_on(&mut self) -> Result<(), Stop> {
         self.output.flush().map_err(|error| self.stopped_writing(&error))?;
+        if self.lost {
+            return Ok(());
+        }
         self.state.iter_mut().try_for_each(|state| state.save(self.judge.filter()))
     }
 
@@ -143,7 +149,8 @@ impl Run {
         if self.interrupt.is_raised() { Stop::Interrupted } else { Stop::failed(name, error) }
     }
 
-    fn stopped_writing(&self, error: &Error) -> Stop {
+    fn stopped_writing(&mut self, error: &Error) -> Stop {
+        self.lost = true;
         match error.kind() {
             _ if self.interrupt.is_raised() => Stop::Interrupted,
             std::io::ErrorKind::BrokenPipe => Stop::ReaderGone,

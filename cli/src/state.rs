@@ -51,6 +51,9 @@ impl State {
         options: &LoadOptions,
     ) -> std::result::Result<(Self, Option<Filter>), Stop> {
         let named = |why: &dyn std::fmt::Display| Stop::Failed(format!("{}: {why}", path.display()));
+        // A link is followed, so that all its names are one state.
+        let followed = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = followed.as_path();
         let lock = lock(path).map_err(|error| named(&error))?;
         let found = match File::open(path) {
             Ok(file) => Some(read(file, &made, options).map_err(|why| named(&why))?),

@@ -87,6 +87,59 @@ fn the_time_of_the_records_tells_what_passed() {
     assert_eq!(place.out(&args, "2600\ta\n2600\tb\n"), "2600\ta\n2600\tb\n");
 }
 
+/// A pause longer than --max-step is a pause: the first record after it is taken, and the next ones are judged.
+#[test]
+fn a_pause_between_two_runs_may_be_longer_than_a_step() {
+    let args = ["--window", "10m", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
+    let place = Place::new();
+    let days = |n: u32| 1_000_000 + n * 86_400;
+    for run in 0..4 {
+        let input = format!("{0}\ta\n{0}\ta\n{1}\tfar\n", days(3 * run), days(3 * run + 2));
+        let ran = place.run(&args, &input);
+        assert_eq!(ran.text(), format!("{}\ta\n{}\tfar\n", days(3 * run), days(3 * run + 2)), "run {run}: {}", ran.err);
+        assert!(
+            ran.err.contains("ahead of the clock"),
+            "a record in the middle is a mistake of its writer: {}",
+            ran.err
+        );
+    }
+}
+
+/// Output that fails in the middle: the record that did not get out is not in the state, though later flushes succeed.
+#[test]
+fn what_could_not_be_printed_is_not_in_the_state() {
+    let place = Place::new();
+    place.out(&["--last", "100"], "before\n");
+    let state = fs::read(&place.path).unwrap();
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let long = "x".repeat(1 << 18) + "\n";
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_lately"))
+        .args(place.args(&["--last", "100"]))
+        .stdin(std::process::Stdio::piped())
+        .stdout(full)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(long.as_bytes());
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert_eq!(fs::read(&place.path).unwrap(), state);
+    assert_eq!(place.out(&["--last", "100"], &long), long);
+}
+
+/// A link and the file it leads to are one state.
+#[cfg(unix)]
+#[test]
+fn a_link_leads_to_the_state() {
+    let place = Place::new();
+    let link = place.dir.path().join("link");
+    std::os::unix::fs::symlink(&place.path, &link).unwrap();
+    place.out(&["--last", "10"], "a\n");
+    let ran = lately(&["--last", "10", "--state", link.to_str().unwrap()], "a\nb\n");
+    assert_eq!(ran.text(), "b\n");
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "");
+}
+
 #[test]
 fn the_wall_clock_runs_between_two_runs() {
     let place = Place::new();

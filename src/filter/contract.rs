@@ -255,6 +255,10 @@ pub(crate) trait Striped: Contract {
     fn check_step_at_once(&self, _open: &Self::Open, _now: Tick) -> Result<(), Error> {
         Ok(())
     }
+    /// Takes a tick that `admit_at_once` took under one lock: between the two the filter may have been cleared.
+    fn admit_again(&mut self, now: Tick) -> Result<(), Error> {
+        self.check_step(now)
+    }
     /// [`Contract::admit`].
     fn admit_at_once(&self, _open: &Self::Open, _part: &mut Self::Part, _now: Tick) -> Option<Result<(), Error>> {
         Some(Ok(()))

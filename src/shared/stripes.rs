@@ -74,13 +74,34 @@ impl<K: Striped> Stripes<K> {
 
     /// Runs `f` under all locks, on the filter as one thread would have it.
     pub(super) fn all<R>(&self, f: impl FnOnce(&mut K) -> R) -> R {
-        let mut parts: [MutexGuard<'_, K::Part>; STRIPES] = std::array::from_fn(|stripe| self.locks[stripe].0.lock());
+        let parts: [MutexGuard<'_, K::Part>; STRIPES] = std::array::from_fn(|stripe| self.locks[stripe].0.lock());
         // SAFETY: all locks are held, so nobody else has a reference.
         let common = unsafe { &mut *self.common.get() };
+        f(Held::gather(common, parts).filter())
+    }
+}
+
+/// All locks, and the filter as one thread would have it. It goes back to the threads also when a panic passes.
+struct Held<'a, K: Striped> {
+    common: &'a mut Common<K>,
+    parts: [MutexGuard<'a, K::Part>; STRIPES],
+}
+
+impl<'a, K: Striped> Held<'a, K> {
+    fn gather(common: &'a mut Common<K>, mut parts: [MutexGuard<'a, K::Part>; STRIPES]) -> Self {
         common.filter.gather(&mut common.open, parts.iter_mut().map(|part| &mut **part));
-        let result = f(&mut common.filter);
-        common.filter.scatter(&mut common.open, parts.iter_mut().map(|part| &mut **part));
-        result
+        Self { common, parts }
+    }
+
+    fn filter(&mut self) -> &mut K {
+        &mut self.common.filter
+    }
+}
+
+impl<K: Striped> Drop for Held<'_, K> {
+    fn drop(&mut self) {
+        let Common { filter, open } = &mut *self.common;
+        filter.scatter(open, self.parts.iter_mut().map(|part| &mut **part));
     }
 }
 
@@ -90,9 +111,10 @@ fn vec_of<T>(n: usize) -> Result<Vec<T>, Error> {
     Ok(vec)
 }
 
-/// Shows the filter as it is under all locks.
+/// Shows the filter as it is under all locks, which are not held while the text is taken.
 impl<K: Striped + std::fmt::Debug> std::fmt::Debug for Stripes<K> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.all(|filter| filter.fmt(f))
+        let text = self.all(|filter| if f.alternate() { format!("{filter:#?}") } else { format!("{filter:?}") });
+        f.write_str(&text)
     }
 }

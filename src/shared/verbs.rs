@@ -91,7 +91,7 @@ impl<K: Striped> Stripes<K> {
                 let now = match when {
                     When::Now(clock) => clock.read().unwrap_or_else(|| filter.clock()),
                     When::Read(now) => now,
-                    When::Told(now) if told => now,
+                    When::Told(now) if told => filter.admit_again(now).map(|()| now)?,
                     When::Told(now) => filter.admit(now).map(|()| now)?,
                 };
                 whole(filter, now)

@@ -78,17 +78,13 @@ impl Quotient {
     }
 
     fn empty(plan: Plan) -> Result<Self, Error> {
-        let (rows, shape) = (plan.rows, plan.shape);
-        let queued = matches!(shape.law.variant, Variant::Qqht | Variant::Qqhtd);
-        let renews = matches!(shape.law.variant, Variant::Qhtd | Variant::Qqhtd);
-        let rows = Rows::new(rows, shape.k, shape.s, shape.code, queued)?;
-        Ok(Self {
-            table: Table { plan, rows, renews, queued },
-            victims: victims(plan.seed),
-            occupancy: Occupancy::new(plan.rows, shape.k)?,
-            news: 0,
-            duplicates: 0,
-        })
+        Self::of(Table::empty(plan)?)
+    }
+
+    /// A filter whose rows are counted as empty.
+    fn of(table: Table) -> Result<Self, Error> {
+        let occupancy = Occupancy::new(table.plan.rows, table.plan.shape.k)?;
+        Ok(Self { victims: victims(table.plan.seed), table, occupancy, news: 0, duplicates: 0 })
     }
 
     fn touch(&mut self, key: KeyHash) -> bool {
@@ -98,6 +94,14 @@ impl Quotient {
 }
 
 impl Table {
+    fn empty(plan: Plan) -> Result<Self, Error> {
+        let shape = plan.shape;
+        let queued = matches!(shape.law.variant, Variant::Qqht | Variant::Qqhtd);
+        let renews = matches!(shape.law.variant, Variant::Qhtd | Variant::Qqhtd);
+        let rows = Rows::new(plan.rows, shape.k, shape.s, shape.code, queued)?;
+        Ok(Self { plan, rows, renews, queued })
+    }
+
     /// The key's row, and its fingerprint: uniform over 1 .. 2^s - 1 without a second try for a zero.
     #[inline]
     fn place(&self, key: KeyHash) -> (u64, u64) {

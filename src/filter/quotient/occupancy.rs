@@ -14,8 +14,9 @@ pub(crate) struct Occupancy {
 impl Occupancy {
     /// `rows` rows of `k` empty cells.
     pub(crate) fn new(rows: u64, k: u64) -> Result<Self, Error> {
-        let mut counts = vec_for(num::index(k) + 1)?;
-        counts.resize(num::index(k) + 1, 0);
+        let n = num::index(k).saturating_add(1);
+        let mut counts = vec_for(n)?;
+        counts.resize(n, 0);
         counts[0] = rows;
         Ok(Self { rows: counts })
     }
@@ -54,7 +55,7 @@ impl Occupancy {
 
     /// Changes alone, of rows of `k` cells, apart from what other threads write.
     pub(crate) fn changes(k: u64) -> Result<Self, Error> {
-        Ok(Self { rows: apart(num::index(k) + 1)? })
+        Ok(Self { rows: apart(num::index(k).saturating_add(1))? })
     }
 
     /// Takes in the changes of another thread.

@@ -15,7 +15,7 @@ use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, with
 
 use super::occupancy::Occupancy;
 use super::plan::{MOST_BITS, MOST_BYTES, MOST_KEYS, Plan, Shape};
-use super::{Quotient, STRIPES};
+use super::{Quotient, STRIPES, Table};
 
 /// Bytes before the rows.
 const HEAD: u64 = 64 + 64 * WORD_BYTES;
@@ -44,8 +44,10 @@ impl Stored for Quotient {
         let victims = source.u64s::<STRIPES>()?.map(Rng::at);
         source.expect_cells(plan.shape.words(plan.rows))?;
         source.expect_tables(Occupancy::bytes(plan.shape.k))?;
-        let mut filter = Self { news, duplicates, victims: Box::new(victims), ..Self::empty(plan)? };
-        filter.table.rows.load(source)?;
+        // The rows first: what is counted of them takes the more, the longer they say they are.
+        let mut table = Table::empty(plan)?;
+        table.rows.load(source)?;
+        let mut filter = Self { news, duplicates, victims: Box::new(victims), ..Self::of(table)? };
         filter.count_rows()?;
         Ok(filter)
     }

@@ -177,6 +177,12 @@ impl Striped for TimeLimited {
         self.check_lead(self.clock_at_once(open), now)
     }
 
+    fn admit_again(&mut self, now: Tick) -> Result<(), Error> {
+        self.check_lead(self.time.clock, now)?;
+        self.time.started = true;
+        Ok(())
+    }
+
     fn admit_at_once(&self, open: &Open, part: &mut Part, now: Tick) -> Option<Result<(), Error>> {
         if !self.time.started {
             return None;

@@ -53,10 +53,16 @@ final class ManyAtOnce extends Gate {
     @Override
     void close() {
         closed = true;
+        boolean interrupted = false;
         for (int lane = 1; lane <= LANES; lane++) {
             while (inside.get(lane * PITCH) != 0) {
                 LockSupport.parkNanos(PAUSE_NANOS);
+                // Or every wait would end at once.
+                interrupted |= Thread.interrupted();
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
