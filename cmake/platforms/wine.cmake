@@ -26,6 +26,10 @@ set_target_properties(lately_stand_in PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/stand-in
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/stand-in)
 
+# cargo walks through every folder of the tree, and Z: in this one is the whole machine. It turns back where it sees
+# another package.
+file(WRITE ${LATELY_WINE_PREFIX}/Cargo.toml "")
+
 set(system ${LATELY_WINE_PREFIX}/drive_c/windows/system32)
 add_custom_command(OUTPUT ${system}/bcryptprimitives.dll
     COMMAND ${CMAKE_COMMAND} -E make_directory ${LATELY_WINE_PREFIX}
