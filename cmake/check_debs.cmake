@@ -78,7 +78,7 @@ function(check_consumers)
     foreach(road cmake make meson go)
         foreach(linkage shared static)
             run(${CMAKE_COMMAND} -D ROAD=${road} -D LINKAGE=${linkage} -D MOVE=OFF -D PREFIX=${root}/usr
-                -D LIBDIR=${LIBDIR} -D SOURCE=${SOURCE} -D SONAME=${SONAME} -D READELF=${READELF} -D CC=${CC}
+                -D LIBDIR=${LIBDIR} -D SOURCE=${SOURCE} -D SONAME=${SONAME} -D OBJDUMP=${OBJDUMP} -D CC=${CC}
                 -D CXX=${CXX} -D PKG_CONFIG=${PKG_CONFIG} -D MAKE=${MAKE} -D MESON=${MESON} -D GO=${GO}
                 -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/consumers/check.cmake)
         endforeach()

@@ -2,13 +2,28 @@
 # moved, the published module, jar or crate; and against the Debian packages, installed in a root of their own.
 
 lately_require_program(MAKE make "apt-get install make")
-lately_require_program(MESON meson "apt-get install meson")
+set(roads cmake make meson go)
+# For another platform: what CMake is told of it, who runs the programs, and the roads that need nothing else there.
+set(cross)
+if(CMAKE_CROSSCOMPILING)
+    set(roads cmake make)
+    set(told -DCMAKE_SYSTEM_NAME=${CMAKE_SYSTEM_NAME} -DCMAKE_SYSTEM_PROCESSOR=${CMAKE_SYSTEM_PROCESSOR})
+    if(WIN32)
+        set(roads cmake)
+        list(APPEND told -DCMAKE_EXE_LINKER_FLAGS=-static)
+    endif()
+    list(JOIN told " " told)
+    list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)
+    set(cross -D "TOLD=${told}" -D "EMULATOR=${emulator}" -D SUFFIX=${CMAKE_EXECUTABLE_SUFFIX})
+else()
+    lately_require_program(MESON meson "apt-get install meson")
+endif()
 
 # What the check of a project needs to know of this build.
 set(LATELY_CONSUMER_FACTS
     -D SOURCE=${PROJECT_SOURCE_DIR} -D LIBDIR=${CMAKE_INSTALL_LIBDIR} -D SONAME=${LATELY_SONAME}
-    -D READELF=${READELF} -D CC=${CMAKE_C_COMPILER} -D CXX=${CMAKE_CXX_COMPILER} -D PKG_CONFIG=${PKG_CONFIG}
-    -D MAKE=${MAKE} -D MESON=${MESON} -D GO=${GO} -D CARGO=${CARGO} -D MVN=${MVN} -D JDK=${LATELY_JDK})
+    -D OBJDUMP=${CMAKE_OBJDUMP} -D CC=${CMAKE_C_COMPILER} -D CXX=${CMAKE_CXX_COMPILER} -D PKG_CONFIG=${PKG_CONFIG}
+    -D MAKE=${MAKE} -D MESON=${MESON} -D GO=${GO} -D CARGO=${CARGO} -D MVN=${MVN} -D JDK=${LATELY_JDK} ${cross})
 
 # consumer.<road>[.<linkage>], with the rest of the arguments for its check.
 function(lately_add_consumer road linkage)
@@ -18,11 +33,14 @@ function(lately_add_consumer road linkage)
     set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED prefix LABELS consumer)
 endfunction()
 
-foreach(road cmake make meson go)
+foreach(road IN LISTS roads)
     foreach(linkage shared static)
         lately_add_consumer(${road} ${linkage} -D PREFIX=${LATELY_PREFIX})
     endforeach()
 endforeach()
+if(CMAKE_CROSSCOMPILING)
+    return()
+endif()
 set_tests_properties(consumer.go.shared consumer.go.static PROPERTIES RESOURCE_LOCK go)
 lately_add_consumer(maven jar -D JAR=${LATELY_JAVA_JAR} -D POM=${PROJECT_SOURCE_DIR}/bindings/java/pom.xml)
 lately_add_consumer(cargo crate)

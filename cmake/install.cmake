@@ -2,7 +2,8 @@
 #   runtime      the shared library by its SONAME: what a program needs that was linked to it
 #   development  headers, the archive, pkg-config files, the CMake package: what it takes to build one
 #   tools        the command, its man pages and its completions
-# Each comes with the licences of what is in it. tests/installed.txt is the list of all files.
+# Each comes with the licences of what is in it. tests/installed.txt is the list of all files, and
+# tests/windows/installed.txt that of Windows.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -15,13 +16,24 @@ set(LATELY_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/lately)
 # From the folder of a file to the prefix.
 file(RELATIVE_PATH LATELY_PC_TO_PREFIX /${LATELY_PC_DIR} /)
 string(REGEX REPLACE "/$" "" LATELY_PC_TO_PREFIX ${LATELY_PC_TO_PREFIX})
+cmake_path(APPEND CMAKE_INSTALL_LIBDIR ${LATELY_STATIC_BESIDE} OUTPUT_VARIABLE LATELY_STATIC_DIR)
+cmake_path(NORMAL_PATH LATELY_STATIC_DIR)
+string(REGEX REPLACE "/$" "" LATELY_STATIC_DIR ${LATELY_STATIC_DIR})
 foreach(name lately lately-static)
     configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
 endforeach()
 
+# Where programs find the shared library, and what CMake must know of it beside that.
+set(LATELY_SHARED_INSTALLED ${CMAKE_INSTALL_LIBDIR})
+set(LATELY_SHARED_PROPERTIES "IMPORTED_SONAME \"${LATELY_SONAME}\"")
+if(WIN32)
+    set(LATELY_SHARED_INSTALLED ${CMAKE_INSTALL_BINDIR})
+    set(LATELY_SHARED_PROPERTIES
+        "IMPORTED_IMPLIB \"\${PACKAGE_PREFIX_DIR}/${CMAKE_INSTALL_LIBDIR}/liblately.dll.a\"\n        INTERFACE_COMPILE_DEFINITIONS LATELY_DLL")
+endif()
 configure_package_config_file(cmake/latelyConfig.cmake.in ${PROJECT_BINARY_DIR}/latelyConfig.cmake
     INSTALL_DESTINATION ${LATELY_CMAKE_DIR}
-    PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+    PATH_VARS LATELY_SHARED_INSTALLED LATELY_STATIC_DIR CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/latelyConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 
 # The names that Debian's rules give the packages; their licences lie in folders of these names.
@@ -40,14 +52,20 @@ endfunction()
 
 # ---- runtime ----
 
-install(FILES ${LATELY_SHARED} ${LATELY_LIB_DIR}/${LATELY_SONAME} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
+set(shared ${LATELY_SHARED} ${LATELY_SHARED_DIR}/${LATELY_SONAME})
+set(linked ${LATELY_LIB_DIR}/${LATELY_LINK_NAME})
+if(WIN32)
+    set(shared ${LATELY_SHARED})
+    set(linked ${LATELY_IMPORT})
+endif()
+install(FILES ${shared} DESTINATION ${LATELY_SHARED_INSTALLED} COMPONENT runtime)
 lately_install_licences(runtime ${LATELY_RUNTIME_PACKAGE} library)
 
 # ---- development ----
 
 install(FILES include/lately.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
-install(FILES ${LATELY_LIB_DIR}/${LATELY_LINK_NAME} ${LATELY_STATIC} DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    COMPONENT development)
+install(FILES ${linked} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(FILES ${LATELY_STATIC} DESTINATION ${LATELY_STATIC_DIR} COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/lately.pc ${PROJECT_BINARY_DIR}/lately-static.pc DESTINATION ${LATELY_PC_DIR}
     COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/latelyConfig.cmake ${PROJECT_BINARY_DIR}/latelyConfigVersion.cmake
@@ -57,11 +75,13 @@ lately_install_licences(development ${LATELY_DEVELOPMENT_PACKAGE} library)
 # ---- tools ----
 
 install(PROGRAMS ${LATELY_TOOL} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
-install(FILES ${LATELY_PAGES_DIR}/lately.1 ${LATELY_PAGES_DIR}/lately-plan.1
-    DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
-install(FILES ${LATELY_PAGES_DIR}/lately.bash RENAME lately
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
-install(FILES ${LATELY_PAGES_DIR}/_lately DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT tools)
-install(FILES ${LATELY_PAGES_DIR}/lately.fish
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tools)
+if(LATELY_PAGES)
+    install(FILES ${LATELY_PAGES_DIR}/lately.1 ${LATELY_PAGES_DIR}/lately-plan.1
+        DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+    install(FILES ${LATELY_PAGES_DIR}/lately.bash RENAME lately
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
+    install(FILES ${LATELY_PAGES_DIR}/_lately DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT tools)
+    install(FILES ${LATELY_PAGES_DIR}/lately.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tools)
+endif()
 lately_install_licences(tools ${LATELY_TOOLS_PACKAGE} tool)

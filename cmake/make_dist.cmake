@@ -1,4 +1,4 @@
-# Fills dist/: packages for Debian and the archive, the jars with their pom, the Go module, the crates, the bill of
+# Fills dist/: packages for Debian, an archive for each platform, the jars with their pom, the Go module, the crates, the bill of
 # materials, the sums. What stood there before is gone first.
 cmake_policy(VERSION 3.25)
 
@@ -21,21 +21,21 @@ function(take count)
     file(COPY ${files} DESTINATION ${dist})
 endfunction()
 
+# For this machine, and for each other platform, which is built here.
 run(${CMAKE_COMMAND} -E chdir ${BUILD} cpack -B ${room}/packages)
-take(4 ${room}/packages/*.deb ${room}/packages/*.tar.gz)
+foreach(preset aarch64 windows)
+    message(STATUS "dist: building for ${preset}")
+    run(${CMAKE_COMMAND} --preset ${preset})
+    run(${CMAKE_COMMAND} --build --preset ${preset} --target lately_rust lately_tool)
+    run(${CMAKE_COMMAND} -E chdir ${SOURCE}/build/${preset} cpack -B ${room}/packages)
+endforeach()
+take(6 ${room}/packages/*.deb ${room}/packages/*.tar.gz ${room}/packages/*.zip)
 
-# The jar for every platform that was built; where none but this was, that is said, and the jar is for this one.
+# One jar for all of them, which passes its tests on the way.
+message(STATUS "dist: the jar, and its tests on every JDK")
+run(${CMAKE_COMMAND} --build ${BUILD} --target lately_java_full_jar)
 set(jar lately-${VERSION})
 set(jars ${BUILD}/java/full)
-if(EXISTS ${SOURCE}/build/aarch64/CMakeCache.txt AND EXISTS ${SOURCE}/build/windows/CMakeCache.txt)
-    run(${CMAKE_COMMAND} --build ${BUILD} --target lately_java_full_jar)
-else()
-    message(WARNING "the presets aarch64 and windows were not built: the jar is for this platform alone, and no release")
-    set(jars ${room}/java)
-    run(${CMAKE_COMMAND} -E env JAVA_HOME=${JDK} ${MVN} --batch-mode --no-transfer-progress --quiet
-        --file ${SOURCE}/bindings/java/pom.xml -Dlately.natives=${NATIVES} -Dlately.stand-ins=${STAND_INS}
-        -Dlately.build=${jars} -Dmaven.test.skip=true clean package)
-endif()
 take(3 ${jars}/${jar}.jar ${jars}/${jar}-sources.jar ${jars}/${jar}-javadoc.jar)
 file(COPY_FILE ${SOURCE}/bindings/java/pom.xml ${dist}/${jar}.pom)
 
@@ -44,7 +44,7 @@ take(2 ${room}/crates/package/*.crate)
 
 run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D OUT=${dist}/go-proxy -P ${CMAKE_CURRENT_LIST_DIR}/go_module.cmake)
 
-execute_process(COMMAND ${SBOM} ${SOURCE} ${HOST} OUTPUT_FILE ${dist}/lately-${VERSION}.cdx.json
+execute_process(COMMAND ${SBOM} ${SOURCE} ${TARGETS} OUTPUT_FILE ${dist}/lately-${VERSION}.cdx.json
     COMMAND_ERROR_IS_FATAL ANY)
 
 # Last, over all of it, in the form that sha256sum -c reads.

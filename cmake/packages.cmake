@@ -1,9 +1,15 @@
 # `cpack`: one Debian package for each component, and one archive with all of them.
 #   liblately<abi>_<version>_<arch>.deb   liblately-dev_...deb   lately_...deb   lately-<version>-<system>-<arch>.tar.gz
+# For another platform the archive only; for Windows it is a .zip.
 
 # What is packed was built before: cpack itself builds nothing.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 set(CPACK_GENERATOR DEB TGZ)
+if(WIN32)
+    set(CPACK_GENERATOR ZIP)
+elseif(CMAKE_CROSSCOMPILING)
+    set(CPACK_GENERATOR TGZ)
+endif()
 set(CPACK_PACKAGE_NAME lately)
 set(CPACK_PACKAGE_VENDOR "the lately developers")
 set(CPACK_PACKAGE_CONTACT "the lately developers <packages@lately.invalid>")

@@ -10,8 +10,12 @@ add_test(NAME install.prefix
     COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${LATELY_PREFIX})
 set_tests_properties(install.prefix PROPERTIES FIXTURES_SETUP prefix)
 
-# What is installed is what tests/installed.txt says, component by component, and names no folder of this machine.
+set(list tests/installed.txt)
+if(WIN32)
+    set(list tests/windows/installed.txt)
+endif()
+# What is installed is what a list of tests/ says, component by component, and names no folder of this machine.
 add_test(NAME install.tree COMMAND ${CMAKE_COMMAND}
-    -D BUILD=${PROJECT_BINARY_DIR} -D LIST=${PROJECT_SOURCE_DIR}/tests/installed.txt -D SOURCE=${PROJECT_SOURCE_DIR}
+    -D BUILD=${PROJECT_BINARY_DIR} -D LIST=${PROJECT_SOURCE_DIR}/${list} -D SOURCE=${PROJECT_SOURCE_DIR}
     -D VERSION=${PROJECT_VERSION} -D ABI=${LATELY_ABI} -D LIBDIR=${CMAKE_INSTALL_LIBDIR}
     -D CARGO_HOME=${LATELY_CARGO_HOME} -P ${PROJECT_SOURCE_DIR}/cmake/check_install.cmake)

@@ -2,13 +2,13 @@
 # Target: lately::asan (static). The switch is unstable in rustc, hence RUSTC_BOOTSTRAP, for tests alone.
 
 set(LATELY_ASAN_DIR ${PROJECT_BINARY_DIR}/cargo-asan)
-set(LATELY_ASAN ${LATELY_ASAN_DIR}/${LATELY_HOST}/release/liblately.a)
+set(LATELY_ASAN ${LATELY_ASAN_DIR}/${LATELY_TARGET}/release/liblately.a)
 set(LATELY_SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 add_custom_target(lately_rust_asan ALL
     COMMAND ${CMAKE_COMMAND} -E env RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address
             ${CARGO} rustc --release --locked -p lately --lib --crate-type staticlib
-            --target ${LATELY_HOST} --target-dir ${LATELY_ASAN_DIR}
+            --target ${LATELY_TARGET} --target-dir ${LATELY_ASAN_DIR}
     BYPRODUCTS ${LATELY_ASAN}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL

@@ -3,13 +3,19 @@
 
 # Apart from the library's: what the command asks of shared dependencies must not find its way into that.
 set(LATELY_TOOL_DIR ${PROJECT_BINARY_DIR}/cargo-tool)
-set(LATELY_TOOL ${LATELY_TOOL_DIR}/release/lately${CMAKE_EXECUTABLE_SUFFIX})
+set(LATELY_TOOL ${LATELY_TOOL_DIR}/${LATELY_BUILT}/lately${CMAKE_EXECUTABLE_SUFFIX})
 set(LATELY_PAGES_DIR ${PROJECT_BINARY_DIR}/pages)
 set(LATELY_LICENCES_DIR ${PROJECT_BINARY_DIR}/licences)
 file(MAKE_DIRECTORY ${LATELY_PAGES_DIR} ${LATELY_LICENCES_DIR})
 
-# Pages that the command writes about itself: what is asked for, and the file.
+# Pages that the command writes about itself: what is asked for, and the file. Windows reads none of these.
 set(LATELY_PAGES man lately.1 man-plan lately-plan.1 bash lately.bash zsh _lately fish lately.fish)
+set(resource)
+if(WIN32)
+    set(LATELY_PAGES)
+    lately_add_resource(LATELY_TOOL_RESOURCE lately.exe 1)
+    set(resource -- -C link-arg=${LATELY_TOOL_RESOURCE})
+endif()
 # Licences: the package, and what the file is about.
 set(LATELY_LICENCES lately library lately-cli tool)
 
@@ -24,23 +30,26 @@ set(pages ${LATELY_PAGES})
 set(commands)
 while(pages)
     list(POP_FRONT pages what file)
-    lately_keep_output(${LATELY_PAGES_DIR}/${file} ${LATELY_TOOL} --generate ${what})
+    lately_keep_output(${LATELY_PAGES_DIR}/${file} ${CMAKE_CROSSCOMPILING_EMULATOR} ${LATELY_TOOL} --generate ${what})
 endwhile()
 set(licences ${LATELY_LICENCES})
 while(licences)
     list(POP_FRONT licences package about)
     lately_keep_output(${LATELY_LICENCES_DIR}/THIRD-PARTY-${about}.txt
-        ${LATELY_TOOL_DIR}/release/licences ${PROJECT_SOURCE_DIR} ${package} ${LATELY_HOST})
+        ${LATELY_TOOL_DIR}/release/licences ${PROJECT_SOURCE_DIR} ${package} ${LATELY_TARGET})
 endwhile()
 
 add_custom_target(lately_tool ALL
-    COMMAND ${LATELY_CARGO} build --release --locked -p lately-cli -p packaging --bin lately --bin licences --bin sbom
+    COMMAND ${LATELY_CARGO} rustc --release ${LATELY_CARGO_FLAGS} -p lately-cli --bin lately
+            --target-dir ${LATELY_TOOL_DIR} ${resource}
+    COMMAND ${LATELY_HOST_CARGO} build --release --locked -p packaging --bin licences --bin sbom
             --target-dir ${LATELY_TOOL_DIR}
     ${commands}
+    DEPENDS ${LATELY_TOOL_RESOURCE}
     BYPRODUCTS ${LATELY_TOOL}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL
-    COMMENT "cargo build --release -p lately-cli"
+    COMMENT "cargo rustc --release -p lately-cli"
     VERBATIM)
 # One after the other: both want every core.
 add_dependencies(lately_tool lately_rust)

@@ -3,6 +3,7 @@
 #   ROAD LINKAGE SOURCE       the project, shared or static, and this tree for its examples
 #   PREFIX LIBDIR             an installation: it is moved first, for nothing may hold on to where it was. With MOVE=OFF
 #                             it stays, as for packages that were installed where they belong
+#   TOLD EMULATOR SUFFIX      for another platform: what CMake is told of it, who runs its programs, how they end
 #   and the tools that the road needs
 cmake_policy(VERSION 3.25)
 
@@ -13,6 +14,8 @@ if(DEFINED PREFIX AND NOT DEFINED MOVE)
     file(COPY ${PREFIX}/ DESTINATION ${room}/moved)
     set(PREFIX ${room}/moved)
 endif()
+separate_arguments(TOLD UNIX_COMMAND "${TOLD}")
+separate_arguments(EMULATOR UNIX_COMMAND "${EMULATOR}")
 # Whatever the ecosystem's own way is, it needs no variable for the loader.
 unset(ENV{LD_LIBRARY_PATH})
 set(ENV{PKG_CONFIG_PATH} ${PREFIX}/${LIBDIR}/pkgconfig)
@@ -36,7 +39,7 @@ function(check_verdicts)
     set(golden ${SOURCE}/examples/consumers/golden)
     execute_process(COMMAND ${ARGN} INPUT_FILE ${golden}/records.txt OUTPUT_FILE ${room}/verdicts
         WORKING_DIRECTORY ${project} COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${room}/verdicts ${golden}/verdicts.txt
+    execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files --ignore-eol ${room}/verdicts ${golden}/verdicts.txt
         RESULT_VARIABLE differ)
     if(differ)
         message(FATAL_ERROR "${ARGN}: other verdicts than examples/consumers/golden/verdicts.txt: ${room}/verdicts")
@@ -45,8 +48,9 @@ endfunction()
 
 # The program needs the shared library by its SONAME, or not at all.
 function(check_linkage program linkage)
-    execute_process(COMMAND ${READELF} -d ${program} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
-    string(FIND "${text}" "[${SONAME}]" at)
+    execute_process(COMMAND ${OBJDUMP} -p ${program} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX REPLACE "(NEEDED|DLL Name:) +" "needs " text "${text}")
+    string(FIND "${text}" "needs ${SONAME}\n" at)
     if((linkage STREQUAL shared AND at EQUAL -1) OR (linkage STREQUAL static AND NOT at EQUAL -1))
         message(FATAL_ERROR "${program} is not linked as ${linkage}:\n${text}")
     endif()
@@ -54,8 +58,14 @@ endfunction()
 
 # A program in the project: its linkage and its verdicts.
 function(check_program program)
-    check_linkage(${project}/${program} ${LINKAGE})
-    check_verdicts(${project}/${program})
+    set(program ${project}/${program}${SUFFIX})
+    check_linkage(${program} ${LINKAGE})
+    # What finds no library by itself has it beside itself.
+    if(LINKAGE STREQUAL shared AND EXISTS ${PREFIX}/bin/${SONAME})
+        cmake_path(GET program PARENT_PATH folder)
+        file(COPY ${PREFIX}/bin/${SONAME} DESTINATION ${folder})
+    endif()
+    check_verdicts(${EMULATOR} ${program})
 endfunction()
 
 include(${CMAKE_CURRENT_LIST_DIR}/${ROAD}.cmake)

@@ -1,7 +1,7 @@
 # C and C++ by find_package. A version that is not there is refused.
 
 run(${CMAKE_COMMAND} -B build -D CMAKE_PREFIX_PATH=${PREFIX} -D CMAKE_C_COMPILER=${CC} -D CMAKE_CXX_COMPILER=${CXX}
-    -D LINKAGE=${LINKAGE})
+    -D LINKAGE=${LINKAGE} ${TOLD})
 run(${CMAKE_COMMAND} --build build)
 check_program(build/verdicts_c)
 check_program(build/verdicts_cpp)
@@ -10,4 +10,4 @@ file(READ ${project}/CMakeLists.txt text)
 string(REPLACE "lately 0.1" "lately 9.1" text "${text}")
 file(WRITE ${project}/CMakeLists.txt "${text}")
 run_in_vain("lately.*9\\.1" ${CMAKE_COMMAND} -B newer -D CMAKE_PREFIX_PATH=${PREFIX} -D CMAKE_C_COMPILER=${CC}
-    -D CMAKE_CXX_COMPILER=${CXX})
+    -D CMAKE_CXX_COMPILER=${CXX} ${TOLD})

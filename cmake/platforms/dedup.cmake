@@ -6,7 +6,7 @@ include(cmake/dedup_programs.cmake)
 # Built as the tests are, which share its parts.
 set(dedup_rust ${LATELY_CARGO_DIR}/${LATELY_TARGET}/debug/examples/dedup${CMAKE_EXECUTABLE_SUFFIX})
 add_custom_target(lately_dedup_rust ALL
-    COMMAND ${LATELY_CROSS_CARGO} build --profile test ${LATELY_CARGO_FLAGS} -p lately --example dedup
+    COMMAND ${LATELY_CARGO} build --profile test ${LATELY_CARGO_FLAGS} -p lately --example dedup
     BYPRODUCTS ${dedup_rust}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL

@@ -22,7 +22,7 @@ list(TRANSFORM chosen PREPEND "--test;" REGEX "^[a-z]")
 list(JOIN chosen ";" chosen)
 
 add_custom_target(lately_rust_tests ALL
-    COMMAND ${LATELY_CROSS_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p lately ${chosen}
+    COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p lately ${chosen}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL
     VERBATIM)
@@ -31,7 +31,7 @@ add_dependencies(lately_rust_tests lately_rust)
 
 # A test of cargo, which is given whole minutes: qemu is slower than a processor by ten times and more.
 function(lately_add_rust_test name)
-    add_test(NAME rust.${name} COMMAND ${LATELY_CROSS_CARGO} test ${LATELY_CARGO_FLAGS} -p lately ${ARGN}
+    add_test(NAME rust.${name} COMMAND ${LATELY_CARGO} test ${LATELY_CARGO_FLAGS} -p lately ${ARGN}
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(rust.${name} PROPERTIES LABELS rust)
 endfunction()

@@ -1,30 +1,19 @@
 # Go on Windows: its suite over the DLL and over the archive, and the example, built here and run under Wine.
 
 lately_require_program(GO go "Go 1.24 or later, from https://go.dev/dl")
-lately_require_program(PKG_CONFIG pkg-config "apt-get install pkg-config")
-
-# What an installation would have, for pkg-config: the two libraries, each in a folder of its own, and the header.
-set(LATELY_PC_TO_PREFIX ../..)
-set(LATELY_NATIVE_LIBS ${LATELY_NATIVE_LIST})
-list(JOIN LATELY_NATIVE_LIBS " " LATELY_NATIVE_LIBS)
-set(CMAKE_INSTALL_INCLUDEDIR include)
-foreach(name lately lately-static)
-    string(REGEX REPLACE "^lately-?(.*)$" "lib/\\1" CMAKE_INSTALL_LIBDIR ${name})
-    configure_file(cmake/${name}.pc.in ${LATELY_LIB_DIR}/pkgconfig/${name}.pc @ONLY)
-endforeach()
-configure_file(include/lately.h ${PROJECT_BINARY_DIR}/include/lately.h COPYONLY)
 
 # Go's build cache knows neither the header nor PKG_CONFIG_PATH; the flag has both (see cmake/go.cmake).
 file(SHA256 include/lately.h key)
-string(SHA256 key "${key} ${LATELY_LIB_DIR}")
+string(SHA256 key "${key} ${LATELY_PREFIX}")
 set(LATELY_GO_DIR ${PROJECT_SOURCE_DIR}/bindings/go)
 
 function(lately_add_go_test name)
     add_test(NAME go.${name} COMMAND ${GO} ${ARGN} WORKING_DIRECTORY ${LATELY_GO_DIR})
     set_tests_properties(go.${name} PROPERTIES
         RESOURCE_LOCK go
+        FIXTURES_REQUIRED prefix
         LABELS go
-        ENVIRONMENT "GOOS=windows;GOARCH=amd64;CGO_ENABLED=1;CC=${CMAKE_C_COMPILER};PKG_CONFIG_PATH=${LATELY_LIB_DIR}/pkgconfig;CGO_CFLAGS=-O2 -g -DLATELY_KEY=${key}")
+        ENVIRONMENT "GOOS=windows;GOARCH=amd64;CGO_ENABLED=1;CC=${CMAKE_C_COMPILER};PKG_CONFIG_PATH=${LATELY_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;CGO_CFLAGS=-O2 -g -DLATELY_KEY=${key}")
 endfunction()
 
 lately_add_go_test(vet vet ./...)

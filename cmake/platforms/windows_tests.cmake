@@ -1,7 +1,5 @@
 # What only the preset `windows` has: the DLL's exports and details, the tool, Go, Java and the examples, under Wine.
 
-include(cmake/platforms/wine.cmake)
-
 # ---- the DLL ----
 
 lately_require_program(OBJDUMP ${LATELY_GNU}-objdump "apt-get install gcc-mingw-w64-x86-64")
@@ -17,20 +15,8 @@ add_test(NAME artefacts.details.dll COMMAND lately_details ${LATELY_SHARED} late
 
 # ---- the tool ----
 
-set(LATELY_EXE ${PROJECT_BINARY_DIR}/bin/lately.exe)
-lately_add_resource(LATELY_EXE_RESOURCE lately.exe 1)
-add_custom_target(lately_tool ALL
-    COMMAND ${LATELY_CROSS_CARGO} rustc --release ${LATELY_CARGO_FLAGS} -p lately-cli --bin lately
-            -- -C link-arg=${LATELY_EXE_RESOURCE}
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_BUILT}/lately.exe ${LATELY_EXE}
-    DEPENDS ${LATELY_EXE_RESOURCE}
-    BYPRODUCTS ${LATELY_EXE}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    VERBATIM)
-add_dependencies(lately_tool lately_rust)
-add_test(NAME artefacts.details.exe COMMAND lately_details ${LATELY_EXE} lately.exe)
-add_test(NAME tool COMMAND ${CMAKE_COMMAND} -D WINE=${LATELY_WINE_SCRIPT} -D TOOL=${LATELY_EXE}
+add_test(NAME artefacts.details.exe COMMAND lately_details ${LATELY_TOOL} lately.exe)
+add_test(NAME tool COMMAND ${CMAKE_COMMAND} -D WINE=${LATELY_WINE_SCRIPT} -D TOOL=${LATELY_TOOL}
     -D ROOM=${PROJECT_BINARY_DIR}/tool -P ${PROJECT_SOURCE_DIR}/cmake/platforms/check_tool.cmake)
 
 # ---- the other languages ----

@@ -6,7 +6,7 @@ if(NOT LATELY_WINE)
     lately_missing("wine64: apt-get install wine64 wine")
 endif()
 
-set(LATELY_WINE_PREFIX ${PROJECT_BINARY_DIR}/prefix)
+set(LATELY_WINE_PREFIX ${PROJECT_BINARY_DIR}/wine-prefix)
 # As the toolchain file says.
 set(LATELY_WINE_SCRIPT ${CMAKE_CROSSCOMPILING_EMULATOR})
 file(CONFIGURE OUTPUT ${LATELY_WINE_SCRIPT} @ONLY CONTENT

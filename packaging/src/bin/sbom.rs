@@ -1,5 +1,6 @@
-//! `sbom ROOT TARGET`: the bill of materials of a release, as CycloneDX 1.5 in JSON: the crates that are linked into
-//! the library and the command, with versions, licences and who uses whom. The same tree gives the same bytes.
+//! `sbom ROOT TARGET...`: the bill of materials of a release, as CycloneDX 1.5 in JSON: the crates that are linked into
+//! the library and the command on any of the targets, with versions, licences and who uses whom. The same tree gives the
+//! same bytes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,16 +21,27 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &[String]) -> Result<Value, String> {
-    let [root, target] = args else {
-        return Err("ROOT TARGET".to_owned());
+    let [root, targets @ ..] = args else {
+        return Err("ROOT TARGET...".to_owned());
     };
     let mut crates = BTreeMap::new();
-    for package in ["lately", "lately-cli"] {
-        for shipped in shipped(Path::new(root), package, target)? {
-            crates.insert(shipped.purl(), shipped);
+    for target in targets {
+        for package in ["lately", "lately-cli"] {
+            for shipped in shipped(Path::new(root), package, target)? {
+                add(&mut crates, shipped);
+            }
         }
     }
     bill(&crates, &standard_library()?)
+}
+
+/// A crate may use others on one target than on the next, and the command other parts of it than the library.
+fn add(crates: &mut BTreeMap<String, Shipped>, shipped: Shipped) {
+    let uses = shipped.uses.clone();
+    let known = crates.entry(shipped.purl()).or_insert(shipped);
+    known.uses.extend(uses);
+    known.uses.sort();
+    known.uses.dedup();
 }
 
 /// The standard library, which is linked into everything, as a crate like the others.
@@ -92,11 +104,15 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
+    const TARGETS: [&str; 3] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-pc-windows-gnu"];
+
+    fn bill_for(targets: &[&str]) -> Value {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+        run(&[&[root], targets].concat().into_iter().map(str::to_owned).collect::<Vec<_>>()).unwrap()
+    }
+
     fn this_bill() -> Value {
-        let said = Command::new("rustc").arg("-vV").output().unwrap();
-        let said = String::from_utf8_lossy(&said.stdout).into_owned();
-        let host = said.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
-        run(&[format!("{}/..", env!("CARGO_MANIFEST_DIR")), host.to_owned()]).unwrap()
+        bill_for(&TARGETS)
     }
 
     fn names(bill: &Value) -> BTreeSet<&str> {
@@ -112,6 +128,19 @@ mod tests {
         for apart in ["cbindgen", "fastbloom", "hashbrown", "tempfile", "clap_derive", "public-api"] {
             assert!(!names(&bill).contains(apart), "{apart} is shipped nowhere");
         }
+    }
+
+    #[test]
+    fn a_target_more_adds_what_only_it_has_and_who_uses_it() {
+        let (linux, all) = (bill_for(&TARGETS[..1]), this_bill());
+        assert!(names(&linux).is_subset(&names(&all)));
+        assert!(names(&all).contains("windows-sys") && !names(&linux).contains("windows-sys"));
+        let users = |bill: &Value, of: &str| {
+            let dependencies = bill["dependencies"].as_array().unwrap().clone();
+            dependencies.iter().filter(|one| one["dependsOn"].to_string().contains(of)).count()
+        };
+        assert_eq!(users(&linux, "windows-sys"), 0);
+        assert!(users(&all, "windows-sys") > 0 && users(&all, "/libc@") >= users(&linux, "/libc@"));
     }
 
     #[test]

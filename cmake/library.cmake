@@ -1,0 +1,98 @@
+# Builds the library and lays it out as it is installed, on this machine or for another one:
+#   ${LATELY_LIB_DIR}/liblately.so -> liblately.so.<abi> -> liblately.so.<version>, and liblately.a
+#   for Windows bin/lately.dll, lib/liblately.dll.a, lib/static/liblately.a
+# Targets: lately_rust (builds it), lately::shared, lately::static (link to it).
+# Before it comes what says how: LATELY_CARGO with LATELY_CARGO_FLAGS, which build into ${LATELY_CARGO_DIR}/${LATELY_BUILT},
+# and LATELY_NATIVE_LIBS, what the archive needs of the system.
+
+set(LATELY_LIB_DIR ${PROJECT_BINARY_DIR}/lib)
+set(LATELY_INCLUDE_DIR ${PROJECT_SOURCE_DIR}/include)
+set(built ${LATELY_CARGO_DIR}/${LATELY_BUILT})
+separate_arguments(LATELY_NATIVE_LIST UNIX_COMMAND "${LATELY_NATIVE_LIBS}")
+
+# ---- names ----
+
+# Where the archive lies among what is installed: apart from an import library, since -llately would take either.
+set(LATELY_STATIC_BESIDE .)
+set(LATELY_SHARED_DIR ${LATELY_LIB_DIR})
+if(WIN32)
+    set(LATELY_STATIC_BESIDE static)
+    # Programs find the DLL beside themselves.
+    set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+    set(LATELY_SHARED_DIR ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+    set(LATELY_NAMES lately.dll)
+    set(LATELY_IMPORT ${LATELY_LIB_DIR}/liblately.dll.a)
+elseif(APPLE)
+    # Untested: there is no such machine here.
+    set(LATELY_NAMES liblately.${PROJECT_VERSION}.dylib liblately.${LATELY_ABI}.dylib liblately.dylib)
+else()
+    set(LATELY_NAMES liblately.so.${PROJECT_VERSION} liblately.so.${LATELY_ABI} liblately.so)
+endif()
+# The file, what the loader asks for, what a linker asks for. The later ones are links, each to the one before.
+list(GET LATELY_NAMES 0 LATELY_REAL_NAME)
+set(LATELY_SONAME ${LATELY_REAL_NAME})
+set(LATELY_LINK_NAME ${LATELY_REAL_NAME})
+set(links)
+if(NOT WIN32)
+    list(GET LATELY_NAMES 1 LATELY_SONAME)
+    list(GET LATELY_NAMES 2 LATELY_LINK_NAME)
+    set(links
+        COMMAND ${CMAKE_COMMAND} -E create_symlink ${LATELY_REAL_NAME} ${LATELY_LIB_DIR}/${LATELY_SONAME}
+        COMMAND ${CMAKE_COMMAND} -E create_symlink ${LATELY_SONAME} ${LATELY_LIB_DIR}/${LATELY_LINK_NAME})
+endif()
+set(LATELY_SHARED ${LATELY_SHARED_DIR}/${LATELY_REAL_NAME})
+cmake_path(SET LATELY_STATIC NORMALIZE ${LATELY_LIB_DIR}/${LATELY_STATIC_BESIDE}/liblately.a)
+cmake_path(GET LATELY_STATIC PARENT_PATH static_dir)
+file(MAKE_DIRECTORY ${LATELY_SHARED_DIR} ${static_dir})
+
+# ---- building ----
+
+# The archive without what makes four fifths of it: the standard library's debug information, and its code once more as
+# LLVM has it, which only rustc reads.
+set(slim ${built}/liblately.a)
+set(slimming)
+if(CMAKE_STRIP AND NOT APPLE)
+    set(slim ${LATELY_CARGO_DIR}/slim.a)
+    set(slimming COMMAND ${CMAKE_STRIP} --strip-debug -R .llvmbc -R .llvmcmd -o ${slim} ${built}/liblately.a)
+endif()
+set(resource)
+set(import)
+if(WIN32)
+    include(cmake/platforms/resource.cmake)
+    lately_add_resource(LATELY_RESOURCE lately.dll 2)
+    set(resource -- -C link-arg=${LATELY_RESOURCE})
+    set(import COMMAND ${CMAKE_COMMAND} -E copy_if_different ${built}/liblately.dll.a ${LATELY_IMPORT})
+endif()
+add_custom_target(lately_rust ALL
+    COMMAND ${LATELY_CARGO} rustc --release ${LATELY_CARGO_FLAGS} -p lately --lib --target-dir ${LATELY_CARGO_DIR}
+            ${resource}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${built}/${LATELY_LINK_NAME} ${LATELY_SHARED}
+    ${import}
+    ${slimming}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${slim} ${LATELY_STATIC}
+    ${links}
+    DEPENDS ${LATELY_RESOURCE}
+    BYPRODUCTS ${LATELY_SHARED} ${LATELY_STATIC} ${LATELY_IMPORT}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    USES_TERMINAL
+    COMMENT "cargo rustc --release -p lately"
+    VERBATIM)
+
+# ---- linking ----
+
+add_library(lately::shared SHARED IMPORTED GLOBAL)
+set_target_properties(lately::shared PROPERTIES
+    IMPORTED_LOCATION ${LATELY_SHARED}
+    IMPORTED_SONAME ${LATELY_SONAME}
+    INTERFACE_INCLUDE_DIRECTORIES ${LATELY_INCLUDE_DIR})
+if(WIN32)
+    set_target_properties(lately::shared PROPERTIES
+        IMPORTED_IMPLIB ${LATELY_IMPORT} INTERFACE_COMPILE_DEFINITIONS LATELY_DLL)
+endif()
+add_library(lately::static STATIC IMPORTED GLOBAL)
+set_target_properties(lately::static PROPERTIES
+    IMPORTED_LOCATION ${LATELY_STATIC}
+    INTERFACE_LINK_LIBRARIES "${LATELY_NATIVE_LIST}"
+    INTERFACE_INCLUDE_DIRECTORIES ${LATELY_INCLUDE_DIR})
+add_dependencies(lately::shared lately_rust)
+add_dependencies(lately::static lately_rust)
