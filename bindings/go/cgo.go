@@ -89,6 +89,8 @@ import (
 	"math"
 	"time"
 	"unsafe"
+
+	_ "github.com/lately/lately/bindings/go/internal/install_liblately_dev"
 )
 
 type (

@@ -48,7 +48,7 @@
 //
 // The package links the C library by pkg-config: install liblately-dev, or the
 // library by cmake --install; PKG_CONFIG_PATH names the folder of lately.pc if
-// that is not where the system looks. "Package lately was not found" means that
-// it is not there.
+// that is not where the system looks. Where it is not found, the error of the go
+// command begins with install_liblately_dev.
 // With the tag lately_static the library becomes part of the program.
 package lately

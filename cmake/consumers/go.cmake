@@ -40,12 +40,12 @@ function(check_newer_header)
     run_in_vain("built for liblately 7\\.8\\.9 \\(ABI [0-9]+\\), but the library" ${project}/verdicts)
 endfunction()
 
-# Where the library is missing, whole or in part, the build says what is.
+# Where the library is missing, whole or in part, the build says what to install.
 function(check_missing_library)
     set(ENV{PKG_CONFIG_PATH} "")
     set(ENV{PKG_CONFIG_LIBDIR} ${room}/nowhere)
     set(ENV{CGO_CFLAGS} "-O2 -g -DLATELY_ABSENT")
-    run_in_vain("Package lately(-static)? was not found" ${GO} build ${tags} -o verdicts)
+    run_in_vain("install_liblately_dev\n.*Package lately(-static)? was not found" ${GO} build ${tags} -o verdicts)
     unset(ENV{PKG_CONFIG_LIBDIR})
     file(COPY ${PREFIX}/${LIBDIR} DESTINATION ${room}/headless)
     set(ENV{PKG_CONFIG_PATH} ${room}/headless/${LIBDIR}/pkgconfig)
