@@ -1,13 +1,7 @@
-# cmake -D FILE=... -P keep_output.cmake -- COMMAND...: what the command prints goes to the file, if it succeeds.
+# cmake -D FILE=... -D "COMMAND=one|argument|after|another" -P keep_output.cmake: what the command prints goes to the file,
+# if it succeeds. (After -P, cmake would take options of the command for its own.)
 cmake_policy(VERSION 3.25)
 
-set(command)
-foreach(at RANGE 1 ${CMAKE_ARGC})
-    if(at LESS CMAKE_ARGC AND begun)
-        list(APPEND command "${CMAKE_ARGV${at}}")
-    elseif("${CMAKE_ARGV${at}}" STREQUAL "--")
-        set(begun TRUE)
-    endif()
-endforeach()
+string(REPLACE "|" ";" command "${COMMAND}")
 execute_process(COMMAND ${command} OUTPUT_FILE ${FILE}.new COMMAND_ERROR_IS_FATAL ANY)
 file(RENAME ${FILE}.new ${FILE})

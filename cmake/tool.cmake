@@ -21,8 +21,9 @@ set(LATELY_LICENCES lately library lately-cli tool)
 
 # Appends to the list `commands` one that runs the rest of the arguments and keeps what they print in `file`.
 function(lately_keep_output file)
-    list(APPEND commands COMMAND ${CMAKE_COMMAND} -D FILE=${file} -P ${PROJECT_SOURCE_DIR}/cmake/keep_output.cmake
-        -- ${ARGN})
+    list(JOIN ARGN "|" command)
+    list(APPEND commands COMMAND ${CMAKE_COMMAND} -D FILE=${file} -D COMMAND=${command}
+        -P ${PROJECT_SOURCE_DIR}/cmake/keep_output.cmake)
     set(commands ${commands} PARENT_SCOPE)
 endfunction()
 
