@@ -19,3 +19,15 @@ add_test(NAME install.tree COMMAND ${CMAKE_COMMAND}
     -D BUILD=${PROJECT_BINARY_DIR} -D LIST=${PROJECT_SOURCE_DIR}/${list} -D SOURCE=${PROJECT_SOURCE_DIR}
     -D VERSION=${PROJECT_VERSION} -D ABI=${LATELY_ABI} -D LIBDIR=${CMAKE_INSTALL_LIBDIR}
     -D CARGO_HOME=${LATELY_CARGO_HOME} -P ${PROJECT_SOURCE_DIR}/cmake/check_install.cmake)
+
+# Each shell takes its completions.
+if(LATELY_PAGES)
+    foreach(shell bash fish zsh)
+        string(TOUPPER ${shell} variable)
+        lately_require_program(${variable} ${shell} "apt-get install ${shell}")
+        list(APPEND shells -D ${variable}=${${variable}})
+    endforeach()
+    add_test(NAME install.completions COMMAND ${CMAKE_COMMAND} ${shells} -D PREFIX=${LATELY_PREFIX}
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_completions.cmake)
+    set_tests_properties(install.completions PROPERTIES FIXTURES_REQUIRED prefix)
+endif()
