@@ -6,7 +6,7 @@ use crate::hash::{Hasher, KeyHash, Mark};
 use crate::tick::Tick;
 
 /// Keys of a batch that are hashed, and their cache lines asked for, before the first of them is dealt with.
-pub(crate) const AHEAD: usize = 16;
+const AHEAD: usize = 16;
 
 /// What a handle has beside its filter.
 #[derive(Debug, Clone)]
@@ -26,11 +26,6 @@ impl Edge {
         self.hasher.hash(key)
     }
 
-    /// What the filter sees of key `i` of a batch that was checked.
-    pub(crate) fn key_of(&self, keys: Keys<'_>, i: usize) -> KeyHash {
-        keys.get(i, &self.hasher)
-    }
-
     /// The hash of a key, for its owner to see.
     pub(crate) fn hash(&self, key: &[u8]) -> Result<KeyHash, Error> {
         self.expect_unkeyed()?;
@@ -46,7 +41,29 @@ impl Edge {
         self.hasher.mark()
     }
 
-    pub(crate) fn check_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Error> {
+    /// Calls `verb` on the filter for every key of a batch in order. Before that `ahead` is told the next ones, so that
+    /// their cache lines are on the way.
+    pub(crate) fn in_order<F>(
+        &self,
+        (keys, ticks): (Keys<'_>, Option<&[Tick]>),
+        mut filter: F,
+        ahead: impl Fn(&F, &[KeyHash]),
+        mut verb: impl FnMut(&mut F, usize, KeyHash) -> Result<(), Error>,
+    ) -> Result<(), Stopped> {
+        self.check_batch(keys, ticks).map_err(stopped(0))?;
+        for first in (0..keys.len()).step_by(AHEAD) {
+            let mut hashes = [KeyHash(0); AHEAD];
+            let n = AHEAD.min(keys.len() - first);
+            hashes.iter_mut().zip(first..first + n).for_each(|(hash, i)| *hash = keys.get(i, &self.hasher));
+            ahead(&filter, &hashes[..n]);
+            for (i, key) in (first..).zip(&hashes[..n]) {
+                verb(&mut filter, i, *key).map_err(stopped(i))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Error> {
         match keys {
             Keys::Bytes { bytes, offsets } => check_offsets(bytes, offsets)?,
             Keys::Hashes(_) => self.expect_unkeyed()?,

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use crate::clock::Clock;
-use crate::edge::{AHEAD, Edge, Keys, Stopped, expect_len, stopped};
+use crate::edge::{Edge, Keys, Stopped, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::any::{self, AnyFilter, each_kind};
 use crate::filter::contract::{Contract, PlanSummary, Stats, Verdict};
@@ -246,16 +246,9 @@ impl Filter {
         ticks: Option<&[Tick]>,
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.edge.check_batch(keys, ticks).map_err(stopped(0))?;
-        let now = self.now();
-        for first in (0..keys.len()).step_by(AHEAD) {
-            let hashes = self.fetch(keys, first);
-            for (i, key) in (first..keys.len()).zip(hashes) {
-                let now = self.tick_of(ticks, i, now).map_err(stopped(i))?;
-                each(i, each_kind!(&mut self.any, filter => filter.observe_fetched(key, now)).map_err(stopped(i))?);
-            }
-        }
-        Ok(())
+        self.in_order(keys, ticks, |any, i, key, now| {
+            each_kind!(any, filter => filter.observe_fetched(key, now)).map(|verdict| each(i, verdict))
+        })
     }
 
     /// Inserts every key in order, as single calls would.
@@ -263,16 +256,29 @@ impl Filter {
     /// # Errors
     /// As [`Filter::observe_batch`].
     pub fn insert_batch(&mut self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        self.edge.check_batch(keys, ticks).map_err(stopped(0))?;
+        self.in_order(keys, ticks, |any, _, key, now| each_kind!(any, filter => filter.insert(key, now)))
+    }
+
+    /// Calls `verb` for every key in order, with its tick, taken by the rules of single calls, or the batch's.
+    fn in_order(
+        &mut self,
+        keys: Keys<'_>,
+        ticks: Option<&[Tick]>,
+        mut verb: impl FnMut(&mut AnyFilter, usize, KeyHash, Tick) -> Result<(), Error>,
+    ) -> Result<(), Stopped> {
         let now = self.now();
-        for first in (0..keys.len()).step_by(AHEAD) {
-            let hashes = self.fetch(keys, first);
-            for (i, key) in (first..keys.len()).zip(hashes) {
-                let now = self.tick_of(ticks, i, now).map_err(stopped(i))?;
-                each_kind!(&mut self.any, filter => filter.insert(key, now)).map_err(stopped(i))?;
-            }
-        }
-        Ok(())
+        self.edge.in_order(
+            (keys, ticks),
+            &mut self.any,
+            |any, hashes| any.prefetch(hashes),
+            |any, i, key| match ticks {
+                None => verb(any, i, key, now),
+                Some(ticks) => {
+                    each_kind!(&mut **any, filter => filter.admit(ticks[i]))?;
+                    verb(any, i, key, ticks[i])
+                }
+            },
+        )
     }
 
     /// The verdict for every key, as single calls of `contains` would give it. Changes nothing.
@@ -296,27 +302,18 @@ impl Filter {
         ticks: Option<&[Tick]>,
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.edge.check_batch(keys, ticks).map_err(stopped(0))?;
         let now = self.now();
-        for first in (0..keys.len()).step_by(AHEAD) {
-            let hashes = self.fetch(keys, first);
-            for (i, key) in (first..keys.len()).zip(hashes) {
+        self.edge.in_order(
+            (keys, ticks),
+            &self.any,
+            |any, hashes| any.prefetch(hashes),
+            |any, i, key| {
                 let now = ticks.map_or(now, |ticks| ticks[i]);
-                each_kind!(&self.any, filter => filter.check_step(now)).map_err(stopped(i))?;
-                each(i, each_kind!(&self.any, filter => filter.contains(key, now)));
-            }
-        }
-        Ok(())
-    }
-
-    /// The hashes of the next keys of a batch, their cache lines on the way.
-    fn fetch(&self, keys: Keys<'_>, first: usize) -> [KeyHash; AHEAD] {
-        let mut hashes = [KeyHash(0); AHEAD];
-        for (i, hash) in (first..keys.len()).zip(&mut hashes) {
-            *hash = self.edge.key_of(keys, i);
-            each_kind!(&self.any, filter => filter.prefetch(*hash));
-        }
-        hashes
+                each_kind!(*any, filter => filter.check_step(now))?;
+                each(i, each_kind!(*any, filter => filter.contains(key, now)));
+                Ok(())
+            },
+        )
     }
 
     /// The present: the system's, or the manual clock as it stands.
@@ -328,14 +325,6 @@ impl Filter {
     fn admit(&mut self, now: Tick) -> Result<(), Error> {
         self.edge.expect_manual()?;
         each_kind!(&mut self.any, filter => filter.admit(now))
-    }
-
-    /// The tick of key `i`: its own, taken by the rules of single calls, or the batch's.
-    fn tick_of(&mut self, ticks: Option<&[Tick]>, i: usize, now: Tick) -> Result<Tick, Error> {
-        match ticks {
-            None => Ok(now),
-            Some(ticks) => self.admit(ticks[i]).map(|()| ticks[i]),
-        }
     }
 }
 

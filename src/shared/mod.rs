@@ -13,7 +13,7 @@ mod snapshot;
 mod stripes;
 mod verbs;
 
-use crate::edge::{AHEAD, Edge, Keys, Stopped, expect_len, stopped};
+use crate::edge::{Edge, Keys, Stopped, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::age_partitioned::AgePartitioned;
 use crate::filter::any::AnyFilter;
@@ -278,19 +278,12 @@ impl SharedFilter {
         ticks: Option<&[Tick]>,
         mut verb: impl FnMut(usize, KeyHash, When) -> Result<(), Error>,
     ) -> Result<(), Stopped> {
-        self.edge.check_batch(keys, ticks).map_err(stopped(0))?;
         let clock = self.edge.clock;
         let now = When::Read(each_kind!(&self.any, stripes => stripes.now(clock)));
-        for first in (0..keys.len()).step_by(AHEAD) {
-            let mut hashes = [KeyHash(0); AHEAD];
-            let n = AHEAD.min(keys.len() - first);
-            hashes.iter_mut().zip(first..first + n).for_each(|(hash, i)| *hash = self.edge.key_of(keys, i));
-            each_kind!(&self.any, stripes => stripes.prefetch(&hashes[..n]));
-            for (i, key) in (first..).zip(&hashes[..n]) {
-                verb(i, *key, ticks.map_or(now, |ticks| When::Told(ticks[i]))).map_err(stopped(i))?;
-            }
-        }
-        Ok(())
+        let ahead = |any: &&AnyStripes, hashes: &[KeyHash]| each_kind!(any, stripes => stripes.prefetch(hashes));
+        self.edge.in_order((keys, ticks), &self.any, ahead, |_, i, key| {
+            verb(i, key, ticks.map_or(now, |ticks| When::Told(ticks[i])))
+        })
     }
 
     fn observe_when(&self, key: KeyHash, when: When, fetched: bool) -> Result<Verdict, Error> {
