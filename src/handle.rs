@@ -270,7 +270,7 @@ impl Filter {
         self.edge.in_order(
             (keys, ticks),
             &mut self.any,
-            |any, hashes| any.prefetch(hashes),
+            |any, keys| fetch(any, keys),
             |any, i, key| match ticks {
                 None => verb(any, i, key, now),
                 Some(ticks) => {
@@ -306,7 +306,7 @@ impl Filter {
         self.edge.in_order(
             (keys, ticks),
             &self.any,
-            |any, hashes| any.prefetch(hashes),
+            |any, keys| fetch(any, keys),
             |any, i, key| {
                 let now = ticks.map_or(now, |ticks| ticks[i]);
                 each_kind!(*any, filter => filter.check_step(now))?;
@@ -326,6 +326,11 @@ impl Filter {
         self.edge.expect_manual()?;
         each_kind!(&mut self.any, filter => filter.admit(now))
     }
+}
+
+/// Asks for the cache lines of keys that come next.
+fn fetch(any: &AnyFilter, keys: &[KeyHash]) {
+    each_kind!(any, filter => keys.iter().for_each(|key| filter.prefetch(*key)));
 }
 
 /// Copies everything; panics when there is no memory ([`Filter::try_clone`] says so instead).

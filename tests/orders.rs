@@ -15,13 +15,17 @@ const WINDOW: u64 = 1_000_000;
 const ORDERS: usize = 300;
 
 fn in_every_order(body: impl Fn() + Send + Sync + Clone + 'static) {
+    in_orders(ORDERS, body);
+}
+
+fn in_orders(orders: usize, body: impl Fn() + Send + Sync + Clone + 'static) {
     let config = || {
         let mut config = Config::new();
         config.stack_size = 1 << 18;
         config
     };
-    Runner::new(RandomScheduler::new_from_seed(1, ORDERS / 2), config()).run(body.clone());
-    Runner::new(PctScheduler::new_from_seed(1, 3, ORDERS / 2), config()).run(body);
+    Runner::new(RandomScheduler::new_from_seed(1, orders / 2), config()).run(body.clone());
+    Runner::new(PctScheduler::new_from_seed(1, 3, orders / 2), config()).run(body);
 }
 
 fn manual() -> Options {
@@ -128,6 +132,30 @@ fn a_generation_ends_when_all_together_filled_it() {
         (0..2 * keys).for_each(|i| alone.insert(&key(i)).unwrap());
         let (many, one) = (filter.stats(), alone.stats());
         assert_eq!((many.shifts, many.items), (one.shifts, one.items));
+    });
+}
+
+/// A tick that was taken under one lock is measured again under all: the filter may have been emptied between the two, and
+/// another thread may have started its clock.
+#[test]
+fn no_tick_leads_the_clock_too_far_around_a_clear() {
+    in_orders(20 * ORDERS, || {
+        let (early, late) = (Tick(5), Tick(1000 * WINDOW));
+        let filter = shared(&manual().max_step_ns(WINDOW));
+        let _ = filter.observe_at(b"first", late).unwrap();
+        let took = together(&filter, 2, move |filter, thread| match thread {
+            // It ends generations, so it needs all locks.
+            0 => filter.observe_at(b"key", Tick(late.0 + WINDOW)).is_ok(),
+            _ => {
+                filter.clear();
+                filter.observe_at(b"other", early).is_ok()
+            }
+        });
+        let stats = filter.stats();
+        let far = filter.contains_at(b"", Tick(early.0 + 2 * WINDOW)).is_ok();
+        assert!(took[1]);
+        assert_eq!(stats.refused_ticks, u64::from(!took[0]));
+        assert!(!far || stats.late_ticks == 1, "the clock went from {early:?} to a window after {late:?}");
     });
 }
 

@@ -6,7 +6,6 @@ use crate::filter::contract::{Contract, PlanSummary, Stored, Striped};
 use crate::filter::quotient::{Quotient, plan::Plan as QuotientPlan};
 use crate::filter::time_limited::{TimeLimited, plan::Plan as TimeLimitedPlan};
 use crate::filter::tiny_set::{TinySet, plan::Plan as TinySetPlan};
-use crate::hash::KeyHash;
 use crate::options::{Kind, Options};
 use crate::tick::Tick;
 use crate::wire::{Refused, Source};
@@ -42,11 +41,6 @@ impl AnyFilter {
             Kind::TinySet => TinySet::new(options).map(Self::TinySet),
             Kind::Quotient => Quotient::new(options).map(Self::Quotient),
         }
-    }
-
-    /// Asks for the cache lines of keys that come next.
-    pub(crate) fn prefetch(&self, keys: &[KeyHash]) {
-        each_kind!(self, filter => keys.iter().for_each(|key| filter.prefetch(*key)));
     }
 
     /// A copy of everything.

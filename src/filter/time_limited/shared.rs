@@ -178,9 +178,10 @@ impl Striped for TimeLimited {
     }
 
     fn admit_again(&mut self, now: Tick) -> Result<(), Error> {
-        self.check_lead(self.time.clock, now)?;
-        self.time.started = true;
-        Ok(())
+        let checked = self.check_lead(self.time.clock, now);
+        self.counts.seen.refused_ticks += u64::from(checked.is_err());
+        self.time.started |= checked.is_ok();
+        checked
     }
 
     fn admit_at_once(&self, open: &Open, part: &mut Part, now: Tick) -> Option<Result<(), Error>> {
