@@ -346,3 +346,22 @@ fn tables_are_limited_as_cells_are() {
     assert!(most <= 1 << 11, "{most}");
     assert!(load(9 << 20).is_ok());
 }
+
+/// A row that is said to be long, in a stream that ends before it: what counts its cells, 64 times as long, is made after.
+#[test]
+fn a_long_row_takes_no_memory_before_it_is_there() {
+    let filter = Filter::new(&lately::Options::quotient(64).variant(lately::Variant::Qhtd)).unwrap();
+    let bytes = snapshot(&filter);
+    for k in [1_u32 << 12, 1 << 16, 1 << 20] {
+        let row = u64::from(k).div_ceil(64) * 8;
+        let mut lie = bytes[..632].to_vec();
+        lie[16..24].copy_from_slice(&(632 + row).to_le_bytes());
+        lie[48..56].copy_from_slice(&1_u64.to_le_bytes());
+        lie[56..64].copy_from_slice(&row.to_le_bytes());
+        lie[80..92].copy_from_slice(&[k.to_le_bytes(), 1_u32.to_le_bytes(), 2_u32.to_le_bytes()].concat());
+        mend(&mut lie);
+        let options = LoadOptions::new(Duration::ZERO);
+        let (refused, most) = most_held(|| Filter::read_snapshot(&lie[..], &options).is_err());
+        assert!(refused && most <= index(row) + BESIDE, "{refused}, {most} bytes for a row of {k} cells");
+    }
+}

@@ -3,7 +3,9 @@ package dev.lately;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -60,6 +62,30 @@ class GateTest {
             }
             here.leave(lane);
         }
+    }
+
+    /** The end waits for who is inside, and neither loses the interruption nor ends early by it. */
+    @ParameterizedTest
+    @MethodSource("gates")
+    void anInterruptedEndWaits(Supplier<Gate> make) throws InterruptedException {
+        Gate here = make.get();
+        int lane = here.enter();
+        AtomicBoolean left = new AtomicBoolean();
+        AtomicBoolean seen = new AtomicBoolean();
+        Thread end = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            here.close();
+            seen.set(left.get() && Thread.interrupted());
+        });
+        end.start();
+        // Until it waits.
+        while (end.getState() == Thread.State.RUNNABLE || end.getState() == Thread.State.NEW) {
+            Thread.onSpinWait();
+        }
+        left.set(true);
+        here.leave(lane);
+        end.join();
+        assertTrue(seen.get(), "the end came early, or lost the interruption");
     }
 
     @ParameterizedTest
