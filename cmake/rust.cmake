@@ -9,7 +9,7 @@ set(LATELY_TARGET ${CMAKE_MATCH_1})
 
 include(cmake/shipped.cmake)
 set(LATELY_CARGO ${CMAKE_COMMAND} -E env ${LATELY_SHIPPED} ${CARGO})
-set(LATELY_HOST_CARGO ${CMAKE_COMMAND} -E env ${CARGO})
+set(LATELY_HOST_CARGO ${CMAKE_COMMAND} -E env ${LATELY_ALONE} ${CARGO})
 set(LATELY_CARGO_FLAGS --locked)
 # Apart from target/, so that no other cargo command can replace what is tested and installed.
 set(LATELY_CARGO_DIR ${PROJECT_BINARY_DIR}/cargo)

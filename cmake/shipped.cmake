@@ -13,4 +13,6 @@ if(DEFINED ENV{RUSTFLAGS})
     string(REPLACE " " "${between}" given "$ENV{RUSTFLAGS}")
     string(APPEND flags "${between}${given}")
 endif()
-set(LATELY_SHIPPED CARGO_ENCODED_RUSTFLAGS=${flags} CARGO_PROFILE_RELEASE_STRIP=symbols)
+# cargo would look for the job server of make, which a command at the terminal does not get, and complain.
+set(LATELY_ALONE --unset=MAKEFLAGS)
+set(LATELY_SHIPPED ${LATELY_ALONE} CARGO_ENCODED_RUSTFLAGS=${flags} CARGO_PROFILE_RELEASE_STRIP=symbols)
