@@ -48,7 +48,8 @@ target_link_libraries(lately_jni PRIVATE lately::shared)
 set_target_properties(lately_jni PROPERTIES
     C_STANDARD 11 C_EXTENSIONS OFF C_VISIBILITY_PRESET default
     LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_NATIVES}
-    LINK_DEPENDS ${LATELY_JNI_MAP}
+    # A new library is copied beside it, also where the linker sees only what it exports.
+    LINK_DEPENDS "${LATELY_JNI_MAP};${LATELY_SHARED}"
     # Beside the core, wherever that is: what the loader does, for systems that look for the file.
     BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN>")
 if(WIN32)
