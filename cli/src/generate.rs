@@ -42,7 +42,15 @@ fn plan() -> Command {
 /// Without a date: two builds of one version are the same bytes.
 fn man(command: Command, out: &mut dyn Write) -> io::Result<()> {
     let source = concat!("lately ", env!("CARGO_PKG_VERSION"));
-    Man::new(command).section("1").date(" ").source(source).manual("User Commands").render(out)
+    let mut page = Vec::new();
+    Man::new(command).section("1").date(" ").source(source).manual("User Commands").render(&mut page)?;
+    out.write_all(bold(&String::from_utf8_lossy(&page)).as_bytes())
+}
+
+/// What stands between backticks, as roff has it.
+fn bold(page: &str) -> String {
+    let quoted = page.split('`').enumerate();
+    quoted.map(|(i, piece)| if i % 2 == 1 { format!(r"\fB{piece}\fR") } else { piece.to_owned() }).collect()
 }
 
 fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<()> {

@@ -45,6 +45,14 @@ fn the_manual_pages_bear_the_version() {
 }
 
 #[test]
+fn the_manual_pages_quote_by_a_font() {
+    for what in ["man", "man-plan"] {
+        assert!(!page(what).contains('`'), "{}", page(what));
+    }
+    assert!(page("man").contains("fBlately planfR says beforehand"));
+}
+
+#[test]
 fn bash_reads_its_completions() {
     let script = page("bash");
     let ask =
