@@ -1,22 +1,14 @@
 # The Rust suite of the library, built for the platform and run there: its unit tests, and every file of tests/ but
-# those that test this machine or take too long. A new file is taken along by itself, and so is
-# what it reads (tests/vectors, tests/golden).
+# those that test this machine. A new file is taken along by itself, and so is what it reads (tests/vectors, tests/golden).
 
 # readme compiles the examples of README.md with this machine's own compiler and cargo; header, tidy and
 # version read sources; orders is for a checker, which another way of building makes; unobtainable limits a process to
 # less than qemu needs.
 set(LATELY_TESTS_OF_THIS_MACHINE header orders readme tidy unobtainable version)
-# Millions of trials each, an hour and more under qemu, and about what the verdicts are worth. That the verdicts are the
-# same as here follows from the vectors.
-set(LATELY_LONG_TESTS age_partitioned bits bursts clocks hell quotient rates staleness tiny_set window)
-option(LATELY_ALL_TESTS "Run those too" OFF)
 
 file(GLOB suites RELATIVE ${PROJECT_SOURCE_DIR}/tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.rs)
 list(TRANSFORM suites REPLACE "\\.rs$" "")
 list(REMOVE_ITEM suites ${LATELY_TESTS_OF_THIS_MACHINE})
-if(NOT LATELY_ALL_TESTS)
-    list(REMOVE_ITEM suites ${LATELY_LONG_TESTS})
-endif()
 set(chosen --lib ${suites})
 list(TRANSFORM chosen PREPEND "--test;" REGEX "^[a-z]")
 list(JOIN chosen ";" chosen)
