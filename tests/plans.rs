@@ -3,8 +3,6 @@
 
 mod common;
 
-use std::time::{Duration, Instant};
-
 use common::num::real;
 use common::rng::Rng;
 use common::{SECOND, long_or, manual};
@@ -104,13 +102,10 @@ fn believable(plan: &PlanSummary, what: &str) {
 
 #[test]
 fn any_request_gives_a_plan_or_names_a_field() {
-    let (mut rng, mut plans, mut errors, mut slowest) = (Rng(42), 0, 0, (Duration::ZERO, String::new()));
+    let (mut rng, mut plans, mut errors) = (Rng(42), 0, 0);
     for _ in 0..4000 * long_or(20) {
         let options = any_request(&mut rng);
-        let start = Instant::now();
-        let answer = Filter::plan(&options);
-        slowest = slowest.max((start.elapsed(), format!("{options:?}")));
-        match answer {
+        match Filter::plan(&options) {
             Ok(plan) => {
                 plans += 1;
                 believable(&plan, &format!("{options:?}"));
@@ -124,8 +119,6 @@ fn any_request_gives_a_plan_or_names_a_field() {
             }
         }
     }
-    println!("slowest: {slowest:?}");
-    assert!(slowest.0.as_secs() < 60, "{slowest:?}");
     assert!(plans > 200 && errors > 200, "{plans} plans, {errors} errors");
 }
 

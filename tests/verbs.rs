@@ -509,16 +509,15 @@ fn windows_shorter_than_l_ticks() {
     }
 }
 
-/// Catching up after idleness is O(slices): as quick after a million windows as after one.
+/// Catching up after idleness is O(slices), and no loop over the generations that passed: 10^14 of them in each of these
+/// pauses, so such a loop would never end.
 #[test]
 fn catching_up_does_not_count_generations() {
-    let start = std::time::Instant::now();
     let mut filter = build(&manual(22));
     for i in 0..2000 {
         insert(&mut filter, i, i * (u64::MAX / 2000));
         filter.advance(Tick(i * (u64::MAX / 2000) + (u64::MAX / 4000))).expect("manual");
     }
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     let shifts = filter.stats().shifts;
     assert!(shifts < 10 * 2 * 2000, "{shifts} shifts for 4,000 pauses");
 }
