@@ -53,6 +53,12 @@ function(check_missing_library)
     run_in_vain("lately.h is missing: install liblately-dev" ${GO} build ${tags} -o verdicts)
 endfunction()
 
+# Without cgo, which the go command turns off by itself where it finds no C compiler, the build says what it wants.
+function(check_no_cgo)
+    set(ENV{CGO_ENABLED} 0)
+    run_in_vain("internal/needs_cgo_and_a_c_compiler: " ${GO} build ${tags} -o verdicts)
+endfunction()
+
 # What the page shows is this program.
 function(check_page page)
     file(READ ${SOURCE}/examples/go/main.go code)
@@ -86,3 +92,4 @@ run(${GO} build -mod=vendor ${tags} -ldflags=-r=${PREFIX}/${LIBDIR} -o verdicts)
 check_program(verdicts)
 check_newer_header()
 check_missing_library()
+check_no_cgo()
