@@ -16,6 +16,13 @@ set(ENV{GOMODCACHE} ${room}/modules)
 set(ENV{GOFLAGS} -modcacherw)
 set(module github.com/lately/lately/bindings/go)
 
+# The sum of a module counts every entry of its archive: what the proxy serves has files only, as what a tag serves.
+file(GLOB served ${room}/proxy/${module}/@v/*.zip)
+execute_process(COMMAND ${CMAKE_COMMAND} -E tar tf ${served} OUTPUT_VARIABLE entries COMMAND_ERROR_IS_FATAL ANY)
+if(entries MATCHES "/\n" OR NOT entries MATCHES "/LICENSE-MIT\n")
+    message(FATAL_ERROR "the module has folders or no licence:\n${entries}")
+endif()
+
 # Three lines go in, the two that are new come out.
 function(check_first)
     file(WRITE ${room}/input "one\ntwo\none\n")
