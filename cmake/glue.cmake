@@ -1,5 +1,6 @@
 # The glue between Java and the library, and beside it the library: what a jar has for one platform.
-#   ${LATELY_JAVA_DIR}/natives/native/<os>-<arch>/     both, made by the target lately_jni
+#   ${LATELY_JAVA_DIR}/natives/native/<os>-<arch>/     both, with the licences of what is in them, made by the target
+#                                                      lately_jni
 
 lately_require_program(JAVAC javac "a JDK of Java 11 or later (apt-get install default-jdk-headless)")
 if(NOT JAVAC)
@@ -60,6 +61,16 @@ endif()
 add_custom_command(TARGET lately_jni POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_SHARED} ${LATELY_JAVA_NATIVES}/${LATELY_SONAME}
     VERBATIM)
+
+# What others wrote of the library, with its terms: a jar is handed on without any other package of ours.
+set(LATELY_JAVA_LICENCES ${LATELY_JAVA_NATIVES}/THIRD-PARTY.txt)
+add_custom_target(lately_java_licences
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${LATELY_JAVA_NATIVES}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_LICENCES_DIR}/THIRD-PARTY-library.txt ${LATELY_JAVA_LICENCES}
+    BYPRODUCTS ${LATELY_JAVA_LICENCES}
+    VERBATIM)
+add_dependencies(lately_java_licences lately_tool)
+add_dependencies(lately_jni lately_java_licences)
 
 # ---- stand-ins for tests: a library with a mistake on purpose, and a core of long ago with today's glue ----
 

@@ -12,9 +12,14 @@ file(MAKE_DIRECTORY ${served})
 set(date "2026-01-01T00:00:00Z")
 set(top ${module}@v${version})
 set(room ${OUT}/room)
+# The tag serves the files of that folder and no others, so the licences lie there too, and no link would be served.
+foreach(licence LICENSE-MIT LICENSE-APACHE)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${SOURCE}/${licence} ${SOURCE}/bindings/go/${licence}
+        COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
 file(COPY ${SOURCE}/bindings/go/ DESTINATION ${room}/${top})
-file(COPY ${SOURCE}/LICENSE-MIT ${SOURCE}/LICENSE-APACHE DESTINATION ${room}/${top})
-file(GLOB files RELATIVE ${room} ${room}/${top}/*)
+# Files only: a folder would be an entry of its own, and the sum of the module another one than the tag's.
+file(GLOB_RECURSE files RELATIVE ${room} ${room}/${top}/*)
 list(SORT files)
 execute_process(COMMAND ${CMAKE_COMMAND} -E tar cf ${served}/v${version}.zip --format=zip "--mtime=2026-01-01 00:00:00 UTC" ${files}
     WORKING_DIRECTORY ${room} COMMAND_ERROR_IS_FATAL ANY)

@@ -21,6 +21,7 @@ add_custom_command(OUTPUT ${LATELY_JAVA_JAR}
             -Dmaven.test.skip=true -Dmaven.javadoc.skip=true clean package
     COMMAND ${CMAKE_COMMAND} -E copy ${LATELY_JAVA_DIR}/jar/lately-${PROJECT_VERSION}.jar ${LATELY_JAVA_JAR}
     DEPENDS ${LATELY_JAVA_CLASSES} ${LATELY_JAVA_SOURCE}/pom.xml lately_jni ${LATELY_SHARED}
+            ${LATELY_JAVA_LICENCES}
     USES_TERMINAL
     VERBATIM)
 add_custom_target(lately_java_jar ALL DEPENDS ${LATELY_JAVA_JAR})

@@ -7,8 +7,12 @@ file(REMOVE_RECURSE ${dist})
 file(MAKE_DIRECTORY ${dist})
 execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 
+# What a command prints is shown if it fails: Maven says there what did.
 function(run)
-    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${SOURCE} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE said RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "${said}\n${ARGN}: ${result}")
+    endif()
 endfunction()
 
 # Copies what a pattern finds, which must be `count` files.

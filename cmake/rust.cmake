@@ -24,5 +24,7 @@ execute_process(
 if(NOT native MATCHES "native-static-libs: ([^\n]*)")
     lately_missing("rustc: it does not tell what a static library needs")
 endif()
-string(STRIP "${CMAKE_MATCH_1}" LATELY_NATIVE_LIBS)
+# But for gcc's own shared library: every compiler names that itself where it is wanted, and -static has none.
+string(REPLACE "-lgcc_s" "" LATELY_NATIVE_LIBS "${CMAKE_MATCH_1}")
+string(STRIP "${LATELY_NATIVE_LIBS}" LATELY_NATIVE_LIBS)
 include(cmake/library.cmake)

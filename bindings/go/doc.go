@@ -49,6 +49,7 @@
 // The package links the C library by pkg-config: install liblately-dev, or the
 // library by cmake --install; PKG_CONFIG_PATH names the folder of lately.pc if
 // that is not where the system looks. Where it is not found, the error of the go
-// command begins with install_liblately_dev.
+// command begins with install_liblately_dev; without cgo, which that command turns
+// off where it finds no C compiler, with needs_cgo_and_a_c_compiler.
 // With the tag lately_static the library becomes part of the program.
 package lately

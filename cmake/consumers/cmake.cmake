@@ -6,8 +6,16 @@ run(${CMAKE_COMMAND} --build build)
 check_program(build/verdicts_c)
 check_program(build/verdicts_cpp)
 
-file(READ ${project}/CMakeLists.txt text)
-string(REPLACE "lately 0.1" "lately 9.1" text "${text}")
+# A component is a target; one that is none is named.
+file(READ ${project}/CMakeLists.txt given)
+string(REPLACE "REQUIRED" "REQUIRED COMPONENTS ${LINKAGE} cpp OPTIONAL_COMPONENTS python" text "${given}")
+file(WRITE ${project}/CMakeLists.txt "${text}")
+run(${CMAKE_COMMAND} -B build)
+string(REPLACE "REQUIRED" "REQUIRED COMPONENTS python" text "${given}")
+file(WRITE ${project}/CMakeLists.txt "${text}")
+run_in_vain("lately has no component python" ${CMAKE_COMMAND} -B build)
+
+string(REPLACE "lately 0.1" "lately 9.1" text "${given}")
 file(WRITE ${project}/CMakeLists.txt "${text}")
 run_in_vain("lately.*9\\.1" ${CMAKE_COMMAND} -B newer -D CMAKE_PREFIX_PATH=${PREFIX} -D CMAKE_C_COMPILER=${CC}
     -D CMAKE_CXX_COMPILER=${CXX} ${TOLD})

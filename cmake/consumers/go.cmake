@@ -16,6 +16,13 @@ set(ENV{GOMODCACHE} ${room}/modules)
 set(ENV{GOFLAGS} -modcacherw)
 set(module github.com/lately/lately/bindings/go)
 
+# The sum of a module counts every entry of its archive: what the proxy serves has files only, as what a tag serves.
+file(GLOB served ${room}/proxy/${module}/@v/*.zip)
+execute_process(COMMAND ${CMAKE_COMMAND} -E tar tf ${served} OUTPUT_VARIABLE entries COMMAND_ERROR_IS_FATAL ANY)
+if(entries MATCHES "/\n" OR NOT entries MATCHES "/LICENSE-MIT\n")
+    message(FATAL_ERROR "the module has folders or no licence:\n${entries}")
+endif()
+
 # Three lines go in, the two that are new come out.
 function(check_first)
     file(WRITE ${room}/input "one\ntwo\none\n")
@@ -53,6 +60,12 @@ function(check_missing_library)
     run_in_vain("lately.h is missing: install liblately-dev" ${GO} build ${tags} -o verdicts)
 endfunction()
 
+# Without cgo, which the go command turns off by itself where it finds no C compiler, the build says what it wants.
+function(check_no_cgo)
+    set(ENV{CGO_ENABLED} 0)
+    run_in_vain("internal/needs_cgo_and_a_c_compiler: " ${GO} build ${tags} -o verdicts)
+endfunction()
+
 # What the page shows is this program.
 function(check_page page)
     file(READ ${SOURCE}/examples/go/main.go code)
@@ -86,3 +99,4 @@ run(${GO} build -mod=vendor ${tags} -ldflags=-r=${PREFIX}/${LIBDIR} -o verdicts)
 check_program(verdicts)
 check_newer_header()
 check_missing_library()
+check_no_cgo()

@@ -2,6 +2,10 @@
 #     cmake --workflow --preset aarch64     (or s390x, windows; CONTRIBUTING.md says what each one proves)
 # The toolchain files beside this one install what they need and say who runs the programs.
 
+if(NOT LATELY_TARGET)
+    message(FATAL_ERROR "To build for another machine, take a preset (cmake --preset aarch64, s390x or windows), or "
+        "say by -D LATELY_TARGET=... which target of Rust that machine is")
+endif()
 enable_language(CXX)
 enable_testing()
 include(cmake/platforms/rust.cmake)

@@ -23,7 +23,7 @@ set(LATELY_CARGO ${CMAKE_COMMAND} -E env ${LATELY_SHIPPED}
     ${LATELY_DEBIAN_CARGO})
 set(LATELY_CARGO_FLAGS --locked --target ${LATELY_TARGET} -Zbuild-std=std,panic_unwind)
 
-set(LATELY_NATIVE_LIBS "-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc")
+set(LATELY_NATIVE_LIBS "-lutil -lrt -lpthread -lm -ldl -lc")
 if(WIN32)
     set(LATELY_NATIVE_LIBS "-lws2_32 -luserenv -lntdll -lkernel32")
 endif()

@@ -3,7 +3,8 @@
 lately_require_program(GO go "Go 1.24 or later, from https://go.dev/dl")
 
 # Go's build cache knows neither the header nor PKG_CONFIG_PATH; the flag has both (see cmake/go.cmake).
-file(SHA256 include/lately.h key)
+# The header by its whole path: a relative one counts from where cmake was started, which make does in the build folder.
+file(SHA256 ${PROJECT_SOURCE_DIR}/include/lately.h key)
 string(SHA256 key "${key} ${LATELY_PREFIX}")
 set(LATELY_GO_DIR ${PROJECT_SOURCE_DIR}/bindings/go)
 

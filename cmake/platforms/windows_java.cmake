@@ -23,6 +23,7 @@ add_custom_command(OUTPUT ${LATELY_JAVA_JAR} ${LATELY_JAVA_DIR}/${launcher}.jar
             -DoutputDirectory=${LATELY_JAVA_DIR} -Dmdep.stripVersion=true
     COMMAND ${CMAKE_COMMAND} -E copy ${built}/lately-${PROJECT_VERSION}.jar ${LATELY_JAVA_JAR}
     DEPENDS ${LATELY_JAVA_CLASSES} ${java_tests} ${LATELY_JAVA_SOURCE}/pom.xml lately_jni ${LATELY_SHARED}
+            ${LATELY_JAVA_LICENCES}
     USES_TERMINAL
     VERBATIM)
 add_custom_target(lately_java_jar ALL DEPENDS ${LATELY_JAVA_JAR})

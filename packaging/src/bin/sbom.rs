@@ -1,6 +1,6 @@
-//! `sbom ROOT TARGET...`: the bill of materials of a release, as CycloneDX 1.5 in JSON: the crates that are linked into
-//! the library and the command on any of the targets, with versions, licences and who uses whom. The same tree gives the
-//! same bytes.
+//! `sbom ROOT TARGET[=RUSTC]...`: the bill of materials of a release, as CycloneDX 1.5 in JSON: the crates that are linked
+//! into the library and the command on any of the targets, with versions, licences and who uses whom; and the standard
+//! libraries of the compilers that built them. The same tree and compilers give the same bytes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,17 +22,21 @@ fn main() -> ExitCode {
 
 fn run(args: &[String]) -> Result<Value, String> {
     let [root, targets @ ..] = args else {
-        return Err("ROOT TARGET...".to_owned());
+        return Err("ROOT TARGET[=RUSTC]...".to_owned());
     };
-    let mut crates = BTreeMap::new();
+    let (mut crates, mut stds) = (BTreeMap::new(), BTreeMap::new());
     for target in targets {
+        let (target, rustc) =
+            target.split_once('=').map_or((target.as_str(), None), |(target, rustc)| (target, Some(rustc)));
+        let std = standard_library(rustc)?;
+        stds.insert(std.purl(), std);
         for package in ["lately", "lately-cli"] {
             for shipped in shipped(Path::new(root), package, target)? {
                 add(&mut crates, shipped);
             }
         }
     }
-    bill(&crates, &standard_library()?)
+    bill(&crates, &stds)
 }
 
 /// A crate may use others on one target than on the next, and the command other parts of it than the library.
@@ -45,9 +49,9 @@ fn add(crates: &mut BTreeMap<String, Shipped>, shipped: Shipped) {
 }
 
 /// The standard library, which is linked into everything, as a crate like the others.
-fn standard_library() -> Result<Shipped, String> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
-    let said = Command::new(rustc).arg("--version").output().map_err(|error| format!("rustc: {error}"))?;
+fn standard_library(rustc: Option<&str>) -> Result<Shipped, String> {
+    let said =
+        Command::new(rustc.unwrap_or("rustc")).arg("--version").output().map_err(|error| format!("rustc: {error}"))?;
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     Ok(Shipped {
         name: "std".to_owned(),
@@ -60,10 +64,10 @@ fn standard_library() -> Result<Shipped, String> {
     })
 }
 
-fn bill(crates: &BTreeMap<String, Shipped>, std: &Shipped) -> Result<Value, String> {
+fn bill(crates: &BTreeMap<String, Shipped>, stds: &BTreeMap<String, Shipped>) -> Result<Value, String> {
     let library = crates.values().find(|one| one.name == "lately").ok_or("the library is not in its own bill")?;
-    let components: Vec<_> = crates.values().chain([std]).map(component).collect();
-    let dependencies: Vec<_> = crates.values().map(|one| depends(one, &one.uses, std)).collect();
+    let components: Vec<_> = crates.values().chain(stds.values()).map(component).collect();
+    let dependencies: Vec<_> = crates.values().map(|one| depends(one, stds)).collect();
     Ok(json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -89,8 +93,8 @@ fn component(one: &Shipped) -> Value {
     component
 }
 
-fn depends(one: &Shipped, uses: &[String], std: &Shipped) -> Value {
-    let uses: Vec<_> = uses.iter().cloned().chain([std.purl()]).collect();
+fn depends(one: &Shipped, stds: &BTreeMap<String, Shipped>) -> Value {
+    let uses: Vec<_> = one.uses.iter().chain(stds.keys()).collect();
     json!({ "ref": one.purl(), "dependsOn": uses })
 }
 
@@ -141,6 +145,20 @@ mod tests {
         };
         assert_eq!(users(&linux, "windows-sys"), 0);
         assert!(users(&all, "windows-sys") > 0 && users(&all, "/libc@") >= users(&linux, "/libc@"));
+    }
+
+    #[test]
+    fn each_compiler_brings_its_own_standard_library() {
+        let mut stds = BTreeMap::new();
+        for version in ["1.1.0", "1.2.0"] {
+            let std = Shipped { version: version.to_owned(), ..standard_library(None).unwrap() };
+            stds.insert(std.purl(), std);
+        }
+        let library = Shipped { name: "lately".to_owned(), ours: true, ..standard_library(None).unwrap() };
+        let bill = bill(&BTreeMap::from([(library.purl(), library)]), &stds).unwrap();
+        assert_eq!(bill["dependencies"][0]["dependsOn"], json!(["pkg:cargo/std@1.1.0", "pkg:cargo/std@1.2.0"]));
+        assert_eq!(bill["components"].as_array().unwrap().len(), 3);
+        assert!(standard_library(Some("no such compiler")).is_err());
     }
 
     #[test]

@@ -56,7 +56,10 @@ class PackedJarIT {
             Set<String> natives = jar.stream().map(entry -> entry.getName())
                 .filter(name -> name.startsWith("native/") && !name.endsWith("/"))
                 .collect(Collectors.toCollection(TreeSet::new));
-            assertEquals(librariesOf(platforms()), natives);
+            Set<String> expected = librariesOf(platforms());
+            platforms().forEach(platform -> expected.add(platform.folder().substring(1) + "THIRD-PARTY.txt"));
+            assertEquals(expected, natives);
+            assertTrue(jar.getEntry("META-INF/LICENSE-MIT") != null && jar.getEntry("META-INF/LICENSE-APACHE") != null);
             List<String> others = jar.stream().map(entry -> entry.getName())
                 .filter(name -> !name.startsWith("native/") && !name.startsWith("META-INF/") && !name.endsWith("/"))
                 .filter(name -> !name.matches("dev/lately/[\\w-]+(\\$\\w+)?\\.class")).collect(Collectors.toList());
