@@ -39,7 +39,12 @@ endif()
 configure_package_config_file(cmake/latelyConfig.cmake.in ${PROJECT_BINARY_DIR}/latelyConfig.cmake
     INSTALL_DESTINATION ${LATELY_CMAKE_DIR}
     PATH_VARS LATELY_SHARED_INSTALLED LATELY_STATIC_DIR CMAKE_INSTALL_INCLUDEDIR)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/latelyConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+# As docs/COMPATIBILITY.md promises: before 1.0 a new minor version may change what is stable, after it a major one.
+set(compatible SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+    set(compatible SameMinorVersion)
+endif()
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/latelyConfigVersion.cmake COMPATIBILITY ${compatible})
 
 # The names that Debian's rules give the packages; their licences lie in folders of these names.
 set(LATELY_RUNTIME_PACKAGE liblately${LATELY_ABI})

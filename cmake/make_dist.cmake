@@ -2,10 +2,11 @@
 # materials, the sums. What stood there before is gone first.
 cmake_policy(VERSION 3.25)
 
-set(dist ${SOURCE}/dist)
-file(REMOVE_RECURSE ${dist})
-file(MAKE_DIRECTORY ${dist})
+# It is filled elsewhere, so that there is no half of one.
+file(REMOVE_RECURSE ${SOURCE}/dist)
 execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+set(dist ${room}/dist)
+file(MAKE_DIRECTORY ${dist})
 
 # What a command prints is shown if it fails: Maven says there what did.
 function(run)
@@ -71,6 +72,7 @@ foreach(file IN LISTS files)
     string(APPEND sums "${sum}  ${file}\n")
 endforeach()
 file(WRITE ${dist}/SHA256SUMS "${sums}")
+file(COPY ${dist} DESTINATION ${SOURCE})
 file(REMOVE_RECURSE ${room})
 list(LENGTH files count)
 message(STATUS "dist: ${count} files and their sums")
