@@ -1,8 +1,7 @@
-//! `--generate`: the pages and completions that are installed know every option of the command that made them.
+//! `--generate`: the pages and completions that are installed know every option of the command that made
+//! them. That each shell reads its completions is the test `install.completions` (cmake/check_completions.cmake).
 
 mod common;
-
-use std::process::Command;
 
 use common::{lately, quiet};
 
@@ -50,15 +49,6 @@ fn the_manual_pages_quote_by_a_font() {
         assert!(!page(what).contains('`'), "{}", page(what));
     }
     assert!(page("man").contains("fBlately planfR says beforehand"));
-}
-
-#[test]
-fn bash_reads_its_completions() {
-    let script = page("bash");
-    let ask =
-        format!("{script}\nCOMP_WORDS=(lately --win); COMP_CWORD=1; _lately lately --win; echo \"${{COMPREPLY[@]}}\"");
-    let said = Command::new("bash").args(["-c", &ask]).output().expect("bash");
-    assert_eq!(String::from_utf8_lossy(&said.stdout), "--window\n", "{}", String::from_utf8_lossy(&said.stderr));
 }
 
 #[test]
