@@ -60,7 +60,7 @@ static void insert_gives_no_verdict_but_stores(void) {
     CHECK(present(filter, "now") == LATELY_DUPLICATE);
     CHECK(present(filter, "then") == LATELY_DUPLICATE);
     CHECK(present(filter, "never") == LATELY_NEW);
-    CHECK(stats_of(filter).news == 0 && stats_of(filter).clock == 5 * SECOND);
+    CHECK(stats_of(filter).new_count == 0 && stats_of(filter).clock == 5 * SECOND);
     lately_filter_free(filter);
 }
 
@@ -145,7 +145,7 @@ static void clear_forgets_keys_clock_and_counters(void) {
     CHECK(observe_at(filter, "a", 50 * SECOND) == LATELY_NEW);
     OK(lately_filter_clear(filter));
     lately_stats stats = stats_of(filter);
-    CHECK(stats.news == 0 && stats.clock == 0 && stats.items == 0);
+    CHECK(stats.new_count == 0 && stats.clock == 0 && stats.items == 0);
     CHECK(observe_at(filter, "a", SECOND) == LATELY_NEW);
     CHECK(stats_of(filter).clock == SECOND);
     lately_filter_free(filter);

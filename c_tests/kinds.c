@@ -57,11 +57,11 @@ static void a_key_is_new_once(void) {
     CHECK(contains(filter, "b") == LATELY_DUPLICATE);
     CHECK(observe(filter, "") == LATELY_NEW && contains(filter, "") == LATELY_DUPLICATE);
     lately_stats stats = stats_of(filter);
-    CHECK(stats.news == 2 && stats.duplicates == 1 && stats.bytes > 0);
+    CHECK(stats.new_count == 2 && stats.duplicate_count == 1 && stats.bytes > 0);
     CHECK(stats.items == 3 || stats.items == 4); /* Some kinds store a duplicate again. */
     CHECK(stats.bytes_peak >= stats.bytes && stats.error_rate > 0 && stats.error_rate < 0.5);
     OK(lately_filter_stats_reset(filter));
-    CHECK(stats_of(filter).news == 0 && stats_of(filter).duplicates == 0 && stats_of(filter).items == stats.items);
+    CHECK(stats_of(filter).new_count == 0 && stats_of(filter).duplicate_count == 0 && stats_of(filter).items == stats.items);
     lately_filter_free(filter);
 }
 
@@ -96,7 +96,7 @@ static void a_batch_is_single_calls(void) {
         play_part(&f, from);
     }
     lately_stats stats = stats_of(f.single);
-    CHECK(stats.news > 400 && stats.duplicates > 1000 && stats.news + stats.duplicates == KEYS);
+    CHECK(stats.new_count > 400 && stats.duplicate_count > 1000 && stats.new_count + stats.duplicate_count == KEYS);
     CHECK(same_stats(f.single, f.bytes) && same_stats(f.single, f.hashes));
     lately_filter_free(f.single);
     lately_filter_free(f.bytes);

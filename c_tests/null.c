@@ -149,7 +149,7 @@ static void batches_of_hashes(void) {
 /* None of it changed the filter or an answer. */
 static void nothing_happened(void) {
     lately_stats stats = stats_of(filter);
-    CHECK(stats.news == 0 && stats.duplicates == 0 && stats.items == 0 && stats.clock == 0);
+    CHECK(stats.new_count == 0 && stats.duplicate_count == 0 && stats.items == 0 && stats.clock == 0);
     CHECK(verdict == UNTOUCHED && number == UNTOUCHED);
     CHECK(verdicts[0] == UNTOUCHED && verdicts[1] == UNTOUCHED);
 }

@@ -64,14 +64,14 @@ static void older_callers_get_what_they_know(void) {
     lately_options options = manual_options();
     lately_stats stats = LATELY_STATS_INIT;
     lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
-    stats.struct_size = offsetof(lately_stats, slice0_bits);
+    stats.struct_size = offsetof(lately_stats, newest_slice_bits);
     plan.struct_size = offsetof(lately_plan_result, l);
-    stats.slice0_bits = stats.clock = plan.l = UNTOUCHED;
+    stats.newest_slice_bits = stats.clock = plan.l = UNTOUCHED;
     OK(lately_filter_stats(filter, &stats));
     OK(lately_plan(&options, &plan, NULL));
-    CHECK(stats.slices > 0 && stats.slice0_bits == UNTOUCHED && stats.clock == UNTOUCHED);
+    CHECK(stats.slices > 0 && stats.newest_slice_bits == UNTOUCHED && stats.clock == UNTOUCHED);
     CHECK(plan.k > 0 && plan.l == UNTOUCHED);
-    CHECK(stats.struct_size == offsetof(lately_stats, slice0_bits));
+    CHECK(stats.struct_size == offsetof(lately_stats, newest_slice_bits));
     lately_filter_free(filter);
 }
 
@@ -99,14 +99,14 @@ static void stats_count_what_happened(void) {
         CHECK(verdict == (i % 2 ? LATELY_DUPLICATE : LATELY_NEW));
     }
     lately_stats stats = stats_of(filter);
-    CHECK(stats.news == 50 && stats.duplicates == 50 && stats.items == 50);
+    CHECK(stats.new_count == 50 && stats.duplicate_count == 50 && stats.items == 50);
     CHECK(stats.clock == SECOND + 99 && stats.reach_ns == 10 * SECOND);
-    CHECK(stats.bytes > 0 && stats.bytes_peak >= stats.bytes && stats.slices > 0 && stats.slice0_bits > 0);
+    CHECK(stats.bytes > 0 && stats.bytes_peak >= stats.bytes && stats.slices > 0 && stats.newest_slice_bits > 0);
     CHECK(stats.error_rate >= 0 && stats.error_rate <= 1 && stats.stored <= 50);
     CHECK(stats.forgotten == 0 && stats.deferred == 0 && stats.late_ticks == 0 && stats.refused_ticks == 0);
     OK(lately_filter_stats_reset(filter));
     lately_stats after = stats_of(filter);
-    CHECK(after.news == 0 && after.duplicates == 0 && after.items == 50 && after.shifts == stats.shifts);
+    CHECK(after.new_count == 0 && after.duplicate_count == 0 && after.items == 50 && after.shifts == stats.shifts);
     lately_filter_free(filter);
 }
 

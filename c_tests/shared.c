@@ -34,14 +34,14 @@ static void the_last_holder_frees(void) {
 typedef struct {
     lately_shared *shared;
     pthread_t thread;
-    uint64_t news, failures;
+    uint64_t new_count, failures;
 } worker;
 
 static worker workers[THREADS];
 
 static void count(worker *w, lately_status status, uint8_t verdict) {
     w->failures += status != LATELY_OK;
-    w->news += status == LATELY_OK && verdict == LATELY_NEW;
+    w->new_count += status == LATELY_OK && verdict == LATELY_NEW;
 }
 
 /* Runs `body` in every thread on one handle, and adds up what they counted. */
@@ -49,12 +49,12 @@ static worker together(lately_shared *shared, void *(*body)(void *)) {
     worker sum = {shared, pthread_self(), 0, 0};
     for (int t = 0; t < THREADS; t++) {
         workers[t].shared = shared;
-        workers[t].news = workers[t].failures = 0;
+        workers[t].new_count = workers[t].failures = 0;
         CHECK(pthread_create(&workers[t].thread, NULL, body, &workers[t]) == 0);
     }
     for (int t = 0; t < THREADS; t++) {
         CHECK(pthread_join(workers[t].thread, NULL) == 0);
-        sum.news += workers[t].news;
+        sum.new_count += workers[t].new_count;
         sum.failures += workers[t].failures;
     }
     return sum;
@@ -99,10 +99,10 @@ static void every_key_is_new_to_one_thread(void *(*body)(void *)) {
     lately_shared *shared = new_shared(options);
     worker sum = together(shared, body);
     CHECK(sum.failures == 0);
-    CHECK(sum.news <= KEYS && sum.news + 3 >= KEYS);
+    CHECK(sum.new_count <= KEYS && sum.new_count + 3 >= KEYS);
     lately_stats stats = LATELY_STATS_INIT;
     OK(lately_shared_stats(shared, &stats));
-    CHECK(stats.news == sum.news && stats.news + stats.duplicates == (uint64_t)THREADS * KEYS);
+    CHECK(stats.new_count == sum.new_count && stats.new_count + stats.duplicate_count == (uint64_t)THREADS * KEYS);
     lately_shared_free(shared);
 }
 
@@ -174,7 +174,7 @@ static void threads_that_each_hold(void) {
             OK(lately_shared_retain(shared));
         }
         worker sum = together(shared, hold_to_the_last);
-        CHECK(sum.news == 1 && sum.failures == 0);
+        CHECK(sum.new_count == 1 && sum.failures == 0);
     }
 }
 

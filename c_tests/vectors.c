@@ -64,7 +64,7 @@ static outcome figures(void) {
     snprintf(said, sizeof said,
              "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
              " %" PRIu64,
-             s.news, s.duplicates, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts, s.rows_full);
+             s.new_count, s.duplicate_count, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts, s.rows_full);
     return failed_or(status, said);
 }
 

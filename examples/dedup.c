@@ -94,8 +94,8 @@ static lately_status print_figures(const lately_filter *filter, uint64_t records
     lately_status status = lately_filter_stats(filter, &stats);
 
     if (status == LATELY_OK) {
-        printf("read=%" PRIu64 " new=%" PRIu64 " duplicate=%" PRIu64 " bytes=%" PRIu64 "\n", records, stats.news,
-               stats.duplicates, stats.bytes);
+        printf("read=%" PRIu64 " new=%" PRIu64 " duplicate=%" PRIu64 " bytes=%" PRIu64 "\n", records, stats.new_count,
+               stats.duplicate_count, stats.bytes);
     }
     return status;
 }

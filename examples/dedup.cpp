@@ -33,7 +33,7 @@ int main() try {
         }
     }
     const lately::stats stats = seen.stats();
-    std::cout << "read=" << now.count() << " new=" << stats.news << " duplicate=" << stats.duplicates
+    std::cout << "read=" << now.count() << " new=" << stats.new_count << " duplicate=" << stats.duplicate_count
               << " bytes=" << stats.bytes << '\n';
     return std::cin.bad() || !std::cout.flush() ? 1 : 0;
 } catch (const lately::error& error) {

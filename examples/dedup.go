@@ -81,7 +81,7 @@ func figures(seen *lately.Filter, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	read := stats.News + stats.Duplicates
-	_, err = fmt.Fprintf(out, "read=%d new=%d duplicate=%d bytes=%d\n", read, stats.News, stats.Duplicates, stats.Bytes)
+	read := stats.NewCount + stats.DuplicateCount
+	_, err = fmt.Fprintf(out, "read=%d new=%d duplicate=%d bytes=%d\n", read, stats.NewCount, stats.DuplicateCount, stats.Bytes)
 	return err
 }

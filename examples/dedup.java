@@ -55,7 +55,7 @@ final class Dedup {
     }
 
     private static String figures(Stats stats) {
-        return String.format("read=%d new=%d duplicate=%d bytes=%d\n", stats.news() + stats.duplicates(), stats.news(),
-            stats.duplicates(), stats.bytes());
+        return String.format("read=%d new=%d duplicate=%d bytes=%d\n", stats.newCount() + stats.duplicateCount(), stats.newCount(),
+            stats.duplicateCount(), stats.bytes());
     }
 }

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let stats = seen.stats();
-    let (new, duplicate, bytes) = (stats.news, stats.duplicates, stats.bytes);
+    let (new, duplicate, bytes) = (stats.new_count, stats.duplicate_count, stats.bytes);
     writeln!(out, "read={records} new={new} duplicate={duplicate} bytes={bytes}")?;
     out.flush()?;
     Ok(())

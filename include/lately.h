@@ -505,7 +505,7 @@ typedef struct lately_stats {
     /**
      * Bits of the newest slice (TL, AP).
      */
-    uint64_t slice0_bits;
+    uint64_t newest_slice_bits;
     /**
      * Keys that the generations within the window have counted (TL, AP), entries (TS), filled cells (Q).
      */
@@ -538,11 +538,11 @@ typedef struct lately_stats {
     /**
      * Observations answered LATELY_NEW since the last reset.
      */
-    uint64_t news;
+    uint64_t new_count;
     /**
      * Observations answered LATELY_DUPLICATE since the last reset.
      */
-    uint64_t duplicates;
+    uint64_t duplicate_count;
     /**
      * Ticks below the clock, judged at the clock, since the last reset.
      */

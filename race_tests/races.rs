@@ -71,7 +71,7 @@ fn built(options: &Options) -> &'static SharedFilter {
 }
 
 fn every_key_is_new_to_one_thread(options: &Options, threads: u64) {
-    let news: u64 = together(threads, built(options), |filter, _| {
+    let new_count: u64 = together(threads, built(options), |filter, _| {
         (0..KEYS).filter(|key| filter.observe(&key.to_le_bytes()).expect("a verdict").is_new()).map(|_| 1).sum()
     })
     .into_iter()
@@ -79,7 +79,7 @@ fn every_key_is_new_to_one_thread(options: &Options, threads: u64) {
     // One key in a thousand may be a false duplicate, and is then new to nobody. A quotient filter forgets as often,
     // between one thread's sighting and another's, and then the key is new again.
     let again = if SharedFilter::plan(options).expect("a plan").rows > 0 { 10 } else { 0 };
-    assert!(news <= KEYS + again && news + 10 >= KEYS, "{threads} threads, {options:?}: {news}");
+    assert!(new_count <= KEYS + again && new_count + 10 >= KEYS, "{threads} threads, {options:?}: {new_count}");
 }
 
 fn every_verb_beside_every_other(options: &Options) {

@@ -5,7 +5,7 @@
 //!
 //! The words are atomics so that the shared handle can use the same arrays. Whoever is alone with a word, by `&mut` or by
 //! a lock, reads and writes it with relaxed loads and stores, which compile to plain moves; who is not, uses the
-//! `_at_once` forms.
+//! `_concurrent` forms.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -69,7 +69,7 @@ impl Bits {
 
     /// [`Bits::set`] among several writers: exactly one of them is told that it changed the bit.
     #[inline]
-    pub(crate) fn set_at_once(&self, p: u64) -> bool {
+    pub(crate) fn set_concurrent(&self, p: u64) -> bool {
         let (word, mask) = self.place(p);
         word.load(Relaxed) & mask == 0 && word.fetch_or(mask, Relaxed) & mask == 0
     }
@@ -153,7 +153,7 @@ impl Bits {
 
     /// [`Bits::keep`] among several writers of other bits.
     #[inline]
-    pub(crate) fn keep_at_once(&self, i: u64, mask: u64) {
+    pub(crate) fn keep_concurrent(&self, i: u64, mask: u64) {
         let word = &self.words[num::index(i)];
         if word.load(Relaxed) & !mask != 0 {
             word.fetch_and(mask, Relaxed);
@@ -510,9 +510,9 @@ mod tests {
             for i in 0..5_000_000 {
                 let word = i % 8;
                 let own = word * 64 + thread;
-                assert!(bits.set_at_once(own), "a bit that was cleared is still set");
-                assert!(bits.get(own) && !bits.set_at_once(own), "a bit that was set is lost");
-                bits.keep_at_once(word, !(1 << thread));
+                assert!(bits.set_concurrent(own), "a bit that was cleared is still set");
+                assert!(bits.get(own) && !bits.set_concurrent(own), "a bit that was set is lost");
+                bits.keep_concurrent(word, !(1 << thread));
             }
         };
         std::thread::scope(|scope| {

@@ -2,8 +2,8 @@
 //!
 //! | layer | files | names only |
 //! | --- | --- | --- |
-//! | L0 | `num` `error` `field` `raw` `sync` `cell` `bits` `packed` | lower files of L0 |
-//! | L1 | `options` `hash` `tick` `rng` `runs` `wire` | L0, `options` |
+//! | L0 | `num` `error` `field` `raw` `sync` `counters` `bits` `cells` | lower files of L0 |
+//! | L1 | `options` `hash` `tick` `rng` `wire` | L0, `options` |
 //! | L2 | `filter/<kind>` over `filter/contract`, listed in `filter/any` | L0, L1, never another kind |
 //! | L3 | `clock` `edge` `snapshot` `handle` `shared` | L0 to L2, lower files of L3 |
 //! | L4 | `ffi`: the C ABI | everything |
@@ -11,8 +11,9 @@
 //! The filter does not know who hashed the key, what time it is, how it is locked or how it is stored.
 
 mod bits;
-mod cell;
+mod cells;
 mod clock;
+mod counters;
 mod edge;
 mod error;
 mod ffi;
@@ -22,10 +23,8 @@ mod handle;
 mod hash;
 mod num;
 mod options;
-mod packed;
 mod raw;
 mod rng;
-mod runs;
 mod shared;
 mod snapshot;
 mod sync;

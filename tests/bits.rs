@@ -165,13 +165,13 @@ fn slices_settle_as_in_section_7_1() {
             let late = &stats[index(settled(k, l, 3000).min(9500))..];
             let optimal = (k + l) * common::num::ceil(3000.0 * real(k) / real(l) / 2f64.ln()) / (k + l);
             let slices: Vec<u64> = late.iter().map(|stats| stats.slices).collect();
-            let sizes: Vec<u64> = late.iter().map(|stats| stats.slice0_bits).collect();
+            let sizes: Vec<u64> = late.iter().map(|stats| stats.newest_slice_bits).collect();
             let (least, most) = (sizes.iter().min().copied().unwrap_or(0), sizes.iter().max().copied().unwrap_or(0));
             let peak = stats.iter().map(|stats| stats.slices).max().unwrap_or(0);
             let first = stats.iter().position(|stats| stats.shifts > 0).unwrap_or(0);
             println!(
                 "({k}, {l}) {capacity}: slices 0 {least} .. {most} bits (optimal {optimal}), peak {peak}, first shift at {first}: {} -> {}",
-                stats[0].slice0_bits, stats[first].slice0_bits
+                stats[0].newest_slice_bits, stats[first].newest_slice_bits
             );
             let mut check = |ok: bool, what: &str| {
                 if !ok {
@@ -185,11 +185,14 @@ fn slices_settle_as_in_section_7_1() {
                 &format!("slice 0 ends at {most} bits, not about {optimal}"),
             );
             if capacity == 1000 {
-                check(stats[0].slice0_bits < least, "slice 0 did not grow");
+                check(stats[0].newest_slice_bits < least, "slice 0 did not grow");
                 check(peak > k + l, "the number of slices did not grow");
             } else {
                 check(peak <= k + l + 1, &format!("{peak} slices"));
-                check(stats[first].slice0_bits < stats[0].slice0_bits, "the first shift did not shrink slice 0");
+                check(
+                    stats[first].newest_slice_bits < stats[0].newest_slice_bits,
+                    "the first shift did not shrink slice 0",
+                );
             }
         }
     }

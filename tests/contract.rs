@@ -49,7 +49,7 @@ fn play(filter: &mut Filter, seed: u64, count: usize) {
 }
 
 #[test]
-fn what_was_new_is_a_duplicate_at_once() {
+fn what_was_new_is_a_duplicate_concurrent() {
     for Sample { options, .. } in samples() {
         let mut filter = build(&options);
         for key in 0..5000 {
@@ -78,7 +78,11 @@ fn an_empty_filter_has_seen_nothing() {
     for Sample { options, .. } in samples() {
         let filter = build(&options);
         assert!((0..1000).all(|i| contains(&filter, absent(i)).is_new()), "{options:?}");
-        assert_eq!((filter.stats().items, filter.stats().news, filter.stats().error_rate), (0, 0, 0.0), "{options:?}");
+        assert_eq!(
+            (filter.stats().items, filter.stats().new_count, filter.stats().error_rate),
+            (0, 0, 0.0),
+            "{options:?}"
+        );
     }
 }
 
@@ -173,10 +177,10 @@ fn counters_count_and_reset() {
             seen[usize::from(observe(&mut filter, key).is_duplicate())] += 1;
         }
         let stats = filter.stats();
-        assert_eq!([stats.news, stats.duplicates], seen, "{options:?}");
+        assert_eq!([stats.new_count, stats.duplicate_count], seen, "{options:?}");
         assert!(stats.bytes > 0 && stats.bytes_peak >= stats.bytes && stats.items > 0, "{options:?}: {stats:?}");
         filter.stats_reset();
-        assert_eq!((filter.stats().news, filter.stats().duplicates), (0, 0));
+        assert_eq!((filter.stats().new_count, filter.stats().duplicate_count), (0, 0));
         assert_eq!((filter.stats().items, filter.stats().bytes), (stats.items, stats.bytes), "{options:?}");
     }
 }

@@ -91,7 +91,7 @@ fn expect_the_secret_to_protect(options: &Options, slices: &[Slice]) {
 fn a_crafted_flood_does_nothing_to_a_keyed_time_limited_filter() {
     let options = Options::new(Kind::TimeLimited).clock(ClockSource::Manual).window_ns(1_000_000).capacity(20_000);
     let plan = Filter::plan(&options).expect("a plan");
-    let words = Filter::new(&options).expect("the attacker's own").stats().slice0_bits / 64;
+    let words = Filter::new(&options).expect("the attacker's own").stats().newest_slice_bits / 64;
     let sizes = |f: u64| {
         let most = (words * (f + 1)).div_ceil(plan.k);
         [(f, most * 64), (f, (most - 1) * 64)]

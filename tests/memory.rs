@@ -208,7 +208,7 @@ fn clear_without_memory_empties() {
     under(Weather::NoArrays, || filter.clear());
     let stats = filter.stats();
     assert!((0..keys).all(|key| !finds(&filter, key, 0)));
-    assert_eq!((stats.items, stats.news, stats.shifts, stats.clock, stats.error_rate), (0, 0, 0, Tick(0), 0.0));
+    assert_eq!((stats.items, stats.new_count, stats.shifts, stats.clock, stats.error_rate), (0, 0, 0, Tick(0), 0.0));
     assert_eq!(stats.bytes, stats.bytes_peak);
     for arrival in steady(0, WINDOW, 3000).take(15_000) {
         observe(&mut filter, arrival.key, arrival.tick);

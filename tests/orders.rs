@@ -67,8 +67,8 @@ fn one_thread_is_told_new() {
     for options in kinds() {
         in_every_order(move || {
             let filter = shared(&options);
-            let news = together(&filter, 3, |filter, _| filter.observe(b"key").unwrap().is_new());
-            assert_eq!(news.into_iter().filter(|new| *new).count(), 1);
+            let new_count = together(&filter, 3, |filter, _| filter.observe(b"key").unwrap().is_new());
+            assert_eq!(new_count.into_iter().filter(|new| *new).count(), 1);
             assert!(filter.contains(b"key").is_duplicate());
         });
     }
@@ -112,7 +112,7 @@ fn the_last_n_are_found() {
         });
         (0..each).for_each(|i| filter.insert(&key(2, i)).unwrap());
         assert!((0..each).all(|i| filter.contains(&key(2, i)).is_duplicate()));
-        assert_eq!(filter.stats().news + filter.stats().duplicates, 0);
+        assert_eq!(filter.stats().new_count + filter.stats().duplicate_count, 0);
     });
 }
 
@@ -166,12 +166,12 @@ fn stats_and_clear_and_copies_run_beside_observers() {
         in_every_order(move || {
             let filter = shared(&options);
             let told = together(&filter, 3, |filter, thread| match thread {
-                0 => filter.stats().news,
-                1 => filter.unshared().unwrap().stats().news,
+                0 => filter.stats().new_count,
+                1 => filter.unshared().unwrap().stats().new_count,
                 _ => (0..3_u8).filter(|i| filter.observe(&[*i]).unwrap().is_new()).map(|_| 1).sum(),
             });
             assert!(told[0] <= told[2] && told[1] <= told[2]);
-            assert_eq!((filter.stats().news, told[2]), (3, 3));
+            assert_eq!((filter.stats().new_count, told[2]), (3, 3));
             filter.clear();
             assert!(filter.contains(&[0]).is_new());
         });

@@ -311,10 +311,12 @@ fn contains_says_what_observe_will_and_changes_nothing() {
             assert_eq!(observe(&mut filter, key), found, "{options:?}, key {i}");
         }
         let stats = filter.stats();
-        assert!(stats.news > 1000 && stats.duplicates > 1000 && stats.news + stats.duplicates == 6000);
+        assert!(
+            stats.new_count > 1000 && stats.duplicate_count > 1000 && stats.new_count + stats.duplicate_count == 6000
+        );
         assert!(stats.bytes == plan(&options).bytes && stats.bytes <= 1001);
         filter.stats_reset();
-        assert_eq!((filter.stats().news, filter.stats().duplicates), (0, 0));
+        assert_eq!((filter.stats().new_count, filter.stats().duplicate_count), (0, 0));
     }
 }
 

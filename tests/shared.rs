@@ -179,17 +179,17 @@ fn a_lock_that_rested_knows_how_old_the_slices_are() {
 fn a_key_that_comes_a_million_times_costs_nothing() {
     for (_, options) in requests() {
         let (filter, threads) = (shared(&options), 4);
-        let news = AtomicU64::new(0);
+        let new_count = AtomicU64::new(0);
         thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
                     let told = (0..250_000).filter(|_| filter.observe(b"hot").unwrap().is_new()).count();
-                    news.fetch_add(wide(told), Relaxed);
+                    new_count.fetch_add(wide(told), Relaxed);
                 });
             }
         });
         let stats = filter.stats();
-        assert_eq!((news.into_inner(), stats.news, stats.duplicates), (1, 1, 999_999), "{options:?}");
+        assert_eq!((new_count.into_inner(), stats.new_count, stats.duplicate_count), (1, 1, 999_999), "{options:?}");
         assert!(stats.forgotten == 0 && stats.deferred == 0, "{options:?}: {stats:?}");
         assert_eq!(stats.bytes, common::build(&options).stats().bytes, "{options:?}");
     }
@@ -223,12 +223,12 @@ fn of_threads_that_race_on_one_key_exactly_one_is_told_new() {
             _ => options.capacity(100_000).error_rate(1e-4),
         };
         for threads in [2, 3, 4, 8, 16] {
-            let (filter, news) = (shared(&roomy), (0..rounds).map(|_| AtomicU64::new(0)).collect::<Vec<_>>());
+            let (filter, new_count) = (shared(&roomy), (0..rounds).map(|_| AtomicU64::new(0)).collect::<Vec<_>>());
             in_rounds(threads, rounds, |_, round| {
                 let new = filter.observe(&round.to_le_bytes()).unwrap().is_new();
-                news[index(round)].fetch_add(u64::from(new), Relaxed);
+                new_count[index(round)].fetch_add(u64::from(new), Relaxed);
             });
-            let told: Vec<u64> = news.into_iter().map(AtomicU64::into_inner).collect();
+            let told: Vec<u64> = new_count.into_iter().map(AtomicU64::into_inner).collect();
             assert!(told.iter().all(|&n| n <= 1), "{threads} threads, {roomy:?}");
             // Rates of 1e-3 and less (16 bits and 4 cells of 64 KiB and more): 2000 keys give 2 on average at most.
             let silent = told.iter().filter(|&&n| n == 0).count();
@@ -322,7 +322,7 @@ fn memory_and_error_rate_are_those_of_one_filter() {
     assert!(near(real(many.bytes_peak), real(one.bytes_peak), 0.05), "{} {}", many.bytes_peak, one.bytes_peak);
     assert!(near(real(many.shifts), real(one.shifts), 0.05), "{} {}", many.shifts, one.shifts);
     assert!(near(many.error_rate, one.error_rate, 0.25) && many.error_rate < 1.05e-2, "{many:?} {one:?}");
-    assert_eq!(many.news + many.duplicates, keys * windows);
+    assert_eq!(many.new_count + many.duplicate_count, keys * windows);
 }
 
 #[test]
@@ -330,28 +330,30 @@ fn counts_of_many_threads_are_exact() {
     let (threads, each) = (8, 20_000_u64);
     for (kind, options) in requests() {
         let filter = shared(&options);
-        let news = AtomicU64::new(0);
+        let new_count = AtomicU64::new(0);
         thread::scope(|scope| {
             for thread in 0..threads {
-                let (filter, news) = (&filter, &news);
+                let (filter, new_count) = (&filter, &new_count);
                 scope.spawn(move || {
                     let mut rng = Rng(thread);
                     for _ in 0..each {
                         // A full block of a removable TinySet refuses a key; nothing else does.
                         match filter.observe(&rng.below(30_000).to_le_bytes()) {
-                            Ok(verdict) => news.fetch_add(u64::from(verdict.is_new()), Relaxed),
-                            Err(error) => news.fetch_add(u64::from(error.code() != lately::Code::Full) << 40, Relaxed),
+                            Ok(verdict) => new_count.fetch_add(u64::from(verdict.is_new()), Relaxed),
+                            Err(error) => {
+                                new_count.fetch_add(u64::from(error.code() != lately::Code::Full) << 40, Relaxed)
+                            }
                         };
                     }
                 });
             }
         });
         let stats = filter.stats();
-        assert_eq!(stats.news, news.into_inner(), "{options:?}");
+        assert_eq!(stats.new_count, new_count.into_inner(), "{options:?}");
         let alone = filter.unshared().unwrap();
         assert_eq!(show(&alone.stats()), show(&stats), "{options:?}");
         if kind != Kind::TinySet {
-            assert_eq!(stats.news + stats.duplicates, threads * each, "{options:?}");
+            assert_eq!(stats.new_count + stats.duplicate_count, threads * each, "{options:?}");
         }
     }
 }

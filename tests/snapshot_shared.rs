@@ -158,7 +158,7 @@ impl Busy {
             }
         }
         let stats = restored.stats();
-        let seen = stats.news + stats.duplicates;
+        let seen = stats.new_count + stats.duplicate_count;
         assert!(seen >= done.iter().sum() && seen <= begun.iter().sum(), "{done:?} {seen} {begun:?}");
         seen
     }

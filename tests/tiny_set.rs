@@ -75,7 +75,7 @@ fn whole_filters_keep_the_planned_rate() {
             // Loads are what they are: their mean is certain to a few percent, and false duplicates are not stored.
             let planned = Filter::plan(&options).expect("a plan").error_rate_worst;
             assert!((0.94..1.02).contains(&(stats.error_rate / planned)), "{} of {planned}", stats.error_rate);
-            assert_eq!((stats.news, stats.news + stats.duplicates), (stats.items, capacity));
+            assert_eq!((stats.new_count, stats.new_count + stats.duplicate_count), (stats.items, capacity));
         }
     }
 }

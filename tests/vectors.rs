@@ -341,7 +341,7 @@ fn change(filter: &mut Filter, verb: &str, key: &[u8], tick: Tick) -> Result<(),
 
 fn figures(filter: &Filter) -> Vec<String> {
     let s = filter.stats();
-    let counts = [s.news, s.duplicates, s.late_ticks, s.refused_ticks, s.clock.0];
+    let counts = [s.new_count, s.duplicate_count, s.late_ticks, s.refused_ticks, s.clock.0];
     let state = [s.bytes, s.items, s.shifts, s.rows_full];
     counts.iter().chain(&state).map(ToString::to_string).collect()
 }

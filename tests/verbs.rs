@@ -36,7 +36,7 @@ fn observe_tests_and_inserts() {
         (New, Duplicate, New)
     );
     let stats = filter.stats();
-    assert_eq!((stats.news, stats.duplicates, stats.items), (2, 1, 2));
+    assert_eq!((stats.new_count, stats.duplicate_count, stats.items), (2, 1, 2));
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn insert_stores_and_is_no_verdict() {
         insert(&mut filter, 1, 0);
         insert(&mut filter, 1, WINDOW / 2);
         assert!(finds(&filter, 1, WINDOW / 2 + WINDOW), "{repeat:?}: an insertion renews the age");
-        assert_eq!((filter.stats().news, filter.stats().duplicates), (0, 0));
+        assert_eq!((filter.stats().new_count, filter.stats().duplicate_count), (0, 0));
     }
 }
 
@@ -94,13 +94,13 @@ fn clear_is_a_new_filter_with_the_old_options() {
     filter.clear();
     assert_eq!(portrait(&filter), portrait(&build(&options)));
     assert_eq!(filter.secret(), Ok((1, 2)));
-    let (mut other, mut news) = (build(&options), 0);
+    let (mut other, mut new_count) = (build(&options), 0);
     for arrival in Wild::new(6, WINDOW).take(3000) {
         let verdict = observe(&mut filter, arrival.key, arrival.tick);
         assert_eq!(verdict, observe(&mut other, arrival.key, arrival.tick));
-        news += u64::from(verdict.is_new());
+        new_count += u64::from(verdict.is_new());
     }
-    assert_eq!((filter.stats(), filter.stats().news), (other.stats(), news));
+    assert_eq!((filter.stats(), filter.stats().new_count), (other.stats(), new_count));
 }
 
 #[test]
@@ -314,13 +314,13 @@ fn counters_reset_and_the_rest_stays() {
     filter.observe_at(b"x", Tick(u64::MAX)).expect_err("too far");
     let before = filter.stats();
     assert!(
-        before.news > 0 && before.duplicates > 0 && before.late_ticks > 0 && before.refused_ticks == 1,
+        before.new_count > 0 && before.duplicate_count > 0 && before.late_ticks > 0 && before.refused_ticks == 1,
         "{before:?}"
     );
-    assert_eq!(before.news + before.duplicates, 20_000);
+    assert_eq!(before.new_count + before.duplicate_count, 20_000);
     filter.stats_reset();
     let mut expected = before;
-    (expected.news, expected.duplicates, expected.late_ticks, expected.refused_ticks) = (0, 0, 0, 0);
+    (expected.new_count, expected.duplicate_count, expected.late_ticks, expected.refused_ticks) = (0, 0, 0, 0);
     assert_eq!(filter.stats(), expected);
 }
 
@@ -336,7 +336,7 @@ fn stats_tell_what_is_there() {
         peak = peak.max(stats.bytes);
         assert_eq!((stats.bytes_peak, stats.clock.0, stats.reach_ns), (peak, arrival.tick, WINDOW));
         assert_eq!((stats.forgotten, stats.deferred), (0, 0));
-        assert!(stats.items <= stats.stored + 2200 && stats.bytes % 8 == 0 && stats.slice0_bits % 64 == 0);
+        assert!(stats.items <= stats.stored + 2200 && stats.bytes % 8 == 0 && stats.newest_slice_bits % 64 == 0);
         assert!(stats.slices >= plan.k && stats.bytes >= 8 * stats.slices);
     }
     let items = filter.stats().items;

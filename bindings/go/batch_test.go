@@ -122,7 +122,7 @@ func TestSlicesOfABatchMustFit(t *testing.T) {
 		refused(t, err, ErrOffsets, "")
 	}
 	stats, err := filter.Stats()
-	expect(t, stats.News+stats.Duplicates+stats.Items, err, 0)
+	expect(t, stats.NewCount+stats.DuplicateCount+stats.Items, err, 0)
 }
 
 func TestNoKeysAreFine(t *testing.T) {

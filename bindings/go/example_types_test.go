@@ -132,7 +132,7 @@ func ExampleStats() {
 		observed(seen, key)
 	}
 	stats, err := seen.Stats()
-	fmt.Println(stats.News, stats.Duplicates, err)
+	fmt.Println(stats.NewCount, stats.DuplicateCount, err)
 	// Output: 2 2 <nil>
 }
 

@@ -17,7 +17,7 @@ func TestAKeyIsNewOnce(t *testing.T) {
 		hash, err := filter.HashString("a")
 		expect(t, hash, err, Hash64([]byte("a"), 0))
 		stats, err := filter.Stats()
-		expect(t, [2]uint64{stats.News, stats.Duplicates}, err, [2]uint64{1, 1})
+		expect(t, [2]uint64{stats.NewCount, stats.DuplicateCount}, err, [2]uint64{1, 1})
 	}
 }
 
@@ -53,12 +53,12 @@ func TestClearForgetsKeysClockAndCounters(t *testing.T) {
 	must(t, err)
 	must(t, filter.Clear())
 	stats, err := filter.Stats()
-	expect(t, [3]uint64{stats.News, stats.Items, uint64(stats.Clock)}, err, [3]uint64{})
+	expect(t, [3]uint64{stats.NewCount, stats.Items, uint64(stats.Clock)}, err, [3]uint64{})
 	verdict, err := filter.Observe([]byte("a"))
 	expect(t, verdict, err, New)
 	must(t, filter.StatsReset())
 	stats, err = filter.Stats()
-	expect(t, stats.News, err, 0)
+	expect(t, stats.NewCount, err, 0)
 	verdict, err = filter.Observe([]byte("a"))
 	expect(t, verdict, err, Duplicate)
 }

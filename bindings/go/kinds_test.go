@@ -133,13 +133,13 @@ func someStats(t *testing.T, r row) {
 	stats, err := filter.Stats()
 	must(t, err)
 	// Some kinds store a duplicate again.
-	if stats.News != 2 || stats.Duplicates != 1 || stats.Items != 2 && stats.Items != 3 || stats.Bytes == 0 ||
+	if stats.NewCount != 2 || stats.DuplicateCount != 1 || stats.Items != 2 && stats.Items != 3 || stats.Bytes == 0 ||
 		stats.BytesPeak < stats.Bytes || stats.ErrorRate <= 0 || stats.ErrorRate > 0.5 {
 		t.Errorf("%+v", stats)
 	}
 	must(t, filter.StatsReset())
 	reset, err := filter.Stats()
-	expect(t, [3]uint64{reset.News, reset.Duplicates, reset.Items}, err, [3]uint64{0, 0, stats.Items})
+	expect(t, [3]uint64{reset.NewCount, reset.DuplicateCount, reset.Items}, err, [3]uint64{0, 0, stats.Items})
 }
 
 func batches(t *testing.T, r row) {

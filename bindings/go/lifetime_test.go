@@ -206,8 +206,8 @@ func TestNoCallIsLost(t *testing.T) {
 	}
 	done.Wait()
 	stats, err := filter.Stats()
-	expect(t, stats.News+stats.Duplicates, err, goroutines*each)
-	expect(t, stats.News, nil, 1)
+	expect(t, stats.NewCount+stats.DuplicateCount, err, goroutines*each)
+	expect(t, stats.NewCount, nil, 1)
 }
 
 // inside lets a goroutine into a filter, where it stays until the channel

@@ -10,8 +10,8 @@ type Stats struct {
 	BytesPeak uint64
 	// Slices that are allocated (TL, AP).
 	Slices uint64
-	// Slice0Bits is the bits of the newest slice (TL, AP).
-	Slice0Bits uint64
+	// NewestSliceBits is the bits of the newest slice (TL, AP).
+	NewestSliceBits uint64
 	// Items is the keys that the generations within the window have counted
 	// (TL, AP), entries (TS), filled cells (Q).
 	Items uint64
@@ -30,10 +30,10 @@ type Stats struct {
 	Forgotten uint64
 	// Deferred shifts: those that Memory put off, so that the error rate rises.
 	Deferred uint64
-	// News is observations answered New since the last reset.
-	News uint64
-	// Duplicates is observations answered Duplicate since the last reset.
-	Duplicates uint64
+	// NewCount is observations answered New since the last reset.
+	NewCount uint64
+	// DuplicateCount is observations answered Duplicate since the last reset.
+	DuplicateCount uint64
 	// LateTicks is ticks below the clock, judged at the clock, since the last
 	// reset.
 	LateTicks uint64

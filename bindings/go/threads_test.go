@@ -95,7 +95,7 @@ func TestOfManyExactlyOneIsToldNew(t *testing.T) {
 				t.Errorf("%s: %d keys were New to none of %d goroutines", r.name, silent, goroutines)
 			}
 			stats, err := filter.Stats()
-			expect(t, stats.News+stats.Duplicates, err, uint64(raceRounds*raceKeys*goroutines))
+			expect(t, stats.NewCount+stats.DuplicateCount, err, uint64(raceRounds*raceKeys*goroutines))
 		}
 	}
 }

@@ -47,7 +47,7 @@ func TestDatesWithoutATickAreNamed(t *testing.T) {
 		refused(t, filter.Advance(date), ErrTick, "", text)
 	}
 	stats, err := filter.Stats()
-	expect(t, stats.News+stats.Duplicates+uint64(stats.Clock), err, 0)
+	expect(t, stats.NewCount+stats.DuplicateCount+uint64(stats.Clock), err, 0)
 }
 
 func TestAllWaysToSayWhenAreOne(t *testing.T) {

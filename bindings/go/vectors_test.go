@@ -110,7 +110,7 @@ func (s *script) obey(verb string) (string, error) {
 			plan.FingerprintBits, plan.Chains, plan.BlockBytes)
 	case "stats":
 		stats, err := s.filter.Stats()
-		return words(err, stats.News, stats.Duplicates, stats.LateTicks, stats.RefusedTicks, uint64(stats.Clock),
+		return words(err, stats.NewCount, stats.DuplicateCount, stats.LateTicks, stats.RefusedTicks, uint64(stats.Clock),
 			stats.Bytes, stats.Items, stats.Shifts, stats.RowsFull)
 	case "secret":
 		secret, err := s.filter.Secret()

@@ -17,7 +17,7 @@ pub struct lately_stats {
     /// Slices that are allocated (TL, AP).
     pub slices: u64,
     /// Bits of the newest slice (TL, AP).
-    pub slice0_bits: u64,
+    pub newest_slice_bits: u64,
     /// Keys that the generations within the window have counted (TL, AP), entries (TS), filled cells (Q).
     pub items: u64,
     /// Keys that all allocated generations but the k oldest have counted (TL), or what `items` is: 8 x bytes / stored
@@ -34,9 +34,9 @@ pub struct lately_stats {
     /// Shifts that `memory` made the filter put off, so that the error rate rises.
     pub deferred: u64,
     /// Observations answered LATELY_NEW since the last reset.
-    pub news: u64,
+    pub new_count: u64,
     /// Observations answered LATELY_DUPLICATE since the last reset.
-    pub duplicates: u64,
+    pub duplicate_count: u64,
     /// Ticks below the clock, judged at the clock, since the last reset.
     pub late_ticks: u64,
     /// Ticks refused by `max_step_ns` since the last reset.
@@ -64,7 +64,7 @@ impl From<Stats> for lately_stats {
             bytes: stats.bytes,
             bytes_peak: stats.bytes_peak,
             slices: stats.slices,
-            slice0_bits: stats.slice0_bits,
+            newest_slice_bits: stats.newest_slice_bits,
             items: stats.items,
             stored: stats.stored,
             reach_ns: stats.reach_ns,
@@ -72,8 +72,8 @@ impl From<Stats> for lately_stats {
             shifts: stats.shifts,
             forgotten: stats.forgotten,
             deferred: stats.deferred,
-            news: stats.news,
-            duplicates: stats.duplicates,
+            new_count: stats.new_count,
+            duplicate_count: stats.duplicate_count,
             late_ticks: stats.late_ticks,
             refused_ticks: stats.refused_ticks,
             clock: stats.clock.0,

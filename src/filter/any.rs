@@ -1,10 +1,10 @@
 //! The single list of kinds: a plain `match`, no `dyn`. A new kind is a folder and a line in each table here.
 
 use crate::error::Error;
-use crate::filter::age_partitioned::{AgePartitioned, plan::Plan as AgePartitionedPlan};
 use crate::filter::contract::{Contract, PlanSummary, Stored, Striped};
 use crate::filter::quotient::{Quotient, plan::Plan as QuotientPlan};
-use crate::filter::time_limited::{TimeLimited, plan::Plan as TimeLimitedPlan};
+use crate::filter::sliced::age_partitioned::{AgePartitioned, plan::Plan as AgePartitionedPlan};
+use crate::filter::sliced::time_limited::{TimeLimited, plan::Plan as TimeLimitedPlan};
 use crate::filter::tiny_set::{TinySet, plan::Plan as TinySetPlan};
 use crate::options::{Kind, Options};
 use crate::tick::Tick;

@@ -60,7 +60,7 @@ pub struct Stats {
     /// Slices that are allocated (the two windowed kinds).
     pub slices: u64,
     /// Bits of the newest slice (the two windowed kinds).
-    pub slice0_bits: u64,
+    pub newest_slice_bits: u64,
     /// Keys that the generations within the window have counted; entries (TinySet); filled cells (Quotient).
     pub items: u64,
     /// Keys that all allocated generations but the k oldest have counted, or what `items` is: `8 * bytes / stored` is
@@ -78,9 +78,9 @@ pub struct Stats {
     /// Shifts that `memory` made the filter put off, so that the error rate rises.
     pub deferred: u64,
     /// Observations answered `New` since the last `stats_reset`.
-    pub news: u64,
+    pub new_count: u64,
     /// Observations answered `Duplicate` since the last `stats_reset`.
-    pub duplicates: u64,
+    pub duplicate_count: u64,
     /// Ticks below the clock, judged at the clock, since the last `stats_reset`.
     pub late_ticks: u64,
     /// Ticks refused by `max_step_ns` since the last `stats_reset`.
@@ -217,7 +217,7 @@ pub(crate) trait Striped: Contract {
     /// How keys find their lock; it never changes.
     fn route(&self) -> Route;
     /// [`Contract::observe_fetched`].
-    fn observe_at_once(
+    fn observe_concurrent(
         &self,
         open: &Self::Open,
         part: &mut Self::Part,
@@ -225,7 +225,7 @@ pub(crate) trait Striped: Contract {
         now: Tick,
     ) -> Option<Result<Verdict, Error>>;
     /// [`Contract::insert`].
-    fn insert_at_once(
+    fn insert_concurrent(
         &self,
         open: &Self::Open,
         part: &mut Self::Part,
@@ -233,9 +233,9 @@ pub(crate) trait Striped: Contract {
         now: Tick,
     ) -> Option<Result<(), Error>>;
     /// [`Contract::contains`].
-    fn contains_at_once(&self, open: &Self::Open, part: &Self::Part, key: KeyHash, now: Tick) -> Option<Verdict>;
+    fn contains_concurrent(&self, open: &Self::Open, part: &Self::Part, key: KeyHash, now: Tick) -> Option<Verdict>;
     /// [`Contract::remove`].
-    fn remove_at_once(&self, part: &mut Self::Part, key: KeyHash) -> Result<bool, Error>;
+    fn remove_concurrent(&self, part: &mut Self::Part, key: KeyHash) -> Result<bool, Error>;
     /// Takes in what happened under every lock, in their order.
     fn gather<'a>(&mut self, open: &mut Self::Open, parts: impl Iterator<Item = &'a mut Self::Part>)
     where
@@ -248,19 +248,19 @@ pub(crate) trait Striped: Contract {
     }
 
     /// [`Contract::clock`].
-    fn clock_at_once(&self, _open: &Self::Open) -> Tick {
+    fn clock_concurrent(&self, _open: &Self::Open) -> Tick {
         Tick(0)
     }
     /// [`Contract::check_step`].
-    fn check_step_at_once(&self, _open: &Self::Open, _now: Tick) -> Result<(), Error> {
+    fn check_step_concurrent(&self, _open: &Self::Open, _now: Tick) -> Result<(), Error> {
         Ok(())
     }
-    /// Takes a tick that `admit_at_once` took under one lock: between the two the filter may have been cleared.
+    /// Takes a tick that `admit_concurrent` took under one lock: between the two the filter may have been cleared.
     fn admit_again(&mut self, now: Tick) -> Result<(), Error> {
         self.check_step(now)
     }
     /// [`Contract::admit`].
-    fn admit_at_once(&self, _open: &Self::Open, _part: &mut Self::Part, _now: Tick) -> Option<Result<(), Error>> {
+    fn admit_concurrent(&self, _open: &Self::Open, _part: &mut Self::Part, _now: Tick) -> Option<Result<(), Error>> {
         Some(Ok(()))
     }
 }

@@ -1,8 +1,7 @@
 //! The kinds of filter, and the one list of them.
 
-pub(crate) mod age_partitioned;
 pub(crate) mod any;
 pub(crate) mod contract;
 pub(crate) mod quotient;
-pub(crate) mod time_limited;
+pub(crate) mod sliced;
 pub(crate) mod tiny_set;

@@ -15,11 +15,11 @@ mod verbs;
 
 use crate::edge::{Edge, Keys, Stopped, expect_len, stopped};
 use crate::error::Error;
-use crate::filter::age_partitioned::AgePartitioned;
 use crate::filter::any::AnyFilter;
 use crate::filter::contract::{Contract, PlanSummary, Stats, Verdict};
 use crate::filter::quotient::Quotient;
-use crate::filter::time_limited::TimeLimited;
+use crate::filter::sliced::age_partitioned::AgePartitioned;
+use crate::filter::sliced::time_limited::TimeLimited;
 use crate::filter::tiny_set::TinySet;
 use crate::handle::Filter;
 use crate::hash::KeyHash;

@@ -124,8 +124,8 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
-    use crate::filter::age_partitioned::AgePartitioned;
     use crate::filter::contract::Contract;
+    use crate::filter::sliced::age_partitioned::AgePartitioned;
     use crate::options::Options;
     use crate::shared::verbs::When;
     use crate::tick::Tick;

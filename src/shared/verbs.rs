@@ -24,20 +24,22 @@ impl<K: Striped> Stripes<K> {
             if !fetched {
                 filter.prefetch(key);
             }
-            filter.observe_at_once(open, part, key, now)
+            filter.observe_concurrent(open, part, key, now)
         };
         self.write(key, when, brief, |filter, now| filter.observe(key, now))
     }
 
     pub(super) fn insert(&self, key: KeyHash, when: When) -> Result<(), Error> {
-        let brief = |filter: &K, open: &K::Open, part: &mut K::Part, now| filter.insert_at_once(open, part, key, now);
+        let brief =
+            |filter: &K, open: &K::Open, part: &mut K::Part, now| filter.insert_concurrent(open, part, key, now);
         self.write(key, when, brief, |filter, now| filter.insert(key, now))
     }
 
     pub(super) fn contains(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
         let brief = self.one(self.stripe(key), |filter, open, part| {
-            let now = when.without_telling(|| filter.clock_at_once(open), |now| filter.check_step_at_once(open, now));
-            now.map(|now| filter.contains_at_once(open, part, key, now))
+            let now =
+                when.without_telling(|| filter.clock_concurrent(open), |now| filter.check_step_concurrent(open, now));
+            now.map(|now| filter.contains_concurrent(open, part, key, now))
         })?;
         brief.map_or_else(
             || {
@@ -51,7 +53,7 @@ impl<K: Striped> Stripes<K> {
     }
 
     pub(super) fn remove(&self, key: KeyHash) -> Result<bool, Error> {
-        self.one(self.stripe(key), |filter, _, part| filter.remove_at_once(part, key))
+        self.one(self.stripe(key), |filter, _, part| filter.remove_concurrent(part, key))
     }
 
     /// Asks for the cache lines of keys, under the lock of the first.
@@ -62,7 +64,7 @@ impl<K: Striped> Stripes<K> {
 
     /// The present: what the system says, or the latest tick that was told.
     pub(super) fn now(&self, clock: Clock) -> Tick {
-        clock.read().unwrap_or_else(|| self.one(0, |filter, open, _| filter.clock_at_once(open)))
+        clock.read().unwrap_or_else(|| self.one(0, |filter, open, _| filter.clock_concurrent(open)))
     }
 
     /// Takes the tick and runs `brief` under the key's lock, or what is left of that, with `whole`, under all.
@@ -76,9 +78,9 @@ impl<K: Striped> Stripes<K> {
         let mut told = false;
         let done = self.one(self.stripe(key), |filter, open, part| {
             let now = match when {
-                When::Now(clock) => clock.read().unwrap_or_else(|| filter.clock_at_once(open)),
+                When::Now(clock) => clock.read().unwrap_or_else(|| filter.clock_concurrent(open)),
                 When::Read(now) => now,
-                When::Told(now) => match filter.admit_at_once(open, part, now)? {
+                When::Told(now) => match filter.admit_concurrent(open, part, now)? {
                     Ok(()) => now,
                     Err(error) => return Some(Err(error)),
                 },

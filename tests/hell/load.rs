@@ -43,7 +43,7 @@ fn mend(bytes: &mut [u8]) {
 /// Whether all counters are still within what a snapshot may say. One that lies at the bound has the next one past it.
 fn counts_on(handle: &Owned) -> bool {
     let s = handle.stats();
-    let counters = [s.news, s.duplicates, s.late_ticks, s.refused_ticks, s.shifts, s.forgotten, s.deferred];
+    let counters = [s.new_count, s.duplicate_count, s.late_ticks, s.refused_ticks, s.shifts, s.forgotten, s.deferred];
     counters.iter().all(|count| *count <= 1 << 62)
 }
 

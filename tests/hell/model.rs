@@ -22,8 +22,8 @@ pub(crate) struct Model {
     stored: HashMap<u16, u64>,
     last: Option<u64>,
     inserted: u64,
-    news: u64,
-    duplicates: u64,
+    new_count: u64,
+    duplicate_count: u64,
     late: u64,
     refused: u64,
     /// How much longer than promised the keys of a window are asked for: 0, and 1 in the canary.
@@ -34,8 +34,8 @@ impl Model {
     pub(crate) fn new(options: RawOptions, excess: u64) -> Self {
         let (stored, last) = (HashMap::new(), None);
         let (clock, started, inserted) = (0, false, 0);
-        let (news, duplicates, late, refused) = (0, 0, 0, 0);
-        Self { options, clock, started, stored, last, inserted, news, duplicates, late, refused, excess }
+        let (new_count, duplicate_count, late, refused) = (0, 0, 0, 0);
+        Self { options, clock, started, stored, last, inserted, new_count, duplicate_count, late, refused, excess }
     }
 
     pub(crate) fn is_timed(&self) -> bool {
@@ -150,8 +150,8 @@ impl Model {
     /// An observation was answered.
     pub(crate) fn observed(&mut self, key: u16, verdict: u8) {
         let is_new = verdict == 0;
-        self.news += u64::from(is_new);
-        self.duplicates += u64::from(!is_new);
+        self.new_count += u64::from(is_new);
+        self.duplicate_count += u64::from(!is_new);
         if is_new || self.refreshes() {
             self.inserted(key);
         }
@@ -188,7 +188,7 @@ impl Model {
     }
 
     pub(crate) fn reset(&mut self) {
-        (self.news, self.duplicates, self.late, self.refused) = (0, 0, 0, 0);
+        (self.new_count, self.duplicate_count, self.late, self.refused) = (0, 0, 0, 0);
     }
 
     /// What loading a snapshot needs beside its bytes.
@@ -229,10 +229,10 @@ impl Model {
     /// Counts, clock and limits, as far as they are certain.
     pub(crate) fn check(&self, stats: &RawStats) {
         let (have, want) = (
-            (stats.news, stats.duplicates, stats.late_ticks, stats.refused_ticks),
-            (self.news, self.duplicates, self.late, self.refused),
+            (stats.new_count, stats.duplicate_count, stats.late_ticks, stats.refused_ticks),
+            (self.new_count, self.duplicate_count, self.late, self.refused),
         );
-        assert_eq!(have, want, "news, duplicates, late ticks, refused ticks");
+        assert_eq!(have, want, "new_count, duplicate_count, late ticks, refused ticks");
         assert!(stats.bytes <= stats.bytes_peak, "{stats:?}");
         assert!(
             self.options.memory == 0 || stats.bytes_peak <= self.options.memory,

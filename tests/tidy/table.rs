@@ -70,8 +70,10 @@ fn quoted(cell: &str) -> Vec<String> {
     cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
+/// Everything below `filter/` is a kind, but for what has a row of its own.
 fn is_kind(unit: &str) -> bool {
-    unit.starts_with("filter/") && !["filter/any", "filter/contract"].contains(&unit)
+    const OTHERS: [&str; 4] = ["filter/any", "filter/contract", "filter/sliced", "filter/sliced/runs"];
+    unit.starts_with("filter/") && !OTHERS.contains(&unit)
 }
 
 /// The row that a file belongs to: a file or folder of `src/`, and below `filter/` one of that.
@@ -91,6 +93,7 @@ pub(crate) fn unit_of_path(path: &[String]) -> String {
     let modules: Vec<&String> = path.iter().take_while(is_module).collect();
     match modules[..] {
         [] => "lib".to_owned(),
+        [filter, sliced, below, ..] if filter == "filter" && sliced == "sliced" => format!("filter/sliced/{below}"),
         [filter, below, ..] if filter == "filter" => format!("filter/{below}"),
         [first, ..] => first.clone(),
     }

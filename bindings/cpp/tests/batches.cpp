@@ -131,7 +131,7 @@ TEST_BOTH(arrays_that_do_not_fit_each_other_are_refused) {
     EQUAL(lately::status::offsets, filter.try_insert_batch(lately::keys("", {})).code);
     EQUAL(lately::status::offsets, filter.try_contains_hashes(one, verdicts).code);
     EQUAL(lately::status::offsets, filter.try_contains_batch(lately::keys("a", one), verdicts).code);
-    EQUAL(std::uint64_t{0}, filter.stats().news);
+    EQUAL(std::uint64_t{0}, filter.stats().new_count);
     lately::batch mixed;
     mixed.push_back("a", 1s);
     mixed.push_back("b");

@@ -102,13 +102,13 @@ TEST_BOTH(stats_of_every_kind) {
             (void)filter.observe(key);
         }
         const lately::stats stats = filter.stats();
-        EQUAL(std::uint64_t{2}, stats.news);
-        EQUAL(std::uint64_t{1}, stats.duplicates);
+        EQUAL(std::uint64_t{2}, stats.new_count);
+        EQUAL(std::uint64_t{1}, stats.duplicate_count);
         CHECK(stats.items == 2 || stats.items == 3); // some kinds store a duplicate again
         CHECK(stats.bytes > 0 && stats.bytes_peak >= stats.bytes);
         CHECK(stats.error_rate > 0 && stats.error_rate < 0.5);
         filter.stats_reset();
-        CHECK(filter.stats().news + filter.stats().duplicates == 0 && filter.stats().items == stats.items);
+        CHECK(filter.stats().new_count + filter.stats().duplicate_count == 0 && filter.stats().items == stats.items);
     });
 }
 
@@ -126,7 +126,7 @@ TEST_BOTH(a_batch_is_single_calls_in_every_kind) {
         const lately::batch all(stream());
         CHECK(keys.observe_batch(all) == want && hashes.observe_hashes(hashed) == want);
         CHECK(same_stats(single, keys) && same_stats(single, hashes));
-        CHECK(single.stats().news > 400 && single.stats().duplicates > 1000);
+        CHECK(single.stats().new_count > 400 && single.stats().duplicate_count > 1000);
         const std::vector<verdict> found(want.size(), verdict::duplicate);
         CHECK(keys.contains_batch(all) == found && hashes.contains_hashes(hashed) == found);
     });

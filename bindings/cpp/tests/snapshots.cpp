@@ -24,7 +24,7 @@ Handle of(const std::string& line) {
 
 // The same keys for everyone, some again and again.
 template <class Handle>
-unsigned news(Handle& filter, std::uint64_t first, std::uint64_t end) {
+unsigned new_count(Handle& filter, std::uint64_t first, std::uint64_t end) {
     unsigned sum = 0;
     for (std::uint64_t i = first; i < end; ++i) {
         sum += filter.observe(lately::le64(i * i % 4999)) == verdict::new_ ? 1U : 0U;
@@ -35,7 +35,7 @@ unsigned news(Handle& filter, std::uint64_t first, std::uint64_t end) {
 template <class Handle, class Other>
 void same_figures(const Handle& one, const Other& other) {
     CHECK(one.snapshot() == other.snapshot());
-    EQUAL(one.stats().news, other.stats().news);
+    EQUAL(one.stats().new_count, other.stats().new_count);
     EQUAL(one.stats().items, other.stats().items);
 }
 
@@ -124,15 +124,15 @@ TEST_BOTH(a_restored_filter_goes_on_as_the_original) {
     for (const std::string& line : kinds()) {
         for (const std::uint64_t cut : {0U, 1U, 700U, 9000U}) {
             auto original = of<handle>(line);
-            news(original, 0, cut);
+            new_count(original, 0, cut);
             const octets bytes = original.snapshot();
             EQUAL(bytes.size(), original.snapshot_size());
             auto restored = handle::load(bytes, 0s);
             auto quietly = *handle::try_load(bytes, 0s);
             same_figures(original, restored);
-            const unsigned wanted = news(original, cut, cut + 3000);
-            EQUAL(wanted, news(restored, cut, cut + 3000));
-            EQUAL(wanted, news(quietly, cut, cut + 3000));
+            const unsigned wanted = new_count(original, cut, cut + 3000);
+            EQUAL(wanted, new_count(restored, cut, cut + 3000));
+            EQUAL(wanted, new_count(quietly, cut, cut + 3000));
             same_figures(original, restored);
         }
     }
@@ -142,11 +142,11 @@ TEST(a_snapshot_of_either_handle_loads_into_the_other) {
     for (const std::string& line : kinds()) {
         auto alone = of<lately::filter>(line);
         auto shared = of<lately::shared_filter>(line);
-        EQUAL(news(alone, 0, 2000), news(shared, 0, 2000));
+        EQUAL(new_count(alone, 0, 2000), new_count(shared, 0, 2000));
         CHECK(alone.snapshot() == shared.snapshot());
         auto there = lately::shared_filter::load(alone.snapshot(), 0s);
         auto back = lately::filter::load(there.snapshot(), 0s);
-        EQUAL(news(there, 2000, 4000), news(back, 2000, 4000));
+        EQUAL(new_count(there, 2000, 4000), new_count(back, 2000, 4000));
         same_figures(there, back);
     }
 }
@@ -156,7 +156,7 @@ TEST_BOTH(snapshots_follow_one_another_in_one_stream) {
     std::vector<octets> wanted;
     for (const std::string& line : kinds()) {
         auto filter = of<handle>(line);
-        news(filter, 0, 3000);
+        new_count(filter, 0, 3000);
         filter.write_snapshot(stream);
         OK(filter.try_write_snapshot(stream));
         wanted.insert(wanted.end(), 2, filter.snapshot());
@@ -295,7 +295,7 @@ TEST_BOTH(a_lying_length_takes_no_memory) {
 TEST_BOTH(memory_is_a_limit) {
     for (const std::string& line : kinds()) {
         auto filter = of<handle>(line);
-        news(filter, 0, 5000);
+        new_count(filter, 0, 5000);
         const octets bytes = filter.snapshot();
         const std::uint64_t cells = filter.stats().bytes;
         OK(loaded<handle>(bytes, 0s, load_options().memory(cells)));

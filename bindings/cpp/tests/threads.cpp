@@ -37,12 +37,12 @@ void together(Body body) {
 
 // What the threads count: checks are not for several threads at once.
 struct counts {
-    std::atomic<std::uint64_t> news{0};
+    std::atomic<std::uint64_t> new_count{0};
     std::atomic<std::uint64_t> failures{0};
 
     void add(const lately::result<verdict>& result) {
         failures += result ? 0 : 1;
-        news += result && *result == verdict::new_ ? 1 : 0;
+        new_count += result && *result == verdict::new_ ? 1 : 0;
     }
     void add(lately::status code) { failures += code == lately::status::ok ? 0 : 1; }
     template <class T>
@@ -58,10 +58,10 @@ void each_key_is_new_to_one(const shared_filter& seen, Observe observe) {
         together([mine = seen, &sum, observe, first](std::uint64_t) mutable { observe(mine, first, sum); });
     }
     EQUAL(std::uint64_t{0}, sum.failures.load());
-    CHECK(sum.news <= KEYS && sum.news + KEYS / 50 >= KEYS);
+    CHECK(sum.new_count <= KEYS && sum.new_count + KEYS / 50 >= KEYS);
     const lately::stats stats = seen.stats();
-    EQUAL(sum.news.load(), stats.news);
-    EQUAL(THREADS * KEYS, stats.news + stats.duplicates);
+    EQUAL(sum.new_count.load(), stats.new_count);
+    EQUAL(THREADS * KEYS, stats.new_count + stats.duplicate_count);
 }
 
 void one_by_one(shared_filter& seen, std::uint64_t first, counts& sum) {
@@ -194,7 +194,7 @@ TEST(threads_may_share_one_object) {
     shared_filter seen(manual());
     counts sum;
     together([&seen, &sum](std::uint64_t) { one_by_one(seen, 0, sum); });
-    CHECK(sum.failures == 0 && sum.news <= AT_ONCE && sum.news + AT_ONCE / 50 >= AT_ONCE);
+    CHECK(sum.failures == 0 && sum.new_count <= AT_ONCE && sum.new_count + AT_ONCE / 50 >= AT_ONCE);
 }
 
 TEST(every_verb_runs_beside_every_other) {
@@ -221,7 +221,7 @@ TEST(each_thread_holds_its_own) {
         for (std::thread& thread : all) {
             thread.join();
         }
-        CHECK(sum.failures == 0 && sum.news == 1);
+        CHECK(sum.failures == 0 && sum.new_count == 1);
     }
 }
 

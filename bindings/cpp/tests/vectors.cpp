@@ -36,7 +36,7 @@ struct state {
 template <class Filter>
 std::string figures(const Filter& filter) {
     const lately::stats s = filter.stats();
-    return spaced(s.news, s.duplicates, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts,
+    return spaced(s.new_count, s.duplicate_count, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts,
                   s.rows_full);
 }
 

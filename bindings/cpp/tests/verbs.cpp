@@ -40,7 +40,7 @@ TEST_BOTH(insert_stores_without_an_answer) {
     for (const char* key : {"a", "b", "c", "d"}) {
         EQUAL(verdict::duplicate, filter.contains(key));
     }
-    EQUAL(std::uint64_t{0}, filter.stats().news);
+    EQUAL(std::uint64_t{0}, filter.stats().new_count);
     EQUAL(std::uint64_t{2000000000}, filter.stats().clock);
 }
 
@@ -53,7 +53,7 @@ TEST_BOTH(contains_changes_nothing) {
     EQUAL(verdict::new_, only_read.contains_at("a", 100s));
     EQUAL(verdict::duplicate, *only_read.try_contains_at("a", 2s));
     EQUAL(std::uint64_t{1000000000}, only_read.stats().clock);
-    EQUAL(std::uint64_t{0}, only_read.stats().news + only_read.stats().duplicates);
+    EQUAL(std::uint64_t{0}, only_read.stats().new_count + only_read.stats().duplicate_count);
 }
 
 TEST_BOTH(remove_is_not_for_windows) {
@@ -103,13 +103,13 @@ TEST_BOTH(stats_count_and_reset) {
     (void)filter.observe_at("a", 9s);
     EQUAL(lately::status::tick, filter.try_observe_at("b", 16s).code());
     const lately::stats stats = filter.stats();
-    EQUAL(std::uint64_t{1}, stats.news);
-    EQUAL(std::uint64_t{1}, stats.duplicates);
+    EQUAL(std::uint64_t{1}, stats.new_count);
+    EQUAL(std::uint64_t{1}, stats.duplicate_count);
     EQUAL(std::uint64_t{1}, stats.late_ticks);
     EQUAL(std::uint64_t{1}, stats.refused_ticks);
     CHECK(stats.reach() == 10s && stats.bytes > 0 && stats.bytes_peak >= stats.bytes);
     filter.stats_reset();
-    EQUAL(std::uint64_t{0}, filter.try_stats()->news);
+    EQUAL(std::uint64_t{0}, filter.try_stats()->new_count);
     OK(filter.try_stats_reset());
 }
 

@@ -43,7 +43,7 @@ impl Job {
             filter.insert(now);
             missed += if i % 97 == 0 { filter.missed(now, 1) } else { 0 };
             let stats = filter.stats();
-            [num::real(stats.slices), num::real(stats.slice0_bits), filter.bits() / num::real(i.min(WINDOW))]
+            [num::real(stats.slices), num::real(stats.newest_slice_bits), filter.bits() / num::real(i.min(WINDOW))]
         };
         ((1..=LENGTH).map(step).collect(), missed)
     }

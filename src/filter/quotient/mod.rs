@@ -57,8 +57,8 @@ pub(crate) struct Quotient {
     table: Table,
     victims: Box<[Rng; STRIPES]>,
     occupancy: Occupancy,
-    news: u64,
-    duplicates: u64,
+    new_count: u64,
+    duplicate_count: u64,
 }
 
 /// The rows. Whoever changes one is alone with it, by `&mut` or by the lock of its stripe.
@@ -84,7 +84,7 @@ impl Quotient {
     /// A filter whose rows are counted as empty.
     fn of(table: Table) -> Result<Self, Error> {
         let occupancy = Occupancy::new(table.plan.rows, table.plan.shape.k)?;
-        Ok(Self { victims: victims(table.plan.seed), table, occupancy, news: 0, duplicates: 0 })
+        Ok(Self { victims: victims(table.plan.seed), table, occupancy, new_count: 0, duplicate_count: 0 })
     }
 
     fn touch(&mut self, key: KeyHash) -> bool {
@@ -183,8 +183,8 @@ fn victims(seed: u64) -> Box<[Rng; STRIPES]> {
 impl Contract for Quotient {
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
         let hit = self.touch(key);
-        self.duplicates += u64::from(hit);
-        self.news += u64::from(!hit);
+        self.duplicate_count += u64::from(hit);
+        self.new_count += u64::from(!hit);
         Ok(Verdict::of(hit))
     }
 
@@ -227,13 +227,13 @@ impl Contract for Quotient {
             error_rate: self.occupancy.mean(|filled| plan.shape.law.false_duplicate(filled)),
             rows_full: self.occupancy.full(),
             miss_rate: self.occupancy.mean(|filled| plan.shape.law.far_miss(filled)),
-            news: self.news,
-            duplicates: self.duplicates,
+            new_count: self.new_count,
+            duplicate_count: self.duplicate_count,
             ..Stats::default()
         }
     }
 
     fn stats_reset(&mut self) {
-        (self.news, self.duplicates) = (0, 0);
+        (self.new_count, self.duplicate_count) = (0, 0);
     }
 }

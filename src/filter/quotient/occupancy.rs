@@ -1,6 +1,6 @@
 //! How full the rows are, counted as they fill: 8 bytes for each cell of one row, and one more.
 
-use crate::cell::apart;
+use crate::counters::apart;
 use crate::error::Error;
 use crate::num;
 

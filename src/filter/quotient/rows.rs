@@ -11,8 +11,8 @@
 //! words whatever w is.
 
 use crate::bits::{Bits, WORD, mask};
+use crate::cells::Cells;
 use crate::error::Error;
-use crate::packed::Cells;
 use crate::wire::{Refused, Source};
 
 use super::sorted::Code;

@@ -15,12 +15,12 @@ pub(crate) struct Part {
     /// The stripe's generator, while the threads have it.
     victims: Rng,
     occupancy: Occupancy,
-    news: u64,
-    duplicates: u64,
+    new_count: u64,
+    duplicate_count: u64,
 }
 
 impl Quotient {
-    fn touch_at_once(&self, part: &mut Part, key: KeyHash) -> bool {
+    fn touch_concurrent(&self, part: &mut Part, key: KeyHash) -> bool {
         self.table.touch(self.table.place(key), &mut part.occupancy, &mut part.victims)
     }
 }
@@ -31,7 +31,7 @@ impl Striped for Quotient {
 
     fn part(&self) -> Result<Part, Error> {
         let occupancy = Occupancy::changes(self.table.plan.shape.k)?;
-        Ok(Part { victims: self.victims[0], occupancy, news: 0, duplicates: 0 })
+        Ok(Part { victims: self.victims[0], occupancy, new_count: 0, duplicate_count: 0 })
     }
 
     fn part_bytes(&self) -> u64 {
@@ -42,23 +42,23 @@ impl Striped for Quotient {
         Route::Cell { cells: self.table.plan.rows, run: RUN }
     }
 
-    fn observe_at_once(&self, (): &(), part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {
-        let hit = self.touch_at_once(part, key);
-        part.duplicates += u64::from(hit);
-        part.news += u64::from(!hit);
+    fn observe_concurrent(&self, (): &(), part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {
+        let hit = self.touch_concurrent(part, key);
+        part.duplicate_count += u64::from(hit);
+        part.new_count += u64::from(!hit);
         Some(Ok(Verdict::of(hit)))
     }
 
-    fn insert_at_once(&self, (): &(), part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
-        self.touch_at_once(part, key);
+    fn insert_concurrent(&self, (): &(), part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
+        self.touch_concurrent(part, key);
         Some(Ok(()))
     }
 
-    fn contains_at_once(&self, (): &(), _: &Part, key: KeyHash, _: Tick) -> Option<Verdict> {
+    fn contains_concurrent(&self, (): &(), _: &Part, key: KeyHash, _: Tick) -> Option<Verdict> {
         Some(self.table.contains(key))
     }
 
-    fn remove_at_once(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
+    fn remove_concurrent(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
         Err(no_removal())
     }
 
@@ -66,8 +66,8 @@ impl Striped for Quotient {
         for (victims, part) in self.victims.iter_mut().zip(parts) {
             *victims = part.victims;
             self.occupancy.take_in(&mut part.occupancy);
-            self.news += std::mem::take(&mut part.news);
-            self.duplicates += std::mem::take(&mut part.duplicates);
+            self.new_count += std::mem::take(&mut part.new_count);
+            self.duplicate_count += std::mem::take(&mut part.duplicate_count);
         }
     }
 

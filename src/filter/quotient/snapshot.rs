@@ -32,22 +32,22 @@ impl Stored for Quotient {
         let [k, s] = [shape.k, shape.s].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.rows, plan.bytes, plan.window.unwrap_or(0), plan.seed])?;
         sink.u32s(&[k, s, shape.law.variant.number(), shape.code.is_some().into()])?;
-        sink.u64s(&[self.news, self.duplicates])?;
+        sink.u64s(&[self.new_count, self.duplicate_count])?;
         sink.words(self.victims.iter().map(Rng::counter))?;
         sink.words(self.table.rows.words())
     }
 
     fn load(source: &mut Source<'_>, _: Tick, _: Tick) -> Result<Self, Refused> {
         let plan = load_plan(source)?;
-        let [news, duplicates] = source.u64s()?;
-        let (news, duplicates) = (count("news", news)?, count("duplicates", duplicates)?);
+        let [new_count, duplicate_count] = source.u64s()?;
+        let (new_count, duplicate_count) = (count("new_count", new_count)?, count("duplicate_count", duplicate_count)?);
         let victims = source.u64s::<STRIPES>()?.map(Rng::at);
         source.expect_cells(plan.shape.words(plan.rows))?;
         source.expect_tables(Occupancy::bytes(plan.shape.k))?;
         // The rows first: what is counted of them takes the more, the longer they say they are.
         let mut table = Table::empty(plan)?;
         table.rows.load(source)?;
-        let mut filter = Self { news, duplicates, victims: Box::new(victims), ..Self::of(table)? };
+        let mut filter = Self { new_count, duplicate_count, victims: Box::new(victims), ..Self::of(table)? };
         filter.count_rows()?;
         Ok(filter)
     }

@@ -79,8 +79,8 @@ pub(crate) struct Tally {
     items: u64,
     /// What they match, in the units of `rate`.
     cover: u128,
-    news: u64,
-    duplicates: u64,
+    new_count: u64,
+    duplicate_count: u64,
 }
 
 /// Shows the plan and how much there is, not the cells.
@@ -180,8 +180,8 @@ impl Table {
     fn observe(&self, tally: &mut Tally, key: KeyHash) -> Result<Verdict, Error> {
         let verdict = self.store(tally, key, Store::New)?;
         match verdict {
-            Verdict::New => tally.news += 1,
-            Verdict::Duplicate => tally.duplicates += 1,
+            Verdict::New => tally.new_count += 1,
+            Verdict::Duplicate => tally.duplicate_count += 1,
         }
         Ok(verdict)
     }
@@ -213,8 +213,8 @@ impl Tally {
     fn add(&mut self, other: &Self) {
         self.items = self.items.wrapping_add(other.items);
         self.cover = self.cover.wrapping_add(other.cover);
-        self.news += other.news;
-        self.duplicates += other.duplicates;
+        self.new_count += other.new_count;
+        self.duplicate_count += other.duplicate_count;
     }
 }
 
@@ -265,13 +265,13 @@ impl Contract for TinySet {
             items: tally.items,
             stored: tally.items,
             error_rate: self.curve.rate(tally.cover, plan.blocks),
-            news: tally.news,
-            duplicates: tally.duplicates,
+            new_count: tally.new_count,
+            duplicate_count: tally.duplicate_count,
             ..Stats::default()
         }
     }
 
     fn stats_reset(&mut self) {
-        (self.tally.news, self.tally.duplicates) = (0, 0);
+        (self.tally.new_count, self.tally.duplicate_count) = (0, 0);
     }
 }

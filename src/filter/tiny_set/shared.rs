@@ -19,19 +19,19 @@ impl Striped for TinySet {
         Route::Cell { cells: self.table.plan.blocks, run: 0 }
     }
 
-    fn observe_at_once(&self, (): &(), part: &mut Tally, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {
+    fn observe_concurrent(&self, (): &(), part: &mut Tally, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {
         Some(self.table.observe(part, key))
     }
 
-    fn insert_at_once(&self, (): &(), part: &mut Tally, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
+    fn insert_concurrent(&self, (): &(), part: &mut Tally, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
         Some(self.table.insert(part, key))
     }
 
-    fn contains_at_once(&self, (): &(), _: &Tally, key: KeyHash, _: Tick) -> Option<Verdict> {
+    fn contains_concurrent(&self, (): &(), _: &Tally, key: KeyHash, _: Tick) -> Option<Verdict> {
         Some(self.table.contains(key))
     }
 
-    fn remove_at_once(&self, part: &mut Tally, key: KeyHash) -> Result<bool, Error> {
+    fn remove_concurrent(&self, part: &mut Tally, key: KeyHash) -> Result<bool, Error> {
         self.table.remove(part, key)
     }
 

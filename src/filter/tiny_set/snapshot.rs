@@ -34,14 +34,14 @@ impl Stored for TinySet {
         let [block_bytes, chains] = [plan.block_bytes, plan.chains].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.blocks, plan.capacity])?;
         sink.u32s(&[block_bytes, chains, plan.removable.into(), 0])?;
-        sink.u64s(&[tally.news, tally.duplicates])?;
+        sink.u64s(&[tally.new_count, tally.duplicate_count])?;
         sink.words((0..num::index(plan.lines())).flat_map(|line| self.table.lines.load::<LINE>(line)))
     }
 
     fn load(source: &mut Source<'_>, _: Tick, _: Tick) -> Result<Self, Refused> {
         let plan = load_plan(source)?;
-        let [news, duplicates] = source.u64s()?;
-        let (news, duplicates) = (count("news", news)?, count("duplicates", duplicates)?);
+        let [new_count, duplicate_count] = source.u64s()?;
+        let (new_count, duplicate_count) = (count("new_count", new_count)?, count("duplicate_count", duplicate_count)?);
         source.expect_cells(plan.bytes() / WORD_BYTES)?;
         let lines = Lines::zeroed(plan.lines())?;
         source.words(plan.bytes() / WORD_BYTES, |first, words| {
@@ -51,7 +51,7 @@ impl Stored for TinySet {
             }
         })?;
         let mut filter = Self::with(plan, lines);
-        (filter.tally.news, filter.tally.duplicates) = (news, duplicates);
+        (filter.tally.new_count, filter.tally.duplicate_count) = (new_count, duplicate_count);
         match plan.block_bytes {
             64 => filter.count_blocks::<LINE>(),
             _ => filter.count_blocks::<HALF>(),

@@ -46,7 +46,7 @@ public final class Stats {
      *
      * @return a number of bits
      */
-    public long slice0Bits() {
+    public long newestSliceBits() {
         return words[3];
     }
 
@@ -120,7 +120,7 @@ public final class Stats {
      *
      * @return a number of observations
      */
-    public long news() {
+    public long newCount() {
         return words[11];
     }
 
@@ -129,7 +129,7 @@ public final class Stats {
      *
      * @return a number of observations
      */
-    public long duplicates() {
+    public long duplicateCount() {
         return words[12];
     }
 
@@ -185,7 +185,7 @@ public final class Stats {
             + "bytes=" + bytes()
             + ", bytesPeak=" + bytesPeak()
             + ", slices=" + slices()
-            + ", slice0Bits=" + slice0Bits()
+            + ", newestSliceBits=" + newestSliceBits()
             + ", items=" + items()
             + ", stored=" + stored()
             + ", reach=" + reach()
@@ -193,8 +193,8 @@ public final class Stats {
             + ", shifts=" + shifts()
             + ", forgotten=" + forgotten()
             + ", deferred=" + deferred()
-            + ", news=" + news()
-            + ", duplicates=" + duplicates()
+            + ", newCount=" + newCount()
+            + ", duplicateCount=" + duplicateCount()
             + ", lateTicks=" + lateTicks()
             + ", refusedTicks=" + refusedTicks()
             + ", clock=" + clock()

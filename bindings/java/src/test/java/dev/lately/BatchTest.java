@@ -49,7 +49,7 @@ class BatchTest {
             assertArrayEquals(new byte[keys.length], form.contains(batch, keys, ticks), form + " contains after clear");
             form.insert(batch, keys, ticks);
             assertArrayEquals(present, form.contains(batch, keys, ticks), form + " contains after insert");
-            assertEquals(0, batch.stats().news());
+            assertEquals(0, batch.stats().newCount());
         }
     }
 
@@ -333,7 +333,7 @@ class BatchTest {
             refuses(() -> filter.observeBatch(bytes, native16(all), part(all, 23, 24)));
             refuses(() -> filter.observeBatch(bytes, native16(all), part(all, 15, 16)));
             filter.observeBatch(bytes, native16(all), part(all, 24, 25));
-            assertEquals(1, filter.stats().news());
+            assertEquals(1, filter.stats().newCount());
         }
     }
 

@@ -16,14 +16,14 @@ class FilterTest {
             filter.observeAt("a", 5);
             filter.observeAt("b", 9);
             Stats stats = filter.stats();
-            assertEquals("2 1 1 0 9", stats.news() + " " + stats.duplicates() + " " + stats.lateTicks() + " "
+            assertEquals("2 1 1 0 9", stats.newCount() + " " + stats.duplicateCount() + " " + stats.lateTicks() + " "
                 + stats.refusedTicks() + " " + stats.clock());
             assertEquals(Duration.ofSeconds(10), stats.reach());
             assertEquals(2, stats.items());
             assertTrue(stats.bytes() > 0 && stats.bytesPeak() >= stats.bytes() && stats.slices() >= 4, stats.toString());
             assertTrue(stats.errorRate() > 0 && stats.errorRate() < 0.1, stats.toString());
             filter.statsReset();
-            assertEquals(0, filter.stats().news() + filter.stats().duplicates() + filter.stats().lateTicks());
+            assertEquals(0, filter.stats().newCount() + filter.stats().duplicateCount() + filter.stats().lateTicks());
             assertEquals(9, filter.stats().clock());
         }
     }
@@ -60,7 +60,7 @@ class FilterTest {
             filter.observeAt("a", 1000);
             filter.clear();
             assertEquals(Verdict.NEW, filter.observeAt("a", 5));
-            assertEquals("1 0 5", filter.stats().news() + " " + filter.stats().lateTicks() + " "
+            assertEquals("1 0 5", filter.stats().newCount() + " " + filter.stats().lateTicks() + " "
                 + filter.stats().clock());
         }
     }

@@ -89,13 +89,13 @@ class KindsTest {
                 filter.observe(key);
             }
             Stats stats = filter.stats();
-            assertEquals("2 1", stats.news() + " " + stats.duplicates());
+            assertEquals("2 1", stats.newCount() + " " + stats.duplicateCount());
             // Some kinds store a duplicate again.
             assertTrue(stats.items() == 2 || stats.items() == 3, stats.toString());
             assertTrue(stats.bytes() > 0 && stats.bytesPeak() >= stats.bytes(), stats.toString());
             assertTrue(stats.errorRate() > 0 && stats.errorRate() < 0.5, stats.toString());
             filter.statsReset();
-            assertEquals("0 0 " + stats.items(), filter.stats().news() + " " + filter.stats().duplicates() + " "
+            assertEquals("0 0 " + stats.items(), filter.stats().newCount() + " " + filter.stats().duplicateCount() + " "
                 + filter.stats().items());
         }
     }
@@ -110,7 +110,7 @@ class KindsTest {
             assertArrayEquals(want, hashes.observeHashes(hashed));
             assertEquals(single.stats().toString(), keys.stats().toString());
             assertEquals(single.stats().toString(), hashes.stats().toString());
-            assertTrue(single.stats().news() > 400 && single.stats().duplicates() > 1000);
+            assertTrue(single.stats().newCount() > 400 && single.stats().duplicateCount() > 1000);
             assertFalse(Arrays.asList(keys.containsAll(STREAM)).contains(Verdict.NEW));
             assertFalse(Arrays.asList(hashes.containsHashes(hashed)).contains(Verdict.NEW));
         }

@@ -172,14 +172,14 @@ class LifetimeTest {
             for (int t = 1; t < owners.length; t++) {
                 owners[t] = owners[t - 1].retain();
             }
-            AtomicInteger news = new AtomicInteger();
+            AtomicInteger newCount = new AtomicInteger();
             Crew.of(owners.length, (thread, crew) -> {
                 crew.meet(1);
                 try (Filter own = owners[thread]) {
-                    news.addAndGet(1 - own.observe("key").code());
+                    newCount.addAndGet(1 - own.observe("key").code());
                 }
             });
-            assertEquals(1, news.get());
+            assertEquals(1, newCount.get());
             assertEquals(before, Handle.live());
         }
     }
@@ -188,17 +188,17 @@ class LifetimeTest {
     @Test
     void theLockLetsOneThreadInAtATime() throws InterruptedException {
         int each = 200_000;
-        AtomicInteger news = new AtomicInteger();
+        AtomicInteger newCount = new AtomicInteger();
         try (Filter filter = Filter.unshared(Try.manual().build())) {
             Crew.of(4, (thread, crew) -> {
                 for (long i = 0; i < each; i++) {
-                    news.addAndGet(1 - filter.observe(i).code());
+                    newCount.addAndGet(1 - filter.observe(i).code());
                 }
             });
             Stats stats = filter.stats();
-            assertEquals(4L * each, stats.news() + stats.duplicates());
-            assertEquals(news.get(), stats.news());
-            assertTrue(news.get() <= each, news + " of " + each + " keys were new");
+            assertEquals(4L * each, stats.newCount() + stats.duplicateCount());
+            assertEquals(newCount.get(), stats.newCount());
+            assertTrue(newCount.get() <= each, newCount + " of " + each + " keys were new");
         }
     }
 

@@ -36,7 +36,7 @@ public final class NoMemory {
             });
             taken.pop().close();
             say("batch", () -> filter.observeAll(keys, verdicts));
-            System.out.println(filter.observe("key") + " " + filter.observe("key") + " " + filter.stats().news());
+            System.out.println(filter.observe("key") + " " + filter.observe("key") + " " + filter.stats().newCount());
             taken.forEach(Filter::close);
             System.out.println("units: " + (taken.size() > 1 ? "some" : "none") + ", live: " + Handle.live());
         }

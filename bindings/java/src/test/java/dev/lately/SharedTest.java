@@ -62,7 +62,7 @@ class SharedTest {
                 assertEquals(answer(unshared, row, verb, key, tick), answer(shared, row, verb, key, tick), "call " + i);
             }
             assertEquals(unshared.stats().toString(), shared.stats().toString());
-            assertNotEquals(0, shared.stats().duplicates());
+            assertNotEquals(0, shared.stats().duplicateCount());
         }
     }
 
@@ -115,12 +115,12 @@ class SharedTest {
 
     /** All threads observe one new key at a time, so that what they hear together is what one thread would hear. */
     private static void raceOnOneKey(Row row, int threads) throws InterruptedException {
-        AtomicIntegerArray news = new AtomicIntegerArray(RACES);
+        AtomicIntegerArray newCount = new AtomicIntegerArray(RACES);
         try (Filter filter = row.filter(Held.SHARED); Filter alone = row.filter(Held.UNSHARED)) {
             Crew.of(threads, (thread, crew) -> {
                 for (int race = 0; race < RACES; race++) {
                     crew.meet(race + 1);
-                    news.addAndGet(race, 1 - filter.observe((long) race).code());
+                    newCount.addAndGet(race, 1 - filter.observe((long) race).code());
                 }
             });
             for (int race = 0; race < RACES; race++) {
@@ -128,7 +128,7 @@ class SharedTest {
                 for (int t = 0; t < threads; t++) {
                     want += 1 - alone.observe((long) race).code();
                 }
-                assertEquals(want, news.get(race), "threads of " + threads + " that were told that the key is new");
+                assertEquals(want, newCount.get(race), "threads of " + threads + " that were told that the key is new");
             }
             assertEquals(alone.stats().toString(), filter.stats().toString());
         }
@@ -137,7 +137,7 @@ class SharedTest {
     /** The same by batches of keys and of hashes. A false duplicate may be new to none, and there are few of them. */
     private static void raceOnBatches(Row row, int threads) throws InterruptedException {
         int keys = RACES / 2 * BATCH;
-        AtomicIntegerArray news = new AtomicIntegerArray(keys);
+        AtomicIntegerArray newCount = new AtomicIntegerArray(keys);
         try (Filter filter = row.filter(Held.SHARED)) {
             Crew.of(threads, (thread, crew) -> {
                 byte[] verdicts = new byte[BATCH];
@@ -152,18 +152,18 @@ class SharedTest {
                         filter.observeHashes(hashes, verdicts);
                     }
                     for (int i = 0; i < BATCH; i++) {
-                        news.addAndGet(first + i, 1 - verdicts[i]);
+                        newCount.addAndGet(first + i, 1 - verdicts[i]);
                     }
                 }
             });
             int sum = 0;
             for (int key = 0; key < keys; key++) {
-                assertTrue(news.get(key) <= 1, "key " + key + " was new to " + news.get(key) + " of " + threads);
-                sum += news.get(key);
+                assertTrue(newCount.get(key) <= 1, "key " + key + " was new to " + newCount.get(key) + " of " + threads);
+                sum += newCount.get(key);
             }
             assertTrue(sum >= keys * 97 / 100, "only " + sum + " of " + keys + " keys were new");
             Stats stats = filter.stats();
-            assertEquals(sum + " " + threads * (long) keys, stats.news() + " " + (stats.news() + stats.duplicates()));
+            assertEquals(sum + " " + threads * (long) keys, stats.newCount() + " " + (stats.newCount() + stats.duplicateCount()));
         }
     }
 
@@ -183,7 +183,7 @@ class SharedTest {
             assertEquals(Verdict.NEW, filter.observe("after it all"));
             assertEquals(Verdict.DUPLICATE, filter.observe("after it all"));
             Stats stats = steady.stats();
-            assertEquals(8 * 400, stats.news() + stats.duplicates());
+            assertEquals(8 * 400, stats.newCount() + stats.duplicateCount());
         }
     }
 

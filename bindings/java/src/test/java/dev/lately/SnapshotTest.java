@@ -219,7 +219,7 @@ class SnapshotTest {
         for (int i = 0; i < 10; i++) {
             try (Filter restored = Filter.readFrom(in, NOTHING, PLAIN)) {
                 assertEquals(Verdict.DUPLICATE, restored.contains(i));
-                assertEquals(i + 1, restored.stats().news());
+                assertEquals(i + 1, restored.stats().newCount());
             }
         }
         assertEquals(-1, in.read());
@@ -266,7 +266,7 @@ class SnapshotTest {
                         filter.observe(b);
                     }
                 });
-                assertTrue(filter.stats().news() > 0);
+                assertTrue(filter.stats().newCount() > 0);
             }
         }
     }

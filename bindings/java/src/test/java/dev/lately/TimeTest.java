@@ -31,7 +31,7 @@ class TimeTest {
         try (Filter filter = Try.filter()) {
             Try.fails(Status.TICK, () -> filter.observeAt("key", Instant.EPOCH.minusSeconds(1)));
             Try.fails(Status.TICK, () -> filter.advance(Instant.MAX));
-            assertEquals(0, filter.stats().news());
+            assertEquals(0, filter.stats().newCount());
         }
     }
 

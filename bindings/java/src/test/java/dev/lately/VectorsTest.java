@@ -138,7 +138,7 @@ class VectorsTest {
     }
 
     private static String figures(Stats stats) {
-        return numbers(stats.news(), stats.duplicates(), stats.lateTicks(), stats.refusedTicks(), stats.clock(),
+        return numbers(stats.newCount(), stats.duplicateCount(), stats.lateTicks(), stats.refusedTicks(), stats.clock(),
             stats.bytes(), stats.items(), stats.shifts(), stats.rowsFull());
     }
 

@@ -38,10 +38,10 @@ mod tests;
 use crate::bits::{Bits, WORD};
 use crate::error::Error;
 use crate::filter::contract::{Contract, Stats, Verdict};
+use crate::filter::sliced::runs::run_chance;
 use crate::hash::KeyHash;
 use crate::num;
 use crate::options::{Options, Repeat};
-use crate::runs::run_chance;
 use crate::tick::Tick;
 
 use plan::Plan;
@@ -64,8 +64,8 @@ pub(crate) struct AgePartitioned {
     sweep: Sweep,
     inserted: u64,
     shifts: u64,
-    news: u64,
-    duplicates: u64,
+    new_count: u64,
+    duplicate_count: u64,
 }
 
 /// What a shift changes for the slices of one function.
@@ -105,8 +105,8 @@ impl AgePartitioned {
             sweep,
             inserted: 0,
             shifts: 0,
-            news: 0,
-            duplicates: 0,
+            new_count: 0,
+            duplicate_count: 0,
         };
         filter.align();
         filter
@@ -213,8 +213,8 @@ impl Contract for AgePartitioned {
         self.locate(key);
         let verdict = Verdict::of(self.finds(self.rows.iter().copied()));
         match verdict {
-            Verdict::New => self.news += 1,
-            Verdict::Duplicate => self.duplicates += 1,
+            Verdict::New => self.new_count += 1,
+            Verdict::Duplicate => self.duplicate_count += 1,
         }
         if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
             self.store();
@@ -260,18 +260,18 @@ impl Contract for AgePartitioned {
             bytes: self.plan.bytes(),
             bytes_peak: self.plan.bytes(),
             slices: self.plan.k + self.plan.l,
-            slice0_bits: self.plan.rows,
+            newest_slice_bits: self.plan.rows,
             items: held,
             stored: held,
             error_rate: run_chance(num::index(self.plan.k), &self.fills()),
             shifts: self.shifts,
-            news: self.news,
-            duplicates: self.duplicates,
+            new_count: self.new_count,
+            duplicate_count: self.duplicate_count,
             ..Stats::default()
         }
     }
 
     fn stats_reset(&mut self) {
-        (self.news, self.duplicates) = (0, 0);
+        (self.new_count, self.duplicate_count) = (0, 0);
     }
 }

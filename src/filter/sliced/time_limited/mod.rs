@@ -91,8 +91,8 @@ struct Counts {
 /// What `stats_reset` sets to 0.
 #[derive(Debug, Clone, Copy, Default)]
 struct Seen {
-    news: u64,
-    duplicates: u64,
+    new_count: u64,
+    duplicate_count: u64,
     late_ticks: u64,
     refused_ticks: u64,
 }
@@ -100,15 +100,15 @@ struct Seen {
 impl Seen {
     fn count(&mut self, verdict: Verdict) {
         match verdict {
-            Verdict::New => self.news += 1,
-            Verdict::Duplicate => self.duplicates += 1,
+            Verdict::New => self.new_count += 1,
+            Verdict::Duplicate => self.duplicate_count += 1,
         }
     }
 
     /// Adds what another thread has seen.
     fn take_in(&mut self, other: Self) {
-        self.news += other.news;
-        self.duplicates += other.duplicates;
+        self.new_count += other.new_count;
+        self.duplicate_count += other.duplicate_count;
         self.late_ticks += other.late_ticks;
         self.refused_ticks += other.refused_ticks;
     }

@@ -63,8 +63,8 @@ impl Slice {
 
     /// [`Slice::set`] among several writers, who count what they changed and [`Slice::count`] it when they are alone.
     #[inline]
-    pub(crate) fn set_at_once(&self, key: KeyHash) -> bool {
-        self.bits.set_at_once(self.position(key))
+    pub(crate) fn set_concurrent(&self, key: KeyHash) -> bool {
+        self.bits.set_concurrent(self.position(key))
     }
 
     /// Counts bits that were set.

@@ -8,9 +8,9 @@ use crate::bits::WORD;
 use crate::error::Error;
 use crate::field::Field;
 use crate::filter::contract::PlanSummary;
+use crate::filter::sliced::runs::{LEAST_FILL, Layout, MOST_FILL, Shape, steady_chance};
 use crate::num;
 use crate::options::{Options, Repeat, within};
-use crate::runs::{LEAST_FILL, Layout, MOST_FILL, Shape, steady_chance};
 
 /// The options that not every kind has.
 const FIELDS: [Field; 6] = [Field::WindowKeys, Field::Repeat, Field::K, Field::L, Field::MaxSlices, Field::Fill];

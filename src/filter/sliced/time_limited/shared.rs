@@ -12,7 +12,7 @@
 //! **Price.** The slices that fill carry the time of the last insertion under any lock. A stripe knows its own, and the
 //! latest of all but for a sixteenth of a generation; in between all locks decide.
 
-use crate::cell::{Front, Pool, apart};
+use crate::counters::{Front, Pool, apart};
 use crate::error::Error;
 use crate::filter::contract::{Route, Striped, Verdict};
 use crate::hash::KeyHash;
@@ -52,7 +52,7 @@ pub(crate) struct Part {
 impl TimeLimited {
     /// The clock as this stripe sees it.
     fn clock_of(&self, open: &Open, part: &Part, now: Tick) -> Tick {
-        now.max(self.clock_at_once(open)).max(part.clock)
+        now.max(self.clock_concurrent(open)).max(part.clock)
     }
 
     /// The stamp of the slices that fill, as far as it matters at `now`: `None` if it is not known well enough.
@@ -68,7 +68,7 @@ impl TimeLimited {
     }
 
     /// Inserts at `clock`, if the present generation has room in time and in keys.
-    fn store_at_once(&self, open: &Open, part: &mut Part, key: KeyHash, clock: Tick) -> Option<()> {
+    fn store_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, clock: Tick) -> Option<()> {
         if clock.since(self.time.generation) >= self.plan.generation_ns {
             return None;
         }
@@ -80,7 +80,7 @@ impl TimeLimited {
         }
         let mut changed = false;
         for (slice, ones) in self.slices.iter().zip(&mut part.ones) {
-            let set = slice.set_at_once(key);
+            let set = slice.set_concurrent(key);
             *ones += u64::from(set);
             changed |= set;
         }
@@ -115,25 +115,31 @@ impl Striped for TimeLimited {
         Route::Key
     }
 
-    fn observe_at_once(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<Verdict, Error>> {
+    fn observe_concurrent(
+        &self,
+        open: &Open,
+        part: &mut Part,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<Verdict, Error>> {
         let clock = self.clock_of(open, part, now);
         let stamp = self.stamp_of(open, part, clock)?;
         let verdict = Verdict::of(self.finds(key, clock, Some(stamp)));
         if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
-            self.store_at_once(open, part, key, clock)?;
+            self.store_concurrent(open, part, key, clock)?;
         }
         part.clock = clock;
         part.seen.count(verdict);
         Some(Ok(verdict))
     }
 
-    fn insert_at_once(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<(), Error>> {
+    fn insert_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<(), Error>> {
         let clock = self.clock_of(open, part, now);
         self.time.stamp?;
-        self.store_at_once(open, part, key, clock).map(Ok)
+        self.store_concurrent(open, part, key, clock).map(Ok)
     }
 
-    fn contains_at_once(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
+    fn contains_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
         if self.time.stamp.is_none() {
             // The first insertion takes all locks: there was none.
             return Some(Verdict::New);
@@ -143,12 +149,12 @@ impl Striped for TimeLimited {
         Some(Verdict::of(self.finds(key, clock, Some(stamp))))
     }
 
-    fn remove_at_once(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
+    fn remove_concurrent(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
         Err(no_removal())
     }
 
     fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
-        self.time.clock = self.clock_at_once(open);
+        self.time.clock = self.clock_concurrent(open);
         self.room = open.room.drain();
         for part in parts {
             self.time.clock = self.time.clock.max(part.clock);
@@ -169,12 +175,12 @@ impl Striped for TimeLimited {
         open.room.fill(self.room);
     }
 
-    fn clock_at_once(&self, open: &Open) -> Tick {
+    fn clock_concurrent(&self, open: &Open) -> Tick {
         self.time.clock.max(Tick(open.clock.get()))
     }
 
-    fn check_step_at_once(&self, open: &Open, now: Tick) -> Result<(), Error> {
-        self.check_lead(self.clock_at_once(open), now)
+    fn check_step_concurrent(&self, open: &Open, now: Tick) -> Result<(), Error> {
+        self.check_lead(self.clock_concurrent(open), now)
     }
 
     fn admit_again(&mut self, now: Tick) -> Result<(), Error> {
@@ -184,15 +190,15 @@ impl Striped for TimeLimited {
         checked
     }
 
-    fn admit_at_once(&self, open: &Open, part: &mut Part, now: Tick) -> Option<Result<(), Error>> {
+    fn admit_concurrent(&self, open: &Open, part: &mut Part, now: Tick) -> Option<Result<(), Error>> {
         if !self.time.started {
             return None;
         }
-        if let Err(error) = self.check_step_at_once(open, now) {
+        if let Err(error) = self.check_step_concurrent(open, now) {
             part.seen.refused_ticks += 1;
             return Some(Err(error));
         }
-        part.seen.late_ticks += u64::from(now < self.clock_at_once(open));
+        part.seen.late_ticks += u64::from(now < self.clock_concurrent(open));
         open.clock.raise(now.0);
         Some(Ok(()))
     }

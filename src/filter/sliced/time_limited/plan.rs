@@ -8,9 +8,9 @@ use crate::bits::WORD;
 use crate::error::Error;
 use crate::field::Field;
 use crate::filter::contract::PlanSummary;
+use crate::filter::sliced::runs::{Layout, Shape};
 use crate::num;
 use crate::options::{ClockSource, OnLimit, Options, Repeat, within};
-use crate::runs::{Layout, Shape};
 
 /// The options that only this kind (or not every kind) has.
 const FIELDS: [Field; 11] = [

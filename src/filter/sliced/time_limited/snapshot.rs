@@ -8,9 +8,9 @@ use std::io;
 use crate::bits::Bits;
 use crate::error::Error;
 use crate::filter::contract::Stored;
+use crate::filter::sliced::runs::{Layout, Shape};
 use crate::num;
 use crate::options::Choice;
-use crate::runs::{Layout, Shape};
 use crate::tick::Tick;
 use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect, within};
 
@@ -101,8 +101,8 @@ impl TimeLimited {
             num::wide(self.slices.len()),
         ])?;
         sink.u64s(&[counts.made, counts.words_peak, counts.shifts, counts.forgotten, counts.deferred])?;
-        let Seen { news, duplicates, late_ticks, refused_ticks } = counts.seen;
-        sink.u64s(&[news, duplicates, late_ticks, refused_ticks])
+        let Seen { new_count, duplicate_count, late_ticks, refused_ticks } = counts.seen;
+        sink.u64s(&[new_count, duplicate_count, late_ticks, refused_ticks])
     }
 
     /// Reads the records of `n` slices; their bits are still to come, so many words for each.
@@ -190,7 +190,7 @@ fn load_state(plan: Plan, source: &mut Source<'_>, then: Tick) -> Result<(TimeLi
         forgot: at(FORGOT, "forgot", forgot)?,
     };
     let [made, words_peak, shifts, forgotten, deferred] = source.u64s()?;
-    let [news, duplicates, late_ticks, refused_ticks] = source.u64s()?;
+    let [new_count, duplicate_count, late_ticks, refused_ticks] = source.u64s()?;
     let counts = Counts {
         made: within("made", made, n, MOST_COUNT)?,
         words_peak,
@@ -198,8 +198,8 @@ fn load_state(plan: Plan, source: &mut Source<'_>, then: Tick) -> Result<(TimeLi
         forgotten: count("forgotten", forgotten)?,
         deferred: count("deferred", deferred)?,
         seen: Seen {
-            news: count("news", news)?,
-            duplicates: count("duplicates", duplicates)?,
+            new_count: count("new_count", new_count)?,
+            duplicate_count: count("duplicate_count", duplicate_count)?,
             late_ticks: count("late_ticks", late_ticks)?,
             refused_ticks: count("refused_ticks", refused_ticks)?,
         },

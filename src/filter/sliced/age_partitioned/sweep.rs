@@ -53,12 +53,12 @@ impl Sweep {
 /// The same for many threads: each cleans what falls to the insertions that it drew.
 impl Sweep {
     /// Cleans what falls to `n` insertions, the first of them number `from` of the generation.
-    pub(super) fn clean_at_once(&self, bits: &Bits, from: u64, n: u64) {
+    pub(super) fn clean_concurrent(&self, bits: &Bits, from: u64, n: u64) {
         let (start, stop) = (self.at(from), self.at(from + n));
         let mut place = self.place_of(start);
         for word in start..stop {
             let (keep, following) = self.words[place];
-            bits.keep_at_once(word, keep);
+            bits.keep_concurrent(word, keep);
             place = following;
         }
     }

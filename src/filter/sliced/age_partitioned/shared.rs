@@ -6,7 +6,7 @@
 //! **Layout.** The insertions of a generation are a pool from which stripes draw portions. Who draws some of them also
 //! cleans what falls to them of the spare column, so that it is clean when the pool is empty.
 
-use crate::cell::{Pool, apart};
+use crate::counters::{Pool, apart};
 use crate::error::Error;
 use crate::filter::contract::{Route, Striped, Verdict};
 use crate::hash::KeyHash;
@@ -26,12 +26,12 @@ pub(crate) struct Part {
     /// Insertions of the present generation that it may make.
     room: u64,
     inserted: u64,
-    news: u64,
-    duplicates: u64,
+    new_count: u64,
+    duplicate_count: u64,
 }
 
 impl AgePartitioned {
-    fn locate_at_once(&self, part: &mut Part, key: KeyHash) {
+    fn locate_concurrent(&self, part: &mut Part, key: KeyHash) {
         for ((f, function), row) in (0..).zip(&self.functions).zip(&mut part.rows) {
             *row = self.row(f, function, key);
             self.bits.prefetch(*row);
@@ -39,12 +39,12 @@ impl AgePartitioned {
     }
 
     /// Inserts the key that was located, if the present generation has room.
-    fn store_at_once(&self, open: &Pool, part: &mut Part) -> Option<()> {
+    fn store_concurrent(&self, open: &Pool, part: &mut Part) -> Option<()> {
         if part.room == 0 {
             part.room = self.draw(open)?;
         }
         for ((function, row), ones) in self.functions.iter().zip(&part.rows).zip(&mut part.ones) {
-            *ones += u64::from(self.bits.set_at_once(row + function.column));
+            *ones += u64::from(self.bits.set_concurrent(row + function.column));
         }
         part.room -= 1;
         part.inserted += 1;
@@ -54,7 +54,7 @@ impl AgePartitioned {
     /// Insertions of the present generation, and their share of the cleaning done; `None` if all are drawn.
     fn draw(&self, open: &Pool) -> Option<u64> {
         let drawn = open.draw();
-        self.sweep.clean_at_once(&self.bits, self.plan.generation - drawn.found, drawn.taken);
+        self.sweep.clean_concurrent(&self.bits, self.plan.generation - drawn.found, drawn.taken);
         (drawn.taken > 0).then_some(drawn.taken)
     }
 }
@@ -66,36 +66,42 @@ impl Striped for AgePartitioned {
 
     fn part(&self) -> Result<Part, Error> {
         let (rows, ones) = (apart(self.rows.len())?, apart(self.rows.len())?);
-        Ok(Part { rows, ones, room: 0, inserted: 0, news: 0, duplicates: 0 })
+        Ok(Part { rows, ones, room: 0, inserted: 0, new_count: 0, duplicate_count: 0 })
     }
 
     fn route(&self) -> Route {
         Route::Key
     }
 
-    fn observe_at_once(&self, open: &Pool, part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {
-        self.locate_at_once(part, key);
+    fn observe_concurrent(
+        &self,
+        open: &Pool,
+        part: &mut Part,
+        key: KeyHash,
+        _: Tick,
+    ) -> Option<Result<Verdict, Error>> {
+        self.locate_concurrent(part, key);
         let verdict = Verdict::of(self.finds(part.rows.iter().copied()));
         if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
-            self.store_at_once(open, part)?;
+            self.store_concurrent(open, part)?;
         }
         match verdict {
-            Verdict::New => part.news += 1,
-            Verdict::Duplicate => part.duplicates += 1,
+            Verdict::New => part.new_count += 1,
+            Verdict::Duplicate => part.duplicate_count += 1,
         }
         Some(Ok(verdict))
     }
 
-    fn insert_at_once(&self, open: &Pool, part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
-        self.locate_at_once(part, key);
-        self.store_at_once(open, part).map(Ok)
+    fn insert_concurrent(&self, open: &Pool, part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
+        self.locate_concurrent(part, key);
+        self.store_concurrent(open, part).map(Ok)
     }
 
-    fn contains_at_once(&self, _: &Pool, _: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
+    fn contains_concurrent(&self, _: &Pool, _: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
         Some(crate::filter::contract::Contract::contains(self, key, now))
     }
 
-    fn remove_at_once(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
+    fn remove_concurrent(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
         Err(no_removal())
     }
 
@@ -106,8 +112,8 @@ impl Striped for AgePartitioned {
         for part in parts {
             left += std::mem::take(&mut part.room);
             self.inserted += std::mem::take(&mut part.inserted);
-            self.news += std::mem::take(&mut part.news);
-            self.duplicates += std::mem::take(&mut part.duplicates);
+            self.new_count += std::mem::take(&mut part.new_count);
+            self.duplicate_count += std::mem::take(&mut part.duplicate_count);
             let ones = self.ones.chunks_exact_mut(num::index(columns));
             for ((ones, function), set) in ones.zip(&self.functions).zip(&mut part.ones) {
                 ones[num::index(function.column)] += std::mem::take(set);

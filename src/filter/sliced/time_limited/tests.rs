@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::plan::margin;
 use super::*;
+use crate::filter::sliced::runs::run_chance;
 use crate::hash::hash64;
 use crate::options::{ClockSource, Kind};
-use crate::runs::run_chance;
 
 const WINDOW: u64 = 1_000_000;
 
@@ -353,7 +353,7 @@ fn stats_by_hand() {
             bytes: 16,
             bytes_peak: 16,
             slices: 2,
-            slice0_bits: 64,
+            newest_slice_bits: 64,
             reach_ns: 100,
             clock: Tick(7),
             ..Stats::default()
@@ -364,7 +364,7 @@ fn stats_by_hand() {
     }
     let stats = f.stats(Tick(0));
     assert_eq!((stats.slices, stats.shifts, stats.items, stats.stored), (4, 2, 4, 4));
-    assert_eq!((stats.news, stats.duplicates, stats.clock), (4, 1, Tick(105)));
+    assert_eq!((stats.new_count, stats.duplicate_count, stats.clock), (4, 1, Tick(105)));
     assert!((stats.error_rate - run_chance(2, &f.slices.iter().map(Slice::fill).collect::<Vec<_>>())).abs() < 1e-15);
     // At 121 the oldest slice, stamped at 20, is out of date; it is still allocated.
     let later = f.stats(Tick(121));
@@ -373,7 +373,7 @@ fn stats_by_hand() {
     // The first generation ended at 50 and the second at 100.
     assert_eq!([150, 151, 200, 201, 205, 206].map(|now| f.stats(Tick(now)).items), [4, 2, 2, 1, 1, 0]);
     f.stats_reset();
-    assert_eq!((f.stats(Tick(0)).news, f.stats(Tick(0)).duplicates, f.stats(Tick(0)).shifts), (0, 0, 2));
+    assert_eq!((f.stats(Tick(0)).new_count, f.stats(Tick(0)).duplicate_count, f.stats(Tick(0)).shifts), (0, 0, 2));
 }
 
 /// What the slices but the k - 1 oldest have counted: those have their keys in slices that are gone.
@@ -462,8 +462,8 @@ fn verdicts_are_counted_and_stored_by_the_policy() {
         let mut f = build(&manual(100).repeat(repeat));
         let verdicts = [0, 60, 150].map(|tick| f.observe(key(1), Tick(tick)).unwrap());
         assert_eq!(verdicts, [Verdict::New, Verdict::Duplicate, at_150], "{repeat:?}");
-        let news = u64::from(at_150.is_new());
-        assert_eq!((f.counts.seen.news, f.counts.seen.duplicates), (1 + news, 2 - news));
+        let new_count = u64::from(at_150.is_new());
+        assert_eq!((f.counts.seen.new_count, f.counts.seen.duplicate_count), (1 + new_count, 2 - new_count));
         f.insert(key(1), Tick(200)).unwrap();
         assert!(f.contains(key(1), Tick(300)).is_duplicate(), "an insertion stores under {repeat:?} too");
         assert!(f.remove(key(1)).is_err());

@@ -1,8 +1,8 @@
 //! What a time-limited filter knows of itself, from counts that it keeps: nothing is scanned.
 
 use crate::filter::contract::Stats;
+use crate::filter::sliced::runs::run_chance;
 use crate::num;
-use crate::runs::run_chance;
 use crate::tick::Tick;
 
 use super::TimeLimited;
@@ -17,7 +17,7 @@ impl TimeLimited {
             bytes: self.words * 8,
             bytes_peak: self.counts.words_peak * 8,
             slices: num::wide(n),
-            slice0_bits: self.slices[0].len(),
+            newest_slice_bits: self.slices[0].len(),
             items: self.items(now),
             stored: self.slices.iter().take(n - k + 1).map(|slice| slice.generation).sum(),
             reach_ns: self.reach(now),
@@ -25,8 +25,8 @@ impl TimeLimited {
             shifts: self.counts.shifts,
             forgotten: self.counts.forgotten,
             deferred: self.counts.deferred,
-            news: self.counts.seen.news,
-            duplicates: self.counts.seen.duplicates,
+            new_count: self.counts.seen.new_count,
+            duplicate_count: self.counts.seen.duplicate_count,
             late_ticks: self.counts.seen.late_ticks,
             refused_ticks: self.counts.seen.refused_ticks,
             clock: now,

@@ -33,7 +33,7 @@ impl Stored for AgePartitioned {
         let [k, l] = [plan.k, plan.l].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.rows, plan.generation])?;
         sink.u32s(&[k, l, plan.repeat.number(), 0])?;
-        sink.u64s(&[self.inserted, self.news, self.duplicates])?;
+        sink.u64s(&[self.inserted, self.new_count, self.duplicate_count])?;
         let words = plan.function_words();
         (0..plan.k).try_for_each(|f| {
             let live = self.live_words(f);
@@ -43,14 +43,14 @@ impl Stored for AgePartitioned {
 
     fn load(source: &mut Source<'_>, _: Tick, _: Tick) -> Result<Self, Refused> {
         let plan = load_plan(source)?;
-        let [inserted, news, duplicates] = source.u64s()?;
+        let [inserted, new_count, duplicate_count] = source.u64s()?;
         let inserted = count("inserted", inserted)?;
-        let (news, duplicates) = (count("news", news)?, count("duplicates", duplicates)?);
+        let (new_count, duplicate_count) = (count("new_count", new_count)?, count("duplicate_count", duplicate_count)?);
         let words = plan.k.saturating_mul(plan.function_words());
         source.expect_cells(words)?;
         let mut bits = Bits::zeroed(words)?;
         source.fill(&mut bits, 0, words)?;
-        let mut filter = Self { news, duplicates, ..Self::with(plan, bits) };
+        let mut filter = Self { new_count, duplicate_count, ..Self::with(plan, bits) };
         filter.go_on_after(inserted)?;
         Ok(filter)
     }
