@@ -6,6 +6,7 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use common::kinds::{self, Row};
 use common::num::index;
 use common::oracle::Oracle;
 use common::rng::Rng;
@@ -144,18 +145,17 @@ fn stats_count_the_arrays() {
 
 /// Requests of every kind, and those whose locks have most to count.
 fn of_every_kind() -> Vec<Options> {
-    vec![
+    let mut all = vec![
         manual(WINDOW).error_rate(1e-1),
         manual(WINDOW),
         manual(WINDOW).error_rate(1e-9).max_slices(1024),
-        Options::age_partitioned(10_000),
-        Options::age_partitioned(10_000).error_rate(1e-9),
-        Options::tiny_set(10_000),
-        Options::tiny_set(10_000).removable(true),
         Options::quotient(10_000).variant(Variant::Qht),
         Options::quotient(10_000).k(8),
         Options::quotient(100_000).k(200).fingerprint_bits(8),
-    ]
+    ];
+    let rates = |row: &Row| [1e-3, 1e-9].map(|error_rate| row.for_keys_at(10_000, error_rate));
+    all.extend(kinds::rows().iter().flat_map(rates));
+    all
 }
 
 /// What docs/COSTS.md says that 64 locks weigh.

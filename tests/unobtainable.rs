@@ -6,18 +6,13 @@ mod common;
 
 use std::process::Command;
 
+use common::kinds;
 use common::{SECOND, build, manual};
 use lately::{Code, Filter, KeyHash, Keys, Options, SharedFilter, Tick, Verdict};
 
-/// Every kind with a plan of so many bytes and more.
-fn of_bytes(bytes: u64) -> [Options; 4] {
-    let keys = bytes.min(1 << 48);
-    [
-        manual(60 * SECOND).capacity(keys).error_rate(1e-9),
-        Options::age_partitioned(keys).error_rate(1e-3),
-        Options::tiny_set(keys).error_rate(1e-4),
-        Options::quotient(bytes),
-    ]
+/// Every kind for as many keys, at some bytes each, or the most that a plan is made for.
+fn of_bytes(bytes: u64) -> Vec<Options> {
+    kinds::rows().iter().map(|row| row.for_keys_at(bytes.min(1 << 48), 1e-9)).collect()
 }
 
 /// Both handles refuse to be built, and say for what there is no memory.

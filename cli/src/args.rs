@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
-use crate::ask::Ask;
+use crate::filter::FilterArgs;
 use crate::generate::Page;
 use crate::plan::PlanArgs;
 use crate::time::TimeFormat;
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     pub(crate) files: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) ask: Ask,
+    pub(crate) filter: FilterArgs,
 
     /// What the key is: field numbers from 1 (2,5 or 2-4), with --csv column names; without it the whole record
     #[arg(short, long, value_name = "LIST", help_heading = "Key", conflicts_with = "json")]
@@ -149,11 +149,11 @@ pub(crate) enum Form {
 
 const AFTER: &str = "\
 Kinds of filter:
-  --window T    time-limited: finds every duplicate within T of time
-  --last N      age-partitioned: finds every duplicate among the last N records (with --first: the last N that were \
+  --window T    finds every duplicate within T of time
+  --last N      finds every duplicate among the last N records (with --first: the last N that were \
 called new)
-  --capacity N  TinySet: finds every duplicate of all time; past N keys its error rate climbs
-  --memory M    quotient: M bytes for a stream without end; it forgets, and its plan says how fast
+  --capacity N  finds every duplicate of all time; past N keys its error rate climbs
+  --memory M    M bytes for a stream without end; it forgets, and its plan says how fast
 --algo says it outright: then --memory alone makes the largest window, or set, that fits, and --algo quotient takes \
 --last N with --miss as the distance at which duplicates matter.
 A secret (--keyed) keeps senders from aiming at false duplicates. Its file has 32 hex digits and must not be open to \

@@ -7,8 +7,8 @@ use indicatif::HumanBytes;
 use lately::{Filter, PlanSummary};
 use serde::Serialize;
 
-use crate::ask::{Algo, Ask, Choice};
-use crate::stop::Stop;
+use crate::filter::{Algo, Choice, FilterArgs, Finds};
+use crate::exit::Exit;
 use crate::units::{self, show_time};
 
 /// Say what a filter would cost and be wrong about, without building it.
@@ -18,7 +18,7 @@ use crate::units::{self, show_time};
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlanArgs {
     #[command(flatten)]
-    pub(crate) ask: Ask,
+    pub(crate) filter: FilterArgs,
 
     /// Records in a second: with --window it says how many keys a window has [default: as many as the memory holds]
     #[arg(short, long, value_name = "N", value_parser = units::rate, help_heading = "Plan", allow_hyphen_values = true)]
@@ -95,39 +95,39 @@ fn is_zero(number: &f64) -> bool {
 
 impl PlanArgs {
     /// The plan as text, and what the user must know of it besides.
-    pub(crate) fn run(&self) -> Result<(String, Option<String>), Stop> {
-        let choice = self.ask.choice().map_err(Stop::Usage)?;
+    pub(crate) fn run(&self) -> Result<(String, Option<String>), Exit> {
+        let choice = self.filter.choice().map_err(Exit::Usage)?;
         let asked = self.keys_of_rate(&choice)?;
-        let options = self.ask.options(choice.algo);
+        let options = self.filter.options(choice.algo);
         let options = if let Some(keys) = asked { options.capacity(keys) } else { options };
-        let summary = Filter::plan(&options).map_err(Stop::filter)?;
+        let summary = Filter::plan(&options).map_err(Exit::filter)?;
         let plan = self.plan(choice.algo, &summary);
         let text = if self.json { serde_json::to_string(&plan).unwrap_or_default() + "\n" } else { plan.text() };
-        Ok((text, asked.and_then(|keys| self.warning(keys, &summary))))
+        Ok((text, asked.and_then(|keys| self.warning(&choice, keys, &summary))))
     }
 
     /// Keys that a window of time has at the rate: what `capacity` is to the library.
-    fn keys_of_rate(&self, choice: &Choice) -> Result<Option<u64>, Stop> {
+    fn keys_of_rate(&self, choice: &Choice) -> Result<Option<u64>, Exit> {
         const MOST: u64 = 1 << 48;
-        let Some((rate, window)) = self.rate.zip(self.ask.window.filter(|_| choice.algo == Algo::TimeLimited)) else {
+        let Some((rate, window)) = self.rate.zip(self.filter.window.filter(|_| choice.algo.finds() == Finds::Time)) else {
             return Ok(None);
         };
         match units::ceil(rate * Duration::from_nanos(window).as_secs_f64()).max(1) {
             keys if keys <= MOST => Ok(Some(keys)),
-            keys => Err(Stop::Usage(format!(
+            keys => Err(Exit::Usage(format!(
                 "invalid value '{rate}' for '--rate': {keys} records within '--window', allowed are {MOST}"
             ))),
         }
     }
 
     fn plan(&self, kind: Algo, summary: &PlanSummary) -> Plan {
-        let (window_keys, capacity) = match kind {
-            Algo::TinySet => (0, summary.window_keys),
+        let (window_keys, capacity) = match kind.finds() {
+            Finds::Ever => (0, summary.window_keys),
             _ => (summary.window_keys, 0),
         };
         Plan {
             kind,
-            window_ns: self.ask.window,
+            window_ns: self.filter.window,
             window_keys,
             capacity,
             bytes: summary.bytes,
@@ -142,9 +142,9 @@ impl PlanArgs {
     }
 
     /// Whether the memory is too small for what the rate brings.
-    fn warning(&self, asked: u64, summary: &PlanSummary) -> Option<String> {
+    fn warning(&self, choice: &Choice, asked: u64, summary: &PlanSummary) -> Option<String> {
         let held = summary.window_keys;
-        let (memory, window) = (self.ask.limit(Algo::TimeLimited)?, self.ask.window?);
+        let (memory, window) = (self.filter.limit(choice.algo)?, self.filter.window?);
         let reached = u64::try_from(u128::from(window) * u128::from(held) / u128::from(asked)).unwrap_or(window);
         (held < asked).then(|| {
             let [window, reached] = [window, reached].map(show_time);
@@ -226,11 +226,11 @@ impl Plan {
     }
 
     fn missed(&self) -> String {
-        match (self.kind, self.miss_rate.is_nan()) {
-            (Algo::TimeLimited | Algo::AgePartitioned, _) => String::from("none within the window"),
-            (Algo::TinySet, _) => String::from("none"),
-            (Algo::Quotient, false) => format!("{:.3e} at the distance of the window", self.miss_rate),
-            (Algo::Quotient, true) => String::from("not fixed: --last N says the distance that matters"),
+        match (self.kind.finds(), self.miss_rate.is_nan()) {
+            (Finds::Time | Finds::Records, _) => String::from("none within the window"),
+            (Finds::Ever, _) => String::from("none"),
+            (Finds::Nothing, false) => format!("{:.3e} at the distance of the window", self.miss_rate),
+            (Finds::Nothing, true) => String::from("not fixed: --last N says the distance that matters"),
         }
     }
 }

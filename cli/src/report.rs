@@ -6,7 +6,7 @@ use std::time::Duration;
 use lately::Stats;
 use serde::Serialize;
 
-use crate::ask::Algo;
+use crate::filter::{Algo, Finds};
 use crate::judge::{Counts, Extremes};
 use crate::units::show_time;
 
@@ -213,12 +213,12 @@ impl Time {
 impl Keys {
     fn new(asked: Asked, stats: &Stats) -> Option<Self> {
         let (keys, items) = (asked.keys, stats.items);
-        match asked.algo {
+        match asked.algo.finds() {
             _ if keys == 0 => None,
-            Algo::TimeLimited => None,
-            Algo::AgePartitioned => Some(Self::Window { window_keys: keys, items: items.min(keys) }),
-            Algo::TinySet => Some(Self::Capacity { capacity: keys, items }),
-            Algo::Quotient => Some(Self::Distance { window_keys: keys }),
+            Finds::Time => None,
+            Finds::Records => Some(Self::Window { window_keys: keys, items: items.min(keys) }),
+            Finds::Ever => Some(Self::Capacity { capacity: keys, items }),
+            Finds::Nothing => Some(Self::Distance { window_keys: keys }),
         }
     }
 

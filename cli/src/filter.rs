@@ -14,7 +14,7 @@ use crate::units;
 /// The options of the filter, the same for a run and for a plan.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Filter")]
-pub(crate) struct Ask {
+pub(crate) struct FilterArgs {
     /// Find duplicates within this time (time-limited): a number with ms, s, m, h or d
     #[arg(short, long, value_name = "TIME", value_parser = units::window, allow_hyphen_values = true)]
     pub(crate) window: Option<u64>,
@@ -77,6 +77,19 @@ pub(crate) enum Algo {
     Quotient,
 }
 
+/// What a filter finds again for certain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finds {
+    /// What came within a span of time; its traffic is not bounded.
+    Time,
+    /// The last records.
+    Records,
+    /// All that it took in.
+    Ever,
+    /// Nothing: its memory is fixed, and forgets.
+    Nothing,
+}
+
 /// The members of the quotient family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Member {
@@ -93,28 +106,28 @@ pub(crate) enum Limit {
     Raise,
 }
 
-/// The memory of a time-limited filter that names none: its traffic is not bounded.
+/// The memory of a filter over time that names none: its traffic is not bounded.
 const DEFAULT_MEMORY: u64 = 256 << 20;
 
-/// The error rate of a time-limited filter that names none.
+/// The error rate of a filter over time that names none.
 const DEFAULT_ERROR: f64 = 1e-3;
 
 /// An option that not every kind has: whether it is given, and the kinds that have it.
-struct Own {
+struct KindOption {
     name: &'static str,
-    given: fn(&Ask) -> bool,
+    given: fn(&FilterArgs) -> bool,
     kinds: &'static [Algo],
 }
 
-const OWN: [Own; 8] = [
-    Own { name: "--window", given: |ask| ask.window.is_some(), kinds: &[Algo::TimeLimited] },
-    Own { name: "--last", given: |ask| ask.last.is_some(), kinds: &[Algo::AgePartitioned, Algo::Quotient] },
-    Own { name: "--capacity", given: |ask| ask.capacity.is_some(), kinds: &[Algo::TinySet] },
-    Own { name: "--variant", given: |ask| ask.variant.is_some(), kinds: &[Algo::Quotient] },
-    Own { name: "--miss", given: |ask| ask.miss.is_some(), kinds: &[Algo::Quotient] },
-    Own { name: "--on-limit", given: |ask| ask.on_limit.is_some(), kinds: &[Algo::TimeLimited] },
-    Own { name: "--refresh", given: |ask| ask.refresh, kinds: &[Algo::TimeLimited, Algo::AgePartitioned] },
-    Own { name: "--first", given: |ask| ask.first, kinds: &[Algo::TimeLimited, Algo::AgePartitioned] },
+const KIND_OPTIONS: [KindOption; 8] = [
+    KindOption { name: "--window", given: |args| args.window.is_some(), kinds: &[Algo::TimeLimited] },
+    KindOption { name: "--last", given: |args| args.last.is_some(), kinds: &[Algo::AgePartitioned, Algo::Quotient] },
+    KindOption { name: "--capacity", given: |args| args.capacity.is_some(), kinds: &[Algo::TinySet] },
+    KindOption { name: "--variant", given: |args| args.variant.is_some(), kinds: &[Algo::Quotient] },
+    KindOption { name: "--miss", given: |args| args.miss.is_some(), kinds: &[Algo::Quotient] },
+    KindOption { name: "--on-limit", given: |args| args.on_limit.is_some(), kinds: &[Algo::TimeLimited] },
+    KindOption { name: "--refresh", given: |args| args.refresh, kinds: &[Algo::TimeLimited, Algo::AgePartitioned] },
+    KindOption { name: "--first", given: |args| args.first, kinds: &[Algo::TimeLimited, Algo::AgePartitioned] },
 ];
 
 /// The kind, and the option that says so.
@@ -142,6 +155,15 @@ impl Algo {
         }
     }
 
+    pub(crate) fn finds(self) -> Finds {
+        match self {
+            Self::TimeLimited => Finds::Time,
+            Self::AgePartitioned => Finds::Records,
+            Self::TinySet => Finds::Ever,
+            Self::Quotient => Finds::Nothing,
+        }
+    }
+
     fn kind(self) -> Kind {
         match self {
             Self::TimeLimited => Kind::TimeLimited,
@@ -152,15 +174,15 @@ impl Algo {
     }
 }
 
-impl Ask {
+impl FilterArgs {
     /// The kind that is asked for; an error if none is, or if an option is given that it does not have.
     pub(crate) fn choice(&self) -> Result<Choice, String> {
         let choice = self.named().ok_or(
             "one of '--window <TIME>', '--last <N>', '--capacity <N>' and '--memory <SIZE>' is needed: it says which \
              records count",
         )?;
-        match OWN.iter().find(|own| (own.given)(self) && !own.kinds.contains(&choice.algo)) {
-            Some(own) => Err(choice.refuse(own.name)),
+        match KIND_OPTIONS.iter().find(|option| (option.given)(self) && !option.kinds.contains(&choice.algo)) {
+            Some(option) => Err(choice.refuse(option.name)),
             None => Ok(choice),
         }
     }
@@ -169,16 +191,16 @@ impl Ask {
         if let Some(algo) = self.algo {
             return Some(Choice { algo, by: format!("--algo {}", algo.name()) });
         }
-        let of_own = OWN.iter().find(|own| (own.given)(self) && own.names_a_kind());
+        let of_option = KIND_OPTIONS.iter().find(|option| (option.given)(self) && option.names_a_kind());
         let of_memory = self.memory.map(|_| Choice { algo: Algo::Quotient, by: String::from("--memory") });
-        of_own.map(|own| Choice { algo: own.kinds[0], by: own.name.into() }).or(of_memory)
+        of_option.map(|option| Choice { algo: option.kinds[0], by: option.name.into() }).or(of_memory)
     }
 
     /// The library's options, but for the secret.
     pub(crate) fn options(&self, algo: Algo) -> Options {
         let options = Options::new(algo.kind());
-        let options = match algo {
-            Algo::TimeLimited => self.timed(options),
+        let options = match algo.finds() {
+            Finds::Time => self.timed(options),
             _ => set(set(options, self.error, Options::error_rate), self.memory, Options::memory),
         };
         let options = set(options, self.last, Options::window_keys);
@@ -195,14 +217,14 @@ impl Ask {
         set(set(options, self.window, Options::window_ns), self.on_limit.map(Limit::on_limit), Options::on_limit)
     }
 
-    /// The error rate that a time-limited filter is asked for.
+    /// The error rate that a filter over time is asked for.
     pub(crate) fn timed_error(&self) -> f64 {
         self.error.unwrap_or(DEFAULT_ERROR)
     }
 
     /// The memory limit that the filter has, if it has one.
     pub(crate) fn limit(&self, algo: Algo) -> Option<u64> {
-        self.memory.or((algo == Algo::TimeLimited).then_some(DEFAULT_MEMORY))
+        self.memory.or((algo.finds() == Finds::Time).then_some(DEFAULT_MEMORY))
     }
 
     fn repeat(&self) -> Option<Repeat> {
@@ -214,7 +236,7 @@ impl Ask {
     }
 }
 
-impl Own {
+impl KindOption {
     /// Whether the option is enough to know the kind: how repeats are treated is not, nor what gives way.
     fn names_a_kind(&self) -> bool {
         !["--on-limit", "--refresh", "--first"].contains(&self.name)
