@@ -1,5 +1,5 @@
 //! The registry of benchmarks: `cargo bench -p lately`, or with the names of tables behind it:
-//! `cargo bench -p lately -- age-partitioned 16MiB`, `-- rivals`, `-- threads`, `-- --quick`.
+//! `cargo bench -p lately -- quotient 16MiB`, `-- rivals`, `-- threads`, `-- --quick`.
 //!
 //! A table's rows take turns, block by block, so that a change of the machine's speed meets all of them; what is
 //! printed is the median time of an operation, and the median of its ratio to the roof of the same round. A goal
@@ -12,6 +12,7 @@ mod filters;
 mod kinds;
 mod memory;
 mod pause;
+mod resident;
 mod rivals;
 mod roof;
 mod rounds;
@@ -83,7 +84,7 @@ pub(crate) fn size_name(bytes: u64) -> String {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(at) = arguments.iter().position(|argument| argument == memory::CHILD) {
+    if let Some(at) = arguments.iter().position(|argument| argument == resident::CHILD) {
         return memory::child(&arguments[at + 1..]);
     }
     let given = |name: &str| arguments.iter().any(|argument| argument == name);

@@ -7,6 +7,7 @@ mod common;
 
 use std::collections::HashMap;
 
+use common::flood::expect_the_secret_to_protect;
 use common::num::{index, real, wide};
 use common::odds::expect_about;
 use common::rng::Rng;
@@ -299,4 +300,14 @@ fn a_crafted_flood_does_nothing_to_a_keyed_filter() {
     let options = Options::new(Kind::AgePartitioned).window_keys(20_000);
     let plan = Filter::plan(&options).expect("a plan");
     expect_the_secret_to_protect(&options, &(0..plan.k).map(|f| (f, plan.rows)).collect::<Vec<_>>());
+}
+
+/// Found by the target `options` of `fuzz/`: a limit near 2^64 bytes, counted in bits, wrapped round.
+#[test]
+fn a_limit_too_large_to_be_counted_in_bits_is_no_limit() {
+    let aged = Options::age_partitioned(1000).k(1).l(1);
+    let roomy = |bytes: u64| Filter::plan(&aged.clone().memory(bytes)).map(|plan| plan.error_rate_worst);
+    for bytes in [1 << 61, 1 << 62, (1 << 63) + 8, u64::MAX - 7, u64::MAX] {
+        assert_eq!(roomy(bytes), roomy(1 << 60), "{bytes}");
+    }
 }

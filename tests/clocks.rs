@@ -12,7 +12,7 @@ use common::kinds;
 use common::oracle::Oracle;
 use common::rng::Rng;
 use common::{SECOND, build, long_or, manual};
-use lately::{Code, Field, Filter, Kind, OnLimit, Options, Repeat, SharedFilter, Stats, Tick, Verdict};
+use lately::{Code, Field, Filter, OnLimit, Options, Repeat, SharedFilter, Stats, Tick, Verdict};
 
 const HOUR: u64 = 3600 * SECOND;
 const CENTURY: u64 = 36_525 * 24 * HOUR;

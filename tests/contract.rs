@@ -209,12 +209,12 @@ fn what_a_kind_lacks_is_named() {
     for Sample { options, row } in samples() {
         let removed = build(&options).remove(b"key");
         assert_eq!(removed.as_ref().err().map(lately::Error::code), (!row.removes).then_some(Code::Unsupported));
-        for error in removed.err() {
+        if let Err(error) = removed {
             assert!(error.to_string().starts_with("not supported: remove"), "{error}");
         }
         let mut lacks = 0;
         for (foreign, field) in foreign(&options) {
-            for error in Filter::new(&foreign).err() {
+            if let Err(error) = Filter::new(&foreign) {
                 assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{error}");
                 lacks += 1;
             }

@@ -13,7 +13,7 @@ use common::kinds::{self, Finds, Row};
 use common::cases::{Case, Handle, Player, cases, snapshot};
 use common::num::{index, wide};
 use common::{build, long_or};
-use lately::{ClockSource, Code, Filter, Kind, LoadOptions, Options, Repeat, SharedFilter, Tick, Variant, Verdict};
+use lately::{Code, Filter, LoadOptions, Options, Repeat, SharedFilter, Tick, Variant, Verdict};
 
 fn shared(case: &Case) -> SharedFilter {
     SharedFilter::of(case.build()).expect("memory for the locks")

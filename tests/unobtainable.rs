@@ -12,7 +12,7 @@ use lately::{Code, Filter, KeyHash, Keys, Options, SharedFilter, Tick, Verdict};
 
 /// Every kind for as many keys, at some bytes each, or the most that a plan is made for.
 fn of_bytes(bytes: u64) -> Vec<Options> {
-    kinds::rows().iter().map(|row| row.for_keys_at(bytes.min(1 << 48), 1e-9)).collect()
+    kinds::rows().iter().map(|row| row.for_keys(bytes.min(1 << 48))).collect()
 }
 
 /// Both handles refuse to be built, and say for what there is no memory.

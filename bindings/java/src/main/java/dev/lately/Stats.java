@@ -33,7 +33,7 @@ public final class Stats {
     }
 
     /**
-     * Slices that are allocated (time-limited, age-partitioned).
+     * Slices that are allocated (kinds with slices).
      *
      * @return a number of slices
      */
@@ -42,7 +42,7 @@ public final class Stats {
     }
 
     /**
-     * Bits of the newest slice (time-limited, age-partitioned).
+     * Bits of the newest slice (kinds with slices).
      *
      * @return a number of bits
      */
@@ -51,8 +51,8 @@ public final class Stats {
     }
 
     /**
-     * Keys that the generations within the window have counted (time-limited, age-partitioned), entries (TinySet),
-     * filled cells (quotient).
+     * Keys that the generations within the window have counted (kinds with slices), entries (sets),
+     * or filled cells (quotient).
      *
      * @return a number of keys
      */
