@@ -141,7 +141,7 @@ static inline lately_options request_of(const script *row) {
     return options_of(row, 4);
 }
 
-/* The same in the size that so many keys need. */
+/* The same in the size that many keys need. */
 static inline lately_options request_for(const script *row, uint64_t keys) {
     lately_options options = request_of(row);
     const char *size = row->words[3];

@@ -378,6 +378,9 @@ fn no_other_kind_has_a_window_of_time() {
     for row in kinds::rows() {
         let refused = Filter::new(&row.options().window_ns(1)).err().and_then(|error| error.field());
         assert_eq!(refused.is_none(), row.takes_ticks(), "{row:?}: {refused:?}");
-        assert!(row.takes_ticks() || matches!(refused, Some(Field::WindowNs | Field::WindowKeys)), "{row:?}: {refused:?}");
+        assert!(
+            row.takes_ticks() || matches!(refused, Some(Field::WindowNs | Field::WindowKeys)),
+            "{row:?}: {refused:?}"
+        );
     }
 }

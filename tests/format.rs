@@ -1,6 +1,6 @@
 //! Golden files: snapshots that were written once and are read for ever. `tests/golden/README.md` is the recipe.
 //!
-//! A directory of them is never changed. While the format is the one it was written in, this version also writes it anew,
+//! A directory of them is never changed. While the format is the one it was written in, this version also regenerates it,
 //! byte for byte: other bytes under the same number are a mistake, and a new number needs a new directory, which
 //! `GOLDEN=0.2 cargo test --test format` writes.
 

@@ -46,7 +46,8 @@ fn name(duplicate: bool) -> &'static str {
 fn verdicts(records: &[String]) -> Vec<&'static str> {
     let window = Options::time_limited(Duration::from_nanos(WINDOW.into()));
     let mut seen = Filter::new(&window.clock(ClockSource::Manual).error_rate(ERROR_RATE)).unwrap();
-    let mut say = |(n, record): (u64, &String)| name(seen.observe_at(record.as_bytes(), Tick(n)).unwrap().is_duplicate());
+    let mut say =
+        |(n, record): (u64, &String)| name(seen.observe_at(record.as_bytes(), Tick(n)).unwrap().is_duplicate());
     (0..).zip(records).map(&mut say).collect()
 }
 

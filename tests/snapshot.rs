@@ -102,7 +102,7 @@ impl Read for Trickle {
     }
 }
 
-/// A stream that breaks after so many bytes.
+/// A stream that breaks after that many bytes.
 struct Broken(usize);
 
 impl Write for Broken {

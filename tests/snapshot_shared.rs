@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::thread;
 use std::time::Duration;
 
-use common::kinds::{self, Finds, Row};
 use common::cases::{Case, Handle, Player, cases, snapshot};
+use common::kinds::{self, Finds, Row};
 use common::num::{index, wide};
 use common::{build, long_or};
 use lately::{Code, Filter, LoadOptions, Options, Repeat, SharedFilter, Tick, Variant, Verdict};

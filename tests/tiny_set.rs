@@ -389,7 +389,8 @@ fn a_crafted_flood_does_nothing_to_a_keyed_filter() {
     assert_eq!(fooled(&unkeyed), 20, "the flood works where the hash is known");
     let (mut found, mut expected) = (0, 0.0);
     for i in 0..SECRETS {
-        let mut keyed = Filter::new(&options.clone().keyed(true).secret(lately::hash64(b"lo", i), i)).expect("a filter");
+        let mut keyed =
+            Filter::new(&options.clone().keyed(true).secret(lately::hash64(b"lo", i), i)).expect("a filter");
         send(&mut keyed, &flood);
         found += fooled(&keyed);
         expected += keyed.stats().error_rate * 20.0;

@@ -53,18 +53,8 @@ pub(crate) const RIVALS: [Rival; 6] = [
         rate: RATE,
         goals: &[],
     },
-    Rival {
-        name: LAST_N,
-        new: |n| filters::subject(&last_n(n)),
-        rate: RATE,
-        goals: &[(1, 1.2), (32, 1.0)],
-    },
-    Rival {
-        name: LAST_T,
-        new: |n| filters::subject(&last_t(n)),
-        rate: RATE,
-        goals: &[(1, 1.6), (32, 1.4)],
-    },
+    Rival { name: LAST_N, new: |n| filters::subject(&last_n(n)), rate: RATE, goals: &[(1, 1.2), (32, 1.0)] },
+    Rival { name: LAST_T, new: |n| filters::subject(&last_t(n)), rate: RATE, goals: &[(1, 1.6), (32, 1.4)] },
 ];
 
 /// The row of the map, behind the roof.

@@ -6,7 +6,6 @@ use clap::{Command, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-
 /// What can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Page {

@@ -41,10 +41,10 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Cli, Command, Form};
+use exit::Exit;
 use plan::PlanArgs;
 use report::Report;
 use run::Run;
-use exit::Exit;
 
 /// Input or output failed, or `--strict` found something.
 const FAILED: u8 = 3;

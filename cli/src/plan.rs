@@ -7,8 +7,8 @@ use indicatif::HumanBytes;
 use lately::{Filter, PlanSummary};
 use serde::Serialize;
 
-use crate::filter::{Algo, Choice, FilterArgs, Finds};
 use crate::exit::Exit;
+use crate::filter::{Algo, Choice, FilterArgs, Finds};
 use crate::units::{self, show_time};
 
 /// Say what a filter would cost and be wrong about, without building it.
@@ -109,7 +109,8 @@ impl PlanArgs {
     /// Keys that a window of time has at the rate: what `capacity` is to the library.
     fn keys_of_rate(&self, choice: &Choice) -> Result<Option<u64>, Exit> {
         const MOST: u64 = 1 << 48;
-        let Some((rate, window)) = self.rate.zip(self.filter.window.filter(|_| choice.algo.finds() == Finds::Time)) else {
+        let Some((rate, window)) = self.rate.zip(self.filter.window.filter(|_| choice.algo.finds() == Finds::Time))
+        else {
             return Ok(None);
         };
         match units::ceil(rate * Duration::from_nanos(window).as_secs_f64()).max(1) {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crate::args::Args;
+use crate::exit::Exit;
 use crate::input;
 use crate::judge::{Judge, Judgement};
 use crate::key::{Extract, Layout};
@@ -16,7 +17,6 @@ use crate::report::{Asked, Report};
 use crate::settings::Columns;
 use crate::signals::Interrupt;
 use crate::state::State;
-use crate::exit::Exit;
 use crate::units::show_time;
 
 /// A run over all inputs.

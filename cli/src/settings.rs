@@ -8,15 +8,15 @@ use lately::{Filter, LoadOptions, Options};
 use memchr::memmem::Finder;
 
 use crate::args::{Args, Keep};
-use crate::filter::{Algo, Choice, Finds, Limit};
 use crate::csv;
+use crate::exit::Exit;
+use crate::filter::{Algo, Choice, Finds, Limit};
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts};
 use crate::output::{Show, Style};
 use crate::report::Asked;
 use crate::secret::{self, Secret};
 use crate::state::{Made, State};
-use crate::exit::Exit;
 use crate::time::TimeFormat;
 
 /// The last field that can be named: a bound on what a mistyped range makes us do.

@@ -70,7 +70,7 @@ impl Row {
         named::options(&self.words.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// The same in the size that so many keys need.
+    /// The same in the size that many keys need.
     pub(crate) fn for_keys(&self, keys: u64) -> Options {
         let (option, units) = self.size.as_ref().expect("a row of kinds.txt");
         named::with(self.options(), option, &keys.checked_mul(*units).expect("a size").to_string())

@@ -68,7 +68,7 @@ status streamed(const octets& bytes, elapsed passed = 0s, const load_options& gi
     return code;
 }
 
-// A stream of so many bytes that then breaks, on either side.
+// A stream of that many bytes that then breaks, on either side.
 class breaking : public std::streambuf {
 public:
     explicit breaking(octets bytes) : bytes_(std::move(bytes)) {

@@ -115,7 +115,7 @@ final class Script {
             return Script.options(request);
         }
 
-        /** The same in the size that so many keys need. */
+        /** The same in the size that many keys need. */
         Options.Builder options(long keys) {
             String[] parts = size.split("\\*");
             List<String> words = new ArrayList<>(request);
