@@ -46,7 +46,8 @@ pub enum OnLimit {
 /// Who says what time it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ClockSource {
-    /// The system's monotonic clock, read once per call or batch.
+    /// The system's monotonic clock, read once per call or batch. On Linux it also counts the time that the machine is
+    /// suspended; on macOS it does not, and for Windows this is not documented.
     #[default]
     System,
     /// The caller, by ticks.

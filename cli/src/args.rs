@@ -156,7 +156,8 @@ called new)
   --memory M    quotient: M bytes for a stream without end; it forgets, and its plan says how fast
 --algo says it outright: then --memory alone makes the largest window, or set, that fits, and --algo quotient takes \
 --last N with --miss as the distance at which duplicates matter.
-A secret (--keyed) keeps senders from aiming at false duplicates. Its file has 32 hex digits and must not be open to \
+Whoever chooses the keys can make any key a duplicate, unless --keyed is given: use it where other people's records \
+come in. Its file has 32 hex digits and must not be open to \
 everybody; it is made with mode 0600 if it is not there.
 
 Keys:
