@@ -1,7 +1,7 @@
 # What the built libraries are, apart from what they do: names, exports, size, nothing of the tests inside.
 
 lately_find_tool(READELF readelf)
-lately_can_test(can "exports, names and size of the built libraries" READELF)
+lately_can_test(can "exports, soname and size of the library" READELF)
 if(NOT can)
     return()
 endif()

@@ -32,7 +32,7 @@ endfunction()
 # ---- compiled by the build ----
 
 set(LATELY_LINT clippy --workspace --all-targets --locked -- -D warnings)
-lately_find_component(can_lint clippy "lints of the Rust sources")
+lately_find_component(can_lint clippy "Rust lints")
 set(lint)
 if(can_lint)
     # What clippy finds is not the build's to judge: the test finds it again.
@@ -48,7 +48,7 @@ add_custom_target(lately_cargo_tests ALL
 
 # ---- tests ----
 
-lately_find_component(can_format fmt "format of the Rust sources")
+lately_find_component(can_format fmt "Rust formatting")
 if(can_format)
     lately_add_cargo_test(fmt fmt --all --check)
     lately_add_cargo_test(fmt_fuzz fmt --manifest-path fuzz/Cargo.toml --check)

@@ -10,11 +10,11 @@ set(hidden abidw clang clang++ fish meson zsh)
 set(lines
     "completions of fish (fish is not installed)"
     "completions of zsh (zsh is not installed)"
-    "the outside project of meson (meson is not installed)"
+    "the consumer project with meson (meson is not installed)"
     "the C header with clang, the C++ header with clang++, the public interface of C++ (clang is not installed)"
     "the public interface of C (abidw is not installed)"
-    "Go, the outside project of go, the public interface of Go (go 1.19.8 is older than 1.24)"
-    "the reader of snapshots that was written from docs/FORMAT.md (python3 is not Python 3.8 or later)")
+    "Go, the consumer project with go, the public interface of Go (go 1.19.8 is older than 1.24)"
+    "the snapshot reader in Python (python3 is not Python 3.8 or later)")
 string(JOIN "|" left_out "^install\\.completions\\.(fish|zsh)$" "^consumer\\.(meson|go)\\." "^headers\\.clang" "^go\\."
     "^interface\\.(break\\.)?(c|cpp|go)(-|$)" "^format\\.reader$")
 

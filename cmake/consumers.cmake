@@ -5,7 +5,7 @@ lately_find_tool(MAKE make)
 if(NOT CMAKE_OBJDUMP)
     lately_lacks(CMAKE_OBJDUMP "objdump is not installed")
 endif()
-# The roads to try, each with the tools that it needs.
+# The roads, and the tools that each needs.
 set(roads cmake make meson go)
 set(needs_cmake CXX)
 set(needs_make MAKE PKG_CONFIG)
@@ -43,7 +43,7 @@ endfunction()
 
 set(open_roads)
 foreach(road IN LISTS roads)
-    lately_can_test(can "the outside project of ${road}" ${needs_${road}} CMAKE_OBJDUMP)
+    lately_can_test(can "the consumer project with ${road}" ${needs_${road}} CMAKE_OBJDUMP)
     if(can)
         list(APPEND open_roads ${road})
         foreach(linkage shared static)
@@ -67,7 +67,7 @@ set_tests_properties(consumer.cargo.crate PROPERTIES RESOURCE_LOCK cargo)
 lately_find_tool(DPKG dpkg)
 lately_find_tool(FILE_PROGRAM file)
 lately_find_tool(SHLIBDEPS dpkg-shlibdeps)
-lately_can_test(can "packages for Debian" DPKG FILE_PROGRAM SHLIBDEPS)
+lately_can_test(can "Debian packages" DPKG FILE_PROGRAM SHLIBDEPS)
 if(can)
     add_test(NAME package.debs COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D DPKG=${DPKG}
         -D LIST=${PROJECT_SOURCE_DIR}/tests/installed.txt -D VERSION=${PROJECT_VERSION} -D ABI=${LATELY_ABI}

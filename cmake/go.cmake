@@ -27,7 +27,7 @@ endif()
 
 # gofmt -l names the files that it would change, and is content.
 lately_can_test(can "Go" GO)
-lately_can_test(can_format "format of the Go sources" GOFMT)
+lately_can_test(can_format "Go formatting" GOFMT)
 if(can AND can_format)
     add_test(NAME go.fmt COMMAND ${GOFMT} -l ${LATELY_GO_DIR} ${PROJECT_SOURCE_DIR}/examples)
     set_tests_properties(go.fmt PROPERTIES LABELS go FAIL_REGULAR_EXPRESSION "\\.go")
