@@ -59,7 +59,10 @@ endif()
 lately_add_cargo_test(doc doc --workspace --no-deps --locked --quiet)
 set_tests_properties(rust.doc PROPERTIES ENVIRONMENT "RUSTDOCFLAGS=-D warnings")
 lately_add_cargo_test(test test --workspace --locked --no-fail-fast)
-set_tests_properties(rust.test PROPERTIES PROCESSORS 2)
+# The longest of all tests: it starts first, and the others run beside it. It is compiled, so it holds up no other command of
+# cargo; if it is not, cargo itself makes them wait.
+set_property(TEST rust.test PROPERTY RESOURCE_LOCK)
+set_tests_properties(rust.test PROPERTIES COST 1000)
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/cli)
     add_test(NAME demo COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target demo)

@@ -3,12 +3,13 @@
 # ${PROJECT_BINARY_DIR}/examples.
 
 set(LATELY_DEDUP_DIR ${PROJECT_BINARY_DIR}/examples)
-# That of every cargo command but the one that builds what is installed. The profile of the tests is built already.
+# That of every cargo command but the one that builds what is installed. The build has made this example already, with the
+# tests of the workspace.
 set(LATELY_TARGET_DIR ${PROJECT_SOURCE_DIR}/target)
 
 include(cmake/dedup_programs.cmake)
 
-add_test(NAME examples.dedup.rust COMMAND ${CARGO} build --profile test --locked -p lately --example dedup
+add_test(NAME examples.dedup.rust COMMAND ${CARGO} build --profile test --locked --workspace --example dedup
     --target-dir ${LATELY_TARGET_DIR} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(examples.dedup.rust PROPERTIES FIXTURES_SETUP dedup_rust RESOURCE_LOCK cargo)
 

@@ -27,9 +27,15 @@ set(LATELY_INTERFACE_FACTS
     -D CC=${CMAKE_C_COMPILER} -D ABIDW=${ABIDW} -D CLANGXX=${CLANGXX} -D GO=${GO} -D JDK=${LATELY_JDK}
     -D PATCH=${PATCH} -D TAR=${TAR})
 
-# The two programs that read what rustdoc and clang write.
-add_test(NAME interface.tools COMMAND ${CARGO} build --quiet --locked -p packaging --examples
-    --target-dir ${LATELY_INTERFACE_DIR} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+# The two programs that read what rustdoc and clang write: built with everything else, and seen to before the tests.
+set(tools build --quiet --locked -p packaging --examples --target-dir ${LATELY_INTERFACE_DIR})
+add_custom_target(lately_interface_tools ALL
+    COMMAND ${LATELY_HOST_CARGO} ${tools}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    USES_TERMINAL
+    VERBATIM)
+add_dependencies(lately_interface_tools lately_cargo_tests)
+add_test(NAME interface.tools COMMAND ${CARGO} ${tools} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(interface.tools PROPERTIES FIXTURES_SETUP interface_tools RESOURCE_LOCK interface)
 
 foreach(language c cpp rust go java)
