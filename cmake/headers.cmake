@@ -10,6 +10,12 @@ set(LATELY_HEADER_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Werror)
 set(LATELY_HEADER_DIR ${PROJECT_BINARY_DIR}/headers)
 file(WRITE ${LATELY_HEADER_DIR}/alone.c "#include <lately.h>\n")
 file(WRITE ${LATELY_HEADER_DIR}/alone.cpp "#include <lately.hpp>\n")
+# <windows.h> defines both as macros. libstdc++ takes its own definitions back, so its headers come first.
+file(STRINGS ${PROJECT_SOURCE_DIR}/bindings/cpp/include/lately.hpp standard_headers REGEX "^#include <[a-z_]+>$")
+list(JOIN standard_headers "\n" standard_headers)
+file(WRITE ${LATELY_HEADER_DIR}/macros.cpp "${standard_headers}\n"
+    "#define min(a, b) ((a) < (b) ? (a) : (b))\n#define max(a, b) ((a) > (b) ? (a) : (b))\n#include <lately.hpp>\n"
+    "lately::filter f();\nlately::filter f() { return lately::filter(lately::options::quotient(1024)); }\n")
 # What the warnings must catch, or they catch nothing.
 file(WRITE ${LATELY_HEADER_DIR}/careless.c
     "#include <lately.h>\nint f(void);\nint f(void) { return LATELY_VERSION_NUMBER + lately_hash64(0, 0, 0); }\n")
@@ -18,7 +24,7 @@ file(WRITE ${LATELY_HEADER_DIR}/careless.cpp
 
 set(LATELY_C_SOURCES ${LATELY_HEADER_DIR}/alone.c ${PROJECT_SOURCE_DIR}/examples/dedup.c
     ${PROJECT_SOURCE_DIR}/examples/consumers/make/verdicts.c)
-set(LATELY_CPP_SOURCES ${LATELY_HEADER_DIR}/alone.cpp ${PROJECT_SOURCE_DIR}/examples/dedup.cpp
+set(LATELY_CPP_SOURCES ${LATELY_HEADER_DIR}/alone.cpp ${LATELY_HEADER_DIR}/macros.cpp ${PROJECT_SOURCE_DIR}/examples/dedup.cpp
     ${PROJECT_SOURCE_DIR}/examples/consumers/meson/verdicts.cpp)
 
 # headers.<compiler>.<standard>: all of the rest compile; and headers.<...>.careless: `careless` does not.
