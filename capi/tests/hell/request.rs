@@ -104,7 +104,7 @@ fn refused(options: &RawOptions, status: i32, error: &RawError) {
     assert!(status == error.code && !text.is_empty(), "{status}: {text}");
     match status {
         OPTION => {
-            let field = lately::Field::ALL.iter().find(|field| field.number() == error.field);
+            let field = crate::Field::ALL.iter().find(|field| field.number() == error.field);
             let name = field.unwrap_or_else(|| panic!("no field {}: {text}", error.field)).name();
             assert!(text.starts_with(&format!("{name} = ")) && text.contains(": allowed is "), "{text}");
         }

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::edge::Stopped;
-use crate::error::{Code, Error};
-use crate::ffi::status::{LATELY_ERR_PANIC, LATELY_OK, lately_status};
-use crate::field::Field;
+use library::{Code, Error, Field, Stopped};
 
-/// Why a call was refused: by the crate, or at the border before the crate was asked.
+use crate::status::{LATELY_ERR_PANIC, LATELY_OK, lately_status};
+
+/// Why a call was refused: by the library, or here before the library was asked.
 #[derive(Debug)]
 pub enum Fault {
     Core(Error),
@@ -49,7 +48,7 @@ impl fmt::Display for Fault {
             Self::Size { of, have, allowed } => write!(f, "{of}.struct_size = {have}: allowed is {allowed}"),
             Self::Dirty { of, byte } => write!(f, "{of}: byte {byte} is not 0, and this library knows no option there"),
             Self::Reserved { name, value } => write!(f, "{name} = {value}: allowed is 0"),
-            Self::Length(what) => write!(f, "{what} is more than any memory has"),
+            Self::Length(what) => write!(f, "{what} exceeds the address space"),
             Self::Poisoned => f.write_str("an earlier call panicked in this handle: only freeing it works"),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 
-use crate::error::Code;
+use library::Code;
 
 /// What a call came to: LATELY_OK or one of LATELY_ERR_*. The verdict is never here but in an out-parameter.
 pub type lately_status = i32;

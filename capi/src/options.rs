@@ -1,11 +1,11 @@
 //! The request in C: one struct for every kind, where 0 means "not given".
 
-use crate::error::Error;
-use crate::ffi::boundary::{Fault, boundary};
-use crate::ffi::growing::{self, Growing};
-use crate::ffi::status::lately_status;
-use crate::field::Field;
-use crate::options::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
+use library::abi::option_error;
+use library::{ClockSource, Error, Field, Kind, OnLimit, Options, Repeat, Variant};
+
+use crate::boundary::{Fault, boundary};
+use crate::growing::{self, Growing};
+use crate::status::lately_status;
 
 /// `kind`: the window is the last `window_ns` of time: a key seen within it is never new.
 pub const LATELY_KIND_TIME_LIMITED: u32 = 1;
@@ -128,10 +128,18 @@ pub unsafe fn request(options: *const lately_options) -> Result<Options, Fault> 
     // SAFETY: the same promise.
     let c = unsafe { growing::read(options) }?;
     c.expect_reserved()?;
-    let mut request = Options::new(c.kind()?);
-    c.say_numbers(&mut request);
-    c.say_choices(&mut request)?;
-    Ok(request)
+    let request = c.set_numbers(Options::new(c.kind()?));
+    Ok(c.set_choices(request)?)
+}
+
+/// Sets the options that are given.
+macro_rules! set {
+    ($request:ident, $($option:ident: $value:expr),+ $(,)?) => {
+        $(let $request = match $value {
+            Some(value) => $request.$option(value),
+            None => $request,
+        };)+
+    };
 }
 
 impl lately_options {
@@ -145,38 +153,47 @@ impl lately_options {
 
     fn kind(&self) -> Result<Kind, Error> {
         choice(Field::Kind, self.kind, &KINDS)?
-            .ok_or_else(|| Error::option(Field::Kind, 0, "1 to 4, one of LATELY_KIND_*"))
+            .ok_or_else(|| option_error(Field::Kind, 0, format!("1 to {}, one of LATELY_KIND_*", KINDS.len())))
     }
 
-    fn say_numbers(&self, request: &mut Options) {
-        request.window_ns = given(self.window_ns);
-        request.window_keys = given(self.window_keys);
-        request.capacity = given(self.capacity);
-        request.error_rate = given(self.error_rate);
-        request.miss_rate = given(self.miss_rate);
-        request.memory = given(self.memory);
-        request.max_step_ns = given(self.max_step_ns);
-        request.k = given(self.k);
-        request.l = given(self.l);
-        request.max_slices = given(self.max_slices);
-        request.fill = given(self.fill);
-        request.fingerprint_bits = given(self.fingerprint_bits);
-        request.block_bytes = given(self.block_bytes);
-        request.chains = given(self.chains);
-        request.load = given(self.load);
-        request.seed = given(self.seed);
-        request.secret = given((self.secret_lo, self.secret_hi));
+    fn set_numbers(&self, request: Options) -> Options {
+        set! {
+            request,
+            window_ns: given(self.window_ns),
+            window_keys: given(self.window_keys),
+            capacity: given(self.capacity),
+            error_rate: given(self.error_rate),
+            miss_rate: given(self.miss_rate),
+            memory: given(self.memory),
+            max_step_ns: given(self.max_step_ns),
+            k: given(self.k),
+            l: given(self.l),
+            max_slices: given(self.max_slices),
+            fill: given(self.fill),
+            fingerprint_bits: given(self.fingerprint_bits),
+            block_bytes: given(self.block_bytes),
+            chains: given(self.chains),
+            load: given(self.load),
+            seed: given(self.seed),
+        }
+        match (self.secret_lo, self.secret_hi) {
+            (0, 0) => request,
+            (lo, hi) => request.secret(lo, hi),
+        }
     }
 
-    fn say_choices(&self, request: &mut Options) -> Result<(), Error> {
-        request.clock = choice(Field::Clock, self.clock, &CLOCKS)?;
-        request.repeat = choice(Field::Repeat, self.repeat, &REPEATS)?;
-        request.on_limit = choice(Field::OnLimit, self.on_limit, &ON_LIMITS)?;
-        request.variant = choice(Field::Variant, self.variant, &VARIANTS)?;
-        request.semi_sort = choice(Field::SemiSort, self.semi_sort, &YES)?;
-        request.removable = choice(Field::Removable, self.removable, &YES)?;
-        request.keyed = choice(Field::Keyed, self.keyed, &YES)?;
-        Ok(())
+    fn set_choices(&self, request: Options) -> Result<Options, Error> {
+        set! {
+            request,
+            clock: choice(Field::Clock, self.clock, &CLOCKS)?,
+            repeat: choice(Field::Repeat, self.repeat, &REPEATS)?,
+            on_limit: choice(Field::OnLimit, self.on_limit, &ON_LIMITS)?,
+            variant: choice(Field::Variant, self.variant, &VARIANTS)?,
+            semi_sort: choice(Field::SemiSort, self.semi_sort, &YES)?,
+            removable: choice(Field::Removable, self.removable, &YES)?,
+            keyed: choice(Field::Keyed, self.keyed, &YES)?,
+        }
+        Ok(request)
     }
 }
 
@@ -190,7 +207,7 @@ fn choice<T: Copy>(field: Field, value: u32, choices: &[(u32, T)]) -> Result<Opt
     match choices.iter().find(|(number, _)| *number == value) {
         Some(&(_, choice)) => Ok(Some(choice)),
         None if value == 0 => Ok(None),
-        None => Err(Error::option(field, value, format!("0 to {}", choices.len()))),
+        None => Err(option_error(field, value, format!("0 to {}", choices.len()))),
     }
 }
 

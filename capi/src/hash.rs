@@ -1,8 +1,9 @@
 //! The hash of unkeyed filters, on its own, so that a caller can hash once and route.
 
-use crate::ffi::boundary::catch;
-use crate::ffi::pointers::slice;
-use crate::hash::hash64;
+use library::hash64;
+
+use crate::boundary::catch;
+use crate::pointers::slice;
 
 /// The hash of every unkeyed filter: XXH3-64 under `seed`. Frozen; it never changes.
 ///

@@ -2,10 +2,11 @@
 
 use std::ffi::c_char;
 
-use crate::ffi::boundary::{Fault, catch, status_of};
-use crate::ffi::growing::{self, Growing};
-use crate::ffi::status::{LATELY_ERR_PANIC, LATELY_OK, lately_status};
-use crate::field::Field;
+use library::Field;
+
+use crate::boundary::{Fault, boundary, catch, status_of};
+use crate::growing::{self, Growing};
+use crate::status::{LATELY_ERR_PANIC, LATELY_OK, lately_status};
 
 /// `kind`: which kind of filter.
 pub const LATELY_FIELD_KIND: u32 = 1;
@@ -113,7 +114,7 @@ fn cut(text: &str, most: usize) -> &str {
 /// Unless it is NULL, `error` has an initialised `struct_size` and as many writable bytes as that says.
 pub unsafe fn explained(error: *mut lately_error, body: impl FnOnce() -> Result<(), Fault>) -> lately_status {
     if error.is_null() {
-        return crate::ffi::boundary::boundary(body);
+        return boundary(body);
     }
     // SAFETY: the caller's promise, and not NULL.
     if let Err(fault) = unsafe { expect_room(error) } {

@@ -4,8 +4,6 @@
 use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
 
-use lately as _;
-
 pub(crate) const OK: i32 = 0;
 pub(crate) const NULL: i32 = 1;
 pub(crate) const STRUCT_SIZE: i32 = 2;

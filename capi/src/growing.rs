@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use crate::ffi::boundary::Fault;
+use crate::boundary::Fault;
 
 /// No version of any struct will be larger: a size above it is rubbish, and is not read up to.
 const MOST: usize = 4096;

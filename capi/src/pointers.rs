@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::ffi::boundary::Fault;
+use crate::boundary::Fault;
 
 /// A slice that C describes by a pointer and a count; NULL only with a count of 0.
 ///

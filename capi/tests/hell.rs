@@ -1,5 +1,6 @@
 //! Input from hell: scripts of calls of the C ABI, from fixed seeds and from the corpora of `fuzz/`, against the oracle.
 
+#[path = "../../tests/common/mod.rs"]
 mod common;
 #[path = "hell/mod.rs"]
 mod hell;
@@ -8,12 +9,16 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
+// The C functions that are called: the library of this package is the C ABI.
+use lately as _;
+use library::Field;
+
 use common::long_or;
 use common::rng::Rng;
 use hell::abi::{RawLoad, RawOptions, RawPlan, RawStats};
 use hell::{load, play, play_with_an_impossible_promise, request};
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// Bytes whose first one, which chooses among the shapes of a filter, goes round.
 fn bytes(seed: u64, len: u64) -> Vec<u8> {

@@ -1,12 +1,12 @@
 //! Dry sizing in C.
 
-use crate::ffi::boundary::Fault;
-use crate::ffi::error::{explained, lately_error};
-use crate::ffi::growing::{self, Growing};
-use crate::ffi::options::{lately_options, request};
-use crate::ffi::status::lately_status;
-use crate::filter::contract::PlanSummary;
-use crate::handle::Filter;
+use library::{Filter, PlanSummary};
+
+use crate::boundary::Fault;
+use crate::error::{explained, lately_error};
+use crate::growing::{self, Growing};
+use crate::options::{lately_options, request};
+use crate::status::lately_status;
 
 /// What a request comes to, before anything is allocated. What a kind does not have is 0, and a rate that nothing
 /// fixes is NaN. Set `struct_size` (LATELY_PLAN_RESULT_INIT does); later versions append fields and change none.
