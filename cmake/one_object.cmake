@@ -2,8 +2,6 @@
 # rustc's archive has some two thousand global names of Rust's standard library, which a shared object that links it would
 # export, and on which two archives made by Rust could clash.
 
-lately_require_program(CMAKE_OBJCOPY objcopy "apt-get install binutils")
-
 # Appends to the list `commands` what makes the object of the archive that the variable `archive` names, and sets that to
 # the new one.
 function(lately_make_one_object commands archive)

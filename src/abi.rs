@@ -12,7 +12,7 @@ use std::io::Write;
 use crate::edge::{Keys, Stopped};
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::contract::{Stats, Verdict};
+use crate::filter::values::{Stats, Verdict};
 use crate::handle::Filter;
 use crate::hash::KeyHash;
 use crate::shared::SharedFilter;

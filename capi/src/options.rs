@@ -152,8 +152,12 @@ impl lately_options {
     }
 
     fn kind(&self) -> Result<Kind, Error> {
-        choice(Field::Kind, self.kind, &KINDS)?
-            .ok_or_else(|| option_error(Field::Kind, 0, format!("1 to {}, one of LATELY_KIND_*", KINDS.len())))
+        let most = Kind::ALL.len();
+        let unknown = || match self.kind {
+            0 => option_error(Field::Kind, 0, format!("1 to {most}, one of LATELY_KIND_*")),
+            other => option_error(Field::Kind, other, format!("0 to {most}")),
+        };
+        Kind::ALL.iter().copied().find(|kind| kind.number() == self.kind).ok_or_else(unknown)
     }
 
     fn set_numbers(&self, request: Options) -> Options {
@@ -211,12 +215,16 @@ fn choice<T: Copy>(field: Field, value: u32, choices: &[(u32, T)]) -> Result<Opt
     }
 }
 
-const KINDS: [(u32, Kind); 4] = [
-    (LATELY_KIND_TIME_LIMITED, Kind::TimeLimited),
-    (LATELY_KIND_AGE_PARTITIONED, Kind::AgePartitioned),
-    (LATELY_KIND_TINY_SET, Kind::TinySet),
-    (LATELY_KIND_QUOTIENT, Kind::Quotient),
-];
+/// The constants of the header by the order of the table of kinds: one that differs, or is missing, does not compile.
+const _: () = {
+    let constants = [LATELY_KIND_TIME_LIMITED, LATELY_KIND_AGE_PARTITIONED, LATELY_KIND_TINY_SET, LATELY_KIND_QUOTIENT];
+    assert!(constants.len() == Kind::ALL.len());
+    let mut i = 0;
+    while i < constants.len() {
+        assert!(constants[i] == Kind::ALL[i].number());
+        i += 1;
+    }
+};
 const CLOCKS: [(u32, ClockSource); 2] =
     [(LATELY_CLOCK_SYSTEM, ClockSource::System), (LATELY_CLOCK_MANUAL, ClockSource::Manual)];
 const REPEATS: [(u32, Repeat); 2] =
