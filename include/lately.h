@@ -14,28 +14,30 @@
  *     if (lately_filter_observe(filter, key, len, &verdict) == LATELY_OK && verdict == LATELY_NEW) { first(key); }
  *     lately_filter_free(filter);
  *
- * Without `memory` a time-limited filter grows with its traffic. With it the window shortens at the limit, or the
- * error rate rises (`on_limit`), and `lately_filter_stats` says to what.
+ * Without `memory` a time-limited filter grows with its traffic. With it, the window shortens at the limit or the
+ * error rate rises (`on_limit`), and `lately_filter_stats` reports by how much.
  * Without `max_step_ns` one tick from the far future moves a manual clock there, and every later key is held until
  * real time catches up.
  *
  * Conventions
- *   Status    Every function that can fail returns a lately_status; the answer is an out-parameter, which is written
- *             on LATELY_OK only (but for `done` and the verdicts before it).
+ *   Comments  One that begins with "As `f`" says only how the function differs from f: parameters, status, ownership,
+ *             threads and cost are otherwise those of f. TL, AP, TS and Q are the kinds (lately_options).
+ *   Status    Every function that can fail returns a lately_status. Answers are out-parameters, written only on
+ *             LATELY_OK (except `done` and the verdicts before it).
  *   Pointers  NULL is LATELY_ERR_NULL, never a crash. A key or an array may be NULL if its length is 0;
- *             lately_filter_free(NULL) does nothing. Pointers are aligned as C has it, and what a call writes does not
- *             overlap what it reads.
- *   Structs   Begin with their size, which the caller sets: LATELY_*_INIT does. Options that are 0 are not given.
- *   Memory    The library returns handles, which it frees itself, and strings that live for ever. It keeps no
- *             pointer that it was given, calls nothing back, and starts no thread.
- *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: all but freeing it is
- *             LATELY_ERR_POISONED.
- *   Time      Ticks are nanoseconds from an origin that the caller chooses (dates: 1970-01-01 UTC). A tick below the
+ *             lately_filter_free(NULL) does nothing. Pointers must be aligned for their type, and what a call writes must
+ *             not overlap what it reads.
+ *   Structs   Begin with their size, which the caller sets; LATELY_*_INIT does. An option that is 0 is not given.
+ *   Memory    The library returns handles, which it frees itself, and strings that live as long as the program. It keeps
+ *             no pointer that it is given, calls nothing back, and starts no thread.
+ *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: every call but freeing it
+ *             returns LATELY_ERR_POISONED.
+ *   Time      Ticks are nanoseconds from an origin that the caller chooses (for dates: 1970-01-01 UTC). A tick below the
  *             clock counts as the clock.
  *   Misses    A key inserted within the window is never LATELY_NEW; a key past it may still be LATELY_DUPLICATE for
- *             up to window / l, and now and then one window / l longer.
+ *             up to window / l, and occasionally for one window / l more.
  *
- * Threads: what may run at once
+ * Threads: what may run concurrently
  *                                             beside calls without    beside const calls    beside other calls
  *                                             that handle             on it                 on it
  *   no handle                                 yes                     yes                   yes
@@ -91,7 +93,7 @@
 #define LATELY_VERSION_NUMBER 1000
 
 /**
- * Version of the binary interface: grows when a program must be built anew; also the number in the SONAME.
+ * Version of the binary interface: grows when programs must be rebuilt; also the number in the SONAME.
  */
 #define LATELY_ABI_VERSION 0
 
@@ -296,8 +298,8 @@
 #define LATELY_VARIANT_QQHTD 4
 
 /**
- * `elapsed_ns`: it is not known how much time passed. Any number below 0 says so, and is an error where time counts
- * or not: a window must not stand still on disk.
+ * `elapsed_ns`: how much time passed is not known. So says any number below 0, and every filter refuses it: a window
+ * must not stand still on disk.
  */
 #define LATELY_ELAPSED_UNKNOWN -1
 
@@ -325,12 +327,12 @@ typedef struct lately_filter lately_filter;
 typedef struct lately_shared lately_shared;
 
 /**
- * What a call came to: LATELY_OK or one of LATELY_ERR_*. The verdict is never here but in an out-parameter.
+ * The outcome of a call: LATELY_OK or one of LATELY_ERR_*. A verdict is never a status; it is an out-parameter.
  */
 typedef int32_t lately_status;
 
 /**
- * What is asked for: one struct for every kind. Fill it with `lately_options_init` (or LATELY_OPTIONS_INIT), then
+ * A request for a filter: one struct for every kind. Fill it with `lately_options_init` (or LATELY_OPTIONS_INIT), then
  * set what you know; 0 means "not given" in every field, and the plan finds the rest. Nothing is clamped: an
  * option that is out of range, is not one of the kind, or contradicts another is LATELY_ERR_OPTION, and
  * `lately_error.field` names it. Later versions append fields and change none.
@@ -459,8 +461,8 @@ typedef struct lately_options {
 } lately_options;
 
 /**
- * What a request comes to, before anything is allocated. What a kind does not have is 0, and a rate that nothing
- * fixes is NaN. Set `struct_size` (LATELY_PLAN_RESULT_INIT does); later versions append fields and change none.
+ * The plan for a request, before anything is allocated. Fields that do not apply to a kind are 0, and a rate that
+ * nothing fixes is NaN. Set `struct_size` (LATELY_PLAN_RESULT_INIT does); later versions append fields and change none.
  */
 typedef struct lately_plan_result {
     /**
@@ -589,7 +591,7 @@ typedef struct lately_load_options {
 } lately_load_options;
 
 /**
- * What a filter knows of itself. What a kind does not have is 0. Set `struct_size` (LATELY_STATS_INIT does); later
+ * What a filter knows of itself. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does); later
  * versions append fields and change none.
  */
 typedef struct lately_stats {
@@ -683,7 +685,7 @@ typedef struct lately_stats {
 #define LATELY_ERR_NULL 1
 
 /**
- * A `struct_size` that no version of the struct has, or a non-zero word past the part that this library knows.
+ * A `struct_size` that no version of the struct has, or a non-zero byte past the part that this library knows.
  */
 #define LATELY_ERR_STRUCT_SIZE 2
 
@@ -694,12 +696,12 @@ typedef struct lately_stats {
 #define LATELY_ERR_OPTION 3
 
 /**
- * Offsets that decrease or leave the bytes, or a length that no memory has.
+ * Offsets that decrease or leave the bytes, or a length that exceeds the address space.
  */
 #define LATELY_ERR_OFFSETS 4
 
 /**
- * This filter has no such verb: its kind has not, or hashes and a keyed filter were mixed.
+ * This filter does not support the call: its kind does not, or hashes and a keyed filter were mixed.
  */
 #define LATELY_ERR_UNSUPPORTED 5
 
@@ -719,7 +721,7 @@ typedef struct lately_stats {
 #define LATELY_ERR_FULL 100
 
 /**
- * An earlier call on this handle came to LATELY_ERR_PANIC; only freeing it works.
+ * An earlier call on this handle returned LATELY_ERR_PANIC; only freeing it works.
  */
 #define LATELY_ERR_POISONED 101
 
@@ -769,12 +771,12 @@ typedef struct lately_stats {
 #define LATELY_ERR_ELAPSED 207
 
 /**
- * A bug in the library was stopped at the border; the handle is poisoned.
+ * A bug in the library: a panic was caught before it reached C. The handle is poisoned.
  */
 #define LATELY_ERR_PANIC 900
 
 /**
- * The system has no memory, or no randomness, to give.
+ * The system gave no memory or no randomness.
  */
 #define LATELY_ERR_NO_MEMORY 901
 
@@ -783,26 +785,26 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The version of the library that runs, such as "0.1.0"; LATELY_VERSION_STRING is that of the header.
+ * Returns the version of the running library, such as "0.1.0"; LATELY_VERSION_STRING is that of the header.
  *
  * Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
- * Ownership: the library's; do not free it. Threads: any, at once. Cost: none. Since: 0.1.0.
+ * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
  */
 LATELY_API const char *lately_version_string(void);
 
 /**
- * The version of the library that runs, as LATELY_VERSION_NUMBER is that of the header.
+ * Returns the version of the running library; LATELY_VERSION_NUMBER is that of the header.
  *
  * Returns: major x 1,000,000 + minor x 1,000 + patch. Never fails.
- * Ownership: nothing to own. Threads: any, at once. Cost: none. Since: 0.1.0.
+ * Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
  */
 LATELY_API uint32_t lately_version_number(void);
 
 /**
- * The binary interface of the library that runs, as LATELY_ABI_VERSION is that of the header.
+ * Returns the binary interface of the running library; LATELY_ABI_VERSION is that of the header.
  *
  * Returns: the number; a program whose header has another one must not call anything else. Never fails.
- * Ownership: nothing to own. Threads: any, at once. Cost: none. Since: 0.1.0.
+ * Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
  */
 LATELY_API uint32_t lately_abi_version(void);
 
@@ -813,23 +815,23 @@ LATELY_API uint32_t lately_abi_version(void);
  *
  * Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library
  * does not have; never NULL. Never fails.
- * Ownership: the library's; do not free it. Threads: any, at once. Cost: none. Since: 0.1.0.
+ * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
  */
 LATELY_API const char *lately_status_name(lately_status status);
 
 /**
- * Fills `options` with "nothing given", for a caller whose struct has `struct_size` bytes.
+ * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
  *
  * - `options` (out): not NULL.
  * - `struct_size` (in, bytes): sizeof(lately_options).
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
- * Ownership: the caller's. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+ * Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
  */
 LATELY_API lately_status lately_options_init(struct lately_options *options, size_t struct_size);
 
 /**
- * Says what a request comes to: the integers, bytes and rates, dry. No filter is built.
+ * Plans a request: the integers, bytes and rates that follow from it. Builds no filter.
  *
  * - `options` (in): not NULL, set up by `lately_options_init`.
  * - `plan` (out): not NULL, with `struct_size` set; written only on LATELY_OK.
@@ -837,7 +839,7 @@ LATELY_API lately_status lately_options_init(struct lately_options *options, siz
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
  * `error->field`; LATELY_ERR_PANIC.
- * Ownership: all memory stays the caller's. Threads: any, each with its own structs. Cost: a search, up to some
+ * Ownership: none transferred. Threads: any, each with its own structs. Cost: a search, up to some
  * milliseconds. Since: 0.1.0.
  */
 LATELY_API
@@ -851,20 +853,23 @@ lately_status lately_plan(const struct lately_options *options,
  * - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
  * - `seed` (in): any number; 0 is that of a filter without `seed`.
  *
- * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or no memory has `len` bytes. Never fails otherwise.
- * Ownership: the bytes are read and not kept. Threads: any, at once. Cost: some ns and a fraction of one per byte.
+ * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or `len` exceeds the address space. Never fails otherwise.
+ * Ownership: the bytes are not kept. Threads: any. Cost: some ns and a fraction of one per byte.
  * Since: 0.1.0.
  */
-LATELY_API uint64_t lately_hash64(const uint8_t *bytes, size_t len, uint64_t seed);
+LATELY_API
+uint64_t lately_hash64(const uint8_t *bytes,
+                       size_t len,
+                       uint64_t seed);
 
 /**
- * Fills `options` with "nothing given", for a caller whose struct has `struct_size` bytes.
+ * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
  *
  * - `options` (out): not NULL.
  * - `struct_size` (in, bytes): sizeof(lately_load_options).
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
- * Ownership: the caller's. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+ * Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
  */
 LATELY_API lately_status lately_load_options_init(struct lately_load_options *options, size_t struct_size);
 

@@ -3,8 +3,8 @@
 //! No part of the public API: it changes with the C ABI and without notice.
 //!
 //! The C ABI has each verb twice, for [`Filter`] and for [`SharedFilter`], and writes it once, over the two traits here.
-//! They take `self` by value, which is a reference: a verb that changes a filter needs `&mut` of the one and only `&`
-//! of the other.
+//! They take `self` by value, which is a reference: a verb that changes a filter needs `&mut` of the one, but only
+//! `&` of the other.
 
 use std::fmt;
 use std::io::Write;

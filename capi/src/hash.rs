@@ -10,8 +10,8 @@ use crate::pointers::slice;
 /// - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
 /// - `seed` (in): any number; 0 is that of a filter without `seed`.
 ///
-/// Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or no memory has `len` bytes. Never fails otherwise.
-/// Ownership: the bytes are read and not kept. Threads: any, at once. Cost: some ns and a fraction of one per byte.
+/// Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or `len` exceeds the address space. Never fails otherwise.
+/// Ownership: the bytes are not kept. Threads: any. Cost: some ns and a fraction of one per byte.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_hash64(bytes: *const u8, len: usize, seed: u64) -> u64 {

@@ -40,7 +40,7 @@ pub const LATELY_VARIANT_QQHT: u32 = 3;
 /// `variant`: queued, storing duplicates (default).
 pub const LATELY_VARIANT_QQHTD: u32 = 4;
 
-/// What is asked for: one struct for every kind. Fill it with `lately_options_init` (or LATELY_OPTIONS_INIT), then
+/// A request for a filter: one struct for every kind. Fill it with `lately_options_init` (or LATELY_OPTIONS_INIT), then
 /// set what you know; 0 means "not given" in every field, and the plan finds the rest. Nothing is clamped: an
 /// option that is out of range, is not one of the kind, or contradicts another is LATELY_ERR_OPTION, and
 /// `lately_error.field` names it. Later versions append fields and change none.
@@ -241,13 +241,13 @@ const VARIANTS: [(u32, Variant); 4] = [
 ];
 const YES: [(u32, bool); 1] = [(1, true)];
 
-/// Fills `options` with "nothing given", for a caller whose struct has `struct_size` bytes.
+/// Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
 ///
 /// - `options` (out): not NULL.
 /// - `struct_size` (in, bytes): sizeof(lately_options).
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
-/// Ownership: the caller's. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+/// Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_init(options: *mut lately_options, struct_size: usize) -> lately_status {
     // SAFETY: the caller's struct has `struct_size` bytes, as documented.

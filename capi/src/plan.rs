@@ -1,4 +1,4 @@
-//! Dry sizing in C.
+//! Plans in C: what a request comes to, without a filter.
 
 use library::{Filter, PlanSummary};
 
@@ -8,8 +8,8 @@ use crate::growing::{self, Growing};
 use crate::options::{lately_options, request};
 use crate::status::lately_status;
 
-/// What a request comes to, before anything is allocated. What a kind does not have is 0, and a rate that nothing
-/// fixes is NaN. Set `struct_size` (LATELY_PLAN_RESULT_INIT does); later versions append fields and change none.
+/// The plan for a request, before anything is allocated. Fields that do not apply to a kind are 0, and a rate that
+/// nothing fixes is NaN. Set `struct_size` (LATELY_PLAN_RESULT_INIT does); later versions append fields and change none.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct lately_plan_result {
@@ -87,7 +87,7 @@ impl From<PlanSummary> for lately_plan_result {
     }
 }
 
-/// Says what a request comes to: the integers, bytes and rates, dry. No filter is built.
+/// Plans a request: the integers, bytes and rates that follow from it. Builds no filter.
 ///
 /// - `options` (in): not NULL, set up by `lately_options_init`.
 /// - `plan` (out): not NULL, with `struct_size` set; written only on LATELY_OK.
@@ -95,7 +95,7 @@ impl From<PlanSummary> for lately_plan_result {
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
 /// `error->field`; LATELY_ERR_PANIC.
-/// Ownership: all memory stays the caller's. Threads: any, each with its own structs. Cost: a search, up to some
+/// Ownership: none transferred. Threads: any, each with its own structs. Cost: a search, up to some
 /// milliseconds. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_plan(

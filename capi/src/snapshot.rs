@@ -10,8 +10,8 @@ use crate::handle::Handle;
 use crate::pointers::{Out, OutBytes, slice};
 use crate::status::lately_status;
 
-/// `elapsed_ns`: it is not known how much time passed. Any number below 0 says so, and is an error where time counts
-/// or not: a window must not stand still on disk.
+/// `elapsed_ns`: how much time passed is not known. So says any number below 0, and every filter refuses it: a window
+/// must not stand still on disk.
 pub const LATELY_ELAPSED_UNKNOWN: i64 = -1;
 
 const _: () = assert!(LATELY_ELAPSED_UNKNOWN < 0);
@@ -57,7 +57,7 @@ unsafe fn load_options(elapsed_ns: i64, options: *const lately_load_options) -> 
     Ok(loading)
 }
 
-/// Writes the answer of a snapshot: the bytes that it took, or, if the room was too short, those that it takes.
+/// Reports the size of a snapshot: what was written, or, if the buffer was too short, what it needs.
 fn report_size(written: &Out<usize>, result: Result<u64, Error>) -> Result<(), Fault> {
     let size = match &result {
         Ok(size) => Some(*size),
@@ -69,13 +69,13 @@ fn report_size(written: &Out<usize>, result: Result<u64, Error>) -> Result<(), F
     result.map(drop).map_err(Fault::from)
 }
 
-/// Fills `options` with "nothing given", for a caller whose struct has `struct_size` bytes.
+/// Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
 ///
 /// - `options` (out): not NULL.
 /// - `struct_size` (in, bytes): sizeof(lately_load_options).
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
-/// Ownership: the caller's. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+/// Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_load_options_init(
     options: *mut lately_load_options,

@@ -4,7 +4,7 @@ use library::Stats;
 
 use crate::growing::Growing;
 
-/// What a filter knows of itself. What a kind does not have is 0. Set `struct_size` (LATELY_STATS_INIT does); later
+/// What a filter knows of itself. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does); later
 /// versions append fields and change none.
 #[derive(Clone, Copy)]
 #[repr(C)]

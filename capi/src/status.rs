@@ -4,21 +4,21 @@ use std::ffi::{CStr, c_char};
 
 use library::Code;
 
-/// What a call came to: LATELY_OK or one of LATELY_ERR_*. The verdict is never here but in an out-parameter.
+/// The outcome of a call: LATELY_OK or one of LATELY_ERR_*. A verdict is never a status; it is an out-parameter.
 pub type lately_status = i32;
 
 /// Done.
 pub const LATELY_OK: lately_status = 0;
 /// A required pointer is NULL.
 pub const LATELY_ERR_NULL: lately_status = 1;
-/// A `struct_size` that no version of the struct has, or a non-zero word past the part that this library knows.
+/// A `struct_size` that no version of the struct has, or a non-zero byte past the part that this library knows.
 pub const LATELY_ERR_STRUCT_SIZE: lately_status = 2;
 /// An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` says
 /// which.
 pub const LATELY_ERR_OPTION: lately_status = 3;
-/// Offsets that decrease or leave the bytes, or a length that no memory has.
+/// Offsets that decrease or leave the bytes, or a length that exceeds the address space.
 pub const LATELY_ERR_OFFSETS: lately_status = 4;
-/// This filter has no such verb: its kind has not, or hashes and a keyed filter were mixed.
+/// This filter does not support the call: its kind does not, or hashes and a keyed filter were mixed.
 pub const LATELY_ERR_UNSUPPORTED: lately_status = 5;
 /// Ticks were given to a filter that reads the system's clock, or that has no time.
 pub const LATELY_ERR_CLOCK: lately_status = 6;
@@ -26,7 +26,7 @@ pub const LATELY_ERR_CLOCK: lately_status = 6;
 pub const LATELY_ERR_TICK: lately_status = 7;
 /// The filter is full.
 pub const LATELY_ERR_FULL: lately_status = 100;
-/// An earlier call on this handle came to LATELY_ERR_PANIC; only freeing it works.
+/// An earlier call on this handle returned LATELY_ERR_PANIC; only freeing it works.
 pub const LATELY_ERR_POISONED: lately_status = 101;
 /// The object was closed. For bindings; no function here returns it.
 pub const LATELY_ERR_CLOSED: lately_status = 102;
@@ -46,9 +46,9 @@ pub const LATELY_ERR_TOO_LARGE: lately_status = 205;
 pub const LATELY_ERR_SECRET: lately_status = 206;
 /// The time that passed since the snapshot is missing or impossible.
 pub const LATELY_ERR_ELAPSED: lately_status = 207;
-/// A bug in the library was stopped at the border; the handle is poisoned.
+/// A bug in the library: a panic was caught before it reached C. The handle is poisoned.
 pub const LATELY_ERR_PANIC: lately_status = 900;
-/// The system has no memory, or no randomness, to give.
+/// The system gave no memory or no randomness.
 pub const LATELY_ERR_NO_MEMORY: lately_status = 901;
 
 /// Declares the names and holds every number to the one of the crate, at compile time.
@@ -95,7 +95,7 @@ names! {
 ///
 /// Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library
 /// does not have; never NULL. Never fails.
-/// Ownership: the library's; do not free it. Threads: any, at once. Cost: none. Since: 0.1.0.
+/// Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_status_name(status: lately_status) -> *const c_char {
     name(status).as_ptr()

@@ -10,7 +10,7 @@ pub const LATELY_VERSION_MINOR: u32 = 1;
 pub const LATELY_VERSION_PATCH: u32 = 0;
 /// The version as one number, major x 1,000,000 + minor x 1,000 + patch.
 pub const LATELY_VERSION_NUMBER: u32 = 1_000;
-/// Version of the binary interface: grows when a program must be built anew; also the number in the SONAME.
+/// Version of the binary interface: grows when programs must be rebuilt; also the number in the SONAME.
 pub const LATELY_ABI_VERSION: u32 = 0;
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
@@ -19,28 +19,28 @@ const _: () = assert!(
     LATELY_VERSION_NUMBER == LATELY_VERSION_MAJOR * 1_000_000 + LATELY_VERSION_MINOR * 1_000 + LATELY_VERSION_PATCH
 );
 
-/// The version of the library that runs, such as "0.1.0"; LATELY_VERSION_STRING is that of the header.
+/// Returns the version of the running library, such as "0.1.0"; LATELY_VERSION_STRING is that of the header.
 ///
 /// Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
-/// Ownership: the library's; do not free it. Threads: any, at once. Cost: none. Since: 0.1.0.
+/// Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_version_string() -> *const c_char {
     VERSION.as_ptr().cast()
 }
 
-/// The version of the library that runs, as LATELY_VERSION_NUMBER is that of the header.
+/// Returns the version of the running library; LATELY_VERSION_NUMBER is that of the header.
 ///
 /// Returns: major x 1,000,000 + minor x 1,000 + patch. Never fails.
-/// Ownership: nothing to own. Threads: any, at once. Cost: none. Since: 0.1.0.
+/// Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_version_number() -> u32 {
     LATELY_VERSION_NUMBER
 }
 
-/// The binary interface of the library that runs, as LATELY_ABI_VERSION is that of the header.
+/// Returns the binary interface of the running library; LATELY_ABI_VERSION is that of the header.
 ///
 /// Returns: the number; a program whose header has another one must not call anything else. Never fails.
-/// Ownership: nothing to own. Threads: any, at once. Cost: none. Since: 0.1.0.
+/// Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_abi_version() -> u32 {
     LATELY_ABI_VERSION

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /** The verbs on one key, by all that a key may be. Documented in {@link Filter}, which has them. */
-abstract class SingleKeys extends Verbs {
-    SingleKeys(Handle handle) {
+abstract class OneKey extends Verbs {
+    OneKey(Handle handle) {
         super(handle);
     }
 
