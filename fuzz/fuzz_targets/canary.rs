@@ -6,7 +6,7 @@
 use capi as _;
 use lately::Field;
 
-#[path = "../../capi/tests/hell/mod.rs"]
+#[path = "../../c_tests/hell/mod.rs"]
 mod hell;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

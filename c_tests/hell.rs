@@ -1,6 +1,6 @@
 //! Input from hell: scripts of calls of the C ABI, from fixed seeds and from the corpora of `fuzz/`, against the oracle.
 
-#[path = "../../tests/common/mod.rs"]
+#[path = "../tests/common/mod.rs"]
 mod common;
 #[path = "hell/mod.rs"]
 mod hell;
@@ -9,9 +9,9 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-// The C functions that are called: the library of this package is the C ABI.
-use lately as _;
-use library::Field;
+// The C functions that are called.
+use capi as _;
+use lately::Field;
 
 use common::long_or;
 use common::rng::Rng;
