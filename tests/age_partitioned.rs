@@ -7,7 +7,6 @@ mod common;
 
 use std::collections::HashMap;
 
-use common::flood::expect_the_secret_to_protect;
 use common::num::{index, real, wide};
 use common::odds::expect_about;
 use common::rng::Rng;
@@ -292,14 +291,6 @@ fn keys_past_the_window_fade_by_generations() {
     assert_eq!(comparisons, 4);
     let old = (0..generation).filter(|i| filter.contains(&i.to_le_bytes()).is_duplicate()).count();
     assert!(real(wide(old)) < 0.01 * real(generation), "{old} of {generation} long gone");
-}
-
-/// All slices have as many bits as the plan has rows.
-#[test]
-fn a_crafted_flood_does_nothing_to_a_keyed_filter() {
-    let options = Options::new(Kind::AgePartitioned).window_keys(20_000);
-    let plan = Filter::plan(&options).expect("a plan");
-    expect_the_secret_to_protect(&options, &(0..plan.k).map(|f| (f, plan.rows)).collect::<Vec<_>>());
 }
 
 /// Found by the target `options` of `fuzz/`: a limit near 2^64 bytes, counted in bits, wrapped round.

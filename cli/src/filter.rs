@@ -6,8 +6,9 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use lately::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
-use serde::Serialize;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use lately::{ClockSource, Field, Kind, OnLimit, Options, Repeat, Variant};
+use serde::Serializer;
 
 use crate::units;
 
@@ -42,8 +43,8 @@ pub(crate) struct FilterArgs {
     pub(crate) miss: Option<f64>,
 
     /// The kind of filter, outright: time-limited, age-partitioned, tiny-set or quotient
-    #[arg(long, value_name = "KIND", hide_possible_values = true, ignore_case = true)]
-    pub(crate) algo: Option<Algo>,
+    #[arg(long, value_name = "KIND", value_parser = kind_parser(), hide_possible_values = true, ignore_case = true)]
+    pub(crate) algo: Option<Kind>,
 
     /// The member of the quotient family: qht, qhtd, qqht or qqhtd [default: qqhtd]
     #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true)]
@@ -66,28 +67,46 @@ pub(crate) struct FilterArgs {
     pub(crate) keyed: Option<PathBuf>,
 }
 
-/// The kinds of filter, by their names on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Algo {
-    TimeLimited,
-    AgePartitioned,
-    #[value(alias = "tinyset")]
-    TinySet,
-    Quotient,
+/// What the long help says of the kinds.
+pub(crate) const KINDS: &str = "\
+Kinds of filter:
+  --window T    time-limited: finds every duplicate within T of time
+  --last N      age-partitioned: finds every duplicate among the last N records (with --first: the last N that were \
+called new)
+  --capacity N  TinySet: finds every duplicate of all time; past N keys its error rate climbs
+  --memory M    quotient: M bytes for a stream without end; it forgets, and its plan says how fast
+--algo says it outright: then --memory alone makes the largest window, or set, that fits, and --algo quotient takes \
+--last N with --miss as the distance at which duplicates matter.
+";
+
+/// Reads the name of a kind, with its hyphens or without.
+fn kind_parser() -> impl TypedValueParser<Value = Kind> {
+    let bare = |name: &str| name.replace('-', "").to_ascii_lowercase();
+    let names = Kind::ALL.iter().map(move |kind| PossibleValue::new(kind.name()).alias(bare(kind.name())));
+    PossibleValuesParser::new(names).try_map(move |text| {
+        let named = Kind::ALL.iter().find(|kind| bare(kind.name()) == bare(&text));
+        named.copied().ok_or_else(|| format!("no kind is called {text}"))
+    })
 }
 
-/// What a filter finds again for certain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Finds {
-    /// What came within a span of time; its traffic is not bounded.
-    Time,
-    /// The last records.
-    Records,
-    /// All that it took in.
-    Ever,
-    /// Nothing: its memory is fixed, and forgets.
-    Nothing,
+/// Writes the name of a kind.
+pub(crate) fn name<S: Serializer>(kind: &Kind, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(kind.name())
+}
+
+/// Whether the window is a span of time.
+pub(crate) fn is_timed(kind: Kind) -> bool {
+    kind.takes(Field::WindowNs)
+}
+
+/// Whether there is a window, of time or of records.
+pub(crate) fn is_windowed(kind: Kind) -> bool {
+    kind.takes(Field::Repeat)
+}
+
+/// Whether duplicates are missed by design.
+pub(crate) fn forgets(kind: Kind) -> bool {
+    kind.takes(Field::MissRate)
 }
 
 /// The members of the quotient family.
@@ -106,34 +125,51 @@ pub(crate) enum Limit {
     Raise,
 }
 
-/// The memory of a filter over time that names none: its traffic is not bounded.
+/// The memory of a time-limited filter that names none: its traffic is not bounded.
 const DEFAULT_MEMORY: u64 = 256 << 20;
 
-/// The error rate of a filter over time that names none.
+/// The error rate of a time-limited filter that names none.
 const DEFAULT_ERROR: f64 = 1e-3;
 
-/// An option that not every kind has: whether it is given, and the kinds that have it.
+/// An option that not every kind has: whether it is given, the library's option that it sets, and the kind that it
+/// alone is enough to know.
 struct KindOption {
     name: &'static str,
     given: fn(&FilterArgs) -> bool,
-    kinds: &'static [Algo],
+    sets: Field,
+    says: Option<Kind>,
 }
 
 const KIND_OPTIONS: [KindOption; 8] = [
-    KindOption { name: "--window", given: |args| args.window.is_some(), kinds: &[Algo::TimeLimited] },
-    KindOption { name: "--last", given: |args| args.last.is_some(), kinds: &[Algo::AgePartitioned, Algo::Quotient] },
-    KindOption { name: "--capacity", given: |args| args.capacity.is_some(), kinds: &[Algo::TinySet] },
-    KindOption { name: "--variant", given: |args| args.variant.is_some(), kinds: &[Algo::Quotient] },
-    KindOption { name: "--miss", given: |args| args.miss.is_some(), kinds: &[Algo::Quotient] },
-    KindOption { name: "--on-limit", given: |args| args.on_limit.is_some(), kinds: &[Algo::TimeLimited] },
-    KindOption { name: "--refresh", given: |args| args.refresh, kinds: &[Algo::TimeLimited, Algo::AgePartitioned] },
-    KindOption { name: "--first", given: |args| args.first, kinds: &[Algo::TimeLimited, Algo::AgePartitioned] },
+    KindOption {
+        name: "--window",
+        given: |a| a.window.is_some(),
+        sets: Field::WindowNs,
+        says: Some(Kind::TimeLimited),
+    },
+    KindOption {
+        name: "--last",
+        given: |a| a.last.is_some(),
+        sets: Field::WindowKeys,
+        says: Some(Kind::AgePartitioned),
+    },
+    KindOption {
+        name: "--capacity",
+        given: |a| a.capacity.is_some(),
+        sets: Field::Capacity,
+        says: Some(Kind::TinySet),
+    },
+    KindOption { name: "--variant", given: |a| a.variant.is_some(), sets: Field::Variant, says: Some(Kind::Quotient) },
+    KindOption { name: "--miss", given: |a| a.miss.is_some(), sets: Field::MissRate, says: Some(Kind::Quotient) },
+    KindOption { name: "--on-limit", given: |a| a.on_limit.is_some(), sets: Field::OnLimit, says: None },
+    KindOption { name: "--refresh", given: |a| a.refresh, sets: Field::Repeat, says: None },
+    KindOption { name: "--first", given: |a| a.first, sets: Field::Repeat, says: None },
 ];
 
 /// The kind, and the option that says so.
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
-    pub(crate) algo: Algo,
+    pub(crate) algo: Kind,
     by: String,
 }
 
@@ -145,35 +181,6 @@ impl Choice {
     }
 }
 
-impl Algo {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::TimeLimited => "time-limited",
-            Self::AgePartitioned => "age-partitioned",
-            Self::TinySet => "tiny-set",
-            Self::Quotient => "quotient",
-        }
-    }
-
-    pub(crate) fn finds(self) -> Finds {
-        match self {
-            Self::TimeLimited => Finds::Time,
-            Self::AgePartitioned => Finds::Records,
-            Self::TinySet => Finds::Ever,
-            Self::Quotient => Finds::Nothing,
-        }
-    }
-
-    fn kind(self) -> Kind {
-        match self {
-            Self::TimeLimited => Kind::TimeLimited,
-            Self::AgePartitioned => Kind::AgePartitioned,
-            Self::TinySet => Kind::TinySet,
-            Self::Quotient => Kind::Quotient,
-        }
-    }
-}
-
 impl FilterArgs {
     /// The kind that is asked for; an error if none is, or if an option is given that it does not have.
     pub(crate) fn choice(&self) -> Result<Choice, String> {
@@ -181,8 +188,8 @@ impl FilterArgs {
             "one of '--window <TIME>', '--last <N>', '--capacity <N>' and '--memory <SIZE>' is needed: it says which \
              records count",
         )?;
-        match KIND_OPTIONS.iter().find(|option| (option.given)(self) && !option.kinds.contains(&choice.algo)) {
-            Some(option) => Err(choice.refuse(option.name)),
+        match KIND_OPTIONS.iter().find(|own| (own.given)(self) && !own.is_of(choice.algo)) {
+            Some(own) => Err(choice.refuse(own.name)),
             None => Ok(choice),
         }
     }
@@ -191,17 +198,18 @@ impl FilterArgs {
         if let Some(algo) = self.algo {
             return Some(Choice { algo, by: format!("--algo {}", algo.name()) });
         }
-        let of_option = KIND_OPTIONS.iter().find(|option| (option.given)(self) && option.names_a_kind());
-        let of_memory = self.memory.map(|_| Choice { algo: Algo::Quotient, by: String::from("--memory") });
-        of_option.map(|option| Choice { algo: option.kinds[0], by: option.name.into() }).or(of_memory)
+        let of_own =
+            KIND_OPTIONS.iter().filter(|own| (own.given)(self)).find_map(|own| own.says.map(|algo| (algo, own.name)));
+        let of_memory = self.memory.map(|_| (Kind::Quotient, "--memory"));
+        of_own.or(of_memory).map(|(algo, by)| Choice { algo, by: by.into() })
     }
 
     /// The library's options, but for the secret.
-    pub(crate) fn options(&self, algo: Algo) -> Options {
-        let options = Options::new(algo.kind());
-        let options = match algo.finds() {
-            Finds::Time => self.timed(options),
-            _ => set(set(options, self.error, Options::error_rate), self.memory, Options::memory),
+    pub(crate) fn options(&self, algo: Kind) -> Options {
+        let options = Options::new(algo);
+        let options = match is_timed(algo) {
+            true => self.timed(options),
+            false => set(set(options, self.error, Options::error_rate), self.memory, Options::memory),
         };
         let options = set(options, self.last, Options::window_keys);
         let options = set(options, self.capacity, Options::capacity);
@@ -217,14 +225,14 @@ impl FilterArgs {
         set(set(options, self.window, Options::window_ns), self.on_limit.map(Limit::on_limit), Options::on_limit)
     }
 
-    /// The error rate that a filter over time is asked for.
+    /// The error rate that a time-limited filter is asked for.
     pub(crate) fn timed_error(&self) -> f64 {
         self.error.unwrap_or(DEFAULT_ERROR)
     }
 
     /// The memory limit that the filter has, if it has one.
-    pub(crate) fn limit(&self, algo: Algo) -> Option<u64> {
-        self.memory.or((algo.finds() == Finds::Time).then_some(DEFAULT_MEMORY))
+    pub(crate) fn limit(&self, algo: Kind) -> Option<u64> {
+        self.memory.or(is_timed(algo).then_some(DEFAULT_MEMORY))
     }
 
     fn repeat(&self) -> Option<Repeat> {
@@ -237,9 +245,9 @@ impl FilterArgs {
 }
 
 impl KindOption {
-    /// Whether the option is enough to know the kind: how repeats are treated is not, nor what gives way.
-    fn names_a_kind(&self) -> bool {
-        !["--on-limit", "--refresh", "--first"].contains(&self.name)
+    /// Whether the kind has it. The keys of a window of time are no business of the shell but by `lately plan --rate`.
+    fn is_of(&self, kind: Kind) -> bool {
+        kind.takes(self.sets) && !(self.sets == Field::Capacity && is_timed(kind))
     }
 }
 

@@ -4,11 +4,11 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use indicatif::HumanBytes;
-use lately::{Filter, PlanSummary};
+use lately::{Filter, Kind, PlanSummary};
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::filter::{Algo, Choice, FilterArgs, Finds};
+use crate::filter::{self, Choice, FilterArgs, forgets, is_timed, is_windowed};
 use crate::units::{self, show_time};
 
 /// Say what a filter would cost and be wrong about, without building it.
@@ -34,7 +34,8 @@ const SECONDS_A_DAY: f64 = 86_400.0;
 /// A plan in the words of the shell: what the kind does not have is left out.
 #[derive(Debug, Serialize)]
 struct Plan {
-    kind: Algo,
+    #[serde(serialize_with = "filter::name")]
+    kind: Kind,
     #[serde(skip_serializing_if = "Option::is_none")]
     window_ns: Option<u64>,
     #[serde(skip_serializing_if = "is_none")]
@@ -103,14 +104,13 @@ impl PlanArgs {
         let summary = Filter::plan(&options).map_err(Exit::filter)?;
         let plan = self.plan(choice.algo, &summary);
         let text = if self.json { serde_json::to_string(&plan).unwrap_or_default() + "\n" } else { plan.text() };
-        Ok((text, asked.and_then(|keys| self.warning(&choice, keys, &summary))))
+        Ok((text, asked.and_then(|keys| self.warning(keys, &summary))))
     }
 
     /// Keys that a window of time has at the rate: what `capacity` is to the library.
     fn keys_of_rate(&self, choice: &Choice) -> Result<Option<u64>, Exit> {
         const MOST: u64 = 1 << 48;
-        let Some((rate, window)) = self.rate.zip(self.filter.window.filter(|_| choice.algo.finds() == Finds::Time))
-        else {
+        let Some((rate, window)) = self.rate.zip(self.filter.window.filter(|_| is_timed(choice.algo))) else {
             return Ok(None);
         };
         match units::ceil(rate * Duration::from_nanos(window).as_secs_f64()).max(1) {
@@ -121,10 +121,10 @@ impl PlanArgs {
         }
     }
 
-    fn plan(&self, kind: Algo, summary: &PlanSummary) -> Plan {
-        let (window_keys, capacity) = match kind.finds() {
-            Finds::Ever => (0, summary.window_keys),
-            _ => (summary.window_keys, 0),
+    fn plan(&self, kind: Kind, summary: &PlanSummary) -> Plan {
+        let (window_keys, capacity) = match is_windowed(kind) || forgets(kind) {
+            true => (summary.window_keys, 0),
+            false => (0, summary.window_keys),
         };
         Plan {
             kind,
@@ -143,9 +143,9 @@ impl PlanArgs {
     }
 
     /// Whether the memory is too small for what the rate brings.
-    fn warning(&self, choice: &Choice, asked: u64, summary: &PlanSummary) -> Option<String> {
+    fn warning(&self, asked: u64, summary: &PlanSummary) -> Option<String> {
         let held = summary.window_keys;
-        let (memory, window) = (self.filter.limit(choice.algo)?, self.filter.window?);
+        let (memory, window) = (self.filter.limit(Kind::TimeLimited)?, self.filter.window?);
         let reached = u64::try_from(u128::from(window) * u128::from(held) / u128::from(asked)).unwrap_or(window);
         (held < asked).then(|| {
             let [window, reached] = [window, reached].map(show_time);
@@ -227,11 +227,11 @@ impl Plan {
     }
 
     fn missed(&self) -> String {
-        match (self.kind.finds(), self.miss_rate.is_nan()) {
-            (Finds::Time | Finds::Records, _) => String::from("none within the window"),
-            (Finds::Ever, _) => String::from("none"),
-            (Finds::Nothing, false) => format!("{:.3e} at the distance of the window", self.miss_rate),
-            (Finds::Nothing, true) => String::from("not fixed: --last N says the distance that matters"),
+        match (forgets(self.kind), self.miss_rate.is_nan()) {
+            (true, false) => format!("{:.3e} at the distance of the window", self.miss_rate),
+            (true, true) => String::from("not fixed: --last N says the distance that matters"),
+            (false, _) if is_windowed(self.kind) => String::from("none within the window"),
+            (false, _) => String::from("none"),
         }
     }
 }

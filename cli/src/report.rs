@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use lately::Stats;
+use lately::{Kind, Stats};
 use serde::Serialize;
 
-use crate::filter::{Algo, Finds};
+use crate::filter::{self, forgets, is_windowed};
 use crate::judge::{Counts, Extremes};
 use crate::units::show_time;
 
@@ -21,7 +21,8 @@ pub(crate) struct Report {
     pub(crate) bad: u64,
     seconds: f64,
     records_per_second: u64,
-    kind: Algo,
+    #[serde(serialize_with = "filter::name")]
+    kind: Kind,
     bytes: u64,
     bytes_peak: u64,
     error_rate: f64,
@@ -64,7 +65,7 @@ enum Keys {
 /// What was asked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
-    pub(crate) algo: Algo,
+    pub(crate) algo: Kind,
     pub(crate) window: Option<u64>,
     /// The window, distance or capacity in keys, 0 if there is none.
     pub(crate) keys: u64,
@@ -213,12 +214,11 @@ impl Time {
 impl Keys {
     fn new(asked: Asked, stats: &Stats) -> Option<Self> {
         let (keys, items) = (asked.keys, stats.items);
-        match asked.algo.finds() {
+        match asked.algo {
             _ if keys == 0 => None,
-            Finds::Time => None,
-            Finds::Records => Some(Self::Window { window_keys: keys, items: items.min(keys) }),
-            Finds::Ever => Some(Self::Capacity { capacity: keys, items }),
-            Finds::Nothing => Some(Self::Distance { window_keys: keys }),
+            kind if is_windowed(kind) => Some(Self::Window { window_keys: keys, items: items.min(keys) }),
+            kind if forgets(kind) => Some(Self::Distance { window_keys: keys }),
+            _ => Some(Self::Capacity { capacity: keys, items }),
         }
     }
 

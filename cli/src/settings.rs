@@ -4,13 +4,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lately::{Filter, LoadOptions, Options};
+use lately::{Filter, Kind, LoadOptions, Options};
 use memchr::memmem::Finder;
 
 use crate::args::{Args, Keep};
 use crate::csv;
 use crate::exit::Exit;
-use crate::filter::{Algo, Choice, Finds, Limit};
+use crate::filter::{Choice, Limit, forgets, is_timed};
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts};
 use crate::output::{Show, Style};
@@ -43,11 +43,11 @@ impl Args {
             memory: self.filter.limit(algo),
             may_raise: self.filter.on_limit == Some(Limit::Raise),
         };
-        if algo.finds() == Finds::Time {
+        if is_timed(algo) {
             return Ok(asked);
         }
         let plan = Filter::plan(options).map_err(Exit::filter)?;
-        let miss_rate = Some(plan.miss_rate).filter(|rate| algo.finds() == Finds::Nothing && !rate.is_nan());
+        let miss_rate = Some(plan.miss_rate).filter(|rate| forgets(algo) && !rate.is_nan());
         let keys = self.filter.last.or(self.filter.capacity).unwrap_or(plan.window_keys);
         Ok(Asked { keys, error_rate: self.filter.error.unwrap_or(plan.error_rate_worst), miss_rate, ..asked })
     }
@@ -77,7 +77,7 @@ impl Args {
     /// The file that keeps the filter, and the filter in it; `options` are without the secret.
     fn state(
         &self,
-        algo: Algo,
+        algo: Kind,
         options: &Options,
         secret: Option<Secret>,
     ) -> Result<(Option<State>, Option<Filter>), Exit> {
@@ -108,7 +108,7 @@ impl Args {
     }
 
     fn options(&self, choice: &Choice) -> Result<Options, String> {
-        if self.time_field.is_some() && choice.algo.finds() != Finds::Time {
+        if self.time_field.is_some() && !is_timed(choice.algo) {
             return Err(choice.refuse("--time-field"));
         }
         let options = self.filter.options(choice.algo);

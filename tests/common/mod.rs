@@ -2,7 +2,6 @@
 #![allow(dead_code, reason = "each test program uses its own part of this")]
 
 pub(crate) mod cases;
-pub(crate) mod flood;
 pub(crate) mod kinds;
 pub(crate) mod named;
 pub(crate) mod num;

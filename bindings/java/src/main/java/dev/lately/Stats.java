@@ -51,8 +51,7 @@ public final class Stats {
     }
 
     /**
-     * Keys that the generations within the window have counted (kinds with slices), entries (sets),
-     * or filled cells (quotient).
+     * Keys that the generations within the window have counted; without a window, entries or filled cells.
      *
      * @return a number of keys
      */
