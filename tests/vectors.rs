@@ -13,8 +13,8 @@ use std::path::PathBuf;
 use std::sync::Once;
 
 use common::kinds::{self, Row};
-use common::named::{KINDS, number, options};
-use lately::{Error, Field, Filter, Options, Repeat, Tick, hash64};
+use common::named::{number, options};
+use lately::{Error, Field, Filter, Kind, Options, Repeat, Tick, hash64};
 
 const HEAD: &str = "\
 # Test vectors of lately, read by every language. Written by `BLESS=1 cargo test --test vectors`; do not edit.
@@ -358,7 +358,7 @@ fn the_suites_run_through_every_kind() {
 
 /// The numbers of the kinds.
 fn numbers() -> impl Iterator<Item = u64> {
-    1..=KINDS.len().try_into().unwrap()
+    1..=Kind::ALL.len().try_into().unwrap()
 }
 
 fn expect_what_the_row_says(row: &Row) {

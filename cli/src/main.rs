@@ -1,7 +1,7 @@
 //! `lately`: the records of a stream that were not seen lately, in bounded memory.
 //!
 //! ```text
-//!  args (ask) -> settings (secret) -+           args (ask) -> plan
+//!  args (filter) -> settings (secret) -+           args (filter) -> plan
 //!                    +--------------+
 //!                    v
 //!  input -> records (csv) -> key (time) -> judge -> output

@@ -4,9 +4,6 @@ use std::collections::HashMap;
 
 use lately::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
 
-/// The kinds by their numbers, from 1.
-pub(crate) const KINDS: [Kind; 4] = [Kind::TimeLimited, Kind::AgePartitioned, Kind::TinySet, Kind::Quotient];
-
 /// A number of those files.
 pub(crate) fn number(word: &str) -> u64 {
     word.parse().unwrap_or_else(|error| panic!("{word}: {error}"))
@@ -15,7 +12,7 @@ pub(crate) fn number(word: &str) -> u64 {
 /// The options of a filter, from words like `k=4`.
 pub(crate) fn options(words: &[&str]) -> Options {
     let pairs: HashMap<&str, &str> = words.iter().map(|word| word.split_once('=').expect("option=number")).collect();
-    let kind = KINDS[choice(pairs["kind"])];
+    let kind = Kind::ALL[choice(pairs["kind"])];
     let named = pairs.iter().filter(|(name, _)| !matches!(**name, "kind" | "secret_lo" | "secret_hi"));
     let options = named.fold(Options::new(kind), |options, (name, value)| with(options, name, value));
     match ["secret_lo", "secret_hi"].map(|name| pairs.get(name).map_or(0, |word| number(word))) {
