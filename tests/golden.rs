@@ -9,7 +9,7 @@ use lately::{ClockSource, Filter, Options, Tick};
 
 const WINDOW: u16 = 100;
 const RECORDS: usize = 4_000;
-const ERROR_RATE: f64 = 0.01;
+const ERROR_RATE: f64 = 0.05;
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples/consumers/golden").join(name)

@@ -10,9 +10,10 @@ use common::kinds;
 use common::{SECOND, build, manual};
 use lately::{Code, Filter, KeyHash, Keys, Options, SharedFilter, Tick, Verdict};
 
-/// Every kind for as many keys, at some bytes each, or the most that a plan is made for.
+/// Every kind for four keys for each of these bytes (a filter may allocate a part of its slices at first), or for the most
+/// keys that a plan is made for.
 fn of_bytes(bytes: u64) -> Vec<Options> {
-    kinds::rows().iter().map(|row| row.for_keys(bytes.min(1 << 48))).collect()
+    kinds::rows().iter().map(|row| row.for_keys((bytes.saturating_mul(4)).min(1 << 48))).collect()
 }
 
 /// Both handles refuse to be built, and say for what there is no memory.

@@ -13,7 +13,7 @@ static lately_filter *last_hundred(void) {
     options.kind = LATELY_KIND_TIME_LIMITED;
     options.clock = LATELY_CLOCK_MANUAL;
     options.window_ns = 100;
-    options.error_rate = 0.01;
+    options.error_rate = 0.05;
     if (lately_filter_new(&options, &filter, &error) != LATELY_OK) {
         fprintf(stderr, "verdicts: %s\n", error.message);
     }
