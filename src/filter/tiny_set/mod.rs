@@ -35,6 +35,7 @@ mod block;
 mod layout;
 pub(crate) mod plan;
 mod rate;
+mod removable;
 mod shared;
 mod shorten;
 mod snapshot;
