@@ -58,7 +58,8 @@ impl Filter {
     ///
     /// # Errors
     /// The filter is then as it was. `FULL` of a removable TinySet whose block of the key has no room left; no other
-    /// filter has one here.
+    /// filter has one here. It is no sign of overload: far past its capacity a TinySet calls nearly every key a
+    /// duplicate and stores nothing. Watch [`Stats::error_rate`].
     pub fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
         let (key, now) = (self.edge.key(key), self.now());
         each_kind!(&mut self.any, filter => filter.observe(key, now))

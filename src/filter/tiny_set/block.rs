@@ -177,8 +177,7 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
             return self.matching_mark(slot, items, sizes, item).is_some();
         }
         self.fingerprint(slot, sizes.width) == item.prefix(sizes.width)
-            && (slot >= sizes.extended
-                || self.bit(self.layout.lasts() + items + slot) == item.extension(sizes.width))
+            && (slot >= sizes.extended || self.bit(self.layout.lasts() + items + slot) == item.extension(sizes.width))
     }
 
     #[inline(always)]

@@ -72,7 +72,8 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
     pub(super) fn add_marked(&mut self, place: Place, old: Sizes, sizes: Sizes, item: Item) -> Covers {
         let (first, items) = (place.first, place.items + 1);
         let mut extensions = self.extensions(place.items, old);
-        let cut = if sizes.width < old.width { self.cut(place.items, old.width, sizes.width, &mut extensions) } else { 0 };
+        let cut =
+            if sizes.width < old.width { self.cut(place.items, old.width, sizes.width, &mut extensions) } else { 0 };
         self.open_fingerprint(place, sizes.width);
         let lasts = self.layout.lasts();
         shift_up(&mut self.words, lasts + first, 1, place.items - first);

@@ -215,7 +215,11 @@ fn churn<const N: usize>(machine: impl Machine, chains: usize, stream: u64) {
             assert!(list.take(key), "{chains} chains: key {key:x} is lost among {}", held.len() + 1);
             block.take(Item::new(key, &layout)).expect("an entry")
         };
-        assert_eq!(covers.after.wrapping_sub(covers.before), list.cover().wrapping_sub(before), "{chains} chains, step {i}");
+        assert_eq!(
+            covers.after.wrapping_sub(covers.before),
+            list.cover().wrapping_sub(before),
+            "{chains} chains, step {i}"
+        );
         assert_eq!(block.checked(), Some((list.kept.len(), list.cover())));
         assert_eq!(entries(&block.words, chains), list.entries(), "{chains} chains, step {i}");
         assert!(held.iter().all(|&key| block.has(Item::new(key, &layout))), "{chains} chains, step {i}");
