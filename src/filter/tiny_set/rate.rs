@@ -199,7 +199,7 @@ impl Expected {
     /// As many entries, each of which is with a chance of `part` as in `other`.
     fn between(self, other: Self, part: f64) -> Self {
         let mixed = (1.0 - part) * self.cover(1.0) + part * other.cover(1.0);
-        Self { short: mixed, long: mixed, ..self }
+        Self { short: mixed, extended: 0.0, ..self }
     }
 
     /// All matching keys, counted once for each entry; `share` is entries per chain.
@@ -209,7 +209,8 @@ impl Expected {
 
     /// All matching keys, counted once.
     fn chance(&self, share: f64) -> f64 {
-        self.extended * self.taken(share * self.long) + (1.0 - self.extended) * self.taken(share * self.short)
+        let short = (1.0 - self.extended) * self.taken(share * self.short);
+        if self.extended > 0.0 { self.extended * self.taken(share * self.long) + short } else { short }
     }
 
     /// 1 - Product (1 - x), where the x of all entries sum up to `sum` and are nearly equal.
