@@ -59,7 +59,8 @@ impl Filter {
     ///
     /// # Errors
     /// The filter is then as it was. `FULL` if the filter is `removable` and the block of the key has no room left;
-    /// nothing else can fail here.
+    /// nothing else can fail here. `FULL` is no sign of overload: far past its capacity such a filter calls nearly
+    /// every key a duplicate and stores nothing. Watch [`Stats::error_rate`].
     pub fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
         let (key, now) = (self.edge.key(key), self.now());
         each_kind!(&mut self.any, filter => filter.observe(key, now))
