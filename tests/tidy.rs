@@ -213,11 +213,11 @@ fn the_crate_doc_lists_every_module() {
 /// The most product files outside its own folder that name a kind.
 const MOST_PRODUCT_FILES: usize = 12;
 
-/// Files that are built into a product; the C ABI is in `capi/`.
+/// Files that are built into a product.
 fn is_product(path: &str) -> bool {
     let folders = ["src/", "capi/", "include/", "cli/", "bindings/"];
     let is_test = ["/tests/", "/test/", "_test."].iter().any(|part| path.contains(part));
-    folders.iter().any(|folder| path.starts_with(folder)) && !path.starts_with("src/ffi/") && !is_test
+    folders.iter().any(|folder| path.starts_with(folder)) && !is_test
 }
 
 /// Whether a text names a kind: `TinySet`, `tiny_set`, `TINY_SET`, "tiny-set" and "tiny set" are one name.
