@@ -71,8 +71,9 @@ impl Filter {
     /// # Errors
     /// `CLOCK` unless the clock is manual; `TICK` if `now` leads the clock by more than `max_step_ns`.
     pub fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
-        self.admit(now)?;
-        self.observe(key)
+        self.edge.expect_manual()?;
+        let key = self.edge.key(key);
+        each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe(key, now)))
     }
 
     /// Inserts without a verdict, now. With a window also under `KeepFirst`, so that the age is renewed. A `removable`
@@ -91,8 +92,9 @@ impl Filter {
     /// # Errors
     /// As [`Filter::observe_at`].
     pub fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), Error> {
-        self.admit(now)?;
-        self.insert(key)
+        self.edge.expect_manual()?;
+        let key = self.edge.key(key);
+        each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.insert(key, now)))
     }
 
     /// The verdict that `observe` would give now. Changes nothing at all.
@@ -321,12 +323,6 @@ impl Filter {
     /// The present: the system's, or the manual clock as it stands.
     fn now(&self) -> Tick {
         self.edge.clock.read().unwrap_or_else(|| each_kind!(&self.any, filter => filter.clock()))
-    }
-
-    /// Takes a caller's tick.
-    fn admit(&mut self, now: Tick) -> Result<(), Error> {
-        self.edge.expect_manual()?;
-        each_kind!(&mut self.any, filter => filter.admit(now))
     }
 }
 

@@ -55,6 +55,18 @@ pub enum Variant {
     Qqhtd,
 }
 
+impl Variant {
+    /// Whether a row is a queue.
+    pub(crate) const fn is_queued(self) -> bool {
+        matches!(self, Self::Qqht | Self::Qqhtd)
+    }
+
+    /// Whether a key that is found is stored again.
+    pub(crate) const fn renews(self) -> bool {
+        matches!(self, Self::Qhtd | Self::Qqhtd)
+    }
+}
+
 /// The choices of one option in the order of their numbers, which begin at 1 in the C ABI and in snapshots.
 pub(crate) trait Choice: Copy + PartialEq + 'static {
     const ALL: &'static [Self];
@@ -416,6 +428,9 @@ where
         _ => Ok(value),
     }
 }
+
+/// The error rate of a request that fixes it neither itself nor by its other options.
+pub(crate) const DEFAULT_ERROR_RATE: f64 = 1e-3;
 
 /// The largest error rate that can be asked for.
 const MAX_ERROR_RATE: f64 = 0.5;

@@ -210,6 +210,44 @@ fn the_crate_doc_lists_every_module() {
     none("the layer table of src/lib.rs shows every module", &missing);
 }
 
+/// The most product files outside its own folder that name a kind.
+const MOST_PRODUCT_FILES: usize = 12;
+
+/// Files that are built into a product.
+fn is_product(path: &str) -> bool {
+    let folders = ["src/", "capi/", "include/", "cli/", "bindings/"];
+    let is_test = ["/tests/", "/test/", "_test."].iter().any(|part| path.contains(part));
+    folders.iter().any(|folder| path.starts_with(folder)) && !is_test
+}
+
+/// Whether a text names a kind: `TinySet`, `tiny_set`, `TINY_SET`, "tiny-set" and "tiny set" are one name.
+fn names(text: &str, kind: &str) -> bool {
+    let squeezed: String = text.chars().filter(|c| !" -_".contains(*c)).collect();
+    squeezed.to_lowercase().contains(kind)
+}
+
+#[test]
+fn the_recipe_lists_every_product_file_that_names_a_kind() {
+    let page = tree::text("docs/ARCHITECTURE.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("   | `")?.split(" | ").next());
+    let listed: Vec<&str> = rows.flat_map(|cell| cell.split('`').step_by(2)).collect();
+    let sources = tree::sources();
+    for (kind, own) in [("agepartitioned", "src/filter/sliced/age_partitioned/"), ("tinyset", "src/filter/tiny_set/")] {
+        let named =
+            sources.iter().filter(|(path, text)| is_product(path) && !path.starts_with(own) && names(text, kind));
+        let named: Vec<&str> = named.map(|(path, _)| path.as_str()).collect();
+        let missing: Vec<&&str> = named.iter().filter(|path| !listed.contains(*path)).collect();
+        none(&format!("the recipe lists every file that names {kind}"), &missing);
+        assert!((9..=MOST_PRODUCT_FILES).contains(&named.len()), "{kind} is named in {} files", named.len());
+    }
+    let kinds = ["agepartitioned", "tinyset"];
+    let idle = sources
+        .iter()
+        .filter(|(path, text)| listed.contains(&path.as_str()) && !kinds.iter().any(|kind| names(text, kind)));
+    let idle: Vec<&String> = idle.map(|(path, _)| path).collect();
+    none("a file of the recipe names a kind", &idle);
+}
+
 fn none<T: std::fmt::Display>(law: &str, faults: &[T]) {
     let lines: String = faults.iter().map(|fault| format!("\n{fault}")).collect();
     assert!(faults.is_empty(), "{law}; {} faults:{lines}", faults.len());

@@ -49,7 +49,8 @@ mod tests;
 
 use crate::bits::{BitMachine, LINE, Lines, Machine, Portable};
 use crate::error::Error;
-use crate::filter::contract::Contract;
+use crate::filter::contract::{Contract, no_removal};
+use crate::filter::seen::Seen;
 use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::kind::Kind;
@@ -87,8 +88,7 @@ pub(crate) struct Tally {
     items: u64,
     /// What they match, in the units of `rate`.
     cover: u128,
-    new_count: u64,
-    duplicate_count: u64,
+    seen: Seen,
 }
 
 /// Shows the plan and how much there is, not the cells.
@@ -182,10 +182,7 @@ impl Table {
 
     fn observe(&self, tally: &mut Tally, key: KeyHash) -> Result<Verdict, Error> {
         let verdict = self.store(tally, key, Store::New)?;
-        match verdict {
-            Verdict::New => tally.new_count += 1,
-            Verdict::Duplicate => tally.duplicate_count += 1,
-        }
+        tally.seen.count(verdict);
         Ok(verdict)
     }
 
@@ -200,7 +197,7 @@ impl Table {
 
     fn remove(&self, tally: &mut Tally, key: KeyHash) -> Result<bool, Error> {
         if !self.plan.removable {
-            return Err(Error::unsupported("remove: this TinySet is add-only; ask for removable = 1"));
+            return Err(no_removal());
         }
         Ok(each_shape!(self, take(tally, key)))
     }
@@ -213,11 +210,11 @@ impl Tally {
         self.cover = self.cover.wrapping_add(u128::from(covers.after)).wrapping_sub(u128::from(covers.before));
     }
 
-    fn add(&mut self, other: &Self) {
+    fn take_in(&mut self, other: &mut Self) {
+        self.seen.take_in(&mut other.seen);
+        let other = std::mem::take(other);
         self.items = self.items.wrapping_add(other.items);
         self.cover = self.cover.wrapping_add(other.cover);
-        self.new_count += other.new_count;
-        self.duplicate_count += other.duplicate_count;
     }
 }
 
@@ -279,13 +276,11 @@ impl Contract for TinySet {
             items: tally.items,
             stored: tally.items,
             error_rate: self.curve.rate(tally.cover, plan.blocks),
-            new_count: tally.new_count,
-            duplicate_count: tally.duplicate_count,
-            ..Stats::default()
+            ..tally.seen.stats()
         }
     }
 
     fn stats_reset(&mut self) {
-        (self.tally.new_count, self.tally.duplicate_count) = (0, 0);
+        self.tally.seen = Seen::default();
     }
 }

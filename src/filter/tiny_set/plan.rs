@@ -7,13 +7,10 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{Options, within};
+use crate::options::{DEFAULT_ERROR_RATE, Options, within};
 
 use super::layout::Layout;
 use super::rate::Rates;
-
-/// The error rate of a request that does not fix it.
-const DEFAULT_ERROR_RATE: f64 = 1e-3;
 
 /// The largest error rate that a plan may come to.
 const MOST_ERROR_RATE: f64 = 0.5;
@@ -75,22 +72,15 @@ impl Plan {
         PlanSummary {
             bytes: self.bytes(),
             bits_per_key: num::real(self.bytes()) * 8.0 / capacity,
-            k: 0,
-            l: 0,
-            fill: 0.0,
-            slices: 0,
             blocks: self.blocks,
-            rows: 0,
             load: keys_per_block / num::real(self.chains),
-            margin: 0.0,
             error_rate_worst: rates.worst(keys_per_block),
             error_rate_mean: rates.mean_while_filling(keys_per_block),
-            miss_rate: 0.0,
             window_keys: self.capacity,
             cache_lines_per_observe: 1.0,
-            fingerprint_bits: 0,
             chains: self.chains,
             block_bytes: self.block_bytes,
+            ..PlanSummary::default()
         }
     }
 }
