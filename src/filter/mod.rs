@@ -5,3 +5,4 @@ pub(crate) mod contract;
 pub(crate) mod quotient;
 pub(crate) mod sliced;
 pub(crate) mod tiny_set;
+pub(crate) mod window_table;
