@@ -8,20 +8,7 @@ use std::time::Duration;
 
 use crate::error::Error;
 use crate::field::Field;
-
-/// The four kinds of filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// Window = the last T of time. Never misses a key inserted within it.
-    TimeLimited,
-    /// Window = the last N insertions. Never misses a key among them.
-    AgePartitioned,
-    /// A set with removal.
-    TinySet,
-    /// Fixed memory for an endless stream, forgetting by law.
-    Quotient,
-}
+use crate::kind::Kind;
 
 /// What becomes of a repeat in the windowed kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -405,10 +392,9 @@ impl Options {
         .filter_map(|(field, value)| value.map(|value| (field, value)))
     }
 
-    /// An error unless every option given is one of `known`, the kind's own, or one that all kinds have.
-    pub(crate) fn expect_only(&self, known: &[Field]) -> Result<(), Error> {
-        const COMMON: [Field; 5] = [Field::ErrorRate, Field::Memory, Field::Keyed, Field::Seed, Field::SecretLo];
-        match self.given().find(|(field, _)| !known.contains(field) && !COMMON.contains(field)) {
+    /// An error unless every option given is one that the kind takes.
+    pub(crate) fn expect_taken(&self) -> Result<(), Error> {
+        match self.given().find(|(field, _)| !self.kind.takes(*field)) {
             Some((field, value)) => {
                 Err(Error::option(field, value, format!("nothing: {:?} has no such option", self.kind)))
             }

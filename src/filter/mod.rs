@@ -4,5 +4,7 @@ pub(crate) mod any;
 pub(crate) mod contract;
 pub(crate) mod quotient;
 pub(crate) mod sliced;
+pub(crate) mod striped;
 pub(crate) mod tiny_set;
+pub(crate) mod values;
 pub(crate) mod window_table;
