@@ -269,7 +269,7 @@ impl WindowTable {
         (core.born, core.counts.bytes_peak) = (core.position.part, core.bytes());
         let tally = mem::take(&mut self.hand.tally);
         self.hand = Hand { tally: tally.emptied(), sweep: core.sweep(), ..Hand::default() };
-        self.hand.room = if core.plan.timed { core.limit } else { core.position.next - core.position.at };
+        self.go_on();
     }
 }
 

@@ -1,7 +1,7 @@
 //! What changes with every key beside the lines: of an unshared filter, or of the keys of one lock.
 
 use crate::error::Error;
-use crate::filter::contract::Verdict;
+use crate::filter::values::Verdict;
 use crate::num;
 
 use super::line::Layout;
@@ -71,6 +71,17 @@ impl Hand {
         }
     }
 
+    /// Takes in what happened under a lock, which begins anew.
+    pub(super) fn take_in(&mut self, part: &mut Self) {
+        self.stash.groups.append(&mut part.stash.groups);
+        self.tally.take_in(&mut part.tally);
+        self.room += std::mem::take(&mut part.room);
+        self.forgot = self.forgot.max(part.forgot.take());
+        self.forgotten += std::mem::take(&mut part.forgotten);
+        self.seen.take_in(std::mem::take(&mut part.seen));
+        self.sweep.behind(&part.sweep);
+    }
+
     /// Notes that a cell that was last seen at `part` at the latest had to go.
     pub(super) fn forget(&mut self, part: u64) {
         self.forgot = self.forgot.max(Some(part));
@@ -99,6 +110,13 @@ impl Sweep {
     /// Over these lines, from a generation on.
     pub(super) fn new(from: usize, to: usize, pace: u64, lap: u64) -> Self {
         Self { from, to, next: from, due: 0, pace, lap }
+    }
+
+    /// The round of another sweep, over a part of the same lines, is this one's too if it began before.
+    fn behind(&mut self, part: &Self) {
+        if part.from != part.to {
+            self.lap = if part.from == 0 { part.lap } else { self.lap.min(part.lap) };
+        }
     }
 
     /// The pace for a window of `keys` observations: a round in 16 generations.

@@ -33,9 +33,12 @@
 mod grow;
 mod hand;
 mod line;
+mod load;
 pub(crate) mod plan;
 mod position;
 mod report;
+mod shared;
+mod snapshot;
 mod stash;
 mod table;
 mod tally;
@@ -44,8 +47,10 @@ mod tests;
 mod touch;
 
 use crate::error::Error;
-use crate::filter::contract::{Contract, Stats, Verdict};
+use crate::filter::contract::Contract;
+use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
+use crate::kind::Kind;
 use crate::options::Options;
 use crate::tick::Tick;
 
@@ -53,7 +58,7 @@ use grow::{Leaving, Sealed};
 use hand::{Hand, Seen, Sweep};
 use plan::{FIRST_SHARE, Plan};
 use position::{PARTS, Position};
-use table::{Table, mix};
+use table::Table;
 use touch::Verb;
 
 /// See the module.
@@ -106,10 +111,6 @@ struct Counts {
 }
 
 impl WindowTable {
-    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        Self::empty(Plan::new(options)?)
-    }
-
     fn empty(plan: Plan) -> Result<Self, Error> {
         let newest = Table::new(plan.first)?;
         let position = Position::start(0, &plan.span);
@@ -121,8 +122,17 @@ impl WindowTable {
         let hand = Hand::new(&plan.first.layout, core.sweep())?;
         let mut filter = Self { core, hand };
         filter.core.counts.bytes_peak = filter.core.bytes();
-        filter.hand.room = if plan.timed { limit } else { position.next - position.at };
+        filter.go_on();
         Ok(filter)
+    }
+
+    /// Finds out how much room there is, where a filter begins.
+    fn go_on(&mut self) {
+        if self.core.plan.timed {
+            self.refill();
+        } else {
+            self.hand.room = self.core.position.next - self.core.position.at;
+        }
     }
 
     /// Moves clock and position on to `now`.
@@ -139,7 +149,7 @@ impl WindowTable {
     #[inline(always)]
     fn touch(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
         self.go_to(now);
-        let verdict = self.core.touch(&mut self.hand, mix(key.0), verb);
+        let verdict = self.core.touch(&mut self.hand, key.mixed(), verb);
         self.finish();
         verdict
     }
@@ -177,6 +187,16 @@ impl Core {
 }
 
 impl Contract for WindowTable {
+    const KIND: Kind = Kind::WindowTable;
+
+    fn new(options: &Options) -> Result<Self, Error> {
+        Self::empty(Plan::new(options)?)
+    }
+
+    fn plan(options: &Options) -> Result<PlanSummary, Error> {
+        Plan::new(options).map(|plan| plan.summary())
+    }
+
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         self.observe_fetched(key, now)
     }
@@ -193,15 +213,19 @@ impl Contract for WindowTable {
     }
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
-        self.core.contains(&self.hand, mix(key.0), now)
+        self.core.contains(&self.hand, key.mixed(), now)
     }
 
     fn prefetch(&self, key: KeyHash) {
-        self.core.prefetch(mix(key.0));
+        self.core.prefetch(key.mixed());
     }
 
     fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
         Err(no_removal())
+    }
+
+    fn has_time(&self) -> bool {
+        self.core.plan.timed
     }
 
     fn check_step(&self, now: Tick) -> Result<(), Error> {

@@ -11,7 +11,7 @@
 
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::contract::PlanSummary;
+use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{ClockSource, OnLimit, Options, Repeat, within};
 
@@ -19,18 +19,6 @@ use super::hand::Sweep;
 use super::line::{LEAST_CELLS, Layout, MOST_CELLS};
 use super::position::{PARTS, Span};
 use super::table::Shape;
-
-/// The options that not every kind has.
-const FIELDS: [Field; 8] = [
-    Field::WindowNs,
-    Field::WindowKeys,
-    Field::Clock,
-    Field::Repeat,
-    Field::OnLimit,
-    Field::Capacity,
-    Field::MaxStepNs,
-    Field::AgeBits,
-];
 
 /// The error rate of a request that does not fix it, and the least.
 const DEFAULT_ERROR_RATE: f64 = 1e-3;
@@ -181,7 +169,6 @@ fn groups(lines: u64) -> u64 {
 
 impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        options.expect_only(&FIELDS)?;
         let tag_bits = within(Field::AgeBits, options.age_bits, 2, 5)?.unwrap_or(DEFAULT_AGE_BITS);
         let error_rate = options.checked_error_rate()?;
         let error_rate = within(Field::ErrorRate, error_rate, LEAST_ERROR_RATE, 0.5)?;

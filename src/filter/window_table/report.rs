@@ -1,13 +1,13 @@
 //! What a window table knows of itself, from counts that it keeps: nothing is scanned.
 
-use crate::filter::contract::Stats;
+use crate::filter::values::Stats;
 use crate::num;
 use crate::tick::Tick;
 
 use super::plan::chance_of;
 use super::table::Table;
 use super::tally::Tally;
-use super::{Core, WindowTable};
+use super::WindowTable;
 
 impl WindowTable {
     /// The statistics at `now`, which is not before the clock.
@@ -68,11 +68,4 @@ fn chance_in(table: &Table, tally: &Tally, live: u64) -> f64 {
 
 fn share(part: u64, whole: u64) -> f64 {
     num::real(part) / num::real(whole)
-}
-
-impl Core {
-    /// Cells that were moved, and keys in the stash, of the newest table.
-    pub(super) fn moved_and_stashed(&self, filter: &WindowTable) -> (u64, u64) {
-        (filter.hand.tally.moved, filter.hand.stash.count(self.position.part, &self.plan.span).0)
-    }
 }

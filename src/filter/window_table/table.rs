@@ -177,6 +177,25 @@ impl Table {
         }
     }
 
+    /// A line as one that is up to date at `part`, and whose free cells are all 0. It is up to date with `as_of`, or some
+    /// generations behind.
+    pub(super) fn canonical(&self, spot: &Spot, part: u64, as_of: u64, marked: bool) -> [u64; 8] {
+        let (layout, copy) = (&self.shape.layout, Line::default());
+        let line = self.line(spot);
+        let (now, epoch) = (spot.generation(part), spot.generation(as_of) - self.lag(spot, as_of));
+        for cell in 0..layout.cells {
+            let lane = line::lane(line, cell);
+            let generation = epoch - layout.age(lane, epoch);
+            if lane != 0 && now - generation <= layout.generations() {
+                let print = Print { lane: layout.print_of(lane), extra: layout.extra(line, cell) };
+                layout.put(&copy, cell, print, generation);
+            }
+        }
+        line::set_epoch(&copy, now);
+        line::set_mark(&copy, marked);
+        std::array::from_fn(|i| copy.word(i))
+    }
+
     /// The key's cell, if it has one, in lines that are up to date.
     #[inline(always)]
     pub(super) fn find(&self, place: &Place, part: u64) -> Option<Found> {
@@ -345,11 +364,4 @@ fn counts(a: u32, b: u32) -> (u64, u64) {
     let words = bytes + (bytes >> 16);
     let sums = words + (words >> 8);
     (sums & 0x3F, (sums >> 32) & 0x3F)
-}
-
-/// Spreads hashes that are numbers in order over groups, positions and fingerprints.
-#[inline(always)]
-pub(super) const fn mix(hash: u64) -> u64 {
-    let x = (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    x ^ (x >> 32)
 }

@@ -93,6 +93,12 @@ impl Tally {
         }
     }
 
+    /// What was counted stands at a position: the oldest generation had more cells before lines gave it up.
+    pub(super) fn settle(&mut self, part: u64, generations: u64) {
+        let left = self.cells[self.slot(part / PARTS - generations)];
+        self.leaving = left * PARTS / (PARTS - part % PARTS);
+    }
+
     /// Cells within the window at a position, in a table that has seen no later one than `last`.
     pub(super) fn live(&self, part: u64, last: u64, generations: u64) -> u64 {
         let (now, newest) = (part / PARTS, last / PARTS + 1);
@@ -105,11 +111,6 @@ impl Tally {
         let left = PARTS - part % PARTS;
         let whole = if last / PARTS == now { self.leaving } else { leaving };
         sum + leaving.min(whole * left / PARTS)
-    }
-
-    /// Cells seen in a generation.
-    pub(super) fn of(&self, generation: u64) -> u64 {
-        self.cells[self.slot(generation)]
     }
 
     /// Takes the changes of a part in, which counts from 0 again.

@@ -1,6 +1,6 @@
 //! What happens to one key: found and renewed, or stored.
 
-use crate::filter::contract::Verdict;
+use crate::filter::values::Verdict;
 use crate::options::{OnLimit, Repeat};
 use crate::tick::Tick;
 
