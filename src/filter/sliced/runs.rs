@@ -310,7 +310,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::options::Kind;
+    use crate::kind::Kind;
 
     thread_local! {
         /// How many shapes a search has looked at on this thread: what it costs, on any machine.
