@@ -14,7 +14,6 @@ use std::mem;
 
 use crate::error::Error;
 use crate::num;
-use crate::options::OnLimit;
 use crate::simd::Lanes;
 use crate::tick::Tick;
 
@@ -95,7 +94,7 @@ impl WindowTable {
     pub(super) fn pass(&mut self, now: Tick) {
         let span = self.core.plan.span;
         if !self.core.time.running {
-            self.core.position = Position { part: self.core.position.part, ..Position::start(now.0, &span) };
+            self.core.position = Position::known(self.core.position.part, 0, now.0, &span);
             self.core.time.running = true;
         }
         self.move_to(now.0);
@@ -330,10 +329,5 @@ impl Core {
             sealed.push(Sealed { table, stash, tally, ..*one });
         }
         Ok(Self { newest: self.newest.try_clone()?, sealed, leaving: Vec::new(), ..*self })
-    }
-
-    /// Whether keys may have to go for others to be stored.
-    pub(super) fn forgets(&self) -> bool {
-        self.overfull && self.plan.on_limit == OnLimit::ForgetOldest
     }
 }

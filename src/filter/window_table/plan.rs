@@ -132,7 +132,7 @@ pub(super) fn chance_of(layout: &Layout, wide: f64, narrow: f64) -> f64 {
 
 /// How full a table may be so that at most a few in a hundred keys must move a cell: more cells in a line are evener.
 fn most_fill(cells: u64) -> f64 {
-    0.90 + 0.01 * (num::real(cells) - 20.0).clamp(0.0, 10.0) / 10.0
+    0.905 + 0.005 * (num::real(cells) - 25.0).clamp(0.0, 6.0) / 6.0
 }
 
 impl Shape {

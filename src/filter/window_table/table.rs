@@ -5,8 +5,9 @@
 //!  line    of the group = 2 u + e           the other line of a cell = 2 ((v - u) mod h) + (1 - e),  v = fingerprint x h
 //!  phase   = (u + group) mod 8
 //! ```
-//! Each line follows from the other and the fingerprint, so that a cell can move without its key. It moves only to a line
-//! of the same phase, which gives it up at the same position: moving makes nothing older or younger.
+//! Each line follows from the other and the fingerprint, so that a cell can move without its key. It moves to a line of the
+//! same phase, which gives it up at the same position, if one has room: then moving makes nothing older or younger. Else
+//! (one key in some thousands) to one that gives it up a few parts later, at most 7 eighths of a generation.
 
 use crate::error::Error;
 use crate::num;
@@ -268,23 +269,28 @@ impl Table {
         hand.tally.store(now, cell < self.shape.layout.wider);
     }
 
+    /// Where both lines are full a cell moves. First to a line of the same phase, then to those that give it up a part
+    /// later, two, and so on.
     #[cold]
     fn store_in_full(&self, hand: &mut Hand, place: &Place, part: u64, span: &Span) {
-        let moved = [place.home, place.other].iter().find_map(|spot| Some((*spot, self.move_one(hand, spot, part, span)?)));
-        match moved {
-            Some((spot, cell)) => self.put(hand, &spot, cell, place.print, part),
-            None => self.stash(hand, place, part, span),
+        for later in 0..PARTS {
+            for spot in [place.home, place.other] {
+                if let Some(cell) = self.move_one(hand, &spot, later, part, span) {
+                    return self.put(hand, &spot, cell, place.print, part);
+                }
+            }
         }
+        self.stash(hand, place, part, span);
     }
 
-    /// Moves a cell of a full line to its other line, if that one has the same phase and room; says which.
-    fn move_one(&self, hand: &mut Hand, from: &Spot, part: u64, span: &Span) -> Option<u64> {
+    /// Moves a cell of a full line to its other line, if that gives it up so many parts later and has room; says which.
+    fn move_one(&self, hand: &mut Hand, from: &Spot, later: u64, part: u64, span: &Span) -> Option<u64> {
         let layout = &self.shape.layout;
         let line = self.line(from);
         (0..layout.cells).find(|&cell| {
             let lane = line::lane(line, cell);
             let to = self.shape.other(from, layout.print_of(lane));
-            if to.phase() != from.phase() {
+            if (from.phase() + PARTS - to.phase()) % PARTS != later {
                 return false;
             }
             hand.touch(1);
@@ -298,8 +304,12 @@ impl Table {
             let slot = u64::from(slots.trailing_zeros());
             let print = Print { lane: layout.print_of(lane), extra: layout.extra(line, cell) };
             let now = from.generation(part);
-            layout.put(self.line(&to), slot, print, now - layout.age(lane, now));
+            let seen = now - layout.age(lane, now);
+            // In a line of a larger phase the last moment of this generation belongs to the next one.
+            let there = (seen + u64::from(to.phase() > from.phase())).min(to.generation(part));
+            layout.put(self.line(&to), slot, print, there);
             line::empty(line, 1 << cell);
+            hand.tally.renew(seen, there);
             hand.tally.wide = hand.tally.wide.wrapping_sub(u64::from(wide && slot >= layout.wider));
             hand.tally.moved += 1;
             true
