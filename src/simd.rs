@@ -15,10 +15,9 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::error::Error;
-use crate::raw::{self, Line};
+use crate::raw;
 
-/// Lanes of a line.
-pub(crate) const LANES: usize = 32;
+pub(crate) use crate::raw::Line;
 
 impl Line {
     /// Word `i`.
@@ -83,14 +82,16 @@ mod sse2 {
     #[inline(always)]
     pub(super) fn equal(line: &Line, keep: u16, want: u16) -> u32 {
         let [a, b, c, d] = load(line);
-        // SAFETY: SSE2 is part of every x86-64.
-        let (keep, want) =
-            unsafe { (_mm_set1_epi16(keep.cast_signed()), _mm_set1_epi16(want.cast_signed())) };
+        let [keep, want] = [keep, want].map(|lane| {
+            // SAFETY: SSE2 is part of every x86-64.
+            unsafe { _mm_set1_epi16(i16::from_ne_bytes(lane.to_ne_bytes())) }
+        });
         // SAFETY: as above.
         let hit = |part: __m128i| unsafe { _mm_cmpeq_epi16(_mm_and_si128(part, keep), want) };
         let bits = |low: __m128i, high: __m128i| {
             // SAFETY: as above. All ones and all zeros of 16 bits become those of 8 bits, one bit each.
-            unsafe { _mm_movemask_epi8(_mm_packs_epi16(hit(low), hit(high))) }.cast_unsigned()
+            let bits = unsafe { _mm_movemask_epi8(_mm_packs_epi16(hit(low), hit(high))) };
+            u32::from_ne_bytes(bits.to_ne_bytes())
         };
         bits(a, b) | (bits(c, d) << 16)
     }
@@ -251,6 +252,8 @@ mod tests {
     use super::*;
     use crate::hash::KeyHash;
     use crate::num;
+
+    const LANES: usize = 32;
 
     /// Each form against the definition, for lines of few values so that lanes are often equal.
     #[test]

@@ -23,7 +23,7 @@ use super::plan::{FIRST_LINES, FIRST_SHARE, LINE_BYTES, margin};
 use super::position::{PARTS, Position, Span};
 use super::stash::Stash;
 use super::table::{Place, Table};
-use super::tally::Tally;
+use super::tally::{Count, Tally};
 use super::{Core, WindowTable};
 
 /// A table that takes no more keys.
@@ -82,8 +82,8 @@ impl Sealed {
     }
 
     /// Cells within the window.
-    pub(super) fn live(&self, part: u64) -> u64 {
-        self.tally.live(part, self.ended, self.table.shape.layout.generations())
+    pub(super) fn live(&self, part: u64) -> Count {
+        self.tally.live(part, self.as_of)
     }
 }
 
@@ -107,7 +107,7 @@ impl WindowTable {
         self.core.position = self.core.position.moved(moment, &span);
         let part = self.core.position.part;
         if from / PARTS != part / PARTS {
-            self.hand.tally.step(from / PARTS, part / PARTS, span.parts / PARTS);
+            self.hand.tally.step(from / PARTS, part / PARTS);
             self.hand.stash.tidy(part, &span);
             if self.core.plan.timed {
                 self.generation_passed(from);
@@ -142,7 +142,7 @@ impl WindowTable {
     /// Cells of the newest table within the window.
     pub(super) fn live(&self) -> u64 {
         let part = self.core.position.part;
-        self.hand.tally.live(part, part, self.core.newest.shape.layout.generations())
+        self.hand.tally.live(part, part).all
     }
 
     fn generation_passed(&mut self, from: u64) {
@@ -225,7 +225,7 @@ impl WindowTable {
     /// Cells of all tables within the window, about.
     fn cells_now(&self) -> u64 {
         let part = self.core.position.part;
-        self.live() + self.core.sealed.iter().map(|sealed| sealed.live(part)).sum::<u64>()
+        self.live() + self.core.sealed.iter().map(|sealed| sealed.live(part).all).sum::<u64>()
     }
 
     /// Seals the newest table and puts an empty one in front.
@@ -297,7 +297,8 @@ impl Core {
 
     fn drop_drained(&mut self, part: u64) {
         let lifetime = self.plan.span.lifetime();
-        while let Some(sealed) = self.sealed.pop_if(|sealed| part - sealed.ended >= lifetime) {
+        while self.sealed.last().is_some_and(|sealed| part - sealed.ended >= lifetime) {
+            let Some(sealed) = self.sealed.pop() else { return };
             self.leave(sealed.table.lines);
         }
     }

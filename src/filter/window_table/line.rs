@@ -12,7 +12,7 @@
 
 use crate::bits;
 use crate::num;
-use crate::raw::Line;
+use crate::simd::Line;
 
 /// Generations that an epoch tells apart.
 pub(super) const EPOCHS: u64 = 128;

@@ -12,7 +12,7 @@ use super::grow::Sealed;
 use super::hand::{Hand, Seen, Sweep};
 use super::line::{self, LEAST_CELLS, Layout, MOST_CELLS, Print};
 use super::plan::{LINE_BYTES, MOST_KEYS, Plan, first_of_time};
-use super::position::{PARTS, Position, START, Span};
+use super::position::{Position, START, Span};
 use super::snapshot::{FORGOT, OLDEST, RUNNING, STARTED, TIMED};
 use super::stash::{Held, Kept, MOST, Stash};
 use super::table::{Shape, Table};
@@ -188,7 +188,7 @@ fn load_table(record: Record, head: &Head, source: &mut Source<'_>) -> Result<Lo
     for i in 0..table.lines.len() {
         check_line(&table, i, &record.stash, head, &mut tally)?;
     }
-    tally.settle(head.part, head.plan.span.parts / PARTS);
+    tally.settle(head.part);
     Ok(Loaded { table, tally, record })
 }
 

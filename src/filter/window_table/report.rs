@@ -6,7 +6,7 @@ use crate::tick::Tick;
 
 use super::plan::chance_of;
 use super::table::Table;
-use super::tally::Tally;
+use super::tally::Count;
 use super::WindowTable;
 
 impl WindowTable {
@@ -15,13 +15,13 @@ impl WindowTable {
         let (core, hand) = (&self.core, &self.hand);
         let part = core.part_at(now);
         let last = core.position.part;
-        let live = hand.tally.live(part, last, core.newest.shape.layout.generations());
-        let drained: u64 = core.sealed.iter().map(|sealed| sealed.live(part)).sum();
+        let mut live = hand.tally.live(part, last);
         let (_, closed) = hand.stash.count(part, &core.plan.span);
-        let mut error_rate = chance_in(&core.newest, &hand.tally, live) + share(closed, core.newest.shape.groups);
+        let mut error_rate = chance_in(&core.newest, live) + share(closed, core.newest.shape.groups);
         for sealed in &core.sealed {
             let (_, closed) = sealed.stash.count(part, &core.plan.span);
-            error_rate += chance_in(&sealed.table, &sealed.tally, sealed.live(part));
+            error_rate += chance_in(&sealed.table, sealed.live(part));
+            live.add(sealed.live(part));
             error_rate += share(closed, sealed.table.shape.groups);
         }
         Stats {
@@ -29,8 +29,8 @@ impl WindowTable {
             bytes_peak: core.counts.bytes_peak,
             slices: 1 + num::wide(core.sealed.len()),
             newest_slice_bits: core.newest.shape.bytes() * 8,
-            items: live + drained,
-            stored: live + drained,
+            items: live.all,
+            stored: live.all,
             reach_ns: if core.plan.timed { self.reach(now, part) } else { 0 },
             error_rate: error_rate.min(1.0),
             shifts: core.counts.tables,
@@ -57,13 +57,9 @@ impl WindowTable {
 }
 
 /// The chance that an absent key finds a match in a table with so many cells in use.
-fn chance_in(table: &Table, tally: &Tally, live: u64) -> f64 {
-    if tally.held == 0 {
-        return 0.0;
-    }
+fn chance_in(table: &Table, live: Count) -> f64 {
     let lines = num::real(table.shape.lines());
-    let wide = num::real(live) * num::real(tally.wide) / num::real(tally.held);
-    chance_of(&table.shape.layout, wide / lines, (num::real(live) - wide) / lines)
+    chance_of(&table.shape.layout, num::real(live.wide) / lines, num::real(live.all.saturating_sub(live.wide)) / lines)
 }
 
 fn share(part: u64, whole: u64) -> f64 {

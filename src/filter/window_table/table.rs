@@ -11,8 +11,7 @@
 
 use crate::error::Error;
 use crate::num;
-use crate::raw::Line;
-use crate::simd::Lanes;
+use crate::simd::{Lanes, Line};
 
 use super::hand::Hand;
 use super::line::{self, EPOCHS, Layout, Print};
@@ -165,12 +164,7 @@ impl Table {
         let now = spot.generation(part);
         let (then, oldest) = (now - lag, now - layout.generations());
         for generation in then - layout.generations()..oldest.min(then + 1) {
-            let lanes = layout.of_generation(line, generation);
-            if lanes != 0 {
-                line::empty(line, lanes);
-                let wide = (lanes & layout.wide_lanes()).count_ones();
-                hand.tally.expire(generation, u64::from(lanes.count_ones()), u64::from(wide), part / PARTS);
-            }
+            line::empty(line, layout.of_generation(line, generation));
         }
         line::set_epoch(line, now);
         if line::is_marked(line) {
@@ -243,8 +237,10 @@ impl Table {
     #[inline(always)]
     pub(super) fn renew(&self, hand: &mut Hand, found: &Found, part: u64) {
         let now = found.spot.generation(part);
+        let wide = found.cell < self.shape.layout.wider;
         self.shape.layout.renew(self.line(&found.spot), found.cell, now);
-        hand.tally.renew(found.generation, now);
+        hand.tally.remove(found.generation, wide, part);
+        hand.tally.store(now, wide);
     }
 
     /// Stores a key whose lines are up to date: in the emptier one, or where a cell can be moved, or in the stash.
@@ -309,8 +305,8 @@ impl Table {
             let there = (seen + u64::from(to.phase() > from.phase())).min(to.generation(part));
             layout.put(self.line(&to), slot, print, there);
             line::empty(line, 1 << cell);
-            hand.tally.renew(seen, there);
-            hand.tally.wide = hand.tally.wide.wrapping_sub(u64::from(wide && slot >= layout.wider));
+            hand.tally.remove(seen, wide, part);
+            hand.tally.store(there, slot < layout.wider);
             hand.tally.moved += 1;
             true
         })
@@ -335,7 +331,7 @@ impl Table {
             })
         })?;
         line::empty(self.line(&oldest.spot), 1 << oldest.cell);
-        hand.tally.expire(oldest.generation, 1, u64::from(oldest.cell < layout.wider), part / PARTS);
+        hand.tally.remove(oldest.generation, oldest.cell < layout.wider, part);
         self.put(hand, &oldest.spot, oldest.cell, place.print, part);
         Some(oldest.last_part().min(part))
     }

@@ -154,7 +154,6 @@ struct Clocked {
     edges: u64,
     keeps_first: bool,
     most_tables: usize,
-    most_ratio: f64,
 }
 
 impl Clocked {
@@ -169,7 +168,6 @@ impl Clocked {
             edges: 0,
             keeps_first: options.repeat == Some(Repeat::KeepFirst),
             most_tables: 0,
-            most_ratio: 0.0,
         }
     }
 
