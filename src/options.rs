@@ -131,6 +131,7 @@ pub struct Options {
     pub(crate) load: Option<f64>,
     pub(crate) keyed: Option<bool>,
     pub(crate) seed: Option<u64>,
+    pub(crate) age_bits: Option<u32>,
 }
 
 impl Options {
@@ -163,6 +164,7 @@ impl Options {
             load: None,
             keyed: None,
             seed: None,
+            age_bits: None,
         }
     }
 
@@ -363,6 +365,14 @@ impl Options {
         self
     }
 
+    /// Bits that say how long ago a key was seen, 2 to 5; default 3. A window is 2^age_bits - 1 generations, and a key is
+    /// found one generation too long at most. Window table only.
+    #[must_use]
+    pub const fn age_bits(mut self, age_bits: u32) -> Self {
+        self.age_bits = Some(age_bits);
+        self
+    }
+
     /// Every option that was given, with its value as text; a secret is named and not shown.
     fn given(&self) -> impl Iterator<Item = (Field, String)> {
         let secret = self.secret.map(|_| String::from("(secret)"));
@@ -391,6 +401,7 @@ impl Options {
             (Field::Keyed, self.keyed.map(|v| v.to_string())),
             (Field::Seed, self.seed.map(|v| v.to_string())),
             (Field::SecretLo, secret),
+            (Field::AgeBits, self.age_bits.map(|v| v.to_string())),
         ]
         .into_iter()
         .filter_map(|(field, value)| value.map(|value| (field, value)))

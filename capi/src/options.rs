@@ -15,6 +15,8 @@ pub const LATELY_KIND_AGE_PARTITIONED: u32 = 2;
 pub const LATELY_KIND_TINY_SET: u32 = 3;
 /// `kind`: fixed memory for an endless stream: wrong both ways, at rates that are known.
 pub const LATELY_KIND_QUOTIENT: u32 = 4;
+/// `kind`: the window is the last `window_ns` of time or the last `window_keys` observations: a key within it is never new.
+pub const LATELY_KIND_WINDOW_TABLE: u32 = 5;
 
 /// `clock`: the system's monotonic clock, read once per call or batch (default).
 pub const LATELY_CLOCK_SYSTEM: u32 = 1;
@@ -220,7 +222,13 @@ fn choice<T: Copy>(field: Field, value: u32, choices: &[(u32, T)]) -> Result<Opt
 
 /// The constants of the header by the order of the table of kinds: one that differs, or is missing, does not compile.
 const _: () = {
-    let constants = [LATELY_KIND_TIME_LIMITED, LATELY_KIND_AGE_PARTITIONED, LATELY_KIND_TINY_SET, LATELY_KIND_QUOTIENT];
+    let constants = [
+        LATELY_KIND_TIME_LIMITED,
+        LATELY_KIND_AGE_PARTITIONED,
+        LATELY_KIND_TINY_SET,
+        LATELY_KIND_QUOTIENT,
+        LATELY_KIND_WINDOW_TABLE,
+    ];
     assert!(constants.len() == Kind::ALL.len());
     let mut i = 0;
     while i < constants.len() {

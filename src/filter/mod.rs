@@ -8,3 +8,4 @@ pub(crate) mod sliced;
 pub(crate) mod striped;
 pub(crate) mod tiny_set;
 pub(crate) mod values;
+pub(crate) mod window_table;
