@@ -1,5 +1,5 @@
 //! The registry of benchmarks: `cargo bench -p lately`, or with the names of tables behind it:
-//! `cargo bench -p lately -- quotient 16MiB`, `-- rivals`, `-- threads`, `-- --quick`.
+//! `cargo bench -p lately -- quotient 16MiB`, `-- window-table 100000000`, `-- rivals`, `-- threads`, `-- --quick`.
 //!
 //! A table's rows take turns, block by block, so that a change of the machine's speed meets all of them; what is
 //! printed is the median time of an operation, and the median of its ratio to the roof of the same round. A goal

@@ -28,6 +28,7 @@ mod options;
 mod raw;
 mod rng;
 mod shared;
+mod simd;
 mod snapshot;
 mod sync;
 mod tick;

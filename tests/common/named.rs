@@ -58,6 +58,7 @@ fn with_small(options: Options, name: &str, value: u32) -> Options {
         "removable" => options.removable(value == 1),
         "block_bytes" => options.block_bytes(value),
         "chains" => options.chains(value),
+        "age_bits" => options.age_bits(value),
         "keyed" => options.keyed(value == 1),
         _ => panic!("no such option: {name}"),
     }
