@@ -168,6 +168,18 @@ impl Options {
         }
     }
 
+    /// The default for a window of time: no key seen within `window` is ever called new.
+    #[must_use]
+    pub fn window(window: Duration) -> Self {
+        Self::new(Kind::WindowTable).window_ns(u64::try_from(window.as_nanos()).unwrap_or(u64::MAX))
+    }
+
+    /// The default for a window of keys: no key among the last `keys` observations and insertions is ever called new.
+    #[must_use]
+    pub const fn last(keys: u64) -> Self {
+        Self::new(Kind::WindowTable).window_keys(keys)
+    }
+
     /// A time-limited filter: no key seen within `window` is ever called new.
     #[must_use]
     pub fn time_limited(window: Duration) -> Self {
