@@ -42,11 +42,10 @@ fn requests() -> Vec<Options> {
     rows.iter().map(|row| row.for_keys(200)).chain(keep_first).collect()
 }
 
-/// Every kind that finds its last `n` insertions.
-fn of_the_last(n: u64, error_rate: f64) -> Vec<Options> {
+/// Every kind that finds its last `n` insertions, if `wanted`.
+fn of_the_last(n: u64, error_rate: f64, wanted: fn(&Row) -> bool) -> Vec<Options> {
     let rows = kinds::rows();
-    let of_keys = rows.iter().filter(|row| row.finds == Finds::Keys);
-    of_keys.map(|row: &Row| row.for_keys_at(n, error_rate)).collect()
+    rows.iter().filter(|row| wanted(row)).map(|row: &Row| row.for_keys_at(n, error_rate)).collect()
 }
 
 /// What each of `threads` threads returns.
@@ -106,7 +105,7 @@ fn no_key_is_lost_when_a_generation_ends() {
 /// Generations by count: the last N insertions of all threads are found, in whatever order they came.
 #[test]
 fn the_last_n_are_found() {
-    for options in of_the_last(24, 0.1) {
+    for options in of_the_last(24, 0.1, Row::counts) {
         in_every_order(move || the_last_are_found(&options, 20));
     }
 }
@@ -127,7 +126,7 @@ fn the_last_are_found(options: &Options, each: u64) {
 /// A generation takes the keys it has room for, neither more nor fewer, however the room was drawn.
 #[test]
 fn a_generation_ends_when_all_together_filled_it() {
-    for options in of_the_last(40, 0.2) {
+    for options in of_the_last(40, 0.2, |row| row.finds == Finds::Keys) {
         in_every_order(move || generations_end_in_time(&options, 30));
     }
 }

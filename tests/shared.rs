@@ -213,12 +213,18 @@ fn of_threads_that_race_on_one_key_exactly_one_is_told_new() {
 #[test]
 fn the_last_n_insertions_of_all_threads_are_found() {
     let n = 5000;
-    for options in kinds::rows().iter().filter(|row| row.finds == Finds::Keys).map(|row| row.for_keys(n)) {
-        the_last_are_found(n, &options);
+    for row in kinds::rows().iter().filter(|row| row.counts()) {
+        let options = row.for_keys(n);
+        let (many, one) = the_last_are_found(n, &options);
+        assert_eq!((many.shifts, many.bytes), (one.shifts, one.bytes), "{options:?}");
+        // Where insertions make generations, no order of the threads makes a difference.
+        assert!(many.items == one.items || row.finds != Finds::Keys, "{} {}", many.items, one.items);
+        assert!((many.error_rate / one.error_rate - 1.0).abs() < 0.2, "{} {}", many.error_rate, one.error_rate);
     }
 }
 
-fn the_last_are_found(n: u64, options: &Options) {
+/// What the shared filter says in the end, and one that took as many insertions alone.
+fn the_last_are_found(n: u64, options: &Options) -> (Stats, Stats) {
     let (threads, per_round, rounds) = (4, 50, 120);
     let filter = shared(options);
     in_rounds(threads, rounds, |thread, round| {
@@ -234,9 +240,7 @@ fn the_last_are_found(n: u64, options: &Options) {
     let mut alone = common::build(options);
     let total = rounds * per_round * wide(threads);
     (0..total).for_each(|i| alone.insert(&absent(i).to_le_bytes()).unwrap());
-    let (stats, alone) = (filter.stats(), alone.stats());
-    assert_eq!((stats.shifts, stats.items, stats.bytes), (alone.shifts, alone.items, alone.bytes));
-    assert!((stats.error_rate / alone.error_rate - 1.0).abs() < 0.2, "{} {}", stats.error_rate, alone.error_rate);
+    (filter.stats(), alone.stats())
 }
 
 fn key_of(thread: usize, round: u64, i: u64) -> [u8; 24] {

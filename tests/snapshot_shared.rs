@@ -174,7 +174,8 @@ fn patient(most: u64) -> Vec<(Options, bool)> {
         Finds::Keys => Some((row.for_keys(2 * all).repeat(Repeat::KeepFirst), false)),
         // A set with removal keeps room in every block.
         Finds::Ever => Some((row.for_keys(if row.removes { 2 * all } else { all }), false)),
-        Finds::Nothing => None,
+        // Repeats drive keys out of the last calls.
+        Finds::Calls | Finds::Nothing => None,
     };
     let roomy = [Variant::Qht, Variant::Qqht].map(|variant| (of_fixed_memory(variant), false));
     kinds::rows().iter().filter_map(patient).chain(roomy).collect()

@@ -28,7 +28,10 @@ fn refused(options: &Options) {
 #[test]
 fn what_no_machine_has_is_an_error_of_every_kind() {
     let mut before = build(&manual(60 * SECOND).error_rate(1e-9).capacity(10_000));
-    for (i, options) in (0..).zip(of_bytes(1 << 60)) {
+    // Some kinds plan for so few keys at most that there is memory for them.
+    let vast: Vec<_> = of_bytes(1 << 60).into_iter().filter(|options| Filter::plan(options).is_ok()).collect();
+    assert!(vast.len() >= 8, "{vast:?}");
+    for (i, options) in (0..).zip(vast) {
         let plan = Filter::plan(&options).expect("a plan is only numbers");
         assert!(plan.bytes > 1 << 47, "{options:?}: {} bytes can be had", plan.bytes);
         refused(&options);

@@ -10,8 +10,10 @@ use super::named;
 pub(crate) enum Finds {
     /// What came within a span of time; it takes ticks.
     Time,
-    /// The last insertions.
+    /// The last insertions; a repeat that is not stored does not count.
     Keys,
+    /// The last calls that observe or insert, whatever they came to.
+    Calls,
     /// All that was stored and not removed.
     Ever,
     /// Nothing: its memory is fixed, and forgets.
@@ -31,14 +33,15 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// NAME time|keys|ever|nothing removes|keeps [SIZE*UNITS] OPTION=NUMBER ...
+    /// NAME time|keys|calls|ever|nothing removes|keeps [SIZE*UNITS] OPTION=NUMBER ...
     fn parse(words: &[&str]) -> Self {
         let finds = match words[1] {
             "time" => Finds::Time,
             "keys" => Finds::Keys,
+            "calls" => Finds::Calls,
             "ever" => Finds::Ever,
             "nothing" => Finds::Nothing,
-            other => panic!("{other}: time, keys, ever or nothing"),
+            other => panic!("{other}: time, keys, calls, ever or nothing"),
         };
         assert!(["removes", "keeps"].contains(&words[2]), "{words:?}");
         let size = words[3].split_once('*').map(|(option, units)| (option.to_owned(), named::number(units)));
@@ -52,7 +55,12 @@ impl Row {
 
     /// Whether it has a window, and so says what becomes of a repeat.
     pub(crate) fn has_window(&self) -> bool {
-        matches!(self.finds, Finds::Time | Finds::Keys)
+        self.takes_ticks() || self.counts()
+    }
+
+    /// Whether it finds the last `window_keys`, of whatever it counts.
+    pub(crate) fn counts(&self) -> bool {
+        matches!(self.finds, Finds::Keys | Finds::Calls)
     }
 
     /// Whether the row says this option, such as `error_rate`.
