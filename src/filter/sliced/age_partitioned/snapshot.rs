@@ -12,11 +12,14 @@ use crate::filter::contract::Stored;
 use crate::num;
 use crate::options::Choice;
 use crate::tick::Tick;
-use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect};
+use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect};
 
 use super::AgePartitioned;
 use super::plan::Plan;
 use super::sweep::column_mask;
+
+/// The places of a row at which a word may begin: as many as columns, 63 at most.
+const MOST_PLACES: usize = 64;
 
 /// Bytes before the matrices.
 const HEAD: u64 = 56;
@@ -33,7 +36,7 @@ impl Stored for AgePartitioned {
         let [k, l] = [plan.k, plan.l].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.rows, plan.generation])?;
         sink.u32s(&[k, l, plan.repeat.number(), 0])?;
-        sink.u64s(&[self.inserted, self.new_count, self.duplicate_count])?;
+        sink.counts([self.inserted, self.new_count, self.duplicate_count])?;
         let words = plan.function_words();
         (0..plan.k).try_for_each(|f| {
             let live = self.live_words(f);
@@ -50,10 +53,21 @@ impl Stored for AgePartitioned {
         source.expect_cells(words)?;
         let mut bits = Bits::zeroed(words)?;
         source.fill(&mut bits, 0, words)?;
-        let mut filter = Self { new_count, duplicate_count, ..Self::with(plan, bits) };
-        filter.go_on_after(inserted)?;
+        let mut filter = Self { new_count, duplicate_count, ..Self::with(plan, bits)? };
+        filter.go_on_after(anew(&plan, inserted)?)?;
         Ok(filter)
     }
+}
+
+/// Insertions that leave the filter as so many did, so that they can go on: after k w generations all is where it was.
+fn anew(plan: &Plan, inserted: u64) -> Result<u64, Error> {
+    if inserted <= MOST_COUNT / 2 {
+        return Ok(inserted);
+    }
+    let least = (plan.k + plan.l + 1) * plan.generation;
+    let round = plan.generation.checked_mul(plan.k * plan.columns).filter(|round| *round <= MOST_COUNT / 4);
+    let round = round.ok_or_else(|| Error::corrupt("inserted", inserted, format!("up to {}", MOST_COUNT / 2)))?;
+    Ok(least + (inserted - least) % round)
 }
 
 fn load_plan(source: &mut Source<'_>) -> Result<Plan, Refused> {
@@ -84,7 +98,7 @@ impl AgePartitioned {
     fn live_words(&self, f: u64) -> impl Iterator<Item = u64> {
         let (k, w) = (self.plan.k, self.plan.columns);
         let live = self.live_slices().filter(move |n| n % k == f);
-        let mut masks = vec![0; num::index(w)];
+        let mut masks = [0; MOST_PLACES];
         for n in live {
             (0..w).zip(&mut masks).for_each(|(place, mask)| *mask |= column_mask(w, place, n / k % w));
         }
@@ -114,13 +128,10 @@ impl AgePartitioned {
         let (k, w, words) = (self.plan.k, self.plan.columns, self.plan.function_words());
         for n in self.live_slices() {
             let (f, column) = (n % k, n / k % w);
-            let masks: Vec<u64> = (0..w).map(|place| column_mask(w, place, column)).collect();
-            let mut place = 0;
-            let ones = self.bits.run(f * words, words).map(|word| {
-                let ones = (word & masks[place]).count_ones();
-                place = (place + num::index(WORD)) % masks.len();
-                u64::from(ones)
-            });
+            let mut masks = [0; MOST_PLACES];
+            (0..w).zip(&mut masks).for_each(|(place, mask)| *mask = column_mask(w, place, column));
+            let ones = (0..).zip(self.bits.run(f * words, words));
+            let ones = ones.map(|(i, word)| u64::from((word & masks[num::index(i * WORD % w)]).count_ones()));
             self.ones[num::index(f * w + column)] = ones.sum();
         }
     }
