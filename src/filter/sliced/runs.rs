@@ -48,20 +48,20 @@ pub(crate) fn steady_chance(k: u32, l: u32, fill: f64, u: f64) -> f64 {
     let empty = -(-fill).ln_1p() / num::real(num::wide(k));
     let fill_at = |i: usize| if i < k { -(-empty * (num::real(num::wide(i)) + u)).exp_m1() } else { fill };
     let full_run = (num::real(num::wide(k)) * fill.ln()).exp();
-    let (mut missed, mut logs) = (Vec::with_capacity(n + 1), Vec::with_capacity(2 * k + 1));
-    missed.push(1.0);
-    logs.push(0.0);
+    let (mut missed, mut logs): ([f64; RING], [f64; RING]) = ([0.0; RING], [0.0; RING]);
+    missed[0] = 1.0;
     let mut chance: f64 = 0.0;
     for i in 0..n {
         let (alive, fill) = (1.0 - chance, fill_at(i));
         if i < 2 * k {
-            logs.push(logs[i] + fill.ln());
+            logs[(i + 1) % RING] = logs[i % RING] + fill.ln();
         }
         if i + 1 >= k {
-            let run = if i < 2 * k { (logs[i + 1] - logs[i + 1 - k]).exp() } else { full_run };
-            chance += missed[i + 1 - k] * run;
+            let young = logs[(i + 1) % RING] - logs[(i + 1 - k) % RING];
+            let run = if i < 2 * k { young.exp() } else { full_run };
+            chance += missed[(i + 1 - k) % RING] * run;
         }
-        missed.push(alive * (1.0 - fill));
+        missed[(i + 1) % RING] = alive * (1.0 - fill);
     }
     chance.min(1.0)
 }

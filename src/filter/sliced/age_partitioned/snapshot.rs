@@ -61,12 +61,13 @@ impl Stored for AgePartitioned {
 
 /// Insertions that leave the filter as so many did, so that they can go on: after k w generations all is where it was.
 fn anew(plan: &Plan, inserted: u64) -> Result<u64, Error> {
-    if inserted <= MOST_COUNT / 2 {
+    const MOST: u64 = MOST_COUNT - (1 << 40);
+    if inserted <= MOST {
         return Ok(inserted);
     }
     let least = (plan.k + plan.l + 1) * plan.generation;
     let round = plan.generation.checked_mul(plan.k * plan.columns).filter(|round| *round <= MOST_COUNT / 4);
-    let round = round.ok_or_else(|| Error::corrupt("inserted", inserted, format!("up to {}", MOST_COUNT / 2)))?;
+    let round = round.ok_or_else(|| Error::corrupt("inserted", inserted, format!("up to {MOST}")))?;
     Ok(least + (inserted - least) % round)
 }
 

@@ -31,6 +31,9 @@ const FORGOT: u64 = 4;
 /// No filter has counted so many keys or holds so many words: sums of them never overflow.
 const MOST_COUNTED: u64 = 1 << 52;
 
+/// A number that is nearer to its bound begins anew.
+const ROOM_TO_RISE: u64 = 1 << 40;
+
 impl Stored for TimeLimited {
     const NUMBER: u32 = 1;
 
@@ -246,7 +249,7 @@ fn reserve<T>(vec: &mut Vec<T>) -> Result<(), Error> {
 
 /// `made` or a number that gives the same functions, so that it can go on rising.
 fn made_anew(made: u64, n: u64, k: u64) -> u64 {
-    if made > MOST_COUNT / 2 { n + (made - n) % k } else { made }
+    if made > MOST_COUNT - ROOM_TO_RISE { n + (made - n) % k } else { made }
 }
 
 /// The moment so long before the clock.
