@@ -56,7 +56,9 @@ fn shapes() -> [Options; 4] {
 /// A filter with two windows of a calm stream behind it.
 fn lived(options: &Options, keys: u64) -> Filter {
     let mut filter = build(options);
-    (0..2 * keys).for_each(|i| drop(observe(&mut filter, i, i * (WINDOW / keys))));
+    for i in 0..2 * keys {
+        observe(&mut filter, i, i * (WINDOW / keys));
+    }
     filter
 }
 

@@ -12,7 +12,7 @@ use crate::filter::contract::Stored;
 use crate::num;
 use crate::options::Choice;
 use crate::tick::Tick;
-use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect};
+use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect, within};
 
 use super::AgePartitioned;
 use super::plan::Plan;
@@ -36,7 +36,7 @@ impl Stored for AgePartitioned {
         let [k, l] = [plan.k, plan.l].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.rows, plan.generation])?;
         sink.u32s(&[k, l, plan.repeat.number(), 0])?;
-        sink.counts([self.inserted, self.new_count, self.duplicate_count])?;
+        sink.counts([anew(plan, self.inserted), self.new_count, self.duplicate_count])?;
         let words = plan.function_words();
         (0..plan.k).try_for_each(|f| {
             let live = self.live_words(f);
@@ -47,28 +47,31 @@ impl Stored for AgePartitioned {
     fn load(source: &mut Source<'_>, _: Tick, _: Tick) -> Result<Self, Refused> {
         let plan = load_plan(source)?;
         let [inserted, new_count, duplicate_count] = source.u64s()?;
-        let inserted = count("inserted", inserted)?;
+        let most = if round(&plan).is_some() { MOST_COUNT } else { MOST_COUNT / 2 };
+        let inserted = within("inserted", inserted, 0, most)?;
         let (new_count, duplicate_count) = (count("new_count", new_count)?, count("duplicate_count", duplicate_count)?);
         let words = plan.k.saturating_mul(plan.function_words());
         source.expect_cells(words)?;
         let mut bits = Bits::zeroed(words)?;
         source.fill(&mut bits, 0, words)?;
         let mut filter = Self { new_count, duplicate_count, ..Self::with(plan, bits)? };
-        filter.go_on_after(anew(&plan, inserted)?)?;
+        filter.go_on_after(inserted)?;
         Ok(filter)
     }
 }
 
-/// Insertions that leave the filter as so many did, so that they can go on: after k w generations all is where it was.
-fn anew(plan: &Plan, inserted: u64) -> Result<u64, Error> {
-    const MOST: u64 = MOST_COUNT - (1 << 40);
-    if inserted <= MOST {
-        return Ok(inserted);
-    }
+/// Insertions after which all is where it was, if they are few enough for a count to go back by them.
+fn round(plan: &Plan) -> Option<u64> {
+    plan.generation.checked_mul(plan.k * plan.columns).filter(|round| *round <= MOST_COUNT / 4)
+}
+
+/// As many insertions as a snapshot may say, and that leave the filter as so many did.
+fn anew(plan: &Plan, inserted: u64) -> u64 {
     let least = (plan.k + plan.l + 1) * plan.generation;
-    let round = plan.generation.checked_mul(plan.k * plan.columns).filter(|round| *round <= MOST_COUNT / 4);
-    let round = round.ok_or_else(|| Error::corrupt("inserted", inserted, format!("up to {MOST}")))?;
-    Ok(least + (inserted - least) % round)
+    match round(plan) {
+        Some(round) if inserted > MOST_COUNT => least + (inserted - least) % round,
+        _ => inserted,
+    }
 }
 
 fn load_plan(source: &mut Source<'_>) -> Result<Plan, Refused> {

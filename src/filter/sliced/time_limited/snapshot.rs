@@ -31,9 +31,6 @@ const FORGOT: u64 = 4;
 /// No filter has counted so many keys or holds so many words: sums of them never overflow.
 const MOST_COUNTED: u64 = 1 << 52;
 
-/// A number that is nearer to its bound begins anew.
-const ROOM_TO_RISE: u64 = 1 << 40;
-
 impl Stored for TimeLimited {
     const NUMBER: u32 = 1;
 
@@ -104,9 +101,15 @@ impl TimeLimited {
             self.room,
             num::wide(self.slices.len()),
         ])?;
-        sink.counts([counts.made, counts.words_peak, counts.shifts, counts.forgotten, counts.deferred])?;
+        sink.counts([self.made_anew(), counts.words_peak, counts.shifts, counts.forgotten, counts.deferred])?;
         let Seen { new_count, duplicate_count, late_ticks, refused_ticks } = counts.seen;
         sink.counts([new_count, duplicate_count, late_ticks, refused_ticks])
+    }
+
+    /// How many slices were made, or, where a snapshot cannot say that, a number that gives the same functions.
+    fn made_anew(&self) -> u64 {
+        let (made, n) = (self.counts.made, num::wide(self.slices.len()));
+        if made > MOST_COUNT { n + (made - n) % num::wide(self.plan.k) } else { made }
     }
 
     /// From now on the filter takes no more bytes than it was allowed for loading.
@@ -227,7 +230,7 @@ fn load_state(plan: Plan, source: &mut Source<'_>, then: Tick) -> Result<(TimeLi
     let [made, words_peak, shifts, forgotten, deferred] = source.u64s()?;
     let [new_count, duplicate_count, late_ticks, refused_ticks] = source.u64s()?;
     let counts = Counts {
-        made: made_anew(within("made", made, n, MOST_COUNT)?, n, num::wide(plan.k)),
+        made: within("made", made, n, MOST_COUNT)?,
         words_peak,
         shifts: count("shifts", shifts)?,
         forgotten: count("forgotten", forgotten)?,
@@ -245,11 +248,6 @@ fn load_state(plan: Plan, source: &mut Source<'_>, then: Tick) -> Result<(TimeLi
 /// Room for one more.
 fn reserve<T>(vec: &mut Vec<T>) -> Result<(), Error> {
     vec.try_reserve(1).map_err(|_| Error::no_memory((vec.len() + 1) * size_of::<T>() / 8))
-}
-
-/// `made` or a number that gives the same functions, so that it can go on rising.
-fn made_anew(made: u64, n: u64, k: u64) -> u64 {
-    if made > MOST_COUNT - ROOM_TO_RISE { n + (made - n) % k } else { made }
 }
 
 /// The moment so long before the clock.
