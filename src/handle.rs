@@ -6,7 +6,8 @@ use crate::clock::Clock;
 use crate::edge::{Edge, Keys, Stopped, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::any::{self, AnyFilter, each_kind};
-use crate::filter::contract::{Contract, PlanSummary, Stats, Verdict};
+use crate::filter::contract::Contract;
+use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::{Hasher, KeyHash};
 use crate::options::Options;
 use crate::snapshot::{self, LoadOptions};
@@ -57,8 +58,9 @@ impl Filter {
     /// Tests and inserts in one step, now.
     ///
     /// # Errors
-    /// The filter is then as it was. `FULL` of a removable TinySet whose block of the key has no room left; no other
-    /// filter has one here.
+    /// The filter is then as it was. `FULL` if the filter is `removable` and the block of the key has no room left;
+    /// nothing else can fail here. `FULL` is no sign of overload: far past its capacity such a filter calls nearly
+    /// every key a duplicate and stores nothing. Watch [`Stats::error_rate`].
     pub fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
         let (key, now) = (self.edge.key(key), self.now());
         each_kind!(&mut self.any, filter => filter.observe(key, now))
@@ -69,13 +71,14 @@ impl Filter {
     /// # Errors
     /// `CLOCK` unless the clock is manual; `TICK` if `now` leads the clock by more than `max_step_ns`.
     pub fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
-        self.admit(now)?;
-        self.observe(key)
+        self.edge.expect_manual()?;
+        let key = self.edge.key(key);
+        each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe(key, now)))
     }
 
-    /// Inserts without a verdict, now. The windowed kinds: also under `KeepFirst`, so that the age is renewed. TinySet:
-    /// if removable one more entry each time, so that two insertions need two removals; else unless an entry matches.
-    /// Quotient: as [`Filter::observe`] would.
+    /// Inserts without a verdict, now. With a window also under `KeepFirst`, so that the age is renewed. A `removable`
+    /// filter stores one more entry each time, so that two insertions need two removals; any other without a window
+    /// does what [`Filter::observe`] would.
     ///
     /// # Errors
     /// As [`Filter::observe`].
@@ -89,8 +92,9 @@ impl Filter {
     /// # Errors
     /// As [`Filter::observe_at`].
     pub fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), Error> {
-        self.admit(now)?;
-        self.insert(key)
+        self.edge.expect_manual()?;
+        let key = self.edge.key(key);
+        each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.insert(key, now)))
     }
 
     /// The verdict that `observe` would give now. Changes nothing at all.
@@ -111,7 +115,7 @@ impl Filter {
         Ok(each_kind!(&self.any, filter => filter.contains(key, now)))
     }
 
-    /// Takes one entry that matches `key` out of a removable TinySet; says whether there was one. Remove only what
+    /// Takes one entry that matches `key` out of a `removable` filter; says whether there was one. Remove only what
     /// `insert` took or `observe` called `New`: another removal may take the entry of another key.
     ///
     /// # Errors
@@ -319,12 +323,6 @@ impl Filter {
     /// The present: the system's, or the manual clock as it stands.
     fn now(&self) -> Tick {
         self.edge.clock.read().unwrap_or_else(|| each_kind!(&self.any, filter => filter.clock()))
-    }
-
-    /// Takes a caller's tick.
-    fn admit(&mut self, now: Tick) -> Result<(), Error> {
-        self.edge.expect_manual()?;
-        each_kind!(&mut self.any, filter => filter.admit(now))
     }
 }
 

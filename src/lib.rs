@@ -2,30 +2,33 @@
 //!
 //! | layer | files | names only |
 //! | --- | --- | --- |
-//! | L0 | `num` `error` `field` `raw` `sync` `counters` `bits` `cells` | lower files of L0 |
+//! | L0 | `num` `error` `field` `kind` `raw` `sync` `counters` `bits` `cells` | lower files of L0 |
 //! | L1 | `options` `hash` `tick` `rng` `wire` | L0, `options` |
-//! | L2 | `filter/<kind>` over `filter/contract`, listed in `filter/any` | L0, L1, never another kind |
+//! | L2 | `filter/<kind>` over `filter/values`, `filter/contract` and `filter/striped`, listed in `filter/any` | L0, L1, never another kind |
 //! | L3 | `clock` `edge` `snapshot` `handle` `shared` | L0 to L2, lower files of L3 |
-//! | L4 | `ffi`: the C ABI | everything |
+//! | L4 | `abi`: the door of the C ABI, the crate in `capi/` | everything |
 //!
 //! The filter does not know who hashed the key, what time it is, how it is locked or how it is stored.
 
+#[doc(hidden)]
+pub mod abi;
 mod bits;
 mod cells;
 mod clock;
 mod counters;
 mod edge;
 mod error;
-mod ffi;
 mod field;
 mod filter;
 mod handle;
 mod hash;
+mod kind;
 mod num;
 mod options;
 mod raw;
 mod rng;
 mod shared;
+mod simd;
 mod snapshot;
 mod sync;
 mod tick;
@@ -34,10 +37,11 @@ mod wire;
 pub use edge::{Keys, Stopped};
 pub use error::{Code, Error};
 pub use field::Field;
-pub use filter::contract::{PlanSummary, Stats, Verdict};
+pub use filter::values::{PlanSummary, Stats, Verdict};
 pub use handle::Filter;
 pub use hash::{KeyHash, hash64};
-pub use options::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
+pub use kind::Kind;
+pub use options::{ClockSource, OnLimit, Options, Repeat, Variant};
 pub use shared::SharedFilter;
 pub use snapshot::LoadOptions;
 pub use tick::Tick;

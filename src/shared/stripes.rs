@@ -14,8 +14,9 @@
 
 use std::cell::UnsafeCell;
 
+use crate::counters::Front;
 use crate::error::Error;
-use crate::filter::contract::{Route, STRIPES, Striped};
+use crate::filter::striped::{Route, STRIPES, Striped};
 use crate::hash::KeyHash;
 use crate::sync::{Mutex, MutexGuard};
 
@@ -23,6 +24,8 @@ use crate::sync::{Mutex, MutexGuard};
 pub(super) struct Stripes<K: Striped> {
     locks: Box<[Lock<K::Part>]>,
     route: Route,
+    /// Bits of the route, which change under all locks.
+    bits: Front,
     common: UnsafeCell<Common<K>>,
 }
 
@@ -52,16 +55,31 @@ impl<K: Striped> Stripes<K> {
         for _ in 0..STRIPES {
             parts.push(filter.part()?);
         }
-        let (route, mut open) = (filter.route(), K::Open::default());
+        let (route, mut open, mut bits) = (filter.route(), K::Open::default(), Front::default());
+        bits.set(filter.route_bits().into());
         filter.scatter(&mut open, parts.iter_mut());
         let mut locks = vec_of(STRIPES)?;
         locks.extend(parts.into_iter().map(|part| Lock(Mutex::new(part))));
-        Ok(Self { locks: locks.into_boxed_slice(), route, common: UnsafeCell::new(Common { filter, open }) })
+        Ok(Self { locks: locks.into_boxed_slice(), route, bits, common: UnsafeCell::new(Common { filter, open }) })
     }
 
     /// The lock of a key.
-    pub(super) fn stripe(&self, key: KeyHash) -> usize {
-        self.route.stripe(key)
+    fn stripe(&self, key: KeyHash) -> usize {
+        self.route.stripe(key, self.bits.get())
+    }
+
+    /// Runs `f` under the lock of a key.
+    pub(super) fn of_key<R>(&self, key: KeyHash, f: impl FnOnce(&K, &K::Open, &mut K::Part) -> R) -> R {
+        loop {
+            let stripe = self.stripe(key);
+            let mut part = self.locks[stripe].0.lock();
+            // Under the lock the way stands still; before it another thread may have changed it.
+            if self.stripe(key) == stripe {
+                // SAFETY: one lock is held, so nobody has them all, and nobody has a `&mut`.
+                let common = unsafe { &*self.common.get() };
+                return f(&common.filter, &common.open, &mut part);
+            }
+        }
     }
 
     /// Runs `f` under one lock, with what happened under it.
@@ -77,20 +95,21 @@ impl<K: Striped> Stripes<K> {
         let parts: [MutexGuard<'_, K::Part>; STRIPES] = std::array::from_fn(|stripe| self.locks[stripe].0.lock());
         // SAFETY: all locks are held, so nobody else has a reference.
         let common = unsafe { &mut *self.common.get() };
-        f(Held::gather(common, parts).filter())
+        f(Held::gather(common, &self.bits, parts).filter())
     }
 }
 
 /// All locks, and the filter as one thread would have it. It goes back to the threads also when a panic passes.
 struct Held<'a, K: Striped> {
     common: &'a mut Common<K>,
+    bits: &'a Front,
     parts: [MutexGuard<'a, K::Part>; STRIPES],
 }
 
 impl<'a, K: Striped> Held<'a, K> {
-    fn gather(common: &'a mut Common<K>, mut parts: [MutexGuard<'a, K::Part>; STRIPES]) -> Self {
+    fn gather(common: &'a mut Common<K>, bits: &'a Front, mut parts: [MutexGuard<'a, K::Part>; STRIPES]) -> Self {
         common.filter.gather(&mut common.open, parts.iter_mut().map(|part| &mut **part));
-        Self { common, parts }
+        Self { common, bits, parts }
     }
 
     fn filter(&mut self) -> &mut K {
@@ -102,6 +121,7 @@ impl<K: Striped> Drop for Held<'_, K> {
     fn drop(&mut self) {
         let Common { filter, open } = &mut *self.common;
         filter.scatter(open, self.parts.iter_mut().map(|part| &mut **part));
+        self.bits.put(filter.route_bits().into());
     }
 }
 
@@ -116,34 +136,5 @@ impl<K: Striped + std::fmt::Debug> std::fmt::Debug for Stripes<K> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let text = self.all(|filter| if f.alternate() { format!("{filter:#?}") } else { format!("{filter:?}") });
         f.write_str(&text)
-    }
-}
-
-#[cfg(all(test, not(shuttle)))]
-mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-
-    use super::*;
-    use crate::filter::contract::Contract;
-    use crate::filter::sliced::age_partitioned::AgePartitioned;
-    use crate::options::Options;
-    use crate::shared::verbs::When;
-    use crate::tick::Tick;
-
-    /// Room that was taken in and not given back would be lost, and generations would end early.
-    #[test]
-    fn a_panic_under_all_locks_gives_the_filter_back_to_the_threads() {
-        let options = Options::age_partitioned(640).error_rate(0.01);
-        let now = Tick::default();
-        let mut alone = AgePartitioned::new(&options).unwrap();
-        let stripes = Stripes::new(AgePartitioned::new(&options).unwrap()).unwrap();
-        for i in 0..3000_u64 {
-            if i % 50 == 0 {
-                catch_unwind(AssertUnwindSafe(|| stripes.all(|_| panic!("planted")))).unwrap_err();
-            }
-            let key = KeyHash(i.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-            assert_eq!(stripes.observe(key, When::Read(now), false), alone.observe(key, now));
-        }
-        assert_eq!(stripes.all(|filter| filter.stats(now).shifts), alone.stats(now).shifts);
     }
 }

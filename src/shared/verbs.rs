@@ -3,7 +3,8 @@
 use super::stripes::Stripes;
 use crate::clock::Clock;
 use crate::error::Error;
-use crate::filter::contract::{Striped, Verdict};
+use crate::filter::striped::Striped;
+use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::tick::Tick;
 
@@ -36,7 +37,7 @@ impl<K: Striped> Stripes<K> {
     }
 
     pub(super) fn contains(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
-        let brief = self.one(self.stripe(key), |filter, open, part| {
+        let brief = self.of_key(key, |filter, open, part| {
             let now =
                 when.without_telling(|| filter.clock_concurrent(open), |now| filter.check_step_concurrent(open, now));
             now.map(|now| filter.contains_concurrent(open, part, key, now))
@@ -53,13 +54,13 @@ impl<K: Striped> Stripes<K> {
     }
 
     pub(super) fn remove(&self, key: KeyHash) -> Result<bool, Error> {
-        self.one(self.stripe(key), |filter, _, part| filter.remove_concurrent(part, key))
+        self.of_key(key, |filter, _, part| filter.remove_concurrent(part, key))
     }
 
     /// Asks for the cache lines of keys, under the lock of the first.
     pub(super) fn prefetch(&self, keys: &[KeyHash]) {
         let Some(first) = keys.first() else { return };
-        self.one(self.stripe(*first), |filter, _, _| keys.iter().for_each(|key| filter.prefetch(*key)));
+        self.of_key(*first, |filter, _, _| keys.iter().for_each(|key| filter.prefetch(*key)));
     }
 
     /// The present: what the system says, or the latest tick that was told.
@@ -76,7 +77,7 @@ impl<K: Striped> Stripes<K> {
         whole: impl FnOnce(&mut K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut told = false;
-        let done = self.one(self.stripe(key), |filter, open, part| {
+        let done = self.of_key(key, |filter, open, part| {
             let now = match when {
                 When::Now(clock) => clock.read().unwrap_or_else(|| filter.clock_concurrent(open)),
                 When::Read(now) => now,

@@ -15,16 +15,9 @@ use super::sorted::Code;
 use crate::bits::WORD;
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::contract::PlanSummary;
+use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{Options, Variant, within};
-
-/// The options that not every kind has.
-const FIELDS: [Field; 6] =
-    [Field::WindowKeys, Field::MissRate, Field::K, Field::Variant, Field::FingerprintBits, Field::SemiSort];
-
-/// The error rate of a request that fixes neither it nor both k and s.
-const DEFAULT_ERROR_RATE: f64 = 1e-3;
+use crate::options::{DEFAULT_ERROR_RATE, Options, Variant, within};
 
 /// The longest distance that can be planned for.
 pub(super) const MOST_KEYS: u64 = 1 << 48;
@@ -123,13 +116,7 @@ impl Plan {
             bytes: self.bytes,
             bits_per_key: self.window.map_or(0.0, |keys| num::real(self.bytes) * 8.0 / num::real(keys)),
             k,
-            l: 0,
-            fill: 0.0,
-            slices: 0,
-            blocks: 0,
             rows: self.rows,
-            load: 0.0,
-            margin: 0.0,
             error_rate_worst: law.worst(),
             // An endless stream finds the rows full but for its beginning.
             error_rate_mean: law.worst(),
@@ -137,8 +124,7 @@ impl Plan {
             window_keys: self.window.unwrap_or(0),
             cache_lines_per_observe: cache_lines(self.shape.width()),
             fingerprint_bits: self.shape.s,
-            chains: 0,
-            block_bytes: 0,
+            ..PlanSummary::default()
         }
     }
 }
@@ -165,7 +151,7 @@ struct Request {
 
 impl Request {
     fn new(options: &Options) -> Result<Self, Error> {
-        options.expect_only(&FIELDS)?;
+        options.expect_taken()?;
         let k = within(Field::K, options.k, 1, u32::MAX)?.map(u64::from);
         let s = options.fingerprint_bits.map(u64::from);
         let given = options.error_rate.is_some() || (k.is_some() && s.is_some());
@@ -185,7 +171,7 @@ impl Request {
 
     /// Semi-sorting needs rows without order that have a code.
     fn check_semi_sort(&self) -> Result<(), Error> {
-        let queued = matches!(self.variant, Variant::Qqht | Variant::Qqhtd);
+        let queued = self.variant.is_queued();
         let codes = |k| self.bits().any(|s| Code::new(k, s).is_some());
         match self.semi_sort {
             true if queued => {

@@ -9,7 +9,7 @@
 //! ```
 //! Price: k (k + l) / (l ln(1 / (1 - fill))) bits per key of the window.
 //!
-//! Source: "Age-Partitioned Bloom Filters" and "Time-limited Bloom Filter", section 5. The papers' own (k, l) pairs
+//! Source: the papers of the two kinds; of the one on time, section 5. The papers' own (k, l) pairs
 //! bracket the error rate at fill 1/2; here the worst instant meets it, and the fill is free, which saves up to
 //! 15 % of the bits.
 
@@ -314,7 +314,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::options::Kind;
+    use crate::kind::Kind;
 
     thread_local! {
         /// How many shapes a search has looked at on this thread: what it costs, on any machine.

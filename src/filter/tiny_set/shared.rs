@@ -1,7 +1,8 @@
 //! TinySet for many threads: a lock guards every 64th block, and counts what happens to them.
 
 use crate::error::Error;
-use crate::filter::contract::{Route, Striped, Verdict};
+use crate::filter::striped::{Route, Striped};
+use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::tick::Tick;
 
@@ -36,6 +37,6 @@ impl Striped for TinySet {
     }
 
     fn gather<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Tally>) {
-        parts.for_each(|part| self.tally.add(&std::mem::take(part)));
+        parts.for_each(|part| self.tally.take_in(part));
     }
 }

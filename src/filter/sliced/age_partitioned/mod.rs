@@ -37,9 +37,12 @@ mod tests;
 
 use crate::bits::{Bits, WORD};
 use crate::error::Error;
-use crate::filter::contract::{Contract, Stats, Verdict};
+use crate::filter::contract::Contract;
+use crate::filter::seen::Seen;
 use crate::filter::sliced::runs::run_chance;
+use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{Options, Repeat};
 use crate::tick::Tick;
@@ -64,8 +67,7 @@ pub(crate) struct AgePartitioned {
     sweep: Sweep,
     inserted: u64,
     shifts: u64,
-    new_count: u64,
-    duplicate_count: u64,
+    seen: Seen,
 }
 
 /// What a shift changes for the slices of one function.
@@ -82,12 +84,6 @@ struct Function {
 }
 
 impl AgePartitioned {
-    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        let plan = Plan::new(options)?;
-        let words = plan.k.saturating_mul(plan.function_words());
-        Self::with(plan, Bits::zeroed(words)?)
-    }
-
     /// The empty filter over bits that are all 0: slices 0 to k - 1 fill, the others have no number yet.
     fn with(plan: Plan, bits: Bits) -> Result<Self, Error> {
         let ones = filled(num::index(plan.k * plan.columns))?;
@@ -104,8 +100,7 @@ impl AgePartitioned {
             sweep,
             inserted: 0,
             shifts: 0,
-            new_count: 0,
-            duplicate_count: 0,
+            seen: Seen::default(),
         };
         filter.align();
         Ok(filter)
@@ -208,13 +203,22 @@ impl AgePartitioned {
 }
 
 impl Contract for AgePartitioned {
+    const KIND: Kind = Kind::AgePartitioned;
+
+    fn new(options: &Options) -> Result<Self, Error> {
+        let plan = Plan::new(options)?;
+        let words = plan.k.saturating_mul(plan.function_words());
+        Self::with(plan, Bits::zeroed(words)?)
+    }
+
+    fn plan(options: &Options) -> Result<PlanSummary, Error> {
+        Plan::new(options).map(|plan| plan.summary())
+    }
+
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
         self.locate(key);
         let verdict = Verdict::of(self.finds(self.rows.iter().copied()));
-        match verdict {
-            Verdict::New => self.new_count += 1,
-            Verdict::Duplicate => self.duplicate_count += 1,
-        }
+        self.seen.count(verdict);
         if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
             self.store();
         }
@@ -236,10 +240,6 @@ impl Contract for AgePartitioned {
         for (f, function) in (0..).zip(&self.functions) {
             self.bits.prefetch(self.row(f, function, key));
         }
-    }
-
-    fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
-        Err(shared::no_removal())
     }
 
     fn clear(&mut self) {
@@ -266,14 +266,12 @@ impl Contract for AgePartitioned {
             stored: held,
             error_rate: run_chance(num::index(self.plan.k), self.fills()),
             shifts: self.shifts,
-            new_count: self.new_count,
-            duplicate_count: self.duplicate_count,
-            ..Stats::default()
+            ..self.seen.stats()
         }
     }
 
     fn stats_reset(&mut self) {
-        (self.new_count, self.duplicate_count) = (0, 0);
+        self.seen = Seen::default();
     }
 }
 

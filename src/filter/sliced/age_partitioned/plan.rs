@@ -7,16 +7,10 @@
 use crate::bits::WORD;
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::contract::PlanSummary;
 use crate::filter::sliced::runs::{LEAST_FILL, Layout, MOST_FILL, Shape, steady_chance};
+use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{Options, Repeat, within};
-
-/// The options that not every kind has.
-const FIELDS: [Field; 6] = [Field::WindowKeys, Field::Repeat, Field::K, Field::L, Field::MaxSlices, Field::Fill];
-
-/// The error rate of a request that does not fix it.
-const DEFAULT_ERROR_RATE: f64 = 1e-3;
+use crate::options::{DEFAULT_ERROR_RATE, Options, Repeat, within};
 
 /// The most insertions that a window may have.
 const MOST_KEYS: u64 = 1 << 48;
@@ -53,7 +47,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        options.expect_only(&FIELDS)?;
+        options.expect_taken()?;
         let keys = within(Field::WindowKeys, options.window_keys, 1, MOST_KEYS)?;
         let memory = within(Field::Memory, options.memory, 8, u64::MAX)?;
         let rate_is_open =
@@ -158,18 +152,12 @@ impl Plan {
             l: self.l,
             fill: self.fill(),
             slices: self.k + self.l,
-            blocks: 0,
             rows: self.rows,
-            load: 0.0,
-            margin: 0.0,
             error_rate_worst: at(1.0),
             error_rate_mean: (0..32u32).map(|i| at((f64::from(i) + 0.5) / 32.0)).sum::<f64>() / 32.0,
-            miss_rate: 0.0,
             window_keys: keys,
             cache_lines_per_observe: num::real(self.k) * (1.0 + num::real(self.columns - 1) / 512.0),
-            fingerprint_bits: 0,
-            chains: 0,
-            block_bytes: 0,
+            ..PlanSummary::default()
         }
     }
 }

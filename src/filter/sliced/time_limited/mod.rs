@@ -40,8 +40,11 @@ mod tests;
 
 use crate::bits::Bits;
 use crate::error::Error;
-use crate::filter::contract::{Contract, Stats, Verdict};
+use crate::filter::contract::Contract;
+use crate::filter::seen::Seen;
+use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{OnLimit, Options, Repeat};
 use crate::tick::Tick;
@@ -93,37 +96,7 @@ struct Counts {
     seen: Seen,
 }
 
-/// What `stats_reset` sets to 0.
-#[derive(Debug, Clone, Copy, Default)]
-struct Seen {
-    new_count: u64,
-    duplicate_count: u64,
-    late_ticks: u64,
-    refused_ticks: u64,
-}
-
-impl Seen {
-    fn count(&mut self, verdict: Verdict) {
-        match verdict {
-            Verdict::New => self.new_count += 1,
-            Verdict::Duplicate => self.duplicate_count += 1,
-        }
-    }
-
-    /// Adds what another thread has seen.
-    fn take_in(&mut self, other: Self) {
-        self.new_count += other.new_count;
-        self.duplicate_count += other.duplicate_count;
-        self.late_ticks += other.late_ticks;
-        self.refused_ticks += other.refused_ticks;
-    }
-}
-
 impl TimeLimited {
-    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        Self::empty(Plan::new(options)?)
-    }
-
     fn empty(plan: Plan) -> Result<Self, Error> {
         let mut slices = Vec::new();
         let most = plan.k + num::index(plan.l) + 1;
@@ -296,6 +269,16 @@ impl TimeLimited {
 }
 
 impl Contract for TimeLimited {
+    const KIND: Kind = Kind::TimeLimited;
+
+    fn new(options: &Options) -> Result<Self, Error> {
+        Self::empty(Plan::new(options)?)
+    }
+
+    fn plan(options: &Options) -> Result<PlanSummary, Error> {
+        Plan::new(options).map(|plan| plan.summary())
+    }
+
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         if self.is_narrow() {
             let mixed = Mixed::new(key, self.filling(), |slice, mix| slice.prefetch(mix));
@@ -327,10 +310,6 @@ impl Contract for TimeLimited {
     fn prefetch(&self, key: KeyHash) {
         self.filling().iter().for_each(|slice| slice.prefetch(&key));
         self.fetch_full(&key);
-    }
-
-    fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
-        Err(shared::no_removal())
     }
 
     fn check_step(&self, now: Tick) -> Result<(), Error> {
@@ -374,6 +353,10 @@ impl Contract for TimeLimited {
             slices.push(slice.try_clone()?);
         }
         Ok(Self { plan: self.plan, slices, time: self.time, room: self.room, words: self.words, counts: self.counts })
+    }
+
+    fn has_time(&self) -> bool {
+        true
     }
 
     fn clock(&self) -> Tick {

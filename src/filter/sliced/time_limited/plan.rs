@@ -7,28 +7,10 @@
 use crate::bits::WORD;
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::contract::PlanSummary;
 use crate::filter::sliced::runs::{Layout, Shape};
+use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{ClockSource, OnLimit, Options, Repeat, within};
-
-/// The options that only this kind (or not every kind) has.
-const FIELDS: [Field; 11] = [
-    Field::WindowNs,
-    Field::Clock,
-    Field::Repeat,
-    Field::OnLimit,
-    Field::Capacity,
-    Field::MaxStepNs,
-    Field::K,
-    Field::L,
-    Field::MaxSlices,
-    Field::Fill,
-    Field::ErrorRate,
-];
-
-/// The error rate of a request that does not fix it.
-const DEFAULT_ERROR_RATE: f64 = 1e-3;
+use crate::options::{ClockSource, DEFAULT_ERROR_RATE, OnLimit, Options, Repeat, within};
 
 /// Standard deviations of the keys in a window that the slices have room for. One is enough, for a generation with
 /// more keys than planned ends early instead of overfilling: only the number of slices is left to chance.
@@ -89,7 +71,7 @@ pub(super) struct Given {
 
 impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        options.expect_only(&FIELDS)?;
+        options.expect_taken()?;
         let window = within(Field::WindowNs, options.window_ns, 1, u64::MAX)?
             .ok_or_else(|| Error::option(Field::WindowNs, 0, "1 or more: a time-limited filter has a window"))?;
         let shape = Shape::new(options, DEFAULT_ERROR_RATE, Layout::SEPARATE)?;
@@ -196,18 +178,12 @@ impl Plan {
             l: self.l,
             fill: self.shape.fill,
             slices,
-            blocks: 0,
-            rows: 0,
-            load: 0.0,
             margin: margin(keys),
             error_rate_worst: self.shape.worst(),
             error_rate_mean: self.shape.mean(),
-            miss_rate: 0.0,
             window_keys: keys,
             cache_lines_per_observe: self.cache_lines(),
-            fingerprint_bits: 0,
-            chains: 0,
-            block_bytes: 0,
+            ..PlanSummary::default()
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a time-limited filter knows of itself, from counts that it keeps: nothing is scanned.
 
-use crate::filter::contract::Stats;
 use crate::filter::sliced::runs::run_chance;
+use crate::filter::values::Stats;
 use crate::num;
 use crate::tick::Tick;
 
@@ -25,12 +25,8 @@ impl TimeLimited {
             shifts: self.counts.shifts,
             forgotten: self.counts.forgotten,
             deferred: self.counts.deferred,
-            new_count: self.counts.seen.new_count,
-            duplicate_count: self.counts.seen.duplicate_count,
-            late_ticks: self.counts.seen.late_ticks,
-            refused_ticks: self.counts.seen.refused_ticks,
             clock: now,
-            ..Stats::default()
+            ..self.counts.seen.stats()
         }
     }
 
