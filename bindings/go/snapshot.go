@@ -14,8 +14,8 @@ import (
 // that passed. What is zero is "not given".
 type LoadOptions struct {
 	// Memory is the most bytes that the cells may take, as [Options].Memory
-	// counts them. It bounds the loading, and not what a time-limited filter
-	// grows to later.
+	// counts them. It binds a time-limited filter for ever, as its own Memory
+	// does, of which the less counts.
 	Memory uint64
 	// Secret is that of a keyed filter, which no snapshot holds.
 	Secret Secret

@@ -786,8 +786,8 @@ private:
 class load_options {
 public:
     /**
-     * The most bytes that the cells may take; not given: no limit but the snapshot's own. It bounds the loading, and
-     * not what a time-limited filter grows to later.
+     * The most bytes that the cells may take; not given: no limit but the snapshot's own. It binds a
+     * time-limited filter for ever, as its own `memory` does, of which the less counts.
      */
     template <class N, class = detail::if_integer<N>>
     load_options& memory(N bytes) noexcept {
