@@ -40,7 +40,7 @@ fn requests() -> Vec<(Kind, Options)> {
         quotient(Variant::Qqht).k(8).fingerprint_bits(9),
         quotient(Variant::Qqhtd).k(1),
         table.clone().window_keys(3000),
-        table.clone().window_keys(20_000).repeat(Repeat::KeepFirst).age_bits(4).error_rate(1e-5),
+        table.clone().window_keys(2_000_000).repeat(Repeat::KeepFirst).age_bits(4).error_rate(1e-5),
         table.clone().window_keys(5),
         tables.clone(),
         tables.clone().repeat(Repeat::KeepFirst).max_step_ns(20 * WINDOW).capacity(30_000),

@@ -17,7 +17,7 @@ use crate::num;
 use crate::simd::Lanes;
 use crate::tick::Tick;
 
-use super::hand::Hand;
+use super::hand::{Hand, Sweep};
 use super::line;
 use super::plan::{FIRST_LINES, FIRST_SHARE, LINE_BYTES, margin};
 use super::position::{PARTS, Position, Span};
@@ -151,12 +151,21 @@ impl WindowTable {
         if part - from > self.core.plan.span.lifetime() {
             return self.start_small();
         }
-        let lap = part / PARTS - self.hand.sweep.lap;
         let settled = self.core.sealed.is_empty() && part - self.core.born >= self.core.plan.span.lifetime();
-        if lap > SLOWEST_LAP || (settled && self.is_too_large()) {
+        if self.is_swept_too_slowly() || (settled && self.is_too_large()) {
             // Where memory does not allow it the table stays as it is.
             let _ = self.shrink();
         }
+    }
+
+    /// Whether so few keys came that lines fall too far behind. Rounds are counted by keys, and not by what was swept under
+    /// which lock: a shared filter decides alike.
+    fn is_swept_too_slowly(&mut self) -> bool {
+        let now = self.core.position.part / PARTS;
+        if self.hand.touches >= Sweep::KEYS_A_LINE * self.core.newest.shape.lines() || now < self.core.lap {
+            (self.hand.touches, self.core.lap) = (0, now);
+        }
+        now - self.core.lap > SLOWEST_LAP
     }
 
     /// After a silence nothing is needed: a large table goes.
@@ -240,9 +249,10 @@ impl WindowTable {
         };
         core.sealed.try_reserve(1).map_err(|_| Error::no_memory(1))?;
         let table = Table::new(shape)?;
-        let mut hand = Hand::new(&layout, super::Sweep::default())?;
+        let mut hand = Hand::new(&layout, Sweep::default())?;
         let old = mem::replace(&mut core.newest, table);
         (core.limit, core.born, core.overfull) = (core.plan.limit(&shape, share), part, false);
+        core.lap = part / PARTS;
         let old_share = mem::replace(&mut core.share, share);
         hand.sweep = core.sweep();
         hand.room = core.limit;
@@ -266,6 +276,7 @@ impl WindowTable {
         core.position = Position::start(0, &core.plan.span);
         (core.time, core.counts, core.overfull) = (super::Time::default(), super::Counts::default(), false);
         (core.born, core.counts.bytes_peak) = (core.position.part, core.bytes());
+        core.lap = core.born / PARTS;
         let tally = mem::take(&mut self.hand.tally);
         self.hand = Hand { tally: tally.emptied(), sweep: core.sweep(), ..Hand::default() };
         self.go_on();

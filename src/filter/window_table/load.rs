@@ -242,6 +242,7 @@ fn build(head: Head, mut tables: Vec<Loaded>, then: Tick, now: Tick) -> Result<W
         position,
         time,
         overfull: head.overfull,
+        lap: part / super::position::PARTS,
         counts: head.counts,
     };
     hand.sweep = core.sweep();

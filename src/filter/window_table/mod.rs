@@ -88,6 +88,8 @@ struct Core {
     time: Time,
     /// Whether the newest table is full and `memory` allows no other.
     overfull: bool,
+    /// The generation in which the present round of the sweep began.
+    lap: u64,
     counts: Counts,
 }
 
@@ -117,8 +119,8 @@ impl WindowTable {
         let (share, counts) = (if plan.timed { FIRST_SHARE } else { 1.0 }, Counts::default());
         let (limit, time) = (plan.limit(&plan.first, share), Time::default());
         let (sealed, leaving, born) = (Vec::new(), Vec::new(), position.part);
-        let core =
-            Core { plan, newest, born, share, limit, sealed, leaving, position, time, overfull: false, counts };
+        let (overfull, lap) = (false, born / PARTS);
+        let core = Core { plan, newest, born, share, limit, sealed, leaving, position, time, overfull, lap, counts };
         let hand = Hand::new(&plan.first.layout, core.sweep())?;
         let mut filter = Self { core, hand };
         filter.core.counts.bytes_peak = filter.core.bytes();
@@ -149,6 +151,9 @@ impl WindowTable {
     #[inline(always)]
     fn touch(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
         self.go_to(now);
+        if self.hand.room == 0 {
+            self.refill();
+        }
         let verdict = self.core.touch(&mut self.hand, key.mixed(), verb);
         self.finish();
         verdict
@@ -157,7 +162,8 @@ impl WindowTable {
     /// What is due after a key.
     #[inline(always)]
     fn finish(&mut self) {
-        if self.hand.room == 0 {
+        // The next observation may be in the next part; whether a table is full is asked when the next key comes.
+        if self.hand.room == 0 && !self.core.plan.timed {
             self.refill();
         }
         if !self.core.leaving.is_empty() {
@@ -167,10 +173,9 @@ impl WindowTable {
 }
 
 impl Core {
-    /// A sweep over the newest table, from the present generation on.
+    /// A sweep over the newest table.
     fn sweep(&self) -> Sweep {
-        let shape = &self.newest.shape;
-        Sweep::new(0, self.newest.lines.len(), self.plan.pace(shape), self.position.part / PARTS)
+        Sweep::new(0, self.newest.lines.len(), self.plan.pace(&self.newest.shape))
     }
 
     /// The part at `now`.

@@ -21,7 +21,6 @@ use crate::num;
 use crate::tick::Tick;
 
 use super::hand::{Hand, Sweep};
-use super::position::PARTS;
 use super::touch::Verb;
 use super::{WindowTable, no_removal};
 
@@ -74,7 +73,7 @@ impl WindowTable {
         }
         let lines = core.newest.lines.len() / locks;
         let pace = core.plan.pace(&core.newest.shape);
-        Sweep::new(lock * lines, (lock + 1) * lines, pace, core.position.part / PARTS)
+        Sweep::new(lock * lines, (lock + 1) * lines, pace)
     }
 }
 
@@ -127,7 +126,7 @@ impl Striped for WindowTable {
             part.clock = Tick(0);
             hand.take_in(&mut part.hand);
         }
-        if hand.room == 0 {
+        if self.hand.room == 0 && !self.core.plan.timed {
             self.refill();
         }
     }
