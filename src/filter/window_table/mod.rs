@@ -130,11 +130,8 @@ impl WindowTable {
 
     /// Finds out how much room there is, where a filter begins.
     fn go_on(&mut self) {
-        if self.core.plan.timed {
-            self.refill();
-        } else {
-            self.hand.room = self.core.position.next - self.core.position.at;
-        }
+        let position = &self.core.position;
+        self.hand.room = if self.core.plan.timed { self.core.limit } else { position.next - position.at };
     }
 
     /// Moves clock and position on to `now`.
