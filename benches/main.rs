@@ -70,7 +70,16 @@ impl Effort {
     }
 
     fn quick() -> Self {
-        Self { sizes: vec![MIB / 8], rounds: 3, block: 1 << 12, rivals: 20_000, memory: &[10_000], windows: vec![20_000], growth: 100_000, pauses: 20_000 }
+        Self {
+            sizes: vec![MIB / 8],
+            rounds: 3,
+            block: 1 << 12,
+            rivals: 20_000,
+            memory: &[10_000],
+            windows: vec![20_000],
+            growth: 100_000,
+            pauses: 20_000,
+        }
     }
 
     /// The sizes that are named, or all.

@@ -19,11 +19,7 @@ pub(crate) fn last(keys: u64) -> Options {
 
 /// A window of `keys` sightings, one a tick.
 fn within(keys: u64) -> Options {
-    Options::new(Kind::WindowTable)
-        .window_ns(keys)
-        .clock(lately::ClockSource::Manual)
-        .capacity(keys)
-        .error_rate(RATE)
+    Options::new(Kind::WindowTable).window_ns(keys).clock(lately::ClockSource::Manual).capacity(keys).error_rate(RATE)
 }
 
 /// The most that single calls and batches may take: of the map, and of the roof that is called alike.
@@ -102,7 +98,10 @@ fn one_size(keys: u64, effort: &Effort) {
 fn growth(keys: u64) {
     let options = Options::new(Kind::WindowTable).window_ns(u64::MAX / 2).clock(lately::ClockSource::Manual);
     let mut filter = Filter::new(&options).expect("a filter");
-    println!("\nwindow table: growth from nothing\n{:>12}{:>10}{:>14}{:>16}", "keys", "ns a key", "bytes a key", "longest, us");
+    println!(
+        "\nwindow table: growth from nothing\n{:>12}{:>10}{:>14}{:>16}",
+        "keys", "ns a key", "bytes a key", "longest, us"
+    );
     let (mut done, mut next) = (0u64, 1000);
     while done < keys {
         let (start, mut longest) = (Instant::now(), 0u128);

@@ -15,7 +15,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::error::Error;
-use crate::raw;
+use crate::raw::{self, Zeroed};
 
 pub(crate) use crate::raw::Line;
 
@@ -206,20 +206,20 @@ pub(crate) mod plain {
 /// A fixed number of cache lines, all 0 at first.
 #[derive(Debug, Default)]
 pub(crate) struct Lanes {
-    lines: Box<[Line]>,
+    lines: Zeroed<Line>,
 }
 
 impl Lanes {
     /// `lines` lines, all 0.
     pub(crate) fn zeroed(lines: u64) -> Result<Self, Error> {
         let n = usize::try_from(lines).map_err(|_| Error::no_memory(usize::MAX))?;
-        Ok(Self { lines: raw::zeroed_lines(n)? })
+        Ok(Self { lines: Zeroed::new(n, size_of::<Line>())? })
     }
 
     /// A copy of its own.
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
-        let copy = Self { lines: raw::zeroed_lines(self.lines.len())? };
-        for (to, from) in copy.lines.iter().zip(&self.lines) {
+        let copy = Self { lines: self.lines.fresh()? };
+        for (to, from) in copy.lines.iter().zip(self.lines.iter()) {
             (0..8).for_each(|i| to.set_word(i, from.word(i)));
         }
         Ok(copy)
@@ -232,7 +232,7 @@ impl Lanes {
 
     /// Makes every line 0.
     pub(crate) fn clear(&mut self) {
-        self.lines.iter_mut().for_each(|line| *line = Line::default());
+        self.lines.clear();
     }
 
     /// How many.

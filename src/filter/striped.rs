@@ -1,7 +1,7 @@
 //! What a kind adds for many threads: which lock a key goes by, and the verbs under that lock.
 
 use crate::error::Error;
-use crate::filter::contract::Contract;
+use crate::filter::contract::{Contract, no_removal};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::num;
@@ -73,7 +73,9 @@ pub(crate) trait Striped: Contract {
     /// [`Contract::contains`].
     fn contains_concurrent(&self, open: &Self::Open, part: &Self::Part, key: KeyHash, now: Tick) -> Option<Verdict>;
     /// [`Contract::remove`].
-    fn remove_concurrent(&self, part: &mut Self::Part, key: KeyHash) -> Result<bool, Error>;
+    fn remove_concurrent(&self, _part: &mut Self::Part, _key: KeyHash) -> Result<bool, Error> {
+        Err(no_removal())
+    }
     /// Takes in what happened under every lock, in their order.
     fn gather<'a>(&mut self, open: &mut Self::Open, parts: impl Iterator<Item = &'a mut Self::Part>)
     where

@@ -87,7 +87,10 @@ pub(crate) fn cases() -> Vec<Case> {
         Case::new("window_table_keep_first", table().window_keys(60).repeat(Repeat::KeepFirst).age_bits(4).seed(9)),
         Case::new("window_table_keyed", table().window_keys(100).keyed(true).secret(SECRET.0, SECRET.1)),
         Case::new("timed_window_table", tables()),
-        Case::new("timed_window_table_keep_first", tables().repeat(Repeat::KeepFirst).capacity(100).max_step_ns(WINDOW)),
+        Case::new(
+            "timed_window_table_keep_first",
+            tables().repeat(Repeat::KeepFirst).capacity(100).max_step_ns(WINDOW),
+        ),
         Case::new("timed_window_table_memory", tables().memory(128)),
         Case::new("timed_window_table_raise", tables().memory(128).on_limit(OnLimit::RaiseErrorRate)),
         Case::new("timed_window_table_keyed", tables().age_bits(2).keyed(true).secret(SECRET.0, SECRET.1)),

@@ -205,7 +205,8 @@ impl WindowTable {
         let wanted = density.lines(keys);
         let lines = self.within_bounds(wanted, num::real(live) / age, part);
         let floor = (core.newest.shape.lines() / 2).max(2);
-        let left = if core.plan.memory == 0 { u64::MAX } else { core.plan.memory.saturating_sub(core.bytes()) / LINE_BYTES };
+        let left =
+            if core.plan.memory == 0 { u64::MAX } else { core.plan.memory.saturating_sub(core.bytes()) / LINE_BYTES };
         if left < floor {
             return Err(Error::no_memory(num::index(floor)));
         }

@@ -178,7 +178,11 @@ impl Core {
     /// The part at `now`.
     #[inline(always)]
     fn part_at(&self, now: Tick) -> u64 {
-        if self.plan.timed && self.time.running { self.position.part_at(now.0, &self.plan.span) } else { self.position.part }
+        if self.plan.timed && self.time.running {
+            self.position.part_at(now.0, &self.plan.span)
+        } else {
+            self.position.part
+        }
     }
 
     /// Whether `now` is too far ahead of `clock`.

@@ -264,11 +264,7 @@ impl Plan {
 
     /// How fast lines are brought up to date.
     pub(super) fn pace(&self, shape: &Shape) -> u64 {
-        if self.timed {
-            Sweep::STEADY
-        } else {
-            Sweep::pace(shape.lines(), self.span.window, self.span.parts / PARTS)
-        }
+        if self.timed { Sweep::STEADY } else { Sweep::pace(shape.lines(), self.span.window, self.span.parts / PARTS) }
     }
 
     /// What follows from the request, in the words of every kind.
@@ -340,7 +336,8 @@ fn tightest(keys: u64, tag_bits: u32, bytes: u64) -> Result<(Shape, f64), Error>
     };
     let fits = (LEAST_CELLS..=MOST_CELLS).map(of).find(|shape| shape.bytes() <= bytes);
     let least = || of(MOST_CELLS).bytes();
-    let shape = fits.ok_or_else(|| Error::option(Field::Memory, bytes, format!("{} or more for this window", least())))?;
+    let shape =
+        fits.ok_or_else(|| Error::option(Field::Memory, bytes, format!("{} or more for this window", least())))?;
     let rate = chance(&shape.layout, most_fill(shape.layout.cells));
     Ok((shape, rate.max(LEAST_ERROR_RATE)))
 }

@@ -4,10 +4,10 @@ use crate::filter::values::Stats;
 use crate::num;
 use crate::tick::Tick;
 
+use super::WindowTable;
 use super::plan::chance_of;
 use super::table::Table;
 use super::tally::Count;
-use super::WindowTable;
 
 impl WindowTable {
     /// The statistics at `now`, which is not before the clock.

@@ -94,7 +94,13 @@ impl Striped for WindowTable {
         self.core.newest.shape.locks()
     }
 
-    fn observe_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<Verdict, Error>> {
+    fn observe_concurrent(
+        &self,
+        open: &Open,
+        part: &mut Part,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<Verdict, Error>> {
         let verdict = self.touch_concurrent(open, part, key, now, Verb::Observe)?;
         part.hand.seen.count(verdict);
         Some(Ok(verdict))

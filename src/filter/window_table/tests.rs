@@ -92,7 +92,11 @@ fn edges_of_keys(options: &Options, n: u64, checks: u64, seed: u64) {
         if !keeps_first || verdict.is_new() {
             exact.seen.insert(i, exact.now);
         }
-        if history.len() <= num(n) { history.push(i) } else { history[num(exact.now % (n + 1))] = i }
+        if history.len() <= num(n) {
+            history.push(i)
+        } else {
+            history[num(exact.now % (n + 1))] = i
+        }
         exact.now += 1;
         if exact.now % (8 * n + 1000) == 0 {
             let now = exact.now;
@@ -106,7 +110,9 @@ fn a_key_among_the_last_n_is_never_new() {
     let checks = effort(1_000_000, 100_000_000) / 24;
     let run = || {
         for n in [1, 2, 3, 7, 10, 100, 1000, 20_000] {
-            for (age_bits, repeat) in [(3, Repeat::Refresh), (4, Repeat::KeepFirst), (2 + n as u32 % 4, Repeat::Refresh)] {
+            for (age_bits, repeat) in
+                [(3, Repeat::Refresh), (4, Repeat::KeepFirst), (2 + n as u32 % 4, Repeat::Refresh)]
+            {
                 edges_of_keys(&last(n).age_bits(age_bits).repeat(repeat), n, checks, n);
             }
         }
@@ -132,9 +138,13 @@ fn a_count_window_is_as_wrong_as_planned() {
             let plan = WindowTable::plan(&options).unwrap();
             println!(
                 "{n} {rate} t={age_bits}: bits {:.2} C {} fill {:.3} real {:.3} plan {:.3e} stats {:.3e} found {:.3e} moved {:.4} stash {:?}",
-                plan.bits_per_key, plan.k, plan.fill,
+                plan.bits_per_key,
+                plan.k,
+                plan.fill,
                 live as f64 / filter.core.newest.shape.cells() as f64,
-                plan.error_rate_worst, stats.error_rate, wrong as f64 / rounds as f64,
+                plan.error_rate_worst,
+                stats.error_rate,
+                wrong as f64 / rounds as f64,
                 filter.hand.tally.moved as f64 / rounds as f64,
                 filter.hand.stash.count(filter.core.position.part, &filter.core.plan.span),
             );
@@ -231,8 +241,16 @@ impl Clocked {
         println!(
             "{what}: {} tables {:?} bytes {} keys {held} = {:.1} bits a key, error {:.2e}, most tables {}",
             1 + core.sealed.len(),
-            core.sealed.iter().map(|s| s.table.shape.lines()).rev().chain([core.newest.shape.lines()]).collect::<Vec<_>>(),
-            stats.bytes, stats.bytes as f64 * 8.0 / held.max(1) as f64, stats.error_rate, self.most_tables,
+            core.sealed
+                .iter()
+                .map(|s| s.table.shape.lines())
+                .rev()
+                .chain([core.newest.shape.lines()])
+                .collect::<Vec<_>>(),
+            stats.bytes,
+            stats.bytes as f64 * 8.0 / held.max(1) as f64,
+            stats.error_rate,
+            self.most_tables,
         );
     }
 }
