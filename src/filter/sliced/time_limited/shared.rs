@@ -9,6 +9,9 @@
 //!
 //!  room of a generation --draw--> each stripe's portion; what is left over goes back under all locks
 //! ```
+//! **Invariant.** At every moment, keys in the pool + the sum over the locks of `room` = `room` of the filter when the
+//! threads got it - the sum of `keys`, but for keys that were stored though no room was left: they were there before.
+//!
 //! **Price.** The slices that fill carry the time of the last insertion under any lock. A stripe knows its own, and the
 //! latest of all but for a sixteenth of a generation; in between all locks decide.
 
