@@ -108,13 +108,13 @@ impl Bits {
         let first = self.words[i].load(Relaxed);
         let next = if crosses { self.words[i + 1].load(Relaxed) } else { 0 };
         let old = (first >> from) | ((next << 1) << (WORD - 1 - from));
-        let (value, told) = change(old & field);
+        let (value, output) = change(old & field);
         self.words[i].store((first & !(field << from)) | (value << from), Relaxed);
         if crosses {
             let (field, value) = (field >> (WORD - from), value >> (WORD - from));
             self.words[i + 1].store((next & !field) | value, Relaxed);
         }
-        told
+        output
     }
 
     /// The `n` words from word `first` on.

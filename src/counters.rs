@@ -1,4 +1,4 @@
-//! Numbers that several threads change at once, and words of one thread that share no cache line with another's.
+//! Numbers that several threads change concurrently, and words of one thread that share no cache line with another's.
 
 use std::sync::atomic::Ordering::Relaxed;
 

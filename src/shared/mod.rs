@@ -1,4 +1,4 @@
-//! A filter for many threads: of all that observe one new key at once, exactly one is told `New`.
+//! A filter for many threads: of all that observe one new key concurrently, exactly one is told `New`.
 //!
 //! **Law.** Window, error rate and memory are those of the unshared filter: there is one filter, and one thread is told
 //! verdict for verdict what the unshared one would say. A key observed by any thread is found by all from then on.
@@ -28,10 +28,10 @@ use crate::tick::Tick;
 
 use stripes::Stripes;
 
-/// A filter that any number of threads use at once, through `&`: put it into an [`Arc`](std::sync::Arc).
+/// A filter that any number of threads use concurrently, through `&`: put it into an [`Arc`](std::sync::Arc).
 ///
 /// Every verb is that of [`Filter`], with the same verdicts, errors and limits. Of any number of threads that observe
-/// one new key at once, exactly one is told [`Verdict::New`].
+/// one new key concurrently, exactly one is told [`Verdict::New`].
 #[derive(Debug)]
 pub struct SharedFilter {
     any: Any<Locked>,
@@ -142,8 +142,8 @@ impl SharedFilter {
     pub fn observe_age_at(&self, key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         self.edge.expect_manual()?;
         let key = self.edge.key(key);
-        each_kind!(&self.any, stripes => stripes.age(key, When::Told(now)))?;
-        each_kind!(&self.any, stripes => stripes.observe_age(key, When::Told(now)))
+        each_kind!(&self.any, stripes => stripes.age(key, When::Given(now)))?;
+        each_kind!(&self.any, stripes => stripes.observe_age(key, When::Given(now)))
     }
 
     /// As [`Filter::contains_age`].
@@ -162,7 +162,7 @@ impl SharedFilter {
     pub fn contains_age_at(&self, key: &[u8], now: Tick) -> Result<Option<Age>, Error> {
         self.edge.expect_manual()?;
         let key = self.edge.key(key);
-        each_kind!(&self.any, stripes => stripes.age(key, When::Told(now)))
+        each_kind!(&self.any, stripes => stripes.age(key, When::Given(now)))
     }
 
     /// As [`Filter::remove`].

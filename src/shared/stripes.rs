@@ -40,8 +40,8 @@ struct Common<K: Striped> {
 #[repr(align(128))]
 struct Lock<P>(Mutex<P>);
 
-// SAFETY: `common` is read through `&` while at least one lock is held and through `&mut` while all are, so never both at
-// once; what is read at once is Sync, and what passes from thread to thread is Send.
+// SAFETY: `common` is read through `&` while at least one lock is held and through `&mut` while all are, so never both
+// together; what is read concurrently is Sync, and what passes from thread to thread is Send.
 unsafe impl<K: Striped + Send + Sync> Sync for Stripes<K>
 where
     K::Open: Send + Sync,

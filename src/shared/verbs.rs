@@ -35,48 +35,30 @@ impl<K: Striped> Stripes<K> {
         self.write(key, when, shared, |filter, now| filter.insert(key, now))
     }
 
-    /// Ticks are checked and not taken: a query moves no clock and counts no late tick.
     pub(super) fn contains(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
-        let shared = self.of_key(key, |mut filter, open, part| {
-            let clock = |filter: &&K| filter.clock_concurrent(open);
-            let now = when.tick(&mut filter, clock, |filter, now| filter.check_step_concurrent(open, now))?;
-            Ok::<_, Error>(filter.contains_concurrent(open, part, key, now))
-        })?;
-        let exclusive = || {
-            self.all(|filter| {
-                let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.check_step(now))?;
-                Ok(filter.contains(key, now))
-            })
-        };
-        shared.map_or_else(exclusive, Ok)
+        let shared =
+            |filter: &K, open: &K::Open, part: &K::Part, now| filter.contains_concurrent(open, part, key, now).map(Ok);
+        self.read(key, when, shared, |filter, now| Ok(filter.contains(key, now)))
     }
 
+    /// The age is read before the key is observed, under the same lock: no other thread comes between.
     pub(super) fn observe_age(&self, key: KeyHash, when: When) -> Result<(Verdict, Option<Age>), Error> {
-        let brief = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
+        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
             let age = match filter.age_concurrent(open, part, key, now)? {
                 Ok(age) => age,
                 Err(error) => return Some(Err(error)),
             };
             Some(filter.observe_concurrent(open, part, key, now)?.map(|verdict| (verdict, age)))
         };
-        self.write(key, when, brief, |filter, now| {
+        self.write(key, when, shared, |filter, now| {
             let age = filter.age(key, now.max(filter.clock()))?;
             Ok((filter.observe(key, now)?, age))
         })
     }
 
     pub(super) fn age(&self, key: KeyHash, when: When) -> Result<Option<Age>, Error> {
-        let under_one = self.of_key(key, |filter, open, part| {
-            let now =
-                when.without_telling(|| filter.clock_concurrent(open), |now| filter.check_step_concurrent(open, now));
-            now.map(|now| filter.age_concurrent(open, part, key, now))
-        })?;
-        under_one.unwrap_or_else(|| {
-            self.all(|filter| {
-                let now = when.without_telling(|| filter.clock(), |now| filter.check_step(now))?;
-                filter.age(key, now.max(filter.clock()))
-            })
-        })
+        let shared = |filter: &K, open: &K::Open, part: &K::Part, now| filter.age_concurrent(open, part, key, now);
+        self.read(key, when, shared, |filter, now| filter.age(key, now.max(filter.clock())))
     }
 
     pub(super) fn remove(&self, key: KeyHash) -> Result<bool, Error> {
@@ -92,6 +74,30 @@ impl<K: Striped> Stripes<K> {
     /// The present: what the system says, or the latest tick that a caller gave.
     pub(super) fn now(&self, clock: Clock) -> Tick {
         clock.read().unwrap_or_else(|| self.one(0, |filter, open, _| filter.clock_concurrent(open)))
+    }
+
+    /// Runs `shared` under the key's lock, or `exclusive` under all. The tick is checked and not taken: a query moves no
+    /// clock and counts no late tick.
+    fn read<T>(
+        &self,
+        key: KeyHash,
+        when: When,
+        shared: impl FnOnce(&K, &K::Open, &K::Part, Tick) -> Option<Result<T, Error>>,
+        exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let done = self.of_key(key, |mut filter, open, part| {
+            let clock = |filter: &&K| filter.clock_concurrent(open);
+            match when.tick(&mut filter, clock, |filter, now| filter.check_step_concurrent(open, now)) {
+                Ok(now) => shared(filter, open, part, now),
+                Err(error) => Some(Err(error)),
+            }
+        });
+        done.unwrap_or_else(|| {
+            self.all(|filter| {
+                let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.check_step(now))?;
+                exclusive(filter, now)
+            })
+        })
     }
 
     /// Takes the tick and runs `shared` under the key's lock, or what is left of that, with `exclusive`, under all.

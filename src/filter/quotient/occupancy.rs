@@ -34,7 +34,7 @@ impl Occupancy {
         self.rows[num::index(filled)] += 1;
     }
 
-    /// Bytes that rows of so many cells take here.
+    /// Bytes that rows of that many cells take here.
     pub(super) const fn bytes(k: u64) -> u64 {
         (k + 1) * 8
     }

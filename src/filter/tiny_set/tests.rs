@@ -311,7 +311,7 @@ fn hits(layout: &Layout, items: usize, blocks: u64, queries: u64) -> (f64, f64) 
     (num::real(hits), num::real(blocks * queries) * Rates::new(layout).of(items))
 }
 
-/// The chance of a block with exactly so many entries, for loads on both sides of the planned one: a size, a `mod` or
+/// The chance of a block with exactly that many entries, for loads on both sides of the planned one: a size, a `mod` or
 /// an end of a chain that is off by one shows as a factor. 48 comparisons, each at 1 - 0.01 / 48 (3.7 deviations); the
 /// law itself is an approximation to 0.3 % below a chance of 5 % and 1 % below 30 %.
 #[test]

@@ -4,7 +4,7 @@
 //! together have filled it, not before and not after.
 //!
 //! ```text
-//!  under one lock    the slices stand still: bits are set at once by many, generations are not begun
+//!  under one lock    the slices stand still: many threads set bits, generations are not begun
 //!  under all locks   what was counted is taken in, then everything goes on as in the unshared filter
 //!
 //!  room of a generation --draw--> each stripe's portion; what is left over goes back under all locks
@@ -33,7 +33,7 @@ const COARSE: u64 = 16;
 /// What all threads read and seldom write.
 #[derive(Debug, Default)]
 pub(crate) struct Open {
-    /// The latest tick that a caller told.
+    /// The latest tick that a caller gave.
     clock: Front,
     /// The last insertion, or one a sixteenth of a generation before it.
     stamp: Front,
