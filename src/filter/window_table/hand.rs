@@ -115,7 +115,7 @@ impl Sweep {
     /// The pace for a window of `keys` observations: a round in 16 generations.
     pub(super) fn pace(lines: u64, keys: u64, generations: u64) -> u64 {
         let due = u128::from(lines) * u128::from(generations) * u128::from(LINE_DUE);
-        num::low(due.div_ceil(16 * u128::from(keys)))
+        num::low_half(due.div_ceil(16 * u128::from(keys)))
     }
 
     /// The pace where the number of keys is not known: a line every eighth key.

@@ -52,7 +52,7 @@ impl WindowTable {
         let Some(parts) = (part - forgot).checked_sub(1) else { return 0 };
         let rest = self.core.position.rest_at(now.0, span);
         let age = u128::from(parts) * u128::from(span.window) + u128::from(rest);
-        num::low(age / u128::from(span.parts)).min(span.window - 1)
+        num::low_half(age / u128::from(span.parts)).min(span.window - 1)
     }
 }
 

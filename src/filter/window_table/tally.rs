@@ -36,7 +36,11 @@ impl Count {
     /// Of a share in small units, rounded; 0 if chance made it less.
     fn share(self, left: u64) -> Self {
         let of = |n: u64| {
-            if n > u64::MAX / 2 { 0 } else { num::low(u128::from(n) * u128::from(left) / u128::from(UNIT * PARTS)) }
+            if n > u64::MAX / 2 {
+                0
+            } else {
+                num::low_half(u128::from(n) * u128::from(left) / u128::from(UNIT * PARTS))
+            }
         };
         Self { all: of(self.all), wide: of(self.wide) }
     }

@@ -224,7 +224,7 @@ impl Clocked {
     fn stream(&mut self, keys: u64, ns: u64) {
         let start = self.now;
         for i in 0..keys {
-            self.ask_until(start + crate::num::low(u128::from(ns) * u128::from(i) / u128::from(keys)));
+            self.ask_until(start + crate::num::low_half(u128::from(ns) * u128::from(i) / u128::from(keys)));
             self.new_key();
             if i % 7 == 3 {
                 let before = i % 1000;
