@@ -4,12 +4,13 @@
 //! mark says what the stash says. A table may hold no more than its lines; how full it is decides what comes next,
 //! and that is counted.
 
+use crate::filter::seen::Seen;
 use crate::num;
 use crate::tick::Tick;
 use crate::wire::{MOST_COUNT, Refused, Source, WORD_BYTES, choice, count, expect, within};
 
 use super::grow::Sealed;
-use super::hand::{Hand, Seen, Sweep};
+use super::hand::{Hand, Sweep};
 use super::line::{self, LEAST_CELLS, Layout, MOST_CELLS, Print};
 use super::plan::{LINE_BYTES, MOST_KEYS, Plan, first_of_time};
 use super::position::{PARTS, Position, START, Span};

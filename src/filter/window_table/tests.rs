@@ -287,3 +287,76 @@ fn a_key_within_the_window_of_time_is_never_new() {
         println!("{} edges", clocked.edges);
     }
 }
+
+/// The table against a list of its cells, in lockstep, also where it is far too full; what differs is printed.
+#[test]
+fn every_cell_is_where_the_oracle_has_it() {
+    let steps = effort(20_000, 10_000_000);
+    let windows = [
+        (1, 1e-3, 3, 1),
+        (40, 1e-1, 3, 1),
+        (300, 1e-2, 3, 3),
+        (900, 1e-4, 4, 1),
+        (2000, 1e-3, 2, 2),
+        (700, 1e-6, 5, 4),
+    ];
+    for (n, rate, age_bits, crowd) in windows {
+        lockstep(&last(n).error_rate(rate).age_bits(age_bits), n, crowd, steps);
+    }
+    plain::run(|| lockstep(&last(500), 500, 1, 5000));
+}
+
+/// `crowd` times fewer lines than planned: then cells move, keys are stashed, groups close.
+fn lockstep(options: &Options, n: u64, crowd: u64, steps: u64) {
+    let mut plan = Plan::new(options).unwrap();
+    plan.first.half = (plan.first.half / crowd).max(1);
+    let mut filter = WindowTable::empty(plan).unwrap();
+    let shape = filter.core.newest.shape;
+    let mut oracle = oracle::Oracle {
+        generations: shape.layout.generations().into(),
+        window: n.into(),
+        cells: shape.layout.cells,
+        groups: shape.groups,
+        half: shape.half,
+        list: Default::default(),
+        stash: Default::default(),
+        closed: Default::default(),
+    };
+    let mut draws = Draws(n, crowd);
+    let base = u128::from(position::START);
+    for step in 0..steps {
+        let fresh = draws.below(3) > 0;
+        let i = if fresh { step | 1 << 40 } else { draws.below(n * 2) };
+        let at = base + oracle.position(step);
+        let known = oracle.observe(key(i).0, at);
+        let verdict = filter.observe(key(i), Tick(0)).unwrap();
+        assert_eq!(verdict.is_duplicate(), known, "step {step} of {options:?}");
+        if step % 512 == 0 || step + 1 == steps {
+            compare(&filter, &oracle, at, step);
+        }
+    }
+}
+
+fn compare(filter: &WindowTable, oracle: &oracle::Oracle, at: u128, step: u64) {
+    let (table, part) = (&filter.core.newest, crate::num::low(at));
+    let layout = &table.shape.layout;
+    let mut mine = std::collections::BTreeMap::new();
+    for i in 0..table.lines.len() {
+        let spot = table.shape.spot_of(i);
+        let words = table.canonical(&spot, part, part.max(filter.core.position.part), false);
+        let line = crate::simd::Line::default();
+        (0..8).for_each(|word| line.set_word(word, words[word]));
+        let now = spot.generation(part);
+        for cell in (0..layout.cells).filter(|cell| line::lane(&line, *cell) != 0) {
+            let lane = line::lane(&line, cell);
+            let seen = u128::from(now - layout.age(lane, now));
+            let entry = (u64::from(layout.print_of(lane)), layout.extra(&line, cell), seen);
+            mine.insert((crate::num::wide(i), cell), entry);
+        }
+    }
+    let wrong: Vec<_> = mine.iter().filter(|(at, cell)| oracle.list.get(at) != Some(cell)).take(5).collect();
+    let lost: Vec<_> = oracle.list.iter().filter(|(at, cell)| mine.get(at) != Some(cell)).take(5).collect();
+    assert!(wrong.is_empty() && lost.is_empty(), "step {step}: has {wrong:?}, lacks {lost:?}");
+    let (keys, closed) = filter.hand.stash.count(part, &filter.core.plan.span);
+    assert_eq!((num(keys), num(closed)), (oracle.stash.len(), oracle.closed.len()), "step {step}");
+}
