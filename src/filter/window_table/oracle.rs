@@ -64,7 +64,7 @@ impl Oracle {
         (home, 1 + (x % (1 << 20)) * prints / (1 << 20), x >> 20)
     }
 
-    fn forget(&mut self, position: u128) {
+    pub(super) fn forget(&mut self, position: u128) {
         let (generations, half) = (self.generations, self.half);
         let phase = |line: u64| u128::from((line % (2 * half) / 2 + line / (2 * half)) % 8);
         self.list.retain(|(line, _), cell| (position + phase(*line)) / 8 - cell.2 <= generations);
