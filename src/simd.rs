@@ -77,7 +77,7 @@ mod sse2 {
         __m128i, _mm_and_si128, _mm_cmpeq_epi16, _mm_movemask_epi8, _mm_packs_epi16, _mm_set1_epi16,
     };
 
-    use super::Line;
+    use crate::raw::Line;
 
     #[inline(always)]
     pub(super) fn equal(line: &Line, keep: u16, want: u16) -> u32 {
@@ -128,7 +128,7 @@ mod neon {
     };
     use std::arch::asm;
 
-    use super::Line;
+    use crate::raw::Line;
 
     /// One bit for each of eight lanes.
     const WEIGHTS: [u8; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
@@ -262,7 +262,10 @@ mod tests {
             let line = Line::default();
             let few = if seed % 2 == 0 { 0x0003_8003_0001_E001 } else { u64::MAX };
             (0..8).for_each(|i| line.set_word(i, KeyHash(seed).derive(num::wide(i)) & few));
-            let lane = |i: usize| ((line.word(i / 4) >> (16 * (i % 4))) & 0xFFFF) as u16;
+            let lane = |i: usize| {
+                let [low, high, ..] = (line.word(i / 4) >> (16 * (i % 4))).to_le_bytes();
+                u16::from_le_bytes([low, high])
+            };
             for keep in [0xFFFF, 0x1FFF, 0xE000, 0x8000, 1, 0] {
                 for want in (0..LANES).map(lane).chain([0, 1, keep]) {
                     let want = want & keep;

@@ -17,7 +17,7 @@ use super::position::{PARTS, Position, START, Span};
 use super::snapshot::{FORGOT, OLDEST, RUNNING, STARTED, TIMED};
 use super::stash::{Held, Kept, MOST, Stash};
 use super::table::{Shape, Table};
-use super::tally::Tally;
+use super::tally::{Count, Tally};
 use super::{Core, Counts, Time, WindowTable};
 
 /// Tables that one filter can have, since each takes a half of what the others leave of the error rate.
@@ -49,6 +49,7 @@ struct Head {
 /// The record of a table, before its lines.
 struct Record {
     shape: Shape,
+    leaving: Count,
     share: f64,
     since: u64,
     stash: Stash,
@@ -125,6 +126,7 @@ fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {
 
 fn load_record(source: &mut Source<'_>, head: &Head) -> Result<Record, Refused> {
     let [groups, half, cells, share, since, held] = source.u64s()?;
+    let [all, wide] = source.u64s()?;
     let share = f64::from_bits(share);
     let grouped = groups.is_power_of_two() && groups < 64 || groups > 0 && groups % 64 == 0;
     expect(grouped && groups <= MOST_PAIRS, "groups", groups, "a power of 2 below 64, or a multiple of 64")?;
@@ -141,7 +143,7 @@ fn load_record(source: &mut Source<'_>, head: &Head) -> Result<Record, Refused> 
         expect(above, "groups of the stash", held.group, "in their order")?;
         stash.groups.push(Box::new(held));
     }
-    Ok(Record { shape, share, since, stash })
+    Ok(Record { shape, leaving: Count { all, wide }, share, since, stash })
 }
 
 fn load_group(source: &mut Source<'_>, shape: &Shape, part: u64) -> Result<Held, Refused> {
@@ -197,7 +199,8 @@ fn load_table(record: Record, head: &Head, source: &mut Source<'_>) -> Result<Lo
     for i in 0..table.lines.len() {
         check_line(&table, i, &record.stash, head, &mut tally)?;
     }
-    tally.settle(head.part);
+    let settled = tally.settle(record.leaving, record.shape.cells());
+    expect(settled, "leaving", record.leaving.all, "no more than the table has cells")?;
     Ok(Loaded { table, tally, record })
 }
 
