@@ -83,7 +83,7 @@ fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {
     let timed = flags & TIMED != 0;
     expect(timed || flags & !FORGOT == 0, "flags", flags, "those of a window of time")?;
     expect(reserved == 0 && overfull <= u32::from(timed), "overfull", overfull, "0, or 1 of a window of time")?;
-    expect(rate >= 1e-12 && rate <= 0.5, "error_rate", rate, "1e-12 to 0.5")?;
+    expect((1e-12..=0.5).contains(&rate), "error_rate", rate, "1e-12 to 0.5")?;
     let tag_bits = within("age_bits", tag_bits, 2, 5)?;
     let window = within("window", window, 1, if timed { u64::MAX } else { MOST_KEYS })?;
     expect(timed || (capacity == 0 && max_step == u64::MAX), "capacity", capacity, "0 of a window of keys")?;
@@ -141,7 +141,7 @@ fn load_record(source: &mut Source<'_>, head: &Head) -> Result<Record, Refused> 
         let held = load_group(source, &shape, head.part)?;
         let above = stash.groups.last().is_none_or(|last| last.group < held.group);
         expect(above, "groups of the stash", held.group, "in their order")?;
-        stash.groups.push(Box::new(held));
+        stash.groups.push(held);
     }
     Ok(Record { shape, leaving: Count { all, wide }, share, since, stash })
 }

@@ -334,7 +334,7 @@ fn lockstep(options: &Options, n: u64, crowd: u64, steps: u64) {
     let base = u128::from(position::START);
     for step in 0..steps {
         let fresh = draws.below(3) > 0;
-        let i = if fresh { step | 1 << 40 } else { draws.below(n * 2) };
+        let i = if fresh { step | (1 << 40) } else { draws.below(n * 2) };
         let at = base + oracle.position(step);
         let known = oracle.observe(key(i).0, at);
         let verdict = filter.observe(key(i), Tick(0)).unwrap();
