@@ -12,13 +12,14 @@
 
 use std::mem;
 
+use std::ops::RangeInclusive;
+
 use crate::error::Error;
 use crate::num;
 use crate::simd::Lanes;
 use crate::tick::Tick;
 
 use super::hand::{Hand, Sweep};
-use super::line;
 use super::plan::{FIRST_LINES, FIRST_SHARE, LINE_BYTES, margin};
 use super::position::{PARTS, Position, Span};
 use super::stash::Stash;
@@ -70,15 +71,17 @@ impl Sealed {
     /// The position at which the key was seen last, if that is within the window.
     #[inline]
     pub(super) fn find(&self, hash: u64, part: u64, span: &Span) -> Option<u64> {
+        self.sighting(hash, part, span).map(|seen| *seen.end())
+    }
+
+    /// The positions between which the key was seen last, if that is within the window.
+    #[inline]
+    pub(super) fn sighting(&self, hash: u64, part: u64, span: &Span) -> Option<RangeInclusive<u64>> {
         let place: Place = self.table.shape.place(hash);
         if let Some(found) = self.table.look(&place, part, self.as_of) {
-            return Some(found.last_part());
+            return Some(found.parts());
         }
-        let home = place.home;
-        let print = self.table.shape.layout.whole(place.print);
-        let stashed = || self.stash.find(home.group, home.line, print, part, span);
-        let found = if line::is_marked(self.table.line(&home)) { stashed() } else { None };
-        found.or_else(|| self.stash.is_closed(home.group, part, span).then_some(part))
+        self.stash.sighting(&place, &self.table, part, span)
     }
 
     /// Cells within the window.

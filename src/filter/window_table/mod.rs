@@ -30,6 +30,7 @@
 //! **Paper.** None: the cuckoo filter's partner line (Fan, Andersen, Kaminsky, Mitzenmacher, 2014), tags of generations,
 //! and expiry by arithmetic.
 
+mod age;
 mod grow;
 mod hand;
 mod line;
@@ -51,7 +52,7 @@ mod touch;
 use crate::error::Error;
 use crate::filter::contract::Contract;
 use crate::filter::seen::Seen;
-use crate::filter::values::{PlanSummary, Stats, Verdict};
+use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::kind::Kind;
 use crate::options::Options;
@@ -223,6 +224,10 @@ impl Contract for WindowTable {
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
         self.core.contains(&self.hand, key.mixed(), now)
+    }
+
+    fn age(&self, key: KeyHash, now: Tick) -> Result<Option<Age>, Error> {
+        Ok(self.core.age(&self.hand, key.mixed(), now))
     }
 
     fn prefetch(&self, key: KeyHash) {

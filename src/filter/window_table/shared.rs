@@ -15,7 +15,7 @@
 use crate::counters::{Front, Pool};
 use crate::error::Error;
 use crate::filter::striped::{Route, Striped};
-use crate::filter::values::Verdict;
+use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
 use crate::num;
 use crate::tick::Tick;
@@ -46,6 +46,13 @@ impl WindowTable {
     /// The clock as this lock sees it.
     fn clock_of(&self, open: &Open, part: &Part, now: Tick) -> Tick {
         if self.core.plan.timed { now.max(self.clock_concurrent(open)).max(part.clock) } else { Tick(0) }
+    }
+
+    /// The same for who only reads; `None` where the observation that used up the last room has not yet moved the window
+    /// on.
+    fn clock_of_reader(&self, open: &Open, part: &Part, now: Tick) -> Option<Tick> {
+        let is_past = !self.core.plan.timed && part.hand.room == 0 && open.room.is_empty();
+        (!is_past).then(|| self.clock_of(open, part, now))
     }
 
     fn touch_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick, verb: Verb) -> Option<Verdict> {
@@ -111,12 +118,13 @@ impl Striped for WindowTable {
     }
 
     fn contains_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
-        // The observation that used up the last room has not yet moved the window on.
-        if !self.core.plan.timed && part.hand.room == 0 && open.room.is_empty() {
-            return None;
-        }
-        let clock = self.clock_of(open, part, now);
+        let clock = self.clock_of_reader(open, part, now)?;
         Some(self.core.contains(&part.hand, key.mixed(), clock))
+    }
+
+    fn age_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Result<Option<Age>, Error>> {
+        let clock = self.clock_of_reader(open, part, now)?;
+        Some(Ok(self.core.age(&part.hand, key.mixed(), clock)))
     }
 
     fn remove_concurrent(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
