@@ -138,8 +138,7 @@ impl Layout {
     /// Whether cell `i`, whose fingerprint matches, has the extra bits of the key too.
     #[inline(always)]
     pub(super) fn holds(&self, line: &Line, i: u64, extra: u64) -> bool {
-        let known = self.width(i);
-        known == 0 || self.extra(line, i) == extra & bits::mask(known)
+        self.extra(line, i) == extra & field(self.width(i))
     }
 
     /// Where the extra bits of cell `i` begin.
@@ -149,16 +148,13 @@ impl Layout {
         (num::index(at / bits::WORD), at % bits::WORD)
     }
 
-    /// The extra bits of cell `i`.
+    /// The extra bits of cell `i`. No branch: the next word is read whether or not it has some, as the first again behind
+    /// the last.
     #[inline(always)]
     pub(super) fn extra(&self, line: &Line, i: u64) -> u64 {
         let (word, from) = self.extra_at(i);
-        let known = self.width(i);
-        if known == 0 {
-            return 0;
-        }
-        let next = if from + known > bits::WORD { line.word(word + 1) } else { 0 };
-        ((line.word(word) >> from) | ((next << 1) << (63 - from))) & bits::mask(known)
+        let next = line.word((word + 1) % 8);
+        ((line.word(word) >> from) | ((next << 1) << (63 - from))) & field(self.width(i))
     }
 
     /// Writes the extra bits of cell `i`.
@@ -169,7 +165,7 @@ impl Layout {
         if known == 0 {
             return;
         }
-        let (field, extra) = (bits::mask(known), extra & bits::mask(known));
+        let (field, extra) = (field(known), extra & field(known));
         line.set_word(word, (line.word(word) & !(field << from)) | (extra << from));
         if from + known > bits::WORD {
             let (field, extra) = (field >> (bits::WORD - from), extra >> (bits::WORD - from));
@@ -189,6 +185,12 @@ impl Layout {
     pub(super) fn renew(&self, line: &Line, i: u64, generation: u64) {
         set_lane(line, i, self.lane_of(self.print_of(lane(line, i)), generation));
     }
+}
+
+/// So many ones, fewer than 64.
+#[inline(always)]
+const fn field(bits: u64) -> u64 {
+    (1 << bits) - 1
 }
 
 /// Lane `i`.

@@ -38,9 +38,7 @@ pub(super) struct Spot {
     pub(super) group: u64,
     /// u.
     pair: u64,
-    /// e.
-    side: u64,
-    /// The line's number in the table.
+    /// The line's number in the table, odd if e is 1.
     pub(super) line: usize,
 }
 
@@ -65,7 +63,7 @@ impl Shape {
 
     #[inline(always)]
     fn spot(&self, group: u64, pair: u64, side: u64) -> Spot {
-        Spot { group, pair, side, line: num::index(2 * (group * self.half + pair) + side) }
+        Spot { group, pair, line: num::index(2 * (group * self.half + pair) + side) }
     }
 
     /// The place of a key with this mixed hash.
@@ -86,13 +84,13 @@ impl Shape {
         let v = (u64::from(print) * self.half) >> (16 - self.layout.tag_bits);
         let (pair, below) = v.overflowing_sub(spot.pair);
         let pair = pair.wrapping_add(if below { self.half } else { 0 });
-        self.spot(spot.group, pair, 1 - spot.side)
+        self.spot(spot.group, pair, 1 - num::wide(spot.line) % 2)
     }
 
     /// The line with this number.
     pub(super) fn spot_of(&self, line: usize) -> Spot {
-        let (pairs, side) = (num::wide(line) / 2, num::wide(line) % 2);
-        Spot { group: pairs / self.half, pair: pairs % self.half, side, line }
+        let pairs = num::wide(line) / 2;
+        Spot { group: pairs / self.half, pair: pairs % self.half, line }
     }
 }
 
@@ -362,7 +360,6 @@ impl Place {
         Spot {
             group: self.home.group,
             pair: pick(self.home.pair, self.other.pair),
-            side: pick(self.home.side, self.other.side),
             line: num::index(pick(num::wide(self.home.line), num::wide(self.other.line))),
         }
     }

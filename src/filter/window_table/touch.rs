@@ -21,6 +21,12 @@ impl Core {
     #[inline]
     pub(super) fn prefetch(&self, hash: u64) {
         self.newest.prefetch(hash);
+        self.prefetch_sealed(hash);
+    }
+
+    /// Asks for its lines in the tables that drain. A new key needs them all, and none waits for another.
+    #[inline]
+    pub(super) fn prefetch_sealed(&self, hash: u64) {
         self.sealed.iter().for_each(|sealed| sealed.table.prefetch(hash));
     }
 
