@@ -129,6 +129,18 @@ impl Layout {
         if lane == 0 { found & !self.free(line) } else { found }
     }
 
+    /// Empties the cells of a line that are too old in generation `now`, so many after the one that it is up to date with;
+    /// says whether it is marked.
+    #[inline(never)]
+    pub(super) fn expire(&self, line: &Line, now: u64, lag: u64) -> bool {
+        let (then, oldest) = (now - lag, now - self.generations());
+        for generation in then - self.generations()..oldest.min(then + 1) {
+            empty(line, self.of_generation(line, generation));
+        }
+        set_epoch(line, now);
+        is_marked(line)
+    }
+
     /// A key's print with as many extra bits as the widest cell keeps.
     pub(super) fn whole(&self, print: Print) -> Print {
         let widest = self.widest();

@@ -208,9 +208,6 @@ impl Contract for WindowTable {
     }
 
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        if !self.core.sealed.is_empty() {
-            self.core.prefetch_sealed(key.mixed());
-        }
         self.observe_fetched(key, now)
     }
 
