@@ -36,12 +36,8 @@ impl WindowTable {
             shifts: core.counts.tables,
             forgotten: hand.forgotten,
             deferred: core.counts.deferred,
-            new_count: hand.seen.new_count,
-            duplicate_count: hand.seen.duplicate_count,
-            late_ticks: hand.seen.late_ticks,
-            refused_ticks: hand.seen.refused_ticks,
             clock: if core.plan.timed { now } else { Tick(0) },
-            ..Stats::default()
+            ..hand.seen.stats()
         }
     }
 
