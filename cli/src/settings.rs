@@ -8,14 +8,14 @@ use lately::{Filter, Kind, LoadOptions, Options};
 use memchr::memmem::Finder;
 
 use crate::args::{Args, Keep};
-use crate::ask::{Choice, Limit, forgets, is_timed};
+use crate::ask::{Choice, Limit, forgets};
 use crate::csv;
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts};
 use crate::output::{Show, Style};
 use crate::report::Asked;
 use crate::secret::{self, Secret};
-use crate::state::{Made, State};
+use crate::state::{Found, Made, State};
 use crate::stop::Stop;
 use crate::time::TimeFormat;
 
@@ -32,8 +32,7 @@ impl Args {
     }
 
     /// What is asked of the filter, in figures.
-    fn asked(&self, choice: &Choice, options: &Options) -> Result<Asked, Stop> {
-        let algo = choice.algo;
+    fn asked(&self, algo: Kind, options: &Options) -> Result<Asked, Stop> {
         let asked = Asked {
             algo,
             window: self.ask.window,
@@ -43,7 +42,7 @@ impl Args {
             memory: self.ask.limit(algo),
             may_raise: self.ask.on_limit == Some(Limit::Raise),
         };
-        if is_timed(algo) {
+        if self.ask.is_timed(algo) {
             return Ok(asked);
         }
         let plan = Filter::plan(options).map_err(Stop::filter)?;
@@ -61,33 +60,36 @@ impl Args {
     pub(crate) fn judge(&self) -> Result<(Judge, Asked, Option<State>), Stop> {
         let choice = self.ask.choice().map_err(Stop::Usage)?;
         let options = self.options(&choice).map_err(Stop::Usage)?;
-        let asked = self.asked(&choice, &options)?;
         // What is wrong with the options is said before a file is made.
         Filter::plan(&options).map_err(Stop::filter)?;
         let secret = self.ask.keyed.as_deref().map(secret::open).transpose()?;
-        let (state, found) = self.state(choice.algo, &options, secret)?;
+        let (state, found) = self.state(&choice, &options, secret)?;
+        let kind = found.as_ref().and_then(|found| found.older).unwrap_or(choice.algo);
+        let asked = self.asked(kind, &self.options_of(kind))?;
         let filter = match (found, secret) {
-            (Some(filter), _) => Ok(filter),
+            (Some(found), _) => Ok(found.filter),
             (None, Some((lo, hi))) => Filter::new(&options.secret(lo, hi)),
             (None, None) => Filter::new(&options),
         };
         Ok((Judge::new(filter.map_err(Stop::filter)?, self.ask.window, self.late == Keep::Drop), asked, state))
     }
 
-    /// The file that keeps the filter, and the filter in it; `options` are without the secret.
+    /// The file that keeps the filter, and the filter in it; `options` are without the secret. A state of an older kind
+    /// goes on as what it is.
     fn state(
         &self,
-        algo: Kind,
+        choice: &Choice,
         options: &Options,
         secret: Option<Secret>,
-    ) -> Result<(Option<State>, Option<Filter>), Stop> {
+    ) -> Result<(Option<State>, Option<Found>), Stop> {
         let Some(path) = &self.state else { return Ok((None, None)) };
         // The ticks themselves tell what passed.
         let load = LoadOptions::new(Duration::ZERO);
-        let load = self.ask.limit(algo).into_iter().fold(load, LoadOptions::memory);
+        let load = self.ask.limit(choice.algo).into_iter().fold(load, LoadOptions::memory);
         let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lo, hi));
         let every = Duration::from_nanos(self.save_every);
-        let (state, found) = State::open(path, every, self.made(options), &load)?;
+        let older = self.ask.older(choice).map(|kind| (kind, self.made(&self.options_of(kind))));
+        let (state, found) = State::open(path, every, self.made(options), older, &load)?;
         Ok((Some(state), found))
     }
 
@@ -108,12 +110,16 @@ impl Args {
     }
 
     fn options(&self, choice: &Choice) -> Result<Options, String> {
-        if self.time_field.is_some() && !is_timed(choice.algo) {
+        if self.time_field.is_some() && !self.ask.is_timed(choice.algo) {
             return Err(choice.refuse("--time-field"));
         }
-        let options = self.ask.options(choice.algo);
-        // Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
-        Ok(if self.time_field.is_some() && self.max_step > 0 { options.max_step_ns(self.max_step) } else { options })
+        Ok(self.options_of(choice.algo))
+    }
+
+    /// Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
+    fn options_of(&self, algo: Kind) -> Options {
+        let options = self.ask.options(algo);
+        if self.time_field.is_some() && self.max_step > 0 { options.max_step_ns(self.max_step) } else { options }
     }
 
     pub(crate) fn style(&self) -> Result<Style, String> {

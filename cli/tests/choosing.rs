@@ -10,9 +10,11 @@ use common::lately;
 use serde_json::Value;
 
 /// A million keys, by each kind: what to type, but for the error rate.
-const KINDS: [(&str, &str); 4] = [
-    ("time-limited", "--window 1000s --rate 1000"),
-    ("age-partitioned", "--last 1e6"),
+const KINDS: [(&str, &str); 6] = [
+    ("window table, of time", "--window 1000s --rate 1000"),
+    ("window table, of records", "--last 1e6"),
+    ("time-limited", "--algo time-limited --window 1000s --rate 1000"),
+    ("age-partitioned", "--algo age-partitioned --last 1e6"),
     ("TinySet", "--capacity 1e6"),
     ("quotient", "--algo quotient --last 1e6 --miss 0.01"),
 ];
