@@ -4,19 +4,19 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lately::{Filter, Kind, LoadOptions, Options};
+use lately::{Field, Filter, Kind, LoadOptions, Options};
 use memchr::memmem::Finder;
 
-use crate::args::{Args, Keep};
-use crate::ask::{Choice, Limit, forgets};
+use crate::args::{Args, Flag, Keep};
 use crate::csv;
+use crate::exit::Exit;
+use crate::filter::{Choice, Limit, forgets};
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts};
-use crate::output::{Show, Style};
+use crate::output::{Ages, Show, Style};
 use crate::report::Asked;
 use crate::secret::{self, Secret};
 use crate::state::{Found, Made, State};
-use crate::stop::Stop;
 use crate::time::TimeFormat;
 
 /// The last field that can be named: a bound on what a mistyped range makes us do.
@@ -32,23 +32,23 @@ impl Args {
     }
 
     /// What is asked of the filter, in figures.
-    fn asked(&self, algo: Kind, options: &Options) -> Result<Asked, Stop> {
+    fn asked(&self, algo: Kind, options: &Options) -> Result<Asked, Exit> {
         let asked = Asked {
             algo,
-            window: self.ask.window,
+            window: self.filter.window,
             keys: 0,
-            error_rate: self.ask.timed_error(),
+            error_rate: self.filter.timed_error(),
             miss_rate: None,
-            memory: self.ask.limit(algo),
-            may_raise: self.ask.on_limit == Some(Limit::Raise),
+            memory: self.filter.limit(algo),
+            may_raise: self.filter.on_limit == Some(Limit::Raise),
         };
-        if self.ask.is_timed(algo) {
+        if self.filter.is_timed(algo) {
             return Ok(asked);
         }
-        let plan = Filter::plan(options).map_err(Stop::filter)?;
+        let plan = Filter::plan(options).map_err(Exit::filter)?;
         let miss_rate = Some(plan.miss_rate).filter(|rate| forgets(algo) && !rate.is_nan());
-        let keys = self.ask.last.or(self.ask.capacity).unwrap_or(plan.window_keys);
-        Ok(Asked { keys, error_rate: self.ask.error.unwrap_or(plan.error_rate_worst), miss_rate, ..asked })
+        let keys = self.filter.last.or(self.filter.capacity).unwrap_or(plan.window_keys);
+        Ok(Asked { keys, error_rate: self.filter.error.unwrap_or(plan.error_rate_worst), miss_rate, ..asked })
     }
 
     /// LF, or NUL.
@@ -57,21 +57,23 @@ impl Args {
     }
 
     /// The filter that is asked for, behind the rules of its time, and the file that keeps it.
-    pub(crate) fn judge(&self) -> Result<(Judge, Asked, Option<State>), Stop> {
-        let choice = self.ask.choice().map_err(Stop::Usage)?;
-        let options = self.options(&choice).map_err(Stop::Usage)?;
+    pub(crate) fn judge(&self) -> Result<(Judge, Asked, Option<State>), Exit> {
+        let choice = self.filter.choice().map_err(Exit::Usage)?;
+        let options = self.options(&choice).map_err(Exit::Usage)?;
         // What is wrong with the options is said before a file is made.
-        Filter::plan(&options).map_err(Stop::filter)?;
-        let secret = self.ask.keyed.as_deref().map(secret::open).transpose()?;
+        Filter::plan(&options).map_err(Exit::filter)?;
+        let secret = self.filter.keyed.as_deref().map(secret::open).transpose()?;
         let (state, found) = self.state(&choice, &options, secret)?;
         let kind = found.as_ref().and_then(|found| found.older).unwrap_or(choice.algo);
+        self.expect_ages(&choice, kind).map_err(Exit::Usage)?;
         let asked = self.asked(kind, &self.options_of(kind))?;
         let filter = match (found, secret) {
             (Some(found), _) => Ok(found.filter),
             (None, Some((lo, hi))) => Filter::new(&options.secret(lo, hi)),
             (None, None) => Filter::new(&options),
         };
-        Ok((Judge::new(filter.map_err(Stop::filter)?, self.ask.window, self.late == Keep::Drop), asked, state))
+        let judge = Judge::new(filter.map_err(Exit::filter)?, self.filter.window, self.late == Keep::Drop);
+        Ok((judge.with_ages(self.has_ages()), asked, state))
     }
 
     /// The file that keeps the filter, and the filter in it; `options` are without the secret. A state of an older kind
@@ -81,14 +83,14 @@ impl Args {
         choice: &Choice,
         options: &Options,
         secret: Option<Secret>,
-    ) -> Result<(Option<State>, Option<Found>), Stop> {
+    ) -> Result<(Option<State>, Option<Found>), Exit> {
         let Some(path) = &self.state else { return Ok((None, None)) };
         // The ticks themselves tell what passed.
         let load = LoadOptions::new(Duration::ZERO);
-        let load = self.ask.limit(choice.algo).into_iter().fold(load, LoadOptions::memory);
+        let load = self.filter.limit(choice.algo).into_iter().fold(load, LoadOptions::memory);
         let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lo, hi));
         let every = Duration::from_nanos(self.save_every);
-        let older = self.ask.older(choice).map(|kind| (kind, self.made(&self.options_of(kind))));
+        let older = self.filter.older(choice).map(|kind| (kind, self.made(&self.options_of(kind))));
         let (state, found) = State::open(path, every, self.made(options), older, &load)?;
         Ok((Some(state), found))
     }
@@ -110,26 +112,42 @@ impl Args {
     }
 
     fn options(&self, choice: &Choice) -> Result<Options, String> {
-        if self.time_field.is_some() && !self.ask.is_timed(choice.algo) {
+        if self.time_field.is_some() && !self.filter.is_timed(choice.algo) {
             return Err(choice.refuse("--time-field"));
         }
+        self.expect_ages(choice, choice.algo)?;
         Ok(self.options_of(choice.algo))
+    }
+
+    fn has_ages(&self) -> bool {
+        self.flag == Some(Flag::Age)
+    }
+
+    /// Only some kinds know ages.
+    fn expect_ages(&self, choice: &Choice, algo: Kind) -> Result<(), String> {
+        match self.has_ages() && !algo.takes(Field::AgeBits) {
+            true if algo != choice.algo => Err(format!("'--flag=age' cannot be used with this state: it is {algo}")),
+            true => Err(choice.refuse("--flag=age")),
+            false => Ok(()),
+        }
     }
 
     /// Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
     fn options_of(&self, algo: Kind) -> Options {
-        let options = self.ask.options(algo);
+        let options = self.filter.options(algo);
         if self.time_field.is_some() && self.max_step > 0 { options.max_step_ns(self.max_step) } else { options }
     }
 
     pub(crate) fn style(&self) -> Result<Style, String> {
         let show = match (self.duplicates, self.flag) {
             (true, _) => Show::Duplicates,
-            (_, true) => Show::Flagged,
+            (_, Some(_)) => Show::Flagged,
             _ => Show::First,
         };
+        let unit = if self.filter.window.is_some() { Ages::Time } else { Ages::Records };
         Ok(Style {
             show,
+            ages: Some(unit).filter(|_| self.has_ages()),
             keep_bad: self.bad == Keep::Keep,
             separator: self.separator()?,
             end: self.end(),

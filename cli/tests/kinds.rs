@@ -45,7 +45,6 @@ fn options_of_two_kinds_are_refused_by_both_names() {
 #[test]
 fn what_is_said_outright_holds() {
     for (algo, own) in [
-        ("window-table", ["--capacity", "9"]),
         ("time-limited", ["--last", "9"]),
         ("age-partitioned", ["--window", "10m"]),
         ("tiny-set", ["--last", "9"]),
@@ -56,9 +55,13 @@ fn what_is_said_outright_holds() {
         wrong(&["--algo", algo, own[0], own[1]], &[&format!("--algo {algo}"), own[0]]);
     }
     wrong(&["--algo", "window-table"], &["--window <TIME>", "--last <N>", "'--algo window-table'"]);
+    wrong(&["--algo", "window-table", "--last", "9", "--capacity", "9"], &["--algo window-table", "--capacity"]);
     wrong(&["--algo", "window-table", "--memory", "1M"], &["--window <TIME>", "--last <N>"]);
     wrong(&["--algo", "window-table", "--window", "1h", "--last", "9"], &["--window", "--last", "one window"]);
     wrong(&["--algo", "time-limited", "--window", "1h", "--age-bits", "4"], &["--algo time-limited", "--age-bits"]);
+    for spelled in ["TinySet", "tinyset", "TINY-SET"] {
+        assert_eq!(quiet(&["--algo", spelled, "--capacity", "9"], "a\nb\na\n").text(), "a\nb\n");
+    }
     wrong(&["--algo", "time-limited"], &["--window"]);
     wrong(&["--algo", "age-partitioned"], &["--last", "memory to fill"]);
     wrong(&["--algo", "bloom"], &["'bloom'", "--algo", "time-limited, age-partitioned, tiny-set, quotient"]);
@@ -120,6 +123,20 @@ fn the_report_names_the_kind_and_has_only_its_figures() {
     assert!(bloom.report().get("tables").is_none(), "{}", bloom.err);
     assert!(timed.iter().all(|name| ran.report().get(name).is_some()), "{}", ran.err);
     assert!(ran.report().get("window_keys").is_none() && ran.report().get("items").is_none(), "{}", ran.err);
+}
+
+#[test]
+fn report_and_plan_name_the_kind_that_an_option_asks_for() {
+    for (args, kind) in [
+        (["--window", "1h"], "window-table"),
+        (["--last", "9"], "window-table"),
+        (["--capacity", "9"], "tiny-set"),
+        (["--memory", "1M"], "quotient"),
+    ] {
+        let ran = lately(&[&args[..], &["--report", "json"]].concat(), "a\n");
+        assert_eq!(ran.report()["kind"], kind);
+        assert!(quiet(&[&["plan"], &args[..]].concat(), "").text().contains(&format!("{kind}\n")), "{args:?}");
+    }
 }
 
 #[test]

@@ -1,13 +1,25 @@
 //! `lately plan`: its figures are the library's, as a table and as JSON; a file named `plan` is still a file.
 
 mod common;
+#[path = "../../tests/common/kinds.rs"]
+#[allow(dead_code, reason = "each test program uses its own part of this")]
+mod kinds;
+#[path = "../../tests/common/named.rs"]
+#[allow(dead_code, reason = "each test program uses its own part of this")]
+mod named;
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::{lately, quiet};
-use lately::{Filter, Kind, Options, PlanSummary};
+use kinds::{Finds, Row};
+use lately::{Filter, Options, PlanSummary};
 use serde_json::Value;
+
+/// A kind that makes of memory alone the longest window of insertions.
+fn last_n() -> Row {
+    kinds::rows().into_iter().find(|row| row.finds == Finds::Keys).expect("a row")
+}
 
 fn json(args: &[&str]) -> Value {
     let ran = quiet(&[&["plan", "--json"], args].concat(), "");
@@ -89,9 +101,11 @@ fn without_a_rate_the_plan_is_for_the_memory() {
 
 #[test]
 fn memory_alone_leaves_the_rest_to_the_plan() {
-    let plan = json(&["--algo", "age-partitioned", "--memory", "1M", "--error", "1e-2"]);
-    let options = Options::new(Kind::AgePartitioned).memory(1 << 20).error_rate(1e-2);
-    expect_same(&plan, "age-partitioned", &Filter::plan(&options).unwrap());
+    let row = last_n();
+    let algo = row.name.replace('_', "-");
+    let plan = json(&["--algo", &algo, "--memory", "1M", "--error", "1e-2"]);
+    let options = named::options(&[&format!("kind={}", row.kind()), "memory=1048576", "error_rate=0.01"]);
+    expect_same(&plan, &algo, &Filter::plan(&options).unwrap());
     let tightest = json(&["--last", "100000", "--memory", "1M"]);
     assert!(real(&tightest, "error_rate_worst") < 1e-6, "{tightest}");
 }

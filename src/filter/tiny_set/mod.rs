@@ -275,7 +275,7 @@ impl Contract for TinySet {
             bytes_peak: plan.bytes(),
             items: tally.items,
             stored: tally.items,
-            error_rate: self.curve.rate(tally.cover, plan.blocks),
+            error_rate: self.curve.rate(tally.cover, plan.blocks).min(1.0),
             ..tally.seen.stats()
         }
     }
