@@ -4,11 +4,14 @@
 //! together have filled it, not before and not after.
 //!
 //! ```text
-//!  under one lock    the slices stand still: bits are set at once by many, generations are not begun
+//!  under one lock    the slices stand still: many threads set bits, generations are not begun
 //!  under all locks   what was counted is taken in, then everything goes on as in the unshared filter
 //!
 //!  room of a generation --draw--> each stripe's portion; what is left over goes back under all locks
 //! ```
+//! **Invariant.** At every moment, keys in the pool + the sum over the locks of `room` = `room` of the filter when the
+//! threads got it - the sum of `keys`, but for keys that were stored though no room was left: they were there before.
+//!
 //! **Price.** The slices that fill carry the time of the last insertion under any lock. A stripe knows its own, and the
 //! latest of all but for a sixteenth of a generation; in between all locks decide.
 
@@ -30,7 +33,7 @@ const COARSE: u64 = 16;
 /// What all threads read and seldom write.
 #[derive(Debug, Default)]
 pub(crate) struct Open {
-    /// The latest tick that a caller told.
+    /// The latest tick that a caller gave.
     clock: Front,
     /// The last insertion, or one a sixteenth of a generation before it.
     stamp: Front,
