@@ -200,11 +200,11 @@ impl AgePartitioned {
     }
 
     /// The fills of the slices in the filter, the youngest first.
-    fn fills(&self) -> Vec<f64> {
+    fn fills(&self) -> impl Iterator<Item = f64> + '_ {
         let (k, w) = (self.plan.k, self.plan.columns);
         let oldest = self.youngest.saturating_sub(k + self.plan.l - 1);
-        let ones = (oldest..=self.youngest).rev().map(|n| self.ones[num::index(n % k * w + n / k % w)]);
-        ones.map(|ones| num::real(ones) / num::real(self.plan.rows)).collect()
+        let ones = (oldest..=self.youngest).rev().map(move |n| self.ones[num::index(n % k * w + n / k % w)]);
+        ones.map(|ones| num::real(ones) / num::real(self.plan.rows))
     }
 }
 
@@ -263,7 +263,7 @@ impl Contract for AgePartitioned {
             newest_slice_bits: self.plan.rows,
             items: held,
             stored: held,
-            error_rate: run_chance(num::index(self.plan.k), &self.fills()),
+            error_rate: run_chance(num::index(self.plan.k), self.fills()),
             shifts: self.shifts,
             new_count: self.new_count,
             duplicate_count: self.duplicate_count,

@@ -12,7 +12,7 @@ impl TimeLimited {
     /// The statistics at `now`, which is not before the clock.
     pub(super) fn report(&self, now: Tick) -> Stats {
         let (n, k) = (self.slices.len(), self.plan.k);
-        let fills: Vec<f64> = self.slices.iter().take(self.live(now, self.time.stamp)).map(Slice::fill).collect();
+        let live = self.slices.iter().take(self.live(now, self.time.stamp));
         Stats {
             bytes: self.words * 8,
             bytes_peak: self.counts.words_peak * 8,
@@ -21,7 +21,7 @@ impl TimeLimited {
             items: self.items(now),
             stored: self.slices.iter().take(n - k + 1).map(|slice| slice.generation).sum(),
             reach_ns: self.reach(now),
-            error_rate: run_chance(k, &fills),
+            error_rate: run_chance(k, live.map(Slice::fill)),
             shifts: self.counts.shifts,
             forgotten: self.counts.forgotten,
             deferred: self.counts.deferred,

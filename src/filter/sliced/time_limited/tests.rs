@@ -365,7 +365,7 @@ fn stats_by_hand() {
     let stats = f.stats(Tick(0));
     assert_eq!((stats.slices, stats.shifts, stats.items, stats.stored), (4, 2, 4, 4));
     assert_eq!((stats.new_count, stats.duplicate_count, stats.clock), (4, 1, Tick(105)));
-    assert!((stats.error_rate - run_chance(2, &f.slices.iter().map(Slice::fill).collect::<Vec<_>>())).abs() < 1e-15);
+    assert!((stats.error_rate - run_chance(2, f.slices.iter().map(Slice::fill))).abs() < 1e-15);
     // At 121 the oldest slice, stamped at 20, is out of date; it is still allocated.
     let later = f.stats(Tick(121));
     assert_eq!((later.slices, later.bytes), (4, stats.bytes));
