@@ -1,7 +1,10 @@
 # What the built libraries are, apart from what they do: names, exports, size, nothing of the tests inside.
 
-lately_require_program(NM nm "apt-get install binutils")
-lately_require_program(READELF readelf "apt-get install binutils")
+lately_find_tool(READELF readelf)
+lately_can_test(can "exports, soname and size of the library" READELF)
+if(NOT can)
+    return()
+endif()
 
 function(lately_add_artefact_test name)
     add_test(NAME artefacts.${name} COMMAND ${CMAKE_COMMAND}

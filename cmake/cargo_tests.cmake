@@ -1,4 +1,5 @@
-# The Rust side: format, lints, the documentation without a warning, every test of the workspace, and the demo. They share target/ and so take turns.
+# The Rust side: format, lints, the documentation without a warning, every test of the workspace, and the demo. They share
+# target/ and so take turns. What takes long to compile is compiled by the build, which has no time limit.
 
 # A test that runs cargo.
 function(lately_add_cargo_test name)
@@ -6,24 +7,62 @@ function(lately_add_cargo_test name)
     set_tests_properties(rust.${name} PROPERTIES RESOURCE_LOCK cargo LABELS rust)
 endfunction()
 
-# Notes a cargo command that is not there.
-function(lately_require_component name)
+# A command of cargo, as the tool CARGO_<NAME>, for what it tests.
+function(lately_find_component output name what)
+    string(TOUPPER CARGO_${name} variable)
     execute_process(COMMAND ${CARGO} ${name} --version RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
     if(failed)
-        lately_missing("cargo ${name}: rustup component add ${ARGN}")
+        lately_lacks(${variable} "cargo ${name} is not installed")
+    endif()
+    lately_can_test(can "${what}" ${variable})
+    set(${output} ${can} PARENT_SCOPE)
+endfunction()
+
+# Whether rustc compiles a program with these flags, those that are unstable too.
+function(lately_try_rustc output)
+    file(WRITE ${PROJECT_BINARY_DIR}/main.rs "fn main() {}\n")
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env RUSTC_BOOTSTRAP=1 ${RUSTC} ${ARGN} main.rs -o tried
+        WORKING_DIRECTORY ${PROJECT_BINARY_DIR} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    set(${output} TRUE PARENT_SCOPE)
+    if(failed)
+        set(${output} FALSE PARENT_SCOPE)
     endif()
 endfunction()
 
-lately_require_component(fmt rustfmt)
-lately_require_component(clippy clippy)
+# ---- compiled by the build ----
 
-lately_add_cargo_test(fmt fmt --all --check)
-lately_add_cargo_test(fmt_fuzz fmt --manifest-path fuzz/Cargo.toml --check)
-lately_add_cargo_test(clippy clippy --workspace --all-targets --locked -- -D warnings)
+set(LATELY_LINT clippy --workspace --all-targets --locked -- -D warnings)
+lately_find_component(can_lint clippy "Rust lints")
+set(lint)
+if(can_lint)
+    # What clippy finds is not the build's to judge: the test finds it again.
+    set(lint COMMAND sh -c "\"$@\" || true" sh ${LATELY_HOST_CARGO} ${LATELY_LINT})
+endif()
+add_custom_target(lately_cargo_tests ALL
+    COMMAND ${LATELY_HOST_CARGO} test --no-run --workspace --locked
+    ${lint}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    USES_TERMINAL
+    COMMENT "cargo test --no-run --workspace"
+    VERBATIM)
+
+# ---- tests ----
+
+lately_find_component(can_format fmt "Rust formatting")
+if(can_format)
+    lately_add_cargo_test(fmt fmt --all --check)
+    lately_add_cargo_test(fmt_fuzz fmt --manifest-path fuzz/Cargo.toml --check)
+endif()
+if(can_lint)
+    lately_add_cargo_test(clippy ${LATELY_LINT})
+endif()
 lately_add_cargo_test(doc doc --workspace --no-deps --locked --quiet)
 set_tests_properties(rust.doc PROPERTIES ENVIRONMENT "RUSTDOCFLAGS=-D warnings")
 lately_add_cargo_test(test test --workspace --locked --no-fail-fast)
-set_tests_properties(rust.test PROPERTIES PROCESSORS 2)
+# The longest of all tests: it starts first, and the others run beside it. It is compiled, so it holds up no other command of
+# cargo; if it is not, cargo itself makes them wait.
+set_property(TEST rust.test PROPERTY RESOURCE_LOCK)
+set_tests_properties(rust.test PROPERTIES COST 1000)
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/cli)
     add_test(NAME demo COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target demo)

@@ -75,7 +75,7 @@ function(check_tool)
 endfunction()
 
 function(check_consumers)
-    foreach(road cmake make meson go)
+    foreach(road IN LISTS ROADS)
         foreach(linkage shared static)
             run(${CMAKE_COMMAND} -D ROAD=${road} -D LINKAGE=${linkage} -D MOVE=OFF -D PREFIX=${root}/usr
                 -D LIBDIR=${LIBDIR} -D SOURCE=${SOURCE} -D SONAME=${SONAME} -D OBJDUMP=${OBJDUMP} -D CC=${CC}

@@ -2,15 +2,21 @@
 #   ${LATELY_JAVA_DIR}/natives/native/<os>-<arch>/     both, with the licences of what is in them, made by the target
 #                                                      lately_jni
 
-lately_require_program(JAVAC javac "a JDK of Java 11 or later (apt-get install default-jdk-headless)")
-if(NOT JAVAC)
+lately_find_tool(JAVAC javac)
+include(cmake/jdks.cmake)
+if(JAVAC)
+    lately_find_jdks(LATELY_JDK_HOMES ${JAVAC})
+    if(NOT LATELY_JDK_HOMES)
+        lately_lacks(JAVAC "no JDK of Java 11 or later with jni.h is installed")
+    endif()
+endif()
+lately_can_test(can "Java" JAVAC)
+if(NOT can)
     return()
 endif()
-include(cmake/jdks.cmake)
 
 set(LATELY_JAVA_SOURCE ${PROJECT_SOURCE_DIR}/bindings/java)
 set(LATELY_JAVA_DIR ${PROJECT_BINARY_DIR}/java)
-lately_find_jdks(LATELY_JDK_HOMES ${JAVAC})
 list(GET LATELY_JDK_HOMES 0 LATELY_JDK)
 
 # The folder in the jar, as Platform.java names it.
@@ -26,7 +32,7 @@ file(GLOB LATELY_JAVA_CLASSES CONFIGURE_DEPENDS ${LATELY_JAVA_SOURCE}/src/main/j
 set(LATELY_JNI_HEADER ${LATELY_JAVA_DIR}/headers/dev_lately_Native.h)
 # javac writes the header only; the classes are thrown away, the jar has those of Maven.
 add_custom_command(OUTPUT ${LATELY_JNI_HEADER}
-    COMMAND ${JAVAC} --release 11 -h ${LATELY_JAVA_DIR}/headers -d ${LATELY_JAVA_DIR}/headers/classes
+    COMMAND ${LATELY_JDK}/bin/javac --release 11 -h ${LATELY_JAVA_DIR}/headers -d ${LATELY_JAVA_DIR}/headers/classes
             ${LATELY_JAVA_CLASSES}
     COMMAND ${CMAKE_COMMAND} -E touch ${LATELY_JNI_HEADER}
     DEPENDS ${LATELY_JAVA_CLASSES}

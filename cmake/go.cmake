@@ -1,10 +1,42 @@
 # Go: format, vet, the tests in each of their ways, benches that run, the example.
 # The test go.dedup builds ${PROJECT_BINARY_DIR}/examples/dedup-go (fixture dedup_go), which finds the library by itself.
 
-lately_require_program(GO go "Go 1.24 or later, from https://go.dev/dl")
-lately_require_program(GOFMT gofmt "Go 1.24 or later, from https://go.dev/dl")
-
 set(LATELY_GO_DIR ${PROJECT_SOURCE_DIR}/bindings/go)
+lately_find_tool(GO go)
+lately_find_companion(GOFMT gofmt OF GO)
+# Go is too old, or was told to do without C.
+function(lately_check_go)
+    file(STRINGS ${LATELY_GO_DIR}/go.mod wanted REGEX "^go " LIMIT_COUNT 1)
+    string(REGEX REPLACE "^go " "" wanted "${wanted}")
+    execute_process(COMMAND ${GO} version WORKING_DIRECTORY ${LATELY_GO_DIR}
+        OUTPUT_VARIABLE said ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT said MATCHES "go version go([0-9]+[0-9.]*)")
+        lately_lacks(GO "go does not run")
+    elseif(CMAKE_MATCH_1 VERSION_LESS wanted)
+        lately_lacks(GO "go ${CMAKE_MATCH_1} is older than ${wanted}")
+    endif()
+    execute_process(COMMAND ${GO} env CGO_ENABLED WORKING_DIRECTORY ${LATELY_GO_DIR}
+        OUTPUT_VARIABLE cgo ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT cgo STREQUAL 1)
+        lately_lacks(GO "go has cgo turned off")
+    endif()
+endfunction()
+if(GO)
+    lately_check_go()
+endif()
+
+# gofmt -l names the files that it would change, and is content.
+lately_can_test(can "Go" GO)
+lately_can_test(can_format "Go formatting" GOFMT)
+if(can AND can_format)
+    add_test(NAME go.fmt COMMAND ${GOFMT} -l ${LATELY_GO_DIR} ${PROJECT_SOURCE_DIR}/examples)
+    set_tests_properties(go.fmt PROPERTIES LABELS go FAIL_REGULAR_EXPRESSION "\\.go")
+endif()
+
+lately_can_test(LATELY_TESTS_GO "Go" GO PKG_CONFIG)
+if(NOT LATELY_TESTS_GO)
+    return()
+endif()
 set(LATELY_GO_LIB ${LATELY_PREFIX}/${CMAKE_INSTALL_LIBDIR})
 
 # Go's build cache knows neither headers outside the module nor PKG_CONFIG_PATH: a flag that has both makes it build
@@ -43,7 +75,3 @@ lately_add_go_test(bench test -run=^$ -bench=. -benchtime=10ms ./...)
 lately_add_go_test(dedup build -ldflags=-r=${LATELY_GO_LIB} -o ${PROJECT_BINARY_DIR}/examples/dedup-go
     ../../examples/dedup.go)
 set_tests_properties(go.dedup PROPERTIES FIXTURES_SETUP dedup_go)
-
-# gofmt -l names the files that it would change, and is content.
-add_test(NAME go.fmt COMMAND ${GOFMT} -l ${LATELY_GO_DIR} ${PROJECT_SOURCE_DIR}/examples)
-set_tests_properties(go.fmt PROPERTIES LABELS go FAIL_REGULAR_EXPRESSION "\\.go")

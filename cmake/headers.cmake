@@ -1,15 +1,21 @@
 # The headers by themselves and in real programs, in every standard that is promised, by gcc and by clang, with warnings
 # that are errors. No program is linked or run here.
 
-lately_require_program(GCC gcc "apt-get install gcc")
-lately_require_program(GXX g++ "apt-get install g++")
-lately_require_program(CLANG clang "apt-get install clang")
-lately_require_program(CLANGXX clang++ "apt-get install clang")
+lately_find_tool(GCC gcc)
+lately_find_tool(GXX g++)
+lately_find_tool(CLANG clang)
+lately_find_companion(CLANGXX clang++ OF CLANG)
 
 set(LATELY_HEADER_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Werror)
 set(LATELY_HEADER_DIR ${PROJECT_BINARY_DIR}/headers)
 file(WRITE ${LATELY_HEADER_DIR}/alone.c "#include <lately.h>\n")
 file(WRITE ${LATELY_HEADER_DIR}/alone.cpp "#include <lately.hpp>\n")
+# <windows.h> defines both as macros. libstdc++ takes its own definitions back, so its headers come first.
+file(STRINGS ${PROJECT_SOURCE_DIR}/bindings/cpp/include/lately.hpp standard_headers REGEX "^#include <[a-z_]+>$")
+list(JOIN standard_headers "\n" standard_headers)
+file(WRITE ${LATELY_HEADER_DIR}/macros.cpp "${standard_headers}\n"
+    "#define min(a, b) ((a) < (b) ? (a) : (b))\n#define max(a, b) ((a) > (b) ? (a) : (b))\n#include <lately.hpp>\n"
+    "lately::filter f();\nlately::filter f() { return lately::filter(lately::options::quotient(1024)); }\n")
 # What the warnings must catch, or they catch nothing.
 file(WRITE ${LATELY_HEADER_DIR}/careless.c
     "#include <lately.h>\nint f(void);\nint f(void) { return LATELY_VERSION_NUMBER + lately_hash64(0, 0, 0); }\n")
@@ -18,7 +24,7 @@ file(WRITE ${LATELY_HEADER_DIR}/careless.cpp
 
 set(LATELY_C_SOURCES ${LATELY_HEADER_DIR}/alone.c ${PROJECT_SOURCE_DIR}/examples/dedup.c
     ${PROJECT_SOURCE_DIR}/examples/consumers/make/verdicts.c)
-set(LATELY_CPP_SOURCES ${LATELY_HEADER_DIR}/alone.cpp ${PROJECT_SOURCE_DIR}/examples/dedup.cpp
+set(LATELY_CPP_SOURCES ${LATELY_HEADER_DIR}/alone.cpp ${LATELY_HEADER_DIR}/macros.cpp ${PROJECT_SOURCE_DIR}/examples/dedup.cpp
     ${PROJECT_SOURCE_DIR}/examples/consumers/meson/verdicts.cpp)
 
 # headers.<compiler>.<standard>: all of the rest compile; and headers.<...>.careless: `careless` does not.
@@ -34,13 +40,17 @@ function(lately_add_header_test compiler standard careless)
     set_tests_properties(headers.${name} headers.${name}.careless PROPERTIES LABELS headers)
 endfunction()
 
-foreach(compiler gcc clang)
-    foreach(standard c11 c17 c2x)
-        lately_add_header_test(${compiler} ${standard} ${LATELY_HEADER_DIR}/careless.c ${LATELY_C_SOURCES})
-    endforeach()
-endforeach()
-foreach(compiler g++ clang++)
-    foreach(standard c++17 c++20)
-        lately_add_header_test(${compiler} ${standard} ${LATELY_HEADER_DIR}/careless.cpp ${LATELY_CPP_SOURCES})
-    endforeach()
-endforeach()
+# What one compiler has to say, if it is there: `program`, in each of the standards.
+function(lately_add_header_tests program tools header careless sources)
+    lately_can_test(can "the ${header} header with ${program}" ${tools})
+    if(can)
+        foreach(standard IN LISTS ARGN)
+            lately_add_header_test(${program} ${standard} ${careless} ${sources})
+        endforeach()
+    endif()
+endfunction()
+
+lately_add_header_tests(gcc GCC C ${LATELY_HEADER_DIR}/careless.c "${LATELY_C_SOURCES}" c11 c17 c2x)
+lately_add_header_tests(clang CLANG C ${LATELY_HEADER_DIR}/careless.c "${LATELY_C_SOURCES}" c11 c17 c2x)
+lately_add_header_tests(g++ GXX C++ ${LATELY_HEADER_DIR}/careless.cpp "${LATELY_CPP_SOURCES}" c++17 c++20)
+lately_add_header_tests(clang++ "CLANG;CLANGXX" C++ ${LATELY_HEADER_DIR}/careless.cpp "${LATELY_CPP_SOURCES}" c++17 c++20)

@@ -8,8 +8,11 @@ function(lately_add_heavy_test name)
     set_tests_properties(heavy.${name} PROPERTIES LABELS heavy RUN_SERIAL ON)
 endfunction()
 
-lately_add_heavy_test(reproducible -D TAR=${TAR} -D VERSION=${PROJECT_VERSION}
-    -P ${PROJECT_SOURCE_DIR}/cmake/check_reproducible.cmake)
+lately_can_test(can "reproducible builds" TAR)
+if(can)
+    lately_add_heavy_test(reproducible -D TAR=${TAR} -D VERSION=${PROJECT_VERSION}
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_reproducible.cmake)
+endif()
 foreach(crate lately lately-cli)
     lately_add_heavy_test(crate.${crate} -D CRATE=${crate} -D VERSION=${PROJECT_VERSION}
         -D CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-packed -P ${PROJECT_SOURCE_DIR}/cmake/check_crate.cmake)

@@ -4,10 +4,10 @@
 #                                                  documentation, by the target lately_java_full_jar
 #   ${PROJECT_BINARY_DIR}/examples/dedup-java      runs examples/dedup.java (fixture dedup_java)
 
-lately_require_program(MVN mvn "apt-get install maven")
-lately_require_program(NM nm "apt-get install binutils")
+lately_find_tool(MVN mvn)
 include(cmake/glue.cmake)
-if(NOT JAVAC OR NOT MVN OR NOT NM)
+lately_can_test(can "Java" JAVAC MVN)
+if(NOT can)
     return()
 endif()
 set(LATELY_JAVA_JAR ${LATELY_JAVA_DIR}/lately.jar)
@@ -79,7 +79,8 @@ add_test(NAME java.planted_fault COMMAND ${CMAKE_COMMAND}
 lately_java_test(java.planted_fault)
 
 # The glue under AddressSanitizer, UBSan and LeakSanitizer, in a JVM that knows of none of them.
-if(CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_C_COMPILER_ID STREQUAL GNU)
+lately_can_test(can "the Java glue under AddressSanitizer" NM CC_ASAN)
+if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_C_COMPILER_ID STREQUAL GNU)
     set(LATELY_JAVA_ASAN ${LATELY_JAVA_DIR}/asan)
     add_library(lately_jni_asan MODULE ${LATELY_JAVA_SOURCE}/src/main/native/lately_jni.c ${LATELY_JNI_HEADER})
     target_include_directories(lately_jni_asan PRIVATE ${LATELY_JAVA_DIR}/headers ${LATELY_JNI_INCLUDES})

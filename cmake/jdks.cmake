@@ -2,7 +2,7 @@
 
 set(LATELY_JDKS "" CACHE STRING "Folders of further JDKs to test with")
 
-# Folders that are JDKs of Java 11 or later, each once, that of `javac` first.
+# Folders that are JDKs of Java 11 or later with the headers for C, each once, that of `javac` first.
 function(lately_find_jdks output javac)
     file(REAL_PATH ${javac} real)
     get_filename_component(first ${real}/../.. ABSOLUTE)
@@ -14,7 +14,7 @@ function(lately_find_jdks output javac)
             file(REAL_PATH ${candidate}/bin/javac real)
             get_filename_component(home ${real}/../.. ABSOLUTE)
             lately_jdk_name(name ${home})
-            if(name MATCHES "jdk([0-9]+)" AND CMAKE_MATCH_1 GREATER_EQUAL 11)
+            if(name MATCHES "jdk([0-9]+)" AND CMAKE_MATCH_1 GREATER_EQUAL 11 AND EXISTS ${home}/include/jni.h)
                 list(APPEND homes ${home})
             endif()
         endif()

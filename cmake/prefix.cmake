@@ -3,7 +3,7 @@
 # The fixture `prefix` (FIXTURES_REQUIRED prefix) is an installation in ${LATELY_PREFIX}:
 #   lib/liblately.so, lib/liblately.a, lib/pkgconfig (for PKG_CONFIG_PATH), lib/cmake/lately, include/lately.h
 
-lately_require_program(PKG_CONFIG pkg-config "apt-get install pkg-config")
+lately_find_tool(PKG_CONFIG pkg-config)
 
 set(LATELY_PREFIX ${PROJECT_BINARY_DIR}/prefix)
 add_test(NAME install.prefix
@@ -24,10 +24,13 @@ add_test(NAME install.tree COMMAND ${CMAKE_COMMAND}
 if(NOT CMAKE_CROSSCOMPILING)
     foreach(shell bash fish zsh)
         string(TOUPPER ${shell} variable)
-        lately_require_program(${variable} ${shell} "apt-get install ${shell}")
-        list(APPEND shells -D ${variable}=${${variable}})
+        lately_find_tool(${variable} ${shell})
+        lately_can_test(can "completions of ${shell}" ${variable})
+        if(can)
+            add_test(NAME install.completions.${shell} COMMAND ${CMAKE_COMMAND} -D SHELL=${shell}
+                -D PROGRAM=${${variable}} -D PREFIX=${LATELY_PREFIX}
+                -P ${PROJECT_SOURCE_DIR}/cmake/check_completions.cmake)
+            set_tests_properties(install.completions.${shell} PROPERTIES FIXTURES_REQUIRED prefix)
+        endif()
     endforeach()
-    add_test(NAME install.completions COMMAND ${CMAKE_COMMAND} ${shells} -D PREFIX=${LATELY_PREFIX}
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_completions.cmake)
-    set_tests_properties(install.completions PROPERTIES FIXTURES_REQUIRED prefix)
 endif()

@@ -1,5 +1,14 @@
 # `cmake --workflow --preset release`: the folder dist/ with everything that a release consists of, a bill of materials and
 # the sums. docs/RELEASING.md says what a maintainer does with it.
+lately_lacking(lacking JAVAC MVN DPKG FILE_PROGRAM SHLIBDEPS)
+if(lacking)
+    add_custom_target(dist
+        COMMAND ${CMAKE_COMMAND} -E echo "A release cannot be made: ${lacking}"
+        COMMAND ${CMAKE_COMMAND} -E false
+        VERBATIM)
+    return()
+endif()
+
 # Each with the compiler that builds it, whose standard library is linked in. For other platforms that is Debian's
 # (cmake/platforms/rust.cmake).
 set(LATELY_SHIPPED_TARGETS ${LATELY_TARGET}=${RUSTC}

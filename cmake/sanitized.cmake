@@ -1,9 +1,30 @@
 # The library once more with AddressSanitizer inside, for C programs that are built with it too.
 # Target: lately::asan (static). The switch is unstable in rustc, hence RUSTC_BOOTSTRAP, for tests alone.
 
+include(CheckCSourceCompiles)
+lately_find_tool(NM nm)
+set(LATELY_SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+# Tried again as long as it fails: what is missing is installed between two runs.
+if(NOT LATELY_CC_SANITIZES)
+    unset(LATELY_CC_SANITIZES CACHE)
+    set(CMAKE_REQUIRED_FLAGS "-fsanitize=address,undefined")
+    check_c_source_compiles("int main(void) { return 0; }" LATELY_CC_SANITIZES)
+    unset(CMAKE_REQUIRED_FLAGS)
+endif()
+if(NOT LATELY_CC_SANITIZES)
+    lately_lacks(CC_ASAN "the C compiler has no AddressSanitizer")
+endif()
+lately_try_rustc(sanitizes --crate-type staticlib -Zsanitizer=address)
+if(NOT sanitizes)
+    lately_lacks(RUST_ASAN "rustc has no AddressSanitizer")
+endif()
+lately_can_test(can "C and C++ under AddressSanitizer" CC_ASAN RUST_ASAN NM)
+if(NOT can)
+    return()
+endif()
+
 set(LATELY_ASAN_DIR ${PROJECT_BINARY_DIR}/cargo-asan)
 set(LATELY_ASAN ${LATELY_ASAN_DIR}/${LATELY_TARGET}/release/liblately.a)
-set(LATELY_SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 add_custom_target(lately_rust_asan ALL
     COMMAND ${CMAKE_COMMAND} -E env RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address

@@ -9,12 +9,36 @@ function(lately_add_threads_test name flags folder)
     set_tests_properties(threads.${name} PROPERTIES RESOURCE_LOCK ${folder} LABELS threads)
 endfunction()
 
-set(LATELY_TSAN "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer")
-lately_add_threads_test(races ${LATELY_TSAN} cargo-tsan -p race_tests)
-foreach(language rust c)
-    lately_add_threads_test(canary_${language} ${LATELY_TSAN} cargo-tsan -p race_tests -- planted-${language})
-    set_tests_properties(threads.canary_${language} PROPERTIES PASS_REGULAR_EXPRESSION "ThreadSanitizer: data race")
-endforeach()
+# Compiles these tests in the build, after those that need no flags.
+function(lately_build_threads_tests flags folder)
+    add_custom_target(lately_${folder} ALL
+        COMMAND ${CMAKE_COMMAND} -E env ${LATELY_ALONE} RUSTC_BOOTSTRAP=1 "RUSTFLAGS=${flags}"
+                ${CARGO} test --no-run --release --locked --target ${LATELY_TARGET}
+                --target-dir ${PROJECT_BINARY_DIR}/${folder} ${ARGN}
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+        USES_TERMINAL
+        COMMENT "cargo test --no-run, ${folder}"
+        VERBATIM)
+    add_dependencies(lately_${folder} lately_cargo_tests)
+endfunction()
 
+set(LATELY_TSAN -Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer)
+lately_try_rustc(sanitizes --crate-type bin ${LATELY_TSAN})
+if(NOT sanitizes)
+    lately_lacks(RUST_TSAN "rustc has no ThreadSanitizer that links")
+endif()
+lately_can_test(can "threads under ThreadSanitizer" RUST_TSAN)
+if(can)
+    list(JOIN LATELY_TSAN " " LATELY_TSAN)
+    lately_build_threads_tests("${LATELY_TSAN}" cargo-tsan -p race_tests)
+    lately_add_threads_test(races "${LATELY_TSAN}" cargo-tsan -p race_tests)
+    foreach(language rust c)
+        lately_add_threads_test(canary_${language} "${LATELY_TSAN}" cargo-tsan -p race_tests -- planted-${language})
+        set_tests_properties(threads.canary_${language} PROPERTIES
+            PASS_REGULAR_EXPRESSION "ThreadSanitizer: data race")
+    endforeach()
+endif()
+
+lately_build_threads_tests("--cfg shuttle" cargo-shuttle -p lately --test orders)
 lately_add_threads_test(orders "--cfg shuttle" cargo-shuttle -p lately --test orders)
 set_tests_properties(threads.orders PROPERTIES PASS_REGULAR_EXPRESSION "test result: ok. [1-9]")

@@ -1,6 +1,14 @@
-# Programs that are needed: all that are missing are named at once, each with what to install.
+# The programs that the build and the tests run. Without a required one the configuration fails. Without any other, the
+# tests that need it are left out and named, at the end of the configuration and after every run of ctest.
+#   lately_require_program(VARIABLE name advice)   finds a required program
+#   lately_find_tool(VARIABLE name...)             finds a program in the PATH, by the first of its names that is there
+#   lately_find_companion(VARIABLE name OF TOOL)   finds one that comes with another tool, and is not missed without that
+#   lately_lacks(VARIABLE reason)                  says that a tool is there but of no use, and so counts as missing
+#   lately_can_test(output what VARIABLE...)       TRUE if all of these tools are there; if not, `what` is left out
+# With LATELY_REQUIRE_ALL=1 in the environment, and on another platform, a test that is left out is an error.
 
-# Finds `name` into the variable `variable`; if it is missing, the configuration ends with `advice`.
+# ---- required programs ----
+
 function(lately_require_program variable name advice)
     find_program(${variable} ${name})
     if(NOT ${variable})
@@ -8,15 +16,115 @@ function(lately_require_program variable name advice)
     endif()
 endfunction()
 
-# Notes that something is missing.
+# Notes that something required is missing.
 function(lately_missing what)
-    set_property(GLOBAL APPEND_STRING PROPERTY LATELY_MISSING "\n  ${what}")
+    get_property(missing GLOBAL PROPERTY LATELY_MISSING)
+    if(NOT what IN_LIST missing)
+        set_property(GLOBAL APPEND PROPERTY LATELY_MISSING "${what}")
+    endif()
 endfunction()
 
-# The end of the configuration, if anything was missing.
+# ---- tools of tests ----
+
+# Searched anew each time, and only where a shell would search: the PATH may have changed, or the program be gone.
+function(lately_find_tool variable)
+    if(NOT EXISTS "${${variable}}")
+        unset(${variable} CACHE)
+        unset(${variable})
+        find_program(${variable} NAMES ${ARGN} NO_CACHE NO_CMAKE_SYSTEM_PATH)
+        set(${variable} ${${variable}} PARENT_SCOPE)
+    endif()
+    if(NOT ${variable})
+        lately_lacks(${variable} "${ARGV1} is not installed")
+    endif()
+endfunction()
+
+function(lately_find_companion variable name of tool)
+    set(${variable})
+    if(${tool})
+        lately_find_tool(${variable} ${name})
+    endif()
+    set(${variable} ${${variable}} PARENT_SCOPE)
+endfunction()
+
+function(lately_lacks variable reason)
+    get_property(known GLOBAL PROPERTY LATELY_LACKS_${variable})
+    if(NOT known)
+        set_property(GLOBAL PROPERTY LATELY_LACKS_${variable} "${reason}")
+        set_property(GLOBAL APPEND PROPERTY LATELY_LACKING ${variable})
+    endif()
+endfunction()
+
+# Why these tools cannot be used, as one text; empty if all of them can.
+function(lately_lacking output)
+    set(reasons)
+    foreach(variable IN LISTS ARGN)
+        get_property(reason GLOBAL PROPERTY LATELY_LACKS_${variable})
+        list(APPEND reasons ${reason})
+    endforeach()
+    list(JOIN reasons ", " reasons)
+    set(${output} "${reasons}" PARENT_SCOPE)
+endfunction()
+
+function(lately_can_test output what)
+    set(can TRUE)
+    foreach(variable IN LISTS ARGN)
+        lately_lacking(reason ${variable})
+        if(reason)
+            set(can FALSE)
+            set_property(GLOBAL APPEND PROPERTY LATELY_WITHOUT_${variable} "${what}")
+        endif()
+    endforeach()
+    set(${output} ${can} PARENT_SCOPE)
+endfunction()
+
+# ---- the end of the configuration ----
+
+# One line for each tool that is missing, with everything that is left out for it.
+function(lately_list_left_out output)
+    get_property(lacking GLOBAL PROPERTY LATELY_LACKING)
+    set(lines)
+    foreach(variable IN LISTS lacking)
+        get_property(what GLOBAL PROPERTY LATELY_WITHOUT_${variable})
+        if(what)
+            list(REMOVE_DUPLICATES what)
+            list(JOIN what ", " what)
+            lately_lacking(reason ${variable})
+            list(APPEND lines "not tested: ${what} (${reason})")
+        endif()
+    endforeach()
+    set(${output} ${lines} PARENT_SCOPE)
+endfunction()
+
+# ctest reads CTestCustom.cmake, and runs its last command after everything else, whether tests passed or failed.
+function(lately_print_after_tests)
+    set(list ${PROJECT_BINARY_DIR}/left_out.txt)
+    set(custom ${PROJECT_BINARY_DIR}/CTestCustom.cmake)
+    if(ARGN)
+        list(JOIN ARGN "\n" text)
+        file(WRITE ${list} "${text}\n")
+        file(WRITE ${custom} "set(CTEST_CUSTOM_POST_TEST [[\"${CMAKE_COMMAND}\" -E cat \"${list}\"]])\n")
+    else()
+        file(REMOVE ${list} ${custom})
+    endif()
+endfunction()
+
 function(lately_report_missing_programs)
     get_property(missing GLOBAL PROPERTY LATELY_MISSING)
     if(missing)
-        message(FATAL_ERROR "These programs are missing (on Debian and Ubuntu, .ci/run installs them):${missing}")
+        list(JOIN missing "\n  " missing)
+        message(FATAL_ERROR "These programs are missing:\n  ${missing}")
+    endif()
+    lately_list_left_out(lines)
+    if(lines AND (CMAKE_CROSSCOMPILING OR "$ENV{LATELY_REQUIRE_ALL}"))
+        list(JOIN lines "\n  " lines)
+        message(FATAL_ERROR "Every test is required, and some cannot run:\n  ${lines}")
+    endif()
+    lately_print_after_tests(${lines})
+    foreach(line IN LISTS lines)
+        message(STATUS "${line}")
+    endforeach()
+    if(lines)
+        message(STATUS "CONTRIBUTING.md lists the tools; on Debian and Ubuntu .ci/run installs them")
     endif()
 endfunction()

@@ -1,15 +1,59 @@
 //! The only reader of a clock: monotonic, nanoseconds since the filter was built, the time on disk included.
-
-use std::time::Instant;
+//!
+//! A window is a span of real time, so the time that a machine sleeps counts. Linux's usual monotonic clock leaves it
+//! out; there we read `CLOCK_BOOTTIME`. Elsewhere the standard library's clock decides ([`moment`]).
 
 use crate::options::ClockSource;
 use crate::tick::Tick;
+
+use moment::Moment;
+
+#[cfg(target_os = "linux")]
+mod moment {
+    use std::time::Duration;
+
+    use crate::raw;
+
+    /// A reading of the clock that also runs while the machine is suspended.
+    #[derive(Debug, Clone, Copy)]
+    pub(crate) struct Moment(Duration);
+
+    impl Moment {
+        pub(super) fn now() -> Self {
+            Self(raw::since_boot())
+        }
+
+        pub(super) fn elapsed(self) -> Duration {
+            Self::now().0.saturating_sub(self.0)
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod moment {
+    use std::time::{Duration, Instant};
+
+    /// A reading of the standard library's monotonic clock. On macOS it stands still while the machine sleeps; for
+    /// Windows nothing is documented.
+    #[derive(Debug, Clone, Copy)]
+    pub(crate) struct Moment(Instant);
+
+    impl Moment {
+        pub(super) fn now() -> Self {
+            Self(Instant::now())
+        }
+
+        pub(super) fn elapsed(self) -> Duration {
+            self.0.elapsed()
+        }
+    }
+}
 
 /// Where a handle takes "now" from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Clock {
     /// The system's monotonic clock: `at` when it was `origin`.
-    System { origin: Instant, at: Tick },
+    System { origin: Moment, at: Tick },
     /// Ticks come from the caller.
     Manual,
     /// The kind has no time.
@@ -25,7 +69,7 @@ impl Clock {
     /// The clock of a kind that has time, which stands at `now`.
     pub(crate) fn resumed(source: ClockSource, now: Tick) -> Self {
         match source {
-            ClockSource::System => Self::System { origin: Instant::now(), at: now },
+            ClockSource::System => Self::System { origin: Moment::now(), at: now },
             ClockSource::Manual => Self::Manual,
         }
     }
@@ -45,5 +89,30 @@ impl Clock {
             Self::System { origin, at } => Some(at.after(origin.elapsed())),
             Self::Manual | Self::Timeless => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `/proc/uptime` counts the time of suspension. Read before and after, it holds the clock from both sides.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_clock_is_the_one_that_counts_suspension() {
+        let uptime = || {
+            let text = std::fs::read_to_string("/proc/uptime").unwrap();
+            text.split(' ').next().unwrap().parse::<f64>().unwrap()
+        };
+        // The file has hundredths of a second, cut off.
+        let (before, now, after) = (uptime(), crate::raw::since_boot().as_secs_f64(), uptime());
+        assert!(before <= now && now <= after + 0.011, "{before} {now} {after}");
+    }
+
+    #[test]
+    fn a_clock_begins_where_it_was_told_and_runs() {
+        let clock = Clock::resumed(ClockSource::System, Tick(1000));
+        let (first, second) = (clock.read().unwrap(), clock.read().unwrap());
+        assert!(Tick(1000) <= first && first <= second);
     }
 }

@@ -6,7 +6,8 @@ use crate::clock::Clock;
 use crate::edge::{Edge, Keys, Stopped, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::any::{self, AnyFilter, each_kind};
-use crate::filter::contract::{Contract, PlanSummary, Stats, Verdict};
+use crate::filter::contract::Contract;
+use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::{Hasher, KeyHash};
 use crate::options::Options;
 use crate::snapshot::{self, LoadOptions};
@@ -57,8 +58,8 @@ impl Filter {
     /// Tests and inserts in one step, now.
     ///
     /// # Errors
-    /// The filter is then as it was. `FULL` of a removable TinySet whose block of the key has no room left; no other
-    /// filter has one here.
+    /// The filter is then as it was. `FULL` if the filter is `removable` and the block of the key has no room left;
+    /// nothing else can fail here.
     pub fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
         let (key, now) = (self.edge.key(key), self.now());
         each_kind!(&mut self.any, filter => filter.observe(key, now))
@@ -73,9 +74,9 @@ impl Filter {
         self.observe(key)
     }
 
-    /// Inserts without a verdict, now. The windowed kinds: also under `KeepFirst`, so that the age is renewed. TinySet:
-    /// if removable one more entry each time, so that two insertions need two removals; else unless an entry matches.
-    /// Quotient: as [`Filter::observe`] would.
+    /// Inserts without a verdict, now. With a window also under `KeepFirst`, so that the age is renewed. A `removable`
+    /// filter stores one more entry each time, so that two insertions need two removals; any other without a window
+    /// does what [`Filter::observe`] would.
     ///
     /// # Errors
     /// As [`Filter::observe`].
@@ -111,7 +112,7 @@ impl Filter {
         Ok(each_kind!(&self.any, filter => filter.contains(key, now)))
     }
 
-    /// Takes one entry that matches `key` out of a removable TinySet; says whether there was one. Remove only what
+    /// Takes one entry that matches `key` out of a `removable` filter; says whether there was one. Remove only what
     /// `insert` took or `observe` called `New`: another removal may take the entry of another key.
     ///
     /// # Errors

@@ -2,9 +2,9 @@
 //!
 //! | layer | files | names only |
 //! | --- | --- | --- |
-//! | L0 | `num` `error` `field` `raw` `sync` `counters` `bits` `cells` | lower files of L0 |
+//! | L0 | `num` `error` `field` `kind` `raw` `sync` `counters` `bits` `cells` | lower files of L0 |
 //! | L1 | `options` `hash` `tick` `rng` `wire` | L0, `options` |
-//! | L2 | `filter/<kind>` over `filter/contract`, listed in `filter/any` | L0, L1, never another kind |
+//! | L2 | `filter/<kind>` over `filter/values`, `filter/contract` and `filter/striped`, listed in `filter/any` | L0, L1, never another kind |
 //! | L3 | `clock` `edge` `snapshot` `handle` `shared` | L0 to L2, lower files of L3 |
 //! | L4 | `ffi`: the C ABI | everything |
 //!
@@ -21,6 +21,7 @@ mod field;
 mod filter;
 mod handle;
 mod hash;
+mod kind;
 mod num;
 mod options;
 mod raw;
@@ -34,10 +35,11 @@ mod wire;
 pub use edge::{Keys, Stopped};
 pub use error::{Code, Error};
 pub use field::Field;
-pub use filter::contract::{PlanSummary, Stats, Verdict};
+pub use filter::values::{PlanSummary, Stats, Verdict};
 pub use handle::Filter;
 pub use hash::{KeyHash, hash64};
-pub use options::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
+pub use kind::Kind;
+pub use options::{ClockSource, OnLimit, Options, Repeat, Variant};
 pub use shared::SharedFilter;
 pub use snapshot::LoadOptions;
 pub use tick::Tick;

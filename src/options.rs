@@ -8,20 +8,7 @@ use std::time::Duration;
 
 use crate::error::Error;
 use crate::field::Field;
-
-/// The four kinds of filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// Window = the last T of time. Never misses a key inserted within it.
-    TimeLimited,
-    /// Window = the last N insertions. Never misses a key among them.
-    AgePartitioned,
-    /// A set with removal.
-    TinySet,
-    /// Fixed memory for an endless stream, forgetting by law.
-    Quotient,
-}
+use crate::kind::Kind;
 
 /// What becomes of a repeat in the windowed kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -46,7 +33,8 @@ pub enum OnLimit {
 /// Who says what time it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ClockSource {
-    /// The system's monotonic clock, read once per call or batch.
+    /// The system's monotonic clock, read once per call or batch. On Linux it also counts the time that the machine is
+    /// suspended; on macOS it does not, and for Windows this is not documented.
     #[default]
     System,
     /// The caller, by ticks.
@@ -393,10 +381,9 @@ impl Options {
         .filter_map(|(field, value)| value.map(|value| (field, value)))
     }
 
-    /// An error unless every option given is one of `known`, the kind's own, or one that all kinds have.
-    pub(crate) fn expect_only(&self, known: &[Field]) -> Result<(), Error> {
-        const COMMON: [Field; 5] = [Field::ErrorRate, Field::Memory, Field::Keyed, Field::Seed, Field::SecretLo];
-        match self.given().find(|(field, _)| !known.contains(field) && !COMMON.contains(field)) {
+    /// An error unless every option given is one that the kind takes.
+    pub(crate) fn expect_taken(&self) -> Result<(), Error> {
+        match self.given().find(|(field, _)| !self.kind.takes(*field)) {
             Some((field, value)) => {
                 Err(Error::option(field, value, format!("nothing: {:?} has no such option", self.kind)))
             }

@@ -1,4 +1,4 @@
-//! Zeroed memory that can fail, and prefetch: the only `unsafe` outside `ffi`.
+//! Zeroed memory that can fail, prefetch, and the clock of the system: the only `unsafe` outside `ffi`.
 //!
 //! `vec![0; n]` asks the system for zero pages and is instant, but ends the process when there is no memory;
 //! `try_reserve` reports that, but then every page must be written. A bounded-memory filter needs both: pages
@@ -79,6 +79,16 @@ pub(crate) fn prefetch(word: &AtomicU64) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = word;
+}
+
+/// Time since the machine started, suspension included.
+#[cfg(target_os = "linux")]
+pub(crate) fn since_boot() -> std::time::Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is a timespec that the call may write. The clock exists since Linux 2.6.39, so it cannot fail.
+    unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut time) };
+    let (seconds, nanos) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
+    std::time::Duration::new(seconds.unwrap_or(0), nanos.unwrap_or(0))
 }
 
 /// How bits of a word are found and gathered. With the same answers on every machine.

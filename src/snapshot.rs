@@ -124,7 +124,7 @@ pub(crate) fn write<K: Stored>(filter: &K, edge: &Edge, out: &mut dyn Write) -> 
     let bytes = size(filter);
     let mut sink = Sink::new(out);
     sink.bytes(&MAGIC)?;
-    sink.u32s(&[VERSION, K::NUMBER])?;
+    sink.u32s(&[VERSION, K::KIND.number()])?;
     sink.u64s(&[bytes])?;
     sink.u32s(&[mark.id, clock.source().map_or(0, ClockSource::number)])?;
     sink.u64s(&[mark.value, now.0])?;

@@ -8,6 +8,9 @@ package lately
 /*
 #cgo !lately_static pkg-config: lately
 #cgo lately_static pkg-config: lately-static
+// Go's build cache knows flags and not the names of packages: without a flag of its own, the one form would be taken for
+// the other.
+#cgo lately_static CFLAGS: -DLATELY_GO_STATIC
 #include "either.h"
 
 #cgo noescape either_advance

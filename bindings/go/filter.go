@@ -91,10 +91,10 @@ func (f *Filter) ObserveStringAt(key string, now time.Time) (Verdict, error) {
 }
 
 // Insert stores a key without asking about it. In the windowed kinds also under
-// [KeepFirst], so that its age is renewed. A [TinySet] with Options.Removable
+// [KeepFirst], so that its age is renewed. A filter with Options.Removable
 // stores one more entry each time, so that two insertions need two removals,
-// and is [ErrFull] when the key's block has no room left; another TinySet stores
-// unless an entry matches. [Quotient] does as Observe would.
+// and is [ErrFull] when the key's block has no room left. Any other filter
+// without a window does what Observe would.
 func (f *Filter) Insert(key []byte) error {
 	return f.handle.insert(key)
 }
@@ -165,7 +165,7 @@ func (f *Filter) ContainsStringAt(key string, now time.Time) (Verdict, error) {
 
 // Remove takes one entry that matches the key out and tells whether there was
 // one. Remove only what Insert took or Observe called [New]: another removal may
-// take the entry of another key. Only a TinySet with Options.Removable can; of all others it is an
+// take the entry of another key. Only a filter with Options.Removable can; of all others it is an
 // [ErrUnsupported].
 func (f *Filter) Remove(key []byte) (bool, error) {
 	return f.handle.remove(key)

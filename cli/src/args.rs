@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
-use crate::ask::Ask;
+use crate::ask::{Ask, KINDS};
 use crate::generate::Page;
 use crate::plan::PlanArgs;
 use crate::time::TimeFormat;
@@ -21,7 +21,7 @@ use crate::units;
 #[command(
     name = "lately",
     version,
-    after_long_help = AFTER,
+    after_long_help = format!("{KINDS}{AFTER}"),
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true
 )]
@@ -148,15 +148,8 @@ pub(crate) enum Form {
 }
 
 const AFTER: &str = "\
-Kinds of filter:
-  --window T    time-limited: finds every duplicate within T of time
-  --last N      age-partitioned: finds every duplicate among the last N records (with --first: the last N that were \
-called new)
-  --capacity N  TinySet: finds every duplicate of all time; past N keys its error rate climbs
-  --memory M    quotient: M bytes for a stream without end; it forgets, and its plan says how fast
---algo says it outright: then --memory alone makes the largest window, or set, that fits, and --algo quotient takes \
---last N with --miss as the distance at which duplicates matter.
-A secret (--keyed) keeps senders from aiming at false duplicates. Its file has 32 hex digits and must not be open to \
+Whoever chooses the keys can make any key a duplicate, unless --keyed is given: use it where other people's records \
+come in. Its file has 32 hex digits and must not be open to \
 everybody; it is made with mode 0600 if it is not there.
 
 Keys:

@@ -6,8 +6,9 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use lately::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
-use serde::Serialize;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use lately::{ClockSource, Field, Kind, OnLimit, Options, Repeat, Variant};
+use serde::Serializer;
 
 use crate::units;
 
@@ -42,8 +43,8 @@ pub(crate) struct Ask {
     pub(crate) miss: Option<f64>,
 
     /// The kind of filter, outright: time-limited, age-partitioned, tiny-set or quotient
-    #[arg(long, value_name = "KIND", hide_possible_values = true, ignore_case = true)]
-    pub(crate) algo: Option<Algo>,
+    #[arg(long, value_name = "KIND", value_parser = kind_parser(), hide_possible_values = true, ignore_case = true)]
+    pub(crate) algo: Option<Kind>,
 
     /// The member of the quotient family: qht, qhtd, qqht or qqhtd [default: qqhtd]
     #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true)]
@@ -66,15 +67,46 @@ pub(crate) struct Ask {
     pub(crate) keyed: Option<PathBuf>,
 }
 
-/// The kinds of filter, by their names on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Algo {
-    TimeLimited,
-    AgePartitioned,
-    #[value(alias = "tinyset")]
-    TinySet,
-    Quotient,
+/// What the long help says of the kinds.
+pub(crate) const KINDS: &str = "\
+Kinds of filter:
+  --window T    time-limited: finds every duplicate within T of time
+  --last N      age-partitioned: finds every duplicate among the last N records (with --first: the last N that were \
+called new)
+  --capacity N  TinySet: finds every duplicate of all time; past N keys its error rate climbs
+  --memory M    quotient: M bytes for a stream without end; it forgets, and its plan says how fast
+--algo says it outright: then --memory alone makes the largest window, or set, that fits, and --algo quotient takes \
+--last N with --miss as the distance at which duplicates matter.
+";
+
+/// Reads the name of a kind, with its hyphens or without.
+fn kind_parser() -> impl TypedValueParser<Value = Kind> {
+    let bare = |name: &str| name.replace('-', "").to_ascii_lowercase();
+    let names = Kind::ALL.iter().map(move |kind| PossibleValue::new(kind.name()).alias(bare(kind.name())));
+    PossibleValuesParser::new(names).try_map(move |text| {
+        let named = Kind::ALL.iter().find(|kind| bare(kind.name()) == bare(&text));
+        named.copied().ok_or_else(|| format!("no kind is called {text}"))
+    })
+}
+
+/// Writes the name of a kind.
+pub(crate) fn name<S: Serializer>(kind: &Kind, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(kind.name())
+}
+
+/// Whether the window is a span of time.
+pub(crate) fn is_timed(kind: Kind) -> bool {
+    kind.takes(Field::WindowNs)
+}
+
+/// Whether there is a window, of time or of records.
+pub(crate) fn is_windowed(kind: Kind) -> bool {
+    kind.takes(Field::Repeat)
+}
+
+/// Whether duplicates are missed by design.
+pub(crate) fn forgets(kind: Kind) -> bool {
+    kind.takes(Field::MissRate)
 }
 
 /// The members of the quotient family.
@@ -99,28 +131,30 @@ const DEFAULT_MEMORY: u64 = 256 << 20;
 /// The error rate of a time-limited filter that names none.
 const DEFAULT_ERROR: f64 = 1e-3;
 
-/// An option that not every kind has: whether it is given, and the kinds that have it.
+/// An option that not every kind has: whether it is given, the library's option that it sets, and the kind that it
+/// alone is enough to know.
 struct Own {
     name: &'static str,
     given: fn(&Ask) -> bool,
-    kinds: &'static [Algo],
+    sets: Field,
+    says: Option<Kind>,
 }
 
 const OWN: [Own; 8] = [
-    Own { name: "--window", given: |ask| ask.window.is_some(), kinds: &[Algo::TimeLimited] },
-    Own { name: "--last", given: |ask| ask.last.is_some(), kinds: &[Algo::AgePartitioned, Algo::Quotient] },
-    Own { name: "--capacity", given: |ask| ask.capacity.is_some(), kinds: &[Algo::TinySet] },
-    Own { name: "--variant", given: |ask| ask.variant.is_some(), kinds: &[Algo::Quotient] },
-    Own { name: "--miss", given: |ask| ask.miss.is_some(), kinds: &[Algo::Quotient] },
-    Own { name: "--on-limit", given: |ask| ask.on_limit.is_some(), kinds: &[Algo::TimeLimited] },
-    Own { name: "--refresh", given: |ask| ask.refresh, kinds: &[Algo::TimeLimited, Algo::AgePartitioned] },
-    Own { name: "--first", given: |ask| ask.first, kinds: &[Algo::TimeLimited, Algo::AgePartitioned] },
+    Own { name: "--window", given: |a| a.window.is_some(), sets: Field::WindowNs, says: Some(Kind::TimeLimited) },
+    Own { name: "--last", given: |a| a.last.is_some(), sets: Field::WindowKeys, says: Some(Kind::AgePartitioned) },
+    Own { name: "--capacity", given: |a| a.capacity.is_some(), sets: Field::Capacity, says: Some(Kind::TinySet) },
+    Own { name: "--variant", given: |a| a.variant.is_some(), sets: Field::Variant, says: Some(Kind::Quotient) },
+    Own { name: "--miss", given: |a| a.miss.is_some(), sets: Field::MissRate, says: Some(Kind::Quotient) },
+    Own { name: "--on-limit", given: |a| a.on_limit.is_some(), sets: Field::OnLimit, says: None },
+    Own { name: "--refresh", given: |a| a.refresh, sets: Field::Repeat, says: None },
+    Own { name: "--first", given: |a| a.first, sets: Field::Repeat, says: None },
 ];
 
 /// The kind, and the option that says so.
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
-    pub(crate) algo: Algo,
+    pub(crate) algo: Kind,
     by: String,
 }
 
@@ -132,26 +166,6 @@ impl Choice {
     }
 }
 
-impl Algo {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::TimeLimited => "time-limited",
-            Self::AgePartitioned => "age-partitioned",
-            Self::TinySet => "tiny-set",
-            Self::Quotient => "quotient",
-        }
-    }
-
-    fn kind(self) -> Kind {
-        match self {
-            Self::TimeLimited => Kind::TimeLimited,
-            Self::AgePartitioned => Kind::AgePartitioned,
-            Self::TinySet => Kind::TinySet,
-            Self::Quotient => Kind::Quotient,
-        }
-    }
-}
-
 impl Ask {
     /// The kind that is asked for; an error if none is, or if an option is given that it does not have.
     pub(crate) fn choice(&self) -> Result<Choice, String> {
@@ -159,7 +173,7 @@ impl Ask {
             "one of '--window <TIME>', '--last <N>', '--capacity <N>' and '--memory <SIZE>' is needed: it says which \
              records count",
         )?;
-        match OWN.iter().find(|own| (own.given)(self) && !own.kinds.contains(&choice.algo)) {
+        match OWN.iter().find(|own| (own.given)(self) && !own.is_of(choice.algo)) {
             Some(own) => Err(choice.refuse(own.name)),
             None => Ok(choice),
         }
@@ -169,17 +183,17 @@ impl Ask {
         if let Some(algo) = self.algo {
             return Some(Choice { algo, by: format!("--algo {}", algo.name()) });
         }
-        let of_own = OWN.iter().find(|own| (own.given)(self) && own.names_a_kind());
-        let of_memory = self.memory.map(|_| Choice { algo: Algo::Quotient, by: String::from("--memory") });
-        of_own.map(|own| Choice { algo: own.kinds[0], by: own.name.into() }).or(of_memory)
+        let of_own = OWN.iter().filter(|own| (own.given)(self)).find_map(|own| own.says.map(|algo| (algo, own.name)));
+        let of_memory = self.memory.map(|_| (Kind::Quotient, "--memory"));
+        of_own.or(of_memory).map(|(algo, by)| Choice { algo, by: by.into() })
     }
 
     /// The library's options, but for the secret.
-    pub(crate) fn options(&self, algo: Algo) -> Options {
-        let options = Options::new(algo.kind());
-        let options = match algo {
-            Algo::TimeLimited => self.timed(options),
-            _ => set(set(options, self.error, Options::error_rate), self.memory, Options::memory),
+    pub(crate) fn options(&self, algo: Kind) -> Options {
+        let options = Options::new(algo);
+        let options = match is_timed(algo) {
+            true => self.timed(options),
+            false => set(set(options, self.error, Options::error_rate), self.memory, Options::memory),
         };
         let options = set(options, self.last, Options::window_keys);
         let options = set(options, self.capacity, Options::capacity);
@@ -201,8 +215,8 @@ impl Ask {
     }
 
     /// The memory limit that the filter has, if it has one.
-    pub(crate) fn limit(&self, algo: Algo) -> Option<u64> {
-        self.memory.or((algo == Algo::TimeLimited).then_some(DEFAULT_MEMORY))
+    pub(crate) fn limit(&self, algo: Kind) -> Option<u64> {
+        self.memory.or(is_timed(algo).then_some(DEFAULT_MEMORY))
     }
 
     fn repeat(&self) -> Option<Repeat> {
@@ -215,9 +229,9 @@ impl Ask {
 }
 
 impl Own {
-    /// Whether the option is enough to know the kind: how repeats are treated is not, nor what gives way.
-    fn names_a_kind(&self) -> bool {
-        !["--on-limit", "--refresh", "--first"].contains(&self.name)
+    /// Whether the kind has it. The keys of a window of time are no business of the shell but by `lately plan --rate`.
+    fn is_of(&self, kind: Kind) -> bool {
+        kind.takes(self.sets) && !(self.sets == Field::Capacity && is_timed(kind))
     }
 }
 

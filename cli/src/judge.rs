@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_filter_without_time_has_nothing_late() {
-        let options = Options::new(Kind::AgePartitioned).window_keys(2);
+        let options = Options::quotient(1 << 10);
         let mut judge = Judge::new(Filter::new(&options).unwrap(), None, true);
         let said: Vec<_> = [(b"a", 50), (b"a", 10)].map(|(key, time)| judge.judge(key, time).unwrap()).into();
         assert_eq!(said, [Judgement::New, Judgement::Duplicate]);

@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use indicatif::HumanBytes;
-use lately::{Filter, PlanSummary};
+use lately::{Filter, Kind, PlanSummary};
 use serde::Serialize;
 
-use crate::ask::{Algo, Ask, Choice};
+use crate::ask::{self, Ask, Choice, forgets, is_timed, is_windowed};
 use crate::stop::Stop;
 use crate::units::{self, show_time};
 
@@ -34,7 +34,8 @@ const SECONDS_A_DAY: f64 = 86_400.0;
 /// A plan in the words of the shell: what the kind does not have is left out.
 #[derive(Debug, Serialize)]
 struct Plan {
-    kind: Algo,
+    #[serde(serialize_with = "ask::name")]
+    kind: Kind,
     #[serde(skip_serializing_if = "Option::is_none")]
     window_ns: Option<u64>,
     #[serde(skip_serializing_if = "is_none")]
@@ -109,7 +110,7 @@ impl PlanArgs {
     /// Keys that a window of time has at the rate: what `capacity` is to the library.
     fn keys_of_rate(&self, choice: &Choice) -> Result<Option<u64>, Stop> {
         const MOST: u64 = 1 << 48;
-        let Some((rate, window)) = self.rate.zip(self.ask.window.filter(|_| choice.algo == Algo::TimeLimited)) else {
+        let Some((rate, window)) = self.rate.zip(self.ask.window.filter(|_| is_timed(choice.algo))) else {
             return Ok(None);
         };
         match units::ceil(rate * Duration::from_nanos(window).as_secs_f64()).max(1) {
@@ -120,10 +121,10 @@ impl PlanArgs {
         }
     }
 
-    fn plan(&self, kind: Algo, summary: &PlanSummary) -> Plan {
-        let (window_keys, capacity) = match kind {
-            Algo::TinySet => (0, summary.window_keys),
-            _ => (summary.window_keys, 0),
+    fn plan(&self, kind: Kind, summary: &PlanSummary) -> Plan {
+        let (window_keys, capacity) = match is_windowed(kind) || forgets(kind) {
+            true => (summary.window_keys, 0),
+            false => (0, summary.window_keys),
         };
         Plan {
             kind,
@@ -144,7 +145,7 @@ impl PlanArgs {
     /// Whether the memory is too small for what the rate brings.
     fn warning(&self, asked: u64, summary: &PlanSummary) -> Option<String> {
         let held = summary.window_keys;
-        let (memory, window) = (self.ask.limit(Algo::TimeLimited)?, self.ask.window?);
+        let (memory, window) = (self.ask.limit(Kind::TimeLimited)?, self.ask.window?);
         let reached = u64::try_from(u128::from(window) * u128::from(held) / u128::from(asked)).unwrap_or(window);
         (held < asked).then(|| {
             let [window, reached] = [window, reached].map(show_time);
@@ -226,11 +227,11 @@ impl Plan {
     }
 
     fn missed(&self) -> String {
-        match (self.kind, self.miss_rate.is_nan()) {
-            (Algo::TimeLimited | Algo::AgePartitioned, _) => String::from("none within the window"),
-            (Algo::TinySet, _) => String::from("none"),
-            (Algo::Quotient, false) => format!("{:.3e} at the distance of the window", self.miss_rate),
-            (Algo::Quotient, true) => String::from("not fixed: --last N says the distance that matters"),
+        match (forgets(self.kind), self.miss_rate.is_nan()) {
+            (true, false) => format!("{:.3e} at the distance of the window", self.miss_rate),
+            (true, true) => String::from("not fixed: --last N says the distance that matters"),
+            (false, _) if is_windowed(self.kind) => String::from("none within the window"),
+            (false, _) => String::from("none"),
         }
     }
 }

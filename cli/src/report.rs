@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use lately::Stats;
+use lately::{Kind, Stats};
 use serde::Serialize;
 
-use crate::ask::Algo;
+use crate::ask::{self, forgets, is_windowed};
 use crate::judge::{Counts, Extremes};
 use crate::units::show_time;
 
@@ -21,7 +21,8 @@ pub(crate) struct Report {
     pub(crate) bad: u64,
     seconds: f64,
     records_per_second: u64,
-    kind: Algo,
+    #[serde(serialize_with = "ask::name")]
+    kind: Kind,
     bytes: u64,
     bytes_peak: u64,
     error_rate: f64,
@@ -64,7 +65,7 @@ enum Keys {
 /// What was asked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
-    pub(crate) algo: Algo,
+    pub(crate) algo: Kind,
     pub(crate) window: Option<u64>,
     /// The window, distance or capacity in keys, 0 if there is none.
     pub(crate) keys: u64,
@@ -215,10 +216,9 @@ impl Keys {
         let (keys, items) = (asked.keys, stats.items);
         match asked.algo {
             _ if keys == 0 => None,
-            Algo::TimeLimited => None,
-            Algo::AgePartitioned => Some(Self::Window { window_keys: keys, items: items.min(keys) }),
-            Algo::TinySet => Some(Self::Capacity { capacity: keys, items }),
-            Algo::Quotient => Some(Self::Distance { window_keys: keys }),
+            kind if is_windowed(kind) => Some(Self::Window { window_keys: keys, items: items.min(keys) }),
+            kind if forgets(kind) => Some(Self::Distance { window_keys: keys }),
+            _ => Some(Self::Capacity { capacity: keys, items }),
         }
     }
 

@@ -4,11 +4,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lately::{Filter, LoadOptions, Options};
+use lately::{Filter, Kind, LoadOptions, Options};
 use memchr::memmem::Finder;
 
 use crate::args::{Args, Keep};
-use crate::ask::{Algo, Choice, Limit};
+use crate::ask::{Choice, Limit, forgets, is_timed};
 use crate::csv;
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts};
@@ -43,11 +43,11 @@ impl Args {
             memory: self.ask.limit(algo),
             may_raise: self.ask.on_limit == Some(Limit::Raise),
         };
-        if algo == Algo::TimeLimited {
+        if is_timed(algo) {
             return Ok(asked);
         }
         let plan = Filter::plan(options).map_err(Stop::filter)?;
-        let miss_rate = Some(plan.miss_rate).filter(|rate| algo == Algo::Quotient && !rate.is_nan());
+        let miss_rate = Some(plan.miss_rate).filter(|rate| forgets(algo) && !rate.is_nan());
         let keys = self.ask.last.or(self.ask.capacity).unwrap_or(plan.window_keys);
         Ok(Asked { keys, error_rate: self.ask.error.unwrap_or(plan.error_rate_worst), miss_rate, ..asked })
     }
@@ -77,7 +77,7 @@ impl Args {
     /// The file that keeps the filter, and the filter in it; `options` are without the secret.
     fn state(
         &self,
-        algo: Algo,
+        algo: Kind,
         options: &Options,
         secret: Option<Secret>,
     ) -> Result<(Option<State>, Option<Filter>), Stop> {
@@ -108,7 +108,7 @@ impl Args {
     }
 
     fn options(&self, choice: &Choice) -> Result<Options, String> {
-        if self.time_field.is_some() && choice.algo != Algo::TimeLimited {
+        if self.time_field.is_some() && !is_timed(choice.algo) {
             return Err(choice.refuse("--time-field"));
         }
         let options = self.ask.options(choice.algo);

@@ -66,6 +66,15 @@ function(check_no_cgo)
     run_in_vain("internal/needs_cgo_and_a_c_compiler: " ${GO} build ${tags} -o verdicts)
 endfunction()
 
+# The shared form and the static one, built one after the other with one cache, are what they are called.
+function(check_both_in_one_cache)
+    set(ENV{GOCACHE} ${room}/cache)
+    run(${GO} build -ldflags=-r=${PREFIX}/${LIBDIR} -o verdicts_shared)
+    run(${GO} build -tags lately_static -o verdicts_static)
+    check_linkage(${project}/verdicts_shared shared)
+    check_linkage(${project}/verdicts_static static)
+endfunction()
+
 # What the page shows is this program.
 function(check_page page)
     file(READ ${SOURCE}/examples/go/main.go code)
@@ -93,6 +102,7 @@ run(${GO} build ${tags} -ldflags=-r=${PREFIX}/${LIBDIR} -o verdicts)
 check_program(verdicts)
 run(${GO} build ${tags} -ldflags=-r=${PREFIX}/${LIBDIR} -o first_sightings ./first)
 check_first()
+check_both_in_one_cache()
 run(${GO} test ${tags} -ldflags=-r=${PREFIX}/${LIBDIR} ./...)
 run(${GO} mod vendor)
 run(${GO} build -mod=vendor ${tags} -ldflags=-r=${PREFIX}/${LIBDIR} -o verdicts)

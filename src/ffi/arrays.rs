@@ -3,7 +3,7 @@
 use crate::edge::{Keys, Stopped};
 use crate::ffi::boundary::Fault;
 use crate::ffi::pointers::{Out, OutArray, slice};
-use crate::filter::contract::Verdict;
+use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::tick::Tick;
 

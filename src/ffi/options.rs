@@ -5,7 +5,8 @@ use crate::ffi::boundary::{Fault, boundary};
 use crate::ffi::growing::{self, Growing};
 use crate::ffi::status::lately_status;
 use crate::field::Field;
-use crate::options::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
+use crate::kind::Kind;
+use crate::options::{ClockSource, OnLimit, Options, Repeat, Variant};
 
 /// `kind`: the window is the last `window_ns` of time: a key seen within it is never new.
 pub const LATELY_KIND_TIME_LIMITED: u32 = 1;
@@ -144,8 +145,11 @@ impl lately_options {
     }
 
     fn kind(&self) -> Result<Kind, Error> {
-        choice(Field::Kind, self.kind, &KINDS)?
-            .ok_or_else(|| Error::option(Field::Kind, 0, "1 to 4, one of LATELY_KIND_*"))
+        let unknown = || match self.kind {
+            0 => Error::option(Field::Kind, 0, format!("{}, one of LATELY_KIND_*", Kind::numbers())),
+            other => Error::option(Field::Kind, other, format!("0 to {}", Kind::ALL.len())),
+        };
+        Kind::numbered(self.kind).ok_or_else(unknown)
     }
 
     fn say_numbers(&self, request: &mut Options) {
@@ -194,12 +198,16 @@ fn choice<T: Copy>(field: Field, value: u32, choices: &[(u32, T)]) -> Result<Opt
     }
 }
 
-const KINDS: [(u32, Kind); 4] = [
-    (LATELY_KIND_TIME_LIMITED, Kind::TimeLimited),
-    (LATELY_KIND_AGE_PARTITIONED, Kind::AgePartitioned),
-    (LATELY_KIND_TINY_SET, Kind::TinySet),
-    (LATELY_KIND_QUOTIENT, Kind::Quotient),
-];
+/// The constants of the header by the order of the table of kinds: one that differs, or is missing, does not compile.
+const _: () = {
+    let constants = [LATELY_KIND_TIME_LIMITED, LATELY_KIND_AGE_PARTITIONED, LATELY_KIND_TINY_SET, LATELY_KIND_QUOTIENT];
+    assert!(constants.len() == Kind::ALL.len());
+    let mut i = 0;
+    while i < constants.len() {
+        assert!(constants[i] == Kind::ALL[i].number());
+        i += 1;
+    }
+};
 const CLOCKS: [(u32, ClockSource); 2] =
     [(LATELY_CLOCK_SYSTEM, ClockSource::System), (LATELY_CLOCK_MANUAL, ClockSource::Manual)];
 const REPEATS: [(u32, Repeat); 2] =

@@ -5,7 +5,7 @@ use crate::ffi::error::{explained, lately_error};
 use crate::ffi::growing::{self, Growing};
 use crate::ffi::options::{lately_options, request};
 use crate::ffi::status::lately_status;
-use crate::filter::contract::PlanSummary;
+use crate::filter::values::PlanSummary;
 use crate::handle::Filter;
 
 /// What a request comes to, before anything is allocated. What a kind does not have is 0, and a rate that nothing

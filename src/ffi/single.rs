@@ -4,7 +4,7 @@ use crate::ffi::boundary::Fault;
 use crate::ffi::filter::lately_filter;
 use crate::ffi::pointers::{Out, slice};
 use crate::ffi::status::lately_status;
-use crate::filter::contract::Verdict;
+use crate::filter::values::Verdict;
 use crate::handle::Filter;
 use crate::tick::Tick;
 

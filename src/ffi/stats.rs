@@ -1,7 +1,7 @@
 //! What a filter knows of itself, in C.
 
 use crate::ffi::growing::Growing;
-use crate::filter::contract::Stats;
+use crate::filter::values::Stats;
 
 /// What a filter knows of itself. What a kind does not have is 0. Set `struct_size` (LATELY_STATS_INIT does); later
 /// versions append fields and change none.

@@ -1,56 +1,88 @@
-//! The single list of kinds: a plain `match`, no `dyn`. A new kind is a folder and a line in each table here.
+//! One filter of any kind: a plain `match`, no `dyn`, made from the table of kinds.
 
 use crate::error::Error;
-use crate::filter::contract::{Contract, PlanSummary, Stored, Striped};
-use crate::filter::quotient::{Quotient, plan::Plan as QuotientPlan};
-use crate::filter::sliced::age_partitioned::{AgePartitioned, plan::Plan as AgePartitionedPlan};
-use crate::filter::sliced::time_limited::{TimeLimited, plan::Plan as TimeLimitedPlan};
-use crate::filter::tiny_set::{TinySet, plan::Plan as TinySetPlan};
-use crate::options::{Kind, Options};
+use crate::filter::contract::{Contract, Stored};
+use crate::filter::quotient::Quotient;
+use crate::filter::sliced::age_partitioned::AgePartitioned;
+use crate::filter::sliced::time_limited::TimeLimited;
+use crate::filter::striped::Striped;
+use crate::filter::tiny_set::TinySet;
+use crate::filter::values::PlanSummary;
+use crate::kind::{Kind, kinds};
+use crate::options::Options;
 use crate::tick::Tick;
 use crate::wire::{Refused, Source};
 
-/// One filter of any kind.
-#[derive(Debug)]
-pub(crate) enum AnyFilter {
-    TimeLimited(TimeLimited),
-    AgePartitioned(AgePartitioned),
-    TinySet(TinySet),
-    Quotient(Quotient),
+/// What a handle holds a filter in: nothing, or locks.
+pub(crate) trait Holder {
+    /// The holder of a filter of kind `K`.
+    type Of<K: Striped>: std::fmt::Debug;
 }
 
-/// Calls the same method on whatever kind it is.
+/// Holds the filter itself.
+#[derive(Debug)]
+pub(crate) struct Bare;
+
+impl Holder for Bare {
+    type Of<K: Striped> = K;
+}
+
+/// One filter of any kind, with one owner.
+pub(crate) type AnyFilter = Any<Bare>;
+
+macro_rules! declare {
+    ({} $($kind:ident $row:tt)+) => {
+        /// One filter of any kind in its holder.
+        #[derive(Debug)]
+        pub(crate) enum Any<H: Holder> { $($kind(H::Of<$kind>)),+ }
+
+        $(const _: () = assert!(matches!(<$kind as Contract>::KIND, Kind::$kind), "a kind has its own row");)+
+    };
+}
+kinds!([declare] {});
+
+/// Calls the same method on whatever kind it is. With `->` the call gives a `Result`, and what is in it is of the same
+/// kind as before.
 macro_rules! each_kind {
     ($any:expr, $filter:ident => $call:expr) => {
-        match $any {
-            $crate::filter::any::AnyFilter::TimeLimited($filter) => $call,
-            $crate::filter::any::AnyFilter::AgePartitioned($filter) => $call,
-            $crate::filter::any::AnyFilter::TinySet($filter) => $call,
-            $crate::filter::any::AnyFilter::Quotient($filter) => $call,
-        }
+        $crate::kind::kinds!([$crate::filter::any::each_row] { $any, $filter => $call })
+    };
+    ($any:expr, $filter:ident -> $call:expr) => {
+        $crate::kind::kinds!([$crate::filter::any::each_row] { $any, $filter -> $call })
     };
 }
 pub(crate) use each_kind;
 
+/// The `match` of [`each_kind`] over the rows of the table.
+macro_rules! each_row {
+    ({ $any:expr, $filter:ident => $call:expr } $($kind:ident $row:tt)+) => {
+        match $any { $($crate::filter::any::Any::$kind($filter) => $call),+ }
+    };
+    ({ $any:expr, $filter:ident -> $call:expr } $($kind:ident $row:tt)+) => {
+        match $any { $($crate::filter::any::Any::$kind($filter) => $call.map($crate::filter::any::Any::$kind)),+ }
+    };
+}
+pub(crate) use each_row;
+
+/// Calls a function of the type of a kind, as [`each_kind`] does a method.
+macro_rules! of_kind {
+    ({ $of:expr, $K:ident => $call:expr } $($kind:ident $row:tt)+) => {
+        match $of { $(Kind::$kind => { type $K = $kind; $call }),+ }
+    };
+    ({ $of:expr, $K:ident -> $call:expr } $($kind:ident $row:tt)+) => {
+        match $of { $(Kind::$kind => { type $K = $kind; $call.map(Any::$kind) }),+ }
+    };
+}
+
 impl AnyFilter {
     /// Builds the filter that the options ask for.
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        match options.kind {
-            Kind::TimeLimited => TimeLimited::new(options).map(Self::TimeLimited),
-            Kind::AgePartitioned => AgePartitioned::new(options).map(Self::AgePartitioned),
-            Kind::TinySet => TinySet::new(options).map(Self::TinySet),
-            Kind::Quotient => Quotient::new(options).map(Self::Quotient),
-        }
+        kinds!([of_kind] { options.kind, K -> K::new(options) })
     }
 
     /// A copy of everything.
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
-        match self {
-            Self::TimeLimited(filter) => filter.try_clone().map(Self::TimeLimited),
-            Self::AgePartitioned(filter) => filter.try_clone().map(Self::AgePartitioned),
-            Self::TinySet(filter) => filter.try_clone().map(Self::TinySet),
-            Self::Quotient(filter) => filter.try_clone().map(Self::Quotient),
-        }
+        each_kind!(self, filter -> filter.try_clone())
     }
 
     /// [`Striped::part_bytes`].
@@ -60,32 +92,20 @@ impl AnyFilter {
 
     /// Reads a filter of the kind with this number.
     pub(crate) fn load(number: u32, source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused> {
-        match number {
-            TimeLimited::NUMBER => TimeLimited::load(source, then, now).map(Self::TimeLimited),
-            AgePartitioned::NUMBER => AgePartitioned::load(source, then, now).map(Self::AgePartitioned),
-            TinySet::NUMBER => TinySet::load(source, then, now).map(Self::TinySet),
-            Quotient::NUMBER => Quotient::load(source, then, now).map(Self::Quotient),
-            other => Err(Error::corrupt("kind", other, "1 to 4").into()),
-        }
+        let unknown = || Error::corrupt("kind", number, Kind::numbers());
+        let kind = Kind::numbered(number).ok_or_else(unknown)?;
+        kinds!([of_kind] { kind, K -> K::load(source, then, now) })
     }
 
-    /// Whether this kind's window is a span of time.
-    pub(crate) const fn has_time(&self) -> bool {
-        match self {
-            Self::TimeLimited(_) => true,
-            Self::AgePartitioned(_) | Self::TinySet(_) | Self::Quotient(_) => false,
-        }
+    /// [`Contract::has_time`].
+    pub(crate) fn has_time(&self) -> bool {
+        each_kind!(self, filter => filter.has_time())
     }
 }
 
 /// The integers that follow from the options; allocates nothing.
 pub(crate) fn plan(options: &Options) -> Result<PlanSummary, Error> {
-    match options.kind {
-        Kind::TimeLimited => TimeLimitedPlan::new(options).map(|plan| plan.summary()),
-        Kind::AgePartitioned => AgePartitionedPlan::new(options).map(|plan| plan.summary()),
-        Kind::TinySet => TinySetPlan::new(options).map(|plan| plan.summary()),
-        Kind::Quotient => QuotientPlan::new(options).map(|plan| plan.summary()),
-    }
+    kinds!([of_kind] { options.kind, K => K::plan(options) })
 }
 
 #[cfg(test)]

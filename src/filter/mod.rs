@@ -4,4 +4,6 @@ pub(crate) mod any;
 pub(crate) mod contract;
 pub(crate) mod quotient;
 pub(crate) mod sliced;
+pub(crate) mod striped;
 pub(crate) mod tiny_set;
+pub(crate) mod values;

@@ -3,8 +3,8 @@
 //! **Law.** Window, error rate and memory are those of the unshared filter: there is one filter, and one thread is told
 //! verdict for verdict what the unshared one would say. A key observed by any thread is found by all from then on.
 //!
-//! **Layout.** 64 locks over one filter's memory (`stripes` draws it). A key goes by one of them: Bloom kinds by its
-//! hash, TinySet by its block, Quotient by its row.
+//! **Layout.** 64 locks over one filter's memory (`stripes` draws it). A key goes by one of them: that of its
+//! hash where cells are single bits, else that of its block or row.
 //!
 //! **Price.** A lock and an unlock for every key, and 64 of them when a generation ends, a few times for each; 64 times
 //! two cache lines and what a kind counts there: 8 to 40 KiB, 119 with rows of 200 cells.
@@ -15,12 +15,10 @@ mod verbs;
 
 use crate::edge::{Edge, Keys, Stopped, expect_len, stopped};
 use crate::error::Error;
-use crate::filter::any::AnyFilter;
-use crate::filter::contract::{Contract, PlanSummary, Stats, Verdict};
-use crate::filter::quotient::Quotient;
-use crate::filter::sliced::age_partitioned::AgePartitioned;
-use crate::filter::sliced::time_limited::TimeLimited;
-use crate::filter::tiny_set::TinySet;
+use crate::filter::any::{Any, Holder, each_kind};
+use crate::filter::contract::Contract;
+use crate::filter::striped::Striped;
+use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::handle::Filter;
 use crate::hash::KeyHash;
 use crate::options::Options;
@@ -35,30 +33,17 @@ use verbs::When;
 /// one new key at once, exactly one is told [`Verdict::New`].
 #[derive(Debug)]
 pub struct SharedFilter {
-    any: AnyStripes,
+    any: Any<Locked>,
     edge: Edge,
 }
 
+/// Holds a filter behind locks.
 #[derive(Debug)]
-enum AnyStripes {
-    TimeLimited(Stripes<TimeLimited>),
-    AgePartitioned(Stripes<AgePartitioned>),
-    TinySet(Stripes<TinySet>),
-    Quotient(Stripes<Quotient>),
-}
+struct Locked;
 
-/// Calls the same method on whatever kind it is.
-macro_rules! each_kind {
-    ($any:expr, $stripes:ident => $call:expr) => {
-        match $any {
-            AnyStripes::TimeLimited($stripes) => $call,
-            AnyStripes::AgePartitioned($stripes) => $call,
-            AnyStripes::TinySet($stripes) => $call,
-            AnyStripes::Quotient($stripes) => $call,
-        }
-    };
+impl Holder for Locked {
+    type Of<K: Striped> = Stripes<K>;
 }
-use each_kind;
 
 impl SharedFilter {
     /// Builds the filter that the options ask for.
@@ -75,12 +60,7 @@ impl SharedFilter {
     /// No memory for the locks.
     pub fn of(filter: Filter) -> Result<Self, Error> {
         let (any, edge) = filter.into_parts();
-        let any = match any {
-            AnyFilter::TimeLimited(filter) => AnyStripes::TimeLimited(Stripes::new(filter)?),
-            AnyFilter::AgePartitioned(filter) => AnyStripes::AgePartitioned(Stripes::new(filter)?),
-            AnyFilter::TinySet(filter) => AnyStripes::TinySet(Stripes::new(filter)?),
-            AnyFilter::Quotient(filter) => AnyStripes::Quotient(Stripes::new(filter)?),
-        };
+        let any = each_kind!(any, filter -> Stripes::new(filter))?;
         Ok(Self { any, edge })
     }
 
@@ -174,12 +154,7 @@ impl SharedFilter {
     /// # Errors
     /// No memory.
     pub fn unshared(&self) -> Result<Filter, Error> {
-        let any = match &self.any {
-            AnyStripes::TimeLimited(stripes) => AnyFilter::TimeLimited(stripes.all(|filter| filter.try_clone())?),
-            AnyStripes::AgePartitioned(stripes) => AnyFilter::AgePartitioned(stripes.all(|filter| filter.try_clone())?),
-            AnyStripes::TinySet(stripes) => AnyFilter::TinySet(stripes.all(|filter| filter.try_clone())?),
-            AnyStripes::Quotient(stripes) => AnyFilter::Quotient(stripes.all(|filter| filter.try_clone())?),
-        };
+        let any = each_kind!(&self.any, stripes -> stripes.all(|filter| filter.try_clone()))?;
         Ok(Filter::from_parts(any, self.edge.clone()))
     }
 
@@ -280,7 +255,7 @@ impl SharedFilter {
     ) -> Result<(), Stopped> {
         let clock = self.edge.clock;
         let now = When::Read(each_kind!(&self.any, stripes => stripes.now(clock)));
-        let ahead = |any: &&AnyStripes, hashes: &[KeyHash]| each_kind!(any, stripes => stripes.prefetch(hashes));
+        let ahead = |any: &&Any<Locked>, hashes: &[KeyHash]| each_kind!(any, stripes => stripes.prefetch(hashes));
         self.edge.in_order((keys, ticks), &self.any, ahead, |_, i, key| {
             verb(i, key, ticks.map_or(now, |ticks| When::Told(ticks[i])))
         })

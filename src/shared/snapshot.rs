@@ -6,9 +6,10 @@
 
 use std::io::{self, Read, Write};
 
-use super::{AnyStripes, SharedFilter, each_kind};
+use super::SharedFilter;
 use crate::error::Error;
-use crate::filter::contract::STRIPES;
+use crate::filter::any::each_kind;
+use crate::filter::striped::STRIPES;
 use crate::handle::Filter;
 use crate::num;
 use crate::snapshot::{self, LoadOptions};

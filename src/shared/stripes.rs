@@ -15,7 +15,7 @@
 use std::cell::UnsafeCell;
 
 use crate::error::Error;
-use crate::filter::contract::{Route, STRIPES, Striped};
+use crate::filter::striped::{Route, STRIPES, Striped};
 use crate::hash::KeyHash;
 use crate::sync::{Mutex, MutexGuard};
 
@@ -116,34 +116,5 @@ impl<K: Striped + std::fmt::Debug> std::fmt::Debug for Stripes<K> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let text = self.all(|filter| if f.alternate() { format!("{filter:#?}") } else { format!("{filter:?}") });
         f.write_str(&text)
-    }
-}
-
-#[cfg(all(test, not(shuttle)))]
-mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-
-    use super::*;
-    use crate::filter::contract::Contract;
-    use crate::filter::sliced::age_partitioned::AgePartitioned;
-    use crate::options::Options;
-    use crate::shared::verbs::When;
-    use crate::tick::Tick;
-
-    /// Room that was taken in and not given back would be lost, and generations would end early.
-    #[test]
-    fn a_panic_under_all_locks_gives_the_filter_back_to_the_threads() {
-        let options = Options::age_partitioned(640).error_rate(0.01);
-        let now = Tick::default();
-        let mut alone = AgePartitioned::new(&options).unwrap();
-        let stripes = Stripes::new(AgePartitioned::new(&options).unwrap()).unwrap();
-        for i in 0..3000_u64 {
-            if i % 50 == 0 {
-                catch_unwind(AssertUnwindSafe(|| stripes.all(|_| panic!("planted")))).unwrap_err();
-            }
-            let key = KeyHash(i.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-            assert_eq!(stripes.observe(key, When::Read(now), false), alone.observe(key, now));
-        }
-        assert_eq!(stripes.all(|filter| filter.stats(now).shifts), alone.stats(now).shifts);
     }
 }

@@ -354,7 +354,7 @@ constexpr bool to_ns(std::chrono::duration<Rep, Period> time, std::uint64_t& ns)
         return false;
     }
     const auto count = static_cast<std::uint64_t>(time.count());
-    if (count > std::numeric_limits<std::uint64_t>::max() / factor) {
+    if (count > (std::numeric_limits<std::uint64_t>::max)() / factor) {
         return false;
     }
     ns = count * factor;
@@ -488,7 +488,7 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    static constexpr std::uint64_t most = (std::numeric_limits<std::int64_t>::max)();
 
     std::uint64_t ns_ = 0;
     bool in_range_ = false;
@@ -733,7 +733,7 @@ private:
 
     template <class Word, class N>
     options& set(lately::field option, Word& word, N value) noexcept {
-        constexpr unsigned long long most = std::numeric_limits<Word>::max();
+        constexpr unsigned long long most = (std::numeric_limits<Word>::max)();
         if (std::is_signed_v<N> && value < N{0}) {
             refuse(option, "%s = %lld: allowed is 0 to %llu", static_cast<long long>(value), most);
             return *this;
@@ -1052,7 +1052,7 @@ inline status read_on(std::istream& in, snapshot_bytes& bytes, std::uint64_t siz
     constexpr std::uint64_t piece = 1 << 16;
     while (bytes.size() < size) {
         const std::size_t have = bytes.size();
-        const auto room = static_cast<std::size_t>(std::min(piece, size - have));
+        const auto room = static_cast<std::size_t>((std::min)(piece, size - have));
         if (!resize(bytes, have + room)) {
             return status::no_memory;
         }
@@ -1083,8 +1083,8 @@ inline std::uint64_t snapshot_length(const snapshot_bytes& bytes) noexcept {
 inline status check_length(std::uint64_t length, std::uint64_t memory, failure* why) noexcept {
     constexpr std::uint64_t tables = 1 << 16;
     constexpr std::uint64_t head = 1 << 12;
-    constexpr std::uint64_t unbounded = std::numeric_limits<std::uint64_t>::max() / 2 - tables - head;
-    const std::uint64_t most = memory + std::max(memory, tables) + head;
+    constexpr std::uint64_t unbounded = (std::numeric_limits<std::uint64_t>::max)() / 2 - tables - head;
+    const std::uint64_t most = memory + (std::max)(memory, tables) + head;
     if (memory == 0 || memory > unbounded || length <= most) {
         return status::ok;
     }

@@ -40,8 +40,11 @@ mod sorted;
 mod tests;
 
 use crate::error::Error;
-use crate::filter::contract::{Contract, STRIPES, Stats, Verdict};
+use crate::filter::contract::Contract;
+use crate::filter::striped::STRIPES;
+use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{Options, Variant};
 use crate::rng::Rng;
@@ -73,10 +76,6 @@ struct Table {
 }
 
 impl Quotient {
-    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        Self::empty(Plan::new(options)?)
-    }
-
     fn empty(plan: Plan) -> Result<Self, Error> {
         Self::of(Table::empty(plan)?)
     }
@@ -181,6 +180,16 @@ fn victims(seed: u64) -> Box<[Rng; STRIPES]> {
 }
 
 impl Contract for Quotient {
+    const KIND: Kind = Kind::Quotient;
+
+    fn new(options: &Options) -> Result<Self, Error> {
+        Self::empty(Plan::new(options)?)
+    }
+
+    fn plan(options: &Options) -> Result<PlanSummary, Error> {
+        Plan::new(options).map(|plan| plan.summary())
+    }
+
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
         let hit = self.touch(key);
         self.duplicate_count += u64::from(hit);

@@ -15,13 +15,9 @@ use super::sorted::Code;
 use crate::bits::WORD;
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::contract::PlanSummary;
+use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{Options, Variant, within};
-
-/// The options that not every kind has.
-const FIELDS: [Field; 6] =
-    [Field::WindowKeys, Field::MissRate, Field::K, Field::Variant, Field::FingerprintBits, Field::SemiSort];
 
 /// The error rate of a request that fixes neither it nor both k and s.
 const DEFAULT_ERROR_RATE: f64 = 1e-3;
@@ -165,7 +161,7 @@ struct Request {
 
 impl Request {
     fn new(options: &Options) -> Result<Self, Error> {
-        options.expect_only(&FIELDS)?;
+        options.expect_taken()?;
         let k = within(Field::K, options.k, 1, u32::MAX)?.map(u64::from);
         let s = options.fingerprint_bits.map(u64::from);
         let given = options.error_rate.is_some() || (k.is_some() && s.is_some());

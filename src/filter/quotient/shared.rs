@@ -1,7 +1,8 @@
 //! The quotient filters for many threads: a lock guards the rows of one stripe and its generator of victims.
 
 use crate::error::Error;
-use crate::filter::contract::{Route, Striped, Verdict};
+use crate::filter::striped::{Route, Striped};
+use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::rng::Rng;
 use crate::tick::Tick;

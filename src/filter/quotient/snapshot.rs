@@ -21,8 +21,6 @@ use super::{Quotient, STRIPES, Table};
 const HEAD: u64 = 64 + 64 * WORD_BYTES;
 
 impl Stored for Quotient {
-    const NUMBER: u32 = 4;
-
     fn saved_bytes(&self) -> u64 {
         HEAD + WORD_BYTES * self.table.plan.shape.words(self.table.plan.rows)
     }

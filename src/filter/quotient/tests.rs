@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::filter::quotient::law::Law;
-use crate::options::Kind;
+use crate::kind::Kind;
 
 const VARIANTS: [Variant; 4] = [Variant::Qht, Variant::Qhtd, Variant::Qqht, Variant::Qqhtd];
 

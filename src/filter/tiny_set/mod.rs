@@ -43,8 +43,10 @@ mod tests;
 
 use crate::bits::{BitMachine, LINE, Lines, Machine, Portable};
 use crate::error::Error;
-use crate::filter::contract::{Contract, Stats, Verdict};
+use crate::filter::contract::Contract;
+use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::Options;
 use crate::tick::Tick;
@@ -113,11 +115,6 @@ macro_rules! each_shape {
 }
 
 impl TinySet {
-    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        let plan = Plan::new(options)?;
-        Ok(Self::with(plan, Lines::zeroed(plan.lines())?))
-    }
-
     /// The filter over lines whose blocks are empty.
     fn with(plan: Plan, lines: Lines) -> Self {
         let layout = plan.layout();
@@ -224,6 +221,17 @@ fn full() -> Error {
 }
 
 impl Contract for TinySet {
+    const KIND: Kind = Kind::TinySet;
+
+    fn new(options: &Options) -> Result<Self, Error> {
+        let plan = Plan::new(options)?;
+        Ok(Self::with(plan, Lines::zeroed(plan.lines())?))
+    }
+
+    fn plan(options: &Options) -> Result<PlanSummary, Error> {
+        Plan::new(options).map(|plan| plan.summary())
+    }
+
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
         self.table.observe(&mut self.tally, key)
     }

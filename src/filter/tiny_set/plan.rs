@@ -5,15 +5,12 @@
 
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::contract::PlanSummary;
+use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{Options, within};
 
 use super::layout::Layout;
 use super::rate::Rates;
-
-/// The options that not every kind has.
-const FIELDS: [Field; 5] = [Field::Capacity, Field::Removable, Field::BlockBytes, Field::Chains, Field::Load];
 
 /// The error rate of a request that does not fix it.
 const DEFAULT_ERROR_RATE: f64 = 1e-3;
@@ -40,7 +37,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        options.expect_only(&FIELDS)?;
+        options.expect_taken()?;
         let request = Request::new(options)?;
         let (chains, keys_per_block) = request.shape()?;
         let plan = request.sized(chains, keys_per_block);

@@ -1,7 +1,8 @@
 //! TinySet for many threads: a lock guards every 64th block, and counts what happens to them.
 
 use crate::error::Error;
-use crate::filter::contract::{Route, Striped, Verdict};
+use crate::filter::striped::{Route, Striped};
+use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::tick::Tick;
 

@@ -23,8 +23,6 @@ const HEAD: u64 = 48;
 const MOST_BLOCKS: u64 = 1 << 56;
 
 impl Stored for TinySet {
-    const NUMBER: u32 = 3;
-
     fn saved_bytes(&self) -> u64 {
         HEAD + self.table.plan.bytes()
     }

@@ -6,8 +6,9 @@ use super::plan::Plan;
 use super::rate::{Curve, Rates, units};
 use crate::bits::{BitMachine, Machine, Portable};
 use crate::hash::KeyHash;
+use crate::kind::Kind;
 use crate::num;
-use crate::options::{Kind, Options};
+use crate::options::Options;
 
 /// The `i`-th uniform word of a stream.
 fn mix(stream: u64, i: u64) -> u64 {

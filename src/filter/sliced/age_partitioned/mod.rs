@@ -37,9 +37,11 @@ mod tests;
 
 use crate::bits::{Bits, WORD};
 use crate::error::Error;
-use crate::filter::contract::{Contract, Stats, Verdict};
+use crate::filter::contract::Contract;
 use crate::filter::sliced::runs::run_chance;
+use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{Options, Repeat};
 use crate::tick::Tick;
@@ -82,12 +84,6 @@ struct Function {
 }
 
 impl AgePartitioned {
-    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        let plan = Plan::new(options)?;
-        let words = plan.k.saturating_mul(plan.function_words());
-        Ok(Self::with(plan, Bits::zeroed(words)?))
-    }
-
     /// The empty filter over bits that are all 0: slices 0 to k - 1 fill, the others have no number yet.
     fn with(plan: Plan, bits: Bits) -> Self {
         let ones = vec![0; num::index(plan.k * plan.columns)];
@@ -209,6 +205,18 @@ impl AgePartitioned {
 }
 
 impl Contract for AgePartitioned {
+    const KIND: Kind = Kind::AgePartitioned;
+
+    fn new(options: &Options) -> Result<Self, Error> {
+        let plan = Plan::new(options)?;
+        let words = plan.k.saturating_mul(plan.function_words());
+        Ok(Self::with(plan, Bits::zeroed(words)?))
+    }
+
+    fn plan(options: &Options) -> Result<PlanSummary, Error> {
+        Plan::new(options).map(|plan| plan.summary())
+    }
+
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
         self.locate(key);
         let verdict = Verdict::of(self.finds(self.rows.iter().copied()));

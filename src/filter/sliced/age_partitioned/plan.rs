@@ -7,13 +7,10 @@
 use crate::bits::WORD;
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::contract::PlanSummary;
 use crate::filter::sliced::runs::{LEAST_FILL, Layout, MOST_FILL, Shape, steady_chance};
+use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{Options, Repeat, within};
-
-/// The options that not every kind has.
-const FIELDS: [Field; 6] = [Field::WindowKeys, Field::Repeat, Field::K, Field::L, Field::MaxSlices, Field::Fill];
 
 /// The error rate of a request that does not fix it.
 const DEFAULT_ERROR_RATE: f64 = 1e-3;
@@ -53,7 +50,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        options.expect_only(&FIELDS)?;
+        options.expect_taken()?;
         let keys = within(Field::WindowKeys, options.window_keys, 1, MOST_KEYS)?;
         let memory = within(Field::Memory, options.memory, 8, u64::MAX)?;
         let rate_is_open =

@@ -8,7 +8,8 @@
 
 use crate::counters::{Pool, apart};
 use crate::error::Error;
-use crate::filter::contract::{Route, Striped, Verdict};
+use crate::filter::striped::{Route, Striped};
+use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::num;
 use crate::options::Repeat;

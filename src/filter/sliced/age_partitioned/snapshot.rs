@@ -22,8 +22,6 @@ use super::sweep::column_mask;
 const HEAD: u64 = 56;
 
 impl Stored for AgePartitioned {
-    const NUMBER: u32 = 2;
-
     fn saved_bytes(&self) -> u64 {
         HEAD + WORD_BYTES * self.bits.words()
     }

@@ -1,7 +1,7 @@
 //! Tests of the parts, with their private state; the promises are tested in `tests/`.
 
 use super::*;
-use crate::options::Kind;
+use crate::kind::Kind;
 
 fn build(options: &Options) -> AgePartitioned {
     AgePartitioned::new(options).unwrap()

@@ -38,8 +38,10 @@ mod tests;
 
 use crate::bits::Bits;
 use crate::error::Error;
-use crate::filter::contract::{Contract, Stats, Verdict};
+use crate::filter::contract::Contract;
+use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{OnLimit, Options, Repeat};
 use crate::tick::Tick;
@@ -115,10 +117,6 @@ impl Seen {
 }
 
 impl TimeLimited {
-    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        Self::empty(Plan::new(options)?)
-    }
-
     fn empty(plan: Plan) -> Result<Self, Error> {
         let slices = Vec::with_capacity(plan.k + num::index(plan.l) + 1);
         let (time, counts) = (Time::default(), Counts::default());
@@ -294,6 +292,16 @@ impl TimeLimited {
 }
 
 impl Contract for TimeLimited {
+    const KIND: Kind = Kind::TimeLimited;
+
+    fn new(options: &Options) -> Result<Self, Error> {
+        Self::empty(Plan::new(options)?)
+    }
+
+    fn plan(options: &Options) -> Result<PlanSummary, Error> {
+        Plan::new(options).map(|plan| plan.summary())
+    }
+
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         self.prefetch(key);
         self.observe_fetched(key, now)
@@ -372,6 +380,10 @@ impl Contract for TimeLimited {
             slices.push(slice.try_clone()?);
         }
         Ok(Self { plan: self.plan, slices, time: self.time, room: self.room, words: self.words, counts: self.counts })
+    }
+
+    fn has_time(&self) -> bool {
+        true
     }
 
     fn clock(&self) -> Tick {

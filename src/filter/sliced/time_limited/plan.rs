@@ -7,25 +7,10 @@
 use crate::bits::WORD;
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::contract::PlanSummary;
 use crate::filter::sliced::runs::{Layout, Shape};
+use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{ClockSource, OnLimit, Options, Repeat, within};
-
-/// The options that only this kind (or not every kind) has.
-const FIELDS: [Field; 11] = [
-    Field::WindowNs,
-    Field::Clock,
-    Field::Repeat,
-    Field::OnLimit,
-    Field::Capacity,
-    Field::MaxStepNs,
-    Field::K,
-    Field::L,
-    Field::MaxSlices,
-    Field::Fill,
-    Field::ErrorRate,
-];
 
 /// The error rate of a request that does not fix it.
 const DEFAULT_ERROR_RATE: f64 = 1e-3;
@@ -87,7 +72,7 @@ pub(super) struct Given {
 
 impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
-        options.expect_only(&FIELDS)?;
+        options.expect_taken()?;
         let window = within(Field::WindowNs, options.window_ns, 1, u64::MAX)?
             .ok_or_else(|| Error::option(Field::WindowNs, 0, "1 or more: a time-limited filter has a window"))?;
         let shape = Shape::new(options, DEFAULT_ERROR_RATE, Layout::SEPARATE)?;

@@ -1,7 +1,7 @@
 //! What a time-limited filter knows of itself, from counts that it keeps: nothing is scanned.
 
-use crate::filter::contract::Stats;
 use crate::filter::sliced::runs::run_chance;
+use crate::filter::values::Stats;
 use crate::num;
 use crate::tick::Tick;
 

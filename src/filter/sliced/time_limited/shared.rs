@@ -14,7 +14,8 @@
 
 use crate::counters::{Front, Pool, apart};
 use crate::error::Error;
-use crate::filter::contract::{Route, Striped, Verdict};
+use crate::filter::striped::{Route, Striped};
+use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::options::Repeat;
 use crate::tick::Tick;

@@ -32,8 +32,6 @@ const FORGOT: u64 = 4;
 const MOST_COUNTED: u64 = 1 << 52;
 
 impl Stored for TimeLimited {
-    const NUMBER: u32 = 1;
-
     fn saved_bytes(&self) -> u64 {
         HEAD + RECORD * num::wide(self.slices.len()) + WORD_BYTES * self.words
     }

@@ -6,7 +6,8 @@ use super::plan::margin;
 use super::*;
 use crate::filter::sliced::runs::run_chance;
 use crate::hash::hash64;
-use crate::options::{ClockSource, Kind};
+use crate::kind::Kind;
+use crate::options::ClockSource;
 
 const WINDOW: u64 = 1_000_000;
 

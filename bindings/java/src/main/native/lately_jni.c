@@ -552,6 +552,24 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, jclass self, j
     batch_end(env, &d, &b, verdicts, act_on_hashes(handle, verb, &b));
 }
 
+/* A part of an array. */
+typedef struct span {
+    uint64_t start;
+    size_t len;
+} span;
+
+/* The bytes from the first offset to the last: what the keys take of an array of `len` bytes. Where the two do not fit
+ * the array it is empty and starts at 0: the library refuses the offsets, for the last one is past the end. */
+static span keys_span(JNIEnv *env, jlongArray offsets, size_t n, size_t len)
+{
+    jlong first = 0, last = 0;
+    (*env)->GetLongArrayRegion(env, offsets, 0, 1, &first);
+    (*env)->GetLongArrayRegion(env, offsets, (jsize)n, 1, &last);
+    span none = { 0, 0 };
+    span keys = { (uint64_t)first, (size_t)(last - first) };
+    return first < 0 || last < first || (uint64_t)last > len ? none : keys;
+}
+
 JNIEXPORT void JNICALL Java_dev_lately_Native_packed(JNIEnv *env, jclass self, jlong handle, jint verb,
                                                      jbyteArray bytes, jlongArray offsets, jlongArray ticks,
                                                      jbyteArray verdicts)
@@ -560,13 +578,19 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_packed(JNIEnv *env, jclass self, j
     desk d;
     size_t n = (size_t)(*env)->GetArrayLength(env, offsets) - 1;
     size_t len = (size_t)(*env)->GetArrayLength(env, bytes);
-    if (!desk_open(env, &d, 2 * (uint64_t)n + 1, (uint64_t)n + len)) {
+    span keys = keys_span(env, offsets, n, len);
+    if (!desk_open(env, &d, 2 * (uint64_t)n + 1, (uint64_t)n + keys.len)) {
         return;
     }
-    batch b = { NULL, len, desk_copy(env, &d, offsets, n + 1), NULL, desk_copy(env, &d, ticks, n), n, NULL, 0 };
+    uint64_t *shifted = desk_words(&d, n + 1);
+    (*env)->GetLongArrayRegion(env, offsets, 0, (jsize)(n + 1), (jlong *)shifted);
+    for (size_t i = 0; i <= n; i++) {
+        shifted[i] -= keys.start;
+    }
+    batch b = { NULL, keys.len, shifted, NULL, desk_copy(env, &d, ticks, n), n, NULL, 0 };
     b.verdicts = (uint8_t *)d.next;
     b.bytes = b.verdicts + n;
-    (*env)->GetByteArrayRegion(env, bytes, 0, (jsize)len, (jbyte *)b.verdicts + n);
+    (*env)->GetByteArrayRegion(env, bytes, (jsize)keys.start, (jsize)keys.len, (jbyte *)b.verdicts + n);
     batch_end(env, &d, &b, verdicts, act_on_keys(handle, verb, &b));
 }
 

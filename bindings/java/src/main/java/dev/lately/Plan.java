@@ -31,7 +31,7 @@ public final class Plan {
     }
 
     /**
-     * Bits per key (time-limited, age-partitioned), or cells per row (quotient).
+     * Bits per key, or cells per row.
      *
      * @return a number
      */
@@ -67,7 +67,7 @@ public final class Plan {
     }
 
     /**
-     * Blocks (TinySet).
+     * Blocks.
      *
      * @return a number of blocks
      */
@@ -76,7 +76,7 @@ public final class Plan {
     }
 
     /**
-     * Rows (quotient), or bits of a slice (age-partitioned).
+     * Rows; of a window in insertions, bits of a slice.
      *
      * @return a number of rows
      */
@@ -85,7 +85,7 @@ public final class Plan {
     }
 
     /**
-     * Keys per chain (TinySet).
+     * Keys per chain.
      *
      * @return a number of keys
      */
@@ -157,7 +157,7 @@ public final class Plan {
     }
 
     /**
-     * Chains of a block (TinySet).
+     * Chains of a block.
      *
      * @return a number of chains
      */
@@ -166,7 +166,7 @@ public final class Plan {
     }
 
     /**
-     * Bytes of a block (TinySet).
+     * Bytes of a block.
      *
      * @return a number of bytes
      */

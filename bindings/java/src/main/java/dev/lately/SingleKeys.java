@@ -199,11 +199,11 @@ abstract class SingleKeys extends Verbs {
 
     /**
      * Inserts without a verdict, now. In the windowed kinds also under {@link Repeat#KEEP_FIRST}, so that the age is
-     * renewed. A removable {@link Kind#TINY_SET} stores one more entry each time, so that two insertions need two
-     * removals; another one stores unless an entry matches. {@link Kind#QUOTIENT} does as {@code observe} would.
+     * renewed. A {@linkplain Options.Builder#removable removable} filter stores one more entry each time, so that two
+     * insertions need two removals. Any other filter without a window does what {@code observe} would.
      *
      * @param key the key; no bytes are a key like any other
-     * @throws LatelyException with {@link Status#FULL} if a removable TinySet has no room left in the key's block
+     * @throws LatelyException with {@link Status#FULL} if a removable filter has no room left in the key's block
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(byte[] key) {
@@ -570,8 +570,9 @@ abstract class SingleKeys extends Verbs {
     }
 
     /**
-     * Takes one entry that matches the key out of a removable {@link Kind#TINY_SET}. Remove only what {@code insert}
-     * took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of another key.
+     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
+     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
+     * another key.
      *
      * @param key the key; no bytes are a key like any other
      * @return true if one entry was taken, false if none matched
@@ -583,8 +584,9 @@ abstract class SingleKeys extends Verbs {
     }
 
     /**
-     * Takes one entry that matches the key out of a removable {@link Kind#TINY_SET}. Remove only what {@code insert}
-     * took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of another key.
+     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
+     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
+     * another key.
      *
      * @param key the key, as its bytes in UTF-8
      * @return true if one entry was taken, false if none matched
@@ -596,8 +598,9 @@ abstract class SingleKeys extends Verbs {
     }
 
     /**
-     * Takes one entry that matches the key out of a removable {@link Kind#TINY_SET}. Remove only what {@code insert}
-     * took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of another key.
+     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
+     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
+     * another key.
      *
      * @param key the key, as 8 bytes little-endian
      * @return true if one entry was taken, false if none matched
@@ -609,8 +612,9 @@ abstract class SingleKeys extends Verbs {
     }
 
     /**
-     * Takes one entry that matches the key out of a removable {@link Kind#TINY_SET}. Remove only what {@code insert}
-     * took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of another key.
+     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
+     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
+     * another key.
      *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
      * @return true if one entry was taken, false if none matched

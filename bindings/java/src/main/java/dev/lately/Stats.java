@@ -33,7 +33,7 @@ public final class Stats {
     }
 
     /**
-     * Slices that are allocated (time-limited, age-partitioned).
+     * Slices that are allocated (kinds with slices).
      *
      * @return a number of slices
      */
@@ -42,7 +42,7 @@ public final class Stats {
     }
 
     /**
-     * Bits of the newest slice (time-limited, age-partitioned).
+     * Bits of the newest slice (kinds with slices).
      *
      * @return a number of bits
      */
@@ -51,8 +51,7 @@ public final class Stats {
     }
 
     /**
-     * Keys that the generations within the window have counted (time-limited, age-partitioned), entries (TinySet),
-     * filled cells (quotient).
+     * Keys that the generations within the window have counted; without a window, entries or filled cells.
      *
      * @return a number of keys
      */

@@ -19,6 +19,7 @@ public final class CallPrice {
     private final byte[] verdicts = new byte[BATCH];
     private final byte[] packed = new byte[BATCH * 16];
     private final long[] offsets = new long[BATCH + 1];
+    private final byte[] wide = new byte[16 << 20];
     private final ByteBuffer directPacked = ByteBuffer.allocateDirect(BATCH * 16);
     private final ByteBuffer directVerdicts = ByteBuffer.allocateDirect(BATCH);
     private final LongBuffer directOffsets;
@@ -59,6 +60,7 @@ public final class CallPrice {
         print("observeAll(long[256])", BATCH, () -> filter.observeAll(numbers, verdicts));
         print("observeHashes(long[256])", BATCH, () -> filter.observeHashes(numbers, verdicts));
         print("observeBatch(byte[], 256 keys)", BATCH, () -> filter.observeBatch(packed, offsets, verdicts));
+        print("observeBatch(byte[16 MiB], 256 keys)", BATCH, () -> filter.observeBatch(wide, offsets, verdicts));
         print("observeBatch(direct, 256 keys)", BATCH,
             () -> filter.observeBatch(directPacked, directOffsets, directVerdicts));
     }

@@ -17,8 +17,10 @@ public final class NoMemory {
      */
     public static void main(String[] args) {
         // More keys than the system can have a copy of in one batch, in this heap.
-        long[] keys = new long[9_000_000];
+        long[] keys = new long[4_000_000];
         byte[] verdicts = new byte[keys.length];
+        // More bytes than the system can have a copy of; one key stands in front.
+        byte[] wide = new byte[70_000_000];
         try (Filter filter = Try.filter()) {
             say("build", () -> new Filter(Options.quotient(1L << 40).build()));
             Deque<Filter> taken = new ArrayDeque<>();
@@ -36,6 +38,9 @@ public final class NoMemory {
             });
             taken.pop().close();
             say("batch", () -> filter.observeAll(keys, verdicts));
+            say("wide", () -> filter.observeBatch(wide, new long[] {0, wide.length}, verdicts));
+            say("front", () -> filter.observeBatch(wide, new long[] {0, 16}, verdicts));
+            filter.clear();
             System.out.println(filter.observe("key") + " " + filter.observe("key") + " " + filter.stats().newCount());
             taken.forEach(Filter::close);
             System.out.println("units: " + (taken.size() > 1 ? "some" : "none") + ", live: " + Handle.live());

@@ -40,7 +40,7 @@ class NoMemoryTest {
         String java = new File(System.getProperty("java.home"), "bin/java").toString();
         String classes = Child.classesOf(Filter.class) + File.pathSeparator + Child.classesOf(NoMemory.class);
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "ulimit -v 2000000 && exec \"$@\"", "sh", java,
-            "-Xcheck:jni", "-Xint", "-Xms160m", "-Xmx160m", "-XX:+UseSerialGC", "-XX:CompressedClassSpaceSize=32m",
+            "-Xcheck:jni", "-Xint", "-Xms200m", "-Xmx200m", "-XX:+UseSerialGC", "-XX:CompressedClassSpaceSize=32m",
             "-XX:ReservedCodeCacheSize=16m", "-cp", classes, NoMemory.class.getName()));
         if (Runtime.version().feature() >= 24) {
             command.add(command.indexOf("-Xint"), "--enable-native-access=ALL-UNNAMED");
@@ -49,6 +49,7 @@ class NoMemoryTest {
         int exit = process.waitFor();
         String output = Files.readString(log.toPath());
         assertEquals("build: NO_MEMORY 0\ntake: NO_MEMORY 0\ncopy: NO_MEMORY 0\nbatch: NO_MEMORY 0\n"
+            + "wide: NO_MEMORY 0\nfront: no failure\n"
             + "NEW DUPLICATE 1\nunits: some, live: 1\n", output, "exit " + exit);
         assertEquals(0, exit);
         Files.delete(log.toPath());

@@ -1,0 +1,97 @@
+//! What a kind adds for many threads: which lock a key goes by, and the verbs under that lock.
+
+use crate::error::Error;
+use crate::filter::contract::Contract;
+use crate::filter::values::Verdict;
+use crate::hash::KeyHash;
+use crate::num;
+use crate::tick::Tick;
+
+/// Locks of a filter for many threads.
+pub(crate) const STRIPES: usize = 64;
+
+/// Which lock a key goes by.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Route {
+    /// The one of the key itself: its cells are bits anywhere, and are set at once with others.
+    Key,
+    /// The one of the key's block or row, of which there are `cells`; 2^`run` neighbours have the same lock.
+    Cell { cells: u64, run: u32 },
+}
+
+impl Route {
+    /// A number below [`STRIPES`].
+    #[inline]
+    pub(crate) fn stripe(self, key: KeyHash) -> usize {
+        match self {
+            Self::Key => num::index(num::spread(key.0, num::wide(STRIPES))),
+            Self::Cell { cells, run } => num::index(num::spread(key.derive(0), cells) >> run) % STRIPES,
+        }
+    }
+}
+
+/// The verbs of a kind that many threads call, each under the one of [`STRIPES`] locks that `route` names. `None`
+/// says that the call needs all locks, and that nothing has changed. Under all locks `gather` brings the filter to what
+/// one thread would have made of it, so that [`Contract`] goes on from there, and `scatter` gives it back to the threads.
+pub(crate) trait Striped: Contract {
+    /// What threads change without a lock.
+    type Open: Default;
+    /// What has happened under one lock since all of them were held.
+    type Part;
+
+    /// A part in which nothing has happened.
+    fn part(&self) -> Result<Self::Part, Error>;
+    /// Bytes of a part whose size the plan does not bound: 0 where 32 KiB are enough.
+    fn part_bytes(&self) -> u64 {
+        0
+    }
+    /// How keys find their lock; it never changes.
+    fn route(&self) -> Route;
+    /// [`Contract::observe_fetched`].
+    fn observe_concurrent(
+        &self,
+        open: &Self::Open,
+        part: &mut Self::Part,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<Verdict, Error>>;
+    /// [`Contract::insert`].
+    fn insert_concurrent(
+        &self,
+        open: &Self::Open,
+        part: &mut Self::Part,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<(), Error>>;
+    /// [`Contract::contains`].
+    fn contains_concurrent(&self, open: &Self::Open, part: &Self::Part, key: KeyHash, now: Tick) -> Option<Verdict>;
+    /// [`Contract::remove`].
+    fn remove_concurrent(&self, part: &mut Self::Part, key: KeyHash) -> Result<bool, Error>;
+    /// Takes in what happened under every lock, in their order.
+    fn gather<'a>(&mut self, open: &mut Self::Open, parts: impl Iterator<Item = &'a mut Self::Part>)
+    where
+        Self::Part: 'a;
+    /// Hands out what the threads need to go on.
+    fn scatter<'a>(&mut self, _open: &mut Self::Open, _parts: impl Iterator<Item = &'a mut Self::Part>)
+    where
+        Self::Part: 'a,
+    {
+    }
+
+    /// [`Contract::clock`].
+    fn clock_concurrent(&self, _open: &Self::Open) -> Tick {
+        Tick(0)
+    }
+    /// [`Contract::check_step`].
+    fn check_step_concurrent(&self, _open: &Self::Open, _now: Tick) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Takes a tick that `admit_concurrent` took under one lock: between the two the filter may have been cleared.
+    fn admit_again(&mut self, now: Tick) -> Result<(), Error> {
+        self.check_step(now)
+    }
+    /// [`Contract::admit`].
+    fn admit_concurrent(&self, _open: &Self::Open, _part: &mut Self::Part, _now: Tick) -> Option<Result<(), Error>> {
+        Some(Ok(()))
+    }
+}

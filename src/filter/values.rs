@@ -1,0 +1,142 @@
+//! What every kind of filter answers: the verdict, the statistics, the plan. They are public.
+
+use crate::tick::Tick;
+
+/// The answer to "have I seen this lately?". Never a bare bool: half of the world means the opposite by `true`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Verdict {
+    /// Not seen within the window.
+    New = 0,
+    /// Seen, or, with at most the error rate, believed to be.
+    Duplicate = 1,
+}
+
+impl Verdict {
+    /// Whether the key was seen.
+    #[must_use]
+    pub const fn is_duplicate(self) -> bool {
+        matches!(self, Self::Duplicate)
+    }
+
+    /// Whether the key was not seen.
+    #[must_use]
+    pub const fn is_new(self) -> bool {
+        matches!(self, Self::New)
+    }
+
+    pub(crate) const fn of(present: bool) -> Self {
+        if present { Self::Duplicate } else { Self::New }
+    }
+}
+
+impl From<Verdict> for u8 {
+    /// The number of the C ABI: 0 for new, 1 for duplicate.
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::New => 0,
+            Verdict::Duplicate => 1,
+        }
+    }
+}
+
+/// What a filter knows of itself, in O(slices): nothing is scanned. What a kind does not have is 0.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Bytes of the cells now.
+    pub bytes: u64,
+    /// The most bytes of the cells so far.
+    pub bytes_peak: u64,
+    /// Slices that are allocated (kinds with slices).
+    pub slices: u64,
+    /// Bits of the newest slice (kinds with slices).
+    pub newest_slice_bits: u64,
+    /// Keys that the generations within the window have counted; without a window, entries or filled cells.
+    pub items: u64,
+    /// Keys that all allocated generations but the k oldest have counted, or what `items` is: `8 * bytes / stored` is
+    /// the price per key.
+    pub stored: u64,
+    /// How far back the promise reaches now, in nanoseconds: no key inserted less than this ago is missed. The window,
+    /// whose very edge is inside, unless `memory` shortened it; 0 if keys of this very tick had to go.
+    pub reach_ns: u64,
+    /// The chance that an absent key is called a duplicate now, from the real fills.
+    pub error_rate: f64,
+    /// Shifts so far.
+    pub shifts: u64,
+    /// Slices that `memory` made the filter forget before their time.
+    pub forgotten: u64,
+    /// Shifts that `memory` made the filter put off, so that the error rate rises.
+    pub deferred: u64,
+    /// Observations answered `New` since the last `stats_reset`.
+    pub new_count: u64,
+    /// Observations answered `Duplicate` since the last `stats_reset`.
+    pub duplicate_count: u64,
+    /// Ticks below the clock, judged at the clock, since the last `stats_reset`.
+    pub late_ticks: u64,
+    /// Ticks refused by `max_step_ns` since the last `stats_reset`.
+    pub refused_ticks: u64,
+    /// The filter's clock.
+    pub clock: Tick,
+    /// Rows all of whose cells are filled (Quotient).
+    pub rows_full: u64,
+    /// The chance that a key seen very long ago is called new now (Quotient): once all rows are full, what the rate of
+    /// missed duplicates tends to with distance.
+    pub miss_rate: f64,
+}
+
+/// The integers that follow from a request, before anything is allocated. What a kind does not have is 0, and a
+/// rate that nothing fixes is NaN.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct PlanSummary {
+    /// Bytes of the cells at the planned number of keys; 0 when the request names none.
+    pub bytes: u64,
+    /// Bits per key of the window, margin included.
+    pub bits_per_key: f64,
+    /// Bits per key, or cells per row.
+    pub k: u64,
+    /// Full generations in the window.
+    pub l: u64,
+    /// Fill of a full slice.
+    pub fill: f64,
+    /// Slices in the steady state, k + l.
+    pub slices: u64,
+    /// Blocks.
+    pub blocks: u64,
+    /// Rows; of a window in insertions, bits of a slice.
+    pub rows: u64,
+    /// Keys per chain.
+    pub load: f64,
+    /// Share of the size that is there for the unevenness of arrivals.
+    pub margin: f64,
+    /// Rate of false duplicates at the worst instant.
+    pub error_rate_worst: f64,
+    /// Rate of false duplicates averaged over a generation.
+    pub error_rate_mean: f64,
+    /// Rate of missed duplicates at `window_keys`; NaN when that is not given.
+    pub miss_rate: f64,
+    /// The window in keys, or the keys that `memory` can hold; 0 when the request names neither.
+    pub window_keys: u64,
+    /// Cache lines that one `observe` of a new key touches, about.
+    pub cache_lines_per_observe: f64,
+    /// Bits of a fingerprint (Quotient).
+    pub fingerprint_bits: u64,
+    /// Chains of a block.
+    pub chains: u64,
+    /// Bytes of a block.
+    pub block_bytes: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_is_its_number() {
+        assert_eq!([Verdict::New, Verdict::Duplicate].map(u8::from), [0, 1]);
+        assert_eq!([false, true].map(Verdict::of), [Verdict::New, Verdict::Duplicate]);
+        assert!(Verdict::New.is_new() && !Verdict::New.is_duplicate());
+        assert!(Verdict::Duplicate.is_duplicate() && !Verdict::Duplicate.is_new());
+    }
+}
