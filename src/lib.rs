@@ -29,6 +29,7 @@ mod rng;
 mod shared;
 mod snapshot;
 mod sync;
+mod text;
 mod tick;
 mod wire;
 

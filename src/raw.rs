@@ -5,7 +5,7 @@
 //! that cost nothing until touched, and an error instead of an abort.
 #![allow(unsafe_code, reason = "the one file for unsafe code below the ABI")]
 
-use std::alloc::{Layout, alloc_zeroed};
+use std::alloc::{Layout, alloc, alloc_zeroed};
 use std::sync::atomic::AtomicU64;
 
 use crate::error::Error;
@@ -26,6 +26,23 @@ pub(crate) fn zeroed_words(n: usize) -> Result<Box<[AtomicU64]>, Error> {
     // SAFETY: the memory comes from the global allocator with exactly the layout that Box<[AtomicU64]> frees it
     // with, it is not null, and zero bytes are n valid AtomicU64.
     Ok(unsafe { Box::from_raw(words) })
+}
+
+/// A value in memory of its own, or an error where there is none.
+pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
+    let layout = Layout::new::<T>();
+    if layout.size() == 0 {
+        return Ok(Box::new(value));
+    }
+    // SAFETY: the layout has a non-zero size.
+    let place = unsafe { alloc(layout) }.cast::<T>();
+    if place.is_null() {
+        return Err(Error::no_memory(layout.size().div_ceil(8)));
+    }
+    // SAFETY: room for a T, aligned for it, that no one else has.
+    unsafe { place.write(value) };
+    // SAFETY: the memory comes from the global allocator with the layout that Box<T> frees it with, and holds a T.
+    Ok(unsafe { Box::from_raw(place) })
 }
 
 /// Eight words that share one cache line, and share it with nothing else.

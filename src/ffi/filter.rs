@@ -10,6 +10,7 @@ use crate::ffi::pointers::Out;
 use crate::ffi::stats::lately_stats;
 use crate::ffi::status::{LATELY_ERR_PANIC, lately_status};
 use crate::handle::Filter;
+use crate::raw::boxed;
 use crate::tick::Tick;
 
 /// A filter with one owner at a time. Calls that take it const may run at once from any number of threads as long
@@ -27,8 +28,8 @@ const _: () = {
 };
 
 impl lately_filter {
-    pub(super) fn boxed(filter: Filter) -> *mut Self {
-        Box::into_raw(Box::new(Self { filter, poisoned: AtomicBool::new(false) }))
+    pub(super) fn boxed(filter: Filter) -> Result<*mut Self, Fault> {
+        Ok(Box::into_raw(boxed(Self { filter, poisoned: AtomicBool::new(false) })?))
     }
 
     /// Runs `body` with the filter to itself; a panic poisons the handle.

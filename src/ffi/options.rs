@@ -146,8 +146,8 @@ impl lately_options {
 
     fn kind(&self) -> Result<Kind, Error> {
         let unknown = || match self.kind {
-            0 => Error::option(Field::Kind, 0, format!("{}, one of LATELY_KIND_*", Kind::numbers())),
-            other => Error::option(Field::Kind, other, format!("0 to {}", Kind::ALL.len())),
+            0 => Error::option(Field::Kind, 0, format_args!("{}, one of LATELY_KIND_*", Kind::numbers())),
+            other => Error::option(Field::Kind, other, format_args!("0 to {}", Kind::ALL.len())),
         };
         Kind::numbered(self.kind).ok_or_else(unknown)
     }
@@ -194,7 +194,7 @@ fn choice<T: Copy>(field: Field, value: u32, choices: &[(u32, T)]) -> Result<Opt
     match choices.iter().find(|(number, _)| *number == value) {
         Some(&(_, choice)) => Ok(Some(choice)),
         None if value == 0 => Ok(None),
-        None => Err(Error::option(field, value, format!("0 to {}", choices.len()))),
+        None => Err(Error::option(field, value, format_args!("0 to {}", choices.len()))),
     }
 }
 

@@ -96,7 +96,7 @@ impl Plan {
             Some(bytes) if plan.bytes > bytes => Err(Error::option(
                 Field::Memory,
                 bytes,
-                format!("{} or more for what the other options ask", plan.bytes),
+                format_args!("{} or more for what the other options ask", plan.bytes),
             )),
             _ => Ok(Self { seed: options.seed.unwrap_or(0), window: request.window, ..plan }),
         }
@@ -185,8 +185,8 @@ impl Request {
         let codes = |k| self.bits().any(|s| Code::new(k, s).is_some());
         match self.semi_sort {
             true if queued => {
-                let why = format!("0 with variant {:?}, whose rows are ordered by age", self.variant);
-                Err(Error::option(Field::SemiSort, 1, why))
+                let variant = self.variant;
+                Err(Error::option(Field::SemiSort, 1, format_args!("0 with variant {variant:?}, whose rows are ordered by age")))
             }
             true if !self.k.map_or_else(|| (1..=WORD).any(codes), codes) => {
                 Err(Error::option(Field::SemiSort, 1, "0, or k of 3 to 16 with k x fingerprint_bits at most 64"))
@@ -233,7 +233,7 @@ impl Request {
         let all = cells.flat_map(|k| self.bits().filter_map(move |s| self.shape(k, s)));
         let least = all.map(|shape| shape.law.worst()).fold(1.0, f64::min);
         let rate = self.error_rate.unwrap_or(DEFAULT_ERROR_RATE);
-        Error::option(Field::ErrorRate, rate, format!("{least} or more, or another k or fingerprint_bits"))
+        Error::option(Field::ErrorRate, rate, format_args!("{least} or more, or another k or fingerprint_bits"))
     }
 
     /// The row that uses `bytes` best.
@@ -256,7 +256,7 @@ impl Request {
                 rated.min_by(|(a, x), (b, y)| a.total_cmp(b).then(x.width().cmp(&y.width()))).map(|(_, shape)| shape)
             }
         };
-        best.ok_or_else(|| Error::option(Field::Memory, bytes, format!("{least} or more for one row")))
+        best.ok_or_else(|| Error::option(Field::Memory, bytes, format_args!("{least} or more for one row")))
     }
 
     /// The least memory that misses no more than `miss_rate` of the keys at distance `window`.
@@ -271,7 +271,7 @@ impl Request {
                 .map(|rows| Plan::of_rows(shape, rows))
                 .or(best);
         }
-        let error = || Error::option(Field::MissRate, miss_rate, format!("more: {MOST_BYTES} bytes do not reach it"));
+        let error = || Error::option(Field::MissRate, miss_rate, format_args!("more: {MOST_BYTES} bytes do not reach it"));
         best.ok_or_else(error)
     }
 }

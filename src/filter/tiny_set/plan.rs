@@ -45,7 +45,7 @@ impl Plan {
             Some(bytes) if plan.bytes() > bytes => Err(Error::option(
                 Field::Memory,
                 bytes,
-                format!("{} or more for what the other options ask", plan.bytes()),
+                format_args!("{} or more for what the other options ask", plan.bytes()),
             )),
             _ => Ok(plan),
         }
@@ -132,7 +132,7 @@ impl Request {
         let room = num::real(num::wide(self.layout(chains.unwrap_or(1)).array())) / num::real(chains.unwrap_or(1));
         match options.load {
             Some(load) if !(load > 0.0 && load <= room) => {
-                Err(Error::option(Field::Load, load, format!("more than 0, at most {room}")))
+                Err(Error::option(Field::Load, load, format_args!("more than 0, at most {room}")))
             }
             load => Ok(Self { chains, load, ..self }),
         }
@@ -212,7 +212,7 @@ impl Request {
         let keys = rates.most_keys(target, 45);
         if keys < 1.0 {
             let least = self.best(|rates| -rates.mean(1.0)).1.mean(1.0);
-            return Err(Error::option(Field::ErrorRate, target, format!("{least:.2e} or more")));
+            return Err(Error::option(Field::ErrorRate, target, format_args!("{least:.2e} or more")));
         }
         Ok((chains, keys))
     }
@@ -222,7 +222,7 @@ impl Request {
         let per_block = num::real(keys) / num::real(self.blocks_of(bytes));
         let (chains, rates) = self.best(|rates| -rates.mean(per_block));
         if rates.mean(per_block) > MOST_ERROR_RATE {
-            return Err(Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit")));
+            return Err(Error::option(Field::Memory, bytes, format_args!("more: {keys} keys do not fit")));
         }
         Ok((chains, per_block))
     }
@@ -243,15 +243,15 @@ impl Request {
         }
         let least = self.loaded_rate(load, *self.candidates().start());
         Err(match self.error_rate {
-            Some(rate) => Error::option(Field::ErrorRate, rate, format!("{least:.4e} or more at this load")),
-            None => Error::option(Field::Load, load, format!("less: the error rate would be {least:.4e}")),
+            Some(rate) => Error::option(Field::ErrorRate, rate, format_args!("{least:.4e} or more at this load")),
+            None => Error::option(Field::Load, load, format_args!("less: the error rate would be {least:.4e}")),
         })
     }
 
     /// The fewest chains of so many keys that the memory has room for: the fewer, the lower the error rate.
     fn fewest_chains(&self, load: f64, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
         let fits = |chains: &u64| self.sized(*chains, load * num::real(*chains)).bytes() <= bytes;
-        let more = || Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit at this load"));
+        let more = || Error::option(Field::Memory, bytes, format_args!("more: {keys} keys do not fit at this load"));
         let chains = (1..=most_chains(self.block_bytes, self.removable)).find(fits).ok_or_else(more)?;
         if self.loaded_rate(load, chains) <= MOST_ERROR_RATE {
             Ok((chains, load * num::real(chains)))

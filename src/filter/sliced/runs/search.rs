@@ -10,6 +10,7 @@
 use crate::error::Error;
 use crate::field::Field;
 use crate::num;
+use crate::text::Brief;
 
 use super::quick::{Quick, unsure};
 use super::shape::{LEAST_FILL, Layout, MOST_FILL, Shape};
@@ -157,19 +158,19 @@ impl Search {
         let rate = self.rate;
         match (self.k, self.l, self.fill) {
             (Some(k), _, _) if k >= self.most => {
-                Error::option(Field::MaxSlices, self.most, format!("more than k = {k}"))
+                Error::option(Field::MaxSlices, self.most, format_args!("more than k = {k}"))
             }
             (_, _, Some(fill)) => {
-                Error::option(Field::Fill, fill, format!("less, or more slices: none meets an error_rate of {rate}"))
+                Error::option(Field::Fill, fill, format_args!("less, or more slices: none meets an error_rate of {}", Brief(rate)))
             }
             (Some(k), _, None) => {
-                Error::option(Field::K, k, format!("more: no fill from 0.1 meets an error_rate of {rate}"))
+                Error::option(Field::K, k, format_args!("more: no fill from 0.1 meets an error_rate of {}", Brief(rate)))
             }
             (None, Some(l), None) => {
-                Error::option(Field::L, l, format!("less, or a larger max_slices: none meets an error_rate of {rate}"))
+                Error::option(Field::L, l, format_args!("less, or a larger max_slices: none meets an error_rate of {}", Brief(rate)))
             }
             (None, None, None) => {
-                Error::option(Field::MaxSlices, self.most, format!("more: none meets an error_rate of {rate}"))
+                Error::option(Field::MaxSlices, self.most, format_args!("more: none meets an error_rate of {}", Brief(rate)))
             }
         }
     }

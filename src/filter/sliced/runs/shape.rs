@@ -56,7 +56,7 @@ impl Shape {
     fn of(k: u32, l: u32, fill: f64, layout: Layout) -> Result<Self, Error> {
         let slices = (layout.slices)(k, l);
         let slices =
-            slices.ok_or_else(|| Error::option(Field::L, l, format!("less beside k = {k}: at most 62 k - 1")))?;
+            slices.ok_or_else(|| Error::option(Field::L, l, format_args!("less beside k = {k}: at most 62 k - 1")))?;
         Ok(Self { k, l, fill, slices })
     }
 
@@ -104,8 +104,8 @@ fn max_slices(options: &Options, k: Option<u32>, l: Option<u32>) -> Result<u32, 
         return Ok(given.unwrap_or(DEFAULT_MAX_SLICES));
     };
     match given {
-        Some(most) if most < k + l => Err(Error::option(Field::MaxSlices, most, format!("at least k + l = {}", k + l))),
-        _ if k + l > MOST_SLICES => Err(Error::option(Field::L, l, format!("k + l up to {MOST_SLICES}"))),
+        Some(most) if most < k + l => Err(Error::option(Field::MaxSlices, most, format_args!("at least k + l = {}", k + l))),
+        _ if k + l > MOST_SLICES => Err(Error::option(Field::L, l, format_args!("k + l up to {MOST_SLICES}"))),
         _ => Ok(k + l),
     }
 }
