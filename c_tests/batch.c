@@ -174,7 +174,7 @@ static void offsets_may_leave_bytes_out(void) {
     lately_filter_free(f);
 }
 
-/* Counts that no memory has are refused before anything is read. */
+/* Counts that exceed the address space are refused before anything is read. */
 static void impossible_counts_are_refused(void) {
     static const uint64_t some[2] = {0, 1};
     const uint8_t *b = bytes_of("a");

@@ -7,7 +7,7 @@ mod tests {
     use std::ffi::c_int;
 
     // The library whose functions the C files call.
-    use lately as _;
+    use capi as _;
 
     macro_rules! c_tests {
         ($($name:ident = $main:ident),+ $(,)?) => {

@@ -4,7 +4,7 @@
 set(LATELY_GO_DIR ${PROJECT_SOURCE_DIR}/bindings/go)
 lately_find_tool(GO go)
 lately_find_companion(GOFMT gofmt OF GO)
-# Go is too old, or was told to do without C.
+# Go may be too old, or have cgo turned off.
 function(lately_check_go)
     file(STRINGS ${LATELY_GO_DIR}/go.mod wanted REGEX "^go " LIMIT_COUNT 1)
     string(REGEX REPLACE "^go " "" wanted "${wanted}")

@@ -47,13 +47,19 @@ file(MAKE_DIRECTORY ${LATELY_SHARED_DIR} ${static_dir})
 
 # ---- building ----
 
-# The archive without what makes four fifths of it: the standard library's debug information, and its code once more as
-# LLVM has it, which only rustc reads.
-set(slim ${built}/liblately.a)
-set(slimming)
-if(CMAKE_STRIP AND NOT APPLE)
-    set(slim ${LATELY_CARGO_DIR}/slim.a)
-    set(slimming COMMAND ${CMAKE_STRIP} --strip-debug -R .llvmbc -R .llvmcmd -o ${slim} ${built}/liblately.a)
+set(archive ${built}/liblately.a)
+set(archiving)
+if(NOT APPLE)
+    lately_require_program(CMAKE_STRIP strip "apt-get install binutils")
+    # Without what makes four fifths of it: the standard library's debug information, and its code once more as LLVM has
+    # it, which only rustc reads.
+    set(archive ${LATELY_CARGO_DIR}/slim/liblately.a)
+    file(MAKE_DIRECTORY ${LATELY_CARGO_DIR}/slim)
+    set(archiving COMMAND ${CMAKE_STRIP} --strip-debug -R .llvmbc -R .llvmcmd -o ${archive} ${built}/liblately.a)
+endif()
+if(NOT APPLE AND NOT WIN32)
+    lately_require_program(CMAKE_OBJCOPY objcopy "apt-get install binutils")
+    include(cmake/one_object.cmake)
 endif()
 set(resource)
 set(import)
@@ -64,18 +70,18 @@ if(WIN32)
     set(import COMMAND ${CMAKE_COMMAND} -E copy_if_different ${built}/liblately.dll.a ${LATELY_IMPORT})
 endif()
 add_custom_target(lately_rust ALL
-    COMMAND ${LATELY_CARGO} rustc --release ${LATELY_CARGO_FLAGS} -p lately --lib --target-dir ${LATELY_CARGO_DIR}
-            ${resource}
+    COMMAND ${LATELY_CARGO} rustc --release ${LATELY_CARGO_FLAGS} -p lately-capi --lib
+            --crate-type cdylib,staticlib --target-dir ${LATELY_CARGO_DIR} ${resource}
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${built}/${LATELY_LINK_NAME} ${LATELY_SHARED}
     ${import}
-    ${slimming}
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${slim} ${LATELY_STATIC}
+    ${archiving}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${archive} ${LATELY_STATIC}
     ${links}
     DEPENDS ${LATELY_RESOURCE}
     BYPRODUCTS ${LATELY_SHARED} ${LATELY_STATIC} ${LATELY_IMPORT}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL
-    COMMENT "cargo rustc --release -p lately"
+    COMMENT "cargo rustc --release -p lately-capi"
     VERBATIM)
 
 # ---- linking ----

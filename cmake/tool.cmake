@@ -17,7 +17,7 @@ if(WIN32)
     set(resource -- -C link-arg=${LATELY_TOOL_RESOURCE})
 endif()
 # Licences: the package, and what the file is about.
-set(LATELY_LICENCES lately library lately-cli tool)
+set(LATELY_LICENCES lately-capi library lately-cli tool)
 
 # Appends to the list `commands` one that runs the rest of the arguments and keeps what they print in `file`.
 function(lately_keep_output file)

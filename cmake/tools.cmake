@@ -26,7 +26,7 @@ endfunction()
 
 # ---- tools of tests ----
 
-# Searched anew each time, and only where a shell would search: the PATH may have changed, or the program be gone.
+# Searched again each time, and only where a shell would search: the PATH may have changed, or the program be gone.
 function(lately_find_tool variable)
     if(NOT EXISTS "${${variable}}")
         unset(${variable} CACHE)

@@ -14,28 +14,30 @@
  *     if (lately_filter_observe(filter, key, len, &verdict) == LATELY_OK && verdict == LATELY_NEW) { first(key); }
  *     lately_filter_free(filter);
  *
- * Without `memory` a time-limited filter grows with its traffic. With it the window shortens at the limit, or the
- * error rate rises (`on_limit`), and `lately_filter_stats` says to what.
+ * Without `memory` a time-limited filter grows with its traffic. With it, the window shortens at the limit or the
+ * error rate rises (`on_limit`), and `lately_filter_stats` reports by how much.
  * Without `max_step_ns` one tick from the far future moves a manual clock there, and every later key is held until
  * real time catches up.
  *
  * Conventions
- *   Status    Every function that can fail returns a lately_status; the answer is an out-parameter, which is written
- *             on LATELY_OK only (but for `done` and the verdicts before it).
+ *   Comments  One that begins with "As `f`" says only how the function differs from f: parameters, status, ownership,
+ *             threads and cost are otherwise those of f. TL, AP, TS and Q are the kinds (lately_options).
+ *   Status    Every function that can fail returns a lately_status. Answers are out-parameters, written only on
+ *             LATELY_OK (except `done` and the verdicts before it).
  *   Pointers  NULL is LATELY_ERR_NULL, never a crash. A key or an array may be NULL if its length is 0;
- *             lately_filter_free(NULL) does nothing. Pointers are aligned as C has it, and what a call writes does not
- *             overlap what it reads.
- *   Structs   Begin with their size, which the caller sets: LATELY_*_INIT does. Options that are 0 are not given.
- *   Memory    The library returns handles, which it frees itself, and strings that live for ever. It keeps no
- *             pointer that it was given, calls nothing back, and starts no thread.
- *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: all but freeing it is
- *             LATELY_ERR_POISONED.
- *   Time      Ticks are nanoseconds from an origin that the caller chooses (dates: 1970-01-01 UTC). A tick below the
+ *             lately_filter_free(NULL) does nothing. Pointers must be aligned for their type, and what a call writes must
+ *             not overlap what it reads.
+ *   Structs   Begin with their size, which the caller sets; LATELY_*_INIT does. An option that is 0 is not given.
+ *   Memory    The library returns handles, which it frees itself, and strings that live as long as the program. It keeps
+ *             no pointer that it is given, calls nothing back, and starts no thread.
+ *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: every call but freeing it
+ *             returns LATELY_ERR_POISONED.
+ *   Time      Ticks are nanoseconds from an origin that the caller chooses (for dates: 1970-01-01 UTC). A tick below the
  *             clock counts as the clock.
  *   Misses    A key inserted within the window is never LATELY_NEW; a key past it may still be LATELY_DUPLICATE for
- *             up to window / l, and now and then one window / l longer.
+ *             up to window / l, and occasionally for one window / l more.
  *
- * Threads: what may run at once
+ * Threads: what may run concurrently
  *                                             beside calls without    beside const calls    beside other calls
  *                                             that handle             on it                 on it
  *   no handle                                 yes                     yes                   yes
@@ -69,6 +71,31 @@
 #define LATELY_LOAD_OPTIONS_INIT { sizeof(lately_load_options), 0, 0, 0 }
 #define LATELY_ERROR_INIT { sizeof(lately_error), 0, 0, { 0 } }
 
+
+/**
+ * Major version of the release that this header belongs to.
+ */
+#define LATELY_VERSION_MAJOR 0
+
+/**
+ * Minor version of the release that this header belongs to.
+ */
+#define LATELY_VERSION_MINOR 1
+
+/**
+ * Patch version of the release that this header belongs to.
+ */
+#define LATELY_VERSION_PATCH 0
+
+/**
+ * The version as one number, major x 1,000,000 + minor x 1,000 + patch.
+ */
+#define LATELY_VERSION_NUMBER 1000
+
+/**
+ * Version of the binary interface: grows when programs must be rebuilt; also the number in the SONAME.
+ */
+#define LATELY_ABI_VERSION 0
 
 /**
  * `kind`: which kind of filter.
@@ -271,6 +298,12 @@
 #define LATELY_VARIANT_QQHTD 4
 
 /**
+ * `elapsed_ns`: how much time passed is not known. So says any number below 0, and every filter refuses it: a window
+ * must not stand still on disk.
+ */
+#define LATELY_ELAPSED_UNKNOWN -1
+
+/**
  * Verdict: not seen within the window.
  */
 #define LATELY_NEW 0
@@ -281,56 +314,25 @@
 #define LATELY_DUPLICATE 1
 
 /**
- * `elapsed_ns`: it is not known how much time passed. Any number below 0 says so, and is an error where time counts
- * or not: a window must not stand still on disk.
- */
-#define LATELY_ELAPSED_UNKNOWN -1
-
-/**
- * Major version of the release that this header belongs to.
- */
-#define LATELY_VERSION_MAJOR 0
-
-/**
- * Minor version of the release that this header belongs to.
- */
-#define LATELY_VERSION_MINOR 1
-
-/**
- * Patch version of the release that this header belongs to.
- */
-#define LATELY_VERSION_PATCH 0
-
-/**
- * The version as one number, major x 1,000,000 + minor x 1,000 + patch.
- */
-#define LATELY_VERSION_NUMBER 1000
-
-/**
- * Version of the binary interface: grows when a program must be built anew; also the number in the SONAME.
- */
-#define LATELY_ABI_VERSION 0
-
-/**
- * A filter with one owner at a time. Calls that take it const may run at once from any number of threads as long
- * as no other call runs; every other call needs it alone.
+ * A filter with one owner at a time. Calls that take it const may run concurrently with each other; every other call
+ * must be the only one on this handle.
  */
 typedef struct lately_filter lately_filter;
 
 /**
- * A filter that any number of threads use at once: of all that observe one new key at once, exactly one is told
- * LATELY_NEW. Window, error rate and memory are those of `lately_filter`, and so is every verb. Holders are counted:
+ * A filter that any number of threads use concurrently: of all that observe one new key at the same time, exactly one
+ * gets LATELY_NEW. Window, error rate, memory and verbs are those of `lately_filter`. Holders are counted:
  * `lately_shared_retain` adds one, `lately_shared_free` takes one away, and the last one frees the memory.
  */
 typedef struct lately_shared lately_shared;
 
 /**
- * What a call came to: LATELY_OK or one of LATELY_ERR_*. The verdict is never here but in an out-parameter.
+ * The outcome of a call: LATELY_OK or one of LATELY_ERR_*. A verdict is never a status; it is an out-parameter.
  */
 typedef int32_t lately_status;
 
 /**
- * What is asked for: one struct for every kind. Fill it with `lately_options_init` (or LATELY_OPTIONS_INIT), then
+ * A request for a filter: one struct for every kind. Fill it with `lately_options_init` (or LATELY_OPTIONS_INIT), then
  * set what you know; 0 means "not given" in every field, and the plan finds the rest. Nothing is clamped: an
  * option that is out of range, is not one of the kind, or contradicts another is LATELY_ERR_OPTION, and
  * `lately_error.field` names it. Later versions append fields and change none.
@@ -459,6 +461,89 @@ typedef struct lately_options {
 } lately_options;
 
 /**
+ * The plan for a request, before anything is allocated. Fields that do not apply to a kind are 0, and a rate that
+ * nothing fixes is NaN. Set `struct_size` (LATELY_PLAN_RESULT_INIT does); later versions append fields and change none.
+ */
+typedef struct lately_plan_result {
+    /**
+     * sizeof(lately_plan_result), set by the caller.
+     */
+    size_t struct_size;
+    /**
+     * Bytes of the cells at the planned number of keys; 0 when the request names none.
+     */
+    uint64_t bytes;
+    /**
+     * Bits per key of the window, margin included.
+     */
+    double bits_per_key;
+    /**
+     * Bits per key (TL, AP), or cells per row (Q).
+     */
+    uint64_t k;
+    /**
+     * Full generations in the window.
+     */
+    uint64_t l;
+    /**
+     * Fill of a full slice.
+     */
+    double fill;
+    /**
+     * Slices in the steady state, k + l.
+     */
+    uint64_t slices;
+    /**
+     * Blocks (TS).
+     */
+    uint64_t blocks;
+    /**
+     * Rows (Q), or bits of a slice (AP).
+     */
+    uint64_t rows;
+    /**
+     * Keys per chain (TS).
+     */
+    double load;
+    /**
+     * Share of the size that is there for the unevenness of arrivals.
+     */
+    double margin;
+    /**
+     * Rate of false duplicates at the worst instant.
+     */
+    double error_rate_worst;
+    /**
+     * Rate of false duplicates averaged over a generation.
+     */
+    double error_rate_mean;
+    /**
+     * Rate of missed duplicates at `window_keys`; NaN when that is not given.
+     */
+    double miss_rate;
+    /**
+     * The window in keys, or the keys that `memory` can hold; 0 when the request names neither.
+     */
+    uint64_t window_keys;
+    /**
+     * Cache lines that one observation of a new key touches, about.
+     */
+    double cache_lines_per_observe;
+    /**
+     * Bits of a fingerprint (Q).
+     */
+    uint64_t fingerprint_bits;
+    /**
+     * Chains of a block (TS).
+     */
+    uint64_t chains;
+    /**
+     * Bytes of a block (TS).
+     */
+    uint64_t block_bytes;
+} lately_plan_result;
+
+/**
  * Why `lately_plan`, `lately_filter_new` or `lately_filter_load` failed. Set `struct_size` (LATELY_ERROR_INIT does) and pass its
  * address; it is filled on every failure and emptied on success.
  */
@@ -482,7 +567,31 @@ typedef struct lately_error {
 } lately_error;
 
 /**
- * What a filter knows of itself. What a kind does not have is 0. Set `struct_size` (LATELY_STATS_INIT does); later
+ * What loading a snapshot may need beside its bytes and the time that passed; 0 means "not given". Set `struct_size`
+ * (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
+ */
+typedef struct lately_load_options {
+    /**
+     * sizeof(lately_load_options). A smaller one reads as 0 beyond its end.
+     */
+    size_t struct_size;
+    /**
+     * The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's own.
+     * It bounds the loading, and not what a time-limited filter grows to later.
+     */
+    uint64_t memory;
+    /**
+     * Of a keyed filter, required: low word of the secret, which no snapshot holds.
+     */
+    uint64_t secret_lo;
+    /**
+     * Of a keyed filter, required: high word of the secret.
+     */
+    uint64_t secret_hi;
+} lately_load_options;
+
+/**
+ * What a filter knows of itself. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does); later
  * versions append fields and change none.
  */
 typedef struct lately_stats {
@@ -566,113 +675,6 @@ typedef struct lately_stats {
 } lately_stats;
 
 /**
- * What a request comes to, before anything is allocated. What a kind does not have is 0, and a rate that nothing
- * fixes is NaN. Set `struct_size` (LATELY_PLAN_RESULT_INIT does); later versions append fields and change none.
- */
-typedef struct lately_plan_result {
-    /**
-     * sizeof(lately_plan_result), set by the caller.
-     */
-    size_t struct_size;
-    /**
-     * Bytes of the cells at the planned number of keys; 0 when the request names none.
-     */
-    uint64_t bytes;
-    /**
-     * Bits per key of the window, margin included.
-     */
-    double bits_per_key;
-    /**
-     * Bits per key (TL, AP), or cells per row (Q).
-     */
-    uint64_t k;
-    /**
-     * Full generations in the window.
-     */
-    uint64_t l;
-    /**
-     * Fill of a full slice.
-     */
-    double fill;
-    /**
-     * Slices in the steady state, k + l.
-     */
-    uint64_t slices;
-    /**
-     * Blocks (TS).
-     */
-    uint64_t blocks;
-    /**
-     * Rows (Q), or bits of a slice (AP).
-     */
-    uint64_t rows;
-    /**
-     * Keys per chain (TS).
-     */
-    double load;
-    /**
-     * Share of the size that is there for the unevenness of arrivals.
-     */
-    double margin;
-    /**
-     * Rate of false duplicates at the worst instant.
-     */
-    double error_rate_worst;
-    /**
-     * Rate of false duplicates averaged over a generation.
-     */
-    double error_rate_mean;
-    /**
-     * Rate of missed duplicates at `window_keys`; NaN when that is not given.
-     */
-    double miss_rate;
-    /**
-     * The window in keys, or the keys that `memory` can hold; 0 when the request names neither.
-     */
-    uint64_t window_keys;
-    /**
-     * Cache lines that one observation of a new key touches, about.
-     */
-    double cache_lines_per_observe;
-    /**
-     * Bits of a fingerprint (Q).
-     */
-    uint64_t fingerprint_bits;
-    /**
-     * Chains of a block (TS).
-     */
-    uint64_t chains;
-    /**
-     * Bytes of a block (TS).
-     */
-    uint64_t block_bytes;
-} lately_plan_result;
-
-/**
- * What loading a snapshot may need beside its bytes and the time that passed; 0 means "not given". Set `struct_size`
- * (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
- */
-typedef struct lately_load_options {
-    /**
-     * sizeof(lately_load_options). A smaller one reads as 0 beyond its end.
-     */
-    size_t struct_size;
-    /**
-     * The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's own.
-     * It bounds the loading, and not what a time-limited filter grows to later.
-     */
-    uint64_t memory;
-    /**
-     * Of a keyed filter, required: low word of the secret, which no snapshot holds.
-     */
-    uint64_t secret_lo;
-    /**
-     * Of a keyed filter, required: high word of the secret.
-     */
-    uint64_t secret_hi;
-} lately_load_options;
-
-/**
  * Done.
  */
 #define LATELY_OK 0
@@ -683,7 +685,7 @@ typedef struct lately_load_options {
 #define LATELY_ERR_NULL 1
 
 /**
- * A `struct_size` that no version of the struct has, or a non-zero word past the part that this library knows.
+ * A `struct_size` that no version of the struct has, or a non-zero byte past the part that this library knows.
  */
 #define LATELY_ERR_STRUCT_SIZE 2
 
@@ -694,12 +696,12 @@ typedef struct lately_load_options {
 #define LATELY_ERR_OPTION 3
 
 /**
- * Offsets that decrease or leave the bytes, or a length that no memory has.
+ * Offsets that decrease or leave the bytes, or a length that exceeds the address space.
  */
 #define LATELY_ERR_OFFSETS 4
 
 /**
- * This filter has no such verb: its kind has not, or hashes and a keyed filter were mixed.
+ * This filter does not support the call: its kind does not, or hashes and a keyed filter were mixed.
  */
 #define LATELY_ERR_UNSUPPORTED 5
 
@@ -719,7 +721,7 @@ typedef struct lately_load_options {
 #define LATELY_ERR_FULL 100
 
 /**
- * An earlier call on this handle came to LATELY_ERR_PANIC; only freeing it works.
+ * An earlier call on this handle returned LATELY_ERR_PANIC; only freeing it works.
  */
 #define LATELY_ERR_POISONED 101
 
@@ -769,12 +771,12 @@ typedef struct lately_load_options {
 #define LATELY_ERR_ELAPSED 207
 
 /**
- * A bug in the library was stopped at the border; the handle is poisoned.
+ * A bug in the library: a panic was caught before it reached C. The handle is poisoned.
  */
 #define LATELY_ERR_PANIC 900
 
 /**
- * The system has no memory, or no randomness, to give.
+ * The system gave no memory or no randomness.
  */
 #define LATELY_ERR_NO_MEMORY 901
 
@@ -783,23 +785,347 @@ extern "C" {
 #endif // __cplusplus
 
 /**
+ * Returns the version of the running library, such as "0.1.0"; LATELY_VERSION_STRING is that of the header.
+ *
+ * Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
+ * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+ */
+LATELY_API const char *lately_version_string(void);
+
+/**
+ * Returns the version of the running library; LATELY_VERSION_NUMBER is that of the header.
+ *
+ * Returns: major x 1,000,000 + minor x 1,000 + patch. Never fails.
+ * Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
+ */
+LATELY_API uint32_t lately_version_number(void);
+
+/**
+ * Returns the binary interface of the running library; LATELY_ABI_VERSION is that of the header.
+ *
+ * Returns: the number; a program whose header has another one must not call anything else. Never fails.
+ * Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
+ */
+LATELY_API uint32_t lately_abi_version(void);
+
+/**
+ * The name of a status: that of its constant without LATELY_ or LATELY_ERR_, such as "STRUCT_SIZE".
+ *
+ * - `status` (in): any number.
+ *
+ * Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library
+ * does not have; never NULL. Never fails.
+ * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+ */
+LATELY_API const char *lately_status_name(lately_status status);
+
+/**
+ * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
+ *
+ * - `options` (out): not NULL.
+ * - `struct_size` (in, bytes): sizeof(lately_options).
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_options_init(struct lately_options *options, size_t struct_size);
+
+/**
+ * Plans a request: the integers, bytes and rates that follow from it. Builds no filter.
+ *
+ * - `options` (in): not NULL, set up by `lately_options_init`.
+ * - `plan` (out): not NULL, with `struct_size` set; written only on LATELY_OK.
+ * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
+ * `error->field`; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: any, each with its own structs. Cost: a search, up to some
+ * milliseconds. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_plan(const struct lately_options *options,
+                          struct lately_plan_result *plan,
+                          struct lately_error *error);
+
+/**
+ * The hash of every unkeyed filter: XXH3-64 under `seed`. Frozen; it never changes.
+ *
+ * - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
+ * - `seed` (in): any number; 0 is that of a filter without `seed`.
+ *
+ * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or `len` exceeds the address space. Never fails otherwise.
+ * Ownership: the bytes are not kept. Threads: any. Cost: some ns and a fraction of one per byte.
+ * Since: 0.1.0.
+ */
+LATELY_API
+uint64_t lately_hash64(const uint8_t *bytes,
+                       size_t len,
+                       uint64_t seed);
+
+/**
+ * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
+ *
+ * - `options` (out): not NULL.
+ * - `struct_size` (in, bytes): sizeof(lately_load_options).
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_load_options_init(struct lately_load_options *options, size_t struct_size);
+
+/**
+ * Builds the filter that the options ask for.
+ *
+ * - `options` (in): not NULL, set up by `lately_options_init`.
+ * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
+ * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with
+ * `error->field`; LATELY_ERR_NO_MEMORY, also when the operating system gives no secret; LATELY_ERR_PANIC.
+ * Ownership: the caller owns the handle and passes it to `lately_filter_free` once. Threads: any. Cost: that of
+ * `lately_plan`, and the first slices. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_new(const struct lately_options *options,
+                                struct lately_filter **filter,
+                                struct lately_error *error);
+
+/**
+ * Frees a filter and all its memory. Never fails, not even when the handle is poisoned.
+ *
+ * - `filter` (in): the handle, or NULL, which does nothing. It must not be used again.
+ *
+ * Ownership: ends the caller's. Threads: exclusive use of the handle. Cost: returns its memory. Since: 0.1.0.
+ */
+LATELY_API void lately_filter_free(struct lately_filter *filter);
+
+/**
+ * Moves a manual clock to tick `now`, however far: `max_step_ns` does not apply, so this is the way across a real gap.
+ * Whatever has left the window is forgotten and its memory freed. A tick below the clock changes nothing.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `now` (in, ns): the tick.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: exclusive use of the handle. Cost: O(slices), however long the gap.
+ * Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_advance(struct lately_filter *filter, uint64_t now);
+
+/**
+ * Empties the filter and resets clock and counters; options, seed and secret stay.
+ *
+ * - `filter` (in, out): not NULL.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: exclusive use of the handle. Cost: returns its memory. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_clear(struct lately_filter *filter);
+
+/**
+ * Makes a second filter that equals the first in everything: content, clock, counters, seed and secret.
+ *
+ * - `filter` (in): not NULL.
+ * - `copy` (out): not NULL; the new handle, written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the caller owns the copy and passes it to `lately_filter_free` once. Threads: concurrently with other
+ * const calls on the handle. Cost: a copy of its memory. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_copy(const struct lately_filter *filter, struct lately_filter **copy);
+
+/**
+ * Reports what the filter knows of itself now.
+ *
+ * - `filter` (in): not NULL.
+ * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: O(slices); nothing is
+ * scanned. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_stats(const struct lately_filter *filter, struct lately_stats *stats);
+
+/**
+ * Sets the counters of verdicts and of late and refused ticks to 0.
+ *
+ * - `filter` (in, out): not NULL.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: exclusive use of the handle. Cost: a few writes. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_stats_reset(struct lately_filter *filter);
+
+/**
+ * Returns the secret of a keyed filter, given or drawn. Keep it as you would a password: a snapshot does not hold it.
+ *
+ * - `filter` (in): not NULL.
+ * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: two reads.
+ * Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_secret(const struct lately_filter *filter, uint64_t *lo, uint64_t *hi);
+
+/**
+ * Tests and inserts a key in one step, now: "have I seen this lately?"
+ *
+ * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
+ * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if the key
+ * is new and a removable TinySet has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: a hash of the key and about
+ * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_observe(struct lately_filter *filter,
+                                    const uint8_t *key,
+                                    size_t len,
+                                    uint8_t *verdict);
+
+/**
+ * As `lately_filter_observe`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
+ *
+ * - `now` (in, ns): the tick, from an origin that the caller chose and keeps.
+ *
+ * Status: also LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than
+ * `max_step_ns`, which changes nothing but `lately_stats.refused_ticks`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_observe_at(struct lately_filter *filter,
+                                       const uint8_t *key,
+                                       size_t len,
+                                       uint64_t now,
+                                       uint8_t *verdict);
+
+/**
+ * Inserts a key without a verdict, now. TL, AP: always, even under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed.
+ * Q: as `lately_filter_observe` would. TS: if `removable`, one more entry each time, so that two insertions need two
+ * removals; else unless an entry matches.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if a
+ * removable TinySet has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: that of `lately_filter_observe`.
+ * Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_insert(struct lately_filter *filter,
+                                   const uint8_t *key,
+                                   size_t len);
+
+/**
+ * As `lately_filter_insert`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
+ *
+ * - `now` (in, ns): the tick.
+ *
+ * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_insert_at(struct lately_filter *filter,
+                                      const uint8_t *key,
+                                      size_t len,
+                                      uint64_t now);
+
+/**
+ * Returns the verdict that `lately_filter_observe` would give now. Changes nothing at all.
+ *
+ * - `filter` (in): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: concurrently with other const calls on the handle. Cost: a hash of the key
+ * and a cache line for every slice that is examined. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_contains(const struct lately_filter *filter,
+                                     const uint8_t *key,
+                                     size_t len,
+                                     uint8_t *verdict);
+
+/**
+ * As `lately_filter_contains`, at tick `now` of a manual clock. Changes nothing at all: neither the clock nor the counts
+ * of late and refused ticks.
+ *
+ * - `now` (in, ns): the tick.
+ *
+ * Status: also LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than
+ * `max_step_ns`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_contains_at(const struct lately_filter *filter,
+                                        const uint8_t *key,
+                                        size_t len,
+                                        uint64_t now,
+                                        uint8_t *verdict);
+
+/**
+ * Takes one entry that matches the key out of a removable TinySet; no other kind supports it. Remove only what
+ * `lately_filter_insert` accepted or an observation called LATELY_NEW: any other removal may take the entry of another
+ * key.
+ *
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK in both cases; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space;
+ * LATELY_ERR_UNSUPPORTED if the filter has no removal; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: a hash of the key and one block.
+ * Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_remove(struct lately_filter *filter,
+                                   const uint8_t *key,
+                                   size_t len,
+                                   uint8_t *removed);
+
+/**
+ * Returns the hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+ *
+ * - `filter` (in): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `hash` (out): not NULL; that of `lately_hash64` with the filter's seed; written only on LATELY_OK.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_UNSUPPORTED if
+ * the filter is keyed, since its hashes would reveal what the secret hides; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: concurrently with other const calls on the handle. Cost: a hash of the key.
+ * Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_hash(const struct lately_filter *filter,
+                                 const uint8_t *key,
+                                 size_t len,
+                                 uint64_t *hash);
+
+/**
  * Tests and inserts every key in order.
  *
  * - `filter` (in, out): not NULL.
  * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
  * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
- *   `offsets[i]` to before `offsets[i + 1]`.
+ *   `offsets[i]` up to, not including, `offsets[i + 1]`.
  * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
  *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
+ * - `n` (in): how many keys; may be 0.
  * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
+ * - `done` (out): not NULL; how many keys were processed, written also on a failure.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
  * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
  * a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
- * that of `n` single calls, less the way here. Since: 0.1.0.
+ * Ownership: no array is kept. Threads: exclusive use of the handle. Cost: that of `n` single calls, minus per-call
+ * overhead. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_filter_observe_batch(struct lately_filter *filter,
@@ -812,22 +1138,12 @@ lately_status lately_filter_observe_batch(struct lately_filter *filter,
                                           size_t *done);
 
 /**
- * Tests and inserts every key in order, by hashes that `lately_filter_hash` or `lately_hash64` made.
+ * As `lately_filter_observe_batch`, for keys hashed before by `lately_filter_hash` or `lately_hash64`.
  *
- * - `filter` (in, out): not NULL.
  * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
- * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
- * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
- * the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
- * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
- * that of `n` single calls, less the way here. Since: 0.1.0.
+ * Status: also LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if `n` hashes exceed the address space.
+ * Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_filter_observe_hashes(struct lately_filter *filter,
@@ -838,22 +1154,8 @@ lately_status lately_filter_observe_hashes(struct lately_filter *filter,
                                            size_t *done);
 
 /**
- * Inserts every key in order, without verdicts.
- *
- * - `filter` (in, out): not NULL.
- * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
- * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
- *   `offsets[i]` to before `offsets[i + 1]`.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
- * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
- * a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
- * that of `n` single calls, less the way here. Since: 0.1.0.
+ * As `lately_filter_observe_batch`, but inserts as `lately_filter_insert` does, without verdicts. After LATELY_ERR_PANIC
+ * `*done` is 0. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_filter_insert_batch(struct lately_filter *filter,
@@ -865,21 +1167,8 @@ lately_status lately_filter_insert_batch(struct lately_filter *filter,
                                          size_t *done);
 
 /**
- * Inserts every key in order, without verdicts, by hashes that `lately_filter_hash` or `lately_hash64` made.
- *
- * - `filter` (in, out): not NULL.
- * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
- * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
- * the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
- * LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: alone with this handle. Cost:
- * that of `n` single calls, less the way here. Since: 0.1.0.
+ * As `lately_filter_observe_hashes`, but inserts as `lately_filter_insert` does, without verdicts. After
+ * LATELY_ERR_PANIC `*done` is 0. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_filter_insert_hashes(struct lately_filter *filter,
@@ -889,23 +1178,12 @@ lately_status lately_filter_insert_hashes(struct lately_filter *filter,
                                           size_t *done);
 
 /**
- * The verdict for every key, as `lately_filter_contains` would give it. Changes nothing at all.
+ * As `lately_filter_observe_batch`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
+ * never fails with LATELY_ERR_FULL.
  *
  * - `filter` (in): not NULL.
- * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
- * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
- *   `offsets[i]` to before `offsets[i + 1]`.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
- * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
- * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: at once with other const
- * calls on this handle. Cost: that of `n` single calls, less the way here. Since: 0.1.0.
+ * Threads: concurrently with other const calls on the handle. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_filter_contains_batch(const struct lately_filter *filter,
@@ -918,21 +1196,12 @@ lately_status lately_filter_contains_batch(const struct lately_filter *filter,
                                            size_t *done);
 
 /**
- * The verdict for every key, by hashes, as `lately_filter_contains` would give it. Changes nothing at all.
+ * As `lately_filter_observe_hashes`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
+ * never fails with LATELY_ERR_FULL.
  *
  * - `filter` (in): not NULL.
- * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
- * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
- * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
- * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: at once with other const
- * calls on this handle. Cost: that of `n` single calls, less the way here. Since: 0.1.0.
+ * Threads: concurrently with other const calls on the handle. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_filter_contains_hashes(const struct lately_filter *filter,
@@ -943,153 +1212,70 @@ lately_status lately_filter_contains_hashes(const struct lately_filter *filter,
                                             size_t *done);
 
 /**
- * Builds the filter that the options ask for.
+ * Returns the size of the filter's snapshot. A time-limited filter grows and shrinks: its next call may change it.
  *
- * - `options` (in): not NULL, set up by `lately_options_init`.
- * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
- * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with
- * `error->field`; LATELY_ERR_NO_MEMORY, also when the
- * operating system gives no secret; LATELY_ERR_PANIC.
- * Ownership: the handle is the caller's, to be given to `lately_filter_free` once. Threads: any. Cost: that of
- * `lately_plan`, and the first slices. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_new(const struct lately_options *options,
-                                struct lately_filter **filter,
-                                struct lately_error *error);
-
-/**
- * Frees a filter and all its memory.
- *
- * - `filter` (in): the handle, or NULL, which does nothing. It must not be used again.
- *
- * Never fails, also when the handle is poisoned.
- * Ownership: ends the caller's. Threads: alone with this handle. Cost: returns its memory. Since: 0.1.0.
- */
-LATELY_API void lately_filter_free(struct lately_filter *filter);
-
-/**
- * Moves a manual clock to tick `now`, however far: `max_step_ns` does not bind it, so it is the way over a true
- * gap. What has left the window is forgotten and its memory freed. A tick below the clock changes nothing.
- *
- * - `filter` (in, out): not NULL.
- * - `now` (in, ns): the tick.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: alone with this handle. Cost: O(slices), however long the gap. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_advance(struct lately_filter *filter, uint64_t now);
-
-/**
- * Empties the filter and forgets clock and counters; options, seed and secret stay.
- *
- * - `filter` (in, out): not NULL.
+ * - `filter` (in): not NULL.
+ * - `size` (out, bytes): not NULL; written only on LATELY_OK.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: alone with this handle. Cost: returns its memory. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_clear(struct lately_filter *filter);
-
-/**
- * Makes a second filter that is equal in everything: content, clock, counters, seed and secret.
- *
- * - `filter` (in): not NULL.
- * - `copy` (out): not NULL; the new handle, written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the copy is the caller's, to be given to `lately_filter_free` once. Threads: at once with other const
- * calls on this handle. Cost: a copy of its memory. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_copy(const struct lately_filter *filter, struct lately_filter **copy);
-
-/**
- * What the filter knows of itself now.
- *
- * - `filter` (in): not NULL.
- * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the struct is the caller's. Threads: at once with other const calls on this handle. Cost: O(slices);
- * nothing is scanned. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_stats(const struct lately_filter *filter, struct lately_stats *stats);
-
-/**
- * Sets the counters of verdicts and of late and refused ticks to 0.
- *
- * - `filter` (in, out): not NULL.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: alone with this handle. Cost: a few writes. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_stats_reset(struct lately_filter *filter);
-
-/**
- * The secret of a keyed filter, given or drawn. Keep it as one keeps a password: a snapshot does not hold it.
- *
- * - `filter` (in): not NULL.
- * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: at once with other const calls on this handle. Cost: two reads. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_secret(const struct lately_filter *filter, uint64_t *lo, uint64_t *hi);
-
-/**
- * The hash of every unkeyed filter: XXH3-64 under `seed`. Frozen; it never changes.
- *
- * - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
- * - `seed` (in): any number; 0 is that of a filter without `seed`.
- *
- * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or no memory has `len` bytes. Never fails otherwise.
- * Ownership: the bytes are read and not kept. Threads: any, at once. Cost: some ns and a fraction of one per byte.
+ * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: a few reads.
  * Since: 0.1.0.
  */
-LATELY_API uint64_t lately_hash64(const uint8_t *bytes, size_t len, uint64_t seed);
+LATELY_API lately_status lately_filter_snapshot_size(const struct lately_filter *filter, size_t *size);
 
 /**
- * Fills `options` with "nothing given", for a caller whose struct has `struct_size` bytes.
+ * Writes the filter as bytes that every language and machine reads alike; docs/FORMAT.md describes them. The same
+ * state gives the same bytes, except for the present reading of a system clock. They hold no secret: keep that of a
+ * keyed filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
  *
- * - `options` (out): not NULL.
- * - `struct_size` (in, bytes): sizeof(lately_options).
+ * - `filter` (in): not NULL.
+ * - `buffer` (out): room for `len` bytes; NULL only if `len` is 0; written only on LATELY_OK.
+ * - `len` (in, bytes): at least `lately_filter_snapshot_size`; bytes beyond the snapshot are left as they are.
+ * - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
- * Ownership: the caller's. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
- */
-LATELY_API lately_status lately_options_init(struct lately_options *options, size_t struct_size);
-
-/**
- * Says what a request comes to: the integers, bytes and rates, dry. No filter is built.
- *
- * - `options` (in): not NULL, set up by `lately_options_init`.
- * - `plan` (out): not NULL, with `struct_size` set; written only on LATELY_OK.
- * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
- * `error->field`; LATELY_ERR_PANIC.
- * Ownership: all memory stays the caller's. Threads: any, each with its own structs. Cost: a search, up to some
- * milliseconds. Since: 0.1.0.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_SHORT_BUFFER;
+ * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the buffer is not kept. Threads: concurrently with other const calls on the handle. Cost: a copy of the
+ * filter's memory, and a checksum. Since: 0.1.0.
  */
 LATELY_API
-lately_status lately_plan(const struct lately_options *options,
-                          struct lately_plan_result *plan,
-                          struct lately_error *error);
+lately_status lately_filter_snapshot_write(const struct lately_filter *filter,
+                                           uint8_t *buffer,
+                                           size_t len,
+                                           size_t *written);
 
 /**
- * Builds a shared filter that the options ask for.
+ * Makes a filter from the bytes of a snapshot. It continues where the original stood: a manual clock at its tick +
+ * `elapsed_ns`, a system clock with every age grown by `elapsed_ns`. Any bytes give a filter or a status, and never
+ * more memory than `options->memory` allows: that much for the cells, and as much again, or 64 KiB, for tables.
  *
- * - `options` (in): not NULL, set up by `lately_options_init`; those of `lately_filter_new`.
+ * - `bytes` (in): the snapshot, whole and alone; NULL only if `len` is 0.
+ * - `len` (in, bytes): its size.
+ * - `elapsed_ns` (in, ns): the time that passed since it was written. Use 0 where the ticks themselves show what
+ *   passed. A filter without a window of time accepts any value and ignores it.
+ * - `options` (in): not NULL; LATELY_LOAD_OPTIONS_INIT, and whatever is to be set.
  * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with
- * `error->field`; LATELY_ERR_NO_MEMORY, also when the operating system gives no secret; LATELY_ERR_PANIC.
- * Ownership: the handle has one holder, the caller, who gives it to `lately_shared_free` once. Threads: any. Cost:
- * that of `lately_filter_new`, and 8 to 40 KiB for 64 locks, 119 with rows of 200 cells. Since: 0.1.0.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OFFSETS if `len` exceeds the
+ * address space; LATELY_ERR_ELAPSED if `elapsed_ns` is below 0 or leads past the last tick; LATELY_ERR_MAGIC;
+ * LATELY_ERR_VERSION; LATELY_ERR_CHECKSUM; LATELY_ERR_CORRUPT, also if bytes are missing or left over;
+ * LATELY_ERR_SECRET if the filter is keyed and the secret is missing or wrong, or if it is not keyed and there is
+ * one; LATELY_ERR_TOO_LARGE, `error->message` then says what it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
+ * Ownership: the bytes are not kept; the caller owns the handle and passes it to `lately_filter_free` once.
+ * Threads: any. Cost: two checksums, a copy, and a count of all cells. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_load(const uint8_t *bytes,
+                                 size_t len,
+                                 int64_t elapsed_ns,
+                                 const struct lately_load_options *options,
+                                 struct lately_filter **filter,
+                                 struct lately_error *error);
+
+/**
+ * As `lately_filter_new`. The handle has one holder, the caller, who passes it to `lately_shared_free` once. Cost: also
+ * 8 to 40 KiB for 64 locks, 119 with rows of 200 cells. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_new(const struct lately_options *options,
@@ -1097,115 +1283,129 @@ lately_status lately_shared_new(const struct lately_options *options,
                                 struct lately_error *error);
 
 /**
- * Adds a holder: one more `lately_shared_free` until the memory goes.
- *
- * - `filter` (in): not NULL; a handle that the caller holds.
- *
- * Status: LATELY_OK, also when the handle is poisoned; LATELY_ERR_NULL.
- * Ownership: one more holder, each with a `lately_shared_free` of its own. Threads: any, at once. Cost: one count.
- * Since: 0.1.0.
- */
-LATELY_API lately_status lately_shared_retain(struct lately_shared *filter);
-
-/**
- * Takes a holder away; the last one frees the filter and all its memory.
+ * Takes a holder away; the last one frees the filter and all its memory. Never fails, not even when the handle is
+ * poisoned.
  *
  * - `filter` (in): the handle, or NULL, which does nothing. This holder must not use it again.
  *
- * Never fails, also when the handle is poisoned.
- * Ownership: ends that of one holder. Threads: any, at once with calls of other holders. Cost: one count; the last one
+ * Ownership: ends that of one holder. Threads: concurrently with calls of other holders. Cost: one count; the last one
  * returns the memory. Since: 0.1.0.
  */
 LATELY_API void lately_shared_free(struct lately_shared *filter);
 
 /**
- * Moves a manual clock to tick `now`, however far: `max_step_ns` does not bind it, so it is the way over a true
- * gap. What has left the window is forgotten and its memory freed. A tick below the clock changes nothing.
+ * Adds a holder: one more `lately_shared_free` until the memory goes.
  *
- * - `filter` (in, out): not NULL.
- * - `now` (in, ns): the tick.
+ * - `filter` (in): not NULL; a handle that the caller holds.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: any, at once. Cost: all locks, O(slices), however long the gap. Since: 0.1.0.
+ * Status: LATELY_OK, also when the handle is poisoned; LATELY_ERR_NULL.
+ * Ownership: one more holder, each with a `lately_shared_free` of its own. Threads: any. Cost: one count. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_retain(struct lately_shared *filter);
+
+/**
+ * As `lately_filter_advance`, from any thread. Cost: also all locks. Since: 0.1.0.
  */
 LATELY_API lately_status lately_shared_advance(struct lately_shared *filter, uint64_t now);
 
 /**
- * Empties the filter and forgets clock and counters; options, seed and secret stay.
- *
- * - `filter` (in, out): not NULL.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: any, at once. Cost: all locks; returns its memory. Since: 0.1.0.
+ * As `lately_filter_clear`, from any thread. Cost: also all locks. Since: 0.1.0.
  */
 LATELY_API lately_status lately_shared_clear(struct lately_shared *filter);
 
 /**
- * Makes a second filter that is equal in everything: content, clock, counters, seed and secret.
- *
- * - `filter` (in): not NULL.
- * - `copy` (out): not NULL; the new handle, written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the copy is the caller's, to be given to `lately_shared_free` once. Threads: any, at once. Cost: all locks while its memory is copied. Since: 0.1.0.
+ * As `lately_filter_copy`, from any thread. The copy has one holder, the caller, who passes it to `lately_shared_free`
+ * once. Cost: also all locks while it copies. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_shared_copy(const struct lately_shared *filter,
-                                 struct lately_shared **copy);
+LATELY_API lately_status lately_shared_copy(const struct lately_shared *filter, struct lately_shared **copy);
 
 /**
- * What the filter knows of itself now.
- *
- * - `filter` (in): not NULL.
- * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the struct is the caller's. Threads: any, at once. Cost: all locks,
- * O(slices); nothing is scanned. Since: 0.1.0.
+ * As `lately_filter_stats`, from any thread. Cost: also all locks. Since: 0.1.0.
  */
 LATELY_API lately_status lately_shared_stats(const struct lately_shared *filter, struct lately_stats *stats);
 
 /**
- * Sets the counters of verdicts and of late and refused ticks to 0.
- *
- * - `filter` (in, out): not NULL.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: any, at once. Cost: all locks. Since: 0.1.0.
+ * As `lately_filter_stats_reset`, from any thread. Cost: also all locks. Since: 0.1.0.
  */
 LATELY_API lately_status lately_shared_stats_reset(struct lately_shared *filter);
 
 /**
- * The secret of a keyed filter, given or drawn. Keep it as one keeps a password: a snapshot does not hold it.
- *
- * - `filter` (in): not NULL.
- * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: any, at once. Cost: two reads. Since: 0.1.0.
+ * As `lately_filter_secret`, from any thread. Since: 0.1.0.
  */
 LATELY_API lately_status lately_shared_secret(const struct lately_shared *filter, uint64_t *lo, uint64_t *hi);
 
 /**
- * Tests and inserts every key in order; calls of other threads may come between.
- *
- * - `filter` (in, out): not NULL.
- * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
- * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
- *   `offsets[i]` to before `offsets[i + 1]`.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
- * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
- * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
- * a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost:
- * that of `n` single calls, less the way here. Since: 0.1.0.
+ * As `lately_filter_observe`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_observe(struct lately_shared *filter,
+                                    const uint8_t *key,
+                                    size_t len,
+                                    uint8_t *verdict);
+
+/**
+ * As `lately_filter_observe_at`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_observe_at(struct lately_shared *filter,
+                                       const uint8_t *key,
+                                       size_t len,
+                                       uint64_t now,
+                                       uint8_t *verdict);
+
+/**
+ * As `lately_filter_insert`, from any thread. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_insert(struct lately_shared *filter, const uint8_t *key, size_t len);
+
+/**
+ * As `lately_filter_insert_at`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_insert_at(struct lately_shared *filter,
+                                      const uint8_t *key,
+                                      size_t len,
+                                      uint64_t now);
+
+/**
+ * As `lately_filter_contains`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_contains(const struct lately_shared *filter,
+                                     const uint8_t *key,
+                                     size_t len,
+                                     uint8_t *verdict);
+
+/**
+ * As `lately_filter_contains_at`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_contains_at(const struct lately_shared *filter,
+                                        const uint8_t *key,
+                                        size_t len,
+                                        uint64_t now,
+                                        uint8_t *verdict);
+
+/**
+ * As `lately_filter_remove`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_remove(struct lately_shared *filter,
+                                   const uint8_t *key,
+                                   size_t len,
+                                   uint8_t *removed);
+
+/**
+ * As `lately_filter_hash`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_hash(const struct lately_shared *filter,
+                                 const uint8_t *key,
+                                 size_t len,
+                                 uint64_t *hash);
+
+/**
+ * As `lately_filter_observe_batch`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_observe_batch(struct lately_shared *filter,
@@ -1218,22 +1418,7 @@ lately_status lately_shared_observe_batch(struct lately_shared *filter,
                                           size_t *done);
 
 /**
- * Tests and inserts every key in order, calls of other threads between them or not, by hashes that `lately_shared_hash` or `lately_hash64` made.
- *
- * - `filter` (in, out): not NULL.
- * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
- * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
- * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
- * the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
- * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost:
- * that of `n` single calls, less the way here. Since: 0.1.0.
+ * As `lately_filter_observe_hashes`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_observe_hashes(struct lately_shared *filter,
@@ -1244,22 +1429,7 @@ lately_status lately_shared_observe_hashes(struct lately_shared *filter,
                                            size_t *done);
 
 /**
- * Inserts every key in order, calls of other threads between them or not, without verdicts.
- *
- * - `filter` (in, out): not NULL.
- * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
- * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
- *   `offsets[i]` to before `offsets[i + 1]`.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
- * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
- * a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost:
- * that of `n` single calls, less the way here. Since: 0.1.0.
+ * As `lately_filter_insert_batch`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_insert_batch(struct lately_shared *filter,
@@ -1271,21 +1441,7 @@ lately_status lately_shared_insert_batch(struct lately_shared *filter,
                                          size_t *done);
 
 /**
- * Inserts every key in order, calls of other threads between them or not, without verdicts, by hashes that `lately_shared_hash` or `lately_hash64` made.
- *
- * - `filter` (in, out): not NULL.
- * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
- * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
- * the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
- * LATELY_ERR_POISONED; LATELY_ERR_PANIC, `*done` is then 0.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost:
- * that of `n` single calls, less the way here. Since: 0.1.0.
+ * As `lately_filter_insert_hashes`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_insert_hashes(struct lately_shared *filter,
@@ -1295,22 +1451,8 @@ lately_status lately_shared_insert_hashes(struct lately_shared *filter,
                                           size_t *done);
 
 /**
- * The verdict for every key, as `lately_shared_contains` would give it. Changes nothing at all.
- *
- * - `filter` (in): not NULL.
- * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
- * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
- *   `offsets[i]` to before `offsets[i + 1]`.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
- * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
- * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost: that of `n` single calls, less the way here. Since: 0.1.0.
+ * As `lately_filter_contains_batch`, from any thread; calls of other threads may come between the keys.
+ * Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_contains_batch(const struct lately_shared *filter,
@@ -1323,20 +1465,8 @@ lately_status lately_shared_contains_batch(const struct lately_shared *filter,
                                            size_t *done);
 
 /**
- * The verdict for every key, by hashes, as `lately_shared_contains` would give it. Changes nothing at all.
- *
- * - `filter` (in): not NULL.
- * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; 0 is fine.
- * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
- * - `done` (out): not NULL; how many keys were dealt with, written also on a failure.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if no memory
- * has `n` hashes; LATELY_ERR_CLOCK if there are ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then
- * the index of the tick; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: all arrays stay the caller's, are not kept, and must not overlap. Threads: any, at once. Cost: that of `n` single calls, less the way here. Since: 0.1.0.
+ * As `lately_filter_contains_hashes`, from any thread; calls of other threads may come between the keys.
+ * Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_contains_hashes(const struct lately_shared *filter,
@@ -1347,184 +1477,20 @@ lately_status lately_shared_contains_hashes(const struct lately_shared *filter,
                                             size_t *done);
 
 /**
- * Tests and inserts in one step, now: "have I seen this lately?"
- *
- * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
- * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if the key is
- * new and a removable TinySet has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: any, at once. Cost: a hash of the key and about
- * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_observe(struct lately_shared *filter,
-                                    const uint8_t *key,
-                                    size_t len,
-                                    uint8_t *verdict);
-
-/**
- * Tests and inserts in one step, at tick `now` of a manual clock. A tick below the clock counts as the clock.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `now` (in, ns): the tick, from an origin that the caller chose and keeps.
- * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
- * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`, which only
- * `lately_stats.refused_ticks` counts; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: any, at once. Cost: as `lately_shared_observe`.
- * Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_observe_at(struct lately_shared *filter,
-                                       const uint8_t *key,
-                                       size_t len,
-                                       uint64_t now,
-                                       uint8_t *verdict);
-
-/**
- * Inserts without a verdict, now. TL, AP: always, also under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed. Q:
- * as `lately_shared_observe` would. TS: if `removable` one more entry each time, so that two insertions need two
- * removals; else unless an entry matches.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if a removable
- * TinySet has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: any, at once. Cost: as `lately_shared_observe`.
- * Since: 0.1.0.
- */
-LATELY_API lately_status lately_shared_insert(struct lately_shared *filter, const uint8_t *key, size_t len);
-
-/**
- * Inserts without a verdict, at tick `now` of a manual clock. A tick below the clock counts as the clock.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `now` (in, ns): the tick.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
- * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: any, at once. Cost: as `lately_shared_observe`.
- * Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_insert_at(struct lately_shared *filter,
-                                      const uint8_t *key,
-                                      size_t len,
-                                      uint64_t now);
-
-/**
- * The verdict that `lately_shared_observe` would give now. Changes nothing at all.
- *
- * - `filter` (in): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: any, at once. Cost: a hash of
- * the key and a cache line for every slice that is looked at. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_contains(const struct lately_shared *filter,
-                                     const uint8_t *key,
-                                     size_t len,
-                                     uint8_t *verdict);
-
-/**
- * The verdict that `lately_shared_observe_at` would give at tick `now`. Changes nothing at all: not the clock, and
- * no count of late or refused ticks.
- *
- * - `filter` (in): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `now` (in, ns): the tick.
- * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
- * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: any, at once. Cost: as
- * `lately_shared_contains`. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_contains_at(const struct lately_shared *filter,
-                                        const uint8_t *key,
-                                        size_t len,
-                                        uint64_t now,
-                                        uint8_t *verdict);
-
-/**
- * Takes one entry that matches the key out of a TinySet that is `removable`; no other kind can. Remove only what
- * `lately_shared_insert` took or an observation called LATELY_NEW: another removal may take the entry of another key.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
- *
- * Status: LATELY_OK in both cases; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes;
- * LATELY_ERR_UNSUPPORTED if the filter cannot; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: any, at once. Cost: a hash of the key and one block.
- * Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_remove(struct lately_shared *filter,
-                                   const uint8_t *key,
-                                   size_t len,
-                                   uint8_t *removed);
-
-/**
- * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
- *
- * - `filter` (in): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `hash` (out): not NULL; as `lately_hash64` with the filter's seed; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_UNSUPPORTED if
- * the filter is keyed: its hashes would tell what the secret hides; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: any, at once. Cost: a hash of
- * the key. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_hash(const struct lately_shared *filter,
-                                 const uint8_t *key,
-                                 size_t len,
-                                 uint64_t *hash);
-
-/**
- * Bytes of the snapshot of the filter as it is now. A time-limited filter grows and shrinks: the calls of other threads
- * may change it before this one writes.
- *
- * - `filter` (in): not NULL.
- * - `size` (out, bytes): not NULL; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: any, at once. Cost: all locks, O(slices). Since: 0.1.0.
+ * As `lately_filter_snapshot_size`, from any thread. Other threads may change it before this one writes. Cost: also all
+ * locks. Since: 0.1.0.
  */
 LATELY_API lately_status lately_shared_snapshot_size(const struct lately_shared *filter, size_t *size);
 
 /**
- * Writes the filter as bytes, those of `lately_filter_snapshot_write`: a snapshot of either handle loads into either.
- * Every call that returned before this one began is in them, and none that begins after it; of those that run beside
- * it, each is in them whole or not at all, a batch key by key.
+ * As `lately_filter_snapshot_write`, from any thread; a snapshot of either handle loads into either. Every call that
+ * returned before this one began is in the snapshot, and none that begins after this one returned; a call that runs
+ * beside it is in it whole or not at all, a batch key by key.
  *
- * - `filter` (in): not NULL.
- * - `buffer` (out): room for `len` bytes; NULL only if `len` is 0; written only on LATELY_OK.
- * - `len` (in, bytes): at least `lately_shared_snapshot_size`; what is more is left as it is.
- * - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER: a time-limited
- *   filter may have grown since its size was asked for. Make more room, and try again.
+ * - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER: the filter may
+ *   have grown since its size was asked for. Make more room and try again.
  *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_SHORT_BUFFER;
- * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the buffer stays the caller's. Threads: any, at once. Cost: all locks while the filter's memory is copied
- * and a checksum made of it. Since: 0.1.0.
+ * Cost: also all locks until the last byte is written. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_snapshot_write(const struct lately_shared *filter,
@@ -1533,19 +1499,10 @@ lately_status lately_shared_snapshot_write(const struct lately_shared *filter,
                                            size_t *written);
 
 /**
- * Makes a shared filter of the bytes of a snapshot of either handle, by the rules of `lately_filter_load`.
+ * As `lately_filter_load`. The handle has one holder, the caller, who passes it to `lately_shared_free` once.
  *
- * - `bytes` (in): the snapshot, whole and alone; NULL only if `len` is 0.
- * - `len` (in, bytes): its size.
- * - `elapsed_ns` (in, ns): the time that passed since it was written, as for `lately_filter_load`.
- * - `options` (in): not NULL; LATELY_LOAD_OPTIONS_INIT, and what is to be said.
- * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
- * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
- *
- * Status: those of `lately_filter_load`; LATELY_ERR_TOO_LARGE also if what happens under the 64 locks takes more than
- * `options->memory` and more than 2 MiB: rows of four thousand cells and more do.
- * Ownership: the bytes are read and not kept; the handle has one holder, the caller, who gives it to
- * `lately_shared_free` once. Threads: any. Cost: that of `lately_filter_load`, and that of 64 locks. Since: 0.1.0.
+ * Status: LATELY_ERR_TOO_LARGE also if the state of the 64 locks takes more than `options->memory` and more than 2 MiB:
+ * rows of four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_load(const uint8_t *bytes,
@@ -1554,266 +1511,6 @@ lately_status lately_shared_load(const uint8_t *bytes,
                                  const struct lately_load_options *options,
                                  struct lately_shared **filter,
                                  struct lately_error *error);
-
-/**
- * Tests and inserts in one step, now: "have I seen this lately?"
- *
- * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
- * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if the key is
- * new and a removable TinySet has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: a hash of the key and about
- * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_observe(struct lately_filter *filter,
-                                    const uint8_t *key,
-                                    size_t len,
-                                    uint8_t *verdict);
-
-/**
- * Tests and inserts in one step, at tick `now` of a manual clock. A tick below the clock counts as the clock.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `now` (in, ns): the tick, from an origin that the caller chose and keeps.
- * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
- * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`, which only
- * `lately_stats.refused_ticks` counts; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: as `lately_filter_observe`.
- * Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_observe_at(struct lately_filter *filter,
-                                       const uint8_t *key,
-                                       size_t len,
-                                       uint64_t now,
-                                       uint8_t *verdict);
-
-/**
- * Inserts without a verdict, now. TL, AP: always, also under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed. Q:
- * as `lately_filter_observe` would. TS: if `removable` one more entry each time, so that two insertions need two
- * removals; else unless an entry matches.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_FULL if a removable
- * TinySet has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: as `lately_filter_observe`.
- * Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_insert(struct lately_filter *filter, const uint8_t *key, size_t len);
-
-/**
- * Inserts without a verdict, at tick `now` of a manual clock. A tick below the clock counts as the clock.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `now` (in, ns): the tick.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
- * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: as `lately_filter_observe`.
- * Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_insert_at(struct lately_filter *filter,
-                                      const uint8_t *key,
-                                      size_t len,
-                                      uint64_t now);
-
-/**
- * The verdict that `lately_filter_observe` would give now. Changes nothing at all.
- *
- * - `filter` (in): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: at once with other const calls on this handle. Cost: a hash of
- * the key and a cache line for every slice that is looked at. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_contains(const struct lately_filter *filter,
-                                     const uint8_t *key,
-                                     size_t len,
-                                     uint8_t *verdict);
-
-/**
- * The verdict that `lately_filter_observe_at` would give at tick `now`. Changes nothing at all: not the clock, and
- * no count of late or refused ticks.
- *
- * - `filter` (in): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `now` (in, ns): the tick.
- * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_CLOCK unless the
- * clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than `max_step_ns`; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: at once with other const calls on this handle. Cost: as
- * `lately_filter_contains`. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_contains_at(const struct lately_filter *filter,
-                                        const uint8_t *key,
-                                        size_t len,
-                                        uint64_t now,
-                                        uint8_t *verdict);
-
-/**
- * Takes one entry that matches the key out of a TinySet that is `removable`; no other kind can. Remove only what
- * `lately_filter_insert` took or an observation called LATELY_NEW: another removal may take the entry of another key.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
- *
- * Status: LATELY_OK in both cases; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes;
- * LATELY_ERR_UNSUPPORTED if the filter cannot; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: alone with this handle. Cost: a hash of the key and one block.
- * Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_remove(struct lately_filter *filter,
-                                   const uint8_t *key,
-                                   size_t len,
-                                   uint8_t *removed);
-
-/**
- * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
- *
- * - `filter` (in): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `hash` (out): not NULL; as `lately_hash64` with the filter's seed; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_UNSUPPORTED if
- * the filter is keyed: its hashes would tell what the secret hides; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is read and not kept. Threads: at once with other const calls on this handle. Cost: a hash of
- * the key. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_hash(const struct lately_filter *filter,
-                                 const uint8_t *key,
-                                 size_t len,
-                                 uint64_t *hash);
-
-/**
- * Fills `options` with "nothing given", for a caller whose struct has `struct_size` bytes.
- *
- * - `options` (out): not NULL.
- * - `struct_size` (in, bytes): sizeof(lately_load_options).
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
- * Ownership: the caller's. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
- */
-LATELY_API lately_status lately_load_options_init(struct lately_load_options *options, size_t struct_size);
-
-/**
- * Bytes of the snapshot of the filter as it is. A time-limited filter grows and shrinks: its next call may change it.
- *
- * - `filter` (in): not NULL.
- * - `size` (out, bytes): not NULL; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: nothing passes. Threads: at once with other const calls on this handle. Cost: a few reads. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_snapshot_size(const struct lately_filter *filter, size_t *size);
-
-/**
- * Writes the filter as bytes that every language and machine reads alike; docs/FORMAT.md describes them. The same
- * state gives the same bytes, but for the present reading of a system clock. No secret is among them: keep that of a
- * keyed filter (`lately_filter_secret`), and the moment of writing, to tell how much time passed until loading.
- *
- * - `filter` (in): not NULL.
- * - `buffer` (out): room for `len` bytes; NULL only if `len` is 0; written only on LATELY_OK.
- * - `len` (in, bytes): at least `lately_filter_snapshot_size`; what is more is left as it is.
- * - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if no memory has `len` bytes; LATELY_ERR_SHORT_BUFFER;
- * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the buffer stays the caller's. Threads: at once with other const calls on this handle. Cost: a copy of the
- * filter's memory, and a checksum. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_snapshot_write(const struct lately_filter *filter,
-                                           uint8_t *buffer,
-                                           size_t len,
-                                           size_t *written);
-
-/**
- * Makes a filter of the bytes of a snapshot. It goes on as the one that was written would have: a manual clock from
- * its tick + `elapsed_ns`, a system clock with every age grown by `elapsed_ns`. Any bytes give a filter or a status,
- * whatever they are, and never more memory than `options->memory` allows: the cells, and beside them tables of no more
- * than that or 64 KiB.
- *
- * - `bytes` (in): the snapshot, whole and alone; NULL only if `len` is 0.
- * - `len` (in, bytes): its size.
- * - `elapsed_ns` (in, ns): the time that passed since it was written. 0 is right where the ticks themselves tell what
- *   passed. A filter without a window of time takes any, and is not changed by it.
- * - `options` (in): not NULL; LATELY_LOAD_OPTIONS_INIT, and what is to be said.
- * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
- * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OFFSETS if no memory has
- * `len` bytes; LATELY_ERR_ELAPSED if `elapsed_ns` is below 0 or no tick is so late; LATELY_ERR_MAGIC;
- * LATELY_ERR_VERSION; LATELY_ERR_CHECKSUM; LATELY_ERR_CORRUPT, also if bytes are missing or left over;
- * LATELY_ERR_SECRET if the filter is keyed and the secret is missing or another, or if it is not keyed and there is
- * one; LATELY_ERR_TOO_LARGE, and `error->message` says what it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
- * Ownership: the bytes are read and not kept; the handle is the caller's, to be given to `lately_filter_free` once.
- * Threads: any. Cost: two checksums, a copy, and a count of all cells. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_load(const uint8_t *bytes,
-                                 size_t len,
-                                 int64_t elapsed_ns,
-                                 const struct lately_load_options *options,
-                                 struct lately_filter **filter,
-                                 struct lately_error *error);
-
-/**
- * The name of a status: that of its constant without LATELY_ or LATELY_ERR_, such as "STRUCT_SIZE".
- *
- * - `status` (in): any number.
- *
- * Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library
- * does not have; never NULL. Never fails.
- * Ownership: the library's; do not free it. Threads: any, at once. Cost: none. Since: 0.1.0.
- */
-LATELY_API const char *lately_status_name(lately_status status);
-
-/**
- * The version of the library that runs, such as "0.1.0"; LATELY_VERSION_STRING is that of the header.
- *
- * Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
- * Ownership: the library's; do not free it. Threads: any, at once. Cost: none. Since: 0.1.0.
- */
-LATELY_API const char *lately_version_string(void);
-
-/**
- * The version of the library that runs, as LATELY_VERSION_NUMBER is that of the header.
- *
- * Returns: major x 1,000,000 + minor x 1,000 + patch. Never fails.
- * Ownership: nothing to own. Threads: any, at once. Cost: none. Since: 0.1.0.
- */
-LATELY_API uint32_t lately_version_number(void);
-
-/**
- * The binary interface of the library that runs, as LATELY_ABI_VERSION is that of the header.
- *
- * Returns: the number; a program whose header has another one must not call anything else. Never fails.
- * Ownership: nothing to own. Threads: any, at once. Cost: none. Since: 0.1.0.
- */
-LATELY_API uint32_t lately_abi_version(void);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -9,7 +9,8 @@ use std::ffi::c_int;
 use std::process::exit;
 use std::thread;
 
-// Brings the C files.
+// Brings the C files, and the functions that they call.
+use capi as _;
 use race_tests as _;
 
 use lately::{ClockSource, Kind, Options, Repeat, SharedFilter, Tick, Variant};

@@ -19,7 +19,7 @@ pub enum Code {
     Option = 3,
     /// The offsets of a batch decrease or leave the bytes.
     Offsets = 4,
-    /// This filter has no such verb: its kind has not, or a keyed one was given hashes, or an unkeyed one asked for a secret.
+    /// This filter has no such verb: its kind does not support it, or a keyed one was given hashes, or an unkeyed one asked for a secret.
     Unsupported = 5,
     /// Ticks were given to a filter that reads the system clock, or that has no time.
     Clock = 6,

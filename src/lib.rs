@@ -6,17 +6,18 @@
 //! | L1 | `options` `hash` `tick` `rng` `wire` | L0, `options` |
 //! | L2 | `filter/<kind>` over `filter/values`, `filter/contract` and `filter/striped`, listed in `filter/any` | L0, L1, never another kind |
 //! | L3 | `clock` `edge` `snapshot` `handle` `shared` | L0 to L2, lower files of L3 |
-//! | L4 | `ffi`: the C ABI | everything |
+//! | L4 | `abi`: the door of the C ABI, the crate in `capi/` | everything |
 //!
 //! The filter does not know who hashed the key, what time it is, how it is locked or how it is stored.
 
+#[doc(hidden)]
+pub mod abi;
 mod bits;
 mod cells;
 mod clock;
 mod counters;
 mod edge;
 mod error;
-mod ffi;
 mod field;
 mod filter;
 mod handle;

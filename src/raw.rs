@@ -1,4 +1,4 @@
-//! Zeroed memory that can fail, prefetch, and the clock of the system: the only `unsafe` outside `ffi`.
+//! Zeroed memory that can fail, prefetch, and the clock of the system: the only `unsafe` below the shared handle.
 //!
 //! `vec![0; n]` asks the system for zero pages and is instant, but ends the process when there is no memory;
 //! `try_reserve` reports that, but then every page must be written. A bounded-memory filter needs both: pages

@@ -4,14 +4,15 @@ use std::fmt::{self, Write};
 
 /// At most `N` bytes of text, `N` up to 255. What does not fit is cut off at the end of a character.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) struct Text<const N: usize> {
+pub struct Text<const N: usize> {
     bytes: [u8; N],
     len: u8,
 }
 
 impl<const N: usize> Text<N> {
     /// The words of `said`.
-    pub(crate) fn of(said: impl fmt::Display) -> Self {
+    #[must_use]
+    pub fn of(said: impl fmt::Display) -> Self {
         let mut text = Self { bytes: [0; N], len: 0 };
         // What is cut off is an error to the formatter, which then stops.
         let _ = write!(text, "{said}");
@@ -23,7 +24,9 @@ impl<const N: usize> Text<N> {
         self.len
     }
 
-    pub(crate) fn as_str(&self) -> &str {
+    /// The words.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
     }
 }
@@ -109,7 +112,14 @@ mod tests {
 
     #[test]
     fn long_numbers_are_shown_with_their_exponent() {
-        for (value, shown) in [(1e-300, "1e-300"), (f64::MIN_POSITIVE / 4.0, "5.562684646268003e-309"), (f64::MAX, "1.7976931348623157e308"), (0.001, "0.001"), (-1.5, "-1.5"), (f64::NAN, "NaN")] {
+        for (value, shown) in [
+            (1e-300, "1e-300"),
+            (f64::MIN_POSITIVE / 4.0, "5.562684646268003e-309"),
+            (f64::MAX, "1.7976931348623157e308"),
+            (0.001, "0.001"),
+            (-1.5, "-1.5"),
+            (f64::NAN, "NaN"),
+        ] {
             assert_eq!(Brief(value).to_string(), shown);
         }
         assert_eq!(Brief("a value of many, many letters").to_string(), "a value of many, many letters");

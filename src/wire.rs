@@ -111,7 +111,11 @@ impl<'a> Source<'a> {
     /// Whether exactly so many words are left, all of them cells, and as many are allowed.
     pub(crate) fn expect_cells(&self, words: u64) -> Result<(), Error> {
         if words.checked_mul(WORD_BYTES) != Some(self.left) {
-            return Err(Error::corrupt("length", format_args!("{} bytes for the cells", self.left), format_args!("{words} words of {WORD_BYTES} bytes")));
+            return Err(Error::corrupt(
+                "length",
+                format_args!("{} bytes for the cells", self.left),
+                format_args!("{words} words of {WORD_BYTES} bytes"),
+            ));
         }
         self.expect_room(self.left)
     }
@@ -186,7 +190,9 @@ impl<'a> Source<'a> {
     /// Reads the checksum, and holds all that was read to it.
     pub(crate) fn finish(mut self) -> Result<(), Refused> {
         if self.left != 0 {
-            return Err(Error::corrupt("length", format_args!("{} bytes too many", self.left), "what the parts take").into());
+            return Err(
+                Error::corrupt("length", format_args!("{} bytes too many", self.left), "what the parts take").into()
+            );
         }
         let sum = self.sum.digest();
         self.left = SUM_BYTES;
@@ -204,7 +210,11 @@ pub(crate) fn within<T>(part: &'static str, value: T, low: T, high: T) -> Result
 where
     T: PartialOrd + fmt::Display + Copy,
 {
-    if value >= low && value <= high { Ok(value) } else { Err(Error::corrupt(part, value, format_args!("{low} to {high}"))) }
+    if value >= low && value <= high {
+        Ok(value)
+    } else {
+        Err(Error::corrupt(part, value, format_args!("{low} to {high}")))
+    }
 }
 
 /// The value, if it is a count that can go on.

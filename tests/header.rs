@@ -26,8 +26,8 @@ fn blessing() -> bool {
 
 /// The header as the sources have it now.
 fn generated() -> String {
-    let config = cbindgen::Config::from_file(path("cbindgen.toml")).unwrap();
-    let builder = cbindgen::Builder::new().with_config(config).with_src(path("src/ffi/mod.rs"));
+    let config = cbindgen::Config::from_file(path("capi/cbindgen.toml")).unwrap();
+    let builder = cbindgen::Builder::new().with_config(config).with_src(path("capi/src/lib.rs"));
     let mut bytes = Vec::new();
     builder.generate().unwrap().write(&mut bytes);
     String::from_utf8(bytes).unwrap()
@@ -128,18 +128,55 @@ fn function(text: &str) -> Option<Function> {
     Some(Function { comment: comment.to_owned(), name, parameters })
 }
 
+/// What is said of a function: its own comment, and that of the function that it is "As", and so on. One that takes the
+/// shared handle says by that word alone that it may be called from any thread.
+fn said(function: &Function, all: &[Function]) -> String {
+    let comment = function.comment.replace("\n * ", " ");
+    let Some((_, rest)) = comment.split_once("As `") else { return comment };
+    let name = rest.split('`').next().unwrap();
+    let other = all.iter().find(|other| other.name == name);
+    let other = other.unwrap_or_else(|| panic!("{} is as {name}, which is none", function.name));
+    comment + &said(other, all)
+}
+
 #[test]
 fn every_function_says_what_it_must() {
-    for function in functions() {
-        let has = |what: &str| function.comment.contains(what);
+    let all = functions();
+    for function in &all {
+        let said = said(function, &all);
+        let has = |what: &str| said.contains(what);
         assert!(has("Status:") || has("Returns:") || has("Never fails"), "{}: no status", function.name);
-        for part in ["Ownership:", "Threads:", "Cost:", "Since:"] {
+        for part in ["Ownership:", "Threads:", "Cost:"] {
             assert!(has(part), "{}: no {part}", function.name);
         }
+        assert!(function.comment.contains("Since:"), "{}: no Since:", function.name);
         for parameter in &function.parameters {
             let name = parameter.rsplit([' ', '*']).next().unwrap();
             assert!(has(&format!("`{name}` (")), "{}: nothing about {name}", function.name);
         }
+    }
+}
+
+/// A function of the shared handle is that of the other one: the same parameters, and a comment that says what differs.
+#[test]
+fn shared_functions_differ_from_their_twins_as_they_say() {
+    const OWN: [&str; 2] = ["lately_shared_free", "lately_shared_retain"];
+    const HANDED_OUT: [&str; 2] = ["lately_shared_new", "lately_shared_load"];
+    let all = functions();
+    let shared: Vec<_> = all.iter().filter(|function| function.name.starts_with("lately_shared_")).collect();
+    assert_eq!(shared.len(), all.iter().filter(|function| function.name.starts_with("lately_filter_")).count() + 1);
+    for function in shared.iter().filter(|function| !OWN.contains(&function.name.as_str())) {
+        let twin = all.iter().find(|twin| twin.name == function.name.replace("_shared_", "_filter_")).unwrap();
+        let parameters: Vec<_> =
+            function.parameters.iter().map(|p| p.replace("lately_shared", "lately_filter")).collect();
+        assert_eq!(parameters, twin.parameters, "{}", function.name);
+        let any = if HANDED_OUT.contains(&function.name.as_str()) { "" } else { ", from any thread" };
+        let start = format!("As `{}`{any}", twin.name);
+        assert!(
+            function.comment.trim_start_matches(['\n', ' ', '*']).starts_with(&start),
+            "{}: {start}",
+            function.name
+        );
     }
 }
 

@@ -66,7 +66,7 @@ fn c_examples_print_what_the_page_says() {
     let (page, folder) = (readme(), folder("readme-c"));
     let examples = examples(&page, "c");
     assert!(!examples.is_empty(), "the page has an example in C");
-    cargo_build("lately");
+    cargo_build("lately-capi");
     for (source, want) in examples {
         let (file, program) = (folder.join("example.c"), folder.join("example"));
         fs::write(&file, source).expect("the example as a file");

@@ -28,13 +28,13 @@ struct Room {
 const ROOMS: [Room; 3] = [
     Room {
         word: |w| w == "unsafe" || w == "unsafe_code",
-        files: &["src/raw.rs", "src/shared/stripes.rs", "src/ffi/"],
+        files: &["src/raw.rs", "src/simd.rs", "src/shared/stripes.rs", "capi/src/"],
         tests_too: true,
-        law: "unsafe code lives in src/raw.rs, src/shared/stripes.rs and src/ffi/",
+        law: "unsafe code lives in src/raw.rs, src/simd.rs, src/shared/stripes.rs and capi/",
     },
     Room {
         word: |w| w.starts_with("Atomic") || w == "atomic",
-        files: &["src/bits.rs", "src/raw.rs", "src/sync.rs", "src/counters.rs", "src/shared/", "src/ffi/"],
+        files: &["src/bits.rs", "src/raw.rs", "src/sync.rs", "src/counters.rs", "src/shared/", "capi/src/"],
         tests_too: false,
         law: "below L3 only src/bits.rs, src/raw.rs, src/sync.rs and src/counters.rs name atomics",
     },
@@ -71,16 +71,17 @@ fn faults(path: &str, text: &str, table: &Table) -> Vec<String> {
     if path.ends_with(".rs") {
         found.extend(beginning(text));
     }
-    if ["src/", "tests/", "cli/tests/"].iter().any(|folder| path.starts_with(folder)) && path.ends_with(".rs") {
+    if ["src/", "capi/", "tests/", "cli/tests/"].iter().any(|folder| path.starts_with(folder)) && path.ends_with(".rs")
+    {
         found.extend(clock_reads(path, &code(text)));
     }
-    if path.starts_with("src/") && path.ends_with(".rs") {
+    if (path.starts_with("src/") || path.starts_with("capi/src/")) && path.ends_with(".rs") {
         let (all, product) = (code(text), without_tests(&code(text)));
         found
             .extend(ROOMS.iter().flat_map(|room| trespasses(path, room, if room.tests_too { &all } else { &product })));
         found.extend(casts(path, &all, text));
         found.extend(length(path, &product));
-        if !path.ends_with("/tests.rs") {
+        if path.starts_with("src/") && !path.ends_with("/tests.rs") {
             found.extend(imports(path, &product, table));
         }
     }
@@ -124,7 +125,7 @@ fn trespasses(path: &str, room: &Room, code: &str) -> Vec<Fault> {
 /// `SystemTime` is also the type of a date; reading it is the fault. A test may name a date, but one that takes the time
 /// asks a machine how busy it is.
 fn clock_reads(path: &str, code: &str) -> Vec<Fault> {
-    let now = if path.starts_with("src/") { "SystemTime::now" } else { ".elapsed()" };
+    let now = if path.starts_with("src/") || path.starts_with("capi/src/") { "SystemTime::now" } else { ".elapsed()" };
     let reads = (1..).zip(code.lines()).filter(|(_, line)| line.contains(now) || line.contains(".elapsed()"));
     let law = "only src/clock.rs reads a clock, and no test takes the time";
     reads.filter(|_| path != "src/clock.rs").map(|(n, _)| (n, law.to_owned())).collect()
@@ -156,7 +157,7 @@ fn has_cast(line: &str) -> bool {
 
 fn length(path: &str, product: &str) -> Option<Fault> {
     let lines = product.trim_end().lines().count();
-    let bound = path.starts_with("src/filter/") || path.starts_with("src/ffi/");
+    let bound = path.starts_with("src/filter/") || path.starts_with("capi/src/");
     (bound && !path.ends_with("/tests.rs") && lines > MOST_LINES)
         .then(|| (lines, format!("{lines} lines: one idea per file, at most {MOST_LINES} lines outside tests")))
 }
@@ -221,7 +222,7 @@ const CANARY_TABLE: &str = "\
 | `num` `tick` | L0 | nothing |
 | `filter/<kind>` | L2 | `num` |
 | `filter/any` | L2 | `num` and every kind |
-| `ffi` | L4 | everything |
+| `abi` | L4 | everything |
 ";
 
 /// Each rule sees a text that breaks it, once.
@@ -240,7 +241,7 @@ fn canary() {
         ("src/new.rs", "//! N.", "`new` has no row"),
         ("src/tick.rs", "//! T.\n#[cfg(test)]\nmod tests { fn f() { unsafe { g() } } }", "unsafe code lives in"),
         ("src/filter/x/mod.rs", "//! X.\nuse std::sync::atomic::Ordering;", "name atomics"),
-        ("src/ffi/mod.rs", "//! F.\nuse std::time::Instant;", "reads a clock"),
+        ("capi/src/lib.rs", "//! F.\nuse std::time::Instant;", "reads a clock"),
         ("src/tick.rs", "//! T.\nfn f() { std::time::SystemTime::now() }", "reads a clock"),
         ("tests/window.rs", "//! T.\nfn f() { assert!(start.elapsed() < limit) }", "no test takes the time"),
         ("src/tick.rs", "//! T.\nfn f(x: u8) -> u64 { x as u64 }", "conversions live in"),
@@ -263,7 +264,7 @@ fn canary_in_good_air() {
     let good = "//! G.\nuse crate::{num, filter::x};\n/* unsafe */ const A: &str = \"Instant as u64\";\n\
                 #[allow(clippy::as_conversions, reason = \"shown\")]\nfn f<'a>(x: &'a u8) { x as *const u8; }";
     none("good", &faults("src/filter/any.rs", good, &table));
-    none("good", &faults("src/ffi/mod.rs", "//! F.\nfn f() { unsafe { crate::Filter::new() } }", &table));
+    none("good", &faults("capi/src/lib.rs", "//! F.\nfn f() { unsafe { library::Filter::new() } }", &table));
 }
 
 #[test]

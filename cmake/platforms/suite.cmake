@@ -15,6 +15,7 @@ list(JOIN chosen ";" chosen)
 
 add_custom_target(lately_rust_tests ALL
     COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p lately ${chosen}
+    COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p c_tests --test hell
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL
     VERBATIM)
@@ -23,12 +24,13 @@ add_dependencies(lately_rust_tests lately_rust)
 
 # A test of cargo, which is given whole minutes: qemu is slower than a processor by ten times and more.
 function(lately_add_rust_test name)
-    add_test(NAME rust.${name} COMMAND ${LATELY_CARGO} test ${LATELY_CARGO_FLAGS} -p lately ${ARGN}
+    add_test(NAME rust.${name} COMMAND ${LATELY_CARGO} test ${LATELY_CARGO_FLAGS} ${ARGN}
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(rust.${name} PROPERTIES LABELS rust)
 endfunction()
 
-lately_add_rust_test(unit --lib)
+lately_add_rust_test(unit -p lately --lib)
 foreach(suite IN LISTS suites)
-    lately_add_rust_test(${suite} --test ${suite})
+    lately_add_rust_test(${suite} -p lately --test ${suite})
 endforeach()
+lately_add_rust_test(hell -p c_tests --test hell)

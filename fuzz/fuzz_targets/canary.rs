@@ -2,7 +2,11 @@
 #![no_main]
 #![allow(dead_code, reason = "each target uses its own part")]
 
-#[path = "../../tests/hell/mod.rs"]
+// The C functions that are called.
+use capi as _;
+use lately::Field;
+
+#[path = "../../c_tests/hell/mod.rs"]
 mod hell;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

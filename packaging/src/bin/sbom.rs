@@ -30,7 +30,7 @@ fn run(args: &[String]) -> Result<Value, String> {
             target.split_once('=').map_or((target.as_str(), None), |(target, rustc)| (target, Some(rustc)));
         let std = standard_library(rustc)?;
         stds.insert(std.purl(), std);
-        for package in ["lately", "lately-cli"] {
+        for package in ["lately-capi", "lately-cli"] {
             for shipped in shipped(Path::new(root), package, target)? {
                 add(&mut crates, shipped);
             }

@@ -45,7 +45,8 @@ impl Stored for Quotient {
         // The rows first: what is counted of them takes the more, the longer they say they are.
         let mut table = Table::empty(plan)?;
         table.rows.load(source)?;
-        let mut filter = Self { new_count, duplicate_count, victims: Box::new(victims), ..Self::of(table)? };
+        let mut filter = Self { new_count, duplicate_count, ..Self::of(table)? };
+        *filter.victims = victims;
         filter.count_rows()?;
         Ok(filter)
     }

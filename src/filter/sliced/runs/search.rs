@@ -160,18 +160,26 @@ impl Search {
             (Some(k), _, _) if k >= self.most => {
                 Error::option(Field::MaxSlices, self.most, format_args!("more than k = {k}"))
             }
-            (_, _, Some(fill)) => {
-                Error::option(Field::Fill, fill, format_args!("less, or more slices: none meets an error_rate of {}", Brief(rate)))
-            }
-            (Some(k), _, None) => {
-                Error::option(Field::K, k, format_args!("more: no fill from 0.1 meets an error_rate of {}", Brief(rate)))
-            }
-            (None, Some(l), None) => {
-                Error::option(Field::L, l, format_args!("less, or a larger max_slices: none meets an error_rate of {}", Brief(rate)))
-            }
-            (None, None, None) => {
-                Error::option(Field::MaxSlices, self.most, format_args!("more: none meets an error_rate of {}", Brief(rate)))
-            }
+            (_, _, Some(fill)) => Error::option(
+                Field::Fill,
+                fill,
+                format_args!("less, or more slices: none meets an error_rate of {}", Brief(rate)),
+            ),
+            (Some(k), _, None) => Error::option(
+                Field::K,
+                k,
+                format_args!("more: no fill from 0.1 meets an error_rate of {}", Brief(rate)),
+            ),
+            (None, Some(l), None) => Error::option(
+                Field::L,
+                l,
+                format_args!("less, or a larger max_slices: none meets an error_rate of {}", Brief(rate)),
+            ),
+            (None, None, None) => Error::option(
+                Field::MaxSlices,
+                self.most,
+                format_args!("more: none meets an error_rate of {}", Brief(rate)),
+            ),
         }
     }
 }

@@ -104,7 +104,9 @@ fn max_slices(options: &Options, k: Option<u32>, l: Option<u32>) -> Result<u32, 
         return Ok(given.unwrap_or(DEFAULT_MAX_SLICES));
     };
     match given {
-        Some(most) if most < k + l => Err(Error::option(Field::MaxSlices, most, format_args!("at least k + l = {}", k + l))),
+        Some(most) if most < k + l => {
+            Err(Error::option(Field::MaxSlices, most, format_args!("at least k + l = {}", k + l)))
+        }
         _ if k + l > MOST_SLICES => Err(Error::option(Field::L, l, format_args!("k + l up to {MOST_SLICES}"))),
         _ => Ok(k + l),
     }

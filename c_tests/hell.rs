@@ -1,0 +1,119 @@
+//! Input from hell: scripts of calls of the C ABI, from fixed seeds and from the corpora of `fuzz/`, against the oracle.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+#[path = "hell/mod.rs"]
+mod hell;
+
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::Path;
+
+// The C functions that are called.
+use capi as _;
+use lately::Field;
+
+use common::long_or;
+use common::rng::Rng;
+use hell::abi::{RawLoad, RawOptions, RawPlan, RawStats};
+use hell::{load, play, play_with_an_impossible_promise, request};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// Bytes whose first one, which chooses among the shapes of a filter, goes round.
+fn bytes(seed: u64, len: u64) -> Vec<u8> {
+    let mut rng = Rng(seed);
+    (0..len).map(|_| rng.next().to_le_bytes()[0]).collect()
+}
+
+#[test]
+fn scripts_of_fixed_seeds_are_answered_rightly() {
+    let calls: u64 = (0..300 * long_or(30)).map(|seed| play(&bytes(seed, 3000))).sum();
+    println!("{calls} calls");
+    assert!(calls > 100_000, "only {calls} calls");
+}
+
+/// Every shape that a script can name has a filter.
+#[test]
+fn every_shape_is_built() {
+    for first in 0..=255 {
+        for seed in 0..4 {
+            play(&[vec![0, 0, 0, first], bytes(seed, 12)].concat());
+        }
+    }
+}
+
+/// Every file of a target's corpus.
+fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(ROOT).join("tests/corpus").join(target);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    entries.map(|entry| fs::read(entry.expect("an entry").path()).expect("a file")).collect()
+}
+
+#[test]
+fn the_corpus_of_calls_is_answered_rightly() {
+    let calls: u64 = corpus("calls").iter().map(|script| play(script)).sum();
+    assert!(calls > 100, "only {calls} calls");
+}
+
+/// The oracle bites: with a promise one tick too long the same scripts fail.
+#[test]
+fn a_promise_one_tick_too_long_is_broken() {
+    let fails = |bytes: &Vec<u8>| catch_unwind(|| play_with_an_impossible_promise(bytes)).is_err();
+    assert!(corpus("calls").iter().any(fails), "no script of the corpus reaches the edge of a window");
+}
+
+#[test]
+fn any_request_is_a_plan_or_names_its_field() {
+    let mut plans = 0;
+    for seed in 0..1500 * long_or(30) {
+        plans += u64::from(request::ask(&bytes(seed, 200)));
+    }
+    for bytes in corpus("options") {
+        request::ask(&bytes);
+    }
+    println!("{plans} plans");
+    assert!(plans > 50, "only {plans} plans");
+}
+
+#[test]
+fn any_bytes_are_a_filter_or_a_status() {
+    let mut loaded = 0;
+    for bytes in corpus("load") {
+        loaded += u64::from(load::any(&bytes));
+    }
+    assert!(loaded > 3, "only {loaded} filters in the corpus");
+    for seed in 0..20_000 {
+        load::any(&bytes(seed, 2 + seed % 400));
+    }
+}
+
+/// The fields of a struct of the header, with their types.
+fn header_fields(name: &str) -> Vec<(String, String)> {
+    let header = fs::read_to_string(Path::new(ROOT).join("include/lately.h")).expect("the header");
+    let body = header.split(&format!("typedef struct {name} {{")).nth(1).expect("the struct");
+    let body = body.split(&format!("}} {name};")).next().expect("its end");
+    let lines = body.lines().map(str::trim).filter(|line| line.ends_with(';') && !line.starts_with('*'));
+    let fields = lines.map(|line| line.trim_end_matches(';').rsplit_once(' ').expect("a type and a name"));
+    fields.map(|(kind, name)| (name.to_owned(), kind.to_owned())).collect()
+}
+
+#[test]
+fn the_structs_are_those_of_the_header() {
+    let c = |kind: &str| match kind {
+        "usize" => "size_t",
+        "u32" => "uint32_t",
+        "u64" => "uint64_t",
+        _ => "double",
+    };
+    let tables = [
+        ("lately_options", RawOptions::FIELDS),
+        ("lately_plan_result", RawPlan::FIELDS),
+        ("lately_stats", RawStats::FIELDS),
+        ("lately_load_options", RawLoad::FIELDS),
+    ];
+    for (name, fields) in tables {
+        let fields: Vec<_> = fields.iter().map(|(name, kind)| ((*name).to_owned(), c(kind).to_owned())).collect();
+        assert_eq!(fields, header_fields(name), "{name}");
+    }
+}

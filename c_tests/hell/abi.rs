@@ -1,0 +1,380 @@
+//! The C ABI as a C program sees it: structs declared by hand, and one table of functions for both handles.
+#![allow(unsafe_code, reason = "calls C functions")]
+
+use std::ffi::{c_char, c_void};
+use std::ptr::null_mut;
+
+pub(crate) const OK: i32 = 0;
+pub(crate) const NULL: i32 = 1;
+pub(crate) const STRUCT_SIZE: i32 = 2;
+pub(crate) const OPTION: i32 = 3;
+pub(crate) const OFFSETS: i32 = 4;
+pub(crate) const UNSUPPORTED: i32 = 5;
+pub(crate) const CLOCK: i32 = 6;
+pub(crate) const TICK: i32 = 7;
+pub(crate) const FULL: i32 = 100;
+pub(crate) const CHECKED: std::ops::RangeInclusive<i32> = 200..=207;
+pub(crate) const CORRUPT: i32 = 204;
+pub(crate) const ELAPSED: i32 = 207;
+pub(crate) const NO_MEMORY: i32 = 901;
+
+/// A verdict that no call gives.
+pub(crate) const UNTOUCHED: u8 = 77;
+
+/// A struct of the header with the names of its fields, which `tests/hell.rs` compares with the header's.
+macro_rules! raw {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        #[repr(C)]
+        pub(crate) struct $name {
+            pub(crate) struct_size: usize,
+            $(pub(crate) $field: $type),+
+        }
+
+        impl $name {
+            pub(crate) const FIELDS: &'static [(&'static str, &'static str)] =
+                &[("struct_size", "usize"), $((stringify!($field), stringify!($type))),+];
+
+            /// All zeros.
+            pub(crate) fn init() -> Self {
+                Self { struct_size: size_of::<Self>(), $($field: Default::default()),+ }
+            }
+        }
+    };
+}
+
+raw! {
+    /// `lately_options`.
+    RawOptions {
+        kind: u32, clock: u32, repeat: u32, on_limit: u32,
+        window_ns: u64, window_keys: u64, capacity: u64, error_rate: f64, miss_rate: f64, memory: u64, max_step_ns: u64,
+        k: u32, l: u32, max_slices: u32, reserved_0: u32, fill: f64,
+        variant: u32, fingerprint_bits: u32, semi_sort: u32, removable: u32, block_bytes: u32, chains: u32, load: f64,
+        keyed: u32, reserved_1: u32, seed: u64, secret_lo: u64, secret_hi: u64,
+    }
+}
+
+raw! {
+    /// `lately_plan_result`.
+    RawPlan {
+        bytes: u64, bits_per_key: f64, k: u64, l: u64, fill: f64, slices: u64, blocks: u64, rows: u64, load: f64,
+        margin: f64, error_rate_worst: f64, error_rate_mean: f64, miss_rate: f64, window_keys: u64,
+        cache_lines_per_observe: f64, fingerprint_bits: u64, chains: u64, block_bytes: u64,
+    }
+}
+
+raw! {
+    /// `lately_stats`.
+    RawStats {
+        bytes: u64, bytes_peak: u64, slices: u64, newest_slice_bits: u64, items: u64, stored: u64, reach_ns: u64,
+        error_rate: f64, shifts: u64, forgotten: u64, deferred: u64, new_count: u64, duplicate_count: u64, late_ticks: u64,
+        refused_ticks: u64, clock: u64, rows_full: u64, miss_rate: f64,
+    }
+}
+
+raw! {
+    /// `lately_load_options`.
+    RawLoad { memory: u64, secret_lo: u64, secret_hi: u64 }
+}
+
+/// `lately_error`.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct RawError {
+    pub(crate) struct_size: usize,
+    pub(crate) code: i32,
+    pub(crate) field: u32,
+    pub(crate) message: [c_char; 256],
+}
+
+impl RawError {
+    fn init() -> Self {
+        Self { struct_size: size_of::<Self>(), code: 0, field: 0, message: [0; 256] }
+    }
+
+    /// The message up to its NUL.
+    pub(crate) fn text(&self) -> String {
+        let bytes = self.message.iter().map(|c| c.to_le_bytes()[0]).take_while(|&c| c != 0);
+        String::from_utf8(bytes.collect()).expect("a message is UTF-8")
+    }
+}
+
+/// The verbs of a handle; those of `lately_filter` and of `lately_shared` differ in their names alone.
+macro_rules! verbs {
+    ($($name:ident($($arg:ty),*)),+ $(,)?) => {
+        pub(crate) struct Verbs {
+            pub(crate) free: unsafe extern "C" fn(*mut c_void),
+            $(pub(crate) $name: unsafe extern "C" fn($($arg),*) -> i32),+
+        }
+
+        verbs!(of FILTER "lately_filter_"; $($name($($arg),*)),+);
+        verbs!(of SHARED "lately_shared_"; $($name($($arg),*)),+);
+    };
+    (of $table:ident $prefix:literal; $($name:ident($($arg:ty),*)),+) => {
+        pub(crate) static $table: Verbs = {
+            unsafe extern "C" {
+                #[link_name = concat!($prefix, "free")]
+                fn free(handle: *mut c_void);
+                $(#[link_name = concat!($prefix, stringify!($name))]
+                fn $name($(_: $arg),*) -> i32;)+
+            }
+            Verbs { free, $($name),+ }
+        };
+    };
+}
+
+type Handle = *mut c_void;
+
+verbs! {
+    new(*const RawOptions, *mut Handle, *mut RawError),
+    copy(Handle, *mut Handle),
+    observe(Handle, *const u8, usize, *mut u8),
+    observe_at(Handle, *const u8, usize, u64, *mut u8),
+    insert(Handle, *const u8, usize),
+    insert_at(Handle, *const u8, usize, u64),
+    contains(Handle, *const u8, usize, *mut u8),
+    contains_at(Handle, *const u8, usize, u64, *mut u8),
+    remove(Handle, *const u8, usize, *mut u8),
+    advance(Handle, u64),
+    clear(Handle),
+    stats(Handle, *mut RawStats),
+    stats_reset(Handle),
+    hash(Handle, *const u8, usize, *mut u64),
+    secret(Handle, *mut u64, *mut u64),
+    snapshot_size(Handle, *mut usize),
+    snapshot_write(Handle, *mut u8, usize, *mut usize),
+    load(*const u8, usize, i64, *const RawLoad, *mut Handle, *mut RawError),
+    observe_batch(Handle, *const u8, usize, *const u64, *const u64, usize, *mut u8, *mut usize),
+    insert_batch(Handle, *const u8, usize, *const u64, *const u64, usize, *mut usize),
+    contains_batch(Handle, *const u8, usize, *const u64, *const u64, usize, *mut u8, *mut usize),
+    observe_hashes(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
+    insert_hashes(Handle, *const u64, *const u64, usize, *mut usize),
+    contains_hashes(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
+}
+
+unsafe extern "C" {
+    fn lately_plan(options: *const RawOptions, plan: *mut RawPlan, error: *mut RawError) -> i32;
+    fn lately_hash64(bytes: *const u8, len: usize, seed: u64) -> u64;
+}
+
+/// `lately_plan`.
+pub(crate) fn plan(options: &RawOptions) -> (i32, RawPlan, RawError) {
+    let (mut plan, mut error) = (RawPlan::init(), RawError::init());
+    // SAFETY: three structs that live here, each with its size in front.
+    let status = unsafe { lately_plan(options, &raw mut plan, &raw mut error) };
+    (status, plan, error)
+}
+
+/// `lately_hash64`.
+pub(crate) fn hash64(key: &[u8], seed: u64) -> u64 {
+    // SAFETY: a slice is what it says it is.
+    unsafe { lately_hash64(key.as_ptr(), key.len(), seed) }
+}
+
+/// One verb of the three that take keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Observe,
+    Insert,
+    Contains,
+}
+
+/// What a batch came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answers {
+    pub(crate) status: i32,
+    pub(crate) done: usize,
+    pub(crate) verdicts: Vec<u8>,
+}
+
+/// The keys of a batch.
+pub(crate) enum Keys<'a> {
+    Bytes(&'a [u8], &'a [u64]),
+    Hashes(&'a [u64]),
+}
+
+/// One handle, freed when it is dropped.
+pub(crate) struct Owned {
+    verbs: &'static Verbs,
+    raw: Handle,
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: the handle is this value's own, or NULL.
+        unsafe { (self.verbs.free)(self.raw) }
+    }
+}
+
+impl Owned {
+    pub(crate) fn new(verbs: &'static Verbs, options: &RawOptions) -> (i32, Self, RawError) {
+        let (mut raw, mut error) = (null_mut(), RawError::init());
+        // SAFETY: two structs that live here, and a place for the handle.
+        let status = unsafe { (verbs.new)(options, &raw mut raw, &raw mut error) };
+        assert_eq!(raw.is_null(), status != OK, "a handle is written on success alone");
+        (status, Self { verbs, raw }, error)
+    }
+
+    pub(crate) fn copy(&self) -> Self {
+        let mut raw = null_mut();
+        // SAFETY: a handle, and a place for another.
+        let status = unsafe { (self.verbs.copy)(self.raw, &raw mut raw) };
+        assert_eq!(status, OK, "a copy");
+        Self { verbs: self.verbs, raw }
+    }
+
+    /// One key, now or at a tick: the status and the verdict, if the verb writes one.
+    pub(crate) fn one(&self, verb: Verb, key: &[u8], at: Option<u64>) -> (i32, u8) {
+        let (v, p, len, mut verdict) = (self.verbs, key.as_ptr(), key.len(), UNTOUCHED);
+        let out = &raw mut verdict;
+        let status = match (verb, at) {
+            // SAFETY: a handle that no other call uses, a key, a place for the verdict.
+            (Verb::Observe, None) => unsafe { (v.observe)(self.raw, p, len, out) },
+            // SAFETY: the same.
+            (Verb::Observe, Some(now)) => unsafe { (v.observe_at)(self.raw, p, len, now, out) },
+            // SAFETY: the same.
+            (Verb::Insert, None) => unsafe { (v.insert)(self.raw, p, len) },
+            // SAFETY: the same.
+            (Verb::Insert, Some(now)) => unsafe { (v.insert_at)(self.raw, p, len, now) },
+            // SAFETY: the same.
+            (Verb::Contains, None) => unsafe { (v.contains)(self.raw, p, len, out) },
+            // SAFETY: the same.
+            (Verb::Contains, Some(now)) => unsafe { (v.contains_at)(self.raw, p, len, now, out) },
+        };
+        (status, verdict)
+    }
+
+    /// Many keys, now or each at its tick.
+    pub(crate) fn many(&self, verb: Verb, keys: &Keys<'_>, ticks: Option<&[u64]>, n: usize) -> Answers {
+        let (v, f, mut verdicts, mut done) = (self.verbs, self.raw, vec![UNTOUCHED; n], usize::MAX);
+        let ticks = ticks.map_or(std::ptr::null(), <[u64]>::as_ptr);
+        let (out, count) = (verdicts.as_mut_ptr(), &raw mut done);
+        let status = match (verb, keys) {
+            (Verb::Observe, Keys::Bytes(b, o)) => {
+                // SAFETY: a handle that no other call uses, and arrays of `n` as the header asks for.
+                unsafe { (v.observe_batch)(f, b.as_ptr(), b.len(), o.as_ptr(), ticks, n, out, count) }
+            }
+            // SAFETY: the same.
+            (Verb::Observe, Keys::Hashes(h)) => unsafe { (v.observe_hashes)(f, h.as_ptr(), ticks, n, out, count) },
+            (Verb::Insert, Keys::Bytes(b, o)) => {
+                // SAFETY: the same.
+                unsafe { (v.insert_batch)(f, b.as_ptr(), b.len(), o.as_ptr(), ticks, n, count) }
+            }
+            // SAFETY: the same.
+            (Verb::Insert, Keys::Hashes(h)) => unsafe { (v.insert_hashes)(f, h.as_ptr(), ticks, n, count) },
+            (Verb::Contains, Keys::Bytes(b, o)) => {
+                // SAFETY: the same.
+                unsafe { (v.contains_batch)(f, b.as_ptr(), b.len(), o.as_ptr(), ticks, n, out, count) }
+            }
+            // SAFETY: the same.
+            (Verb::Contains, Keys::Hashes(h)) => unsafe { (v.contains_hashes)(f, h.as_ptr(), ticks, n, out, count) },
+        };
+        Answers { status, done, verdicts }
+    }
+
+    pub(crate) fn remove(&self, key: &[u8]) -> (i32, u8) {
+        let mut removed = UNTOUCHED;
+        // SAFETY: a handle that no other call uses, a key, a place for the answer.
+        let status = unsafe { (self.verbs.remove)(self.raw, key.as_ptr(), key.len(), &raw mut removed) };
+        (status, removed)
+    }
+
+    pub(crate) fn advance(&self, now: u64) -> i32 {
+        // SAFETY: a handle that no other call uses.
+        unsafe { (self.verbs.advance)(self.raw, now) }
+    }
+
+    pub(crate) fn clear(&self) -> i32 {
+        // SAFETY: a handle that no other call uses.
+        unsafe { (self.verbs.clear)(self.raw) }
+    }
+
+    pub(crate) fn stats_reset(&self) -> i32 {
+        // SAFETY: a handle that no other call uses.
+        unsafe { (self.verbs.stats_reset)(self.raw) }
+    }
+
+    pub(crate) fn stats(&self) -> RawStats {
+        let mut stats = RawStats::init();
+        // SAFETY: a handle, and a struct with its size in front.
+        let status = unsafe { (self.verbs.stats)(self.raw, &raw mut stats) };
+        assert_eq!(status, OK, "stats");
+        stats
+    }
+
+    pub(crate) fn hash(&self, key: &[u8]) -> (i32, u64) {
+        let mut hash = 0;
+        // SAFETY: a handle, a key, a place for the hash.
+        let status = unsafe { (self.verbs.hash)(self.raw, key.as_ptr(), key.len(), &raw mut hash) };
+        (status, hash)
+    }
+
+    pub(crate) fn secret(&self) -> (i32, (u64, u64)) {
+        let (mut lo, mut hi) = (0, 0);
+        // SAFETY: a handle, and two places.
+        let status = unsafe { (self.verbs.secret)(self.raw, &raw mut lo, &raw mut hi) };
+        (status, (lo, hi))
+    }
+
+    /// The bytes of a snapshot, into a buffer that is just long enough.
+    pub(crate) fn snapshot(&self) -> Vec<u8> {
+        let (mut size, mut written) = (0, 0);
+        // SAFETY: a handle, and a place for the size.
+        assert_eq!(unsafe { (self.verbs.snapshot_size)(self.raw, &raw mut size) }, OK, "a size");
+        let mut bytes = vec![0; size];
+        // SAFETY: a handle, a buffer of `size` bytes, and a place for what was written.
+        let status = unsafe { (self.verbs.snapshot_write)(self.raw, bytes.as_mut_ptr(), size, &raw mut written) };
+        assert_eq!((status, written), (OK, size), "a snapshot");
+        bytes
+    }
+
+    /// The handle of a snapshot, of whichever of the two wrote it.
+    pub(crate) fn load(verbs: &'static Verbs, bytes: &[u8], elapsed: i64, options: &RawLoad) -> (i32, Self) {
+        let (mut raw, mut error, len) = (null_mut(), RawError::init(), bytes.len());
+        // SAFETY: a slice is what it says it is, and three places.
+        let status = unsafe { (verbs.load)(bytes.as_ptr(), len, elapsed, options, &raw mut raw, &raw mut error) };
+        assert_eq!((raw.is_null(), error.code), (status != OK, status), "{}", error.text());
+        (status, Self { verbs, raw })
+    }
+
+    pub(crate) fn verbs(&self) -> &'static Verbs {
+        self.verbs
+    }
+
+    /// Bad call number `which`: the status that it came to, and the one that the header names. Nothing is written.
+    #[allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all of them")]
+    pub(crate) fn spoiled(&self, which: u8) -> (i32, i32) {
+        let (v, f, none, key) = (self.verbs, self.raw, std::ptr::null::<u64>(), [1, 2]);
+        let (mut verdict, mut done, mut hash) = ([UNTOUCHED; 2], usize::MAX, 0);
+        let (p, out, count) = (key.as_ptr(), verdict.as_mut_ptr(), &raw mut done);
+        let (beyond, back) = ([0, 1, 3], [0, 2, 1]);
+        // SAFETY: every pointer is good or NULL, and every length too large is refused before it is used.
+        let (have, want) = match which % 22 {
+            0 => (unsafe { (v.observe)(null_mut(), p, 2, out) }, NULL),
+            1 => (unsafe { (v.observe)(f, null_mut(), 1, out) }, NULL),
+            2 => (unsafe { (v.observe)(f, p, 2, null_mut()) }, NULL),
+            3 => (unsafe { (v.observe)(f, p, usize::MAX, out) }, OFFSETS),
+            4 => (unsafe { (v.insert)(f, p, usize::MAX / 2 + 1) }, OFFSETS),
+            5 => (unsafe { (v.insert_at)(f, null_mut(), 2, 7) }, NULL),
+            6 => (unsafe { (v.contains)(f, p, usize::MAX, out) }, OFFSETS),
+            7 => (unsafe { (v.contains_at)(f, p, 2, 7, null_mut()) }, NULL),
+            8 => (unsafe { (v.remove)(f, p, 2, null_mut()) }, NULL),
+            9 => (unsafe { (v.copy)(f, null_mut()) }, NULL),
+            10 => (unsafe { (v.stats)(f, null_mut()) }, NULL),
+            11 => (unsafe { (v.hash)(f, null_mut(), 1, &raw mut hash) }, NULL),
+            12 => (unsafe { (v.secret)(f, null_mut(), &raw mut hash) }, NULL),
+            13 => (unsafe { (v.observe_batch)(f, p, 2, beyond.as_ptr(), none, 2, out, count) }, OFFSETS),
+            14 => (unsafe { (v.insert_batch)(f, p, 2, back.as_ptr(), none, 2, count) }, OFFSETS),
+            15 => (unsafe { (v.contains_batch)(f, p, 2, none, none, 2, out, count) }, NULL),
+            16 => (unsafe { (v.observe_hashes)(f, none, none, 2, out, count) }, NULL),
+            17 => (unsafe { (v.insert_batch)(f, p, 2, back.as_ptr(), none, usize::MAX, count) }, OFFSETS),
+            18 => (unsafe { (v.observe_batch)(f, p, 2, back.as_ptr(), none, 2, out, null_mut()) }, NULL),
+            19 => (unsafe { (v.snapshot_size)(f, null_mut()) }, NULL),
+            20 => (unsafe { (v.snapshot_write)(null_mut(), out, 2, count) }, NULL),
+            _ => (unsafe { (v.advance)(null_mut(), 1) }, NULL),
+        };
+        assert!(verdict == [UNTOUCHED; 2] && hash == 0 && (done == 0 || done == usize::MAX), "bad call {which} wrote");
+        (have, want)
+    }
+}

@@ -1,0 +1,255 @@
+//! The request in C: one struct for every kind, where 0 means "not given".
+
+use library::abi::option_error;
+use library::{ClockSource, Error, Field, Kind, OnLimit, Options, Repeat, Variant};
+
+use crate::boundary::{Fault, boundary};
+use crate::growing::{self, Growing};
+use crate::status::lately_status;
+
+/// `kind`: the window is the last `window_ns` of time: a key seen within it is never new.
+pub const LATELY_KIND_TIME_LIMITED: u32 = 1;
+/// `kind`: the window is the last `window_keys` insertions: a key among them is never new.
+pub const LATELY_KIND_AGE_PARTITIONED: u32 = 2;
+/// `kind`: a set of `capacity` keys, with removal if `removable`: a key that is in is never new.
+pub const LATELY_KIND_TINY_SET: u32 = 3;
+/// `kind`: fixed memory for an endless stream: wrong both ways, at rates that are known.
+pub const LATELY_KIND_QUOTIENT: u32 = 4;
+
+/// `clock`: the system's monotonic clock, read once per call or batch (default).
+pub const LATELY_CLOCK_SYSTEM: u32 = 1;
+/// `clock`: the caller says what time it is, tick by tick.
+pub const LATELY_CLOCK_MANUAL: u32 = 2;
+
+/// `repeat`: every sighting is stored, so age counts from the last one (default).
+pub const LATELY_REPEAT_REFRESH: u32 = 1;
+/// `repeat`: only what is new is stored, so age counts from the sighting that was answered LATELY_NEW.
+pub const LATELY_REPEAT_KEEP_FIRST: u32 = 2;
+
+/// `on_limit`: at the memory limit the window shortens; `lately_stats.reach_ns` says to what (default).
+pub const LATELY_ON_LIMIT_FORGET_OLDEST: u32 = 1;
+/// `on_limit`: at the memory limit the error rate rises; `lately_stats.error_rate` says to what.
+pub const LATELY_ON_LIMIT_RAISE_ERROR_RATE: u32 = 2;
+
+/// `variant`: quotient hash table.
+pub const LATELY_VARIANT_QHT: u32 = 1;
+/// `variant`: the same, storing duplicates.
+pub const LATELY_VARIANT_QHTD: u32 = 2;
+/// `variant`: queued.
+pub const LATELY_VARIANT_QQHT: u32 = 3;
+/// `variant`: queued, storing duplicates (default).
+pub const LATELY_VARIANT_QQHTD: u32 = 4;
+
+/// A request for a filter: one struct for every kind. Fill it with `lately_options_init` (or LATELY_OPTIONS_INIT), then
+/// set what you know; 0 means "not given" in every field, and the plan finds the rest. Nothing is clamped: an
+/// option that is out of range, is not one of the kind, or contradicts another is LATELY_ERR_OPTION, and
+/// `lately_error.field` names it. Later versions append fields and change none.
+///
+/// Kinds: TL time-limited, AP age-partitioned, TS TinySet, Q quotient.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct lately_options {
+    /// sizeof(lately_options). A smaller one reads as 0 beyond its end.
+    pub struct_size: usize,
+    /// All kinds, required: one of LATELY_KIND_*.
+    pub kind: u32,
+    /// TL: one of LATELY_CLOCK_*.
+    pub clock: u32,
+    /// TL, AP: one of LATELY_REPEAT_*.
+    pub repeat: u32,
+    /// TL: one of LATELY_ON_LIMIT_*.
+    pub on_limit: u32,
+    /// TL, required: the window in nanoseconds.
+    pub window_ns: u64,
+    /// AP, required unless `memory` is given: the window in insertions. Q: the distance at which `miss_rate` is meant.
+    pub window_keys: u64,
+    /// TL: keys expected in the first window (0: it finds out). TS, required unless `memory` is given: planned load.
+    pub capacity: u64,
+    /// All kinds: rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it.
+    pub error_rate: f64,
+    /// Q: rate of missed duplicates, in (0, 1).
+    pub miss_rate: f64,
+    /// All kinds: the most bytes that the cells take. A time-limited filter without it grows with its traffic.
+    pub memory: u64,
+    /// TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without it
+    /// one record from the far future moves the clock there, and every later key is held until real time catches
+    /// up; `memory` alone bounds that.
+    pub max_step_ns: u64,
+    /// TL, AP: bits per key. Q: cells per row.
+    pub k: u32,
+    /// TL, AP: full generations in the window.
+    pub l: u32,
+    /// TL, AP: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live slices.
+    pub max_slices: u32,
+    /// Must be 0.
+    pub reserved_0: u32,
+    /// TL, AP: fill of a full slice, in [0.1, 0.9].
+    pub fill: f64,
+    /// Q: one of LATELY_VARIANT_*.
+    pub variant: u32,
+    /// Q: bits of a fingerprint, 1 to 16.
+    pub fingerprint_bits: u32,
+    /// Q: 1 if rows are sorted to save bits.
+    pub semi_sort: u32,
+    /// TS: 1 if keys can be removed.
+    pub removable: u32,
+    /// TS: bytes of a block, 32 or 64 (default).
+    pub block_bytes: u32,
+    /// TS: chains of a block.
+    pub chains: u32,
+    /// TS: keys per chain.
+    pub load: f64,
+    /// All kinds: 1 if keys are hashed under a secret, so that nobody can aim at collisions.
+    pub keyed: u32,
+    /// Must be 0.
+    pub reserved_1: u32,
+    /// All kinds: seed of the hash, so that filters with the same seed are equal everywhere.
+    pub seed: u64,
+    /// All kinds, keyed: low word of the secret. Both words 0: one is drawn from the operating system.
+    pub secret_lo: u64,
+    /// All kinds, keyed: high word of the secret.
+    pub secret_hi: u64,
+}
+
+// SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
+unsafe impl Growing for lately_options {
+    const NAME: &'static str = "lately_options";
+}
+
+// Sixteen 32-bit words, and twelve fields of 64 bits: nothing in between.
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<lately_options>() == 8 + 16 * 4 + 12 * 8);
+
+/// Reads the caller's struct into the crate's request.
+///
+/// # Safety
+/// Unless it is NULL, `options` has as many initialised bytes as its `struct_size` says.
+pub unsafe fn request(options: *const lately_options) -> Result<Options, Fault> {
+    // SAFETY: the same promise.
+    let c = unsafe { growing::read(options) }?;
+    c.expect_reserved()?;
+    let request = c.set_numbers(Options::new(c.kind()?));
+    Ok(c.set_choices(request)?)
+}
+
+/// Sets the options that are given.
+macro_rules! set {
+    ($request:ident, $($option:ident: $value:expr),+ $(,)?) => {
+        $(let $request = match $value {
+            Some(value) => $request.$option(value),
+            None => $request,
+        };)+
+    };
+}
+
+impl lately_options {
+    fn expect_reserved(&self) -> Result<(), Fault> {
+        let words = [(self.reserved_0, "reserved_0"), (self.reserved_1, "reserved_1")];
+        match words.iter().find(|(value, _)| *value != 0) {
+            Some(&(value, name)) => Err(Fault::Reserved { name, value }),
+            None => Ok(()),
+        }
+    }
+
+    fn kind(&self) -> Result<Kind, Error> {
+        let most = Kind::ALL.len();
+        let unknown = || match self.kind {
+            0 => option_error(Field::Kind, 0, format_args!("1 to {most}, one of LATELY_KIND_*")),
+            other => option_error(Field::Kind, other, format_args!("0 to {most}")),
+        };
+        Kind::ALL.iter().copied().find(|kind| kind.number() == self.kind).ok_or_else(unknown)
+    }
+
+    fn set_numbers(&self, request: Options) -> Options {
+        set! {
+            request,
+            window_ns: given(self.window_ns),
+            window_keys: given(self.window_keys),
+            capacity: given(self.capacity),
+            error_rate: given(self.error_rate),
+            miss_rate: given(self.miss_rate),
+            memory: given(self.memory),
+            max_step_ns: given(self.max_step_ns),
+            k: given(self.k),
+            l: given(self.l),
+            max_slices: given(self.max_slices),
+            fill: given(self.fill),
+            fingerprint_bits: given(self.fingerprint_bits),
+            block_bytes: given(self.block_bytes),
+            chains: given(self.chains),
+            load: given(self.load),
+            seed: given(self.seed),
+        }
+        match (self.secret_lo, self.secret_hi) {
+            (0, 0) => request,
+            (lo, hi) => request.secret(lo, hi),
+        }
+    }
+
+    fn set_choices(&self, request: Options) -> Result<Options, Error> {
+        set! {
+            request,
+            clock: choice(Field::Clock, self.clock, &CLOCKS)?,
+            repeat: choice(Field::Repeat, self.repeat, &REPEATS)?,
+            on_limit: choice(Field::OnLimit, self.on_limit, &ON_LIMITS)?,
+            variant: choice(Field::Variant, self.variant, &VARIANTS)?,
+            semi_sort: choice(Field::SemiSort, self.semi_sort, &YES)?,
+            removable: choice(Field::Removable, self.removable, &YES)?,
+            keyed: choice(Field::Keyed, self.keyed, &YES)?,
+        }
+        Ok(request)
+    }
+}
+
+/// 0 is "not given". NaN is given, and refused by name later.
+fn given<T: Default + PartialEq>(value: T) -> Option<T> {
+    (value != T::default()).then_some(value)
+}
+
+/// The choice of number `value`; 0 is "not given".
+fn choice<T: Copy>(field: Field, value: u32, choices: &[(u32, T)]) -> Result<Option<T>, Error> {
+    match choices.iter().find(|(number, _)| *number == value) {
+        Some(&(_, choice)) => Ok(Some(choice)),
+        None if value == 0 => Ok(None),
+        None => Err(option_error(field, value, format_args!("0 to {}", choices.len()))),
+    }
+}
+
+/// The constants of the header by the order of the table of kinds: one that differs, or is missing, does not compile.
+const _: () = {
+    let constants = [LATELY_KIND_TIME_LIMITED, LATELY_KIND_AGE_PARTITIONED, LATELY_KIND_TINY_SET, LATELY_KIND_QUOTIENT];
+    assert!(constants.len() == Kind::ALL.len());
+    let mut i = 0;
+    while i < constants.len() {
+        assert!(constants[i] == Kind::ALL[i].number());
+        i += 1;
+    }
+};
+const CLOCKS: [(u32, ClockSource); 2] =
+    [(LATELY_CLOCK_SYSTEM, ClockSource::System), (LATELY_CLOCK_MANUAL, ClockSource::Manual)];
+const REPEATS: [(u32, Repeat); 2] =
+    [(LATELY_REPEAT_REFRESH, Repeat::Refresh), (LATELY_REPEAT_KEEP_FIRST, Repeat::KeepFirst)];
+const ON_LIMITS: [(u32, OnLimit); 2] = [
+    (LATELY_ON_LIMIT_FORGET_OLDEST, OnLimit::ForgetOldest),
+    (LATELY_ON_LIMIT_RAISE_ERROR_RATE, OnLimit::RaiseErrorRate),
+];
+const VARIANTS: [(u32, Variant); 4] = [
+    (LATELY_VARIANT_QHT, Variant::Qht),
+    (LATELY_VARIANT_QHTD, Variant::Qhtd),
+    (LATELY_VARIANT_QQHT, Variant::Qqht),
+    (LATELY_VARIANT_QQHTD, Variant::Qqhtd),
+];
+const YES: [(u32, bool); 1] = [(1, true)];
+
+/// Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
+///
+/// - `options` (out): not NULL.
+/// - `struct_size` (in, bytes): sizeof(lately_options).
+///
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
+/// Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_options_init(options: *mut lately_options, struct_size: usize) -> lately_status {
+    // SAFETY: the caller's struct has `struct_size` bytes, as documented.
+    boundary(|| unsafe { growing::init(options, struct_size) })
+}
