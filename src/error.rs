@@ -72,7 +72,7 @@ pub struct Error(Kind);
 const _: () = assert!(size_of::<Error>() < 128);
 
 /// A value, and what is allowed in its place, one after the other.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Said {
     text: Text<100>,
     /// Where the value ends.
@@ -86,6 +86,12 @@ impl Said {
         // What is cut off is missed, and nothing else.
         let _ = write!(text, "{allowed}");
         Self { text, value }
+    }
+}
+
+impl fmt::Debug for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
