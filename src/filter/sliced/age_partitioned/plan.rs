@@ -24,7 +24,7 @@ const MOST_ROWS: u64 = 1 << 56;
 /// Columns of a row: they, and one place more for a generation that is only half in the window, fit in a word.
 const MOST_COLUMNS: u32 = 63;
 
-pub(in crate::filter::sliced) const LAYOUT: Layout = Layout {
+pub(crate) const LAYOUT: Layout = Layout {
     l: |k, j| if k == 1 { j } else { k * j - 1 },
     slices: |k, l| if columns(k, l) <= MOST_COLUMNS { Some(k * columns(k, l)) } else { None },
 };
