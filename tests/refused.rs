@@ -133,7 +133,7 @@ fn a_refusal_needs_no_memory_to_be_made_and_shown() {
             options.clone().window_ns(10).max_slices(8).error_rate(1e-300),
             options.clone().window_keys(10).memory(8),
             options.clone().memory(0),
-            options.clone().capacity(10).load(f64::MAX),
+            options.clone().capacity(10).fill(f64::MAX),
             options.clone().miss_rate(0.5).memory(100),
             options.memory(100).window_ns(7).keyed(true).secret(0, 0),
         ]

@@ -5,9 +5,6 @@ use crate::num;
 /// The most bits of a fingerprint without its extension. The lowest bits of what a mix has left are not uniform.
 const MOST_WIDTH: usize = 48;
 
-/// Bits of the largest block.
-const MOST_BITS: usize = 512;
-
 /// Bits in which a removable block keeps its width.
 pub(super) const WIDTH_FIELD: usize = 6;
 
@@ -20,25 +17,20 @@ pub(super) struct Layout {
     pub(super) chains: usize,
     pub(super) removable: bool,
     /// The widest fingerprints that so many entries leave room for.
-    widths: [u8; MOST_BITS + 1],
-    /// A.
-    array: usize,
+    widths: Box<[u8]>,
 }
 
 impl Layout {
     pub(super) fn new(bits: usize, chains: usize, removable: bool) -> Self {
         let array = bits - chains - if removable { WIDTH_FIELD } else { 0 };
         let width = |items: usize| (array / items.max(1) - 1).min(MOST_WIDTH);
-        let mut widths = [0; MOST_BITS + 1];
-        for (items, stored) in widths[..=array].iter_mut().enumerate() {
-            *stored = u8::try_from(width(items)).unwrap_or(u8::MAX);
-        }
-        Self { bits, chains, removable, widths, array }
+        let widths = (0..=array).map(|items| u8::try_from(width(items)).unwrap_or(u8::MAX)).collect();
+        Self { bits, chains, removable, widths }
     }
 
     /// A: bits for entries, and the most entries.
     pub(super) fn array(&self) -> usize {
-        self.array
+        self.widths.len() - 1
     }
 
     /// How `items` entries are stored that were never more.
