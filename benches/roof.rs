@@ -31,14 +31,30 @@ impl Roof {
         let line = (u128::from(hash) * u128::from(self.lines)) >> 64;
         index(u64::try_from(line).expect("below the number of lines") * LINE)
     }
+
+    fn touch(&mut self, hash: u64) {
+        let at = self.word(hash);
+        self.words[at] = self.words[at].wrapping_add(hash);
+    }
+
+    /// All keys of a batch are hashed first, so that the lines of many are on their way at once.
+    fn batches(&mut self, batch: usize, block: &Block) {
+        let mut hashes = Vec::with_capacity(batch);
+        for (i, (key, _)) in (1..).zip(block.singles()) {
+            hashes.push(lately::hash64(key, 0));
+            if hashes.len() == batch || i == block.len() {
+                hashes.drain(..).for_each(|hash| self.touch(hash));
+            }
+        }
+    }
 }
 
 impl Subject for Roof {
-    fn run(&mut self, _: Verb, _: usize, block: &Block, _: &mut Vec<Verdict>) {
-        for (key, _) in block.singles() {
-            let hash = lately::hash64(key, 0);
-            let at = self.word(hash);
-            self.words[at] = self.words[at].wrapping_add(hash);
+    fn run(&mut self, _: Verb, batch: usize, block: &Block, _: &mut Vec<Verdict>) {
+        if batch > 1 {
+            self.batches(batch, block);
+        } else {
+            block.singles().for_each(|(key, _)| self.touch(lately::hash64(key, 0)));
         }
         black_box(&mut self.words);
     }

@@ -423,7 +423,10 @@ typedef struct lately_options {
      */
     uint32_t semi_sort;
     /**
-     * TS: 1 if keys can be removed.
+     * TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load, with random keys or the
+     * oldest ones making place for new ones, the mean rate stays within `error_rate`. It costs 2.1 to 4.0 bits per key
+     * (1e-2 to 1e-4). Keys that stay while the others are replaced many times raise the rate above it:
+     * `stats.error_rate` says to what.
      */
     uint32_t removable;
     /**
@@ -510,7 +513,7 @@ typedef struct lately_plan_result {
      */
     double margin;
     /**
-     * Rate of false duplicates at the worst instant.
+     * Rate of false duplicates at the worst instant; TS with `removable`: the mean under endless churn.
      */
     double error_rate_worst;
     /**
@@ -716,7 +719,8 @@ typedef struct lately_stats {
 #define LATELY_ERR_TICK 7
 
 /**
- * The filter is full.
+ * The filter is full: a removable TinySet has no room left in the block of a key. No sign of overload: far past its
+ * capacity nearly every key is a duplicate and nothing is stored. Watch `stats.error_rate`.
  */
 #define LATELY_ERR_FULL 100
 
@@ -980,7 +984,7 @@ LATELY_API lately_status lately_filter_secret(const struct lately_filter *filter
  * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if the key
- * is new and a removable TinySet has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * is new and a removable filter has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: a hash of the key and about
  * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
  */
@@ -1014,7 +1018,7 @@ lately_status lately_filter_observe_at(struct lately_filter *filter,
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
  *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if a
- * removable TinySet has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * removable filter has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: that of `lately_filter_observe`.
  * Since: 0.1.0.
  */
@@ -1071,7 +1075,7 @@ lately_status lately_filter_contains_at(const struct lately_filter *filter,
                                         uint8_t *verdict);
 
 /**
- * Takes one entry that matches the key out of a removable TinySet; no other kind supports it. Remove only what
+ * Takes one entry that matches the key out of a `removable` filter; no other supports it. Remove only what
  * `lately_filter_insert` accepted or an observation called LATELY_NEW: any other removal may take the entry of another
  * key.
  *

@@ -10,6 +10,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::error::Error;
+use crate::raw::Zeroed;
 use crate::{num, raw};
 
 pub(crate) use crate::raw::{BitMachine, Machine, Portable};
@@ -20,20 +21,29 @@ pub(crate) const WORD: u64 = 64;
 /// A fixed number of bits, a multiple of 64.
 #[derive(Debug, Default)]
 pub(crate) struct Bits {
-    words: Box<[AtomicU64]>,
+    words: Zeroed<AtomicU64>,
 }
 
 impl Bits {
     /// `words` x 64 bits, all 0.
     pub(crate) fn zeroed(words: u64) -> Result<Self, Error> {
+        Self::aligned(words, size_of::<AtomicU64>())
+    }
+
+    /// The same, the first of which begins a cache line.
+    pub(crate) fn in_lines(words: u64) -> Result<Self, Error> {
+        Self::aligned(words, size_of::<raw::Line>())
+    }
+
+    fn aligned(words: u64, align: usize) -> Result<Self, Error> {
         let n = usize::try_from(words).map_err(|_| Error::no_memory(usize::MAX))?;
-        Ok(Self { words: raw::zeroed_words(n)? })
+        Ok(Self { words: Zeroed::new(n, align)? })
     }
 
     /// A copy of its own.
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
-        let copy = Self::zeroed(self.words())?;
-        for (to, from) in copy.words.iter().zip(&self.words) {
+        let copy = Self { words: self.words.fresh()? };
+        for (to, from) in copy.words.iter().zip(self.words.iter()) {
             to.store(from.load(Relaxed), Relaxed);
         }
         Ok(copy)
@@ -128,6 +138,7 @@ impl Bits {
     }
 
     /// Words before the first that begins a cache line.
+    #[cfg(test)]
     pub(crate) fn unaligned_words(&self) -> u64 {
         num::wide(self.words.as_ptr().align_offset(LINE * size_of::<AtomicU64>()))
     }
@@ -162,7 +173,7 @@ impl Bits {
 
     /// Clears every bit.
     pub(crate) fn clear(&mut self) {
-        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+        self.words.clear();
     }
 
     #[inline]
@@ -183,20 +194,20 @@ pub(crate) const LINE: usize = 8;
 /// A fixed number of cache lines of words, read and written a line or half a line at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
-    lines: Box<[raw::Line]>,
+    lines: Zeroed<raw::Line>,
 }
 
 impl Lines {
     /// `lines` x 512 bits, all 0.
     pub(crate) fn zeroed(lines: u64) -> Result<Self, Error> {
         let n = usize::try_from(lines).map_err(|_| Error::no_memory(usize::MAX))?;
-        Ok(Self { lines: raw::zeroed_lines(n)? })
+        Ok(Self { lines: Zeroed::new(n, size_of::<raw::Line>())? })
     }
 
     /// A copy of its own.
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
-        let copy = Self { lines: raw::zeroed_lines(self.lines.len())? };
-        for (to, from) in copy.lines.iter().zip(&self.lines) {
+        let copy = Self { lines: self.lines.fresh()? };
+        for (to, from) in copy.lines.iter().zip(self.lines.iter()) {
             for (to, from) in to.0.iter().zip(&from.0) {
                 to.store(from.load(Relaxed), Relaxed);
             }
@@ -227,9 +238,7 @@ impl Lines {
 
     /// Clears every bit.
     pub(crate) fn clear(&mut self) {
-        for line in &mut self.lines {
-            line.0.iter_mut().for_each(|word| *word.get_mut() = 0);
-        }
+        self.lines.clear();
     }
 
     #[inline]

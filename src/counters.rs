@@ -27,6 +27,11 @@ impl Front {
         }
     }
 
+    /// One writer at a time.
+    pub(crate) fn put(&self, to: u64) {
+        self.0.store(to, Relaxed);
+    }
+
     /// One writer, nobody else.
     pub(crate) fn set(&mut self, to: u64) {
         *self.0.get_mut() = to;
@@ -57,6 +62,11 @@ impl Pool {
                 Err(now) => found = now,
             }
         }
+    }
+
+    /// Whether nothing is left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.load(Relaxed) == 0
     }
 
     /// Takes what is left. One writer, nobody else.

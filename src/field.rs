@@ -82,6 +82,8 @@ fields! {
     SecretLo = 25 "secret_lo",
     /// The high word of the secret.
     SecretHi = 26 "secret_hi",
+    /// Bits that say how long ago a key was seen.
+    AgeBits = 27 "age_bits",
 }
 
 impl fmt::Display for Field {

@@ -28,6 +28,13 @@ pub fn hash64(bytes: &[u8], seed: u64) -> u64 {
 }
 
 impl KeyHash {
+    /// The hash with its bits spread, in a few instructions: numbers in order become even over all of its highest and lowest.
+    #[inline(always)]
+    pub(crate) const fn mixed(self) -> u64 {
+        let x = (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        x ^ (x >> 32)
+    }
+
     /// The `i`-th function of this key, uniform over 64 bits and independent of the others.
     #[inline]
     pub(crate) const fn derive(self, i: u64) -> u64 {

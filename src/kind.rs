@@ -29,6 +29,10 @@ macro_rules! kinds {
                 /// Fixed memory for an endless stream, forgetting by law.
                 4 "quotient" WindowKeys MissRate K Variant FingerprintBits SemiSort
             }
+            WindowTable {
+                /// Window = the last T of time, or the last n observations. Never misses a key within it.
+                5 "window-table" WindowNs WindowKeys Clock Repeat OnLimit Capacity MaxStepNs AgeBits
+            }
         }
     };
 }
@@ -105,8 +109,8 @@ mod tests {
         for (i, kind) in (1u32..).zip(Kind::ALL) {
             assert_eq!((kind.number(), Kind::numbered(i)), (i, Some(*kind)), "{kind}");
         }
-        assert_eq!([0, 5].map(Kind::numbered), [None; 2]);
-        assert_eq!(Kind::numbers().as_str(), "1 to 4");
+        assert_eq!([0, 6].map(Kind::numbered), [None; 2]);
+        assert_eq!(Kind::numbers().as_str(), "1 to 5");
     }
 
     #[test]

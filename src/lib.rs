@@ -2,7 +2,7 @@
 //!
 //! | layer | files | names only |
 //! | --- | --- | --- |
-//! | L0 | `num` `text` `error` `field` `kind` `raw` `sync` `counters` `bits` `cells` | lower files of L0 |
+//! | L0 | `num` `text` `error` `field` `kind` `raw` `simd` `sync` `counters` `bits` `cells` | lower files of L0 |
 //! | L1 | `options` `hash` `tick` `rng` `wire` | L0, `options` |
 //! | L2 | `filter/<kind>` over `filter/values`, `filter/contract` and `filter/striped`, listed in `filter/any` | L0, L1, never another kind |
 //! | L3 | `clock` `edge` `snapshot` `handle` `shared` | L0 to L2, lower files of L3 |
@@ -28,6 +28,7 @@ mod options;
 mod raw;
 mod rng;
 mod shared;
+mod simd;
 mod snapshot;
 mod sync;
 mod text;

@@ -34,6 +34,12 @@ pub(crate) fn ceil(x: f64) -> u64 {
     floor(x.ceil())
 }
 
+/// The low 64 bits.
+#[inline]
+pub(crate) const fn low(n: u128) -> u64 {
+    n as u64
+}
+
 /// Maps a uniform 64-bit value to 0 .. `n`, almost uniformly and without a division
 /// (multiply and keep the high word).
 #[inline]

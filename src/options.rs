@@ -55,6 +55,18 @@ pub enum Variant {
     Qqhtd,
 }
 
+impl Variant {
+    /// Whether a row is a queue.
+    pub(crate) const fn is_queued(self) -> bool {
+        matches!(self, Self::Qqht | Self::Qqhtd)
+    }
+
+    /// Whether a key that is found is stored again.
+    pub(crate) const fn renews(self) -> bool {
+        matches!(self, Self::Qhtd | Self::Qqhtd)
+    }
+}
+
 /// The choices of one option in the order of their numbers, which begin at 1 in the C ABI and in snapshots.
 pub(crate) trait Choice: Copy + PartialEq + 'static {
     const ALL: &'static [Self];
@@ -119,6 +131,7 @@ pub struct Options {
     pub(crate) load: Option<f64>,
     pub(crate) keyed: Option<bool>,
     pub(crate) seed: Option<u64>,
+    pub(crate) age_bits: Option<u32>,
 }
 
 impl Options {
@@ -151,7 +164,20 @@ impl Options {
             load: None,
             keyed: None,
             seed: None,
+            age_bits: None,
         }
+    }
+
+    /// The default for a window of time: no key seen within `window` is ever called new.
+    #[must_use]
+    pub fn window(window: Duration) -> Self {
+        Self::new(Kind::WindowTable).window_ns(u64::try_from(window.as_nanos()).unwrap_or(u64::MAX))
+    }
+
+    /// The default for a window of keys: no key among the last `keys` observations and insertions is ever called new.
+    #[must_use]
+    pub const fn last(keys: u64) -> Self {
+        Self::new(Kind::WindowTable).window_keys(keys)
     }
 
     /// A time-limited filter: no key seen within `window` is ever called new.
@@ -306,7 +332,10 @@ impl Options {
         self
     }
 
-    /// Whether keys can be removed. TinySet only.
+    /// Whether keys can be removed. TinySet only. Then the plan is for endless churn: at the planned load, with random
+    /// keys or the oldest ones making place for new ones, the mean rate stays within `error_rate`. It costs 2.1 to 4.0
+    /// bits per key (1e-2 to 1e-4). Keys that stay while the others are replaced many times raise the rate above it:
+    /// [`Stats::error_rate`](crate::Stats::error_rate) says to what.
     #[must_use]
     pub const fn removable(mut self, removable: bool) -> Self {
         self.removable = Some(removable);
@@ -348,6 +377,14 @@ impl Options {
         self
     }
 
+    /// Bits that say how long ago a key was seen, 2 to 5; default 3. A window is 2^age_bits - 1 generations, and a key is
+    /// found one generation too long at most. Window table only.
+    #[must_use]
+    pub const fn age_bits(mut self, age_bits: u32) -> Self {
+        self.age_bits = Some(age_bits);
+        self
+    }
+
     /// Every option that was given, with its value as text; a secret is named and not shown.
     fn given(&self) -> impl Iterator<Item = (Field, Shown<'_>)> {
         let secret = self.secret.is_some().then_some(Shown::Plain(&"(secret)"));
@@ -376,6 +413,7 @@ impl Options {
             (Field::Keyed, plain(&self.keyed)),
             (Field::Seed, plain(&self.seed)),
             (Field::SecretLo, secret),
+            (Field::AgeBits, plain(&self.age_bits)),
         ]
         .into_iter()
         .filter_map(|(field, value)| value.map(|value| (field, value)))
@@ -436,6 +474,9 @@ where
         _ => Ok(value),
     }
 }
+
+/// The error rate of a request that fixes it neither itself nor by its other options.
+pub(crate) const DEFAULT_ERROR_RATE: f64 = 1e-3;
 
 /// The largest error rate that can be asked for.
 const MAX_ERROR_RATE: f64 = 0.5;

@@ -5,28 +5,21 @@
 //! that cost nothing until touched, and an error instead of an abort.
 #![allow(unsafe_code, reason = "the one file for unsafe code below the ABI")]
 
-use std::alloc::{Layout, alloc, alloc_zeroed};
+use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
 use crate::error::Error;
 
-/// `n` words, all 0.
-pub(crate) fn zeroed_words(n: usize) -> Result<Box<[AtomicU64]>, Error> {
-    if n == 0 {
-        return Ok(Box::default());
-    }
-    let layout = Layout::array::<AtomicU64>(n).map_err(|_| Error::no_memory(n))?;
-    // SAFETY: the layout has a non-zero size, since n > 0.
-    let start = unsafe { alloc_zeroed(layout) }.cast::<AtomicU64>();
-    if start.is_null() {
-        return Err(Error::no_memory(n));
-    }
-    ask_for_large_pages(start, n);
-    let words = std::ptr::slice_from_raw_parts_mut(start, n);
-    // SAFETY: the memory comes from the global allocator with exactly the layout that Box<[AtomicU64]> frees it
-    // with, it is not null, and zero bytes are n valid AtomicU64.
-    Ok(unsafe { Box::from_raw(words) })
-}
+/// A type for which zero bytes are a value.
+///
+/// # Safety
+/// They are one, it needs no drop, and its alignment is that of a word or more.
+pub(crate) unsafe trait Zero {}
+
+// SAFETY: an integer in an atomic.
+unsafe impl Zero for AtomicU64 {}
 
 /// A value in memory of its own, or an error where there is none.
 pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
@@ -50,31 +43,121 @@ pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
 #[repr(C, align(64))]
 pub(crate) struct Line(pub(crate) [AtomicU64; 8]);
 
-/// `n` lines, all 0.
-pub(crate) fn zeroed_lines(n: usize) -> Result<Box<[Line]>, Error> {
-    let words = n.saturating_mul(8);
-    if n == 0 {
-        return Ok(Box::default());
-    }
-    let layout = Layout::array::<Line>(n).map_err(|_| Error::no_memory(words))?;
-    // SAFETY: the layout has a non-zero size, since n > 0.
-    let start = unsafe { alloc_zeroed(layout) }.cast::<Line>();
-    if start.is_null() {
-        return Err(Error::no_memory(words));
-    }
-    let lines = std::ptr::slice_from_raw_parts_mut(start, n);
-    // SAFETY: the memory comes from the global allocator with exactly the layout that Box<[Line]> frees it with, it
-    // is not null, and zero bytes are n valid lines of AtomicU64.
-    Ok(unsafe { Box::from_raw(lines) })
+// SAFETY: eight integers.
+unsafe impl Zero for Line {}
+
+/// A fixed number of values, all 0 at first, in memory that costs nothing until it is touched.
+///
+/// An alignment above that of a word is met by room to spare: the system's allocator, asked for one, would write every
+/// page. Pages of 2 MiB are asked for wherever the values cover one.
+pub(crate) struct Zeroed<T: Zero> {
+    /// The first value.
+    start: NonNull<T>,
+    n: usize,
+    /// What the allocator gave, up to `align` bytes before.
+    block: NonNull<u8>,
+    align: usize,
 }
 
-/// Asks Linux for pages of 2 MiB wherever the `n` words from `start` on cover one. In pages of 4 KiB nearly every cache
+/// The alignment that the allocator is asked for, with which it gives zero pages as they come.
+const PLAIN: usize = align_of::<AtomicU64>();
+
+impl<T: Zero> Zeroed<T> {
+    /// `n` values from a multiple of `align` bytes on, a power of two.
+    pub(crate) fn new(n: usize, align: usize) -> Result<Self, Error> {
+        let align = align.max(align_of::<T>());
+        if n == 0 {
+            return Ok(Self { start: NonNull::dangling(), n, block: NonNull::dangling(), align });
+        }
+        let no_memory = || Error::no_memory(n.saturating_mul(size_of::<T>() / PLAIN));
+        let layout = Self::layout(n, align).ok_or_else(no_memory)?;
+        // SAFETY: the layout has a non-zero size, since n > 0.
+        let block = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(no_memory)?;
+        let skipped = block.as_ptr().align_offset(align);
+        // SAFETY: from a multiple of PLAIN to the next one of `align` it is no more than the room to spare.
+        let start = unsafe { block.add(skipped) }.cast();
+        ask_for_large_pages(block.as_ptr(), layout.size());
+        Ok(Self { start, n, block, align })
+    }
+
+    /// As many, all 0, aligned alike.
+    pub(crate) fn fresh(&self) -> Result<Self, Error> {
+        Self::new(self.n, self.align)
+    }
+
+    /// Makes all values 0 again. Of a large array the pages go back to the system, if it has another to give.
+    pub(crate) fn clear(&mut self) {
+        if size_of_val(&**self) >= LARGE {
+            if let Ok(fresh) = self.fresh() {
+                *self = fresh;
+                return;
+            }
+        }
+        // SAFETY: `n` values from `start` on are this array's alone, and zero bytes are a value.
+        unsafe { self.start.write_bytes(0, self.n) };
+    }
+
+    /// The memory for `n` values and the way to the first multiple of `align`.
+    fn layout(n: usize, align: usize) -> Option<Layout> {
+        let bytes = n.checked_mul(size_of::<T>())?.checked_add(align - PLAIN)?;
+        Layout::from_size_align(bytes, PLAIN).ok()
+    }
+}
+
+impl<T: Zero> Drop for Zeroed<T> {
+    fn drop(&mut self) {
+        if let Some(layout) = Self::layout(self.n, self.align).filter(|_| self.n > 0) {
+            // SAFETY: the block came from the allocator with this layout, and goes back once.
+            unsafe { dealloc(self.block.as_ptr(), layout) };
+        }
+    }
+}
+
+impl<T: Zero> Deref for Zeroed<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `n` values from `start` on, this array's as long as it is borrowed.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.n) }
+    }
+}
+
+impl<T: Zero> DerefMut for Zeroed<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: the same, and nobody else sees them meanwhile.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.n) }
+    }
+}
+
+// SAFETY: it owns its values, as a box does.
+unsafe impl<T: Zero + Send> Send for Zeroed<T> {}
+// SAFETY: the same.
+unsafe impl<T: Zero + Sync> Sync for Zeroed<T> {}
+
+/// No values.
+impl<T: Zero> Default for Zeroed<T> {
+    fn default() -> Self {
+        Self { start: NonNull::dangling(), n: 0, block: NonNull::dangling(), align: align_of::<T>() }
+    }
+}
+
+impl<T: Zero + std::fmt::Debug> std::fmt::Debug for Zeroed<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+/// Bytes of a large page, from which on an array is a large one.
+const LARGE: usize = 1 << 21;
+
+/// Asks Linux for pages of 2 MiB wherever the `bytes` from `start` on cover one. In pages of 4 KiB nearly every cache
 /// line of a large filter costs a walk through the page tables beside the line itself.
 #[cfg(target_os = "linux")]
-fn ask_for_large_pages(start: *mut AtomicU64, n: usize) {
-    const LARGE: usize = 1 << 21;
-    let skipped = start.align_offset(LARGE).min(n);
-    let bytes = (n - skipped) * size_of::<AtomicU64>() / LARGE * LARGE;
+fn ask_for_large_pages(start: *mut u8, bytes: usize) {
+    let skipped = start.align_offset(LARGE).min(bytes);
+    let bytes = (bytes - skipped) / LARGE * LARGE;
     if bytes > 0 {
         let first = start.wrapping_add(skipped).cast();
         // SAFETY: whole pages of memory that was allocated and that no one else has; the advice changes nothing that
@@ -84,7 +167,26 @@ fn ask_for_large_pages(start: *mut AtomicU64, n: usize) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn ask_for_large_pages(_: *mut AtomicU64, _: usize) {}
+fn ask_for_large_pages(_: *mut u8, _: usize) {}
+
+/// Gives the pages that these lines cover back to Linux, which hands out zeros when they are touched again. Elsewhere
+/// memory goes back when it is freed.
+#[cfg(target_os = "linux")]
+pub(crate) fn give_back(lines: &mut [Line]) {
+    const PAGE: usize = 1 << 12;
+    let start = lines.as_mut_ptr().cast::<u8>();
+    let bytes = size_of_val(lines);
+    let skipped = start.align_offset(PAGE).min(bytes);
+    let whole = (bytes - skipped) / PAGE * PAGE;
+    if whole > 0 {
+        // SAFETY: whole pages of memory that no one else has, by `&mut`; zeros are valid lines, and pages of another size
+        // or kind make the call fail and change nothing.
+        let _ = unsafe { libc::madvise(start.wrapping_add(skipped).cast(), whole, libc::MADV_DONTNEED) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn give_back(_: &mut [Line]) {}
 
 /// Asks for the cache line of a word that will be needed soon.
 #[inline]
@@ -235,17 +337,40 @@ unsafe fn with_bits<R>(f: impl FnOnce() -> R) -> R {
 mod tests {
     use super::*;
 
+    fn sum(words: &[AtomicU64]) -> u64 {
+        words.iter().map(|word| word.load(std::sync::atomic::Ordering::Relaxed)).sum()
+    }
+
     #[test]
-    fn lines_are_zero_and_aligned_and_too_many_are_an_error() {
-        let lines = zeroed_lines(1000).unwrap();
-        let words = lines.iter().flat_map(|line| &line.0);
-        assert_eq!(words.map(|w| w.load(std::sync::atomic::Ordering::Relaxed)).sum::<u64>(), 0);
-        assert_eq!(lines.as_ptr().align_offset(64), 0);
-        assert_eq!(size_of_val(&*lines), 64_000);
-        assert_eq!(zeroed_lines(0).unwrap().len(), 0);
-        // Else the compiler sees that the lines are not used, and leaves their allocation out.
-        assert!(std::hint::black_box(zeroed_lines(usize::MAX)).is_err());
-        assert!(std::hint::black_box(zeroed_lines(1 << 54)).is_err());
+    fn values_are_zero_and_aligned_and_too_many_are_an_error() {
+        for align in [1, 8, 16, 64, 4096] {
+            for n in [1, 7, 1000, 300_000] {
+                let words = Zeroed::<AtomicU64>::new(n, align).unwrap();
+                assert_eq!((words.len(), sum(&words), words.as_ptr().addr() % align), (n, 0, 0), "{n} at {align}");
+                let lines = Zeroed::<Line>::new(n, align).unwrap().fresh().unwrap();
+                assert_eq!((lines.len(), lines.as_ptr().addr() % align.max(64)), (n, 0), "{n} at {align}");
+                assert_eq!(lines.iter().map(|line| sum(&line.0)).sum::<u64>(), 0);
+            }
+            assert_eq!(Zeroed::<Line>::new(0, align).unwrap().len(), 0);
+            for n in [usize::MAX, 1 << 61, 1 << 57, 1 << 54] {
+                assert!(std::hint::black_box(Zeroed::<Line>::new(n, align)).is_err());
+            }
+            assert!(std::hint::black_box(Zeroed::<AtomicU64>::new(usize::MAX, align)).is_err());
+        }
+    }
+
+    #[test]
+    fn cleared_values_are_zero_whether_there_are_few_or_many() {
+        for n in [0, 1, 1000, LARGE / 8, LARGE / 8 + 1] {
+            let mut words = Zeroed::<AtomicU64>::new(n, 64).unwrap();
+            words.iter_mut().for_each(|word| *word.get_mut() = 1);
+            assert_eq!(sum(&words), u64::try_from(n).unwrap());
+            words.clear();
+            assert_eq!(
+                (words.len(), sum(&words), words.as_ptr().addr() % 64),
+                (n, 0, if n == 0 { words.as_ptr().addr() % 64 } else { 0 })
+            );
+        }
     }
 
     /// Both machines against a list of bits.
@@ -269,14 +394,5 @@ mod tests {
                 assert!((0..).zip(&ones).all(|(k, &p)| machine.run(|| machine.select(value, k)) == p));
             }
         }
-    }
-
-    #[test]
-    fn words_are_zero_and_too_many_are_an_error() {
-        let words = zeroed_words(1000).unwrap();
-        assert!(words.iter().all(|w| w.load(std::sync::atomic::Ordering::Relaxed) == 0));
-        assert_eq!(zeroed_words(0).unwrap().len(), 0);
-        assert!(zeroed_words(usize::MAX).is_err());
-        assert!(zeroed_words(1 << 57).is_err());
     }
 }

@@ -19,12 +19,16 @@ fn samples() -> Vec<Sample> {
     let age_partitioned = Options::new(Kind::AgePartitioned).window_keys(1 << 14);
     let tiny_set = Options::new(Kind::TinySet).capacity(20_000);
     let quotient = Options::new(Kind::Quotient).memory(1 << 16);
+    let window_table = Options::new(Kind::WindowTable).window_keys(1 << 14);
+    let timed_table = Options::new(Kind::WindowTable).window_ns(1 << 40).clock(ClockSource::Manual);
     let sample = |options: Options, has_time, foreign, field| Sample { options, has_time, foreign: (foreign, field) };
     vec![
         sample(time_limited.clone(), true, time_limited.chains(64), Field::Chains),
         sample(age_partitioned.clone(), false, age_partitioned.window_ns(1), Field::WindowNs),
         sample(tiny_set.clone(), false, tiny_set.window_ns(1), Field::WindowNs),
         sample(quotient.clone(), false, quotient.load(1.0), Field::Load),
+        sample(window_table.clone(), false, window_table.capacity(9), Field::Capacity),
+        sample(timed_table.clone(), true, timed_table.fill(0.5), Field::Fill),
     ]
 }
 

@@ -11,12 +11,13 @@ const VICTIMS: u64 = 2000;
 const SECRETS: u64 = 20;
 
 /// One filter of every kind, each with room for far more keys than there are victims.
-fn every_kind() -> [Options; 4] {
+fn every_kind() -> [Options; 5] {
     [
         Options::new(Kind::TimeLimited).window_ns(1_000_000).capacity(1_000_000),
         Options::new(Kind::AgePartitioned).window_keys(1_000_000),
         Options::new(Kind::TinySet).capacity(1_000_000).error_rate(1e-4),
         Options::new(Kind::Quotient).memory(1 << 24).fingerprint_bits(16),
+        Options::new(Kind::WindowTable).window_keys(1_000_000),
     ]
 }
 

@@ -22,6 +22,8 @@ const WINDOW: u64 = 1_000_000;
 fn requests() -> Vec<(Kind, Options)> {
     let (timed, aged) = (manual(WINDOW), Options::age_partitioned(3000));
     let quotient = |variant| Options::quotient(4096).variant(variant);
+    let table = Options::new(Kind::WindowTable);
+    let tables = table.clone().window_ns(WINDOW).clock(ClockSource::Manual);
     let requests = vec![
         timed.clone(),
         timed.clone().repeat(Repeat::KeepFirst).max_step_ns(20 * WINDOW).error_rate(1e-1),
@@ -37,8 +39,21 @@ fn requests() -> Vec<(Kind, Options)> {
         quotient(Variant::Qhtd).semi_sort(true),
         quotient(Variant::Qqht).k(8).fingerprint_bits(9),
         quotient(Variant::Qqhtd).k(1),
+        table.clone().window_keys(3000),
+        table.clone().window_keys(20_000).repeat(Repeat::KeepFirst).age_bits(4).error_rate(1e-5),
+        table.clone().window_keys(5),
+        tables.clone(),
+        tables.clone().repeat(Repeat::KeepFirst).max_step_ns(20 * WINDOW).capacity(30_000),
+        tables.clone().memory(6000),
+        tables.memory(6000).on_limit(OnLimit::RaiseErrorRate).keyed(true).secret(3, 4),
     ];
-    let kinds = [(Kind::TimeLimited, 5), (Kind::AgePartitioned, 3), (Kind::TinySet, 2), (Kind::Quotient, 4)];
+    let kinds = [
+        (Kind::TimeLimited, 5),
+        (Kind::AgePartitioned, 3),
+        (Kind::TinySet, 2),
+        (Kind::Quotient, 4),
+        (Kind::WindowTable, 7),
+    ];
     kinds.into_iter().flat_map(|(kind, n)| std::iter::repeat_n(kind, n)).zip(requests).collect()
 }
 
@@ -56,8 +71,9 @@ struct Pair {
 }
 
 impl Pair {
-    fn new(kind: Kind, options: &Options, seed: u64) -> Self {
-        let has_time = kind == Kind::TimeLimited;
+    fn new(options: &Options, seed: u64) -> Self {
+        // Only a window of time can be advanced.
+        let has_time = common::build(options).advance(Tick(0)).is_ok();
         let (alone, shared) = (common::build(options), shared(options));
         Self { alone, shared, has_time, rng: Rng(seed), now: Tick(0) }
     }
@@ -129,8 +145,8 @@ fn show(stats: &Stats) -> String {
 
 #[test]
 fn one_thread_is_told_what_the_unshared_filter_says() {
-    for (seed, (kind, options)) in (0..).zip(requests()) {
-        let mut pair = Pair::new(kind, &options, seed);
+    for (seed, (_, options)) in (0..).zip(requests()) {
+        let mut pair = Pair::new(&options, seed);
         for arrival in Wild::new(seed, WINDOW).take(index(60_000 * long_or(20))) {
             pair.step(arrival.key, arrival.tick);
         }
@@ -145,9 +161,9 @@ fn keys_of_one_lock() -> impl Iterator<Item = u64> {
 
 #[test]
 fn keys_of_one_lock_alone_are_told_the_same() {
-    for (seed, (kind, options)) in (100..).zip(requests()) {
+    for (seed, (_, options)) in (100..).zip(requests()) {
         let keys: Vec<u64> = keys_of_one_lock().take(5000).collect();
-        let mut pair = Pair::new(kind, &options, seed);
+        let mut pair = Pair::new(&options, seed);
         for arrival in Wild::new(seed, WINDOW).take(30_000) {
             pair.step(keys[index(arrival.key % 5000)], arrival.tick);
         }
@@ -220,6 +236,7 @@ fn of_threads_that_race_on_one_key_exactly_one_is_told_new() {
             Kind::Quotient => options.memory(1 << 20),
             Kind::TimeLimited => manual(WINDOW).error_rate(1e-6),
             Kind::AgePartitioned => Options::age_partitioned(3000).error_rate(1e-6),
+            Kind::WindowTable => Options::new(kind).window_keys(3000).error_rate(1e-6),
             _ => options.capacity(100_000).error_rate(1e-4),
         };
         for threads in [2, 3, 4, 8, 16] {

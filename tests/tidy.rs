@@ -34,9 +34,17 @@ const ROOMS: [Room; 3] = [
     },
     Room {
         word: |w| w.starts_with("Atomic") || w == "atomic",
-        files: &["src/bits.rs", "src/raw.rs", "src/sync.rs", "src/counters.rs", "src/shared/", "capi/src/"],
+        files: &[
+            "src/bits.rs",
+            "src/raw.rs",
+            "src/simd.rs",
+            "src/sync.rs",
+            "src/counters.rs",
+            "src/shared/",
+            "capi/src/",
+        ],
         tests_too: false,
-        law: "below L3 only src/bits.rs, src/raw.rs, src/sync.rs and src/counters.rs name atomics",
+        law: "below L3 only src/bits.rs, src/raw.rs, src/simd.rs, src/sync.rs and src/counters.rs name atomics",
     },
     Room {
         word: |w| w == "Instant",
@@ -208,6 +216,44 @@ fn the_crate_doc_lists_every_module() {
     let modules = lib.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
     let missing: Vec<&str> = modules.filter(|m| !words(&rows).any(|(_, w)| w == *m)).collect();
     none("the layer table of src/lib.rs shows every module", &missing);
+}
+
+/// The most product files outside its own folder that name a kind.
+const MOST_PRODUCT_FILES: usize = 12;
+
+/// Files that are built into a product.
+fn is_product(path: &str) -> bool {
+    let folders = ["src/", "capi/", "include/", "cli/", "bindings/"];
+    let is_test = ["/tests/", "/tests.rs", "/test/", "_test."].iter().any(|part| path.contains(part));
+    folders.iter().any(|folder| path.starts_with(folder)) && !is_test
+}
+
+/// Whether a text names a kind: `TinySet`, `tiny_set`, `TINY_SET`, "tiny-set" and "tiny set" are one name.
+fn names(text: &str, kind: &str) -> bool {
+    let squeezed: String = text.chars().filter(|c| !" -_".contains(*c)).collect();
+    squeezed.to_lowercase().contains(kind)
+}
+
+#[test]
+fn the_recipe_lists_every_product_file_that_names_a_kind() {
+    let page = tree::text("docs/ARCHITECTURE.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("   | `")?.split(" | ").next());
+    let listed: Vec<&str> = rows.flat_map(|cell| cell.split('`').step_by(2)).collect();
+    let sources = tree::sources();
+    for (kind, own) in [("agepartitioned", "src/filter/sliced/age_partitioned/"), ("tinyset", "src/filter/tiny_set/")] {
+        let named =
+            sources.iter().filter(|(path, text)| is_product(path) && !path.starts_with(own) && names(text, kind));
+        let named: Vec<&str> = named.map(|(path, _)| path.as_str()).collect();
+        let missing: Vec<&&str> = named.iter().filter(|path| !listed.contains(*path)).collect();
+        none(&format!("the recipe lists every file that names {kind}"), &missing);
+        assert!((9..=MOST_PRODUCT_FILES).contains(&named.len()), "{kind} is named in {} files", named.len());
+    }
+    let kinds = ["agepartitioned", "tinyset"];
+    let idle = sources
+        .iter()
+        .filter(|(path, text)| listed.contains(&path.as_str()) && !kinds.iter().any(|kind| names(text, kind)));
+    let idle: Vec<&String> = idle.map(|(path, _)| path).collect();
+    none("a file of the recipe names a kind", &idle);
 }
 
 fn none<T: std::fmt::Display>(law: &str, faults: &[T]) {

@@ -1,6 +1,6 @@
 //! What a user would write in an afternoon, beside the filters: time and memory for one window, in one run.
 
-mod exact;
+pub(crate) mod exact;
 mod rotating;
 pub(crate) mod textbook;
 

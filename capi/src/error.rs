@@ -62,6 +62,8 @@ pub const LATELY_FIELD_SEED: u32 = 24;
 pub const LATELY_FIELD_SECRET_LO: u32 = 25;
 /// `secret_hi`: the high word of the secret.
 pub const LATELY_FIELD_SECRET_HI: u32 = 26;
+/// `age_bits`: bits that say how long ago a key was seen.
+pub const LATELY_FIELD_AGE_BITS: u32 = 27;
 
 /// Why `lately_plan`, `lately_filter_new` or `lately_filter_load` failed. Set `struct_size` (LATELY_ERROR_INIT does) and pass its
 /// address; it is filled on every failure and emptied on success.
@@ -172,4 +174,5 @@ fields! {
     LATELY_FIELD_SEED = Seed,
     LATELY_FIELD_SECRET_LO = SecretLo,
     LATELY_FIELD_SECRET_HI = SecretHi,
+    LATELY_FIELD_AGE_BITS = AgeBits,
 }

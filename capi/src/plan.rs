@@ -35,7 +35,7 @@ pub struct lately_plan_result {
     pub load: f64,
     /// Share of the size that is there for the unevenness of arrivals.
     pub margin: f64,
-    /// Rate of false duplicates at the worst instant.
+    /// Rate of false duplicates at the worst instant; TS with `removable`: the mean under endless churn.
     pub error_rate_worst: f64,
     /// Rate of false duplicates averaged over a generation.
     pub error_rate_mean: f64,

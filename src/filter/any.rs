@@ -8,6 +8,7 @@ use crate::filter::sliced::time_limited::TimeLimited;
 use crate::filter::striped::Striped;
 use crate::filter::tiny_set::TinySet;
 use crate::filter::values::PlanSummary;
+use crate::filter::window_table::WindowTable;
 use crate::kind::{Kind, kinds};
 use crate::options::Options;
 use crate::tick::Tick;
@@ -113,12 +114,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_kind_alone_has_time() {
+    fn windows_of_time_alone_have_time() {
         let requests = [
             (Options::new(Kind::TimeLimited).window_ns(1000), true),
             (Options::new(Kind::AgePartitioned).window_keys(1000), false),
             (Options::new(Kind::TinySet).capacity(1000), false),
             (Options::new(Kind::Quotient).memory(1000), false),
+            (Options::new(Kind::WindowTable).window_ns(1000), true),
+            (Options::new(Kind::WindowTable).window_keys(1000), false),
         ];
         for (options, has_time) in requests {
             let filter = AnyFilter::new(&options).unwrap();

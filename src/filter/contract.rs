@@ -34,7 +34,9 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     /// Asks for the cache lines that `observe` of this key will need.
     fn prefetch(&self, key: KeyHash);
     /// Takes one entry that matches out; says whether there was one.
-    fn remove(&mut self, key: KeyHash) -> Result<bool, Error>;
+    fn remove(&mut self, _key: KeyHash) -> Result<bool, Error> {
+        Err(no_removal())
+    }
     /// Empties the filter and forgets clock and counters.
     fn clear(&mut self);
     /// A copy of everything.
@@ -72,4 +74,9 @@ pub(crate) trait Stored: Contract {
     fn save(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()>;
     /// Reads a filter that stood at `then` when it was saved, and goes on at `now`. No bytes are taken on trust.
     fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused>;
+}
+
+/// Most kinds forget by themselves, and have no `remove`.
+pub(crate) fn no_removal() -> Error {
+    Error::unsupported("remove: only a filter with removable = 1 can")
 }

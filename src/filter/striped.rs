@@ -1,7 +1,7 @@
 //! What a kind adds for many threads: which lock a key goes by, and the verbs under that lock.
 
 use crate::error::Error;
-use crate::filter::contract::Contract;
+use crate::filter::contract::{Contract, no_removal};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::num;
@@ -17,15 +17,18 @@ pub(crate) enum Route {
     Key,
     /// The one of the key's block or row, of which there are `cells`; 2^`run` neighbours have the same lock.
     Cell { cells: u64, run: u32 },
+    /// The one that the highest bits of the key name, as many as [`Striped::route_bits`] says.
+    Top,
 }
 
 impl Route {
     /// A number below [`STRIPES`].
     #[inline]
-    pub(crate) fn stripe(self, key: KeyHash) -> usize {
+    pub(crate) fn stripe(self, key: KeyHash, bits: u64) -> usize {
         match self {
             Self::Key => num::index(num::spread(key.0, num::wide(STRIPES))),
             Self::Cell { cells, run } => num::index(num::spread(key.derive(0), cells) >> run) % STRIPES,
+            Self::Top => num::index(num::spread(key.mixed(), 1 << bits)),
         }
     }
 }
@@ -47,6 +50,10 @@ pub(crate) trait Striped: Contract {
     }
     /// How keys find their lock; it never changes.
     fn route(&self) -> Route;
+    /// Bits of [`Route::Top`], 6 at most; they change under all locks only.
+    fn route_bits(&self) -> u32 {
+        0
+    }
     /// [`Contract::observe_fetched`].
     fn observe_concurrent(
         &self,
@@ -66,7 +73,9 @@ pub(crate) trait Striped: Contract {
     /// [`Contract::contains`].
     fn contains_concurrent(&self, open: &Self::Open, part: &Self::Part, key: KeyHash, now: Tick) -> Option<Verdict>;
     /// [`Contract::remove`].
-    fn remove_concurrent(&self, part: &mut Self::Part, key: KeyHash) -> Result<bool, Error>;
+    fn remove_concurrent(&self, _part: &mut Self::Part, _key: KeyHash) -> Result<bool, Error> {
+        Err(no_removal())
+    }
     /// Takes in what happened under every lock, in their order.
     fn gather<'a>(&mut self, open: &mut Self::Open, parts: impl Iterator<Item = &'a mut Self::Part>)
     where

@@ -87,7 +87,7 @@ pub struct Stats {
 
 /// The integers that follow from a request, before anything is allocated. What a kind does not have is 0, and a
 /// rate that nothing fixes is NaN.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct PlanSummary {
     /// Bytes of the cells at the planned number of keys; 0 when the request names none.

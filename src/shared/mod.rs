@@ -11,6 +11,8 @@
 
 mod snapshot;
 mod stripes;
+#[cfg(all(test, not(shuttle)))]
+mod tests;
 mod verbs;
 
 use crate::edge::{Edge, Keys, Stopped, expect_len, stopped};

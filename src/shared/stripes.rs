@@ -14,6 +14,7 @@
 
 use std::cell::UnsafeCell;
 
+use crate::counters::Front;
 use crate::error::Error;
 use crate::filter::striped::{Route, STRIPES, Striped};
 use crate::hash::KeyHash;
@@ -23,6 +24,8 @@ use crate::sync::{Mutex, MutexGuard};
 pub(super) struct Stripes<K: Striped> {
     locks: Box<[Lock<K::Part>]>,
     route: Route,
+    /// Bits of the route, which change under all locks.
+    bits: Front,
     common: UnsafeCell<Common<K>>,
 }
 
@@ -52,16 +55,31 @@ impl<K: Striped> Stripes<K> {
         for _ in 0..STRIPES {
             parts.push(filter.part()?);
         }
-        let (route, mut open) = (filter.route(), K::Open::default());
+        let (route, mut open, mut bits) = (filter.route(), K::Open::default(), Front::default());
+        bits.set(filter.route_bits().into());
         filter.scatter(&mut open, parts.iter_mut());
         let mut locks = vec_of(STRIPES)?;
         locks.extend(parts.into_iter().map(|part| Lock(Mutex::new(part))));
-        Ok(Self { locks: locks.into_boxed_slice(), route, common: UnsafeCell::new(Common { filter, open }) })
+        Ok(Self { locks: locks.into_boxed_slice(), route, bits, common: UnsafeCell::new(Common { filter, open }) })
     }
 
     /// The lock of a key.
-    pub(super) fn stripe(&self, key: KeyHash) -> usize {
-        self.route.stripe(key)
+    fn stripe(&self, key: KeyHash) -> usize {
+        self.route.stripe(key, self.bits.get())
+    }
+
+    /// Runs `f` under the lock of a key.
+    pub(super) fn of_key<R>(&self, key: KeyHash, f: impl FnOnce(&K, &K::Open, &mut K::Part) -> R) -> R {
+        loop {
+            let stripe = self.stripe(key);
+            let mut part = self.locks[stripe].0.lock();
+            // Under the lock the way stands still; before it another thread may have changed it.
+            if self.stripe(key) == stripe {
+                // SAFETY: one lock is held, so nobody has them all, and nobody has a `&mut`.
+                let common = unsafe { &*self.common.get() };
+                return f(&common.filter, &common.open, &mut part);
+            }
+        }
     }
 
     /// Runs `f` under one lock, with what happened under it.
@@ -77,20 +95,21 @@ impl<K: Striped> Stripes<K> {
         let parts: [MutexGuard<'_, K::Part>; STRIPES] = std::array::from_fn(|stripe| self.locks[stripe].0.lock());
         // SAFETY: all locks are held, so nobody else has a reference.
         let common = unsafe { &mut *self.common.get() };
-        f(Held::gather(common, parts).filter())
+        f(Held::gather(common, &self.bits, parts).filter())
     }
 }
 
 /// All locks, and the filter as one thread would have it. It goes back to the threads also when a panic passes.
 struct Held<'a, K: Striped> {
     common: &'a mut Common<K>,
+    bits: &'a Front,
     parts: [MutexGuard<'a, K::Part>; STRIPES],
 }
 
 impl<'a, K: Striped> Held<'a, K> {
-    fn gather(common: &'a mut Common<K>, mut parts: [MutexGuard<'a, K::Part>; STRIPES]) -> Self {
+    fn gather(common: &'a mut Common<K>, bits: &'a Front, mut parts: [MutexGuard<'a, K::Part>; STRIPES]) -> Self {
         common.filter.gather(&mut common.open, parts.iter_mut().map(|part| &mut **part));
-        Self { common, parts }
+        Self { common, bits, parts }
     }
 
     fn filter(&mut self) -> &mut K {
@@ -102,6 +121,7 @@ impl<K: Striped> Drop for Held<'_, K> {
     fn drop(&mut self) {
         let Common { filter, open } = &mut *self.common;
         filter.scatter(open, self.parts.iter_mut().map(|part| &mut **part));
+        self.bits.put(filter.route_bits().into());
     }
 }
 

@@ -37,7 +37,7 @@ impl<K: Striped> Stripes<K> {
     }
 
     pub(super) fn contains(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
-        let brief = self.one(self.stripe(key), |filter, open, part| {
+        let brief = self.of_key(key, |filter, open, part| {
             let now =
                 when.without_telling(|| filter.clock_concurrent(open), |now| filter.check_step_concurrent(open, now));
             now.map(|now| filter.contains_concurrent(open, part, key, now))
@@ -54,13 +54,13 @@ impl<K: Striped> Stripes<K> {
     }
 
     pub(super) fn remove(&self, key: KeyHash) -> Result<bool, Error> {
-        self.one(self.stripe(key), |filter, _, part| filter.remove_concurrent(part, key))
+        self.of_key(key, |filter, _, part| filter.remove_concurrent(part, key))
     }
 
     /// Asks for the cache lines of keys, under the lock of the first.
     pub(super) fn prefetch(&self, keys: &[KeyHash]) {
         let Some(first) = keys.first() else { return };
-        self.one(self.stripe(*first), |filter, _, _| keys.iter().for_each(|key| filter.prefetch(*key)));
+        self.of_key(*first, |filter, _, _| keys.iter().for_each(|key| filter.prefetch(*key)));
     }
 
     /// The present: what the system says, or the latest tick that was told.
@@ -77,7 +77,7 @@ impl<K: Striped> Stripes<K> {
         whole: impl FnOnce(&mut K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut told = false;
-        let done = self.one(self.stripe(key), |filter, open, part| {
+        let done = self.of_key(key, |filter, open, part| {
             let now = match when {
                 When::Now(clock) => clock.read().unwrap_or_else(|| filter.clock_concurrent(open)),
                 When::Read(now) => now,
@@ -115,34 +115,5 @@ impl When {
             Self::Read(now) => Ok(now),
             Self::Told(now) => check(now).map(|()| now),
         }
-    }
-}
-
-#[cfg(all(test, not(shuttle)))]
-mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-
-    use super::*;
-    use crate::filter::contract::Contract;
-    use crate::filter::sliced::time_limited::TimeLimited;
-    use crate::kind::Kind;
-    use crate::options::Options;
-
-    /// Room that was taken in and not given back would be lost, and generations would end early.
-    #[test]
-    fn a_panic_under_all_locks_gives_the_filter_back_to_the_threads() {
-        let window = 1_000_000;
-        let options = Options::new(Kind::TimeLimited).window_ns(window).capacity(640).error_rate(0.01);
-        let mut alone = TimeLimited::new(&options).unwrap();
-        let stripes = Stripes::new(TimeLimited::new(&options).unwrap()).unwrap();
-        for i in 0..3000_u64 {
-            if i % 50 == 0 {
-                catch_unwind(AssertUnwindSafe(|| stripes.all(|_| panic!("planted")))).unwrap_err();
-            }
-            let (key, now) = (KeyHash(i.wrapping_mul(0x9E37_79B9_7F4A_7C15)), Tick(i * window / 640));
-            assert_eq!(stripes.observe(key, When::Read(now), false), alone.observe(key, now));
-        }
-        let end = Tick(3000 * window / 640);
-        assert_eq!(stripes.all(|filter| filter.stats(end).shifts), alone.stats(end).shifts);
     }
 }

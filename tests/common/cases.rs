@@ -52,6 +52,8 @@ pub(crate) fn cases() -> Vec<Case> {
     let timed = || Options::new(Kind::TimeLimited).window_ns(WINDOW).clock(ClockSource::Manual).error_rate(0.05);
     let recent = |keys| Options::age_partitioned(keys).error_rate(0.05);
     let set = || Options::tiny_set(150).error_rate(0.05);
+    let table = || Options::new(Kind::WindowTable).error_rate(0.05);
+    let tables = || table().window_ns(WINDOW).clock(ClockSource::Manual);
     let rows = |variant, k, s| Options::quotient(128).variant(variant).k(k).fingerprint_bits(s);
     vec![
         Case::new("time_limited", timed()),
@@ -80,6 +82,18 @@ pub(crate) fn cases() -> Vec<Case> {
         Case::new("quotient_sorted", rows(Variant::Qht, 4, 7).semi_sort(true)),
         Case::new("quotient_sorted_duplicates", rows(Variant::Qhtd, 6, 4).semi_sort(true)),
         Case::new("quotient_planned", Options::new(Kind::Quotient).window_keys(50).error_rate(0.05).miss_rate(0.01)),
+        Case::new("window_table", table().window_keys(100)),
+        Case::new("window_table_one", table().window_keys(1).age_bits(5)),
+        Case::new("window_table_keep_first", table().window_keys(60).repeat(Repeat::KeepFirst).age_bits(4).seed(9)),
+        Case::new("window_table_keyed", table().window_keys(100).keyed(true).secret(SECRET.0, SECRET.1)),
+        Case::new("timed_window_table", tables()),
+        Case::new(
+            "timed_window_table_keep_first",
+            tables().repeat(Repeat::KeepFirst).capacity(100).max_step_ns(WINDOW),
+        ),
+        Case::new("timed_window_table_memory", tables().memory(128)),
+        Case::new("timed_window_table_raise", tables().memory(128).on_limit(OnLimit::RaiseErrorRate)),
+        Case::new("timed_window_table_keyed", tables().age_bits(2).keyed(true).secret(SECRET.0, SECRET.1)),
         Case::new("quotient_keyed", rows(Variant::Qht, 4, 7).keyed(true).secret(SECRET.0, SECRET.1).seed(5)),
     ]
 }

@@ -12,7 +12,7 @@ pub(crate) fn number(word: &str) -> u64 {
 /// The options of a filter, from words like `k=4`.
 pub(crate) fn options(words: &[&str]) -> Options {
     let pairs: HashMap<&str, &str> = words.iter().map(|word| word.split_once('=').expect("option=number")).collect();
-    let kind = [Kind::TimeLimited, Kind::AgePartitioned, Kind::TinySet, Kind::Quotient][choice(pairs["kind"])];
+    let kind = Kind::ALL[choice(pairs["kind"])];
     let named = pairs.iter().filter(|(name, _)| !matches!(**name, "kind" | "secret_lo" | "secret_hi"));
     let options = named.fold(Options::new(kind), |options, (name, value)| with(options, name, value));
     match ["secret_lo", "secret_hi"].map(|name| pairs.get(name).map_or(0, |word| number(word))) {
@@ -58,6 +58,7 @@ fn with_small(options: Options, name: &str, value: u32) -> Options {
         "removable" => options.removable(value == 1),
         "block_bytes" => options.block_bytes(value),
         "chains" => options.chains(value),
+        "age_bits" => options.age_bits(value),
         "keyed" => options.keyed(value == 1),
         _ => panic!("no such option: {name}"),
     }

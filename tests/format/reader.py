@@ -165,11 +165,11 @@ class Block:
     def __init__(self, tiny, base):
         self.cells, self.base, self.bits = tiny.cells, base, 8 * tiny.block_bytes
         self.removable, self.chains = tiny.removable, tiny.chains
-        self.start = tiny.chains + (6 if tiny.removable else 0)
+        self.start = tiny.chains
         self.ends = self.ends_of_chains()
         self.array = self.bits - self.start
         r = self.ends[-1] + 1
-        self.width = self.cells.field(base + self.chains, 6) if self.removable else min(self.array // r - 1, 48)
+        self.width = min(self.array // r - 1, 48)
         self.extensions = min(r, self.array - r * (self.width + 1))
 
     def ends_of_chains(self):
@@ -189,15 +189,17 @@ class Block:
         return any(self.matches(s, remainder) for s in range(first, self.ends[nth] + 1))
 
     def matches(self, s, remainder):
-        fingerprint = self.cells.field(self.base + self.bits - (s + 1) * self.width, self.width)
-        if fingerprint != remainder >> 64 - self.width:
-            return False
-        if s >= self.extensions:
-            return True
-        extension = self.cells.bit(self.base + self.start + self.ends[-1] + 1 + s)
-        if self.removable and extension == 0:
-            return True
-        return extension == remainder >> 63 - self.width & 1
+        entry = self.cells.field(self.base + self.bits - (s + 1) * self.width, self.width)
+        known, extended = self.width, s < self.extensions
+        if extended or self.removable:
+            extension = self.cells.bit(self.base + self.start + self.ends[-1] + 1 + s) if extended else 0
+            entry, known = entry << 1 | extension, self.width + 1
+        if self.removable:
+            if entry == 0:
+                return True
+            unknown = (entry & -entry).bit_length()
+            entry, known = entry >> unknown, known - unknown
+        return entry == remainder >> 64 - known
 
 
 class Quotient:

@@ -72,8 +72,15 @@ fn quoted(cell: &str) -> Vec<String> {
 
 /// Everything below `filter/` is a kind, but for what has a row of its own.
 fn is_kind(unit: &str) -> bool {
-    const OTHERS: [&str; 6] =
-        ["filter/any", "filter/contract", "filter/sliced", "filter/sliced/runs", "filter/striped", "filter/values"];
+    const OTHERS: [&str; 7] = [
+        "filter/any",
+        "filter/contract",
+        "filter/seen",
+        "filter/sliced",
+        "filter/sliced/runs",
+        "filter/striped",
+        "filter/values",
+    ];
     unit.starts_with("filter/") && !OTHERS.contains(&unit)
 }
 

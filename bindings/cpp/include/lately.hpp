@@ -1101,8 +1101,8 @@ inline status check_length(std::uint64_t length, std::uint64_t memory, failure* 
  * Every verb of a filter, once for both handles: `Self` is the filter that a program names, `Calls` its functions in C.
  *
  * Of a filter that is closed, moved from or default-made every verb is status::closed. Statuses of every verb beside
- * those it names: null (a null key of length > 0), offsets (a length that exceeds the address space), poisoned, panic, closed. A
- * failed verb leaves the filter as it was.
+ * those it names: null (a null key of length > 0), offsets (a length that exceeds the address space), poisoned, panic,
+ * closed. A failed verb leaves the filter as it was.
  */
 template <class Self, class Calls>
 class verbs {

@@ -22,7 +22,7 @@ const _: () = assert!(!Verdict::New.is_duplicate() && LATELY_NEW == 0 && LATELY_
 /// - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if the key
-/// is new and a removable TinySet has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+/// is new and a removable filter has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
 /// Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: a hash of the key and about
 /// `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
 #[unsafe(no_mangle)]
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn lately_filter_observe_at(
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if a
-/// removable TinySet has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+/// removable filter has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
 /// Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: that of `lately_filter_observe`.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn lately_filter_contains_at(
     one_key::contains_at(filter, Key { start: key, len }, now, verdict)
 }
 
-/// Takes one entry that matches the key out of a removable TinySet; no other kind supports it. Remove only what
+/// Takes one entry that matches the key out of a `removable` filter; no other supports it. Remove only what
 /// `lately_filter_insert` accepted or an observation called LATELY_NEW: any other removal may take the entry of another
 /// key.
 ///

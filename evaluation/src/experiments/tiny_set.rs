@@ -7,8 +7,9 @@ use crate::baselines::paper_tiny_set::{PaperTinySet, Shape};
 use crate::check::Check;
 use crate::context::Context;
 use crate::num;
+use crate::rng::Rng;
 use crate::sample::Sample;
-use crate::sets::{self, OurTinySet, Set};
+use crate::sets::{self, Leaving, OurTinySet, Set};
 
 /// The rates of the paper's tables.
 pub(crate) const RATES: [f64; 3] = [1e-2, 1e-3, 1e-4];
@@ -20,6 +21,9 @@ pub(crate) fn percent(rate: f64) -> String {
 
 /// What a law of the first order leaves open: it does not know that a block's long fingerprints stand together.
 pub(crate) const FIRST_ORDER: f64 = 0.02;
+
+/// How often all keys make place for others in a set that is measured under churn.
+const TURNOVERS: u64 = 10;
 
 /// What becomes of sets that were filled.
 #[derive(Debug, Clone)]
@@ -50,13 +54,35 @@ impl Effort {
 
 /// Fills and asks sets of independent seeds.
 pub(crate) fn measure(context: &Context, effort: Effort, build: impl Fn(u64) -> Box<dyn Set> + Sync) -> Measured {
-    let Effort { runs, keys, queries } = effort;
-    let results = context.runs(runs, |seed| {
+    let Effort { keys, queries, .. } = effort;
+    measured(context, effort, |seed| {
         let mut set = build(seed);
         let refused = sets::fill(&mut *set, keys);
         let lost = sets::missing(&*set, 0..keys).saturating_sub(refused);
         (sets::false_rate(&*set, queries), lost, set.bits())
-    });
+    })
+}
+
+/// The same for a set of lately that keys can leave, once random ones have made place for others many times over.
+pub(crate) fn measure_churned(context: &Context, effort: Effort, options: &Options) -> Measured {
+    let Effort { keys, queries, .. } = effort;
+    measured(context, effort, |seed| {
+        let mut set = OurTinySet::new(&options.clone().seed(seed));
+        assert_eq!(sets::fill(&mut set, keys), 0, "all keys find room");
+        let (mut held, mut rng) = ((0..keys).collect::<Vec<_>>(), Rng(seed));
+        for next in keys..(1 + TURNOVERS) * keys {
+            let place = num::index(rng.below(keys));
+            set.remove(std::mem::replace(&mut held[place], next));
+            assert!(set.insert(next), "the room of the one serves the other");
+        }
+        (sets::false_rate(&set, queries), sets::missing(&set, held.into_iter()), set.bits())
+    })
+}
+
+/// What each run has found: a rate, keys that were lost, bits.
+fn measured(context: &Context, effort: Effort, run: impl Fn(u64) -> (f64, u64, f64) + Sync) -> Measured {
+    let Effort { runs, keys, queries } = effort;
+    let results = context.runs(runs, run);
     let bits_per_key = results[0].2 / num::real(keys);
     let lost = results.iter().map(|result| result.1).sum();
     Measured { rates: results.into_iter().map(|result| result.0).collect(), lost, bits_per_key, queries }

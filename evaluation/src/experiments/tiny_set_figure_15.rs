@@ -1,8 +1,8 @@
 //! TinySet, figure 15: what removals cost. A full set, at each step one key leaves and another comes.
 //!
 //! The paper counts entries: a block remembers the most that it ever held, and what is removed and not replaced is lost
-//! room. The model here is that count. lately's block remembers its width instead, so that room is never lost, only bits
-//! of the fingerprints; what that costs is seen in its rate.
+//! room. The model here is that count. In lately's block room is never lost, only bits of fingerprints, and those leave
+//! with their keys; what that costs is seen in its rate.
 
 use lately::Options;
 
@@ -154,8 +154,8 @@ fn shown(
         "Removed entries: the model of section 3.5, beside the figures of the text, which does not name its block; 32 keys \
          a block fit the first two, 11 and 16. It says \"about 35\" for the last, where this count comes to 29 (random: 28); no \
          size of the block fits all three. Rate: \
-         lately's set; its \"formula\" is what `stats` says of itself at that moment. It grows as the widest moment of each \
-         block is passed again, more slowly the longer that takes. Both patterns cost about the same, as in the paper.",
+         lately's set; its \"formula\" is what `stats` says of itself at that moment. The plan \
+         is for endless churn of random keys: the rate comes to it after a few turnovers and stays.",
     );
     for s in 0..=STOPS.len() {
         let (share, paper) = s.checked_sub(1).map_or((0.0, None), |s| STOPS[s]);

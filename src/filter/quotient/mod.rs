@@ -41,12 +41,13 @@ mod tests;
 
 use crate::error::Error;
 use crate::filter::contract::Contract;
+use crate::filter::seen::Seen;
 use crate::filter::striped::STRIPES;
 use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::kind::Kind;
 use crate::num;
-use crate::options::{Options, Variant};
+use crate::options::Options;
 use crate::raw::boxed;
 use crate::rng::Rng;
 use crate::tick::Tick;
@@ -61,8 +62,7 @@ pub(crate) struct Quotient {
     table: Table,
     victims: Box<[Rng; STRIPES]>,
     occupancy: Occupancy,
-    new_count: u64,
-    duplicate_count: u64,
+    seen: Seen,
 }
 
 /// The rows. Whoever changes one is alone with it, by `&mut` or by the lock of its stripe.
@@ -85,7 +85,7 @@ impl Quotient {
     fn of(table: Table) -> Result<Self, Error> {
         let occupancy = Occupancy::new(table.plan.rows, table.plan.shape.k)?;
         let victims = boxed(victims(table.plan.seed))?;
-        Ok(Self { victims, table, occupancy, new_count: 0, duplicate_count: 0 })
+        Ok(Self { victims, table, occupancy, seen: Seen::default() })
     }
 
     fn touch(&mut self, key: KeyHash) -> bool {
@@ -97,8 +97,7 @@ impl Quotient {
 impl Table {
     fn empty(plan: Plan) -> Result<Self, Error> {
         let shape = plan.shape;
-        let queued = matches!(shape.law.variant, Variant::Qqht | Variant::Qqhtd);
-        let renews = matches!(shape.law.variant, Variant::Qhtd | Variant::Qqhtd);
+        let (queued, renews) = (shape.law.variant.is_queued(), shape.law.variant.renews());
         let rows = Rows::new(plan.rows, shape.k, shape.s, shape.code, queued)?;
         Ok(Self { plan, rows, renews, queued })
     }
@@ -193,10 +192,9 @@ impl Contract for Quotient {
     }
 
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
-        let hit = self.touch(key);
-        self.duplicate_count += u64::from(hit);
-        self.new_count += u64::from(!hit);
-        Ok(Verdict::of(hit))
+        let verdict = Verdict::of(self.touch(key));
+        self.seen.count(verdict);
+        Ok(verdict)
     }
 
     fn insert(&mut self, key: KeyHash, _: Tick) -> Result<(), Error> {
@@ -210,10 +208,6 @@ impl Contract for Quotient {
 
     fn prefetch(&self, key: KeyHash) {
         self.table.rows.prefetch(self.table.place(key).0);
-    }
-
-    fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
-        Err(shared::no_removal())
     }
 
     fn clear(&mut self) {
@@ -238,13 +232,11 @@ impl Contract for Quotient {
             error_rate: self.occupancy.mean(|filled| plan.shape.law.false_duplicate(filled)),
             rows_full: self.occupancy.full(),
             miss_rate: self.occupancy.mean(|filled| plan.shape.law.far_miss(filled)),
-            new_count: self.new_count,
-            duplicate_count: self.duplicate_count,
-            ..Stats::default()
+            ..self.seen.stats()
         }
     }
 
     fn stats_reset(&mut self) {
-        (self.new_count, self.duplicate_count) = (0, 0);
+        self.seen = Seen::default();
     }
 }

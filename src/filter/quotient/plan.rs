@@ -17,10 +17,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{Options, Variant, within};
-
-/// The error rate of a request that fixes neither it nor both k and s.
-const DEFAULT_ERROR_RATE: f64 = 1e-3;
+use crate::options::{DEFAULT_ERROR_RATE, Options, Variant, within};
 
 /// The longest distance that can be planned for.
 pub(super) const MOST_KEYS: u64 = 1 << 48;
@@ -119,13 +116,7 @@ impl Plan {
             bytes: self.bytes,
             bits_per_key: self.window.map_or(0.0, |keys| num::real(self.bytes) * 8.0 / num::real(keys)),
             k,
-            l: 0,
-            fill: 0.0,
-            slices: 0,
-            blocks: 0,
             rows: self.rows,
-            load: 0.0,
-            margin: 0.0,
             error_rate_worst: law.worst(),
             // An endless stream finds the rows full but for its beginning.
             error_rate_mean: law.worst(),
@@ -133,8 +124,7 @@ impl Plan {
             window_keys: self.window.unwrap_or(0),
             cache_lines_per_observe: cache_lines(self.shape.width()),
             fingerprint_bits: self.shape.s,
-            chains: 0,
-            block_bytes: 0,
+            ..PlanSummary::default()
         })
     }
 }
@@ -181,7 +171,7 @@ impl Request {
 
     /// Semi-sorting needs rows without order that have a code.
     fn check_semi_sort(&self) -> Result<(), Error> {
-        let queued = matches!(self.variant, Variant::Qqht | Variant::Qqhtd);
+        let queued = self.variant.is_queued();
         let codes = |k| self.bits().any(|s| Code::new(k, s).is_some());
         match self.semi_sort {
             true if queued => {

@@ -23,19 +23,14 @@ const LINE: usize = 512;
 /// The most lines of a row that are asked for one by one.
 const MOST_LINES: usize = 4;
 
-/// Words that an array may have to skip until a cache line begins.
-const SKIP: u64 = 7;
-
 /// Rows of equal shape.
 pub(crate) struct Rows {
     bits: Bits,
-    /// Where row 0 begins, in bits: a property of the array's address, not of the filter.
-    origin: u64,
     shape: Shape,
     piece: Piece,
 }
 
-/// Shows the rows, not where they lie: equal filters look equal.
+/// Shows the rows as words.
 impl std::fmt::Debug for Rows {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let words: Vec<u64> = self.words().collect();
@@ -88,26 +83,22 @@ impl Rows {
         let shape = Shape::new(k, s, code, queued);
         let edge = mask(s) << if shape.edge == 0 { 0 } else { shape.last - s };
         let piece = Piece { cells: shape.last_cells, k, edge, top: shape.last - s, s };
-        let bits = Bits::zeroed((rows * shape.width).div_ceil(WORD) + SKIP)?;
-        Ok(Self { origin: bits.unaligned_words() * WORD, bits, shape, piece })
+        Ok(Self { bits: Bits::in_lines((rows * shape.width).div_ceil(WORD))?, shape, piece })
     }
 
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
-        let mut bits = Bits::zeroed(self.bits.words())?;
-        let first = bits.unaligned_words();
-        bits.fill_run(first, self.words());
-        Ok(Self { bits, origin: first * WORD, ..*self })
+        Ok(Self { bits: self.bits.try_clone()?, ..*self })
     }
 
     /// The words of all rows.
     pub(super) fn words(&self) -> impl Iterator<Item = u64> {
-        self.bits.run(self.origin / WORD, self.bits.words() - SKIP)
+        self.bits.run(0, self.bits.words())
     }
 
     /// Reads the words of all rows.
     pub(super) fn load(&mut self, source: &mut Source<'_>) -> Result<(), Refused> {
-        let (first, words) = (self.origin / WORD, self.bits.words() - SKIP);
-        source.fill(&mut self.bits, first, words)
+        let words = self.bits.words();
+        source.fill(&mut self.bits, 0, words)
     }
 
     /// How many cells of a row are filled, if it is a row that observations can make.
@@ -131,14 +122,14 @@ impl Rows {
 
     /// Whether the bits past the last row are 0.
     pub(super) fn ends_clean(&self, rows: u64) -> bool {
-        let past = (self.bits.words() - SKIP) * WORD - rows * self.shape.width;
+        let past = self.bits.words() * WORD - rows * self.shape.width;
         past == 0 || self.bits.field(self.start(rows), past) == 0
     }
 
     /// Where a row begins, in bits.
     #[inline]
     const fn start(&self, row: u64) -> u64 {
-        self.origin + row * self.shape.width
+        row * self.shape.width
     }
 
     pub(crate) fn clear(&mut self) {

@@ -1,6 +1,7 @@
 //! The quotient filters for many threads: a lock guards the rows of one stripe and its generator of victims.
 
 use crate::error::Error;
+use crate::filter::seen::Seen;
 use crate::filter::striped::{Route, Striped};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
@@ -16,8 +17,7 @@ pub(crate) struct Part {
     /// The stripe's generator, while the threads have it.
     victims: Rng,
     occupancy: Occupancy,
-    new_count: u64,
-    duplicate_count: u64,
+    seen: Seen,
 }
 
 impl Quotient {
@@ -32,7 +32,7 @@ impl Striped for Quotient {
 
     fn part(&self) -> Result<Part, Error> {
         let occupancy = Occupancy::changes(self.table.plan.shape.k)?;
-        Ok(Part { victims: self.victims[0], occupancy, new_count: 0, duplicate_count: 0 })
+        Ok(Part { victims: self.victims[0], occupancy, seen: Seen::default() })
     }
 
     fn part_bytes(&self) -> u64 {
@@ -44,10 +44,9 @@ impl Striped for Quotient {
     }
 
     fn observe_concurrent(&self, (): &(), part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {
-        let hit = self.touch_concurrent(part, key);
-        part.duplicate_count += u64::from(hit);
-        part.new_count += u64::from(!hit);
-        Some(Ok(Verdict::of(hit)))
+        let verdict = Verdict::of(self.touch_concurrent(part, key));
+        part.seen.count(verdict);
+        Some(Ok(verdict))
     }
 
     fn insert_concurrent(&self, (): &(), part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
@@ -59,25 +58,15 @@ impl Striped for Quotient {
         Some(self.table.contains(key))
     }
 
-    fn remove_concurrent(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
-        Err(no_removal())
-    }
-
     fn gather<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Part>) {
         for (victims, part) in self.victims.iter_mut().zip(parts) {
             *victims = part.victims;
             self.occupancy.take_in(&mut part.occupancy);
-            self.new_count += std::mem::take(&mut part.new_count);
-            self.duplicate_count += std::mem::take(&mut part.duplicate_count);
+            self.seen.take_in(&mut part.seen);
         }
     }
 
     fn scatter<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Part>) {
         self.victims.iter().zip(parts).for_each(|(victims, part)| part.victims = *victims);
     }
-}
-
-/// No kind of quotient filter removes.
-pub(super) fn no_removal() -> Error {
-    Error::unsupported("remove: a quotient filter's fingerprints are shared by keys")
 }

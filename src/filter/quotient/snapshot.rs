@@ -7,6 +7,7 @@ use std::io;
 
 use crate::error::Error;
 use crate::filter::contract::Stored;
+use crate::filter::seen::Seen;
 use crate::num;
 use crate::options::{Choice, Variant};
 use crate::rng::Rng;
@@ -30,7 +31,7 @@ impl Stored for Quotient {
         let [k, s] = [shape.k, shape.s].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.rows, plan.bytes, plan.window.unwrap_or(0), plan.seed])?;
         sink.u32s(&[k, s, shape.law.variant.number(), shape.code.is_some().into()])?;
-        sink.u64s(&[self.new_count, self.duplicate_count])?;
+        sink.u64s(&[self.seen.new_count, self.seen.duplicate_count])?;
         sink.words(self.victims.iter().map(Rng::counter))?;
         sink.words(self.table.rows.words())
     }
@@ -45,7 +46,8 @@ impl Stored for Quotient {
         // The rows first: what is counted of them takes the more, the longer they say they are.
         let mut table = Table::empty(plan)?;
         table.rows.load(source)?;
-        let mut filter = Self { new_count, duplicate_count, ..Self::of(table)? };
+        let seen = Seen { new_count, duplicate_count, ..Seen::default() };
+        let mut filter = Self { seen, ..Self::of(table)? };
         *filter.victims = victims;
         filter.count_rows()?;
         Ok(filter)
@@ -59,7 +61,7 @@ fn load_plan(source: &mut Source<'_>) -> Result<Plan, Refused> {
     let s = within("fingerprint_bits", u64::from(s), 1, MOST_BITS)?;
     let variant: Variant = choice("variant", variant)?;
     let semi_sort = within("semi_sort", semi_sort, 0, 1)? == 1;
-    let queued = matches!(variant, Variant::Qqht | Variant::Qqhtd);
+    let queued = variant.is_queued();
     expect(!(semi_sort && queued), "semi_sort", 1, "0 with rows that are queues")?;
     let shape = Shape::new(variant, k, s, semi_sort);
     let shape = shape.ok_or_else(|| Error::corrupt("semi_sort", 1, "0, or 3 to 16 cells that fit in a word"))?;

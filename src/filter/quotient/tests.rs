@@ -3,6 +3,7 @@
 use super::*;
 use crate::filter::quotient::law::Law;
 use crate::kind::Kind;
+use crate::options::Variant;
 
 const VARIANTS: [Variant; 4] = [Variant::Qht, Variant::Qhtd, Variant::Qqht, Variant::Qqhtd];
 

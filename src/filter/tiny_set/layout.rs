@@ -5,9 +5,6 @@ use crate::num;
 /// The most bits of a fingerprint without its extension. The lowest bits of what a mix has left are not uniform.
 const MOST_WIDTH: usize = 48;
 
-/// Bits in which a removable block keeps its width.
-pub(super) const WIDTH_FIELD: usize = 6;
-
 /// What all blocks of a filter have in common.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
@@ -15,6 +12,7 @@ pub(super) struct Layout {
     pub(super) bits: usize,
     /// L.
     pub(super) chains: usize,
+    /// Whether every fingerprint ends in a mark (`removable`).
     pub(super) removable: bool,
     /// The widest fingerprints that so many entries leave room for.
     widths: Box<[u8]>,
@@ -22,7 +20,7 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn new(bits: usize, chains: usize, removable: bool) -> Self {
-        let array = bits - chains - if removable { WIDTH_FIELD } else { 0 };
+        let array = bits - chains;
         let width = |items: usize| (array / items.max(1) - 1).min(MOST_WIDTH);
         let widths = (0..=array).map(|items| u8::try_from(width(items)).unwrap_or(u8::MAX)).collect();
         Self { bits, chains, removable, widths }
@@ -33,13 +31,10 @@ impl Layout {
         self.widths.len() - 1
     }
 
-    /// How `items` entries are stored that were never more.
+    /// How `items` entries are stored.
+    #[inline(always)]
     pub(super) fn sizes(&self, items: usize) -> Sizes {
-        self.sizes_of(items, usize::from(self.widths[items]))
-    }
-
-    /// How `items` entries of this width are stored.
-    pub(super) fn sizes_of(&self, items: usize, width: usize) -> Sizes {
+        let width = usize::from(self.widths[items]);
         Sizes { width, extended: items.min(self.array() - items * (width + 1)) }
     }
 

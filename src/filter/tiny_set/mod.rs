@@ -4,6 +4,11 @@
 //! absent key is called present with probability at most the planned rate up to the planned number of keys, and with
 //! a rate that rises smoothly past it. There is no window: nothing is forgotten by itself.
 //!
+//! **Churn.** A removable filter is planned for endless churn: random keys, or the oldest, make place for new ones for
+//! ever at the planned load, and the rate is the planned one (a third to a half of it before the first removal). Keys
+//! that stay while others are replaced many times cost more: where half of the keys never leave, twice the planned rate
+//! after 100 turnovers of the others at 0.1 %, three times after 1,000. `stats` says the rate that is.
+//!
 //! **Layout.** Blocks of 64 (or 32) bytes, each inside one cache line. A key's hash picks the block, a chain in it, and
 //! a remainder; the block keeps prefixes of the remainders, chain by chain, as long as they fit (`block` draws it).
 //!
@@ -12,29 +17,30 @@
 //!            +--> chain of L
 //!            +--> remainder: 11010011..., of which the block keeps floor(A / r) - 1 bits when it holds r entries
 //! ```
-//! **Two modes.** Add-only: nothing but the entries is written, and a full block (A entries, of which only the chains
-//! are left) goes on: a key of a chain that is not empty is present, one of an empty chain takes the slot of one of two
-//! entries of another. Removable: a block also remembers how wide its fingerprints are (6 bits), since a removal cannot
-//! make them longer again, and an extension bit counts only when it is 1; a full block refuses the key (FULL). Its
-//! width rises again when the block is empty; until then a filter that keys come to and leave pays in its error rate,
-//! as `stats` says.
+//! **Two modes.** Add-only: a full block (A entries, of which only the chains are left) goes on: a key of a chain that is
+//! not empty is present, one of an empty chain takes the slot of one of two entries of another. Removable: what was cut
+//! off a fingerprint cannot come back when others leave, so that each one ends in a mark that says how far it is known
+//! (`removable`); a full block refuses the key (FULL). That is no sign of a load that is too high: a block of which so
+//! much is asked calls nearly every key a duplicate, and `observe` finds nothing to store. `stats.error_rate` is.
 //!
 //! `observe` stores a key only when it is `New`. `insert` stores one more entry each time if removable (two inserts need
 //! two removals), and otherwise only if no entry matches. Removing a key that was never stored may take the entry of
 //! another, as in every counting filter: remove only what `insert` took or `observe` called `New`.
 //!
-//! **Price.** 8.9, 12.8 and 17.2 bits per key at 1 %, 0.1 % and 0.01 %, 0.4 to 0.7 more if removable; one cache line for
-//! every operation; a look-up reads chain bits and ends by rank and select, an insertion shifts half a block.
+//! **Price.** 8.9, 12.8 and 17.2 bits per key at 1 %, 0.1 % and 0.01 %; 11.1, 15.8 and 21.2 if removable; one cache line
+//! for every operation; a look-up reads chain bits and ends by rank and select, an insertion shifts half a block.
 //!
 //! **Paper.** Einziger, Friedman: TinySet (2015). Where we differ: `mod` and the sums of section 4.3 as they must be;
 //! widths are equal and the extension bits stand apart, so that fingerprints move only behind an insertion; a removable
-//! block keeps its width instead of a count, so that room that a removal leaves serves the next key at once; removals
-//! prefer an entry whose extension is known (any other order loses keys); overflow is defined.
+//! block keeps no count of the most that it ever held, each entry has its own mark instead, so that room that a removal
+//! leaves serves the next key at once; removals prefer the entry that knows most (any other order loses keys); overflow
+//! is defined.
 
 mod block;
 mod layout;
 pub(crate) mod plan;
 mod rate;
+mod removable;
 mod shared;
 mod shorten;
 mod snapshot;
@@ -43,7 +49,8 @@ mod tests;
 
 use crate::bits::{BitMachine, LINE, Lines, Machine, Portable};
 use crate::error::Error;
-use crate::filter::contract::Contract;
+use crate::filter::contract::{Contract, no_removal};
+use crate::filter::seen::Seen;
 use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::kind::Kind;
@@ -81,8 +88,7 @@ pub(crate) struct Tally {
     items: u64,
     /// What they match, in the units of `rate`.
     cover: u128,
-    new_count: u64,
-    duplicate_count: u64,
+    seen: Seen,
 }
 
 /// Shows the plan and how much there is, not the cells.
@@ -176,10 +182,7 @@ impl Table {
 
     fn observe(&self, tally: &mut Tally, key: KeyHash) -> Result<Verdict, Error> {
         let verdict = self.store(tally, key, Store::New)?;
-        match verdict {
-            Verdict::New => tally.new_count += 1,
-            Verdict::Duplicate => tally.duplicate_count += 1,
-        }
+        tally.seen.count(verdict);
         Ok(verdict)
     }
 
@@ -194,7 +197,7 @@ impl Table {
 
     fn remove(&self, tally: &mut Tally, key: KeyHash) -> Result<bool, Error> {
         if !self.plan.removable {
-            return Err(Error::unsupported("remove: this TinySet is add-only; ask for removable = 1"));
+            return Err(no_removal());
         }
         Ok(each_shape!(self, take(tally, key)))
     }
@@ -207,11 +210,11 @@ impl Tally {
         self.cover = self.cover.wrapping_add(u128::from(covers.after)).wrapping_sub(u128::from(covers.before));
     }
 
-    fn add(&mut self, other: &Self) {
+    fn take_in(&mut self, other: &mut Self) {
+        self.seen.take_in(&mut other.seen);
+        let other = std::mem::take(other);
         self.items = self.items.wrapping_add(other.items);
         self.cover = self.cover.wrapping_add(other.cover);
-        self.new_count += other.new_count;
-        self.duplicate_count += other.duplicate_count;
     }
 }
 
@@ -273,13 +276,11 @@ impl Contract for TinySet {
             items: tally.items,
             stored: tally.items,
             error_rate: self.curve.rate(tally.cover, plan.blocks),
-            new_count: tally.new_count,
-            duplicate_count: tally.duplicate_count,
-            ..Stats::default()
+            ..tally.seen.stats()
         }
     }
 
     fn stats_reset(&mut self) {
-        (self.tally.new_count, self.tally.duplicate_count) = (0, 0);
+        self.tally.seen = Seen::default();
     }
 }

@@ -7,13 +7,10 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{Options, within};
+use crate::options::{DEFAULT_ERROR_RATE, Options, within};
 
 use super::layout::Layout;
 use super::rate::Rates;
-
-/// The error rate of a request that does not fix it.
-const DEFAULT_ERROR_RATE: f64 = 1e-3;
 
 /// The largest error rate that a plan may come to.
 const MOST_ERROR_RATE: f64 = 0.5;
@@ -75,22 +72,15 @@ impl Plan {
         PlanSummary {
             bytes: self.bytes(),
             bits_per_key: num::real(self.bytes()) * 8.0 / capacity,
-            k: 0,
-            l: 0,
-            fill: 0.0,
-            slices: 0,
             blocks: self.blocks,
-            rows: 0,
             load: keys_per_block / num::real(self.chains),
-            margin: 0.0,
-            error_rate_worst: rates.mean(keys_per_block),
+            error_rate_worst: rates.worst(keys_per_block),
             error_rate_mean: rates.mean_while_filling(keys_per_block),
-            miss_rate: 0.0,
             window_keys: self.capacity,
             cache_lines_per_observe: 1.0,
-            fingerprint_bits: 0,
             chains: self.chains,
             block_bytes: self.block_bytes,
+            ..PlanSummary::default()
         }
     }
 }
@@ -211,7 +201,7 @@ impl Request {
         let (chains, rates) = self.best(|rates| rates.most_keys(target, 20));
         let keys = rates.most_keys(target, 45);
         if keys < 1.0 {
-            let least = self.best(|rates| -rates.mean(1.0)).1.mean(1.0);
+            let least = self.best(|rates| -rates.worst(1.0)).1.worst(1.0);
             return Err(Error::option(Field::ErrorRate, target, format_args!("{least:.2e} or more")));
         }
         Ok((chains, keys))
@@ -220,8 +210,8 @@ impl Request {
     /// So many keys in all of the memory, at the least error rate.
     fn tightest(&self, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
         let per_block = num::real(keys) / num::real(self.blocks_of(bytes));
-        let (chains, rates) = self.best(|rates| -rates.mean(per_block));
-        if rates.mean(per_block) > MOST_ERROR_RATE {
+        let (chains, rates) = self.best(|rates| -rates.worst(per_block));
+        if rates.worst(per_block) > MOST_ERROR_RATE {
             return Err(Error::option(Field::Memory, bytes, format_args!("more: {keys} keys do not fit")));
         }
         Ok((chains, per_block))
@@ -229,7 +219,7 @@ impl Request {
 
     /// What blocks of so many chains come to at this load.
     fn loaded_rate(&self, load: f64, chains: u64) -> f64 {
-        Rates::new(&self.layout(chains)).mean(load * num::real(chains))
+        Rates::new(&self.layout(chains)).worst(load * num::real(chains))
     }
 
     /// Chains of so many keys each, as many as the error rate allows: then there are the fewest blocks. The more

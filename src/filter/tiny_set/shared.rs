@@ -37,6 +37,6 @@ impl Striped for TinySet {
     }
 
     fn gather<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Tally>) {
-        parts.for_each(|part| self.tally.add(&std::mem::take(part)));
+        parts.for_each(|part| self.tally.take_in(part));
     }
 }

@@ -8,6 +8,7 @@ use std::io;
 use crate::bits::{LINE, Lines};
 use crate::error::Error;
 use crate::filter::contract::Stored;
+use crate::filter::seen::Seen;
 use crate::num;
 use crate::tick::Tick;
 use crate::wire::{Refused, Sink, Source, WORD_BYTES, count, expect, within};
@@ -32,7 +33,7 @@ impl Stored for TinySet {
         let [block_bytes, chains] = [plan.block_bytes, plan.chains].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.blocks, plan.capacity])?;
         sink.u32s(&[block_bytes, chains, plan.removable.into(), 0])?;
-        sink.u64s(&[tally.new_count, tally.duplicate_count])?;
+        sink.u64s(&[tally.seen.new_count, tally.seen.duplicate_count])?;
         sink.words((0..num::index(plan.lines())).flat_map(|line| self.table.lines.load::<LINE>(line)))
     }
 
@@ -49,7 +50,7 @@ impl Stored for TinySet {
             }
         })?;
         let mut filter = Self::with(plan, lines);
-        (filter.tally.new_count, filter.tally.duplicate_count) = (new_count, duplicate_count);
+        filter.tally.seen = Seen { new_count, duplicate_count, ..Seen::default() };
         match plan.block_bytes {
             64 => filter.count_blocks::<LINE>(),
             _ => filter.count_blocks::<HALF>(),

@@ -23,8 +23,8 @@ type Entry = (usize, u64, Option<u64>);
 struct Kept {
     chain: usize,
     remainder: u64,
-    /// Its extension was cut off by a slot that has none.
-    cut: bool,
+    /// How many bits of the remainder are left, in a removable block; none if there was not even room for the mark.
+    known: Option<usize>,
 }
 
 /// A block as a list of keys, by the text of the paper and its corrections.
@@ -33,20 +33,23 @@ struct List {
     array: usize,
     chains: usize,
     removable: bool,
-    width: usize,
     kept: Vec<Kept>,
 }
 
 impl List {
     fn new(bits: usize, chains: usize, removable: bool) -> Self {
-        let array = bits - chains - if removable { 6 } else { 0 };
-        Self { array, chains, removable, width: 48, kept: Vec::new() }
+        Self { array: bits - chains, chains, removable, kept: Vec::new() }
+    }
+
+    /// Bits of a fingerprint without its extension.
+    fn width(&self) -> usize {
+        (self.array / self.kept.len().max(1) - 1).min(48)
     }
 
     /// Slots with an extension bit.
     fn extended(&self) -> usize {
         let items = self.kept.len();
-        if items == 0 { 0 } else { (self.array - items * (self.width + 1)).min(items) }
+        if items == 0 { 0 } else { (self.array - items * (self.width() + 1)).min(items) }
     }
 
     fn key(&self, mix: u64) -> (usize, u64) {
@@ -54,57 +57,58 @@ impl List {
         (usize::try_from(product >> 64).unwrap(), u64::try_from(product & u128::from(u64::MAX)).unwrap())
     }
 
-    /// What a slot shows: its prefix and its extension bit.
+    /// The first bits of a slot's remainder that an entry of it matches by.
+    fn known(&self, slot: usize) -> usize {
+        if self.removable { self.kept[slot].known.unwrap_or(0) } else { self.room(slot) }
+    }
+
+    /// Bits of a slot.
+    fn room(&self, slot: usize) -> usize {
+        self.width() + usize::from(slot < self.extended())
+    }
+
+    /// What a slot shows: its chain, its fingerprint and its extension bit.
     fn shown(&self, slot: usize) -> Entry {
-        let Kept { chain, remainder, cut } = self.kept[slot];
-        let bit = (remainder >> (63 - self.width)) & 1;
-        let extension = (slot < self.extended()).then_some(if cut { 0 } else { bit });
-        (chain, if self.width == 0 { 0 } else { remainder >> (64 - self.width) }, extension)
+        let Kept { chain, remainder, known } = self.kept[slot];
+        let (width, room) = (self.width(), self.room(slot));
+        let first = |n: usize| if n == 0 { 0 } else { remainder >> (64 - n) };
+        let bits = match known {
+            _ if !self.removable => first(room),
+            Some(known) => ((first(known) << 1) | 1) << (room - known - 1),
+            None => 0,
+        };
+        (chain, if room > width { bits >> 1 } else { bits }, (room > width).then_some(bits & 1))
     }
 
     fn matches(&self, slot: usize, mix: u64) -> bool {
         let (chain, remainder) = self.key(mix);
-        let bit = (remainder >> (63 - self.width)) & 1;
-        let prefix = if self.width == 0 { 0 } else { remainder >> (64 - self.width) };
-        let (at, fingerprint, extension) = self.shown(slot);
-        let agrees = match extension {
-            None => true,
-            Some(0) if self.removable => true,
-            Some(known) => known == bit,
-        };
-        (at, fingerprint) == (chain, prefix) && agrees
+        let (kept, known) = (self.kept[slot], self.known(slot));
+        chain == kept.chain && (known == 0 || (remainder ^ kept.remainder) >> (64 - known) == 0)
     }
 
     fn has(&self, mix: u64) -> bool {
         (0..self.kept.len()).any(|slot| self.matches(slot, mix))
     }
 
+    /// Entries lose what there is no room for.
     fn cut(&mut self) {
-        let extended = self.extended();
-        self.kept.iter_mut().skip(extended).for_each(|kept| kept.cut = true);
+        let most: Vec<_> = (0..self.kept.len()).map(|slot| self.room(slot).checked_sub(1)).collect();
+        self.kept.iter_mut().zip(most).for_each(|(kept, most)| kept.known = kept.known.min(most));
     }
 
     fn add(&mut self, mix: u64) {
         let (chain, remainder) = self.key(mix);
-        let width = (self.array / (self.kept.len() + 1) - 1).min(48);
-        if width < self.width {
-            self.width = width;
-            self.kept.iter_mut().for_each(|kept| kept.cut = false);
-        }
         let first = self.kept.partition_point(|kept| kept.chain < chain);
-        self.kept.insert(first, Kept { chain, remainder, cut: false });
+        self.kept.insert(first, Kept { chain, remainder, known: Some(64) });
         self.cut();
     }
 
     fn take(&mut self, mix: u64) -> bool {
         let mut slots = (0..self.kept.len()).filter(|&slot| self.matches(slot, mix)).collect::<Vec<_>>();
-        slots.sort_by_key(|&slot| self.shown(slot).2 != Some(1));
+        slots.sort_by_key(|&slot| std::cmp::Reverse(self.kept[slot].known));
         let Some(&slot) = slots.first() else { return false };
         self.kept.remove(slot);
         self.cut();
-        if self.kept.is_empty() {
-            self.width = 48;
-        }
         true
     }
 
@@ -114,23 +118,15 @@ impl List {
 
     /// What the entries match of one chain each, in the units of `rate`.
     fn cover(&self) -> u64 {
-        let whole = |slot| 1u64 << (49 - self.width) >> u32::from(self.halves(slot));
-        (0..self.kept.len()).map(whole).sum()
-    }
-
-    fn halves(&self, slot: usize) -> bool {
-        match self.shown(slot).2 {
-            None => false,
-            Some(bit) => bit == 1 || !self.removable,
-        }
+        (0..self.kept.len()).map(|slot| 1u64 << (49 - self.known(slot))).sum()
     }
 }
 
 /// Reads a block bit by bit as the drawing in `block` says.
-fn entries<const N: usize>(words: &[u64; N], chains: usize, removable: bool) -> Vec<Entry> {
+fn entries<const N: usize>(words: &[u64; N], chains: usize) -> Vec<Entry> {
     let bit = |at: usize| (words[at / 64] >> (at % 64)) & 1;
     let number = |from: usize, n: usize| (0..n).map(|i| bit(from + i) << i).sum::<u64>();
-    let lasts = chains + if removable { 6 } else { 0 };
+    let lasts = chains;
     let mut owners = Vec::new();
     for chain in (0..chains).filter(|&chain| bit(chain) == 1) {
         owners.push(chain);
@@ -142,9 +138,9 @@ fn entries<const N: usize>(words: &[u64; N], chains: usize, removable: bool) -> 
     if items == 0 {
         return Vec::new();
     }
-    let width = if removable { num::index(number(chains, 6)) } else { (array / items - 1).min(48) };
+    let width = (array / items - 1).min(48);
     let extended = match array / items {
-        0..50 if !removable => array % items,
+        0..50 => array % items,
         _ => (array - items * (width + 1)).min(items),
     };
     let entry = |(slot, chain)| {
@@ -177,7 +173,7 @@ fn fill<const N: usize>(machine: impl Machine, chains: usize, stream: u64) {
             Added::Stored(covers) => assert_eq!((covers.before, covers.after), (before, list.cover())),
             other => panic!("{other:?} with {held} keys"),
         }
-        assert_eq!(entries(&block.words, chains, false), list.entries(), "{chains} chains, {held} keys");
+        assert_eq!(entries(&block.words, chains), list.entries(), "{chains} chains, {held} keys");
     }
     let least = if chains > 16 { layout.array() / 3 } else { 16 };
     assert!(list.kept.len() >= least, "{chains} chains held {} keys", list.kept.len());
@@ -220,8 +216,13 @@ fn churn<const N: usize>(machine: impl Machine, chains: usize, stream: u64) {
             assert!(list.take(key), "{chains} chains: key {key:x} is lost among {}", held.len() + 1);
             block.take(Item::new(key, &layout)).expect("an entry")
         };
-        assert_eq!((covers.before, covers.after), (before, list.cover()));
-        assert_eq!(entries(&block.words, chains, true), list.entries(), "{chains} chains, step {i}");
+        assert_eq!(
+            covers.after.wrapping_sub(covers.before),
+            list.cover().wrapping_sub(before),
+            "{chains} chains, step {i}"
+        );
+        assert_eq!(block.checked(), Some((list.kept.len(), list.cover())));
+        assert_eq!(entries(&block.words, chains), list.entries(), "{chains} chains, step {i}");
         assert!(held.iter().all(|&key| block.has(Item::new(key, &layout))), "{chains} chains, step {i}");
     }
     for key in held {
@@ -245,7 +246,7 @@ fn a_removable_block_is_the_list_of_its_keys() {
 
 #[test]
 fn a_full_removable_block_refuses_and_stays() {
-    for chains in [1, 50, 253] {
+    for chains in [1, 50, 256] {
         let layout = Layout::new(512, chains, true);
         let mut block = Block::<8, _>::new([0; 8], &layout, Portable);
         for i in 0..layout.array() {
@@ -280,10 +281,10 @@ fn a_full_add_only_block_takes_every_chain() {
             if !block.has(Item::new(key, &layout)) {
                 assert_eq!(block.add(Item::new(key, &layout)), Added::Replaced);
             }
-            assert_eq!(entries(&block.words, chains, false).len(), layout.array());
+            assert_eq!(entries(&block.words, chains).len(), layout.array());
             assert!(keys[..=i].iter().all(|&key| block.has(Item::new(key, &layout))), "{chains} chains");
         }
-        let mut owners: Vec<usize> = entries(&block.words, chains, false).iter().map(|entry| entry.0).collect();
+        let mut owners: Vec<usize> = entries(&block.words, chains).iter().map(|entry| entry.0).collect();
         owners.dedup();
         assert_eq!(owners, (0..chains).collect::<Vec<_>>());
     }
@@ -341,7 +342,7 @@ fn means_and_the_curve_are_those_of_the_chances() {
     assert_eq!(curve.rate(0, 10), 0.0);
     // A thousand blocks with 50 entries each: the cover is 0.5 x the usual formula's at that load.
     let sizes = layout.sizes(50);
-    let cover = u128::from(units(50, sizes, sizes.extended)) * 1000;
+    let cover = u128::from(units(50, sizes)) * 1000;
     assert!(
         (curve.rate(cover, 1000) / rates.of(50) - 1.0).abs() < 0.002,
         "{} {}",

@@ -38,6 +38,7 @@ mod tests;
 use crate::bits::{Bits, WORD};
 use crate::error::Error;
 use crate::filter::contract::Contract;
+use crate::filter::seen::Seen;
 use crate::filter::sliced::runs::run_chance;
 use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
@@ -66,8 +67,7 @@ pub(crate) struct AgePartitioned {
     sweep: Sweep,
     inserted: u64,
     shifts: u64,
-    new_count: u64,
-    duplicate_count: u64,
+    seen: Seen,
 }
 
 /// What a shift changes for the slices of one function.
@@ -101,8 +101,7 @@ impl AgePartitioned {
             sweep,
             inserted: 0,
             shifts: 0,
-            new_count: 0,
-            duplicate_count: 0,
+            seen: Seen::default(),
         };
         filter.align();
         filter
@@ -220,10 +219,7 @@ impl Contract for AgePartitioned {
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
         self.locate(key);
         let verdict = Verdict::of(self.finds(self.rows.iter().copied()));
-        match verdict {
-            Verdict::New => self.new_count += 1,
-            Verdict::Duplicate => self.duplicate_count += 1,
-        }
+        self.seen.count(verdict);
         if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
             self.store();
         }
@@ -245,10 +241,6 @@ impl Contract for AgePartitioned {
         for (f, function) in (0..).zip(&self.functions) {
             self.bits.prefetch(self.row(f, function, key));
         }
-    }
-
-    fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
-        Err(shared::no_removal())
     }
 
     fn clear(&mut self) {
@@ -273,13 +265,11 @@ impl Contract for AgePartitioned {
             stored: held,
             error_rate: run_chance(num::index(self.plan.k), self.fills()),
             shifts: self.shifts,
-            new_count: self.new_count,
-            duplicate_count: self.duplicate_count,
-            ..Stats::default()
+            ..self.seen.stats()
         }
     }
 
     fn stats_reset(&mut self) {
-        (self.new_count, self.duplicate_count) = (0, 0);
+        self.seen = Seen::default();
     }
 }

@@ -10,10 +10,7 @@ use crate::field::Field;
 use crate::filter::sliced::runs::{LEAST_FILL, Layout, MOST_FILL, Shape, steady_chance};
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{Options, Repeat, within};
-
-/// The error rate of a request that does not fix it.
-const DEFAULT_ERROR_RATE: f64 = 1e-3;
+use crate::options::{DEFAULT_ERROR_RATE, Options, Repeat, within};
 
 /// The most insertions that a window may have.
 const MOST_KEYS: u64 = 1 << 48;
@@ -155,18 +152,12 @@ impl Plan {
             l: self.l,
             fill: self.fill(),
             slices: self.k + self.l,
-            blocks: 0,
             rows: self.rows,
-            load: 0.0,
-            margin: 0.0,
             error_rate_worst: at(1.0),
             error_rate_mean: (0..32u32).map(|i| at((f64::from(i) + 0.5) / 32.0)).sum::<f64>() / 32.0,
-            miss_rate: 0.0,
             window_keys: keys,
             cache_lines_per_observe: num::real(self.k) * (1.0 + num::real(self.columns - 1) / 512.0),
-            fingerprint_bits: 0,
-            chains: 0,
-            block_bytes: 0,
+            ..PlanSummary::default()
         }
     }
 }

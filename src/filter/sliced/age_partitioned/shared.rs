@@ -8,6 +8,7 @@
 
 use crate::counters::{Pool, apart};
 use crate::error::Error;
+use crate::filter::seen::Seen;
 use crate::filter::striped::{Route, Striped};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
@@ -27,8 +28,7 @@ pub(crate) struct Part {
     /// Insertions of the present generation that it may make.
     room: u64,
     inserted: u64,
-    new_count: u64,
-    duplicate_count: u64,
+    seen: Seen,
 }
 
 impl AgePartitioned {
@@ -67,7 +67,7 @@ impl Striped for AgePartitioned {
 
     fn part(&self) -> Result<Part, Error> {
         let (rows, ones) = (apart(self.rows.len())?, apart(self.rows.len())?);
-        Ok(Part { rows, ones, room: 0, inserted: 0, new_count: 0, duplicate_count: 0 })
+        Ok(Part { rows, ones, room: 0, inserted: 0, seen: Seen::default() })
     }
 
     fn route(&self) -> Route {
@@ -86,10 +86,7 @@ impl Striped for AgePartitioned {
         if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
             self.store_concurrent(open, part)?;
         }
-        match verdict {
-            Verdict::New => part.new_count += 1,
-            Verdict::Duplicate => part.duplicate_count += 1,
-        }
+        part.seen.count(verdict);
         Some(Ok(verdict))
     }
 
@@ -102,10 +99,6 @@ impl Striped for AgePartitioned {
         Some(crate::filter::contract::Contract::contains(self, key, now))
     }
 
-    fn remove_concurrent(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
-        Err(no_removal())
-    }
-
     fn gather<'a>(&mut self, open: &mut Pool, parts: impl Iterator<Item = &'a mut Part>) {
         let mut left = open.drain();
         self.sweep.skip(self.plan.generation - left);
@@ -113,8 +106,7 @@ impl Striped for AgePartitioned {
         for part in parts {
             left += std::mem::take(&mut part.room);
             self.inserted += std::mem::take(&mut part.inserted);
-            self.new_count += std::mem::take(&mut part.new_count);
-            self.duplicate_count += std::mem::take(&mut part.duplicate_count);
+            self.seen.take_in(&mut part.seen);
             let ones = self.ones.chunks_exact_mut(num::index(columns));
             for ((ones, function), set) in ones.zip(&self.functions).zip(&mut part.ones) {
                 ones[num::index(function.column)] += std::mem::take(set);
@@ -126,9 +118,4 @@ impl Striped for AgePartitioned {
     fn scatter<'a>(&mut self, open: &mut Pool, _: impl Iterator<Item = &'a mut Part>) {
         open.fill(self.plan.generation - self.count);
     }
-}
-
-/// Nothing but age takes a key out.
-pub(super) fn no_removal() -> Error {
-    Error::unsupported("remove: an age-partitioned filter forgets by age alone")
 }

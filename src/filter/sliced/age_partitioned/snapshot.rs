@@ -9,6 +9,7 @@ use std::io;
 use crate::bits::{Bits, WORD};
 use crate::error::Error;
 use crate::filter::contract::Stored;
+use crate::filter::seen::Seen;
 use crate::num;
 use crate::options::Choice;
 use crate::tick::Tick;
@@ -31,7 +32,7 @@ impl Stored for AgePartitioned {
         let [k, l] = [plan.k, plan.l].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.rows, plan.generation])?;
         sink.u32s(&[k, l, plan.repeat.number(), 0])?;
-        sink.u64s(&[self.inserted, self.new_count, self.duplicate_count])?;
+        sink.u64s(&[self.inserted, self.seen.new_count, self.seen.duplicate_count])?;
         let words = plan.function_words();
         (0..plan.k).try_for_each(|f| {
             let live = self.live_words(f);
@@ -48,7 +49,8 @@ impl Stored for AgePartitioned {
         source.expect_cells(words)?;
         let mut bits = Bits::zeroed(words)?;
         source.fill(&mut bits, 0, words)?;
-        let mut filter = Self { new_count, duplicate_count, ..Self::with(plan, bits) };
+        let seen = Seen { new_count, duplicate_count, ..Seen::default() };
+        let mut filter = Self { seen, ..Self::with(plan, bits) };
         filter.go_on_after(inserted)?;
         Ok(filter)
     }

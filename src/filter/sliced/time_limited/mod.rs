@@ -39,6 +39,7 @@ mod tests;
 use crate::bits::Bits;
 use crate::error::Error;
 use crate::filter::contract::Contract;
+use crate::filter::seen::Seen;
 use crate::filter::values::{PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::kind::Kind;
@@ -88,32 +89,6 @@ struct Counts {
     forgotten: u64,
     deferred: u64,
     seen: Seen,
-}
-
-/// What `stats_reset` sets to 0.
-#[derive(Debug, Clone, Copy, Default)]
-struct Seen {
-    new_count: u64,
-    duplicate_count: u64,
-    late_ticks: u64,
-    refused_ticks: u64,
-}
-
-impl Seen {
-    fn count(&mut self, verdict: Verdict) {
-        match verdict {
-            Verdict::New => self.new_count += 1,
-            Verdict::Duplicate => self.duplicate_count += 1,
-        }
-    }
-
-    /// Adds what another thread has seen.
-    fn take_in(&mut self, other: Self) {
-        self.new_count += other.new_count;
-        self.duplicate_count += other.duplicate_count;
-        self.late_ticks += other.late_ticks;
-        self.refused_ticks += other.refused_ticks;
-    }
 }
 
 impl TimeLimited {
@@ -333,10 +308,6 @@ impl Contract for TimeLimited {
         let (filling, full) = self.slices.split_at(self.plan.k);
         full.iter().rev().skip(self.plan.k - 1).step_by(self.plan.k).for_each(|slice| slice.prefetch(key));
         filling.iter().for_each(|slice| slice.prefetch(key));
-    }
-
-    fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
-        Err(shared::no_removal())
     }
 
     fn check_step(&self, now: Tick) -> Result<(), Error> {

@@ -10,10 +10,7 @@ use crate::field::Field;
 use crate::filter::sliced::runs::{Layout, Shape};
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{ClockSource, OnLimit, Options, Repeat, within};
-
-/// The error rate of a request that does not fix it.
-const DEFAULT_ERROR_RATE: f64 = 1e-3;
+use crate::options::{ClockSource, DEFAULT_ERROR_RATE, OnLimit, Options, Repeat, within};
 
 /// Standard deviations of the keys in a window that the slices have room for. One is enough, for a generation with
 /// more keys than planned ends early instead of overfilling: only the number of slices is left to chance.
@@ -178,18 +175,12 @@ impl Plan {
             l: self.l,
             fill: self.shape.fill,
             slices,
-            blocks: 0,
-            rows: 0,
-            load: 0.0,
             margin: margin(keys),
             error_rate_worst: self.shape.worst(),
             error_rate_mean: self.shape.mean(),
-            miss_rate: 0.0,
             window_keys: keys,
             cache_lines_per_observe: self.cache_lines(),
-            fingerprint_bits: 0,
-            chains: 0,
-            block_bytes: 0,
+            ..PlanSummary::default()
         }
     }
 

@@ -25,12 +25,8 @@ impl TimeLimited {
             shifts: self.counts.shifts,
             forgotten: self.counts.forgotten,
             deferred: self.counts.deferred,
-            new_count: self.counts.seen.new_count,
-            duplicate_count: self.counts.seen.duplicate_count,
-            late_ticks: self.counts.seen.late_ticks,
-            refused_ticks: self.counts.seen.refused_ticks,
             clock: now,
-            ..Stats::default()
+            ..self.counts.seen.stats()
         }
     }
 

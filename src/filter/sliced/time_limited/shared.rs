@@ -14,13 +14,14 @@
 
 use crate::counters::{Front, Pool, apart};
 use crate::error::Error;
+use crate::filter::seen::Seen;
 use crate::filter::striped::{Route, Striped};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::options::Repeat;
 use crate::tick::Tick;
 
-use super::{Seen, TimeLimited};
+use super::TimeLimited;
 
 /// The part of a generation by which the common stamp may be behind.
 const COARSE: u64 = 16;
@@ -150,10 +151,6 @@ impl Striped for TimeLimited {
         Some(Verdict::of(self.finds(key, clock, Some(stamp))))
     }
 
-    fn remove_concurrent(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
-        Err(no_removal())
-    }
-
     fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
         self.time.clock = self.clock_concurrent(open);
         self.room = open.room.drain();
@@ -165,7 +162,7 @@ impl Striped for TimeLimited {
             for (slice, ones) in self.slices.iter_mut().zip(&mut part.ones) {
                 slice.count(std::mem::take(ones));
             }
-            self.counts.seen.take_in(std::mem::take(&mut part.seen));
+            self.counts.seen.take_in(&mut part.seen);
             (part.clock, part.stamp) = (Tick(0), None);
         }
     }
@@ -203,9 +200,4 @@ impl Striped for TimeLimited {
         open.clock.raise(now.0);
         Some(Ok(()))
     }
-}
-
-/// Nothing but time takes a key out.
-pub(super) fn no_removal() -> Error {
-    Error::unsupported("remove: a time-limited filter forgets by time alone")
 }

@@ -8,6 +8,7 @@ use std::io;
 use crate::bits::Bits;
 use crate::error::Error;
 use crate::filter::contract::Stored;
+use crate::filter::seen::Seen;
 use crate::filter::sliced::runs::{Layout, Shape};
 use crate::num;
 use crate::options::Choice;
@@ -16,7 +17,7 @@ use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, 
 
 use super::plan::{Given, MOST_KEYS, Plan};
 use super::slice::Slice;
-use super::{Counts, Seen, Time, TimeLimited};
+use super::{Counts, Time, TimeLimited};
 
 /// Bytes before the records.
 const HEAD: u64 = 176;

@@ -1,0 +1,126 @@
+//! The window table beside exact state and the roofs: one window of sightings, singly and in batches, and how it grows.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use lately::{Filter, Kind, Options, Tick, Verdict};
+
+use crate::contender::{Contender, Filling, Verb};
+use crate::filters::{self, RATE};
+use crate::rivals::exact::Exact;
+use crate::rounds::{ROOF, Row, goals, legend, measure};
+use crate::workloads::Promise;
+use crate::{Effort, roof};
+
+/// A window of the last `keys` sightings.
+pub(crate) fn last(keys: u64) -> Options {
+    Options::new(Kind::WindowTable).window_keys(keys).error_rate(RATE)
+}
+
+/// A window of `keys` sightings, one a tick.
+fn within(keys: u64) -> Options {
+    Options::new(Kind::WindowTable).window_ns(keys).clock(lately::ClockSource::Manual).capacity(keys).error_rate(RATE)
+}
+
+/// The most that single calls and batches may take: of the map, and of the roof that is called alike.
+struct Goals {
+    single: (f64, f64),
+    batch: (f64, f64),
+}
+
+fn goals_of(keys: u64) -> Goals {
+    match keys {
+        0..500_000 => Goals { single: (0.40, 4.0), batch: (0.30, 5.0) },
+        500_000..5_000_000 => Goals { single: (0.33, 2.5), batch: (0.20, 2.2) },
+        5_000_000..50_000_000 => Goals { single: (0.38, 3.5), batch: (0.15, 2.2) },
+        _ => Goals { single: (0.40, 3.5), batch: (0.15, 2.3) },
+    }
+}
+
+/// Rows of the roof called in batches and of the map, in every table here.
+const BATCHED_ROOF: usize = 1;
+const MAP: usize = 2;
+
+const BATCH: usize = 32;
+
+fn rows(keys: u64) -> Vec<Row> {
+    let goals = goals_of(keys);
+    let row = |name, contender, verb, batch| Row::new(name, contender, verb, batch);
+    vec![
+        row("roof", 0, Verb::Observe, 1),
+        row("roof", 0, Verb::Observe, BATCH),
+        row("exact map and ring", 1, Verb::Observe, 1),
+        row("observe", 2, Verb::Observe, 1).at_most(goals.single.0, MAP, 0).at_most(goals.single.1, ROOF, 0),
+        row("observe", 2, Verb::Observe, BATCH).at_most(goals.batch.0, MAP, 0).at_most(goals.batch.1, BATCHED_ROOF, 0),
+        row("contains", 2, Verb::Contains, 1),
+        row("contains", 2, Verb::Contains, BATCH),
+        row("observe, window of time", 3, Verb::Observe, 1).at_most(1.1, 3, 0),
+        row("observe, window of time", 3, Verb::Observe, BATCH).at_most(1.1, 4, 0),
+        row("age-partitioned observe", 4, Verb::Observe, 1),
+        row("age-partitioned observe", 4, Verb::Observe, BATCH),
+    ]
+}
+
+fn contenders(keys: u64) -> Vec<Contender> {
+    let plan = Filter::plan(&last(keys)).expect("a plan");
+    let exact = Promise { false_duplicates: 0.0, missed: 0.0 };
+    let filter = |name, options: &Options| filters::contender(name, options, keys, Filling::WINDOW);
+    vec![
+        roof::contender(plan.bytes, keys),
+        Contender::new("exact", Box::new(Exact::new(keys)), keys, exact, Filling::WINDOW),
+        filter("window table", &last(keys)),
+        filter("window table of time", &within(keys)),
+        filter("age-partitioned", &filters::age_partitioned(keys)),
+    ]
+}
+
+/// Every size; 1e8 keys take 13 GB with the map, and stand behind their name.
+pub(crate) fn table(effort: &Effort) {
+    effort.windows.iter().for_each(|&keys| one_size(keys, effort));
+    growth(effort.growth);
+}
+
+fn one_size(keys: u64, effort: &Effort) {
+    let (rows, mut contenders) = (rows(keys), contenders(keys));
+    let columns = [(u64::MAX, measure(&mut contenders, &rows, effort))];
+    let times = &columns[0].1;
+    println!("\nwindow table: {keys} sightings, half of them repeats, error rate {RATE}");
+    print!("{:34}{:>10}{:>10}{:>14}{:>10}", "", "ns", "x roof", "x batch roof", "x map");
+    for (at, row) in rows.iter().enumerate() {
+        let (ns, maps) = (times.nanoseconds(at), times.ratio(at, MAP));
+        let (roofs, batched) = (times.ratio(at, ROOF), times.ratio(at, BATCHED_ROOF));
+        print!("\n{:34}{ns:>10.1}{roofs:>10.2}{batched:>14.2}{maps:>10.2}{}", row.name, goals(&rows, at, &columns));
+    }
+    println!("\n{}", legend(effort));
+}
+
+/// Growth of a window of time from nothing, every key distinct: time and memory along the way, and the longest call.
+fn growth(keys: u64) {
+    let options = Options::new(Kind::WindowTable).window_ns(u64::MAX / 2).clock(lately::ClockSource::Manual);
+    let mut filter = Filter::new(&options).expect("a filter");
+    println!(
+        "\nwindow table: growth from nothing\n{:>12}{:>10}{:>14}{:>16}",
+        "keys", "ns a key", "bytes a key", "longest, us"
+    );
+    let (mut done, mut next) = (0u64, 1000);
+    while done < keys {
+        let (start, mut longest) = (Instant::now(), 0u128);
+        let from = done;
+        while done < next {
+            let call = Instant::now();
+            let verdict = filter.observe_at(&(done ^ 0x5555).to_le_bytes(), Tick(done));
+            black_box(verdict).expect("a verdict");
+            longest = longest.max(call.elapsed().as_nanos());
+            done += 1;
+        }
+        let each = start.elapsed().as_secs_f64() * 1e9 / real(done - from);
+        let bytes = real(filter.stats().bytes) / real(done);
+        println!("{done:>12}{each:>10.1}{bytes:>14.2}{:>16.1}", real(u64::try_from(longest).expect("short")) / 1e3);
+        next = done * 2;
+    }
+    assert_eq!(filter.observe_at(&0x5555u64.to_le_bytes(), Tick(done)), Ok(Verdict::Duplicate), "the first is known");
+}
+
+fn real(n: u64) -> f64 {
+    f64::from(u32::try_from(n).expect("few enough"))
+}

@@ -1,0 +1,335 @@
+//! The tables of a window of time: when one is sealed, how large the next one is, what becomes of a drained one.
+//!
+//! ```text
+//!  newest nearly as full as planned    a larger one in front, as large as its own pace of filling asks for
+//!  much too large for a window         a smaller one in front
+//!  sealed a window and a generation    nothing in it is needed: its memory goes back, 2 MiB with each call
+//! ```
+//! **Law.** A table is sealed and not copied: its cells die where they are. Its error is bounded by its share of the
+//! rate, the next one's by a half of what is left, so that the sum of all is never above the rate.
+//! All tables together take at most 2.5 times what the keys of a window need, or the first table's size. Where the size that
+//! is asked for does not fit in that, one is made that lasts until a sealed one has drained.
+
+use std::mem;
+
+use crate::error::Error;
+use crate::num;
+use crate::simd::Lanes;
+use crate::tick::Tick;
+
+use super::hand::Hand;
+use super::line;
+use super::plan::{FIRST_LINES, FIRST_SHARE, LINE_BYTES, margin};
+use super::position::{PARTS, Position, Span};
+use super::stash::Stash;
+use super::table::{Place, Table};
+use super::tally::{Count, Tally};
+use super::{Core, WindowTable};
+
+/// A table that takes no more keys.
+#[derive(Debug)]
+pub(super) struct Sealed {
+    pub(super) table: Table,
+    pub(super) stash: Stash,
+    pub(super) tally: Tally,
+    pub(super) share: f64,
+    /// The part at which its lines were last written.
+    pub(super) as_of: u64,
+    /// The part at which it was sealed: the same, unless it was loaded since.
+    pub(super) ended: u64,
+}
+
+/// The lines of a drained table that the system has not yet got back.
+#[derive(Debug)]
+pub(super) struct Leaving {
+    lines: Lanes,
+    /// Lines that it has got.
+    done: usize,
+}
+
+/// Lines that are given back with one call: 2 MiB.
+const PIECE: usize = (2 << 20) / 64;
+
+/// All tables together, as a multiple of what a window needs.
+const MOST: f64 = 2.5;
+
+/// Growth of a table that filled slowly; and what a table has beyond what its pace of filling asks for.
+const SLOW: f64 = 1.10;
+const SPARE: f64 = 1.06;
+
+/// A table is too large when its keys would fit in one smaller by this factor.
+const LARGE: f64 = 1.14;
+
+/// A round of the sweep that takes more generations than this is too slow for the epochs of lines.
+const SLOWEST_LAP: u64 = 40;
+
+/// Lines that are brought up to date when a part passes.
+const LINES_A_PART: u64 = 32;
+
+impl Sealed {
+    /// The position at which the key was seen last, if that is within the window.
+    #[inline]
+    pub(super) fn find(&self, hash: u64, part: u64, span: &Span) -> Option<u64> {
+        let place: Place = self.table.shape.place(hash);
+        if let Some(found) = self.table.look(&place, part, self.as_of) {
+            return Some(found.last_part());
+        }
+        let home = place.home;
+        let print = self.table.shape.layout.whole(place.print);
+        let stashed = || self.stash.find(home.group, home.line, print, part, span);
+        let found = if line::is_marked(self.table.line(&home)) { stashed() } else { None };
+        found.or_else(|| self.stash.is_closed(home.group, part, span).then_some(part))
+    }
+
+    /// Cells within the window.
+    pub(super) fn live(&self, part: u64) -> Count {
+        self.tally.live(part, self.as_of)
+    }
+}
+
+impl WindowTable {
+    /// Moves the position to `now`, and does what a new part brings.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn pass(&mut self, now: Tick) {
+        let span = self.core.plan.span;
+        if !self.core.time.running {
+            self.core.position = Position::known(self.core.position.part, 0, now.0, &span);
+            self.core.time.running = true;
+        }
+        self.move_to(now.0);
+    }
+
+    /// Moves the position to a moment.
+    fn move_to(&mut self, moment: u64) {
+        let span = self.core.plan.span;
+        let from = self.core.position.part;
+        self.core.position = self.core.position.moved(moment, &span);
+        let part = self.core.position.part;
+        if from / PARTS != part / PARTS {
+            self.hand.tally.step(from / PARTS, part / PARTS);
+            self.hand.stash.tidy(part, &span);
+            if self.core.plan.timed {
+                self.generation_passed(from);
+            }
+        }
+        self.core.newest.sweep_lines(&mut self.hand, LINES_A_PART, part, &span);
+    }
+
+    /// Room is used up: the next part of a count window, or a look at how full the newest table is.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refill(&mut self) {
+        if self.core.plan.timed {
+            return self.refill_table();
+        }
+        self.move_to(self.core.position.next);
+        self.hand.room = self.core.position.next - self.core.position.at;
+    }
+
+    fn refill_table(&mut self) {
+        let (limit, live) = (self.core.limit, self.live());
+        if live + limit / 128 < limit {
+            self.core.overfull = false;
+            self.hand.room = limit - live;
+        } else if self.grow(live).is_err() {
+            self.core.counts.deferred += u64::from(!self.core.overfull);
+            self.core.overfull = true;
+            self.hand.room = limit / 64 + 1;
+        }
+    }
+
+    /// Cells of the newest table within the window.
+    pub(super) fn live(&self) -> u64 {
+        let part = self.core.position.part;
+        self.hand.tally.live(part, part).all
+    }
+
+    fn generation_passed(&mut self, from: u64) {
+        let part = self.core.position.part;
+        self.core.drop_drained(part);
+        if part - from > self.core.plan.span.lifetime() {
+            return self.start_small();
+        }
+        let lap = part / PARTS - self.hand.sweep.lap;
+        let settled = self.core.sealed.is_empty() && part - self.core.born >= self.core.plan.span.lifetime();
+        if lap > SLOWEST_LAP || (settled && self.is_too_large()) {
+            // Where memory does not allow it the table stays as it is.
+            let _ = self.shrink();
+        }
+    }
+
+    /// After a silence nothing is needed: a large table goes.
+    fn start_small(&mut self) {
+        let first = self.core.plan.first.lines();
+        if self.core.newest.shape.lines() > first {
+            self.core.share = 0.0;
+            let _ = self.replace(first);
+            while let Some(sealed) = self.core.sealed.pop() {
+                self.core.leave(sealed.table.lines);
+            }
+        }
+    }
+
+    fn is_too_large(&self) -> bool {
+        let live = num::real(self.live());
+        let lines = self.core.newest.shape.lines();
+        num::real(self.core.limit) > LARGE * live + 6.0 * live.sqrt() && lines > FIRST_LINES
+    }
+
+    /// Makes a smaller table for the keys that there are.
+    fn shrink(&mut self) -> Result<(), Error> {
+        let keys = self.core.keys_of(self.live());
+        let share = self.core.next_share();
+        let keys = keys * (1.0 + margin(keys));
+        let lines = self.core.plan.density(share).lines(keys).max(FIRST_LINES).min(self.core.newest.shape.lines());
+        self.replace(lines)
+    }
+
+    /// Makes a larger table, if memory allows one that is worth it.
+    fn grow(&mut self, live: u64) -> Result<(), Error> {
+        let core = &self.core;
+        let (part, span) = (core.position.part, core.plan.span);
+        let age = num::real((part - core.born).max(1));
+        let keys = (SPARE * num::real(live) * num::real(span.parts) / age).max(SLOW * core.keys_of(live));
+        let density = core.plan.density(core.next_share());
+        let wanted = density.lines(keys);
+        let lines = self.within_bounds(wanted, num::real(live) / age, part);
+        let floor = (core.newest.shape.lines() / 2).max(2);
+        let left =
+            if core.plan.memory == 0 { u64::MAX } else { core.plan.memory.saturating_sub(core.bytes()) / LINE_BYTES };
+        if left < floor {
+            return Err(Error::no_memory(num::index(floor)));
+        }
+        self.replace(lines.max(FIRST_LINES).min(left))
+    }
+
+    /// The lines that are asked for, or those that fit in what all tables may take. Then one that lasts until the oldest
+    /// sealed table has drained, if that makes room for what is asked for.
+    fn within_bounds(&self, wanted: u64, keys_a_part: f64, part: u64) -> u64 {
+        let core = &self.core;
+        let all = core.lines();
+        let window = core.keys_of(self.cells_now());
+        let most = num::floor(MOST * num::real(core.plan.density(FIRST_SHARE).lines(window)));
+        // However much has yet to drain, tables must not become many.
+        let room = most.saturating_sub(all).max(core.newest.shape.lines() / 2);
+        if wanted <= room {
+            return wanted;
+        }
+        let Some(oldest) = core.sealed.last() else { return room };
+        let left = (oldest.ended + core.plan.span.lifetime()).saturating_sub(part) + 1;
+        let bridge = core.plan.density(core.next_share()).lines(keys_a_part * num::real(left) * SPARE);
+        let later = room + oldest.table.shape.lines();
+        if bridge < room && wanted + bridge <= later { bridge } else { room }
+    }
+
+    /// Cells of all tables within the window, about.
+    fn cells_now(&self) -> u64 {
+        let part = self.core.position.part;
+        self.live() + self.core.sealed.iter().map(|sealed| sealed.live(part).all).sum::<u64>()
+    }
+
+    /// Seals the newest table and puts an empty one in front.
+    fn replace(&mut self, lines: u64) -> Result<(), Error> {
+        let core = &mut self.core;
+        let (part, share) = (core.position.part, core.next_share());
+        let layout = core.plan.density(share).layout;
+        let shape = if core.plan.memory == 0 {
+            super::table::Shape::of(layout, lines)
+        } else {
+            super::table::Shape::within(layout, lines)
+        };
+        core.sealed.try_reserve(1).map_err(|_| Error::no_memory(1))?;
+        let table = Table::new(shape)?;
+        let mut hand = Hand::new(&layout, super::Sweep::default())?;
+        let old = mem::replace(&mut core.newest, table);
+        (core.limit, core.born, core.overfull) = (core.plan.limit(&shape, share), part, false);
+        let old_share = mem::replace(&mut core.share, share);
+        hand.sweep = core.sweep();
+        hand.room = core.limit;
+        hand.seen = mem::take(&mut self.hand.seen);
+        (hand.forgot, hand.forgotten) = (self.hand.forgot, self.hand.forgotten);
+        hand.tally.moved = self.hand.tally.moved;
+        let old_hand = mem::replace(&mut self.hand, hand);
+        let Hand { stash, tally, .. } = old_hand;
+        core.sealed.insert(0, Sealed { table: old, stash, tally, share: old_share, as_of: part, ended: part });
+        core.counts.tables += 1;
+        core.counts.bytes_peak = core.counts.bytes_peak.max(core.bytes());
+        Ok(())
+    }
+
+    /// Empties what there is, in place.
+    pub(super) fn wipe(&mut self) {
+        let core = &mut self.core;
+        core.sealed.clear();
+        core.leaving.clear();
+        core.newest.lines.clear();
+        core.position = Position::start(0, &core.plan.span);
+        (core.time, core.counts, core.overfull) = (super::Time::default(), super::Counts::default(), false);
+        (core.born, core.counts.bytes_peak) = (core.position.part, core.bytes());
+        let tally = mem::take(&mut self.hand.tally);
+        self.hand = Hand { tally: tally.emptied(), sweep: core.sweep(), ..Hand::default() };
+        self.go_on();
+    }
+}
+
+impl Core {
+    /// Lines of all tables.
+    fn lines(&self) -> u64 {
+        self.newest.shape.lines() + self.sealed.iter().map(|sealed| sealed.table.shape.lines()).sum::<u64>()
+    }
+
+    /// Bytes of all tables, and of those that the system has not yet got back.
+    pub(super) fn bytes(&self) -> u64 {
+        let leaving: usize = self.leaving.iter().map(|leaving| leaving.lines.len() - leaving.done).sum();
+        (self.lines() + num::wide(leaving)) * LINE_BYTES
+    }
+
+    /// Keys of a window that has so many cells in use.
+    fn keys_of(&self, cells: u64) -> f64 {
+        num::real(cells) / (1.0 + 0.5 * num::real(PARTS) / num::real(self.plan.span.parts))
+    }
+
+    /// A half of what the present tables leave of the error rate.
+    fn next_share(&self) -> f64 {
+        let taken = self.share + self.sealed.iter().map(|sealed| sealed.share).sum::<f64>();
+        (1.0 - taken).max(0.0) / 2.0
+    }
+
+    fn drop_drained(&mut self, part: u64) {
+        let lifetime = self.plan.span.lifetime();
+        while self.sealed.last().is_some_and(|sealed| part - sealed.ended >= lifetime) {
+            let Some(sealed) = self.sealed.pop() else { return };
+            self.leave(sealed.table.lines);
+        }
+    }
+
+    fn leave(&mut self, lines: Lanes) {
+        if lines.len() > PIECE && self.leaving.try_reserve(1).is_ok() {
+            self.leaving.push(Leaving { lines, done: 0 });
+        }
+    }
+
+    /// Gives 2 MiB of a drained table back.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn give_back(&mut self) {
+        let Some(leaving) = self.leaving.last_mut() else { return };
+        let to = (leaving.done + PIECE).min(leaving.lines.len());
+        leaving.lines.give_back(leaving.done..to);
+        leaving.done = to;
+        if to == leaving.lines.len() {
+            self.leaving.pop();
+        }
+    }
+
+    pub(super) fn try_clone(&self) -> Result<Self, Error> {
+        let mut sealed = Vec::new();
+        sealed.try_reserve_exact(self.sealed.len()).map_err(|_| Error::no_memory(self.sealed.len()))?;
+        for one in &self.sealed {
+            let (table, stash, tally) = (one.table.try_clone()?, one.stash.try_clone()?, one.tally.try_clone()?);
+            sealed.push(Sealed { table, stash, tally, ..*one });
+        }
+        Ok(Self { newest: self.newest.try_clone()?, sealed, leaving: Vec::new(), ..*self })
+    }
+}

@@ -1,0 +1,286 @@
+//! One line of the table: 64 bytes of cells, read and written in place.
+//!
+//! ```text
+//!  lane 0 .. C-1, 16 bits each ........... | extra bits, cell by cell ...... | byte 63
+//!  tag: t bits | fingerprint: 16 - t bits    E + 1 bits for the first K         epoch: 7 bits | mark: 1 bit
+//!                0 = free                    cells, E for the others
+//! ```
+//! The tag is the generation of the last sighting, mod 2^t; the epoch is the generation that the line is up to date with,
+//! mod 128. Every cell of a line is at most 2^t - 1 generations older than its epoch, so that a tag is enough. Extra bits
+//! are read only where a lane matches; those of a free cell are any. The mark says that a key of this line may be in the
+//! group's stash.
+
+use crate::bits;
+use crate::num;
+use crate::simd::Line;
+
+/// Generations that an epoch tells apart.
+pub(super) const EPOCHS: u64 = 128;
+
+/// Bits of a line that lanes and extra bits share.
+const ROOM: u64 = 504;
+
+/// The word with the epoch and the mark, and where they stand in it.
+const LAST: usize = 7;
+const EPOCH_AT: u32 = 56;
+const MARK: u64 = 1 << 63;
+
+/// The fewest and the most cells of a line.
+pub(super) const LEAST_CELLS: u64 = 10;
+pub(super) const MOST_CELLS: u64 = 31;
+
+/// How a line is divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Layout {
+    /// C.
+    pub(super) cells: u64,
+    /// t.
+    pub(super) tag_bits: u32,
+    /// E.
+    narrow: u64,
+    /// K.
+    pub(super) wider: u64,
+    /// The lanes that are cells.
+    lanes: u32,
+    /// The fingerprint of a lane.
+    prints: u16,
+}
+
+/// What a line knows of a key: its fingerprint, 1 or more, and its extra bits, of which a cell keeps the lowest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Print {
+    pub(super) lane: u16,
+    pub(super) extra: u64,
+}
+
+impl Layout {
+    pub(super) fn new(cells: u64, tag_bits: u32) -> Self {
+        let left = ROOM - 16 * cells;
+        let lanes = u32::MAX >> (u64::from(u32::BITS) - cells);
+        let prints = u16::MAX >> tag_bits;
+        Self { cells, tag_bits, narrow: left / cells, wider: left % cells, lanes, prints }
+    }
+
+    /// G: the generations of a window, 2^t - 1.
+    #[inline(always)]
+    pub(super) const fn generations(&self) -> u64 {
+        (1 << self.tag_bits) - 1
+    }
+
+    /// How many fingerprints there are.
+    #[inline(always)]
+    pub(super) fn fingerprints(&self) -> u64 {
+        u64::from(self.prints)
+    }
+
+    /// Extra bits of the widest cell.
+    pub(super) const fn widest(&self) -> u64 {
+        self.narrow + if self.wider > 0 { 1 } else { 0 }
+    }
+
+    /// Extra bits of cell `i`.
+    #[inline(always)]
+    pub(super) fn width(&self, i: u64) -> u64 {
+        self.narrow + u64::from(i < self.wider)
+    }
+
+    /// The cells with one extra bit more than the others.
+    #[inline(always)]
+    pub(super) const fn wide_lanes(&self) -> u32 {
+        (1 << self.wider) - 1
+    }
+
+    /// The lane of a fingerprint that was seen in `generation`.
+    #[inline(always)]
+    pub(super) fn lane_of(&self, print: u16, generation: u64) -> u16 {
+        let [low, high, ..] = ((generation & self.generations()) << (16 - self.tag_bits)).to_le_bytes();
+        print | u16::from_le_bytes([low, high])
+    }
+
+    /// The fingerprint of a lane.
+    #[inline(always)]
+    pub(super) const fn print_of(&self, lane: u16) -> u16 {
+        lane & self.prints
+    }
+
+    /// How many generations before `epoch` a lane was seen.
+    #[inline(always)]
+    pub(super) fn age(&self, lane: u16, epoch: u64) -> u64 {
+        epoch.wrapping_sub(u64::from(lane >> (16 - self.tag_bits))) & self.generations()
+    }
+
+    /// The cells that are free.
+    #[inline(always)]
+    pub(super) fn free(&self, line: &Line) -> u32 {
+        line.equal(u16::MAX, 0) & self.lanes
+    }
+
+    /// The cells with this fingerprint.
+    #[inline(always)]
+    pub(super) fn matches(&self, line: &Line, print: u16) -> u32 {
+        line.equal(self.prints, print) & self.lanes
+    }
+
+    /// The cells that were seen in `generation`, which is not older than the line's epoch by more than a tag tells.
+    #[inline(always)]
+    pub(super) fn of_generation(&self, line: &Line, generation: u64) -> u32 {
+        let lane = self.lane_of(0, generation);
+        let found = line.equal(!self.prints, lane) & self.lanes;
+        if lane == 0 { found & !self.free(line) } else { found }
+    }
+
+    /// A key's print with as many extra bits as the widest cell keeps.
+    pub(super) fn whole(&self, print: Print) -> Print {
+        let widest = self.widest();
+        Print { extra: if widest == 0 { 0 } else { print.extra & bits::mask(widest) }, ..print }
+    }
+
+    /// Whether cell `i`, whose fingerprint matches, has the extra bits of the key too.
+    #[inline(always)]
+    pub(super) fn holds(&self, line: &Line, i: u64, extra: u64) -> bool {
+        let known = self.width(i);
+        known == 0 || self.extra(line, i) == extra & bits::mask(known)
+    }
+
+    /// Where the extra bits of cell `i` begin.
+    #[inline(always)]
+    fn extra_at(&self, i: u64) -> (usize, u64) {
+        let at = 16 * self.cells + i * self.narrow + i.min(self.wider);
+        (num::index(at / bits::WORD), at % bits::WORD)
+    }
+
+    /// The extra bits of cell `i`.
+    #[inline(always)]
+    pub(super) fn extra(&self, line: &Line, i: u64) -> u64 {
+        let (word, from) = self.extra_at(i);
+        let known = self.width(i);
+        if known == 0 {
+            return 0;
+        }
+        let next = if from + known > bits::WORD { line.word(word + 1) } else { 0 };
+        ((line.word(word) >> from) | ((next << 1) << (63 - from))) & bits::mask(known)
+    }
+
+    /// Writes the extra bits of cell `i`.
+    #[inline(always)]
+    fn set_extra(&self, line: &Line, i: u64, extra: u64) {
+        let (word, from) = self.extra_at(i);
+        let known = self.width(i);
+        if known == 0 {
+            return;
+        }
+        let (field, extra) = (bits::mask(known), extra & bits::mask(known));
+        line.set_word(word, (line.word(word) & !(field << from)) | (extra << from));
+        if from + known > bits::WORD {
+            let (field, extra) = (field >> (bits::WORD - from), extra >> (bits::WORD - from));
+            line.set_word(word + 1, (line.word(word + 1) & !field) | extra);
+        }
+    }
+
+    /// Writes cell `i`.
+    #[inline(always)]
+    pub(super) fn put(&self, line: &Line, i: u64, print: Print, generation: u64) {
+        set_lane(line, i, self.lane_of(print.lane, generation));
+        self.set_extra(line, i, print.extra);
+    }
+
+    /// Writes the lane of cell `i` anew, as seen in `generation`.
+    #[inline(always)]
+    pub(super) fn renew(&self, line: &Line, i: u64, generation: u64) {
+        set_lane(line, i, self.lane_of(self.print_of(lane(line, i)), generation));
+    }
+}
+
+/// Lane `i`.
+#[inline(always)]
+pub(super) fn lane(line: &Line, i: u64) -> u16 {
+    let [low, high, ..] = (line.word(num::index(i / 4)) >> (16 * (i % 4))).to_le_bytes();
+    u16::from_le_bytes([low, high])
+}
+
+/// Writes lane `i`.
+#[inline(always)]
+pub(super) fn set_lane(line: &Line, i: u64, lane: u16) {
+    let (word, from) = (num::index(i / 4), 16 * (i % 4));
+    line.set_word(word, (line.word(word) & !(0xFFFF << from)) | (u64::from(lane) << from));
+}
+
+/// Empties the cells of these lanes.
+#[inline(always)]
+pub(super) fn empty(line: &Line, lanes: u32) {
+    each(lanes, |i| set_lane(line, i, 0));
+}
+
+/// Calls `f` with the number of every lane.
+#[inline(always)]
+pub(super) fn each(lanes: u32, mut f: impl FnMut(u64)) {
+    let mut left = lanes;
+    while left != 0 {
+        f(u64::from(left.trailing_zeros()));
+        left &= left - 1;
+    }
+}
+
+/// The generation that the line is up to date with, mod [`EPOCHS`].
+#[inline(always)]
+pub(super) fn epoch(line: &Line) -> u64 {
+    (line.word(LAST) >> EPOCH_AT) & (EPOCHS - 1)
+}
+
+#[inline(always)]
+pub(super) fn set_epoch(line: &Line, generation: u64) {
+    const FIELD: u64 = (EPOCHS - 1) << EPOCH_AT;
+    let word = line.word(LAST);
+    line.set_word(LAST, (word & !FIELD) | ((generation << EPOCH_AT) & FIELD));
+}
+
+/// Whether a key of this line may be in the stash.
+#[inline(always)]
+pub(super) fn is_marked(line: &Line) -> bool {
+    line.word(LAST) & MARK != 0
+}
+
+pub(super) fn set_mark(line: &Line, marked: bool) {
+    let word = line.word(LAST) & !MARK;
+    line.set_word(LAST, if marked { word | MARK } else { word });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every layout against a list of cells.
+    #[test]
+    fn a_cell_keeps_its_lane_and_its_extra_bits_and_no_others() {
+        for (cells, tag_bits) in (LEAST_CELLS..=MOST_CELLS).flat_map(|c| (2..=5).map(move |t| (c, t))) {
+            let (layout, line) = (Layout::new(cells, tag_bits), Line::default());
+            let mut list = vec![(0u16, 0u64, 0u64); num::index(cells)];
+            let bits: u64 = (0..cells).map(|i| 16 + layout.width(i)).sum();
+            assert_eq!(bits, ROOM, "no bit is left over");
+            set_epoch(&line, 77);
+            set_mark(&line, true);
+            for step in 0..400u64 {
+                let random = crate::hash::KeyHash(step).derive(cells);
+                let i = random % cells;
+                let print = Print { lane: layout.prints.min((random >> 8) as u16 | 1), extra: random >> 24 };
+                let generation = 74 + random % 4;
+                layout.put(&line, i, print, generation);
+                list[num::index(i)] = (print.lane, print.extra, generation);
+                for (i, &(lane_, extra, generation)) in (0..).zip(&list) {
+                    let found = lane(&line, i);
+                    assert_eq!(layout.print_of(found), lane_);
+                    assert_eq!(lane_ != 0 && layout.holds(&line, i, extra), lane_ != 0, "{layout:?} {i}");
+                    assert!(lane_ == 0 || layout.width(i) == 0 || !layout.holds(&line, i, !extra));
+                    assert_eq!((layout.free(&line) >> i) & 1 == 1, lane_ == 0);
+                    assert!(lane_ == 0 || layout.age(found, 77) == (77 - generation));
+                    assert_eq!((layout.of_generation(&line, generation) >> i) & 1 == 1, lane_ != 0);
+                }
+                assert_eq!((epoch(&line), is_marked(&line)), (77, true));
+            }
+            empty(&line, u32::MAX >> (32 - cells));
+            assert_eq!(layout.free(&line).count_ones(), u32::try_from(cells).unwrap());
+            set_mark(&line, false);
+            assert_eq!((epoch(&line), is_marked(&line)), (77, false));
+        }
+    }
+}

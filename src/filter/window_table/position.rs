@@ -1,0 +1,150 @@
+//! Where the window stands: a position in eighths of a generation, exact at nanoseconds and at centuries.
+//!
+//! ```text
+//!  position    = 8 G x (observations, or nanoseconds) / window      a whole part, and a rest in 8 G / window
+//!  generation  = floor((position + phase) / 8)                      of a line; its phase is 0 .. 7
+//! ```
+//! **Law.** What is at most a window later is at most 8 G further on, never more: both are floors of one line. So a
+//! cell of generation g is needed up to generation g + G of its line, its very edge included, and no longer.
+//! The position starts anew after a silence in which everything has gone: it moves no further than that in one step.
+
+use crate::num;
+
+/// Parts of a generation; also the phases of lines.
+pub(super) const PARTS: u64 = 8;
+
+/// The first position: a multiple of all generations that an epoch tells apart, and far from 0.
+pub(super) const START: u64 = PARTS * super::line::EPOCHS;
+
+/// See the module. Moments are numbers of observations, or nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Position {
+    /// The whole part.
+    pub(super) part: u64,
+    /// The rest at `at`, below the window.
+    rest: u64,
+    /// The moment that part and rest are of.
+    pub(super) at: u64,
+    /// The first moment of the next part; `u64::MAX` may be one of this.
+    pub(super) next: u64,
+}
+
+/// What a position moves along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Span {
+    /// Observations, or nanoseconds.
+    pub(super) window: u64,
+    /// 8 G.
+    pub(super) parts: u64,
+}
+
+impl Span {
+    /// Parts after which nothing of before is left: 8 (G + 1).
+    pub(super) const fn lifetime(&self) -> u64 {
+        self.parts + PARTS
+    }
+
+    /// The most that a position moves in one step.
+    const fn most(&self) -> u64 {
+        self.lifetime() + PARTS
+    }
+}
+
+impl Position {
+    /// The beginning, at a moment.
+    pub(super) fn start(at: u64, span: &Span) -> Self {
+        Self { part: START, rest: 0, at, next: at }.with_next(span)
+    }
+
+    /// The position of a snapshot: so far into the part at that moment.
+    pub(super) fn known(part: u64, rest: u64, at: u64, span: &Span) -> Self {
+        Self { part, rest, at, next: at }.with_next(span)
+    }
+
+    /// The position at `now`; this one if that is not later.
+    pub(super) fn moved(&self, now: u64, span: &Span) -> Self {
+        let (steps, rest) = self.way(now, span);
+        Self { part: self.part + num::low(steps.min(u128::from(span.most()))), rest, at: self.at.max(now), next: 0 }
+            .with_next(span)
+    }
+
+    /// The part at `now`, as [`Position::moved`] would have it.
+    #[inline]
+    pub(super) fn part_at(&self, now: u64, span: &Span) -> u64 {
+        if now < self.next { self.part } else { self.moved(now, span).part }
+    }
+
+    /// The rest at `now`, which is of this part or before it.
+    pub(super) fn rest_at(&self, now: u64, span: &Span) -> u64 {
+        self.way(now, span).1
+    }
+
+    /// Whole parts up to `now`, and the rest there.
+    fn way(&self, now: u64, span: &Span) -> (u128, u64) {
+        let since = now.saturating_sub(self.at);
+        let x = u128::from(span.parts) * u128::from(since) + u128::from(self.rest);
+        let window = u128::from(span.window);
+        (x / window, num::low(x % window))
+    }
+
+    fn with_next(self, span: &Span) -> Self {
+        let left = (span.window - self.rest).div_ceil(span.parts);
+        Self { next: self.at.saturating_add(left), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::KeyHash;
+
+    /// Against whole numbers of 128 bits, from an absolute beginning, for steps of every size.
+    #[test]
+    fn a_position_is_exact_at_nanoseconds_and_at_centuries() {
+        const CENTURIES: u64 = 500 * 365 * 86_400 * 1_000_000_000;
+        for (case, window) in (0..).zip([1, 2, 7, 55, 56, 57, 1000, 86_400_000_000_000, CENTURIES, u64::MAX]) {
+            for generations in [3, 7, 15, 31] {
+                let span = Span { window, parts: PARTS * generations };
+                let start = if case % 2 == 0 { 0 } else { 1 << 63 };
+                let mut position = Position::start(start, &span);
+                let mut now = start;
+                let mut lost = 0u128; // what silences cut off
+                for step in 0..2000 {
+                    let random = KeyHash(step).derive(generations);
+                    let most = (window / 8).max(3).saturating_mul(1 + random % 3);
+                    let Some(next) = now.checked_add((random >> 20) % most) else { break };
+                    now = next;
+                    let whole = u128::from(span.parts) * u128::from(now - start) / u128::from(window);
+                    let moved = position.moved(now, &span);
+                    assert_eq!(position.part_at(now, &span), moved.part);
+                    let true_part = u128::from(START) + whole - lost;
+                    let cut = (true_part - u128::from(position.part)).saturating_sub(u128::from(span.most()));
+                    lost += cut;
+                    assert_eq!(u128::from(moved.part), true_part - cut, "{span:?}");
+                    let rest = u128::from(span.parts) * u128::from(now - start) % u128::from(window);
+                    assert_eq!(u128::from(moved.rest), rest);
+                    if now >= position.next {
+                        assert!(moved.part > position.part || position.next == u64::MAX);
+                        position = moved;
+                    } else {
+                        assert_eq!(moved.part, position.part);
+                    }
+                    assert_eq!(position.part_at(position.next - 1, &span), position.part, "{span:?} {position:?}");
+                }
+            }
+        }
+    }
+
+    /// The edge: a window later is at most 8 G further, a moment after a window and a generation more than that.
+    #[test]
+    fn a_window_is_at_most_its_parts() {
+        for window in [1, 2, 3, 55, 56, 57, 100, 1001] {
+            let span = Span { window, parts: 56 };
+            let part = |at: u64| Position::start(0, &span).part + 56 * at / window;
+            for at in 0..500 {
+                assert!(part(at + window) - part(at) <= 56);
+                assert!(part(at + window + window.div_ceil(7)) - part(at) >= 64 - 1);
+            }
+        }
+    }
+}

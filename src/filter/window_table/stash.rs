@@ -1,0 +1,131 @@
+//! The last resort of a group: at most 64 keys that found no room in their lines, and then the group is closed.
+//!
+//! **Law.** A key in the stash is found for as long as a cell of its line would be. Of a closed group every key is
+//! called a duplicate, until a window after the last key that found no room there either: so no key within the window is
+//! ever new, whoever aims.
+//! **Price.** At the planned fill about one key in ten million; then one record a group, found by bisection.
+
+use crate::error::Error;
+
+use super::line::Print;
+use super::position::{PARTS, Span};
+
+/// Keys that a group's stash holds.
+pub(super) const MOST: usize = 64;
+
+/// A key without a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kept {
+    /// Its home line.
+    pub(super) home: usize,
+    /// The phase of that line.
+    pub(super) phase: u64,
+    pub(super) print: Print,
+    /// The position at which it was seen.
+    pub(super) part: u64,
+}
+
+impl Kept {
+    /// Whether a cell of its line would still be there.
+    pub(super) fn lives(&self, part: u64, span: &Span) -> bool {
+        (part + self.phase) / PARTS - (self.part + self.phase) / PARTS <= span.parts / PARTS
+    }
+
+    fn is(&self, home: usize, print: Print) -> bool {
+        self.home == home && self.print == print
+    }
+}
+
+/// What a group holds beside its lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    pub(super) group: u64,
+    pub(super) keys: Vec<Kept>,
+    /// The position of the last key that found no room.
+    pub(super) closed: Option<u64>,
+}
+
+/// The groups that hold something, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Stash {
+    pub(super) groups: Vec<Box<Held>>,
+}
+
+impl Stash {
+    fn place(&self, group: u64) -> Result<usize, usize> {
+        self.groups.binary_search_by_key(&group, |held| held.group)
+    }
+
+    fn group(&self, group: u64) -> Option<&Held> {
+        self.place(group).ok().map(|at| &*self.groups[at])
+    }
+
+    /// Whether a key of this line is there.
+    pub(super) fn has_home(&self, group: u64, home: usize, part: u64, span: &Span) -> bool {
+        self.group(group).is_some_and(|held| held.keys.iter().any(|key| key.home == home && key.lives(part, span)))
+    }
+
+    /// Whether the group is closed.
+    #[inline]
+    pub(super) fn is_closed(&self, group: u64, part: u64, span: &Span) -> bool {
+        !self.groups.is_empty() && self.group(group).is_some_and(|held| held.is_closed(part, span))
+    }
+
+    /// The position at which this key was seen, if it is there.
+    pub(super) fn find(&self, group: u64, home: usize, print: Print, part: u64, span: &Span) -> Option<u64> {
+        let held = self.group(group)?;
+        held.keys.iter().find(|key| key.is(home, print) && key.lives(part, span)).map(|key| key.part)
+    }
+
+    /// Takes this key out.
+    pub(super) fn take(&mut self, group: u64, home: usize, print: Print) {
+        if let Ok(at) = self.place(group) {
+            self.groups[at].keys.retain(|key| !key.is(home, print));
+        }
+    }
+
+    /// Keeps a key, or closes its group if that holds 64 that are needed.
+    pub(super) fn keep(&mut self, group: u64, key: Kept, span: &Span) {
+        let at = self.place(group).unwrap_or_else(|at| {
+            self.groups.insert(at, Box::new(Held { group, ..Held::default() }));
+            at
+        });
+        let held = &mut self.groups[at];
+        held.keys.retain(|other| other.lives(key.part, span));
+        if held.keys.len() < MOST {
+            held.keys.push(key);
+        } else {
+            held.closed = Some(key.part);
+        }
+    }
+
+    /// Forgets what no one needs any more.
+    pub(super) fn tidy(&mut self, part: u64, span: &Span) {
+        self.groups.retain_mut(|held| {
+            held.keys.retain(|key| key.lives(part, span));
+            held.closed = held.closed.filter(|_| held.is_closed(part, span));
+            !held.keys.is_empty() || held.closed.is_some()
+        });
+    }
+
+    /// Keys that are needed, and closed groups.
+    pub(super) fn count(&self, part: u64, span: &Span) -> (u64, u64) {
+        self.groups.iter().fold((0, 0), |(keys, closed), held| {
+            let here: u64 = held.keys.iter().map(|key| u64::from(key.lives(part, span))).sum();
+            (keys + here, closed + u64::from(held.is_closed(part, span)))
+        })
+    }
+
+    pub(super) fn try_clone(&self) -> Result<Self, Error> {
+        let mut groups = Vec::new();
+        groups.try_reserve_exact(self.groups.len()).map_err(|_| Error::no_memory(self.groups.len()))?;
+        groups.extend(self.groups.iter().cloned());
+        Ok(Self { groups })
+    }
+}
+
+impl Held {
+    fn is_closed(&self, part: u64, span: &Span) -> bool {
+        self.closed.is_some_and(|closed| part - closed < span.lifetime())
+    }
+}

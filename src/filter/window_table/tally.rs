@@ -1,0 +1,150 @@
+//! How many cells a table has, by generation: what `stats`, growth and the chance of error follow from.
+//!
+//! A line counts a cell under the generation in which that line saw it. Lines reach generation q + 1 one phase after
+//! another while the position is in generation q; as many give up generation q - G. Twice as many counters as a tag
+//! tells apart, so that these two never share one.
+//!
+//! **Law.** Counts follow from what was done with keys and from the position alone, not from which lines were brought up
+//! to date: expiry is not counted, for a generation that has ended is counted no more. Of the one that lines are giving up
+//! the phases that are left hold an equal share each.
+
+use crate::error::Error;
+use crate::num;
+
+use super::line::Layout;
+use super::position::PARTS;
+
+/// Cells: all, and those with one extra bit more.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Count {
+    pub(super) all: u64,
+    pub(super) wide: u64,
+}
+
+impl Count {
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: Self) {
+        self.all = self.all.wrapping_add(other.all);
+        self.wide = self.wide.wrapping_add(other.wide);
+    }
+
+    #[inline(always)]
+    const fn of(wide: bool, times: u64) -> Self {
+        Self { all: times, wide: if wide { times } else { 0 } }
+    }
+
+    /// Of a share in small units, rounded; 0 if chance made it less.
+    fn share(self, left: u64) -> Self {
+        let of = |n: u64| {
+            if n > u64::MAX / 2 { 0 } else { num::low(u128::from(n) * u128::from(left) / u128::from(UNIT * PARTS)) }
+        };
+        Self { all: of(self.all), wide: of(self.wide) }
+    }
+}
+
+/// Units of a cell that leaves: divisible by every number of phases that may be left.
+const UNIT: u64 = 840;
+
+/// See the module. A part of a shared filter counts changes from 0, which may be below it: sums wrap.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    cells: Box<[Count]>,
+    /// Cells that the oldest generation would have if all phases still had theirs, in units.
+    leaving: Count,
+    /// Cells that were moved to their other line.
+    pub(super) moved: u64,
+}
+
+impl Tally {
+    pub(super) fn new(layout: &Layout) -> Result<Self, Error> {
+        let n = num::index(2 << layout.tag_bits);
+        let mut cells = Vec::new();
+        cells.try_reserve_exact(n).map_err(|_| Error::no_memory(n))?;
+        cells.resize(n, Count::default());
+        Ok(Self { cells: cells.into(), ..Self::default() })
+    }
+
+    pub(super) fn try_clone(&self) -> Result<Self, Error> {
+        let mut cells = Vec::new();
+        cells.try_reserve_exact(self.cells.len()).map_err(|_| Error::no_memory(self.cells.len()))?;
+        cells.extend_from_slice(&self.cells);
+        Ok(Self { cells: cells.into(), ..*self })
+    }
+
+    /// The same with nothing counted.
+    pub(super) fn emptied(mut self) -> Self {
+        self.cells.fill(Count::default());
+        Self { cells: self.cells, ..Self::default() }
+    }
+
+    #[inline(always)]
+    fn slot(&self, generation: u64) -> usize {
+        num::index(generation & (num::wide(self.cells.len()) - 1))
+    }
+
+    /// A cell is there.
+    #[inline(always)]
+    pub(super) fn store(&mut self, generation: u64, wide: bool) {
+        let slot = self.slot(generation);
+        self.cells[slot].add(Count::of(wide, 1));
+    }
+
+    /// A cell that is needed is there no more.
+    #[inline(always)]
+    pub(super) fn remove(&mut self, generation: u64, wide: bool, part: u64) {
+        let slot = self.slot(generation);
+        self.cells[slot].add(Count::of(wide, u64::MAX));
+        if generation + num::wide(self.cells.len()) / 2 == part / PARTS + 1 {
+            let units = UNIT * PARTS / (PARTS - part % PARTS);
+            self.leaving.add(Count::of(wide, units.wrapping_neg()));
+        }
+    }
+
+    /// The position passes from generation `from` into `to`.
+    pub(super) fn step(&mut self, from: u64, to: u64) {
+        let n = num::wide(self.cells.len());
+        for now in to.saturating_sub(n - 1).max(from + 1)..=to {
+            let (next, oldest) = (self.slot(now + 1), self.slot(now + 1 - n / 2));
+            self.cells[next] = Count::default();
+            self.begin(self.cells[oldest]);
+        }
+    }
+
+    fn begin(&mut self, oldest: Count) {
+        self.leaving = Count { all: oldest.all.wrapping_mul(UNIT), wide: oldest.wide.wrapping_mul(UNIT) };
+    }
+
+    /// What was counted stands at a position: the oldest generation had more cells before lines gave it up.
+    pub(super) fn settle(&mut self, part: u64) {
+        let n = num::wide(self.cells.len());
+        let Count { all, wide } = self.cells[self.slot(part / PARTS + 1 - n / 2)];
+        let units = UNIT * PARTS / (PARTS - part % PARTS);
+        self.leaving = Count { all: all * units, wide: wide * units };
+    }
+
+    /// Cells within the window at a position, in a table that has stood still since `last`.
+    pub(super) fn live(&self, part: u64, last: u64) -> Count {
+        let n = num::wide(self.cells.len());
+        let (now, newest) = (part / PARTS, last / PARTS + 1);
+        let (oldest, first) = (now + 1 - n / 2, newest + 1 - n);
+        let mut sum = Count::default();
+        (first.max(oldest + 1)..=newest).for_each(|generation| sum.add(self.cells[self.slot(generation)]));
+        let left = PARTS - part % PARTS;
+        if last / PARTS == now {
+            sum.add(self.leaving.share(left));
+        } else if (first..=newest).contains(&oldest) {
+            let Count { all, wide } = self.cells[self.slot(oldest)];
+            sum.add(Count { all: all * UNIT, wide: wide * UNIT }.share(left));
+        }
+        sum
+    }
+
+    /// Takes the changes of a part in, which counts from 0 again.
+    pub(super) fn take_in(&mut self, part: &mut Self) {
+        for (mine, other) in self.cells.iter_mut().zip(&mut part.cells) {
+            mine.add(std::mem::take(other));
+        }
+        self.leaving.add(std::mem::take(&mut part.leaving));
+        self.moved += std::mem::take(&mut part.moved);
+    }
+}
