@@ -84,7 +84,7 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
             return self.add_to_full(item.chain, place);
         }
         let (old, sizes) = (self.layout.sizes(place.items), self.layout.sizes(place.items + 1));
-        let covers = if self.layout.removable {
+        let covers = if self.layout.shape.removable {
             self.add_marked(place, old, sizes, item)
         } else {
             self.add_whole(place, old, sizes, item)
@@ -125,7 +125,7 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
 
     #[inline(always)]
     pub(super) fn open_fingerprint(&mut self, place: Place, width: usize) {
-        let from = self.layout.bits - place.items * width;
+        let from = self.layout.shape.bits - place.items * width;
         shift_down(&mut self.words, from, width, (place.items - place.first) * width);
     }
 
@@ -143,7 +143,7 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
     #[inline(always)]
     pub(super) fn place(&self, chain: usize) -> Place {
         let lasts = self.layout.lasts();
-        let (before, all) = ranks(&self.words, chain, self.layout.chains);
+        let (before, all) = ranks(&self.words, chain, self.layout.shape.chains);
         let behind = all - before;
         let first = if before == 0 { 0 } else { select(self.machine, &self.words, lasts, before - 1) + 1 - lasts };
         let items =
@@ -155,8 +155,8 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
     /// How many entries the block has and what they cover, if it is one that operations can make: every chain has an
     /// end, and the entries have room.
     pub(super) fn checked(&self) -> Option<(usize, u64)> {
-        let (lasts, bits) = (self.layout.lasts(), self.layout.bits);
-        let (_, chains) = ranks(&self.words, 0, self.layout.chains);
+        let (lasts, bits) = (self.layout.lasts(), self.layout.shape.bits);
+        let (_, chains) = ranks(&self.words, 0, self.layout.shape.chains);
         if chains == 0 {
             return self.words.iter().all(|word| *word == 0).then_some((0, 0));
         }
@@ -166,14 +166,14 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
         }
         let items = select(self.machine, &self.words, lasts, chains - 1) + 1 - lasts;
         let sizes = self.layout.sizes(items);
-        let cover = if self.layout.removable { self.marked_units(items, sizes) } else { units(items, sizes) };
+        let cover = if self.layout.shape.removable { self.marked_units(items, sizes) } else { units(items, sizes) };
         Some((items, cover))
     }
 
     /// Whether an entry matches.
     #[inline(always)]
     fn matches(&self, slot: usize, items: usize, sizes: Sizes, item: Item) -> bool {
-        if self.layout.removable {
+        if self.layout.shape.removable {
             return self.matching_mark(slot, items, sizes, item).is_some();
         }
         self.fingerprint(slot, sizes.width) == item.prefix(sizes.width)
@@ -187,12 +187,12 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
 
     #[inline(always)]
     pub(super) fn fingerprint(&self, slot: usize, width: usize) -> u64 {
-        field(&self.words, self.layout.bits - (slot + 1) * width, width)
+        field(&self.words, self.layout.shape.bits - (slot + 1) * width, width)
     }
 
     #[inline(always)]
     pub(super) fn set_fingerprint(&mut self, slot: usize, width: usize, fingerprint: u64) {
-        set_field(&mut self.words, self.layout.bits - (slot + 1) * width, width, fingerprint);
+        set_field(&mut self.words, self.layout.shape.bits - (slot + 1) * width, width, fingerprint);
     }
 
     /// The extension bits, from slot 0 on, and zeros.
@@ -219,16 +219,16 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
     /// Every bit of the array ends or continues a chain and fingerprints have no bits: every key of a chain that is
     /// not empty is found. A chain that is takes the slot of one of two entries of another.
     fn add_to_full(&mut self, chain: usize, place: Place) -> Added {
-        if self.layout.removable {
+        if self.layout.shape.removable {
             return Added::Full;
         }
         if place.first == place.end {
             let lasts = self.layout.lasts();
             let inverted = self.words.map(|word| !word);
             let spare = select(self.machine, &inverted, lasts, 0);
-            remove(&mut self.words, spare, self.layout.bits);
+            remove(&mut self.words, spare, self.layout.shape.bits);
             let first = lasts + place.first - usize::from(spare < lasts + place.first);
-            insert(&mut self.words, first, self.layout.bits - 1, true);
+            insert(&mut self.words, first, self.layout.shape.bits - 1, true);
             set_field(&mut self.words, chain, 1, 1);
         }
         Added::Replaced

@@ -131,7 +131,7 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
     #[inline(always)]
     fn mark_fingerprint(&mut self, slot: usize, width: usize) {
         if width != 0 {
-            set_field(&mut self.words, self.layout.bits - (slot + 1) * width, 1, 1);
+            set_field(&mut self.words, self.layout.shape.bits - (slot + 1) * width, 1, 1);
         }
     }
 
@@ -162,7 +162,7 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
         if slot < sizes.extended {
             remove(&mut extensions, slot, sizes.extended);
         }
-        let from = self.layout.bits - place.items * sizes.width;
+        let from = self.layout.shape.bits - place.items * sizes.width;
         shift_up(&mut self.words, from, sizes.width, (items - slot) * sizes.width);
         self.close_slot(chain, place, slot);
         let wider = self.layout.sizes(items);
