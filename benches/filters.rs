@@ -10,14 +10,23 @@ use crate::workloads::{Block, Promise};
 /// The error rate of every bench: the default.
 pub(crate) const RATE: f64 = 1e-3;
 
+/// The filters of a window of insertions, and of a window of time, as the tables call them.
+pub(crate) const LAST_N: &str = "age-partitioned";
+pub(crate) const LAST_T: &str = "time-limited";
+
 /// A window of `keys` sightings, one a tick.
-pub(crate) fn time_limited(keys: u64) -> Options {
+pub(crate) fn last_t(keys: u64) -> Options {
     Options::time_limited(Duration::from_nanos(keys)).clock(ClockSource::Manual).error_rate(RATE).capacity(keys)
 }
 
 /// A window of `keys` insertions.
-pub(crate) fn age_partitioned(keys: u64) -> Options {
-    Options::new(Kind::AgePartitioned).window_keys(keys).error_rate(RATE)
+pub(crate) fn last_n(keys: u64) -> Options {
+    any_last_n().window_keys(keys).error_rate(RATE)
+}
+
+/// The same, whose window is left to the plan.
+pub(crate) fn any_last_n() -> Options {
+    Options::new(Kind::AgePartitioned)
 }
 
 /// A filter, and whether its calls carry a tick.

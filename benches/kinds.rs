@@ -3,7 +3,7 @@
 use lately::{Filter, Kind as Which, Options, PlanSummary, Variant};
 
 use crate::contender::{Contender, Filling, Verb};
-use crate::filters::{self, RATE, age_partitioned, time_limited};
+use crate::filters::{self, LAST_N, LAST_T, RATE, last_n, last_t};
 use crate::rivals::textbook;
 use crate::rounds::{ROOF, Row, print_sizes};
 use crate::{Effort, MIB, roof};
@@ -11,7 +11,7 @@ use crate::{Effort, MIB, roof};
 /// One kind, or one shape of it.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
-    /// A request whose cells take about so many bytes.
+    /// A request whose cells take about this many bytes.
     pub(crate) request: fn(bytes: u64) -> Options,
     /// Sightings in the window of its stream.
     window: fn(&PlanSummary) -> u64,
@@ -25,18 +25,16 @@ pub(crate) struct Kind {
 /// The rows. A new kind is a new row.
 pub(crate) const KINDS: [Kind; 5] = [
     Kind {
-        name: "time-limited",
-        request: |bytes| {
-            time_limited(planned(&Options::time_limited(std::time::Duration::MAX).memory(bytes)).window_keys)
-        },
+        name: LAST_T,
+        request: |bytes| last_t(planned(&Options::time_limited(std::time::Duration::MAX).memory(bytes)).window_keys),
         window: |plan| plan.window_keys,
         filling: Filling::WINDOW,
         verbs: &[(Verb::Observe, None), (Verb::Contains, None)],
         textbook: true,
     },
     Kind {
-        name: "age-partitioned",
-        request: |bytes| age_partitioned(planned(&Options::new(Which::AgePartitioned).memory(bytes)).window_keys),
+        name: LAST_N,
+        request: |bytes| last_n(planned(&filters::any_last_n().memory(bytes)).window_keys),
         window: |plan| plan.window_keys,
         filling: Filling::WINDOW,
         verbs: &[(Verb::Observe, None), (Verb::Contains, None)],
@@ -71,7 +69,7 @@ pub(crate) const KINDS: [Kind; 5] = [
 /// Every cell is used three times over.
 const SATURATED: Filling = Filling { quarters: 48, endless: true };
 
-/// A queued filter of so many bytes, with a fourth of its cells as the window.
+/// A queued filter of this many bytes, with a fourth of its cells as the window.
 fn quotient(bytes: u64, k: u32, s: u32) -> Options {
     let cells = bytes * 8 / u64::from(s);
     let shape = Options::new(Which::Quotient).variant(Variant::Qqhtd).k(k).fingerprint_bits(s);

@@ -1,5 +1,5 @@
 //! The registry of benchmarks: `cargo bench -p lately`, or with the names of tables behind it:
-//! `cargo bench -p lately -- age-partitioned 16MiB`, `-- window-table 100000000`, `-- rivals`, `-- threads`, `-- --quick`.
+//! `cargo bench -p lately -- quotient 16MiB`, `-- window-table 100000000`, `-- rivals`, `-- threads`, `-- --quick`.
 //!
 //! A table's rows take turns, block by block, so that a change of the machine's speed meets all of them; what is
 //! printed is the median time of an operation, and the median of its ratio to the roof of the same round. A goal
@@ -12,11 +12,11 @@ mod filters;
 mod kinds;
 mod memory;
 mod pause;
+mod resident;
 mod rivals;
 mod roof;
 mod rounds;
 mod threads;
-mod window_table;
 mod workloads;
 
 /// A table of its own, by name.
@@ -28,10 +28,9 @@ struct Table {
 }
 
 /// The tables beside those of the kinds, which are called as their kind.
-const TABLES: [Table; 6] = [
+const TABLES: [Table; 5] = [
     Table { name: "roof", run: roof::table, long: false },
     Table { name: "rivals", run: rivals::table, long: false },
-    Table { name: "window-table", run: window_table::table, long: true },
     Table { name: "memory", run: memory::table, long: false },
     Table { name: "threads", run: threads::table, long: true },
     Table { name: "pauses", run: pause::table, long: true },
@@ -46,9 +45,6 @@ pub(crate) struct Effort {
     /// Keys of the window, for the table of rivals.
     rivals: u64,
     memory: &'static [u32],
-    /// Keys of the windows, and keys up to which one grows, for the table of the window table.
-    windows: Vec<u64>,
-    growth: u64,
     /// Keys of the window, for the table of pauses.
     pauses: u64,
 }
@@ -63,23 +59,12 @@ impl Effort {
             block: 1 << 16,
             rivals: 10_000_000,
             memory: &[100_000, 1_000_000, 4_000_000],
-            windows: vec![100_000, 1_000_000, 10_000_000],
-            growth: 10_000_000,
             pauses: 100_000_000,
         }
     }
 
     fn quick() -> Self {
-        Self {
-            sizes: vec![MIB / 8],
-            rounds: 3,
-            block: 1 << 12,
-            rivals: 20_000,
-            memory: &[10_000],
-            windows: vec![20_000],
-            growth: 100_000,
-            pauses: 20_000,
-        }
+        Self { sizes: vec![MIB / 8], rounds: 3, block: 1 << 12, rivals: 20_000, memory: &[10_000], pauses: 20_000 }
     }
 
     /// The sizes that are named, or all.
@@ -87,10 +72,6 @@ impl Effort {
         let named: Vec<u64> = self.sizes.iter().copied().filter(|&size| words.contains(&size_name(size))).collect();
         if !named.is_empty() {
             self.sizes = named;
-        }
-        let keys: Vec<u64> = words.iter().filter_map(|word| word.parse().ok()).collect();
-        if !keys.is_empty() {
-            self.windows = keys;
         }
         self
     }
@@ -103,7 +84,7 @@ pub(crate) fn size_name(bytes: u64) -> String {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(at) = arguments.iter().position(|argument| argument == memory::CHILD) {
+    if let Some(at) = arguments.iter().position(|argument| argument == resident::CHILD) {
         return memory::child(&arguments[at + 1..]);
     }
     let given = |name: &str| arguments.iter().any(|argument| argument == name);
@@ -119,7 +100,7 @@ fn main() {
 /// The tables that are named, or all that are not long.
 fn run(effort: &Effort, words: &[String]) {
     let names = || kinds::KINDS.iter().map(|kind| kind.name).chain(TABLES.iter().map(|table| table.name));
-    let is_size = |word: &str| word.ends_with("iB") || word.parse::<u64>().is_ok();
+    let is_size = |word: &str| word.ends_with("iB");
     if let Some(stranger) = words.iter().find(|word| !is_size(word) && !names().any(|name| name.contains(*word))) {
         eprintln!("no table is called {stranger}; there are: {}", names().collect::<Vec<_>>().join(", "));
         std::process::exit(2);

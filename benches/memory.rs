@@ -7,19 +7,16 @@
 use std::any::Any;
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
-use std::process::Command;
 use std::rc::Rc;
 
 use lately::{Filter, Options};
 
 use crate::Effort;
 use crate::contender::{Subject, Verb};
-use crate::filters::{age_partitioned, time_limited};
+use crate::filters::{LAST_N, LAST_T, last_n, last_t};
+use crate::resident::{CHILD, measured};
 use crate::rivals::RIVALS;
 use crate::workloads::Stream;
-
-/// The argument that makes a process measure one way of remembering.
-pub(crate) const CHILD: &str = "--resident";
 
 /// A way of remembering the last `keys` of `2 * keys` distinct keys, beside those of the rivals.
 struct Way {
@@ -94,8 +91,8 @@ pub(crate) fn table(effort: &Effort) {
         print!("\n{name:34}");
         effort.memory.iter().for_each(|&keys| print!("{:>18}", measured(name, keys.into())));
     }
-    print_plan("time-limited", time_limited, effort);
-    print_plan("age-partitioned", age_partitioned, effort);
+    print_plan(LAST_T, last_t, effort);
+    print_plan(LAST_N, last_n, effort);
     println!("\nall keys distinct, a window full of them after two windows");
 }
 
@@ -104,14 +101,4 @@ fn print_plan(name: &str, request: fn(u64) -> Options, effort: &Effort) {
     print!("\n{:34}", format!("{name}, cells by the plan"));
     let cells = |keys: u32| Filter::plan(&request(keys.into())).expect("a plan").bits_per_key / 8.0;
     effort.memory.iter().for_each(|&keys| print!("{:>18.1}", cells(keys)));
-}
-
-/// Resident bytes per key in the way of this name, as text.
-pub(crate) fn measured(name: &str, keys: u64) -> String {
-    let program = std::env::current_exe().expect("the path of this program");
-    let output = Command::new(program).args([CHILD, name, &keys.to_string()]).output().expect("a second process");
-    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-    let gained = String::from_utf8_lossy(&output.stdout).trim().parse::<f64>();
-    let keys = f64::from(u32::try_from(keys).expect("a number of keys that fit into memory"));
-    gained.map_or_else(|_| "not measured".to_owned(), |bytes| format!("{:.1}", bytes / keys))
 }

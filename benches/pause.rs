@@ -10,14 +10,14 @@ use std::time::Instant;
 use lately::{Filter, PlanSummary, Verdict};
 
 use crate::Effort;
-use crate::filters::age_partitioned;
+use crate::filters::{LAST_N, last_n};
 use crate::rivals::textbook::Textbook;
 use crate::workloads::Stream;
 
 /// One call.
 type Observe = Box<dyn FnMut(&[u8]) -> Verdict>;
 
-/// What is timed, for the plan of an age-partitioned filter.
+/// What is timed, for the plan of a filter of the last n.
 struct Paused {
     name: &'static str,
     new: fn(u64, &PlanSummary) -> Observe,
@@ -25,12 +25,12 @@ struct Paused {
 
 const ROWS: [Paused; 3] = [
     Paused { name: "nothing", new: |_, _| Box::new(|_| Verdict::New) },
-    Paused { name: "age-partitioned", new: |keys, _| age_partitioned_filter(keys) },
-    Paused { name: "textbook age-partitioned", new: |_, plan| textbook(plan) },
+    Paused { name: LAST_N, new: |keys, _| of_last_n(keys) },
+    Paused { name: "textbook, of the last n", new: |_, plan| textbook(plan) },
 ];
 
-fn age_partitioned_filter(keys: u64) -> Observe {
-    let mut filter = Filter::new(&age_partitioned(keys)).expect("a filter of this size");
+fn of_last_n(keys: u64) -> Observe {
+    let mut filter = Filter::new(&last_n(keys)).expect("a filter of this size");
     Box::new(move |key| filter.observe(key).expect("the filter takes this key"))
 }
 
@@ -71,7 +71,7 @@ impl Pauses {
 
 pub(crate) fn table(effort: &Effort) {
     let keys = effort.pauses;
-    let plan = Filter::plan(&age_partitioned(keys)).expect("a plan for this window");
+    let plan = Filter::plan(&last_n(keys)).expect("a plan for this window");
     println!("\npauses: observe, ns, a window of {keys} sightings, over the window after the one that fills it");
     print!("{:34}{:>14}{:>18}", "", "largest", "median of shifts");
     LONG.iter().for_each(|ns| print!("{:>12}", format!("> {} us", ns / 1000)));

@@ -74,7 +74,7 @@ impl Subject for Clock {
 /// Nothing is answered, so nothing is promised.
 const SILENT: Promise = Promise { false_duplicates: 0.0, missed: 0.0 };
 
-/// A roof of so many bytes, beside filters with `window` sightings in their window.
+/// A roof of this many bytes, beside filters with `window` sightings in their window.
 pub(crate) fn contender(bytes: u64, window: u64) -> Contender {
     Contender::new("roof", subject(bytes), window, SILENT, Filling::NONE)
 }

@@ -126,7 +126,7 @@ impl Stream {
         Self { window, start: 0, position: 0, questions: 0 }
     }
 
-    /// Blocks of `n` sightings in so many quarters of a window.
+    /// Blocks of `n` sightings in that many quarters of a window.
     pub(crate) const fn blocks(&self, quarters: u64, n: u64) -> u64 {
         (self.window * quarters / 4).div_ceil(n)
     }

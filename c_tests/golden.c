@@ -1,4 +1,4 @@
-/* The golden files of tests/golden (its README has the recipe): read, answered, written again and made anew. */
+/* The golden files of tests/golden (its README has the recipe): read, answered, written again and regenerated. */
 #include "script.h"
 
 /* A line of a table: cells apart by tabs. */

@@ -88,6 +88,26 @@ fn any_bytes_are_a_filter_or_a_status() {
     }
 }
 
+/// What is loaded weighs no more than it was allowed, whatever it is used for.
+#[test]
+fn what_is_loaded_stays_within_what_it_was_allowed() {
+    let (mut loaded, mut weighed) = (0, 0);
+    for bytes in corpus("load") {
+        loaded += u64::from(load::weigh(&bytes));
+        // One number of the state at a time becomes a large one.
+        for at in (1 + 48..bytes.len().saturating_sub(8).min(500)).step_by(8) {
+            for value in [0, 1 << 12, 1 << 50] {
+                let mut lie = bytes.clone();
+                let end = (at + 8).min(lie.len());
+                lie[at..end].copy_from_slice(&u64::to_le_bytes(value)[..end - at]);
+                weighed += u64::from(load::weigh(&lie));
+            }
+        }
+    }
+    println!("{loaded} of the corpus, {weighed} lies");
+    assert!(loaded > 3 && weighed > 50, "only {loaded} of the corpus and {weighed} lies");
+}
+
 /// The fields of a struct of the header, with their types.
 fn header_fields(name: &str) -> Vec<(String, String)> {
     let header = fs::read_to_string(Path::new(ROOT).join("include/lately.h")).expect("the header");

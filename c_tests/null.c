@@ -102,7 +102,7 @@ static void answers(void) {
     CHECK(lately_hash64(NULL, 1, 0) == 0);
 }
 
-/* A failed batch has dealt with no key, and says so. */
+/* A failed batch has processed no key, and says so. */
 static void batch(lately_status want, lately_status have) {
     STATUS(want, have);
     CHECK(done == 0);

@@ -1,8 +1,6 @@
 /* Random calls of every function with sound and unsound arguments: each comes to a status that the header names, an
  * unsound one writes nothing, and what was stored is found. Twice half a million calls from fixed seeds. */
-#include "check.h"
-
-#include <stdlib.h>
+#include "script.h"
 
 enum { CALLS = 500000, HANDLES = 4, MOST_KEYS = 16 };
 
@@ -23,6 +21,11 @@ static uint64_t below(uint64_t n) {
 static int once_in(uint64_t n) {
     return below(n) == 0;
 }
+
+#define ROWS_MAX 32
+
+static script rows[ROWS_MAX];
+static size_t row_count;
 
 static lately_filter *handles[HANDLES];
 static lately_options asked[HANDLES];
@@ -47,39 +50,21 @@ static int taken(lately_status status, int unsound) {
     return status == LATELY_OK;
 }
 
-/* A small request that has a filter. */
+/* A small request that has a filter: a row of kinds.txt in any small size, with the options of time here and there. */
 static lately_options sound_options(void) {
-    lately_options o = LATELY_OPTIONS_INIT;
-    o.kind = (uint32_t)(1 + below(4));
+    const script *row = &rows[below(row_count)];
+    lately_options o = request_for(row, 1 + below(500));
     o.seed = below(3);
     o.keyed = (uint32_t)once_in(8);
     o.secret_lo = o.keyed;
-    switch (o.kind) {
-    case LATELY_KIND_TIME_LIMITED:
-        o.clock = LATELY_CLOCK_MANUAL;
+    o.memory = o.memory == 0 ? 0 : 64 + below(2000);
+    if (strcmp(row->words[1], "time") == 0) {
         o.window_ns = 1 + (next() >> below(64));
+        o.capacity = once_in(2) ? 0 : o.capacity;
         o.repeat = (uint32_t)below(3);
         o.on_limit = (uint32_t)below(3);
         o.max_step_ns = once_in(2) ? 0 : 1 + (next() >> below(64));
         o.memory = once_in(2) ? 0 : 4096;
-        o.k = 4;
-        o.l = 3;
-        break;
-    case LATELY_KIND_AGE_PARTITIONED:
-        o.window_keys = 1 + below(500);
-        o.k = 5;
-        o.l = 7;
-        break;
-    case LATELY_KIND_TINY_SET:
-        o.capacity = 1 + below(500);
-        o.removable = (uint32_t)below(2);
-        o.chains = 64;
-        break;
-    default:
-        o.memory = 64 + below(2000);
-        o.variant = (uint32_t)below(5);
-        o.k = 4;
-        o.fingerprint_bits = 8;
     }
     return o;
 }
@@ -305,6 +290,7 @@ static void one_call(void) {
 }
 
 int main(void) {
+    row_count = read_rows(rows, ROWS_MAX);
     state = sizeof(handles);
     for (size_t i = 0; i < HANDLES; i++) {
         renew(i);

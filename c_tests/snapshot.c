@@ -95,7 +95,7 @@ static void every_kind_goes_on(void) {
     script row;
     memset(&row, 0, sizeof row);
     while (script_next(&row, file)) {
-        lately_options options = options_of(&row, 3);
+        lately_options options = request_of(&row);
         goes_on(&options);
     }
     fclose(file);

@@ -40,7 +40,7 @@ endif()
 set(LATELY_GO_LIB ${LATELY_PREFIX}/${CMAKE_INSTALL_LIBDIR})
 
 # Go's build cache knows neither headers outside the module nor PKG_CONFIG_PATH: a flag that has both makes it build
-# anew when they change.
+# again when they change.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/lately.h)
 file(SHA256 ${PROJECT_SOURCE_DIR}/include/lately.h LATELY_GO_KEY)
 string(SHA256 LATELY_GO_KEY "${LATELY_GO_KEY} ${LATELY_GO_LIB}")

@@ -1,5 +1,5 @@
 # The public interface of each language as a list in tests/interfaces/, and a test that fails when the two differ.
-#   BLESS=1 ctest --preset check -R '^interface'     writes the lists anew
+#   BLESS=1 ctest --preset check -R '^interface'     regenerates the lists
 # tests/interfaces/breaks/ has a deliberate break of each, which its test must notice.
 
 lately_find_tool(ABIDW abidw)

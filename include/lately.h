@@ -580,7 +580,7 @@ typedef struct lately_load_options {
     size_t struct_size;
     /**
      * The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's own.
-     * It bounds the loading, and not what a time-limited filter grows to later.
+     * It binds a time-limited filter for ever, as its own `memory` does, of which the less counts.
      */
     uint64_t memory;
     /**

@@ -13,7 +13,14 @@ use std::thread;
 use capi as _;
 use race_tests as _;
 
-use lately::{ClockSource, Kind, Options, Repeat, SharedFilter, Tick, Variant};
+use lately::{ClockSource, Kind, Options, Repeat, SharedFilter, Tick};
+
+#[path = "../tests/common/kinds.rs"]
+#[allow(dead_code, reason = "each test program uses its own part of this")]
+mod kinds;
+#[path = "../tests/common/named.rs"]
+#[allow(dead_code, reason = "each test program uses its own part of this")]
+mod named;
 
 /// Threads that race on new keys.
 const THREADS: [u64; 4] = [2, 4, 8, 16];
@@ -47,17 +54,14 @@ fn all() -> c_int {
 
 fn requests() -> Vec<Options> {
     let timed = Options::new(Kind::TimeLimited).window_ns(WINDOW).error_rate(1e-6);
-    vec![
+    let mut all = vec![
         timed.clone().clock(ClockSource::Manual),
         timed.clone().clock(ClockSource::Manual).repeat(Repeat::KeepFirst).memory(20_000),
         timed.window_ns(1 << 50),
-        // A window that holds every sighting, however far one thread is behind another.
-        Options::age_partitioned(17 * KEYS).error_rate(1e-6),
-        Options::tiny_set(20 * KEYS).error_rate(1e-4),
-        Options::tiny_set(20 * KEYS).removable(true).error_rate(1e-4),
-        Options::quotient(1 << 24).variant(Variant::Qhtd).semi_sort(true),
-        Options::quotient(1 << 24).variant(Variant::Qqhtd),
-    ]
+    ];
+    // Room for every sighting, however far one thread is behind another.
+    all.extend(kinds::rows().iter().map(|row| row.for_keys_at(20 * KEYS, 1e-4)));
+    all
 }
 
 /// Runs `each` in every thread, told its number, and gives back what they return.

@@ -38,7 +38,7 @@ mod wire;
 pub use edge::{Keys, Stopped};
 pub use error::{Code, Error};
 pub use field::Field;
-pub use filter::values::{PlanSummary, Stats, Verdict};
+pub use filter::values::{Age, PlanSummary, Stats, Verdict};
 pub use handle::Filter;
 pub use hash::{KeyHash, hash64};
 pub use kind::Kind;

@@ -79,7 +79,7 @@ impl LoadOptions {
     }
 
     /// The most bytes that the cells may take, as the option `memory` counts them; without it there is no limit but
-    /// the snapshot's own. It bounds the loading, and not what a time-limited filter grows to later.
+    /// the snapshot's own. It binds a time-limited filter for ever, as its own `memory` does, of which the less counts.
     #[must_use]
     pub const fn memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);

@@ -49,6 +49,11 @@ impl<'a> Sink<'a> {
         self.words(numbers.iter().copied())
     }
 
+    /// Writes counts, which stop at what a snapshot may say: a filter can always read what it wrote.
+    pub(crate) fn counts<const N: usize>(&mut self, counts: [u64; N]) -> io::Result<()> {
+        self.u64s(&counts.map(|count| count.min(MOST_COUNT)))
+    }
+
     /// Writes words a page at a time.
     pub(crate) fn words(&mut self, words: impl Iterator<Item = u64>) -> io::Result<()> {
         let mut page = [0; PAGE * 8];
@@ -106,6 +111,11 @@ impl<'a> Source<'a> {
     /// From here on so many bytes are left before the checksum.
     pub(crate) fn expect_in_all(&mut self, left: u64) {
         self.left = left;
+    }
+
+    /// The most bytes that cells may take, all numbers there are if there is no limit.
+    pub(crate) const fn limit(&self) -> u64 {
+        self.limit
     }
 
     /// Whether exactly so many words are left, all of them cells, and as many are allowed.

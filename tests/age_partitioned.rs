@@ -292,3 +292,13 @@ fn keys_past_the_window_fade_by_generations() {
     let old = (0..generation).filter(|i| filter.contains(&i.to_le_bytes()).is_duplicate()).count();
     assert!(real(wide(old)) < 0.01 * real(generation), "{old} of {generation} long gone");
 }
+
+/// Found by the target `options` of `fuzz/`: a limit near 2^64 bytes, counted in bits, wrapped round.
+#[test]
+fn a_limit_too_large_to_be_counted_in_bits_is_no_limit() {
+    let aged = Options::age_partitioned(1000).k(1).l(1);
+    let roomy = |bytes: u64| Filter::plan(&aged.clone().memory(bytes)).map(|plan| plan.error_rate_worst);
+    for bytes in [1 << 61, 1 << 62, (1 << 63) + 8, u64::MAX - 7, u64::MAX] {
+        assert_eq!(roomy(bytes), roomy(1 << 60), "{bytes}");
+    }
+}

@@ -2,8 +2,9 @@
 //!
 //! *Need* is what the plan takes for n keys in a window: k + l slices, each of the whole words that k generations of
 //! whole keys, `k ceil(n / l)`, fill to the planned fill, one word at least; no margin. Three promises:
-//! memory <= 2.5 needs of the most keys in any T so far (4.5 for 1,000 keys at one tick); <= 1.5 present needs once
-//! 1 + (k + 2) / l windows have passed since the end of the burst; error rate <= 6 targets at every instant.
+//! memory <= 2.5 needs of the most keys in any T so far (3 in the first window, 4.5 for 1,000 keys at one tick); <= 1.5
+//! present needs once 1 + (k + 2) / l windows have passed since the end of the burst; error rate <= 6 targets at every
+//! instant.
 
 mod common;
 
@@ -52,7 +53,9 @@ fn arrivals(stretches: &[Stretch]) -> Vec<Arrival> {
 /// The most that was seen of each figure.
 #[derive(Debug, Clone, Copy, Default)]
 struct Worst {
-    /// Memory over the need of the most keys in any T so far.
+    /// Memory over the need of the most keys in any T so far, in the first window.
+    start: f64,
+    /// The same, later.
     memory: f64,
     /// Memory over the present need, after the burst and its aftermath.
     after: f64,
@@ -76,14 +79,16 @@ fn play(options: &Options, arrivals: &[Arrival], calm: u64) -> Worst {
         most = most.max(keys);
         let many = arrivals.len() > 200_000;
         if !many || i % 7 == 0 {
-            note(&mut worst, &plan, &filter.stats(), keys, most, arrival.tick >= calm);
+            let start = arrival.tick < arrivals[0].tick + WINDOW;
+            note(&mut worst, &plan, &filter.stats(), (keys, most), (start, arrival.tick >= calm));
         }
     }
     worst
 }
 
-fn note(worst: &mut Worst, plan: &PlanSummary, stats: &Stats, keys: u64, most: u64, calm: bool) {
-    worst.memory = worst.memory.max(real(stats.bytes) / need(plan, most));
+fn note(worst: &mut Worst, plan: &PlanSummary, stats: &Stats, (keys, most): (u64, u64), (start, calm): (bool, bool)) {
+    let memory = if start { &mut worst.start } else { &mut worst.memory };
+    *memory = memory.max(real(stats.bytes) / need(plan, most));
     worst.error = worst.error.max(stats.error_rate / plan.error_rate_worst);
     if calm {
         worst.after = worst.after.max(real(stats.bytes) / need(plan, keys));
@@ -115,15 +120,17 @@ struct Judge {
 
 impl Judge {
     fn hold(&mut self, options: &Options, what: &str, worst: Worst, memory: f64) {
+        let start = memory.max(3.0);
         let line = format!(
-            "{what} {}: memory {:.2} (of {memory}), after {:.2} (of 1.5), error {:.2} (of 6)",
+            "{what} {}: start {:.2} (of {start}), memory {:.2} (of {memory}), after {:.2} (of 1.5), error {:.2} (of 6)",
             name(options),
+            worst.start,
             worst.memory,
             worst.after,
             worst.error
         );
         println!("{line}");
-        if worst.memory > memory || worst.after > 1.5 || worst.error > 6.0 {
+        if worst.start > start || worst.memory > memory || worst.after > 1.5 || worst.error > 6.0 {
             self.failed.push(line);
         }
     }
@@ -271,20 +278,20 @@ fn stats_tell_the_error_rate_through_a_burst() {
 /// the bounds here are the measured figures, rounded up, so that they cannot grow unseen.
 #[test]
 fn on_off_streams() {
-    let bounds = [(0.01, 0.09, 7.0), (0.05, 0.35, 4.0), (0.1, 0.9, 4.0), (0.5, 0.5, 2.5), (1.0, 3.0, 2.5)];
+    let bounds = [(0.01, 0.09, 7.0), (0.05, 0.35, 4.5), (0.1, 0.9, 4.0), (0.5, 0.5, 3.0), (1.0, 3.0, 3.0)];
     let mut failed = Vec::new();
     for (on, off, bound) in bounds {
         let pulse = [Stretch::Steady { windows: on, keys: floor(3000.0 / on) }, Stretch::Idle(off)];
         let stream = arrivals(&pulse.repeat(index(floor(8.0 / (on + off)).max(2))));
         let worst: Vec<(String, Worst)> =
             shapes().iter().map(|options| (name(options), play(options, &stream, u64::MAX))).collect();
-        let memory = worst.iter().map(|(_, worst)| worst.memory).fold(0.0, f64::max);
+        let memory = worst.iter().map(|(_, worst)| worst.memory.max(worst.start)).fold(0.0, f64::max);
         let error = worst.iter().map(|(_, worst)| worst.error).fold(0.0, f64::max);
         println!(
             "3,000 keys in {on} windows, then {off} of nothing: memory {memory:.2} needs, error {error:.2} targets"
         );
-        if memory > bound || error > 4.0 {
-            failed.push(format!("on {on} off {off}: memory {memory:.2} of {bound}, error {error:.2} of 4"));
+        if memory > bound || error > 2.0 {
+            failed.push(format!("on {on} off {off}: memory {memory:.2} of {bound}, error {error:.2} of 2"));
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");

@@ -8,10 +8,11 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use common::kinds;
 use common::oracle::Oracle;
 use common::rng::Rng;
 use common::{SECOND, build, long_or, manual};
-use lately::{Code, Filter, Kind, OnLimit, Options, Repeat, SharedFilter, Stats, Tick, Verdict};
+use lately::{Code, Field, Filter, OnLimit, Options, Repeat, SharedFilter, Stats, Tick, Verdict};
 
 const HOUR: u64 = 3600 * SECOND;
 const CENTURY: u64 = 36_525 * 24 * HOUR;
@@ -265,7 +266,7 @@ fn a_century_ahead_with_a_limit_is_refused() {
 /// The kinds without time take no tick, be it sound or wild, in either handle.
 #[test]
 fn kinds_without_time_take_no_tick_of_any_clock() {
-    for options in [Options::age_partitioned(1000), Options::tiny_set(1000), Options::quotient(4096)] {
+    for options in kinds::rows().iter().filter(|row| !row.takes_ticks()).map(|row| row.for_keys(1000)) {
         for tick in [0, 1, CENTURY, u64::MAX - 1, u64::MAX].map(Tick) {
             let (mut alone, shared) = (build(&options), SharedFilter::new(&options).expect("a filter"));
             let codes = [
@@ -371,12 +372,15 @@ fn a_clock_that_leaps_shifts_once_for_each_leap() {
     assert!(filter.stats().slices < 64);
 }
 
-/// Of all kinds only one is timed, and this file knows it.
+/// Only a filter that takes ticks has a window of time.
 #[test]
-fn no_other_kind_takes_ticks() {
-    let takes = |kind| Filter::new(&Options::new(kind).window_ns(1)).err().and_then(|error| error.field());
-    assert_eq!(takes(Kind::TimeLimited), None);
-    for kind in [Kind::AgePartitioned, Kind::TinySet, Kind::Quotient] {
-        assert_eq!(takes(kind), Some(lately::Field::WindowNs));
+fn no_other_kind_has_a_window_of_time() {
+    for row in kinds::rows() {
+        let refused = Filter::new(&row.options().window_ns(1)).err().and_then(|error| error.field());
+        assert_eq!(refused.is_none(), row.takes_ticks(), "{row:?}: {refused:?}");
+        assert!(
+            row.takes_ticks() || matches!(refused, Some(Field::WindowNs | Field::WindowKeys)),
+            "{row:?}: {refused:?}"
+        );
     }
 }

@@ -1,34 +1,29 @@
-//! What every kind keeps, whatever else it promises: one suite, a row for each kind.
+//! What every kind keeps, whatever else it promises: one suite, for every row of `kinds.txt`.
 
 mod common;
 
+use common::kinds::{self, Row};
 use common::rng::Rng;
 use common::{absent, build};
-use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, Options, Tick, Verdict};
+use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, OnLimit, Options, Tick, Variant, Verdict};
 
-/// A kind as the suite sees it: a request, whether its window is a span of time, and an option that it lacks.
-struct Sample {
-    options: Options,
-    has_time: bool,
-    foreign: (Options, Field),
+/// A filter of every kind and variant, with room for all keys of these tests: the rows of `kinds.txt`.
+fn samples() -> Vec<Sample> {
+    kinds::rows().into_iter().map(|row| Sample { options: row.for_keys(20_000), row }).collect()
 }
 
-/// A new kind is a row here.
-fn samples() -> Vec<Sample> {
-    let time_limited = Options::new(Kind::TimeLimited).window_ns(1 << 40).clock(ClockSource::Manual);
-    let age_partitioned = Options::new(Kind::AgePartitioned).window_keys(1 << 14);
-    let tiny_set = Options::new(Kind::TinySet).capacity(20_000);
-    let quotient = Options::new(Kind::Quotient).memory(1 << 16);
-    let window_table = Options::new(Kind::WindowTable).window_keys(1 << 14);
-    let timed_table = Options::new(Kind::WindowTable).window_ns(1 << 40).clock(ClockSource::Manual);
-    let sample = |options: Options, has_time, foreign, field| Sample { options, has_time, foreign: (foreign, field) };
-    vec![
-        sample(time_limited.clone(), true, time_limited.chains(64), Field::Chains),
-        sample(age_partitioned.clone(), false, age_partitioned.window_ns(1), Field::WindowNs),
-        sample(tiny_set.clone(), false, tiny_set.window_ns(1), Field::WindowNs),
-        sample(quotient.clone(), false, quotient.load(1.0), Field::Load),
-        sample(window_table.clone(), false, window_table.capacity(9), Field::Capacity),
-        sample(timed_table.clone(), true, timed_table.fill(0.5), Field::Fill),
+struct Sample {
+    options: Options,
+    row: Row,
+}
+
+/// Options that some kinds have and others lack.
+fn foreign(options: &Options) -> [(Options, Field); 4] {
+    [
+        (options.clone().chains(64), Field::Chains),
+        (options.clone().variant(Variant::Qht), Field::Variant),
+        (options.clone().max_slices(30), Field::MaxSlices),
+        (options.clone().on_limit(OnLimit::ForgetOldest), Field::OnLimit),
     ]
 }
 
@@ -191,7 +186,7 @@ fn counters_count_and_reset() {
 
 #[test]
 fn kinds_without_time_take_no_ticks() {
-    for Sample { options, has_time, .. } in samples() {
+    for Sample { options, row } in samples() {
         let mut filter = build(&options);
         let codes = [
             filter.observe_at(b"key", Tick(1)).err(),
@@ -199,26 +194,33 @@ fn kinds_without_time_take_no_ticks() {
             filter.contains_at(b"key", Tick(1)).err(),
             filter.advance(Tick(1)).err(),
         ];
-        let expected = if has_time { None } else { Some(Code::Clock) };
+        let expected = if row.takes_ticks() { None } else { Some(Code::Clock) };
         assert!(
             codes.iter().all(|error| error.as_ref().map(lately::Error::code) == expected),
             "{options:?}: {codes:?}"
         );
         let clock = Filter::new(&options.clone().clock(ClockSource::System)).err().and_then(|error| error.field());
-        assert_eq!(clock, if has_time { None } else { Some(Field::Clock) }, "{options:?}");
+        assert_eq!(clock, if row.takes_ticks() { None } else { Some(Field::Clock) }, "{options:?}");
     }
 }
 
 #[test]
 fn what_a_kind_lacks_is_named() {
-    for Sample { options, foreign: (foreign, field), .. } in samples() {
-        let mut filter = build(&options);
-        let error = filter.remove(b"key").expect_err("no removal");
-        assert_eq!(error.code(), Code::Unsupported, "{options:?}");
-        assert!(error.to_string().starts_with("not supported: remove"), "{error}");
-        let error = Filter::new(&foreign).expect_err("another kind's option");
-        assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{error}");
-        for bad in [0.0, -0.1, 0.500_001, f64::NAN, f64::INFINITY] {
+    for Sample { options, row } in samples() {
+        let removed = build(&options).remove(b"key");
+        assert_eq!(removed.as_ref().err().map(lately::Error::code), (!row.removes).then_some(Code::Unsupported));
+        if let Err(error) = removed {
+            assert!(error.to_string().starts_with("not supported: remove"), "{error}");
+        }
+        let mut lacks = 0;
+        for (foreign, field) in foreign(&options) {
+            if let Err(error) = Filter::new(&foreign) {
+                assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{error}");
+                lacks += 1;
+            }
+        }
+        assert!(lacks >= 2, "{options:?}: every kind lacks two of these");
+        for bad in [-0.1, 0.500_001, f64::NAN, f64::INFINITY] {
             let error = Filter::new(&options.clone().error_rate(bad)).expect_err("out of range");
             assert_eq!(error.field(), Some(Field::ErrorRate), "{options:?}: {bad}");
         }

@@ -105,7 +105,7 @@ fn the_costs_are_those_of_the_plan() {
         fs::write(Path::new(ROOT).join("docs/COSTS.md"), page.replace(&marked(shown[0]), &marked(&want)))
             .expect("docs/COSTS.md");
     } else {
-        assert_eq!(shown, [want], "BLESS=1 cargo test --test docs writes the table anew");
+        assert_eq!(shown, [want], "BLESS=1 cargo test --test docs regenerates the table");
     }
 }
 

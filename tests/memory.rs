@@ -6,6 +6,7 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use common::kinds::{self, Finds, Row};
 use common::num::index;
 use common::oracle::Oracle;
 use common::rng::Rng;
@@ -144,18 +145,18 @@ fn stats_count_the_arrays() {
 
 /// Requests of every kind, and those whose locks have most to count.
 fn of_every_kind() -> Vec<Options> {
-    vec![
+    let mut all = vec![
         manual(WINDOW).error_rate(1e-1),
         manual(WINDOW),
         manual(WINDOW).error_rate(1e-9).max_slices(1024),
-        Options::age_partitioned(10_000),
-        Options::age_partitioned(10_000).error_rate(1e-9),
-        Options::tiny_set(10_000),
-        Options::tiny_set(10_000).removable(true),
         Options::quotient(10_000).variant(Variant::Qht),
         Options::quotient(10_000).k(8),
         Options::quotient(100_000).k(200).fingerprint_bits(8),
-    ]
+    ];
+    let plans = |row: &Row| [row.for_keys(10_000), row.for_keys(10_000).error_rate(1e-9)];
+    let planned = |row: &&Row| row.finds != Finds::Nothing;
+    all.extend(kinds::rows().iter().filter(planned).flat_map(plans));
+    all
 }
 
 /// What docs/COSTS.md says that 64 locks weigh.

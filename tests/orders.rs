@@ -4,6 +4,9 @@
 //! Every test runs many orders, drawn with a fixed seed, and within each a few calls of a few threads.
 #![cfg(shuttle)]
 
+mod common;
+
+use common::kinds::{self, Finds, Row};
 use lately::{ClockSource, Kind, OnLimit, Options, Repeat, SharedFilter, Tick, Variant};
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
 use shuttle::sync::Arc;
@@ -32,16 +35,17 @@ fn manual() -> Options {
     Options::new(Kind::TimeLimited).window_ns(WINDOW).clock(ClockSource::Manual)
 }
 
-fn kinds() -> Vec<Options> {
-    vec![
-        manual(),
-        manual().repeat(Repeat::KeepFirst),
-        Options::age_partitioned(200),
-        Options::tiny_set(500),
-        Options::tiny_set(500).removable(true),
-        Options::quotient(8192).variant(Variant::Qht),
-        Options::quotient(8192).variant(Variant::Qqhtd),
-    ]
+/// Every kind, and by first sighting where it has a window.
+fn requests() -> Vec<Options> {
+    let rows = kinds::rows();
+    let keep_first = rows.iter().filter(|row| row.has_window()).map(|row| row.for_keys(200).repeat(Repeat::KeepFirst));
+    rows.iter().map(|row| row.for_keys(200)).chain(keep_first).collect()
+}
+
+/// Every kind that finds its last `n` insertions, if `wanted`.
+fn of_the_last(n: u64, error_rate: f64, wanted: fn(&Row) -> bool) -> Vec<Options> {
+    let rows = kinds::rows();
+    rows.iter().filter(|row| wanted(row)).map(|row: &Row| row.for_keys_at(n, error_rate)).collect()
 }
 
 /// What each of `threads` threads returns.
@@ -64,7 +68,7 @@ fn shared(options: &Options) -> Arc<SharedFilter> {
 
 #[test]
 fn one_thread_is_told_new() {
-    for options in kinds() {
+    for options in requests() {
         in_every_order(move || {
             let filter = shared(&options);
             let new_count = together(&filter, 3, |filter, _| filter.observe(b"key").unwrap().is_new());
@@ -101,38 +105,44 @@ fn no_key_is_lost_when_a_generation_ends() {
 /// Generations by count: the last N insertions of all threads are found, in whatever order they came.
 #[test]
 fn the_last_n_are_found() {
-    in_every_order(|| {
-        let (n, each) = (24, 20);
-        let filter = shared(&Options::age_partitioned(n).error_rate(0.1));
-        let key = |thread: u64, i: u64| (thread << 32 | i).to_le_bytes();
-        together(&filter, 2, move |filter, thread| {
-            for i in 0..each {
-                filter.insert(&key(thread, i)).unwrap();
-            }
-        });
-        (0..each).for_each(|i| filter.insert(&key(2, i)).unwrap());
-        assert!((0..each).all(|i| filter.contains(&key(2, i)).is_duplicate()));
-        assert_eq!(filter.stats().new_count + filter.stats().duplicate_count, 0);
+    for options in of_the_last(24, 0.1, Row::counts) {
+        in_every_order(move || the_last_are_found(&options, 20));
+    }
+}
+
+fn the_last_are_found(options: &Options, each: u64) {
+    let filter = shared(options);
+    let key = |thread: u64, i: u64| (thread << 32 | i).to_le_bytes();
+    together(&filter, 2, move |filter, thread| {
+        for i in 0..each {
+            filter.insert(&key(thread, i)).unwrap();
+        }
     });
+    (0..each).for_each(|i| filter.insert(&key(2, i)).unwrap());
+    assert!((0..each).all(|i| filter.contains(&key(2, i)).is_duplicate()));
+    assert_eq!(filter.stats().new_count + filter.stats().duplicate_count, 0);
 }
 
 /// A generation takes the keys it has room for, neither more nor fewer, however the room was drawn.
 #[test]
 fn a_generation_ends_when_all_together_filled_it() {
-    in_every_order(|| {
-        let options = Options::age_partitioned(40).error_rate(0.2);
-        let (filter, keys) = (shared(&options), 30);
-        let key = |i: u64| i.to_le_bytes();
-        together(&filter, 2, move |filter, thread| {
-            for i in 0..keys {
-                filter.insert(&key(thread * keys + i)).unwrap();
-            }
-        });
-        let alone = shared(&options);
-        (0..2 * keys).for_each(|i| alone.insert(&key(i)).unwrap());
-        let (many, one) = (filter.stats(), alone.stats());
-        assert_eq!((many.shifts, many.items), (one.shifts, one.items));
+    for options in of_the_last(40, 0.2, |row| row.finds == Finds::Keys) {
+        in_every_order(move || generations_end_in_time(&options, 30));
+    }
+}
+
+fn generations_end_in_time(options: &Options, keys: u64) {
+    let filter = shared(options);
+    let key = |i: u64| i.to_le_bytes();
+    together(&filter, 2, move |filter, thread| {
+        for i in 0..keys {
+            filter.insert(&key(thread * keys + i)).unwrap();
+        }
     });
+    let alone = shared(options);
+    (0..2 * keys).for_each(|i| alone.insert(&key(i)).unwrap());
+    let (many, one) = (filter.stats(), alone.stats());
+    assert_eq!((many.shifts, many.items), (one.shifts, one.items));
 }
 
 /// A tick that was taken under one lock is measured again under all: the filter may have been emptied between the two, and
@@ -162,7 +172,7 @@ fn no_tick_leads_the_clock_too_far_around_a_clear() {
 /// All-lock verbs beside single ones: counts are exact, nothing waits for itself.
 #[test]
 fn stats_and_clear_and_copies_run_beside_observers() {
-    for options in kinds() {
+    for options in requests() {
         in_every_order(move || {
             let filter = shared(&options);
             let told = together(&filter, 3, |filter, thread| match thread {

@@ -161,16 +161,6 @@ fn plans_allocate_nothing() {
     assert!(plan.bytes > 1 << 50, "{plan:?}");
 }
 
-/// Found by the target `options` of `fuzz/`: a limit near 2^64 bytes, counted in bits, wrapped round.
-#[test]
-fn a_limit_too_large_to_be_counted_in_bits_is_no_limit() {
-    let aged = Options::age_partitioned(1000).k(1).l(1);
-    let roomy = |bytes: u64| Filter::plan(&aged.clone().memory(bytes)).map(|plan| plan.error_rate_worst);
-    for bytes in [1 << 61, 1 << 62, (1 << 63) + 8, u64::MAX - 7, u64::MAX] {
-        assert_eq!(roomy(bytes), roomy(1 << 60), "{bytes}");
-    }
-}
-
 /// Found by the target `options` of `fuzz/`: a value of 300 digits left no room for what is allowed.
 #[test]
 fn a_number_of_hundreds_of_digits_leaves_room_for_what_is_allowed() {

@@ -105,9 +105,22 @@ fn quotient() -> impl Iterator<Item = Options> {
     })
 }
 
+fn tiny_set() -> impl Iterator<Item = Options> {
+    [false, true].into_iter().flat_map(|removable| {
+        let options = Options::tiny_set(10_000).removable(removable);
+        [options.clone(), options.clone().error_rate(3e-4), options.clone().memory(20_000), options.load(0.5)]
+    })
+}
+
+fn window_table() -> impl Iterator<Item = Options> {
+    let both = |options: Options| [options.clone(), options.clone().error_rate(3e-4), options.memory(1 << 20)];
+    let timed = Options::window(Duration::from_secs(60));
+    both(Options::last(10_000)).into_iter().chain(both(timed))
+}
+
 #[test]
 fn a_plan_needs_no_memory() {
-    for options in sliced().chain(quotient()) {
+    for options in sliced().chain(quotient()).chain(tiny_set()).chain(window_table()) {
         let (plan, asked) = asks(|| Filter::plan(&options));
         assert!(plan.is_ok(), "{options:?}: {plan:?}");
         assert_eq!(asked, 0, "{options:?}");
@@ -123,7 +136,7 @@ fn a_plan_of_misses_is_an_error_where_its_lists_are_refused() {
 
 #[test]
 fn a_refusal_needs_no_memory_to_be_made_and_shown() {
-    let kinds = [Kind::TimeLimited, Kind::AgePartitioned, Kind::TinySet, Kind::Quotient].map(Options::new);
+    let kinds = Kind::ALL.iter().copied().map(Options::new);
     let wrong = |options: Options| {
         [
             options.clone(),
@@ -139,7 +152,7 @@ fn a_refusal_needs_no_memory_to_be_made_and_shown() {
         ]
     };
     let mut refused = 0;
-    for options in kinds.into_iter().flat_map(wrong) {
+    for options in kinds.flat_map(wrong) {
         let mut page = Page { bytes: [0; 512], len: 0 };
         let (error, asked) = asks(|| {
             let error = Filter::plan(&options).err()?;
@@ -157,18 +170,11 @@ fn a_refusal_needs_no_memory_to_be_made_and_shown() {
     assert!(refused > 30, "only {refused}");
 }
 
-/// The cases whose every request can be refused.
-fn fallible() -> Vec<Case> {
-    cases().into_iter().filter(|case| case.name.starts_with('q')).collect()
-}
-
 #[test]
 fn every_request_of_building_copying_sharing_and_loading_can_be_refused() {
-    let cases = fallible();
-    assert!(cases.len() >= 4, "{cases:?}");
-    for case in &cases {
-        each_refused(case.name, || Filter::new(&case.options), || ());
-        each_refused(case.name, || SharedFilter::new(&case.options), || ());
+    for case in &cases() {
+        each_refused(&case.name, || Filter::new(&case.options), || ());
+        each_refused(&case.name, || SharedFilter::new(&case.options), || ());
         let (mut filter, mut twin) = (case.build(), case.build());
         for key in 0..200_u64 {
             let _ = (filter.observe(&key.to_le_bytes()), twin.observe(&key.to_le_bytes()));
@@ -177,9 +183,9 @@ fn every_request_of_building_copying_sharing_and_loading_can_be_refused() {
         let (written, asked) = asks(|| filter.snapshot_write(&mut bytes));
         assert!(written.is_ok() && asked == 0, "{}: {asked}", case.name);
         let options: LoadOptions = case.load_options(Duration::ZERO);
-        each_refused(case.name, || filter.try_clone(), || ());
-        each_refused(case.name, || Filter::load(&bytes, &options), || ());
-        each_refused(case.name, || SharedFilter::load(&bytes, &options), || ());
+        each_refused(&case.name, || filter.try_clone(), || ());
+        each_refused(&case.name, || Filter::load(&bytes, &options), || ());
+        each_refused(&case.name, || SharedFilter::load(&bytes, &options), || ());
         goes_on(case, filter, &mut twin);
     }
 }
@@ -190,7 +196,8 @@ fn goes_on(case: &Case, mut filter: Filter, twin: &mut Filter) {
         let (verdict, asked) = asks(|| filter.observe(&key.to_le_bytes()));
         assert_eq!(verdict, twin.observe(&key.to_le_bytes()), "{}: {key}", case.name);
         assert_eq!(filter.contains(&key.to_le_bytes()), twin.contains(&key.to_le_bytes()), "{}: {key}", case.name);
-        assert_eq!(asked, 0, "{}: {key}", case.name);
+        // A window of time shifts and grows; nothing else asks.
+        assert!(asked == 0 || case.ticks, "{}: {key}", case.name);
     }
     let (stats, asked) = asks(|| filter.stats());
     assert!(stats == twin.stats() && asked == 0, "{}: {asked}", case.name);

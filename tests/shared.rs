@@ -7,54 +7,18 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
+use common::kinds::{self, Finds, Row};
 use common::num::{index, real, wide};
 use common::rng::Rng;
 use common::streams::Wild;
 use common::{absent, long_or, manual};
-use lately::{
-    ClockSource, Filter, KeyHash, Keys, Kind, OnLimit, Options, Repeat, SharedFilter, Stats, Tick, Variant, Verdict,
-    hash64,
-};
+use lately::{ClockSource, Filter, KeyHash, Keys, Kind, Options, SharedFilter, Stats, Tick, Verdict, hash64};
 
 const WINDOW: u64 = 1_000_000;
 
-/// Every kind, and what makes it go another way.
-fn requests() -> Vec<(Kind, Options)> {
-    let (timed, aged) = (manual(WINDOW), Options::age_partitioned(3000));
-    let quotient = |variant| Options::quotient(4096).variant(variant);
-    let table = Options::new(Kind::WindowTable);
-    let tables = table.clone().window_ns(WINDOW).clock(ClockSource::Manual);
-    let requests = vec![
-        timed.clone(),
-        timed.clone().repeat(Repeat::KeepFirst).max_step_ns(20 * WINDOW).error_rate(1e-1),
-        timed.clone().memory(6000).on_limit(OnLimit::ForgetOldest),
-        timed.clone().memory(6000).on_limit(OnLimit::RaiseErrorRate).keyed(true).secret(3, 4),
-        timed.capacity(500).error_rate(1e-5),
-        aged.clone(),
-        aged.clone().repeat(Repeat::KeepFirst).error_rate(0.3),
-        aged.k(3).l(40).error_rate(0.3),
-        Options::tiny_set(4000),
-        Options::tiny_set(2000).removable(true).block_bytes(32),
-        quotient(Variant::Qht),
-        quotient(Variant::Qhtd).semi_sort(true),
-        quotient(Variant::Qqht).k(8).fingerprint_bits(9),
-        quotient(Variant::Qqhtd).k(1),
-        table.clone().window_keys(3000),
-        table.clone().window_keys(20_000).repeat(Repeat::KeepFirst).age_bits(4).error_rate(1e-5),
-        table.clone().window_keys(5),
-        tables.clone(),
-        tables.clone().repeat(Repeat::KeepFirst).max_step_ns(20 * WINDOW).capacity(30_000),
-        tables.clone().memory(6000),
-        tables.memory(6000).on_limit(OnLimit::RaiseErrorRate).keyed(true).secret(3, 4),
-    ];
-    let kinds = [
-        (Kind::TimeLimited, 5),
-        (Kind::AgePartitioned, 3),
-        (Kind::TinySet, 2),
-        (Kind::Quotient, 4),
-        (Kind::WindowTable, 7),
-    ];
-    kinds.into_iter().flat_map(|(kind, n)| std::iter::repeat_n(kind, n)).zip(requests).collect()
+/// Every kind, and what makes it go another way: rows of `cases.txt`, whose window is this one.
+fn requests() -> Vec<Row> {
+    kinds::cases("shared")
 }
 
 fn shared(options: &Options) -> SharedFilter {
@@ -71,11 +35,10 @@ struct Pair {
 }
 
 impl Pair {
-    fn new(options: &Options, seed: u64) -> Self {
-        // Only a window of time can be advanced.
-        let has_time = common::build(options).advance(Tick(0)).is_ok();
-        let (alone, shared) = (common::build(options), shared(options));
-        Self { alone, shared, has_time, rng: Rng(seed), now: Tick(0) }
+    fn new(row: &Row, seed: u64) -> Self {
+        let options = row.options();
+        let (alone, shared) = (common::build(&options), shared(&options));
+        Self { alone, shared, has_time: row.takes_ticks(), rng: Rng(seed), now: Tick(0) }
     }
 
     /// One call of each handle, with the same answer.
@@ -145,12 +108,12 @@ fn show(stats: &Stats) -> String {
 
 #[test]
 fn one_thread_is_told_what_the_unshared_filter_says() {
-    for (seed, (_, options)) in (0..).zip(requests()) {
-        let mut pair = Pair::new(&options, seed);
+    for (seed, row) in (0..).zip(requests()) {
+        let mut pair = Pair::new(&row, seed);
         for arrival in Wild::new(seed, WINDOW).take(index(60_000 * long_or(20))) {
             pair.step(arrival.key, arrival.tick);
         }
-        assert_eq!(show(&pair.shared.stats()), show(&pair.alone.stats()), "{options:?}");
+        assert_eq!(show(&pair.shared.stats()), show(&pair.alone.stats()), "{row:?}");
     }
 }
 
@@ -161,13 +124,13 @@ fn keys_of_one_lock() -> impl Iterator<Item = u64> {
 
 #[test]
 fn keys_of_one_lock_alone_are_told_the_same() {
-    for (seed, (_, options)) in (100..).zip(requests()) {
+    for (seed, row) in (100..).zip(requests()) {
         let keys: Vec<u64> = keys_of_one_lock().take(5000).collect();
-        let mut pair = Pair::new(&options, seed);
+        let mut pair = Pair::new(&row, seed);
         for arrival in Wild::new(seed, WINDOW).take(30_000) {
             pair.step(keys[index(arrival.key % 5000)], arrival.tick);
         }
-        assert_eq!(show(&pair.shared.stats()), show(&pair.alone.stats()), "{options:?}");
+        assert_eq!(show(&pair.shared.stats()), show(&pair.alone.stats()), "{row:?}");
     }
 }
 
@@ -193,7 +156,7 @@ fn a_lock_that_rested_knows_how_old_the_slices_are() {
 
 #[test]
 fn a_key_that_comes_a_million_times_costs_nothing() {
-    for (_, options) in requests() {
+    for options in requests().iter().map(Row::options) {
         let (filter, threads) = (shared(&options), 4);
         let new_count = AtomicU64::new(0);
         thread::scope(|scope| {
@@ -230,15 +193,8 @@ fn in_rounds(threads: usize, rounds: u64, each: impl Fn(usize, u64) + Sync) {
 #[test]
 fn of_threads_that_race_on_one_key_exactly_one_is_told_new() {
     let rounds = 2000;
-    for (kind, options) in requests() {
-        // Roomy, so that a false duplicate or an early loss is not what decides.
-        let roomy = match kind {
-            Kind::Quotient => options.memory(1 << 20),
-            Kind::TimeLimited => manual(WINDOW).error_rate(1e-6),
-            Kind::AgePartitioned => Options::age_partitioned(3000).error_rate(1e-6),
-            Kind::WindowTable => Options::new(kind).window_keys(3000).error_rate(1e-6),
-            _ => options.capacity(100_000).error_rate(1e-4),
-        };
+    // Roomy, so that a false duplicate or an early loss is not what decides.
+    for roomy in kinds::rows().iter().map(|row| row.for_keys_at(100_000, 1e-4)) {
         for threads in [2, 3, 4, 8, 16] {
             let (filter, new_count) = (shared(&roomy), (0..rounds).map(|_| AtomicU64::new(0)).collect::<Vec<_>>());
             in_rounds(threads, rounds, |_, round| {
@@ -256,9 +212,21 @@ fn of_threads_that_race_on_one_key_exactly_one_is_told_new() {
 
 #[test]
 fn the_last_n_insertions_of_all_threads_are_found() {
-    let (threads, per_round, rounds) = (4, 50, 120);
     let n = 5000;
-    let filter = shared(&Options::age_partitioned(n).error_rate(1e-2));
+    for row in kinds::rows().iter().filter(|row| row.counts()) {
+        let options = row.for_keys(n);
+        let (many, one) = the_last_are_found(n, &options);
+        assert_eq!((many.shifts, many.bytes), (one.shifts, one.bytes), "{options:?}");
+        // Where insertions make generations, no order of the threads makes a difference.
+        assert!(many.items == one.items || row.finds != Finds::Keys, "{} {}", many.items, one.items);
+        assert!((many.error_rate / one.error_rate - 1.0).abs() < 0.2, "{} {}", many.error_rate, one.error_rate);
+    }
+}
+
+/// What the shared filter says in the end, and one that took as many insertions alone.
+fn the_last_are_found(n: u64, options: &Options) -> (Stats, Stats) {
+    let (threads, per_round, rounds) = (4, 50, 120);
+    let filter = shared(options);
     in_rounds(threads, rounds, |thread, round| {
         for i in 0..per_round {
             filter.insert(&key_of(thread, round, i)).unwrap();
@@ -269,15 +237,10 @@ fn the_last_n_insertions_of_all_threads_are_found() {
             assert!((0..per_round).all(|i| filter.contains(&key_of(thread, earlier, i)).is_duplicate()));
         }
     });
+    let mut alone = common::build(options);
     let total = rounds * per_round * wide(threads);
-    let alone = {
-        let mut alone = common::build(&Options::age_partitioned(n).error_rate(1e-2));
-        (0..total).for_each(|i| alone.insert(&absent(i).to_le_bytes()).unwrap());
-        alone.stats()
-    };
-    let stats = filter.stats();
-    assert_eq!((stats.shifts, stats.items, stats.bytes), (alone.shifts, alone.items, alone.bytes));
-    assert!((stats.error_rate / alone.error_rate - 1.0).abs() < 0.2, "{} {}", stats.error_rate, alone.error_rate);
+    (0..total).for_each(|i| alone.insert(&absent(i).to_le_bytes()).unwrap());
+    (filter.stats(), alone.stats())
 }
 
 fn key_of(thread: usize, round: u64, i: u64) -> [u8; 24] {
@@ -345,7 +308,8 @@ fn memory_and_error_rate_are_those_of_one_filter() {
 #[test]
 fn counts_of_many_threads_are_exact() {
     let (threads, each) = (8, 20_000_u64);
-    for (kind, options) in requests() {
+    for row in requests() {
+        let options = row.options();
         let filter = shared(&options);
         let new_count = AtomicU64::new(0);
         thread::scope(|scope| {
@@ -354,7 +318,7 @@ fn counts_of_many_threads_are_exact() {
                 scope.spawn(move || {
                     let mut rng = Rng(thread);
                     for _ in 0..each {
-                        // A full block of a removable TinySet refuses a key; nothing else does.
+                        // A full block of a set with removal refuses a key; nothing else does.
                         match filter.observe(&rng.below(30_000).to_le_bytes()) {
                             Ok(verdict) => new_count.fetch_add(u64::from(verdict.is_new()), Relaxed),
                             Err(error) => {
@@ -369,7 +333,7 @@ fn counts_of_many_threads_are_exact() {
         assert_eq!(stats.new_count, new_count.into_inner(), "{options:?}");
         let alone = filter.unshared().unwrap();
         assert_eq!(show(&alone.stats()), show(&stats), "{options:?}");
-        if kind != Kind::TinySet {
+        if !row.removes {
             assert_eq!(stats.new_count + stats.duplicate_count, threads * each, "{options:?}");
         }
     }
@@ -377,7 +341,7 @@ fn counts_of_many_threads_are_exact() {
 
 #[test]
 fn a_filter_of_one_owner_goes_on_in_many_hands_and_back() {
-    for (seed, (_, options)) in (200..).zip(requests()) {
+    for (seed, options) in (200..).zip(requests().iter().map(Row::options)) {
         let mut alone = common::build(&options);
         let mut rng = Rng(seed);
         (0..3000).for_each(|_| drop(alone.observe(&rng.below(2000).to_le_bytes())));

@@ -10,9 +10,10 @@ use std::thread;
 use std::time::Duration;
 
 use common::cases::{Case, Handle, Player, cases, snapshot};
+use common::kinds::{self, Finds, Row};
 use common::num::{index, wide};
 use common::{build, long_or};
-use lately::{ClockSource, Code, Filter, Kind, LoadOptions, Options, Repeat, SharedFilter, Tick, Variant, Verdict};
+use lately::{Code, Filter, LoadOptions, Options, Repeat, SharedFilter, Tick, Variant, Verdict};
 
 fn shared(case: &Case) -> SharedFilter {
     SharedFilter::of(case.build()).expect("memory for the locks")
@@ -167,14 +168,17 @@ impl Busy {
 /// Filters that forget nothing while these tests last, however often a key comes, but begin new generations.
 fn patient(most: u64) -> Vec<(Options, bool)> {
     let all = most * THREADS;
-    vec![
-        (Options::new(Kind::TimeLimited).window_ns(2 * most).clock(ClockSource::Manual), true),
-        (Options::age_partitioned(2 * all).repeat(Repeat::KeepFirst), false),
-        (Options::tiny_set(all), false),
-        (Options::tiny_set(2 * all).removable(true), false),
-        (Options::quotient(all * 12).variant(Variant::Qht).k(8).fingerprint_bits(12), false),
-        (Options::quotient(all * 12).variant(Variant::Qqht).k(8).fingerprint_bits(12), false),
-    ]
+    let of_fixed_memory = |variant| Options::quotient(all * 12).variant(variant).k(8).fingerprint_bits(12);
+    let patient = |row: &Row| match row.finds {
+        Finds::Time => Some((row.options().window_ns(2 * most), true)),
+        Finds::Keys => Some((row.for_keys(2 * all).repeat(Repeat::KeepFirst), false)),
+        // A set with removal keeps room in every block.
+        Finds::Ever => Some((row.for_keys(if row.removes { 2 * all } else { all }), false)),
+        // Repeats drive keys out of the last calls.
+        Finds::Calls | Finds::Nothing => None,
+    };
+    let roomy = [Variant::Qht, Variant::Qqht].map(|variant| (of_fixed_memory(variant), false));
+    kinds::rows().iter().filter_map(patient).chain(roomy).collect()
 }
 
 #[test]

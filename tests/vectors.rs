@@ -12,8 +12,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Once;
 
+use common::kinds::{self, Row};
 use common::named::{number, options};
-use lately::{Error, Field, Filter, Options, Tick, hash64};
+use lately::{Error, Field, Filter, Kind, Options, Repeat, Tick, hash64};
 
 const HEAD: &str = "\
 # Test vectors of lately, read by every language. Written by `BLESS=1 cargo test --test vectors`; do not edit.
@@ -40,59 +41,6 @@ const HEAD: &str = "\
 #                             lately_status_name, because of this option, - if of none
 # stats NEWS DUPLICATES LATE_TICKS REFUSED_TICKS CLOCK BYTES ITEMS SHIFTS ROWS_FULL
 ";
-
-/// One filter's life in the script: its options, and which verbs the kind has.
-struct Life {
-    options: &'static str,
-    has_ticks: bool,
-    removes: bool,
-}
-
-const fn timed(options: &'static str) -> Life {
-    Life { options, has_ticks: true, removes: false }
-}
-
-const fn timeless(options: &'static str) -> Life {
-    Life { options, has_ticks: false, removes: false }
-}
-
-const fn removable(options: &'static str) -> Life {
-    Life { options, has_ticks: false, removes: true }
-}
-
-/// The filters of the script. The error rates are high so that verdicts depend on the hashes.
-const LIVES: [Life; 19] = [
-    // Plain; repeats kept by first sighting; a seed.
-    timed("kind=1 clock=2 window_ns=1000000000 error_rate=0.2"),
-    timed("kind=1 clock=2 window_ns=1000000000 error_rate=0.2 repeat=2"),
-    timed("kind=1 clock=2 window_ns=1000000000 error_rate=0.3 repeat=1 seed=18446744073709551615"),
-    // Keyed; short of memory in both ways.
-    timed(
-        "kind=1 clock=2 window_ns=1000000000 error_rate=0.3 max_step_ns=2000000000 keyed=1 \
-        secret_lo=81985529216486895 secret_hi=18364758544493064720",
-    ),
-    timed("kind=1 clock=2 window_ns=1000000000 error_rate=0.05 on_limit=1 memory=512 seed=7"),
-    timed("kind=1 clock=2 window_ns=1000000000 error_rate=0.05 on_limit=2 memory=512 seed=7"),
-    // Age-partitioned: plain; first sightings; a shape of its own, keyed; as many keys as memory holds.
-    timeless("kind=2 window_keys=150 error_rate=0.2"),
-    timeless("kind=2 window_keys=101 error_rate=0.3 repeat=2 seed=7"),
-    timeless("kind=2 window_keys=120 k=4 l=7 fill=0.5 keyed=1 secret_lo=81985529216486895 secret_hi=1"),
-    timeless("kind=2 memory=256 error_rate=0.1 max_slices=20"),
-    // TinySet: planned; a shape of its own past its load; with removal, from both plans.
-    timeless("kind=3 capacity=200 error_rate=0.2"),
-    timeless("kind=3 capacity=60 block_bytes=32 chains=24 load=0.9 seed=7"),
-    removable("kind=3 capacity=300 error_rate=0.1 removable=1"),
-    removable("kind=3 memory=512 removable=1 block_bytes=32 keyed=1 secret_lo=1 secret_hi=81985529216486895"),
-    // Quotient: the four variants, rows of one word and of several, sorted ones, planned ones.
-    timeless("kind=4 memory=100 variant=1 k=3 fingerprint_bits=5"),
-    timeless("kind=4 memory=97 variant=2 k=4 fingerprint_bits=4 semi_sort=1 seed=7"),
-    timeless("kind=4 memory=128 variant=3 k=20 fingerprint_bits=7"),
-    timeless("kind=4 memory=128 k=4 fingerprint_bits=8 keyed=1 secret_lo=81985529216486895 secret_hi=1"),
-    timeless("kind=4 window_keys=50 error_rate=0.1 miss_rate=0.2 seed=18446744073709551615"),
-];
-
-/// The kinds are numbered from 1.
-const KINDS: u32 = 4;
 
 /// XXH3-64 of the first `len` bytes of the sanity buffer of the reference implementation, under seed 0 and under
 /// [`SEED`]: (len, hash, seeded hash), from its published self-test.
@@ -163,20 +111,20 @@ fn script() -> String {
         writeln!(lines, "hash 42 {} ?", hex(text.as_bytes())).unwrap();
     }
     let mut dice = Dice(1);
-    for life in &LIVES {
-        writeln!(lines, "\nfilter {}\nplan ?", life.options).unwrap();
-        write_life(&mut lines, life, &mut dice);
+    for life in kinds::cases("vectors") {
+        writeln!(lines, "\nfilter {}\nplan ?", life.words.join(" ")).unwrap();
+        write_life(&mut lines, &life, &mut dice);
     }
     lines
 }
 
 /// One filter's life: a thousand calls over some windows, keys from a small pool so that many come again.
-fn write_life(lines: &mut String, life: &Life, dice: &mut Dice) {
+fn write_life(lines: &mut String, life: &Row, dice: &mut Dice) {
     let mut now = 1_600_000_000_000_000_000_u64;
     for call in 0..1000 {
         now += dice.roll(10_000_000);
         let key = key(dice);
-        if life.has_ticks {
+        if life.takes_ticks() {
             write_timed_call(lines, now, &key, dice);
         } else {
             write_timeless_call(lines, life, &key, dice);
@@ -201,7 +149,7 @@ fn write_timed_call(lines: &mut String, now: u64, key: &str, dice: &mut Dice) {
     .unwrap();
 }
 
-fn write_timeless_call(lines: &mut String, life: &Life, key: &str, dice: &mut Dice) {
+fn write_timeless_call(lines: &mut String, life: &Row, key: &str, dice: &mut Dice) {
     match dice.roll(20) {
         0 => writeln!(lines, "insert {key}"),
         1..=4 => writeln!(lines, "contains {key} ?"),
@@ -213,14 +161,14 @@ fn write_timeless_call(lines: &mut String, life: &Life, key: &str, dice: &mut Di
 }
 
 /// What comes once in a life: hash or secret, a gap, a copy; late enough for what was cleared to fill again.
-fn write_middle(lines: &mut String, life: &Life, now: &mut u64, key: &str) {
-    if life.options.contains("keyed=1") {
+fn write_middle(lines: &mut String, life: &Row, now: &mut u64, key: &str) {
+    if life.says("keyed") {
         writeln!(lines, "secret ?\nfails ? ? hash_of {key}").unwrap();
     } else {
         writeln!(lines, "hash_of {key} ?\nfails ? ? secret").unwrap();
     }
     writeln!(lines, "stats ?\ncopy").unwrap();
-    if life.has_ticks {
+    if life.takes_ticks() {
         write_gap(lines, life, now, key);
     } else {
         writeln!(lines, "fails ? ? advance {now}\nstats ?\ncontains {key} ?\nclear\nstats ?\ncontains {key} ?")
@@ -229,9 +177,9 @@ fn write_middle(lines: &mut String, life: &Life, now: &mut u64, key: &str) {
 }
 
 /// Silence longer than window and step: refused as a step where there is a limit, taken as `advance`.
-fn write_gap(lines: &mut String, life: &Life, now: &mut u64, key: &str) {
+fn write_gap(lines: &mut String, life: &Row, now: &mut u64, key: &str) {
     *now += 2_100_000_000;
-    if life.options.contains("max_step_ns") {
+    if life.says("max_step_ns") {
         writeln!(lines, "fails ? ? observe_at {now} {key}").unwrap();
     }
     writeln!(lines, "contains {key} ?\nadvance {now}\ncontains {key} ?").unwrap();
@@ -392,7 +340,7 @@ fn what_is_refused_is_refused_for_the_option_that_the_list_says() {
     for (line, said) in errors.lines().zip(replayed(&errors).lines()) {
         assert_eq!(line, said);
     }
-    for kind in 1..=KINDS {
+    for kind in kinds::cases("vectors").iter().map(Row::kind) {
         let named = errors.lines().filter(|line| line.contains(&format!("filter kind={kind} ")));
         assert!(named.count() > 8, "kind {kind}");
     }
@@ -400,15 +348,29 @@ fn what_is_refused_is_refused_for_the_option_that_the_list_says() {
 
 #[test]
 fn the_suites_run_through_every_kind() {
-    let table = read("kinds.txt");
-    let rows: Vec<Vec<&str>> =
-        table.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(' ').collect()).collect();
-    for kind in 1..=KINDS {
-        assert!(rows.iter().any(|row| row[3] == format!("kind={kind}")), "no row for kind {kind}");
+    kinds::cases("vectors").iter().for_each(expect_what_the_row_says);
+    for suite in [kinds::rows(), kinds::cases("snapshot"), kinds::cases("shared")] {
+        for kind in 1..=Kind::ALL.len().try_into().unwrap() {
+            assert!(suite.iter().any(|row| row.kind() == kind), "no row for kind {kind} beside {suite:?}");
+        }
+        suite.iter().for_each(expect_what_the_row_says);
     }
-    for row in rows {
-        let mut filter = Filter::new(&options(&row[3..])).unwrap_or_else(|error| panic!("{row:?}: {error}"));
-        assert_eq!(filter.remove(b"absent").is_ok(), row[2] == "removes", "{row:?}");
+}
+
+fn expect_what_the_row_says(row: &Row) {
+    let mut filter = Filter::new(&row.options()).unwrap_or_else(|error| panic!("{row:?}: {error}"));
+    assert_eq!(filter.remove(b"absent").is_ok(), row.removes, "{row:?}");
+    assert_eq!(filter.advance(Tick(1)).is_ok(), row.takes_ticks(), "{row:?}");
+    let repeat = Filter::plan(&row.options().repeat(Repeat::KeepFirst));
+    assert_eq!(repeat.is_ok(), row.has_window(), "{row:?}: {repeat:?}");
+}
+
+/// A filter for more keys takes as much more memory.
+#[test]
+fn the_rows_of_every_kind_can_be_sized() {
+    for row in kinds::rows() {
+        let bytes = [1000, 100_000].map(|keys| Filter::plan(&row.for_keys(keys)).expect("a plan").bytes);
+        assert!(bytes[0] * 50 < bytes[1], "{row:?}: {bytes:?}");
     }
 }
 
@@ -462,7 +424,7 @@ impl Model {
 #[test]
 fn the_plain_filter_missed_nothing_and_erred_now_and_then() {
     let committed = committed();
-    let plain = format!("filter {}\n", LIVES[0].options);
+    let plain = format!("filter {}\n", kinds::cases("vectors")[0].words.join(" "));
     let life = committed.split(&plain).nth(1).unwrap().split("\n\n").next().unwrap();
     let mut model = Model::default();
     life.lines().filter(|line| !line.starts_with("fails")).for_each(|line| model.hold(line));

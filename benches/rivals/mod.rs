@@ -7,10 +7,10 @@ pub(crate) mod textbook;
 use lately::{Filter, Options, PlanSummary};
 
 use crate::contender::{Contender, Filling, Subject, Verb};
-use crate::filters::{self, RATE, age_partitioned, time_limited};
+use crate::filters::{self, LAST_N, LAST_T, RATE, last_n, last_t};
 use crate::rounds::{ROOF, Row, Times, goals, legend, measure};
 use crate::workloads::Promise;
-use crate::{Effort, memory, roof};
+use crate::{Effort, resident, roof};
 
 use exact::Exact;
 use rotating::Rotating;
@@ -33,7 +33,7 @@ pub(crate) struct Rival {
     pub(crate) new: fn(n: u64) -> Box<dyn Subject>,
     /// The rate of false duplicates that it promises.
     rate: f64,
-    /// The most that it may take, as a multiple of the map: for batches of one and of so many keys.
+    /// The most that it may take, as a multiple of the map: for batches of one and of this many keys.
     goals: &'static [(usize, f64)],
 }
 
@@ -42,29 +42,19 @@ pub(crate) const RIVALS: [Rival; 6] = [
     Rival { name: "exact map and ring", new: |n| Box::new(Exact::new(n)), rate: 0.0, goals: &[] },
     Rival { name: "two rotating Bloom filters", new: |n| Box::new(Rotating::new(n)), rate: RATE, goals: &[] },
     Rival {
-        name: "textbook age-partitioned",
-        new: |n| Box::new(Textbook::new(&plan(&age_partitioned(n)))),
+        name: "textbook, of the last n",
+        new: |n| Box::new(Textbook::new(&plan(&last_n(n)))),
         rate: RATE,
         goals: &[],
     },
     Rival {
-        name: "textbook time-limited",
-        new: |n| Box::new(Textbook::new(&plan(&time_limited(n)))),
+        name: "textbook, of the last T",
+        new: |n| Box::new(Textbook::new(&plan(&last_t(n)))),
         rate: RATE,
         goals: &[],
     },
-    Rival {
-        name: "age-partitioned",
-        new: |n| filters::subject(&age_partitioned(n)),
-        rate: RATE,
-        goals: &[(1, 1.2), (32, 1.0)],
-    },
-    Rival {
-        name: "time-limited",
-        new: |n| filters::subject(&time_limited(n)),
-        rate: RATE,
-        goals: &[(1, 1.6), (32, 1.4)],
-    },
+    Rival { name: LAST_N, new: |n| filters::subject(&last_n(n)), rate: RATE, goals: &[(1, 1.2), (32, 1.0)] },
+    Rival { name: LAST_T, new: |n| filters::subject(&last_t(n)), rate: RATE, goals: &[(1, 1.6), (32, 1.4)] },
 ];
 
 /// The row of the map, behind the roof.
@@ -90,10 +80,10 @@ impl Rival {
     }
 }
 
-/// The roof has the size of the age-partitioned filter.
+/// The roof has the size of the filter of the last n.
 pub(crate) fn table(effort: &Effort) {
     let n = effort.rivals;
-    let bytes = plan(&age_partitioned(n)).bytes;
+    let bytes = plan(&last_n(n)).bytes;
     let mut contenders = vec![roof::contender(bytes, n)];
     contenders.extend(RIVALS.iter().map(|rival| rival.contender(n)));
     let rows: Vec<Row> = RIVALS.iter().zip(1..).flat_map(|(rival, place)| rival.rows(place)).collect();
@@ -111,14 +101,14 @@ fn print_rows(rows: &[Row], times: Times, effort: &Effort) {
     print!("{:34}{:>10}{:>10}{:>10}{:>16}", "", "ns", "x roof", "x map", "bytes per key");
     for (at, row) in rows.iter().enumerate() {
         let (ns, roofs, maps) = (times.nanoseconds(at), times.ratio(at, ROOF), times.ratio(at, MAP));
-        let bytes = resident(&row.name, n);
+        let bytes = resident_of(&row.name, n);
         print!("\n{:34}{ns:>10.1}{roofs:>10.2}{maps:>10.2}{bytes:>16}{}", row.name, goals(rows, at, &columns));
     }
     println!("\n{}\nbytes per key: resident, a window full of distinct keys, in a process of its own", legend(effort));
 }
 
 /// Resident bytes per key of a row that is a rival by itself: neither the roof nor the batches of one.
-fn resident(row: &str, n: u64) -> String {
+fn resident_of(row: &str, n: u64) -> String {
     let is_rival = RIVALS.iter().any(|rival| rival.name == row);
-    if is_rival { memory::measured(row, n) } else { String::new() }
+    if is_rival { resident::measured(row, n) } else { String::new() }
 }

@@ -44,7 +44,7 @@ func TestNoCallAllocates(t *testing.T) {
 		"ObserveHashes":     func() { filter.ObserveHashes(hashes, nil, verdicts) },
 		"InsertHashes":      func() { filter.InsertHashes(hashes, nil) },
 		"ContainsHashes":    func() { filter.ContainsHashes(hashes, nil, verdicts) },
-		"Keys, filled anew": func() { refill(keys) },
+		"Keys, refilled": func() { refill(keys) },
 	} {
 		if allocations := testing.AllocsPerRun(100, call); allocations != 0 {
 			t.Errorf("%s: %v allocations per call", name, allocations)

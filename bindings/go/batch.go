@@ -7,7 +7,7 @@ import "fmt"
 // calls. The ticks are nil, or one for each key; without them the clock is read
 // once.
 //
-// It returns how many keys were dealt with: all of them unless there is an
+// It returns how many keys were processed: all of them unless there is an
 // error; the verdicts of those before it are valid.
 func (f *Filter) ObserveBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
 	if err := fits(keys.Len(), ticks, &verdicts); err != nil {

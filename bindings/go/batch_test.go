@@ -1,6 +1,6 @@
 package lately
 
-// A batch is so many single calls, by whatever road the keys come.
+// A batch is that many single calls, by whatever road the keys come.
 
 import (
 	"fmt"

@@ -126,7 +126,7 @@ func ExampleOnLimit() {
 
 // What a filter has done so far.
 func ExampleStats() {
-	seen := built(lately.Options{Kind: lately.AgePartitioned, WindowKeys: 1_000})
+	seen := built(lately.Options{Kind: lately.Quotient, Memory: 1 << 16})
 	defer seen.Close()
 	for _, key := range []string{"a", "b", "a", "a"} {
 		observed(seen, key)
@@ -155,7 +155,7 @@ func ExampleVariant() {
 
 // Verdicts print as words, and compare with the two constants.
 func ExampleVerdict() {
-	seen := built(lately.Options{Kind: lately.TinySet, Capacity: 10})
+	seen := built(lately.Options{Kind: lately.Quotient, Memory: 1 << 10})
 	defer seen.Close()
 	verdict := observed(seen, "order-17")
 	fmt.Println(verdict, verdict == lately.New)
@@ -179,7 +179,7 @@ func ExampleKeys() {
 // A filter whose hashes nobody can aim at. A secret is never printed by accident.
 func ExampleSecret() {
 	seen := built(lately.Options{
-		Kind: lately.TinySet, Capacity: 10, Keyed: true, Secret: lately.Secret{Lo: 1, Hi: 2},
+		Kind: lately.Quotient, Memory: 1 << 10, Keyed: true, Secret: lately.Secret{Lo: 1, Hi: 2},
 	})
 	defer seen.Close()
 	secret, err := seen.Secret()
@@ -192,7 +192,7 @@ func ExampleSecret() {
 
 // Errors are compared by their codes.
 func ExampleCode() {
-	seen := built(lately.Options{Kind: lately.TinySet, Capacity: 10})
+	seen := built(lately.Options{Kind: lately.Quotient, Memory: 1 << 10})
 	_, err := seen.RemoveString("order-17")
 	fmt.Println(errors.Is(err, lately.ErrUnsupported), lately.ErrUnsupported.Name())
 	seen.Close()
@@ -205,7 +205,7 @@ func ExampleCode() {
 
 // A filter is kept as bytes and goes on where it was, in no more memory than is granted.
 func ExampleLoadOptions() {
-	seen := built(lately.Options{Kind: lately.TinySet, Capacity: 1_000})
+	seen := built(lately.Options{Kind: lately.Quotient, Memory: 1 << 10})
 	observed(seen, "order-17")
 	snapshot, err := seen.Snapshot()
 	if err != nil {

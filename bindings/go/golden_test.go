@@ -1,7 +1,7 @@
 package lately
 
 // The golden files of tests/golden: read, answered as listed, written again and
-// made anew, byte for byte.
+// regenerated, byte for byte.
 
 import (
 	"bytes"
@@ -88,7 +88,7 @@ func (r *recipe) file(t *testing.T) []byte {
 func TestGoldenFilesAreMadeAnew(t *testing.T) {
 	for _, r := range recipes(t) {
 		if !bytes.Equal(saved(t, r.made(t)), r.file(t)) {
-			t.Errorf("%s: made anew it is another", r.name)
+			t.Errorf("%s: regenerated it is another", r.name)
 		}
 	}
 }

@@ -48,8 +48,8 @@ func TestAProcessUnderALimitLivesOn(t *testing.T) {
 	}
 }
 
-func set(bytes uint64) Options {
-	return Options{Kind: TinySet, Memory: bytes}
+func sized(bytes uint64) Options {
+	return Options{Kind: Quotient, Memory: bytes}
 }
 
 func underALimit(t *testing.T) {
@@ -57,9 +57,9 @@ func underALimit(t *testing.T) {
 	mapped, _ := process(t)
 	limit := syscall.Rlimit{Cur: uint64(mapped) + 256*mib, Max: uint64(mapped) + 256*mib}
 	must(t, syscall.Setrlimit(syscall.RLIMIT_AS, &limit))
-	filter := newFilter(t, set(144*mib))
+	filter := newFilter(t, sized(144*mib))
 	must(t, filter.InsertString("a"))
-	_, err := construct(set(1024 * mib))
+	_, err := construct(sized(1024 * mib))
 	refused(t, err, ErrNoMemory, "")
 	_, err = filter.Clone()
 	refused(t, err, ErrNoMemory, "")

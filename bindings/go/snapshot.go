@@ -14,8 +14,8 @@ import (
 // that passed. What is zero is "not given".
 type LoadOptions struct {
 	// Memory is the most bytes that the cells may take, as [Options].Memory
-	// counts them. It bounds the loading, and not what a time-limited filter
-	// grows to later.
+	// counts them. It binds a time-limited filter for ever, as its own Memory
+	// does, of which the less counts.
 	Memory uint64
 	// Secret is that of a keyed filter, which no snapshot holds.
 	Secret Secret
@@ -44,7 +44,7 @@ func (f *Filter) Snapshot() ([]byte, error) {
 	return f.snapshotOf(size)
 }
 
-// snapshotOf takes a snapshot that had so many bytes a moment ago: the calls of
+// snapshotOf takes a snapshot that had that many bytes a moment ago: the calls of
 // others may have made the filter grow since.
 func (f *Filter) snapshotOf(size int) ([]byte, error) {
 	for {
@@ -138,7 +138,7 @@ func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) 
 	return owner(load(snapshot.Bytes(), elapsed, o))
 }
 
-// readOn reads until there are so many bytes, or the stream ends. The buffer
+// readOn reads until there are that many bytes, or the stream ends. The buffer
 // grows with what comes: a number that lies takes no memory.
 func readOn(r io.Reader, snapshot *bytes.Buffer, size uint64) error {
 	missing := min(max(size, uint64(snapshot.Len()))-uint64(snapshot.Len()), math.MaxInt64)
@@ -146,7 +146,7 @@ func readOn(r io.Reader, snapshot *bytes.Buffer, size uint64) error {
 	return err
 }
 
-// allows tells whether a snapshot of so many bytes can be within Memory: its
+// allows tells whether a snapshot of that many bytes can be within Memory: its
 // cells, tables of no more than that or 64 KiB, and its head.
 func (o *LoadOptions) allows(size uint64) error {
 	const tables, head = 64 << 10, 4 << 10

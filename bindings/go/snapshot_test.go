@@ -203,7 +203,7 @@ func TestTheSecretIsAskedFor(t *testing.T) {
 
 // tiny is a filter of so few bytes that each of them can be tried.
 func tiny(t *testing.T) []byte {
-	filter := newFilter(t, Options{Kind: TinySet, Capacity: 20})
+	filter := newFilter(t, Options{Kind: Quotient, Memory: 32})
 	must(t, filter.InsertString("a"))
 	return saved(t, filter)
 }

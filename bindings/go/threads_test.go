@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// together runs body in so many goroutines, which begin at once, and waits.
+// together runs body in that many goroutines, which begin at once, and waits.
 func together(goroutines int, body func(id int)) {
 	var done sync.WaitGroup
 	start := make(chan struct{})

@@ -14,7 +14,6 @@ pub(crate) const CLOCK: i32 = 6;
 pub(crate) const TICK: i32 = 7;
 pub(crate) const FULL: i32 = 100;
 pub(crate) const CHECKED: std::ops::RangeInclusive<i32> = 200..=207;
-pub(crate) const CORRUPT: i32 = 204;
 pub(crate) const ELAPSED: i32 = 207;
 pub(crate) const NO_MEMORY: i32 = 901;
 

@@ -24,7 +24,7 @@ pub struct lately_load_options {
     /// sizeof(lately_load_options). A smaller one reads as 0 beyond its end.
     pub struct_size: usize,
     /// The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's own.
-    /// It bounds the loading, and not what a time-limited filter grows to later.
+    /// It binds a time-limited filter for ever, as its own `memory` does, of which the less counts.
     pub memory: u64,
     /// Of a keyed filter, required: low word of the secret, which no snapshot holds.
     pub secret_lo: u64,

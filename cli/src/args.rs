@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
-use crate::ask::{Ask, KINDS};
+use crate::filter::{FilterArgs, KINDS};
 use crate::generate::Page;
 use crate::plan::PlanArgs;
 use crate::time::TimeFormat;
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     pub(crate) files: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) ask: Ask,
+    pub(crate) filter: FilterArgs,
 
     /// What the key is: field numbers from 1 (2,5 or 2-4), with --csv column names; without it the whole record
     #[arg(short, long, value_name = "LIST", help_heading = "Key", conflicts_with = "json")]

@@ -2,7 +2,7 @@
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
 
-use crate::records::Fields;
+use crate::fields::Fields;
 
 /// Takes lines until a record is whole. A line feed ends a record unless it is quoted.
 #[derive(Debug)]

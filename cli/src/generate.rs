@@ -2,11 +2,9 @@
 
 use std::io::{self, Write};
 
-use clap::{Command, CommandFactory, ValueEnum};
+use clap::{Command, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
-
-use crate::args::Cli;
 
 /// What can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -19,21 +17,20 @@ pub(crate) enum Page {
 }
 
 impl Page {
-    /// Writes it.
-    pub(crate) fn write(self, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes it for this command.
+    pub(crate) fn write(self, command: Command, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Page::Man => man(Cli::command(), out),
-            Page::ManPlan => man(plan(), out),
-            Page::Bash => completions(Shell::Bash, out),
-            Page::Zsh => completions(Shell::Zsh, out),
-            Page::Fish => completions(Shell::Fish, out),
+            Page::Man => man(command, out),
+            Page::ManPlan => man(plan(command), out),
+            Page::Bash => completions(Shell::Bash, command, out),
+            Page::Zsh => completions(Shell::Zsh, command, out),
+            Page::Fish => completions(Shell::Fish, command, out),
         }
     }
 }
 
 /// The command `lately plan` by itself, with the name and the version that its page bears.
-fn plan() -> Command {
-    let mut whole = Cli::command();
+fn plan(mut whole: Command) -> Command {
     whole.build();
     let plan = whole.find_subcommand("plan").cloned().unwrap_or(whole);
     plan.name("lately-plan").version(env!("CARGO_PKG_VERSION"))
@@ -53,9 +50,9 @@ fn bold(page: &str) -> String {
     quoted.map(|(i, piece)| if i % 2 == 1 { format!(r"\fB{piece}\fR") } else { piece.to_owned() }).collect()
 }
 
-fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<()> {
+fn completions(shell: Shell, mut command: Command, out: &mut dyn Write) -> io::Result<()> {
     // The generator panics when it cannot write, and memory always can be written to.
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "lately", &mut text);
+    clap_complete::generate(shell, &mut command, "lately", &mut text);
     out.write_all(&text)
 }

@@ -6,7 +6,8 @@ use std::fmt;
 use memchr::memmem::Finder;
 use serde_json::Value;
 
-use crate::records::{Fields, Record};
+use crate::fields::Fields;
+use crate::records::Record;
 use crate::time::TimeFormat;
 
 /// Why a record has no key or no time.

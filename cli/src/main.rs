@@ -1,7 +1,7 @@
 //! `lately`: the records of a stream that were not seen lately, in bounded memory.
 //!
 //! ```text
-//!  args (ask) -> settings (secret) -+           args (ask) -> plan
+//!  args (filter) -> settings (secret) -+           args (filter) -> plan
 //!                    +--------------+
 //!                    v
 //!  input -> records (csv) -> key (time) -> judge -> output
@@ -10,8 +10,10 @@
 //! ```
 
 mod args;
-mod ask;
 mod csv;
+mod exit;
+mod fields;
+mod filter;
 mod generate;
 mod input;
 mod judge;
@@ -29,7 +31,6 @@ mod settings;
 #[cfg_attr(windows, path = "signals_windows.rs")]
 mod signals;
 mod state;
-mod stop;
 mod time;
 mod units;
 
@@ -40,10 +41,10 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Cli, Command, Form};
+use exit::Exit;
 use plan::PlanArgs;
 use report::Report;
 use run::Run;
-use stop::Stop;
 
 /// Input or output failed, or `--strict` found something.
 const FAILED: u8 = 3;
@@ -54,41 +55,41 @@ fn main() -> ExitCode {
     let Cli { command, args, generate } = Cli::parse();
     let ended = match (command, generate) {
         (Some(Command::Plan(args)), _) => plan(&args),
-        (None, Some(page)) => written(page.write(&mut stdout().lock())),
+        (None, Some(page)) => written(page.write(Cli::command(), &mut stdout().lock())),
         (None, None) => Run::new(&args).and_then(|mut run| run_to_end(&mut run, &args)),
     };
     match ended {
         Ok(status) => ExitCode::from(status),
-        Err(Stop::ReaderGone) => ExitCode::SUCCESS,
-        Err(Stop::Interrupted) => ExitCode::from(INTERRUPTED),
-        Err(Stop::Failed(why)) => {
+        Err(Exit::ReaderGone) => ExitCode::SUCCESS,
+        Err(Exit::Interrupted) => ExitCode::from(INTERRUPTED),
+        Err(Exit::Failed(why)) => {
             notes::say(why);
             ExitCode::from(FAILED)
         }
-        Err(Stop::Usage(why)) => Cli::command().error(ErrorKind::ValueValidation, why).exit(),
+        Err(Exit::Usage(why)) => Cli::command().error(ErrorKind::ValueValidation, why).exit(),
     }
 }
 
 /// Prints the plan.
-fn plan(args: &PlanArgs) -> Result<u8, Stop> {
+fn plan(args: &PlanArgs) -> Result<u8, Exit> {
     let (text, warning) = args.run()?;
     warning.into_iter().for_each(notes::say);
     written(stdout().write_all(text.as_bytes()))
 }
 
 /// How the command ends when all that it had to do was to write to standard output.
-fn written(result: std::io::Result<()>) -> Result<u8, Stop> {
+fn written(result: std::io::Result<()>) -> Result<u8, Exit> {
     match result {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(Stop::ReaderGone),
-        Err(error) => Err(Stop::failed("standard output", &error)),
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(Exit::ReaderGone),
+        Err(error) => Err(Exit::failed("standard output", &error)),
         Ok(()) => Ok(0),
     }
 }
 
 /// Runs, and reports however it ended, unless nobody is there to care.
-fn run_to_end(run: &mut Run, args: &Args) -> Result<u8, Stop> {
+fn run_to_end(run: &mut Run, args: &Args) -> Result<u8, Exit> {
     let ended = run.all(args);
-    if matches!(ended, Err(Stop::ReaderGone | Stop::Usage(_))) {
+    if matches!(ended, Err(Exit::ReaderGone | Exit::Usage(_))) {
         return ended.map(|()| 0);
     }
     let report = run.report();
@@ -96,7 +97,7 @@ fn run_to_end(run: &mut Run, args: &Args) -> Result<u8, Stop> {
     if let Some(warning) = report.warning() {
         notes::say(warning);
     }
-    let interrupted = matches!(ended, Err(Stop::Interrupted)).then_some(Form::Text);
+    let interrupted = matches!(ended, Err(Exit::Interrupted)).then_some(Form::Text);
     print(&report, args.report.or(interrupted));
     ended.map(|()| if args.strict && report.bad + report.refused() > 0 { FAILED } else { 0 })
 }

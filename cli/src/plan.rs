@@ -7,8 +7,8 @@ use indicatif::HumanBytes;
 use lately::{Filter, Kind, PlanSummary};
 use serde::Serialize;
 
-use crate::ask::{self, Ask, Choice, forgets, is_timed, is_windowed};
-use crate::stop::Stop;
+use crate::exit::Exit;
+use crate::filter::{self, Choice, FilterArgs, forgets, is_timed, is_windowed};
 use crate::units::{self, show_time};
 
 /// Say what a filter would cost and be wrong about, without building it.
@@ -18,7 +18,7 @@ use crate::units::{self, show_time};
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlanArgs {
     #[command(flatten)]
-    pub(crate) ask: Ask,
+    pub(crate) filter: FilterArgs,
 
     /// Records in a second: with --window it says how many keys a window has [default: as many as the memory holds]
     #[arg(short, long, value_name = "N", value_parser = units::rate, help_heading = "Plan", allow_hyphen_values = true)]
@@ -34,7 +34,7 @@ const SECONDS_A_DAY: f64 = 86_400.0;
 /// A plan in the words of the shell: what the kind does not have is left out.
 #[derive(Debug, Serialize)]
 struct Plan {
-    #[serde(serialize_with = "ask::name")]
+    #[serde(serialize_with = "filter::name")]
     kind: Kind,
     #[serde(skip_serializing_if = "Option::is_none")]
     window_ns: Option<u64>,
@@ -96,26 +96,26 @@ fn is_zero(number: &f64) -> bool {
 
 impl PlanArgs {
     /// The plan as text, and what the user must know of it besides.
-    pub(crate) fn run(&self) -> Result<(String, Option<String>), Stop> {
-        let choice = self.ask.choice().map_err(Stop::Usage)?;
+    pub(crate) fn run(&self) -> Result<(String, Option<String>), Exit> {
+        let choice = self.filter.choice().map_err(Exit::Usage)?;
         let asked = self.keys_of_rate(&choice)?;
-        let options = self.ask.options(choice.algo);
+        let options = self.filter.options(choice.algo);
         let options = if let Some(keys) = asked { options.capacity(keys) } else { options };
-        let summary = Filter::plan(&options).map_err(Stop::filter)?;
+        let summary = Filter::plan(&options).map_err(Exit::filter)?;
         let plan = self.plan(choice.algo, &summary);
         let text = if self.json { serde_json::to_string(&plan).unwrap_or_default() + "\n" } else { plan.text() };
         Ok((text, asked.and_then(|keys| self.warning(keys, &summary))))
     }
 
     /// Keys that a window of time has at the rate: what `capacity` is to the library.
-    fn keys_of_rate(&self, choice: &Choice) -> Result<Option<u64>, Stop> {
+    fn keys_of_rate(&self, choice: &Choice) -> Result<Option<u64>, Exit> {
         const MOST: u64 = 1 << 48;
-        let Some((rate, window)) = self.rate.zip(self.ask.window.filter(|_| is_timed(choice.algo))) else {
+        let Some((rate, window)) = self.rate.zip(self.filter.window.filter(|_| is_timed(choice.algo))) else {
             return Ok(None);
         };
         match units::ceil(rate * Duration::from_nanos(window).as_secs_f64()).max(1) {
             keys if keys <= MOST => Ok(Some(keys)),
-            keys => Err(Stop::Usage(format!(
+            keys => Err(Exit::Usage(format!(
                 "invalid value '{rate}' for '--rate': {keys} records within '--window', allowed are {MOST}"
             ))),
         }
@@ -128,7 +128,7 @@ impl PlanArgs {
         };
         Plan {
             kind,
-            window_ns: self.ask.window,
+            window_ns: self.filter.window,
             window_keys,
             capacity,
             bytes: summary.bytes,
@@ -145,7 +145,7 @@ impl PlanArgs {
     /// Whether the memory is too small for what the rate brings.
     fn warning(&self, asked: u64, summary: &PlanSummary) -> Option<String> {
         let held = summary.window_keys;
-        let (memory, window) = (self.ask.limit(Kind::TimeLimited)?, self.ask.window?);
+        let (memory, window) = (self.filter.limit(Kind::TimeLimited)?, self.filter.window?);
         let reached = u64::try_from(u128::from(window) * u128::from(held) / u128::from(asked)).unwrap_or(window);
         (held < asked).then(|| {
             let [window, reached] = [window, reached].map(show_time);

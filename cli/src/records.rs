@@ -4,6 +4,7 @@
 use std::io::{BufRead, Result};
 
 use crate::csv::CsvReader;
+use crate::fields::Fields;
 
 /// One record, and where it stands. Reused for the next one.
 #[derive(Debug, Default)]
@@ -16,21 +17,6 @@ pub(crate) struct Record {
     pub(crate) line: u64,
     /// Its fields, if it is CSV.
     pub(crate) fields: Fields,
-}
-
-/// The fields of a CSV record, unquoted.
-#[derive(Debug, Default)]
-pub(crate) struct Fields {
-    pub(crate) text: Vec<u8>,
-    /// Where each begins and ends in `text`.
-    pub(crate) places: Vec<(usize, usize)>,
-}
-
-impl Fields {
-    /// Every field.
-    pub(crate) fn all(&self) -> Vec<&[u8]> {
-        self.places.iter().map(|&(begin, end)| &self.text[begin..end]).collect()
-    }
 }
 
 impl Record {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use lately::{Kind, Stats};
 use serde::Serialize;
 
-use crate::ask::{self, forgets, is_windowed};
+use crate::filter::{self, forgets, is_windowed};
 use crate::judge::{Counts, Extremes};
 use crate::units::show_time;
 
@@ -21,7 +21,7 @@ pub(crate) struct Report {
     pub(crate) bad: u64,
     seconds: f64,
     records_per_second: u64,
-    #[serde(serialize_with = "ask::name")]
+    #[serde(serialize_with = "filter::name")]
     kind: Kind,
     bytes: u64,
     bytes_peak: u64,

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crate::args::Args;
+use crate::exit::Exit;
 use crate::input;
 use crate::judge::{Judge, Judgement};
 use crate::key::{Extract, Layout};
@@ -16,7 +17,6 @@ use crate::report::{Asked, Report};
 use crate::settings::Columns;
 use crate::signals::Interrupt;
 use crate::state::State;
-use crate::stop::Stop;
 use crate::units::show_time;
 
 /// A run over all inputs.
@@ -41,10 +41,10 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(crate) fn new(args: &Args) -> Result<Self, Stop> {
-        let interrupt = Interrupt::install().map_err(|error| Stop::failed("signals", &error))?;
-        let extract = args.extract().map_err(Stop::Usage)?;
-        let output = Output::new(args.style().map_err(Stop::Usage)?);
+    pub(crate) fn new(args: &Args) -> Result<Self, Exit> {
+        let interrupt = Interrupt::install().map_err(|error| Exit::failed("signals", &error))?;
+        let extract = args.extract().map_err(Exit::Usage)?;
+        let output = Output::new(args.style().map_err(Exit::Usage)?);
         let (judge, asked, state) = args.judge()?;
         let began_at = wall_clock()?;
         expect_past(&judge, args, began_at)?;
@@ -66,15 +66,15 @@ impl Run {
     }
 
     /// Reads all inputs; what was judged before a stop is handed on too.
-    pub(crate) fn all(&mut self, args: &Args) -> Result<(), Stop> {
+    pub(crate) fn all(&mut self, args: &Args) -> Result<(), Exit> {
         let read = args.inputs().iter().try_for_each(|path| self.file(path, args));
-        let saved = if matches!(read, Err(Stop::ReaderGone)) { Ok(()) } else { self.hand_on() };
+        let saved = if matches!(read, Err(Exit::ReaderGone)) { Ok(()) } else { self.hand_on() };
         self.notes.end_progress();
         read.and(saved)
     }
 
     /// Hands on what was judged, and then, if all of it got out, saves the state: no record is left out.
-    fn hand_on(&mut self) -> Result<(), Stop> {
+    fn hand_on(&mut self) -> Result<(), Exit> {
         self.output.flush().map_err(|error| self.stopped_writing(&error))?;
         if self.lost {
             return Ok(());
@@ -82,11 +82,11 @@ impl Run {
         self.state.iter_mut().try_for_each(|state| state.save(self.judge.filter()))
     }
 
-    fn file(&mut self, path: &Path, args: &Args) -> Result<(), Stop> {
+    fn file(&mut self, path: &Path, args: &Args) -> Result<(), Exit> {
         let name = path.display().to_string();
-        let separator = args.csv_separator().map_err(Stop::Usage)?;
+        let separator = args.csv_separator().map_err(Exit::Usage)?;
         let input =
-            input::open(path, &self.interrupt, self.notes.bar()).map_err(|error| Stop::failed(&name, &error))?;
+            input::open(path, &self.interrupt, self.notes.bar()).map_err(|error| Exit::failed(&name, &error))?;
         let mut records = Records::new(input, args.end(), separator);
         self.notes.begin_file(path);
         if args.csv {
@@ -95,7 +95,7 @@ impl Run {
         self.records(&name, &mut records)
     }
 
-    fn records(&mut self, name: &str, records: &mut Records<impl BufRead>) -> Result<(), Stop> {
+    fn records(&mut self, name: &str, records: &mut Records<impl BufRead>) -> Result<(), Exit> {
         let mut record = Record::default();
         while records.next(&mut record).map_err(|error| self.stopped_reading(name, &error))? {
             self.read += 1;
@@ -109,7 +109,7 @@ impl Run {
     }
 
     /// What is said of a record; nothing if it is to be left out.
-    fn word(&mut self, record: &Record) -> Result<Option<Word>, Stop> {
+    fn word(&mut self, record: &Record) -> Result<Option<Word>, Exit> {
         let (key, time) = match self.extract.read(record) {
             Ok(found) => found,
             Err(bad) => {
@@ -118,7 +118,7 @@ impl Run {
             }
         };
         let time = time.unwrap_or_else(|| arrival(self.began_at, self.began));
-        match self.judge.judge(key, time).map_err(Stop::filter)? {
+        match self.judge.judge(key, time).map_err(Exit::filter)? {
             Judgement::New => Ok(Some(Word::New)),
             Judgement::Duplicate => Ok(Some(Word::Duplicate)),
             Judgement::TooLate => Ok(None),
@@ -130,31 +130,31 @@ impl Run {
     }
 
     /// The header of a file: the first one is printed and says where the columns are, the others must be equal.
-    fn csv_header(&mut self, name: &str, records: &mut Records<impl BufRead>) -> Result<(), Stop> {
+    fn csv_header(&mut self, name: &str, records: &mut Records<impl BufRead>) -> Result<(), Exit> {
         let mut header = Record::default();
         if !records.next(&mut header).map_err(|error| self.stopped_reading(name, &error))? {
             return Ok(());
         }
         match &self.header {
             Some(first) if first == header.body() => return Ok(()),
-            Some(_) => return Err(Stop::Failed(format!("{name}: its header is not that of the first file"))),
+            Some(_) => return Err(Exit::Failed(format!("{name}: its header is not that of the first file"))),
             None => {}
         }
-        self.extract.layout = Layout::Csv(self.columns.find(&header.fields.all()).map_err(Stop::Usage)?);
+        self.extract.layout = Layout::Csv(self.columns.find(&header.fields.all()).map_err(Exit::Usage)?);
         self.header = Some(header.body().to_vec());
         self.output.header(&header).map_err(|error| self.stopped_writing(&error))
     }
 
-    fn stopped_reading(&self, name: &str, error: &Error) -> Stop {
-        if self.interrupt.is_raised() { Stop::Interrupted } else { Stop::failed(name, error) }
+    fn stopped_reading(&self, name: &str, error: &Error) -> Exit {
+        if self.interrupt.is_raised() { Exit::Interrupted } else { Exit::failed(name, error) }
     }
 
-    fn stopped_writing(&mut self, error: &Error) -> Stop {
+    fn stopped_writing(&mut self, error: &Error) -> Exit {
         self.lost = true;
         match error.kind() {
-            _ if self.interrupt.is_raised() => Stop::Interrupted,
-            std::io::ErrorKind::BrokenPipe => Stop::ReaderGone,
-            _ => Stop::failed("standard output", error),
+            _ if self.interrupt.is_raised() => Exit::Interrupted,
+            std::io::ErrorKind::BrokenPipe => Exit::ReaderGone,
+            _ => Exit::failed("standard output", error),
         }
     }
 
@@ -176,17 +176,17 @@ fn arrival(began_at: u64, began: Instant) -> u64 {
 }
 
 /// Nanoseconds since 1970.
-fn wall_clock() -> Result<u64, Stop> {
+fn wall_clock() -> Result<u64, Exit> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|since| since.as_nanos());
     let now = since.and_then(|since| u64::try_from(since).ok());
-    now.ok_or_else(|| Stop::Failed("the clock of this machine is not between 1970 and 2554".into()))
+    now.ok_or_else(|| Exit::Failed("the clock of this machine is not between 1970 and 2554".into()))
 }
 
 /// A state from the future: how long ago its records came is not known.
-fn expect_past(judge: &Judge, args: &Args, now: u64) -> Result<(), Stop> {
+fn expect_past(judge: &Judge, args: &Args, now: u64) -> Result<(), Exit> {
     let ahead = judge.filter().stats().clock.0.saturating_sub(now);
     match &args.state {
-        Some(path) if args.time_field.is_none() && ahead > 0 => Err(Stop::Failed(format!(
+        Some(path) if args.time_field.is_none() && ahead > 0 => Err(Exit::Failed(format!(
             "{}: its last record came {} after now, by the clock of this machine: what passed since is not known",
             path.display(),
             show_time(ahead)

@@ -11,7 +11,7 @@ use std::io::{Error, ErrorKind, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-use crate::stop::Stop;
+use crate::exit::Exit;
 
 /// The low and the high word, as the library takes them.
 pub(crate) type Secret = (u64, u64);
@@ -24,13 +24,13 @@ const TOO_OPEN: u32 = 0o027;
 const MOST_BYTES: u64 = 64;
 
 /// The secret in the file at `path`, which is made if it is not there.
-pub(crate) fn open(path: &Path) -> Result<Secret, Stop> {
+pub(crate) fn open(path: &Path) -> Result<Secret, Exit> {
     let found = || File::open(path);
     let file = match found() {
         Err(error) if error.kind() == ErrorKind::NotFound => make(path).and_then(|()| found()),
         file => file,
     };
-    let named = |why: String| Stop::Failed(format!("{}: {why}", path.display()));
+    let named = |why: String| Exit::Failed(format!("{}: {why}", path.display()));
     read(file.map_err(|error| named(error.to_string()))?).map_err(named)
 }
 

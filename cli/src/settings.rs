@@ -8,15 +8,15 @@ use lately::{Filter, Kind, LoadOptions, Options};
 use memchr::memmem::Finder;
 
 use crate::args::{Args, Keep};
-use crate::ask::{Choice, Limit, forgets, is_timed};
 use crate::csv;
+use crate::exit::Exit;
+use crate::filter::{Choice, Limit, forgets, is_timed};
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts};
 use crate::output::{Show, Style};
 use crate::report::Asked;
 use crate::secret::{self, Secret};
 use crate::state::{Made, State};
-use crate::stop::Stop;
 use crate::time::TimeFormat;
 
 /// The last field that can be named: a bound on what a mistyped range makes us do.
@@ -32,24 +32,24 @@ impl Args {
     }
 
     /// What is asked of the filter, in figures.
-    fn asked(&self, choice: &Choice, options: &Options) -> Result<Asked, Stop> {
+    fn asked(&self, choice: &Choice, options: &Options) -> Result<Asked, Exit> {
         let algo = choice.algo;
         let asked = Asked {
             algo,
-            window: self.ask.window,
+            window: self.filter.window,
             keys: 0,
-            error_rate: self.ask.timed_error(),
+            error_rate: self.filter.timed_error(),
             miss_rate: None,
-            memory: self.ask.limit(algo),
-            may_raise: self.ask.on_limit == Some(Limit::Raise),
+            memory: self.filter.limit(algo),
+            may_raise: self.filter.on_limit == Some(Limit::Raise),
         };
         if is_timed(algo) {
             return Ok(asked);
         }
-        let plan = Filter::plan(options).map_err(Stop::filter)?;
+        let plan = Filter::plan(options).map_err(Exit::filter)?;
         let miss_rate = Some(plan.miss_rate).filter(|rate| forgets(algo) && !rate.is_nan());
-        let keys = self.ask.last.or(self.ask.capacity).unwrap_or(plan.window_keys);
-        Ok(Asked { keys, error_rate: self.ask.error.unwrap_or(plan.error_rate_worst), miss_rate, ..asked })
+        let keys = self.filter.last.or(self.filter.capacity).unwrap_or(plan.window_keys);
+        Ok(Asked { keys, error_rate: self.filter.error.unwrap_or(plan.error_rate_worst), miss_rate, ..asked })
     }
 
     /// LF, or NUL.
@@ -58,20 +58,20 @@ impl Args {
     }
 
     /// The filter that is asked for, behind the rules of its time, and the file that keeps it.
-    pub(crate) fn judge(&self) -> Result<(Judge, Asked, Option<State>), Stop> {
-        let choice = self.ask.choice().map_err(Stop::Usage)?;
-        let options = self.options(&choice).map_err(Stop::Usage)?;
+    pub(crate) fn judge(&self) -> Result<(Judge, Asked, Option<State>), Exit> {
+        let choice = self.filter.choice().map_err(Exit::Usage)?;
+        let options = self.options(&choice).map_err(Exit::Usage)?;
         let asked = self.asked(&choice, &options)?;
         // What is wrong with the options is said before a file is made.
-        Filter::plan(&options).map_err(Stop::filter)?;
-        let secret = self.ask.keyed.as_deref().map(secret::open).transpose()?;
+        Filter::plan(&options).map_err(Exit::filter)?;
+        let secret = self.filter.keyed.as_deref().map(secret::open).transpose()?;
         let (state, found) = self.state(choice.algo, &options, secret)?;
         let filter = match (found, secret) {
             (Some(filter), _) => Ok(filter),
             (None, Some((lo, hi))) => Filter::new(&options.secret(lo, hi)),
             (None, None) => Filter::new(&options),
         };
-        Ok((Judge::new(filter.map_err(Stop::filter)?, self.ask.window, self.late == Keep::Drop), asked, state))
+        Ok((Judge::new(filter.map_err(Exit::filter)?, self.filter.window, self.late == Keep::Drop), asked, state))
     }
 
     /// The file that keeps the filter, and the filter in it; `options` are without the secret.
@@ -80,11 +80,11 @@ impl Args {
         algo: Kind,
         options: &Options,
         secret: Option<Secret>,
-    ) -> Result<(Option<State>, Option<Filter>), Stop> {
+    ) -> Result<(Option<State>, Option<Filter>), Exit> {
         let Some(path) = &self.state else { return Ok((None, None)) };
         // The ticks themselves tell what passed.
         let load = LoadOptions::new(Duration::ZERO);
-        let load = self.ask.limit(algo).into_iter().fold(load, LoadOptions::memory);
+        let load = self.filter.limit(algo).into_iter().fold(load, LoadOptions::memory);
         let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lo, hi));
         let every = Duration::from_nanos(self.save_every);
         let (state, found) = State::open(path, every, self.made(options), &load)?;
@@ -111,7 +111,7 @@ impl Args {
         if self.time_field.is_some() && !is_timed(choice.algo) {
             return Err(choice.refuse("--time-field"));
         }
-        let options = self.ask.options(choice.algo);
+        let options = self.filter.options(choice.algo);
         // Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
         Ok(if self.time_field.is_some() && self.max_step > 0 { options.max_step_ns(self.max_step) } else { options })
     }

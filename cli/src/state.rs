@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use fs4::{FileExt, TryLockError};
 use lately::{Filter, LoadOptions, hash64};
 
-use crate::stop::Stop;
+use crate::exit::Exit;
 
 /// What decides about keys and filter, by the name of its option: a state is of use to equal ones only.
 pub(crate) type Made = BTreeMap<String, String>;
@@ -49,8 +49,8 @@ impl State {
         every: Duration,
         made: Made,
         options: &LoadOptions,
-    ) -> std::result::Result<(Self, Option<Filter>), Stop> {
-        let named = |why: &dyn std::fmt::Display| Stop::Failed(format!("{}: {why}", path.display()));
+    ) -> std::result::Result<(Self, Option<Filter>), Exit> {
+        let named = |why: &dyn std::fmt::Display| Exit::Failed(format!("{}: {why}", path.display()));
         // A link is followed, so that all its names are one state.
         let followed = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let path = followed.as_path();
@@ -69,10 +69,10 @@ impl State {
     }
 
     /// Saves the filter, whole or not at all.
-    pub(crate) fn save(&mut self, filter: &Filter) -> std::result::Result<(), Stop> {
+    pub(crate) fn save(&mut self, filter: &Filter) -> std::result::Result<(), Exit> {
         let saved = self.replace(filter);
         self.saved = Instant::now();
-        saved.map_err(|error| Stop::Failed(format!("{}: not saved: {error}", self.path.display())))
+        saved.map_err(|error| Exit::Failed(format!("{}: not saved: {error}", self.path.display())))
     }
 
     fn replace(&self, filter: &Filter) -> Result<()> {

@@ -54,6 +54,9 @@ fn what_is_said_outright_holds() {
     ] {
         wrong(&["--algo", algo, own[0], own[1]], &[&format!("--algo {algo}"), own[0]]);
     }
+    for spelled in ["TinySet", "tinyset", "TINY-SET"] {
+        assert_eq!(quiet(&["--algo", spelled, "--capacity", "9"], "a\nb\na\n").text(), "a\nb\n");
+    }
     wrong(&["--algo", "time-limited"], &["--window"]);
     wrong(&["--algo", "age-partitioned"], &["--last", "memory to fill"]);
     wrong(&["--algo", "bloom"], &["'bloom'", "--algo", "time-limited, age-partitioned, tiny-set, quotient"]);
@@ -99,6 +102,20 @@ fn the_report_names_the_kind_and_has_only_its_figures() {
     assert_eq!(ran.report()["kind"], "time-limited");
     assert!(timed.iter().all(|name| ran.report().get(name).is_some()), "{}", ran.err);
     assert!(ran.report().get("window_keys").is_none() && ran.report().get("items").is_none(), "{}", ran.err);
+}
+
+#[test]
+fn report_and_plan_name_the_kind_that_an_option_asks_for() {
+    for (args, kind) in [
+        (["--window", "1h"], "time-limited"),
+        (["--last", "9"], "age-partitioned"),
+        (["--capacity", "9"], "tiny-set"),
+        (["--memory", "1M"], "quotient"),
+    ] {
+        let ran = lately(&[&args[..], &["--report", "json"]].concat(), "a\n");
+        assert_eq!(ran.report()["kind"], kind);
+        assert!(quiet(&[&["plan"], &args[..]].concat(), "").text().contains(&format!("{kind}\n")), "{args:?}");
+    }
 }
 
 #[test]

@@ -1,13 +1,25 @@
 //! `lately plan`: its figures are the library's, as a table and as JSON; a file named `plan` is still a file.
 
 mod common;
+#[path = "../../tests/common/kinds.rs"]
+#[allow(dead_code, reason = "each test program uses its own part of this")]
+mod kinds;
+#[path = "../../tests/common/named.rs"]
+#[allow(dead_code, reason = "each test program uses its own part of this")]
+mod named;
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::{lately, quiet};
-use lately::{Filter, Kind, Options, PlanSummary};
+use kinds::{Finds, Row};
+use lately::{Filter, Options, PlanSummary};
 use serde_json::Value;
+
+/// The kind that `--last` asks for.
+fn last_n() -> Row {
+    kinds::rows().into_iter().find(|row| row.finds == Finds::Keys).expect("a row")
+}
 
 fn json(args: &[&str]) -> Value {
     let ran = quiet(&[&["plan", "--json"], args].concat(), "");
@@ -53,9 +65,10 @@ fn keys_of_a_window_of_time_are_rate_times_window() {
 
 #[test]
 fn a_window_of_records_needs_no_rate() {
-    let want = Filter::plan(&Options::new(Kind::AgePartitioned).window_keys(1_000_000)).unwrap();
+    let row = last_n();
+    let want = Filter::plan(&row.for_keys_at(1_000_000, 1e-3)).unwrap();
     let plan = json(&["--last", "1e6"]);
-    expect_same(&plan, "age-partitioned", &want);
+    expect_same(&plan, &row.name.replace('_', "-"), &want);
     assert_eq!(plan["rows"].as_u64(), Some(want.rows));
     let in_a_million = 1e6 * want.error_rate_mean;
     assert!((real(&plan, "false_duplicates_per_million") - in_a_million).abs() < 1e-6 * in_a_million);
@@ -66,9 +79,11 @@ fn a_window_of_records_needs_no_rate() {
 
 #[test]
 fn memory_alone_leaves_the_rest_to_the_plan() {
-    let plan = json(&["--algo", "age-partitioned", "--memory", "1M", "--error", "1e-2"]);
-    let options = Options::new(Kind::AgePartitioned).memory(1 << 20).error_rate(1e-2);
-    expect_same(&plan, "age-partitioned", &Filter::plan(&options).unwrap());
+    let row = last_n();
+    let algo = row.name.replace('_', "-");
+    let plan = json(&["--algo", &algo, "--memory", "1M", "--error", "1e-2"]);
+    let options = named::options(&[&format!("kind={}", row.kind()), "memory=1048576", "error_rate=0.01"]);
+    expect_same(&plan, &algo, &Filter::plan(&options).unwrap());
     let tightest = json(&["--last", "100000", "--memory", "1M"]);
     assert!(real(&tightest, "error_rate_worst") < 1e-6, "{tightest}");
 }

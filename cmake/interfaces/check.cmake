@@ -1,5 +1,5 @@
 # The public interface of LANGUAGE, as the tree in SOURCE has it, is what LISTS has. With BLESS in the environment the
-# list is written anew. LANGUAGE.cmake beside this file makes it.
+# list is regenerated. LANGUAGE.cmake beside this file makes it.
 cmake_policy(VERSION 3.25)
 
 execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
@@ -15,7 +15,7 @@ endfunction()
 function(hold name text)
     if(DEFINED ENV{BLESS})
         file(WRITE ${LISTS}/${name} "${text}")
-        message(STATUS "interface: ${name} is written anew")
+        message(STATUS "interface: ${name} is regenerated")
         return()
     endif()
     file(WRITE ${room}/${name} "${text}")
@@ -23,7 +23,7 @@ function(hold name text)
     if(differ)
         file(REMOVE_RECURSE ${room})
         message(FATAL_ERROR "the public interface is not tests/interfaces/${name}:\n${changes}\n"
-            "BLESS=1 ctest --preset check -R '^interface' writes the list anew. docs/COMPATIBILITY.md says what may change")
+            "BLESS=1 ctest --preset check -R '^interface' regenerates the list. docs/COMPATIBILITY.md says what may change")
     endif()
     string(REGEX MATCHALL "\n" lines "${text}")
     list(LENGTH lines count)

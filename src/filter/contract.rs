@@ -3,7 +3,7 @@
 use std::{fmt, io};
 
 use crate::error::Error;
-use crate::filter::values::{PlanSummary, Stats, Verdict};
+use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::kind::Kind;
 use crate::options::Options;
@@ -31,6 +31,10 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error>;
     /// The verdict that `observe` would give at `now`, or at the filter's clock if that is later.
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict;
+    /// How long ago the key that `contains` finds was seen; `None` where that would say `New`.
+    fn age(&self, _key: KeyHash, _now: Tick) -> Result<Option<Age>, Error> {
+        Err(no_ages())
+    }
     /// Asks for the cache lines that `observe` of this key will need.
     fn prefetch(&self, key: KeyHash);
     /// Takes one entry that matches out; says whether there was one.
@@ -74,6 +78,11 @@ pub(crate) trait Stored: Contract {
     fn save(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()>;
     /// Reads a filter that stood at `then` when it was saved, and goes on at `now`. No bytes are taken on trust.
     fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused>;
+}
+
+/// Other kinds know that a key was seen, and not when.
+pub(crate) fn no_ages() -> Error {
+    Error::unsupported("age: only a window table knows how long ago a key was seen")
 }
 
 /// Most kinds forget by themselves, and have no `remove`.

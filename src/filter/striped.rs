@@ -1,8 +1,8 @@
 //! What a kind adds for many threads: which lock a key goes by, and the verbs under that lock.
 
 use crate::error::Error;
-use crate::filter::contract::{Contract, no_removal};
-use crate::filter::values::Verdict;
+use crate::filter::contract::{Contract, no_ages, no_removal};
+use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
 use crate::num;
 use crate::tick::Tick;
@@ -72,6 +72,16 @@ pub(crate) trait Striped: Contract {
     ) -> Option<Result<(), Error>>;
     /// [`Contract::contains`].
     fn contains_concurrent(&self, open: &Self::Open, part: &Self::Part, key: KeyHash, now: Tick) -> Option<Verdict>;
+    /// [`Contract::age`].
+    fn age_concurrent(
+        &self,
+        _open: &Self::Open,
+        _part: &Self::Part,
+        _key: KeyHash,
+        _now: Tick,
+    ) -> Option<Result<Option<Age>, Error>> {
+        Some(Err(no_ages()))
+    }
     /// [`Contract::remove`].
     fn remove_concurrent(&self, _part: &mut Self::Part, _key: KeyHash) -> Result<bool, Error> {
         Err(no_removal())

@@ -85,6 +85,20 @@ pub struct Stats {
     pub miss_rate: f64,
 }
 
+/// How long ago a key was seen last: between the two. In nanoseconds where the window is a span of time, else in
+/// observations and insertions, where the last one was 1 ago.
+///
+/// They are a generation apart, T / (2^`age_bits` - 1); of a window of observations, an eighth of a generation more. For
+/// one key in some thousands, whose cell had to move to a line of another phase, the true age may be above `at_most` by
+/// less than a generation for each such move. For a false duplicate they mean nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Age {
+    /// It was seen no later than this long ago.
+    pub at_least: u64,
+    /// It was seen this long ago or later.
+    pub at_most: u64,
+}
+
 /// The integers that follow from a request, before anything is allocated. What a kind does not have is 0, and a
 /// rate that nothing fixes is NaN.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::filter::any::{Any, Holder, each_kind};
 use crate::filter::contract::Contract;
 use crate::filter::striped::Striped;
-use crate::filter::values::{PlanSummary, Stats, Verdict};
+use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::handle::Filter;
 use crate::hash::KeyHash;
 use crate::options::Options;
@@ -125,6 +125,45 @@ impl SharedFilter {
         self.edge.expect_manual()?;
         let key = self.edge.key(key);
         each_kind!(&self.any, stripes => stripes.contains(key, When::Told(now)))
+    }
+
+    /// As [`Filter::observe_age`]; the age is that of the moment in which the key is observed.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_age`].
+    pub fn observe_age(&self, key: &[u8]) -> Result<(Verdict, Option<Age>), Error> {
+        let (key, when) = (self.edge.key(key), When::Now(self.edge.clock));
+        each_kind!(&self.any, stripes => stripes.observe_age(key, when))
+    }
+
+    /// As [`Filter::observe_age_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe_age_at`].
+    pub fn observe_age_at(&self, key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error> {
+        self.edge.expect_manual()?;
+        let key = self.edge.key(key);
+        each_kind!(&self.any, stripes => stripes.age(key, When::Told(now)))?;
+        each_kind!(&self.any, stripes => stripes.observe_age(key, When::Told(now)))
+    }
+
+    /// As [`Filter::contains_age`].
+    ///
+    /// # Errors
+    /// As [`Filter::contains_age`].
+    pub fn contains_age(&self, key: &[u8]) -> Result<Option<Age>, Error> {
+        let (key, when) = (self.edge.key(key), When::Now(self.edge.clock));
+        each_kind!(&self.any, stripes => stripes.age(key, when))
+    }
+
+    /// As [`Filter::contains_age_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::contains_age_at`].
+    pub fn contains_age_at(&self, key: &[u8], now: Tick) -> Result<Option<Age>, Error> {
+        self.edge.expect_manual()?;
+        let key = self.edge.key(key);
+        each_kind!(&self.any, stripes => stripes.age(key, When::Told(now)))
     }
 
     /// As [`Filter::remove`].

@@ -4,7 +4,7 @@ use super::stripes::Stripes;
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::filter::striped::Striped;
-use crate::filter::values::Verdict;
+use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
 use crate::tick::Tick;
 
@@ -51,6 +51,34 @@ impl<K: Striped> Stripes<K> {
             },
             Ok,
         )
+    }
+
+    pub(super) fn observe_age(&self, key: KeyHash, when: When) -> Result<(Verdict, Option<Age>), Error> {
+        let brief = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
+            let age = match filter.age_concurrent(open, part, key, now)? {
+                Ok(age) => age,
+                Err(error) => return Some(Err(error)),
+            };
+            Some(filter.observe_concurrent(open, part, key, now)?.map(|verdict| (verdict, age)))
+        };
+        self.write(key, when, brief, |filter, now| {
+            let age = filter.age(key, now.max(filter.clock()))?;
+            Ok((filter.observe(key, now)?, age))
+        })
+    }
+
+    pub(super) fn age(&self, key: KeyHash, when: When) -> Result<Option<Age>, Error> {
+        let under_one = self.of_key(key, |filter, open, part| {
+            let now =
+                when.without_telling(|| filter.clock_concurrent(open), |now| filter.check_step_concurrent(open, now));
+            now.map(|now| filter.age_concurrent(open, part, key, now))
+        })?;
+        under_one.unwrap_or_else(|| {
+            self.all(|filter| {
+                let now = when.without_telling(|| filter.clock(), |now| filter.check_step(now))?;
+                filter.age(key, now.max(filter.clock()))
+            })
+        })
     }
 
     pub(super) fn remove(&self, key: KeyHash) -> Result<bool, Error> {

@@ -27,7 +27,7 @@ fn choice(value: &str) -> usize {
 }
 
 /// The options with one more: a choice, or a number.
-fn with(options: Options, name: &str, value: &str) -> Options {
+pub(crate) fn with(options: Options, name: &str, value: &str) -> Options {
     match name {
         "clock" => options.clock([ClockSource::System, ClockSource::Manual][choice(value)]),
         "repeat" => options.repeat([Repeat::Refresh, Repeat::KeepFirst][choice(value)]),

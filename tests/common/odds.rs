@@ -35,7 +35,7 @@ pub(crate) fn at_most(mean: f64, n: u64) -> f64 {
     (0..=n).map(|i| poisson(mean, i)).sum()
 }
 
-/// Fails if so many hits are less likely than 0.01 / `comparisons` when `expected` is the mean at most.
+/// Fails if that many hits are less likely than 0.01 / `comparisons` when `expected` is the mean at most.
 #[track_caller]
 pub(crate) fn expect_at_most(hits: u64, expected: f64, comparisons: u32, what: &str) {
     let chance = at_least(expected, hits);

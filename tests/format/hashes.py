@@ -145,7 +145,7 @@ def add_stripe(sums, stripe, salt):
 
 
 def siphash(data, low, high, rounds, last_rounds):
-    """SipHash of bytes under the words `low` and `high`, with so many rounds for a word and at the end."""
+    """SipHash of bytes under the words `low` and `high`, with that many rounds for a word and at the end."""
     v = [low ^ 0x736F6D6570736575, high ^ 0x646F72616E646F6D, low ^ 0x6C7967656E657261, high ^ 0x7465646279746573]
     full = len(data) // 8
     for m in words(data, 0, full) + [word(data, 8 * full) | (len(data) & 255) << 56]:

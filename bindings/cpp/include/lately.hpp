@@ -232,7 +232,7 @@ static_assert(sizeof(failure::message) == sizeof(lately_error::message), "the me
 /** What every throwing form throws. Copying it never fails. */
 class LATELY_HPP_VISIBLE error : public std::exception {
 public:
-    /** Of a failure; `done` keys of a batch were dealt with before it. */
+    /** Of a failure; `done` keys of a batch were processed before it. */
     explicit error(const failure& why, std::size_t done = 0) noexcept : why_(why), done_(done) {}
 
     /** Of a status that `verb` came to. */
@@ -249,7 +249,7 @@ public:
     [[nodiscard]] const char* field_name() const noexcept { return name(why_.field); }
     /** What is wrong and what is allowed: UTF-8. */
     [[nodiscard]] const char* what() const noexcept override { return why_.message; }
-    /** How many keys of a batch were dealt with; their verdicts are valid. */
+    /** How many keys of a batch were processed; their verdicts are valid. */
     [[nodiscard]] std::size_t done() const noexcept { return done_; }
 
 private:
@@ -304,7 +304,7 @@ private:
     T value_{};
 };
 
-/** What a batch came to: the first `done` keys were dealt with, and the verdicts for them written. */
+/** What a batch came to: the first `done` keys were processed, and the verdicts for them written. */
 struct [[nodiscard]] batch_result {
     status code;      ///< status::ok if all were.
     std::size_t done; ///< How many were.
@@ -786,8 +786,8 @@ private:
 class load_options {
 public:
     /**
-     * The most bytes that the cells may take; not given: no limit but the snapshot's own. It bounds the loading, and
-     * not what a time-limited filter grows to later.
+     * The most bytes that the cells may take; not given: no limit but the snapshot's own. It binds a
+     * time-limited filter for ever, as its own `memory` does, of which the less counts.
      */
     template <class N, class = detail::if_integer<N>>
     load_options& memory(N bytes) noexcept {
@@ -888,7 +888,7 @@ status check(const Request& request, failure* why) noexcept {
         reason.code = status::struct_size;
         std::snprintf(reason.message, sizeof reason.message,
                       "this program was built with lately.h %s (ABI %u) and runs with liblately %s (ABI %u): "
-                      "use a library that is as new, or build it anew",
+                      "use a library that is as new, or rebuild it",
                       LATELY_VERSION_STRING, static_cast<unsigned>(LATELY_ABI_VERSION), version_string(),
                       static_cast<unsigned>(abi_version()));
         return refuse(why, reason);

@@ -27,7 +27,7 @@
         const auto set = [](lately::options& request, auto value) -> decltype((void)request.option(value)) {           \
             request.option(value);                                                                                     \
         };                                                                                                             \
-        const lately::options untouched(lately::kind::age_partitioned);                                                \
+        const lately::options untouched(lately::kind::quotient);                                                       \
         lately::options request = untouched;                                                                           \
         set_to_one(request, set);                                                                                      \
         lately_options raw = request.raw();                                                                            \

@@ -40,6 +40,6 @@ expect_refusal("a new status" "#define LATELY_ERR_TICK 7\n" "#define LATELY_ERR_
     "'wind' is not a member of|no member named 'wind'")
 expect_refusal("a new field" "#define LATELY_FIELD_K 12\n" "#define LATELY_FIELD_K 12\n#define LATELY_FIELD_HUE 77\n"
     "'hue' is not a member of|no member named 'hue'")
-expect_refusal("a new kind" "#define LATELY_KIND_TINY_SET 3\n"
-    "#define LATELY_KIND_TINY_SET 3\n#define LATELY_KIND_SWEPT 5\n" "'swept' is not a member of|no member named 'swept'")
+expect_refusal("a new kind" "#define LATELY_KIND_QUOTIENT 4\n"
+    "#define LATELY_KIND_QUOTIENT 4\n#define LATELY_KIND_SWEPT 77\n" "'swept' is not a member of|no member named 'swept'")
 # A new statistic needs nothing: lately::stats and lately::plan_result are the structs of C.

@@ -1,4 +1,4 @@
-// The golden files of tests/golden: read, answered as listed, written again and made anew, byte for byte.
+// The golden files of tests/golden: read, answered as listed, written again and regenerated, byte for byte.
 #include "script.hpp"
 
 #include <fstream>

@@ -28,7 +28,7 @@ void allow(std::uint64_t more) {
     CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
 }
 
-lately::options set_of(std::uint64_t bytes) { return lately::options::tiny_set(0).memory(bytes); }
+lately::options of(std::uint64_t bytes) { return lately::options::quotient(bytes); }
 
 template <class handle>
 void refused(const lately::options& request) {
@@ -53,9 +53,9 @@ void plans_that_no_machine_can_hold() {
 // Under a limit of 32 MiB: neither a filter of 512 MiB nor a copy of one of 24 MiB, and the small ones go on.
 template <class handle>
 void under_a_limit() {
-    handle first(set_of(24 * MIB));
+    handle first(of(24 * MIB));
     (void)first.observe("a");
-    refused<handle>(set_of(512 * MIB));
+    refused<handle>(of(512 * MIB));
     EQUAL(lately::status::no_memory, first.try_copy().code());
     EQUAL(verdict::duplicate, first.observe("a"));
     handle small(manual());

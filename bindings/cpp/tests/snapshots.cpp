@@ -19,7 +19,7 @@ std::vector<std::string> kinds() { return script::lines("kinds.txt"); }
 
 template <class Handle>
 Handle of(const std::string& line) {
-    return Handle(script::request(script::split(line), 3));
+    return Handle(script::request(script::split(line), 4));
 }
 
 // The same keys for everyone, some again and again.
@@ -68,7 +68,7 @@ status streamed(const octets& bytes, elapsed passed = 0s, const load_options& gi
     return code;
 }
 
-// A stream of so many bytes that then breaks, on either side.
+// A stream of that many bytes that then breaks, on either side.
 class breaking : public std::streambuf {
 public:
     explicit breaking(octets bytes) : bytes_(std::move(bytes)) {
@@ -234,7 +234,7 @@ TEST_BOTH(the_secret_is_asked_for) {
 }
 
 TEST_BOTH(cut_bytes_are_refused_at_every_length) {
-    handle filter(lately::options::tiny_set(20));
+    handle filter(lately::options::quotient(32));
     filter.insert("a");
     octets bytes = filter.snapshot();
     const std::size_t whole = bytes.size();

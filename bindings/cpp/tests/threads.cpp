@@ -164,8 +164,8 @@ std::uint64_t snapshots_beside(const shared_filter& seen, const progress& told, 
 } // namespace
 
 TEST(a_snapshot_beside_threads_holds_all_that_was_observed_before) {
-    for (const std::string& line : script::lines("kinds.txt")) {
-        const shared_filter seen(script::request(script::split(line), 3));
+    for (const script::row& row : script::rows()) {
+        const shared_filter seen(row.request);
         counts sum;
         progress told;
         std::atomic<std::uint64_t> missing{0};
@@ -182,10 +182,10 @@ TEST(a_snapshot_beside_threads_holds_all_that_was_observed_before) {
 }
 
 TEST(of_threads_that_observe_one_key_one_is_told_new_in_every_kind) {
-    for (const std::string& line : script::lines("kinds.txt")) {
-        const shared_filter seen(script::request(script::split(line), 3));
+    for (const script::row& row : script::rows()) {
+        const shared_filter seen(row.request);
         each_key_is_new_to_one(seen, one_by_one);
-        const shared_filter again(script::request(script::split(line), 3));
+        const shared_filter again(row.request);
         each_key_is_new_to_one(again, in_a_batch);
     }
 }
@@ -266,8 +266,8 @@ TEST(a_holder_passes_to_and_from_c) {
 
 // Verdict for verdict and figure for figure, of every kind.
 TEST(one_thread_is_told_what_the_unshared_filter_says) {
-    for (const std::string& line : script::lines("kinds.txt")) {
-        const lately::options request = script::request(script::split(line), 3);
+    for (const script::row& row : script::rows()) {
+        const lately::options request = row.request;
         lately::filter alone(request);
         shared_filter shared(request);
         unsigned differ = 0;

@@ -1,4 +1,5 @@
-/* Says of each line of standard input whether it is among the 100 lines before it: "new" or "duplicate". */
+/* Says of each line of standard input whether it is among the 100 lines before it: "new" or "duplicate". The number of
+ * the line is its time. */
 #include <lately.h>
 
 #include <stdio.h>
@@ -9,9 +10,10 @@ static lately_filter *last_hundred(void) {
     lately_error error = LATELY_ERROR_INIT;
     lately_filter *filter = NULL;
 
-    options.kind = LATELY_KIND_AGE_PARTITIONED;
-    options.window_keys = 100;
-    options.error_rate = 0.01;
+    options.kind = LATELY_KIND_TIME_LIMITED;
+    options.clock = LATELY_CLOCK_MANUAL;
+    options.window_ns = 100;
+    options.error_rate = 0.05;
     if (lately_filter_new(&options, &filter, &error) != LATELY_OK) {
         fprintf(stderr, "verdicts: %s\n", error.message);
     }
@@ -21,11 +23,12 @@ static lately_filter *last_hundred(void) {
 int main(void) {
     lately_filter *filter = last_hundred();
     lately_status status = filter == NULL ? LATELY_ERR_NULL : LATELY_OK;
+    uint64_t number = 0;
     char line[256];
 
     while (status == LATELY_OK && fgets(line, sizeof line, stdin) != NULL) {
         uint8_t verdict = LATELY_NEW;
-        status = lately_filter_observe(filter, (const uint8_t *)line, strcspn(line, "\n"), &verdict);
+        status = lately_filter_observe_at(filter, (const uint8_t *)line, strcspn(line, "\n"), number++, &verdict);
         puts(verdict == LATELY_NEW ? "new" : "duplicate");
     }
     lately_filter_free(filter);

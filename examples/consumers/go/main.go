@@ -1,5 +1,5 @@
 // Says of each line of standard input whether it is among the 100 lines before
-// it: "new" or "duplicate".
+// it: "new" or "duplicate". The number of the line is its time.
 package main
 
 import (
@@ -19,14 +19,16 @@ func main() {
 }
 
 func verdicts(in io.Reader, out io.Writer) error {
-	seen, err := lately.NewFilter(lately.Options{Kind: lately.AgePartitioned, WindowKeys: 100, ErrorRate: 0.01})
+	seen, err := lately.NewFilter(lately.Options{
+		Kind: lately.TimeLimited, Clock: lately.ManualClock, Window: 100, ErrorRate: 0.05,
+	})
 	if err != nil {
 		return err
 	}
 	defer seen.Close()
 	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		verdict, err := seen.Observe(lines.Bytes())
+	for now := lately.Tick(0); lines.Scan(); now++ {
+		verdict, err := seen.ObserveTick(lines.Bytes(), now)
 		if err != nil {
 			return err
 		}

@@ -75,14 +75,14 @@ impl Occupancy {
         self.rows.last().copied().unwrap_or(0)
     }
 
-    /// The mean over the rows of what `value` says of a row by its filled cells.
+    /// The mean over the rows of a chance that `value` says of a row by its filled cells: rounding takes it past 1.
     pub(crate) fn mean(&self, value: impl Fn(u64) -> f64) -> f64 {
         let (mut sum, mut all) = (0.0, 0.0);
         for (filled, &rows) in (0..).zip(&self.rows).filter(|(_, rows)| **rows > 0) {
             sum += num::real(rows) * value(filled);
             all += num::real(rows);
         }
-        sum / all
+        (sum / all).min(1.0)
     }
 }
 

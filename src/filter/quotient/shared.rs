@@ -1,15 +1,20 @@
 //! The quotient filters for many threads: a lock guards the rows of one stripe and its generator of victims.
 
 use crate::error::Error;
+use crate::field::Field;
 use crate::filter::seen::Seen;
-use crate::filter::striped::{Route, Striped};
+use crate::filter::striped::{Route, STRIPES, Striped};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
+use crate::num;
 use crate::rng::Rng;
 use crate::tick::Tick;
 
 use super::occupancy::Occupancy;
 use super::{Quotient, RUN};
+
+/// Bytes for the counts of all stripes that any filter may have; more only up to the size of its cells.
+const SMALL_PARTS: u64 = 2 << 20;
 
 /// What happened to the rows of one stripe.
 #[derive(Debug)]
@@ -31,6 +36,11 @@ impl Striped for Quotient {
     type Part = Part;
 
     fn part(&self) -> Result<Part, Error> {
+        let (k, most) = (self.table.plan.shape.k, self.table.plan.bytes.max(SMALL_PARTS));
+        if self.part_bytes() * num::wide(STRIPES) > most {
+            let allowed = most / num::wide(STRIPES) / 8 - 1;
+            return Err(Error::option(Field::K, k, format_args!("up to {allowed} in {most} bytes for many threads")));
+        }
         let occupancy = Occupancy::changes(self.table.plan.shape.k)?;
         Ok(Part { victims: self.victims[0], occupancy, seen: Seen::default() })
     }

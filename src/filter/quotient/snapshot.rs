@@ -31,7 +31,7 @@ impl Stored for Quotient {
         let [k, s] = [shape.k, shape.s].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.rows, plan.bytes, plan.window.unwrap_or(0), plan.seed])?;
         sink.u32s(&[k, s, shape.law.variant.number(), shape.code.is_some().into()])?;
-        sink.u64s(&[self.seen.new_count, self.seen.duplicate_count])?;
+        sink.counts([self.seen.new_count, self.seen.duplicate_count])?;
         sink.words(self.victims.iter().map(Rng::counter))?;
         sink.words(self.table.rows.words())
     }

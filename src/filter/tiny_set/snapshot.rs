@@ -33,7 +33,7 @@ impl Stored for TinySet {
         let [block_bytes, chains] = [plan.block_bytes, plan.chains].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.blocks, plan.capacity])?;
         sink.u32s(&[block_bytes, chains, plan.removable.into(), 0])?;
-        sink.u64s(&[tally.seen.new_count, tally.seen.duplicate_count])?;
+        sink.counts([tally.seen.new_count, tally.seen.duplicate_count])?;
         sink.words((0..num::index(plan.lines())).flat_map(|line| self.table.lines.load::<LINE>(line)))
     }
 

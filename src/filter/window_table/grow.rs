@@ -12,13 +12,14 @@
 
 use std::mem;
 
+use std::ops::RangeInclusive;
+
 use crate::error::Error;
 use crate::num;
 use crate::simd::Lanes;
 use crate::tick::Tick;
 
-use super::hand::Hand;
-use super::line;
+use super::hand::{Hand, Sweep};
 use super::plan::{FIRST_LINES, FIRST_SHARE, LINE_BYTES, margin};
 use super::position::{PARTS, Position, Span};
 use super::stash::Stash;
@@ -70,15 +71,17 @@ impl Sealed {
     /// The position at which the key was seen last, if that is within the window.
     #[inline]
     pub(super) fn find(&self, hash: u64, part: u64, span: &Span) -> Option<u64> {
+        self.sighting(hash, part, span).map(|seen| *seen.end())
+    }
+
+    /// The positions between which the key was seen last, if that is within the window.
+    #[inline]
+    pub(super) fn sighting(&self, hash: u64, part: u64, span: &Span) -> Option<RangeInclusive<u64>> {
         let place: Place = self.table.shape.place(hash);
         if let Some(found) = self.table.look(&place, part, self.as_of) {
-            return Some(found.last_part());
+            return Some(found.parts());
         }
-        let home = place.home;
-        let print = self.table.shape.layout.whole(place.print);
-        let stashed = || self.stash.find(home.group, home.line, print, part, span);
-        let found = if line::is_marked(self.table.line(&home)) { stashed() } else { None };
-        found.or_else(|| self.stash.is_closed(home.group, part, span).then_some(part))
+        self.stash.sighting(&place, &self.table, part, span)
     }
 
     /// Cells within the window.
@@ -151,12 +154,21 @@ impl WindowTable {
         if part - from > self.core.plan.span.lifetime() {
             return self.start_small();
         }
-        let lap = part / PARTS - self.hand.sweep.lap;
         let settled = self.core.sealed.is_empty() && part - self.core.born >= self.core.plan.span.lifetime();
-        if lap > SLOWEST_LAP || (settled && self.is_too_large()) {
+        if self.is_swept_too_slowly() || (settled && self.is_too_large()) {
             // Where memory does not allow it the table stays as it is.
             let _ = self.shrink();
         }
+    }
+
+    /// Whether so few keys came that lines fall too far behind. Rounds are counted by keys, and not by what was swept under
+    /// which lock: a shared filter decides alike.
+    fn is_swept_too_slowly(&mut self) -> bool {
+        let now = self.core.position.part / PARTS;
+        if self.hand.touches >= Sweep::KEYS_A_LINE * self.core.newest.shape.lines() || now < self.core.lap {
+            (self.hand.touches, self.core.lap) = (0, now);
+        }
+        now - self.core.lap > SLOWEST_LAP
     }
 
     /// After a silence nothing is needed: a large table goes.
@@ -241,9 +253,10 @@ impl WindowTable {
         };
         core.sealed.try_reserve(1).map_err(|_| Error::no_memory(1))?;
         let table = Table::new(shape)?;
-        let mut hand = Hand::new(&layout, super::Sweep::default())?;
+        let mut hand = Hand::new(&layout, Sweep::default())?;
         let old = mem::replace(&mut core.newest, table);
         (core.limit, core.born, core.overfull) = (core.plan.limit(&shape, share), part, false);
+        core.lap = part / PARTS;
         let old_share = mem::replace(&mut core.share, share);
         hand.sweep = core.sweep();
         hand.room = core.limit;
@@ -267,6 +280,7 @@ impl WindowTable {
         core.position = Position::start(0, &core.plan.span);
         (core.time, core.counts, core.overfull) = (super::Time::default(), super::Counts::default(), false);
         (core.born, core.counts.bytes_peak) = (core.position.part, core.bytes());
+        core.lap = core.born / PARTS;
         let tally = mem::take(&mut self.hand.tally);
         self.hand = Hand { tally: tally.emptied(), sweep: core.sweep(), ..Hand::default() };
         self.go_on();

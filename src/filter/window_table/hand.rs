@@ -23,6 +23,8 @@ pub(super) struct Hand {
     /// Cells that had to go.
     pub(super) forgotten: u64,
     pub(super) seen: Seen,
+    /// Keys since the last round of the sweep.
+    pub(super) touches: u64,
     /// Lines that were touched beside the key's own.
     #[cfg(test)]
     pub(super) touched: u64,
@@ -79,7 +81,7 @@ impl Hand {
         self.forgot = self.forgot.max(part.forgot.take());
         self.forgotten += std::mem::take(&mut part.forgotten);
         self.seen.take_in(std::mem::take(&mut part.seen));
-        self.sweep.behind(&part.sweep);
+        self.touches += std::mem::take(&mut part.touches);
     }
 
     /// Notes that a cell that was last seen at `part` at the latest had to go.
@@ -99,24 +101,15 @@ pub(super) struct Sweep {
     due: u64,
     /// 65536ths of a line that fall due with each key.
     pace: u64,
-    /// The generation in which this round began.
-    pub(super) lap: u64,
 }
 
 /// What is due when a whole line is.
 const LINE_DUE: u64 = 1 << 16;
 
 impl Sweep {
-    /// Over these lines, from a generation on.
-    pub(super) fn new(from: usize, to: usize, pace: u64, lap: u64) -> Self {
-        Self { from, to, next: from, due: 0, pace, lap }
-    }
-
-    /// The round of another sweep, over a part of the same lines, is this one's too if it began before.
-    fn behind(&mut self, part: &Self) {
-        if part.from != part.to {
-            self.lap = if part.from == 0 { part.lap } else { self.lap.min(part.lap) };
-        }
+    /// Over these lines.
+    pub(super) fn new(from: usize, to: usize, pace: u64) -> Self {
+        Self { from, to, next: from, due: 0, pace }
     }
 
     /// The pace for a window of `keys` observations: a round in 16 generations.
@@ -126,13 +119,15 @@ impl Sweep {
     }
 
     /// The pace where the number of keys is not known: a line every eighth key.
-    pub(super) const STEADY: u64 = LINE_DUE / 8;
+    pub(super) const STEADY: u64 = LINE_DUE / Self::KEYS_A_LINE;
+    pub(super) const KEYS_A_LINE: u64 = 8;
 }
 
 impl Table {
     /// What falls to one key.
     #[inline(always)]
     pub(super) fn sweep(&self, hand: &mut Hand, part: u64, span: &Span) {
+        hand.touches += 1;
         hand.sweep.due += hand.sweep.pace;
         if hand.sweep.due >= LINE_DUE {
             let lines = hand.sweep.due / LINE_DUE;
@@ -151,7 +146,6 @@ impl Table {
             hand.sweep.next += 1;
             if hand.sweep.next == hand.sweep.to {
                 hand.sweep.next = hand.sweep.from;
-                hand.sweep.lap = part / super::position::PARTS;
             }
         }
     }

@@ -6,13 +6,13 @@
 
 use crate::num;
 use crate::tick::Tick;
-use crate::wire::{Refused, Source, WORD_BYTES, choice, count, expect, within};
+use crate::wire::{MOST_COUNT, Refused, Source, WORD_BYTES, choice, count, expect, within};
 
 use super::grow::Sealed;
 use super::hand::{Hand, Seen, Sweep};
 use super::line::{self, LEAST_CELLS, Layout, MOST_CELLS, Print};
 use super::plan::{LINE_BYTES, MOST_KEYS, Plan, first_of_time};
-use super::position::{Position, START, Span};
+use super::position::{PARTS, Position, START, Span};
 use super::snapshot::{FORGOT, OLDEST, RUNNING, STARTED, TIMED};
 use super::stash::{Held, Kept, MOST, Stash};
 use super::table::{Shape, Table};
@@ -38,6 +38,10 @@ struct Head {
     moved: u64,
     counts: Counts,
     seen: Seen,
+    room: u64,
+    touches: u64,
+    /// Generations since the sweep's round began.
+    lap: u64,
     tables: u64,
 }
 
@@ -69,6 +73,7 @@ fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {
     let [part, rest, forgot, forgotten, moved] = source.u64s()?;
     let [bytes_peak, tables, deferred] = source.u64s()?;
     let [new_count, duplicate_count, late_ticks, refused_ticks] = source.u64s()?;
+    let [room, touches, lap] = source.u64s()?;
     let [overfull, reserved] = source.u32s()?;
     let [n] = source.u64s()?;
     let rate = f64::from_bits(error_rate);
@@ -110,6 +115,9 @@ fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {
         moved: count("moved", moved)?,
         counts,
         seen,
+        room,
+        touches: within("keys of this round", touches, 0, if timed { MOST_COUNT } else { 0 })?,
+        lap: within("generations of this round", lap, 0, if timed { (START - 1) / PARTS } else { 0 })?,
         tables: within("number of tables", n, 1, if timed { MOST_TABLES } else { 1 })?,
     })
 }
@@ -166,7 +174,7 @@ fn check_records(records: &[Record], head: &Head, source: &Source<'_>) -> Result
     let most = head.plan.memory;
     let bytes = lines * LINE_BYTES;
     expect(most == 0 || bytes <= most, "bytes of all tables", bytes, "no more than memory")?;
-    within("bytes_peak", head.counts.bytes_peak, 0, crate::wire::MOST_COUNT)?;
+    within("bytes_peak", head.counts.bytes_peak, 0, MOST_COUNT)?;
     Ok(())
 }
 
@@ -242,12 +250,17 @@ fn build(head: Head, mut tables: Vec<Loaded>, then: Tick, now: Tick) -> Result<W
         position,
         time,
         overfull: head.overfull,
+        lap: part / PARTS - head.lap,
         counts: head.counts,
     };
     hand.sweep = core.sweep();
     let mut filter = WindowTable { core, hand };
     let bytes = filter.core.bytes();
     expect(head.counts.bytes_peak >= bytes, "bytes_peak", head.counts.bytes_peak, "as many as there are")?;
-    filter.go_on();
+    filter.hand.touches = head.touches;
+    filter.hand.room = within("room", head.room, 0, if plan.timed { limit } else { 0 })?;
+    if !plan.timed {
+        filter.hand.room = filter.core.position.next - filter.core.position.at;
+    }
     Ok(filter)
 }

@@ -30,6 +30,7 @@
 //! **Paper.** None: the cuckoo filter's partner line (Fan, Andersen, Kaminsky, Mitzenmacher, 2014), tags of generations,
 //! and expiry by arithmetic.
 
+mod age;
 mod grow;
 mod hand;
 mod line;
@@ -48,7 +49,7 @@ mod touch;
 
 use crate::error::Error;
 use crate::filter::contract::Contract;
-use crate::filter::values::{PlanSummary, Stats, Verdict};
+use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::kind::Kind;
 use crate::options::Options;
@@ -88,6 +89,8 @@ struct Core {
     time: Time,
     /// Whether the newest table is full and `memory` allows no other.
     overfull: bool,
+    /// The generation in which the present round of the sweep began.
+    lap: u64,
     counts: Counts,
 }
 
@@ -117,7 +120,8 @@ impl WindowTable {
         let (share, counts) = (if plan.timed { FIRST_SHARE } else { 1.0 }, Counts::default());
         let (limit, time) = (plan.limit(&plan.first, share), Time::default());
         let (sealed, leaving, born) = (Vec::new(), Vec::new(), position.part);
-        let core = Core { plan, newest, born, share, limit, sealed, leaving, position, time, overfull: false, counts };
+        let (overfull, lap) = (false, born / PARTS);
+        let core = Core { plan, newest, born, share, limit, sealed, leaving, position, time, overfull, lap, counts };
         let hand = Hand::new(&plan.first.layout, core.sweep())?;
         let mut filter = Self { core, hand };
         filter.core.counts.bytes_peak = filter.core.bytes();
@@ -127,11 +131,8 @@ impl WindowTable {
 
     /// Finds out how much room there is, where a filter begins.
     fn go_on(&mut self) {
-        if self.core.plan.timed {
-            self.refill();
-        } else {
-            self.hand.room = self.core.position.next - self.core.position.at;
-        }
+        let position = &self.core.position;
+        self.hand.room = if self.core.plan.timed { self.core.limit } else { position.next - position.at };
     }
 
     /// Moves clock and position on to `now`.
@@ -148,6 +149,9 @@ impl WindowTable {
     #[inline(always)]
     fn touch(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
         self.go_to(now);
+        if self.hand.room == 0 {
+            self.refill();
+        }
         let verdict = self.core.touch(&mut self.hand, key.mixed(), verb);
         self.finish();
         verdict
@@ -156,7 +160,8 @@ impl WindowTable {
     /// What is due after a key.
     #[inline(always)]
     fn finish(&mut self) {
-        if self.hand.room == 0 {
+        // The next observation may be in the next part; whether a table is full is asked when the next key comes.
+        if self.hand.room == 0 && !self.core.plan.timed {
             self.refill();
         }
         if !self.core.leaving.is_empty() {
@@ -166,10 +171,9 @@ impl WindowTable {
 }
 
 impl Core {
-    /// A sweep over the newest table, from the present generation on.
+    /// A sweep over the newest table.
     fn sweep(&self) -> Sweep {
-        let shape = &self.newest.shape;
-        Sweep::new(0, self.newest.lines.len(), self.plan.pace(shape), self.position.part / PARTS)
+        Sweep::new(0, self.newest.lines.len(), self.plan.pace(&self.newest.shape))
     }
 
     /// The part at `now`.
@@ -217,6 +221,10 @@ impl Contract for WindowTable {
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
         self.core.contains(&self.hand, key.mixed(), now)
+    }
+
+    fn age(&self, key: KeyHash, now: Tick) -> Result<Option<Age>, Error> {
+        Ok(self.core.age(&self.hand, key.mixed(), now))
     }
 
     fn prefetch(&self, key: KeyHash) {

@@ -169,6 +169,7 @@ fn groups(lines: u64) -> u64 {
 
 impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
+        options.expect_taken()?;
         let tag_bits = within(Field::AgeBits, options.age_bits, 2, 5)?.unwrap_or(DEFAULT_AGE_BITS);
         let error_rate = options.checked_error_rate()?;
         let error_rate = within(Field::ErrorRate, error_rate, LEAST_ERROR_RATE, 0.5)?;

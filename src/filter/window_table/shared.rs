@@ -15,13 +15,12 @@
 use crate::counters::{Front, Pool};
 use crate::error::Error;
 use crate::filter::striped::{Route, Striped};
-use crate::filter::values::Verdict;
+use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
 use crate::num;
 use crate::tick::Tick;
 
 use super::hand::{Hand, Sweep};
-use super::position::PARTS;
 use super::touch::Verb;
 use super::{WindowTable, no_removal};
 
@@ -49,6 +48,13 @@ impl WindowTable {
         if self.core.plan.timed { now.max(self.clock_concurrent(open)).max(part.clock) } else { Tick(0) }
     }
 
+    /// The same for who only reads; `None` where the observation that used up the last room has not yet moved the window
+    /// on.
+    fn clock_of_reader(&self, open: &Open, part: &Part, now: Tick) -> Option<Tick> {
+        let is_past = !self.core.plan.timed && part.hand.room == 0 && open.room.is_empty();
+        (!is_past).then(|| self.clock_of(open, part, now))
+    }
+
     fn touch_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick, verb: Verb) -> Option<Verdict> {
         let core = &self.core;
         let clock = self.clock_of(open, part, now);
@@ -74,7 +80,7 @@ impl WindowTable {
         }
         let lines = core.newest.lines.len() / locks;
         let pace = core.plan.pace(&core.newest.shape);
-        Sweep::new(lock * lines, (lock + 1) * lines, pace, core.position.part / PARTS)
+        Sweep::new(lock * lines, (lock + 1) * lines, pace)
     }
 }
 
@@ -112,12 +118,13 @@ impl Striped for WindowTable {
     }
 
     fn contains_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
-        // The observation that used up the last room has not yet moved the window on.
-        if !self.core.plan.timed && part.hand.room == 0 && open.room.is_empty() {
-            return None;
-        }
-        let clock = self.clock_of(open, part, now);
+        let clock = self.clock_of_reader(open, part, now)?;
         Some(self.core.contains(&part.hand, key.mixed(), clock))
+    }
+
+    fn age_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Result<Option<Age>, Error>> {
+        let clock = self.clock_of_reader(open, part, now)?;
+        Some(Ok(self.core.age(&part.hand, key.mixed(), clock)))
     }
 
     fn remove_concurrent(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
@@ -133,7 +140,7 @@ impl Striped for WindowTable {
             part.clock = Tick(0);
             hand.take_in(&mut part.hand);
         }
-        if hand.room == 0 {
+        if self.hand.room == 0 && !self.core.plan.timed {
             self.refill();
         }
     }

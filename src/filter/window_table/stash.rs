@@ -5,10 +5,13 @@
 //! ever new, whoever aims.
 //! **Price.** At the planned fill about one key in ten million; then one record a group, found by bisection.
 
+use std::ops::RangeInclusive;
+
 use crate::error::Error;
 
-use super::line::Print;
+use super::line::{self, Print};
 use super::position::{PARTS, Span};
+use super::table::{Place, Table};
 
 /// Keys that a group's stash holds.
 pub(super) const MOST: usize = 64;
@@ -75,6 +78,17 @@ impl Stash {
     pub(super) fn find(&self, group: u64, home: usize, print: Print, part: u64, span: &Span) -> Option<u64> {
         let held = self.group(group)?;
         held.keys.iter().find(|key| key.is(home, print) && key.lives(part, span)).map(|key| key.part)
+    }
+
+    /// The positions between which the key of this place was seen: one, if it is here; any within a lifetime, if its
+    /// group is closed.
+    pub(super) fn sighting(&self, place: &Place, table: &Table, part: u64, span: &Span) -> Option<RangeInclusive<u64>> {
+        let (group, line) = (place.home.group, place.home.line);
+        let print = table.shape.layout.whole(place.print);
+        let marked = line::is_marked(table.line(&place.home));
+        let kept = if marked { self.find(group, line, print, part, span) } else { None };
+        let closed = || self.is_closed(group, part, span).then(|| part - span.lifetime()..=part);
+        kept.map(|seen| seen..=seen).or_else(closed)
     }
 
     /// Takes this key out.

@@ -9,6 +9,8 @@
 //! same phase, which gives it up at the same position, if one has room: then moving makes nothing older or younger. Else
 //! (one key in some thousands) to one that gives it up a few parts later, at most 7 eighths of a generation.
 
+use std::ops::RangeInclusive;
+
 use crate::error::Error;
 use crate::num;
 use crate::simd::{Lanes, Line};
@@ -338,6 +340,13 @@ impl Table {
 }
 
 impl Found {
+    /// The positions between which the cell was seen. One that moved to a line of another phase may be older by less than
+    /// a generation for each such move.
+    pub(super) const fn parts(&self) -> RangeInclusive<u64> {
+        let last = self.last_part();
+        last + 1 - PARTS..=last
+    }
+
     /// The last position at which the cell can have been seen.
     pub(super) const fn last_part(&self) -> u64 {
         self.generation * PARTS + (PARTS - 1) - self.spot.phase()

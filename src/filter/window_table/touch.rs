@@ -93,11 +93,7 @@ impl Core {
         if self.newest.look(&place, part, self.position.part).is_some() {
             return Verdict::Duplicate;
         }
-        let (home, print) = (place.home, self.newest.shape.layout.whole(place.print));
-        let stashed = line::is_marked(self.newest.line(&home))
-            && hand.stash.find(home.group, home.line, print, part, span).is_some();
-        let known = stashed
-            || hand.stash.is_closed(home.group, part, span)
+        let known = hand.stash.sighting(&place, &self.newest, part, span).is_some()
             || self.sealed.iter().any(|sealed| sealed.find(hash, part, span).is_some());
         Verdict::of(known)
     }

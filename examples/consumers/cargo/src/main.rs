@@ -1,13 +1,16 @@
-//! Says of each line of standard input whether it is among the 100 lines before it: "new" or "duplicate".
+//! Says of each line of standard input whether it is among the 100 lines before it: "new" or "duplicate". The number of
+//! the line is its time.
 
 use std::io::{self, BufRead};
+use std::time::Duration;
 
-use lately::{Filter, Options, Verdict};
+use lately::{ClockSource, Filter, Options, Tick, Verdict};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut seen = Filter::new(&Options::age_partitioned(100).error_rate(0.01))?;
-    for line in io::stdin().lock().lines() {
-        println!("{}", if seen.observe(line?.as_bytes())? == Verdict::New { "new" } else { "duplicate" });
+    let options = Options::time_limited(Duration::from_nanos(100)).clock(ClockSource::Manual).error_rate(0.05);
+    let mut seen = Filter::new(&options)?;
+    for (number, line) in (0..).zip(io::stdin().lock().lines()) {
+        println!("{}", if seen.observe_at(line?.as_bytes(), Tick(number))? == Verdict::New { "new" } else { "duplicate" });
     }
     Ok(())
 }

@@ -85,10 +85,9 @@ struct Function {
 
 impl AgePartitioned {
     /// The empty filter over bits that are all 0: slices 0 to k - 1 fill, the others have no number yet.
-    fn with(plan: Plan, bits: Bits) -> Self {
-        let ones = vec![0; num::index(plan.k * plan.columns)];
-        let functions = vec![Function::default(); num::index(plan.k)];
-        let rows = vec![0; num::index(plan.k)];
+    fn with(plan: Plan, bits: Bits) -> Result<Self, Error> {
+        let ones = filled(num::index(plan.k * plan.columns))?;
+        let (functions, rows) = (filled(num::index(plan.k))?, filled(num::index(plan.k))?);
         let (youngest, sweep) = (plan.k - 1, Sweep::idle());
         let mut filter = Self {
             plan,
@@ -104,7 +103,7 @@ impl AgePartitioned {
             seen: Seen::default(),
         };
         filter.align();
-        filter
+        Ok(filter)
     }
 
     /// Whether k neighbouring slices have the bits of the key whose rows these are.
@@ -195,7 +194,7 @@ impl AgePartitioned {
     }
 
     /// The fills of the slices in the filter, the youngest first.
-    fn fills(&self) -> impl Iterator<Item = f64> + '_ {
+    fn fills(&self) -> impl Iterator<Item = f64> {
         let (k, w) = (self.plan.k, self.plan.columns);
         let oldest = self.youngest.saturating_sub(k + self.plan.l - 1);
         let ones = (oldest..=self.youngest).rev().map(move |n| self.ones[num::index(n % k * w + n / k % w)]);
@@ -209,7 +208,7 @@ impl Contract for AgePartitioned {
     fn new(options: &Options) -> Result<Self, Error> {
         let plan = Plan::new(options)?;
         let words = plan.k.saturating_mul(plan.function_words());
-        Ok(Self::with(plan, Bits::zeroed(words)?))
+        Self::with(plan, Bits::zeroed(words)?)
     }
 
     fn plan(options: &Options) -> Result<PlanSummary, Error> {
@@ -245,13 +244,15 @@ impl Contract for AgePartitioned {
 
     fn clear(&mut self) {
         self.bits.clear();
-        let bits = std::mem::take(&mut self.bits);
-        *self = Self::with(self.plan, bits);
+        self.ones.fill(0);
+        (self.youngest, self.count, self.inserted, self.shifts) = (self.plan.k - 1, 0, 0, 0);
+        self.stats_reset();
+        self.align();
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
-        let (ones, functions, rows) = (self.ones.clone(), self.functions.clone(), self.rows.clone());
-        Ok(Self { bits: self.bits.try_clone()?, ones, functions, rows, sweep: self.sweep.clone(), ..*self })
+        let (ones, functions, rows) = (copy(&self.ones)?, copy(&self.functions)?, copy(&self.rows)?);
+        Ok(Self { bits: self.bits.try_clone()?, ones, functions, rows, ..*self })
     }
 
     fn stats(&self, _: Tick) -> Stats {
@@ -272,4 +273,18 @@ impl Contract for AgePartitioned {
     fn stats_reset(&mut self) {
         self.seen = Seen::default();
     }
+}
+
+/// `n` defaults.
+fn filled<T: Copy + Default>(n: usize) -> Result<Vec<T>, Error> {
+    let mut vec = Vec::new();
+    vec.try_reserve_exact(n).map_err(|_| Error::no_memory(n))?;
+    vec.resize(n, T::default());
+    Ok(vec)
+}
+
+fn copy<T: Copy + Default>(all: &[T]) -> Result<Vec<T>, Error> {
+    let mut copy = filled(all.len())?;
+    copy.copy_from_slice(all);
+    Ok(copy)
 }

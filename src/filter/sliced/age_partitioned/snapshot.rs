@@ -13,11 +13,14 @@ use crate::filter::seen::Seen;
 use crate::num;
 use crate::options::Choice;
 use crate::tick::Tick;
-use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect};
+use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect, within};
 
 use super::AgePartitioned;
 use super::plan::Plan;
 use super::sweep::column_mask;
+
+/// The places of a row at which a word may begin: as many as columns, 63 at most.
+const MOST_PLACES: usize = 64;
 
 /// Bytes before the matrices.
 const HEAD: u64 = 56;
@@ -32,7 +35,7 @@ impl Stored for AgePartitioned {
         let [k, l] = [plan.k, plan.l].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.rows, plan.generation])?;
         sink.u32s(&[k, l, plan.repeat.number(), 0])?;
-        sink.u64s(&[self.inserted, self.seen.new_count, self.seen.duplicate_count])?;
+        sink.counts([anew(plan, self.inserted), self.seen.new_count, self.seen.duplicate_count])?;
         let words = plan.function_words();
         (0..plan.k).try_for_each(|f| {
             let live = self.live_words(f);
@@ -43,16 +46,31 @@ impl Stored for AgePartitioned {
     fn load(source: &mut Source<'_>, _: Tick, _: Tick) -> Result<Self, Refused> {
         let plan = load_plan(source)?;
         let [inserted, new_count, duplicate_count] = source.u64s()?;
-        let inserted = count("inserted", inserted)?;
+        let most = if round(&plan).is_some() { MOST_COUNT } else { MOST_COUNT / 2 };
+        let inserted = within("inserted", inserted, 0, most)?;
         let (new_count, duplicate_count) = (count("new_count", new_count)?, count("duplicate_count", duplicate_count)?);
         let words = plan.k.saturating_mul(plan.function_words());
         source.expect_cells(words)?;
         let mut bits = Bits::zeroed(words)?;
         source.fill(&mut bits, 0, words)?;
         let seen = Seen { new_count, duplicate_count, ..Seen::default() };
-        let mut filter = Self { seen, ..Self::with(plan, bits) };
+        let mut filter = Self { seen, ..Self::with(plan, bits)? };
         filter.go_on_after(inserted)?;
         Ok(filter)
+    }
+}
+
+/// Insertions after which all is where it was, if they are few enough for a count to go back by them.
+fn round(plan: &Plan) -> Option<u64> {
+    plan.generation.checked_mul(plan.k * plan.columns).filter(|round| *round <= MOST_COUNT / 4)
+}
+
+/// As many insertions as a snapshot may say, and that leave the filter as so many did.
+fn anew(plan: &Plan, inserted: u64) -> u64 {
+    let least = (plan.k + plan.l + 1) * plan.generation;
+    match round(plan) {
+        Some(round) if inserted > MOST_COUNT => least + (inserted - least) % round,
+        _ => inserted,
     }
 }
 
@@ -87,7 +105,7 @@ impl AgePartitioned {
     fn live_words(&self, f: u64) -> impl Iterator<Item = u64> {
         let (k, w) = (self.plan.k, self.plan.columns);
         let live = self.live_slices().filter(move |n| n % k == f);
-        let mut masks = vec![0; num::index(w)];
+        let mut masks = [0; MOST_PLACES];
         for n in live {
             (0..w).zip(&mut masks).for_each(|(place, mask)| *mask |= column_mask(w, place, n / k % w));
         }
@@ -117,13 +135,10 @@ impl AgePartitioned {
         let (k, w, words) = (self.plan.k, self.plan.columns, self.plan.function_words());
         for n in self.live_slices() {
             let (f, column) = (n % k, n / k % w);
-            let masks: Vec<u64> = (0..w).map(|place| column_mask(w, place, column)).collect();
-            let mut place = 0;
-            let ones = self.bits.run(f * words, words).map(|word| {
-                let ones = (word & masks[place]).count_ones();
-                place = (place + num::index(WORD)) % masks.len();
-                u64::from(ones)
-            });
+            let mut masks = [0; MOST_PLACES];
+            (0..w).zip(&mut masks).for_each(|(place, mask)| *mask = column_mask(w, place, column));
+            let ones = (0..).zip(self.bits.run(f * words, words));
+            let ones = ones.map(|(i, word)| u64::from((word & masks[num::index(i * WORD % w)]).count_ones()));
             self.ones[num::index(f * w + column)] = ones.sum();
         }
     }

@@ -1,7 +1,7 @@
 //! Cleaning one column of one function, a few words at every insertion.
 //!
-//! A column is every w-th bit. Where a word begins in the middle of a row the mask turns with it: one mask for each of
-//! the w ways in which a word can begin.
+//! A column is every w-th bit. Where a word begins in the middle of a row the mask turns with it: it is the mask of every
+//! w-th bit, shifted to the first bit of the column in this word.
 
 use crate::bits::{Bits, WORD};
 use crate::num;
@@ -9,12 +9,15 @@ use crate::num;
 use super::plan::Plan;
 
 /// What is left to clean, and how fast.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Sweep {
-    /// For a word that begins at place `r` of a row: the bits to keep, and the place at which the next one begins.
-    words: Vec<(u64, usize)>,
-    /// The place of a row at which the next word begins.
-    place: usize,
+    /// Every w-th bit of a word, from the lowest on.
+    every: u64,
+    columns: u64,
+    /// The first bit of the column in the first word.
+    column: u64,
+    /// The first bit of the column in the next word.
+    bit: u64,
     first: u64,
     next: u64,
     end: u64,
@@ -25,16 +28,22 @@ pub(super) struct Sweep {
 impl Sweep {
     /// Nothing to clean.
     pub(crate) const fn idle() -> Self {
-        Self { words: Vec::new(), place: 0, first: 0, next: 0, end: 0, pace: 0 }
+        Self { every: 0, columns: 1, column: 0, bit: 0, first: 0, next: 0, end: 0, pace: 0 }
     }
 
     /// The column of a function, over one generation.
     pub(crate) fn new(plan: &Plan, function: u64, column: u64) -> Self {
         let words = plan.function_words();
-        let w = plan.columns;
-        let keep = (0..w).map(|place| (!column_mask(w, place, column), num::index((place + WORD) % w))).collect();
-        let first = function * words;
-        Self { words: keep, place: 0, first, next: first, end: first + words, pace: words.div_ceil(plan.generation) }
+        let (first, pace) = (function * words, words.div_ceil(plan.generation));
+        let (every, columns) = (column_mask(plan.columns, 0, 0), plan.columns);
+        Self { every, columns, column, bit: column, first, next: first, end: first + words, pace }
+    }
+
+    /// The first bit of the column in the word after one where it is `bit`.
+    #[inline]
+    const fn following(&self, bit: u64) -> u64 {
+        let turn = WORD % self.columns;
+        if bit >= turn { bit - turn } else { bit + self.columns - turn }
     }
 
     /// Cleans as much as falls to one insertion.
@@ -42,9 +51,8 @@ impl Sweep {
     pub(crate) fn step(&mut self, bits: &mut Bits) {
         let stop = self.end.min(self.next + self.pace);
         while self.next < stop {
-            let (keep, following) = self.words[self.place];
-            bits.keep(self.next, keep);
-            self.place = following;
+            bits.keep(self.next, !(self.every << self.bit));
+            self.bit = self.following(self.bit);
             self.next += 1;
         }
     }
@@ -55,18 +63,17 @@ impl Sweep {
     /// Cleans what falls to `n` insertions, the first of them number `from` of the generation.
     pub(super) fn clean_concurrent(&self, bits: &Bits, from: u64, n: u64) {
         let (start, stop) = (self.at(from), self.at(from + n));
-        let mut place = self.place_of(start);
+        let mut bit = self.bit_of(start);
         for word in start..stop {
-            let (keep, following) = self.words[place];
-            bits.keep_concurrent(word, keep);
-            place = following;
+            bits.keep_concurrent(word, !(self.every << bit));
+            bit = self.following(bit);
         }
     }
 
     /// What falls to the first `n` insertions is clean.
     pub(super) fn skip(&mut self, n: u64) {
         self.next = self.next.max(self.at(n));
-        self.place = self.place_of(self.next);
+        self.bit = self.bit_of(self.next);
     }
 
     /// The word at which insertion number `n` of the generation begins.
@@ -74,9 +81,10 @@ impl Sweep {
         self.end.min(self.first.saturating_add(n.saturating_mul(self.pace)))
     }
 
-    /// The place of a row at which a word begins.
-    fn place_of(&self, word: u64) -> usize {
-        num::index((word - self.first) * WORD % num::wide(self.words.len()))
+    /// The first bit of the column in a word.
+    const fn bit_of(&self, word: u64) -> u64 {
+        let place = (word - self.first) * WORD % self.columns;
+        (self.columns + self.column - place) % self.columns
     }
 }
 

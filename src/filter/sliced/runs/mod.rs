@@ -31,10 +31,11 @@ const MOST: usize = 1024;
 /// `chance` is F, the chance of a run among the slices so far. A first run ends at slice `i` if the last `k` slices
 /// hit, the one before them missed, and no run ended before that: so F grows by
 /// `missed[i - k] * f[i - k + 1] * .. * f[i]`. Both lists are rings: no more than k of either is ever looked at.
+/// Rounding may take the sum past 1, which a chance never is.
 pub(crate) fn run_chance(k: usize, fills: impl Iterator<Item = f64>) -> f64 {
     let (mut missed, mut last) = ([0.0; MOST], [0.0; MOST]);
     missed[0] = 1.0; // before slice 0: as good as a miss
-    let (mut chance, mut at) = (0.0, 0);
+    let (mut chance, mut at): (f64, usize) = (0.0, 0);
     for (i, fill) in fills.enumerate() {
         let alive = 1.0 - chance;
         last[at] = fill;
@@ -44,7 +45,7 @@ pub(crate) fn run_chance(k: usize, fills: impl Iterator<Item = f64>) -> f64 {
         }
         missed[at] = alive * (1.0 - fill);
     }
-    chance
+    chance.min(1.0)
 }
 
 /// The same for the steady state of `k + l` slices at phase `u` of a generation, in O(k + l): the runs that touch the
@@ -71,5 +72,5 @@ pub(crate) fn steady_chance(k: u32, l: u32, fill: f64, u: f64) -> f64 {
         }
         missed[i + 1] = alive * (1.0 - fill);
     }
-    chance
+    chance.min(1.0)
 }

@@ -513,3 +513,19 @@ fn a_valley_is_found_from_anywhere() {
         }
     }
 }
+
+/// Slices that are nearly full: rounding takes the sum past 1, the chance never.
+#[test]
+fn a_chance_is_never_above_1() {
+    let mut past = 0;
+    for n in 1..200 {
+        for k in [1, 2, 3, 5] {
+            let fills = || (0..n).map(|i| 1.0 - 1.0 / num::real(3 + num::wide(i * n) % 97));
+            assert!(run_chance(k, fills()) <= 1.0, "{k} of {n}");
+            let (mut missed, mut chance) = (1.0, 0.0);
+            fills().for_each(|fill| (chance, missed) = (chance + missed * fill, (1.0 - chance) * (1.0 - fill)));
+            past += u32::from(chance > 1.0);
+        }
+    }
+    assert!(past > 0, "no sum is past 1");
+}

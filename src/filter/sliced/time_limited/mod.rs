@@ -1,8 +1,8 @@
 //! The time-limited Bloom filter: which keys came within the last T, at any rate of arrival.
 //!
 //! **Law.** A key inserted at `t` is found at every moment up to and including `t + T`. An absent key is called
-//! present with probability at most the planned rate while keys arrive steadily; while the rate climbs it can pass
-//! it, and `stats` gives the chance now, from the real fills. A key older than T is found with certainty at most
+//! present with probability at most the planned rate while keys arrive steadily, from the first one on (`start`); while
+//! the rate climbs it can pass it, and `stats` gives the chance now, from the real fills. A key older than T is found with certainty at most
 //! one generation longer, and `j` generations later with probability about fill^j.
 //!
 //! **Layout.** A queue of slices, the newest first. An insertion sets one bit in each of the first k; each of their
@@ -26,6 +26,7 @@
 //! serves all slices that still fill; the size of a slice follows the exact plan (`runs`), the rate of the whole
 //! window and what that window really held (`pace`); a storm of one key costs nothing.
 
+mod find;
 mod memory;
 mod pace;
 pub(crate) mod plan;
@@ -33,6 +34,7 @@ mod report;
 mod shared;
 mod slice;
 mod snapshot;
+mod start;
 #[cfg(test)]
 mod tests;
 
@@ -49,7 +51,10 @@ use crate::tick::Tick;
 
 use pace::{Generation, Traffic, look_ahead};
 use plan::Plan;
-use slice::Slice;
+use slice::{Mix, Mixed, Slice};
+
+/// The most functions that a plan has.
+const MOST_FUNCTIONS: usize = 1023;
 
 /// See the module.
 #[derive(Debug)]
@@ -93,7 +98,9 @@ struct Counts {
 
 impl TimeLimited {
     fn empty(plan: Plan) -> Result<Self, Error> {
-        let slices = Vec::with_capacity(plan.k + num::index(plan.l) + 1);
+        let mut slices = Vec::new();
+        let most = plan.k + num::index(plan.l) + 1;
+        slices.try_reserve_exact(most).map_err(|_| Error::no_memory(most * size_of::<Slice>() / 8))?;
         let (time, counts) = (Time::default(), Counts::default());
         let mut filter = Self { plan, slices, time, room: 0, words: 0, counts };
         filter.begin()?;
@@ -113,7 +120,7 @@ impl TimeLimited {
     }
 
     /// Inserts at the clock.
-    fn store(&mut self, key: KeyHash) {
+    fn store(&mut self, key: &impl Mix) {
         self.catch_up();
         if self.room == 0 && !self.is_stored(key) {
             self.shift(self.time.clock, 0);
@@ -131,7 +138,7 @@ impl TimeLimited {
     }
 
     /// Whether the slices that still fill have all bits of the key already.
-    fn is_stored(&self, key: KeyHash) -> bool {
+    fn is_stored(&self, key: &impl Mix) -> bool {
         self.slices.iter().take(self.plan.k).all(|slice| slice.hit(key))
     }
 
@@ -153,19 +160,26 @@ impl TimeLimited {
     /// After a pause one new slice for each generation that passed, k at most: then no key of before shares its
     /// slices' stamps with keys of now for longer than its own generation lasted.
     fn shift(&mut self, start: Tick, passed: u64) {
-        let target = self.traffic(start).target(self.plan.window, num::wide(self.plan.k), self.plan.l);
+        let traffic = self.traffic(start);
+        let target = traffic.target(self.plan.window, num::wide(self.plan.k), self.plan.l);
+        let full = traffic.wanted(self.plan.window, self.plan.l);
         self.time.generation = start;
         self.counts.shifts += 1;
         for behind in (0..num::index(passed.clamp(1, num::wide(self.plan.k)))).rev() {
             self.retire();
-            let keys = look_ahead(target.keys, &self.left(), self.plan.k - behind);
-            let words = self.plan.slice_words(keys, target.keys.saturating_mul(self.plan.l), target.room);
+            let generations = self.plan.k - behind;
+            let mut left = [0; MOST_FUNCTIONS];
+            left.iter_mut().zip(self.left()).for_each(|(to, left)| *to = left);
+            let keys = look_ahead(target.keys, &left[..self.plan.k], generations);
+            let share = num::real(keys) / (num::real(full.max(1)) * num::real(num::wide(generations)));
+            let room = target.room.max(self.room_at_start(share, full));
+            let words = self.plan.slice_words(keys, target.keys.saturating_mul(self.plan.l), room);
             let Some(bits) = self.obtain(words) else {
                 self.counts.deferred += 1;
                 self.room = target.keys;
                 return;
             };
-            self.push(bits, keys, target.room);
+            self.push(bits, keys, room);
         }
         self.retire();
         self.room = self.room_now();
@@ -190,79 +204,67 @@ impl TimeLimited {
     }
 
     /// What the slices that still fill may yet take, the newest first.
-    fn left(&self) -> Vec<u64> {
+    fn left(&self) -> impl Iterator<Item = u64> {
         let mut used = 0;
-        let filling = self.slices.iter().take(self.plan.k);
-        filling
-            .map(|slice| {
-                used += slice.generation;
-                slice.capacity.saturating_sub(used)
-            })
-            .collect()
+        self.slices.iter().take(self.plan.k).map(move |slice| {
+            used += slice.generation;
+            slice.capacity.saturating_sub(used)
+        })
     }
 
     /// Equations 4 and 5: what the slices that fill may yet take, spread over the generations until each stops.
     fn room_now(&self) -> u64 {
-        let spread = self.left().into_iter().enumerate().map(|(place, left)| left / num::wide(self.plan.k - place));
+        let spread = self.left().enumerate().map(|(place, left)| left / num::wide(self.plan.k - place));
         spread.min().unwrap_or(0).max(1)
     }
 
     /// What the generations within the last T have counted, the present one ending at `end`.
     fn traffic(&self, end: Tick) -> Traffic {
-        let at = |i: usize| Generation { born: self.slices[i].born, keys: self.slices[i].generation };
+        let at = |i: usize| Generation { born: self.slices[i].born, keys: self.slices[i].told() };
         Traffic::new(self.slices.len(), at, end, self.plan.window, self.plan.generation_ns)
-    }
-
-    /// Algorithm 1: k hits in a row among the slices that are not out of date at `now`, if those that fill carry `stamp`.
-    fn finds(&self, key: KeyHash, now: Tick, stamp: Option<Tick>) -> bool {
-        let k = self.plan.k;
-        let live = self.live(now, stamp);
-        if live < k {
-            return false;
-        }
-        // `run` hits end just below place `i`; `above` hits begin at the place where this run would become whole.
-        let (mut i, mut run, mut above) = (live - k, 0, 0);
-        loop {
-            if self.slices[i].hit(key) {
-                run += 1;
-                i += 1;
-                if run + above == k {
-                    return true;
-                }
-            } else if i < k {
-                return false;
-            } else {
-                i -= k;
-                above = run;
-                run = 0;
-            }
-        }
-    }
-
-    /// How many slices, from the newest, are not out of date at `now`, if those that fill carry `stamp`.
-    fn live(&self, now: Tick, stamp: Option<Tick>) -> usize {
-        let mut live = self.slices.len();
-        while live > 0 && self.is_past(self.stamp(live - 1, stamp), now) {
-            live -= 1;
-        }
-        live
-    }
-
-    /// Whether what was stamped so is out of date at `now`.
-    fn is_past(&self, stamp: Option<Tick>, now: Tick) -> bool {
-        stamp.is_none_or(|stamp| now.since(stamp) > self.plan.window)
-    }
-
-    /// The last insertion into the slice at this place, if those that fill carry `filling`; a slice never inserted into
-    /// has none.
-    fn stamp(&self, place: usize, filling: Option<Tick>) -> Option<Tick> {
-        if place < self.plan.k { filling } else { Some(self.slices[place].stamp) }
     }
 
     /// Whether `now` is too far ahead of `clock`.
     fn check_lead(&self, clock: Tick, now: Tick) -> Result<(), Error> {
         let lead = now.since(clock);
         if self.time.started && lead > self.plan.max_step { Err(Error::step(lead, self.plan.max_step)) } else { Ok(()) }
+    }
+}
+
+impl TimeLimited {
+    /// [`Contract::observe_fetched`], by the functions of the key.
+    #[inline]
+    fn observe_by(&mut self, key: &impl Mix, now: Tick) -> Verdict {
+        self.time.clock = self.time.clock.max(now);
+        let verdict = Verdict::of(self.finds(key, self.time.clock, self.time.stamp));
+        self.counts.seen.count(verdict);
+        if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
+            self.store(key);
+        }
+        verdict
+    }
+
+    /// Asks for the lines with which a query begins, but for those that an insertion writes; which others it reads
+    /// depends on what it finds.
+    #[inline]
+    fn fetch_full(&self, key: &impl Mix) {
+        let mut place = self.slices.len();
+        while place >= 2 * self.plan.k {
+            place -= self.plan.k;
+            self.slices[place].prefetch(key);
+        }
+    }
+
+    /// The slices that still fill.
+    #[inline]
+    fn filling(&self) -> &[Slice] {
+        &self.slices[..self.plan.k]
+    }
+
+    /// Whether the functions of a key are few enough to be made all at once.
+    #[inline]
+    const fn is_narrow(&self) -> bool {
+        self.plan.k <= Mixed::MOST
     }
 }
 
@@ -278,36 +280,36 @@ impl Contract for TimeLimited {
     }
 
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        if self.is_narrow() {
+            let mixed = Mixed::new(key, self.filling(), |slice, mix| slice.prefetch(mix));
+            self.fetch_full(&mixed);
+            return Ok(self.observe_by(&mixed, now));
+        }
         self.prefetch(key);
-        self.observe_fetched(key, now)
+        Ok(self.observe_by(&key, now))
     }
 
     fn observe_fetched(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        self.time.clock = self.time.clock.max(now);
-        let verdict = Verdict::of(self.finds(key, self.time.clock, self.time.stamp));
-        self.counts.seen.count(verdict);
-        if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
-            self.store(key);
+        if self.is_narrow() {
+            let mixed = Mixed::new(key, self.filling(), |_, _| ());
+            return Ok(self.observe_by(&mixed, now));
         }
-        Ok(verdict)
+        Ok(self.observe_by(&key, now))
     }
 
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error> {
         self.time.clock = self.time.clock.max(now);
-        self.store(key);
+        self.store(&key);
         Ok(())
     }
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
-        Verdict::of(self.finds(key, self.time.clock.max(now), self.time.stamp))
+        Verdict::of(self.finds(&key, self.time.clock.max(now), self.time.stamp))
     }
 
-    /// The lines that an insertion writes, and those with which a query begins; which others it reads depends on
-    /// what it finds.
     fn prefetch(&self, key: KeyHash) {
-        let (filling, full) = self.slices.split_at(self.plan.k);
-        full.iter().rev().skip(self.plan.k - 1).step_by(self.plan.k).for_each(|slice| slice.prefetch(key));
-        filling.iter().for_each(|slice| slice.prefetch(key));
+        self.filling().iter().for_each(|slice| slice.prefetch(&key));
+        self.fetch_full(&key);
     }
 
     fn check_step(&self, now: Tick) -> Result<(), Error> {

@@ -85,6 +85,11 @@ impl Traffic {
         Self { held, last, rate: present_rate(recent, newest), busiest: busiest(recent, at, longest) }
     }
 
+    /// Keys that a generation of T / l takes at the present rate.
+    pub(crate) fn wanted(&self, window: u64, l: u64) -> u64 {
+        num::ceil(self.rate * num::real(window)).div_ceil(l)
+    }
+
     /// Keys that the next generation should take: equation 6, bounded by what the stream has shown. Without the
     /// bound a burst of a second is taken for a window's worth of traffic. A generation that took its whole time has
     /// shown all that can be asked.
@@ -93,7 +98,7 @@ impl Traffic {
         let shown = num::floor(num::real(self.held) * growth).min(self.busiest).max(self.held.div_ceil(l));
         let shown =
             if (window.div_ceil(l)..=window).contains(&self.last.ns) { shown.max(self.last.keys) } else { shown };
-        let wanted = num::ceil(self.rate * num::real(window)).div_ceil(l);
+        let wanted = self.wanted(window, l);
         let room = if wanted / CLIMB > shown { CLIMB_ROOM } else { 1.0 };
         Target { keys: wanted.min(shown).max(1), room }
     }

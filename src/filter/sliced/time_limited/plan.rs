@@ -31,6 +31,8 @@ pub(crate) struct Plan {
     pub(crate) shape: Shape,
     /// The share of new keys that is counted: the others find all their bits set, like a repeat, and change none.
     counted: f64,
+    /// ln(1 / (1 - the error rate)) at the worst instant: what the runs of all slices may add up to.
+    pub(crate) budget: f64,
     /// T in nanoseconds.
     pub(crate) window: u64,
     /// The longest generation, T / l rounded up.
@@ -95,11 +97,12 @@ impl Plan {
             l,
             shape,
             counted,
+            budget: -(-shape.worst()).ln_1p(),
             window,
             generation_ns: window.div_ceil(l),
             first_target: num::ceil(num::real(capacity.div_ceil(l)) * counted).max(1),
             most_words,
-            most_slice_words: most_words / slices,
+            most_slice_words: (most_words / slices).max(1),
             on_limit,
             repeat,
             max_step,

@@ -22,6 +22,7 @@ use crate::options::Repeat;
 use crate::tick::Tick;
 
 use super::TimeLimited;
+use super::slice::{Mix, Mixed};
 
 /// The part of a generation by which the common stamp may be behind.
 const COARSE: u64 = 16;
@@ -69,8 +70,27 @@ impl TimeLimited {
         self.plan.generation_ns / COARSE
     }
 
+    /// [`Striped::observe_concurrent`], by the functions of the key.
+    fn observe_by_concurrent(
+        &self,
+        open: &Open,
+        part: &mut Part,
+        key: &impl Mix,
+        now: Tick,
+    ) -> Option<Result<Verdict, Error>> {
+        let clock = self.clock_of(open, part, now);
+        let stamp = self.stamp_of(open, part, clock)?;
+        let verdict = Verdict::of(self.finds(key, clock, Some(stamp)));
+        if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
+            self.store_concurrent(open, part, key, clock)?;
+        }
+        part.clock = clock;
+        part.seen.count(verdict);
+        Some(Ok(verdict))
+    }
+
     /// Inserts at `clock`, if the present generation has room in time and in keys.
-    fn store_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, clock: Tick) -> Option<()> {
+    fn store_concurrent(&self, open: &Open, part: &mut Part, key: &impl Mix, clock: Tick) -> Option<()> {
         if clock.since(self.time.generation) >= self.plan.generation_ns {
             return None;
         }
@@ -124,21 +144,16 @@ impl Striped for TimeLimited {
         key: KeyHash,
         now: Tick,
     ) -> Option<Result<Verdict, Error>> {
-        let clock = self.clock_of(open, part, now);
-        let stamp = self.stamp_of(open, part, clock)?;
-        let verdict = Verdict::of(self.finds(key, clock, Some(stamp)));
-        if verdict == Verdict::New || self.plan.repeat == Repeat::Refresh {
-            self.store_concurrent(open, part, key, clock)?;
+        if self.is_narrow() {
+            return self.observe_by_concurrent(open, part, &Mixed::new(key, self.filling(), |_, _| ()), now);
         }
-        part.clock = clock;
-        part.seen.count(verdict);
-        Some(Ok(verdict))
+        self.observe_by_concurrent(open, part, &key, now)
     }
 
     fn insert_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<(), Error>> {
         let clock = self.clock_of(open, part, now);
         self.time.stamp?;
-        self.store_concurrent(open, part, key, clock).map(Ok)
+        self.store_concurrent(open, part, &key, clock).map(Ok)
     }
 
     fn contains_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
@@ -148,7 +163,7 @@ impl Striped for TimeLimited {
         }
         let clock = self.clock_of(open, part, now);
         let stamp = self.stamp_of(open, part, clock)?;
-        Some(Verdict::of(self.finds(key, clock, Some(stamp))))
+        Some(Verdict::of(self.finds(&key, clock, Some(stamp))))
     }
 
     fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {

@@ -6,6 +6,57 @@ use crate::hash::KeyHash;
 use crate::num;
 use crate::tick::Tick;
 
+/// The functions of a key. A slice has one of k, so k values serve all slices.
+pub(super) trait Mix {
+    /// 64 uniform bits, by the number of the function.
+    fn mix(&self, function: u64) -> u64;
+}
+
+/// Made when they are asked for.
+impl Mix for KeyHash {
+    #[inline]
+    fn mix(&self, function: u64) -> u64 {
+        self.derive(function)
+    }
+}
+
+/// Made once, for verbs that ask for each several times.
+pub(super) struct Mixed([u64; Mixed::MOST]);
+
+impl Mixed {
+    /// The most functions that are made at once.
+    pub(super) const MOST: usize = 32;
+
+    /// The functions of a key, at most [`Mixed::MOST`], by slices that have each of them once. `each` sees what belongs
+    /// together.
+    #[inline]
+    pub(super) fn new(key: KeyHash, slices: &[Slice], each: impl Fn(&Slice, &u64)) -> Self {
+        let mut mixed = [0; Self::MOST];
+        // One by one: processors without 64-bit products in vectors take twice as long for pairs.
+        for slice in slices {
+            let mix = key.derive(slice.function);
+            mixed[num::index(slice.function) % Self::MOST] = mix;
+            each(slice, &mix);
+        }
+        Self(mixed)
+    }
+}
+
+/// One function that is known.
+impl Mix for u64 {
+    #[inline]
+    fn mix(&self, _: u64) -> u64 {
+        *self
+    }
+}
+
+impl Mix for Mixed {
+    #[inline]
+    fn mix(&self, function: u64) -> u64 {
+        self.0[num::index(function) % Self::MOST]
+    }
+}
+
 /// A slice takes the insertions of k generations, beginning with the one that it was made for.
 #[derive(Debug)]
 pub(crate) struct Slice {
@@ -22,11 +73,13 @@ pub(crate) struct Slice {
     pub(crate) born: Tick,
     /// Once it takes no more insertions: the time of the last one.
     pub(crate) stamp: Tick,
+    /// Of `generation`, keys that only a snapshot tells of: too many for a slice of this size, so nothing grows by them.
+    pub(super) untold: u64,
 }
 
 impl Slice {
     pub(crate) fn new(bits: Bits, function: u64, capacity: u64, born: Tick) -> Self {
-        Self { bits, ones: 0, function, capacity, generation: 0, born, stamp: born }
+        Self { bits, ones: 0, function, capacity, generation: 0, born, stamp: born, untold: 0 }
     }
 
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
@@ -39,23 +92,24 @@ impl Slice {
             generation: self.generation,
             born: self.born,
             stamp: self.stamp,
+            untold: self.untold,
         })
     }
 
     #[inline]
-    pub(crate) fn hit(&self, key: KeyHash) -> bool {
+    pub(super) fn hit(&self, key: &impl Mix) -> bool {
         self.bits.get(self.position(key))
     }
 
     /// Asks for the cache line of the key's bit.
     #[inline]
-    pub(crate) fn prefetch(&self, key: KeyHash) {
+    pub(super) fn prefetch(&self, key: &impl Mix) {
         self.bits.prefetch(self.position(key));
     }
 
     /// Sets the key's bit; says whether that changed it.
     #[inline]
-    pub(crate) fn set(&mut self, key: KeyHash) -> bool {
+    pub(super) fn set(&mut self, key: &impl Mix) -> bool {
         let changed = self.bits.set(self.position(key));
         self.ones += u64::from(changed);
         changed
@@ -63,7 +117,7 @@ impl Slice {
 
     /// [`Slice::set`] among several writers, who count what they changed and [`Slice::count`] it when they are alone.
     #[inline]
-    pub(crate) fn set_concurrent(&self, key: KeyHash) -> bool {
+    pub(super) fn set_concurrent(&self, key: &impl Mix) -> bool {
         self.bits.set_concurrent(self.position(key))
     }
 
@@ -75,7 +129,12 @@ impl Slice {
     /// Forgets every key; size and function stay.
     pub(crate) fn clear(&mut self) {
         self.bits.clear();
-        (self.ones, self.generation, self.born, self.stamp) = (0, 0, Tick(0), Tick(0));
+        (self.ones, self.generation, self.born, self.stamp, self.untold) = (0, 0, Tick(0), Tick(0), 0);
+    }
+
+    /// Keys of its generation by which later ones may be sized.
+    pub(super) const fn told(&self) -> u64 {
+        self.generation - self.untold
     }
 
     /// Its bits as words.
@@ -109,8 +168,8 @@ impl Slice {
     }
 
     #[inline]
-    fn position(&self, key: KeyHash) -> u64 {
-        num::spread(key.derive(self.function), self.bits.len())
+    fn position(&self, key: &impl Mix) -> u64 {
+        num::spread(key.mix(self.function), self.bits.len())
     }
 }
 
@@ -135,12 +194,12 @@ pub(super) mod tests {
     fn a_slice_counts_its_bits_and_clears() {
         let mut slice = Slice::new(Bits::zeroed(2).unwrap(), 3, 9, Tick(5));
         let key = KeyHash(77);
-        assert!(!slice.hit(key) && slice.set(key) && slice.hit(key) && !slice.set(key));
+        assert!(!slice.hit(&key) && slice.set(&key) && slice.hit(&key) && !slice.set(&key));
         assert_eq!((slice.scan(), slice.len(), slice.function(), slice.stamp), (1, 128, 3, Tick(5)));
         assert!((slice.fill() - 1.0 / 128.0).abs() < 1e-15);
         assert_eq!(slice.try_clone().unwrap().scan(), 1);
         slice.clear();
-        assert_eq!((slice.scan(), slice.hit(key)), (0, false));
+        assert_eq!((slice.scan(), slice.hit(&key)), (0, false));
         // The same key falls elsewhere under another function.
         let places = |function| (0..128).find(|&p| p == num::spread(key.derive(function), 128));
         assert_ne!(places(3), places(4));

@@ -11,7 +11,7 @@ use crate::filter::contract::Stored;
 use crate::filter::seen::Seen;
 use crate::filter::sliced::runs::{Layout, Shape};
 use crate::num;
-use crate::options::Choice;
+use crate::options::{Choice, OnLimit};
 use crate::tick::Tick;
 use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect, within};
 
@@ -55,6 +55,7 @@ impl Stored for TimeLimited {
         filter.check_records()?;
         filter.load_bits(&sizes, source)?;
         filter.check_bits()?;
+        filter.bind(source.limit());
         filter.time.clock = now;
         Ok(filter)
     }
@@ -73,8 +74,8 @@ fn load_plan(source: &mut Source<'_>) -> Result<Given, Refused> {
     let shape = Shape::known(k, l, fill, Layout::SEPARATE);
     let shape =
         shape.ok_or_else(|| Error::corrupt("k, l, fill", format_args!("{k}, {l}, {fill}"), "those of a plan"))?;
-    let least = u64::from(shape.slices) * WORD_BYTES;
-    expect(memory == 0 || memory >= least, "memory", memory, "0 or a word for each of k + l slices")?;
+    let least = u64::from(shape.k) * WORD_BYTES;
+    expect(memory == 0 || memory >= least, "memory", memory, "0 or a word for each of k slices")?;
     Ok(Given {
         shape,
         window: within("window_ns", window, 1, u64::MAX)?,
@@ -100,9 +101,24 @@ impl TimeLimited {
             self.room,
             num::wide(self.slices.len()),
         ])?;
-        sink.u64s(&[counts.made, counts.words_peak, counts.shifts, counts.forgotten, counts.deferred])?;
+        sink.counts([self.made_anew(), counts.words_peak, counts.shifts, counts.forgotten, counts.deferred])?;
         let Seen { new_count, duplicate_count, late_ticks, refused_ticks } = counts.seen;
-        sink.u64s(&[new_count, duplicate_count, late_ticks, refused_ticks])
+        sink.counts([new_count, duplicate_count, late_ticks, refused_ticks])
+    }
+
+    /// How many slices were made, or, where a snapshot cannot say that, a number that gives the same functions.
+    fn made_anew(&self) -> u64 {
+        let (made, n) = (self.counts.made, num::wide(self.slices.len()));
+        if made > MOST_COUNT { n + (made - n) % num::wide(self.plan.k) } else { made }
+    }
+
+    /// From now on the filter takes no more bytes than it was allowed for loading.
+    fn bind(&mut self, limit: u64) {
+        let given = self.plan.given();
+        let memory = if given.memory == 0 { limit } else { given.memory.min(limit) };
+        if limit < u64::MAX {
+            self.plan = Plan::of(Given { memory, ..given });
+        }
     }
 
     /// Reads the records of `n` slices; their bits are still to come, so many words for each.
@@ -114,20 +130,36 @@ impl TimeLimited {
         let mut sizes = Vec::new();
         for place in 0..n {
             // One by one: the records themselves are the proof that there are so many.
-            let more = sizes.try_reserve(1).is_ok() && self.slices.try_reserve(1).is_ok();
+            reserve(&mut sizes)?;
+            reserve(&mut self.slices)?;
             let [words, capacity, generation, born, stamp] = source.u64s()?;
             let filling = place < num::wide(self.plan.k);
             expect(!filling || stamp == 0, "stamp of a slice that fills", stamp, "0")?;
             expect(generation <= MOST_COUNTED, "generation", generation, "less than 2^52")?;
-            expect(more, "slices", n, "as many as fit in memory")?;
             let born = before(then, "born", born)?;
+            within("words of a slice", words, 1, self.plan.most_words.min(MOST_COUNTED))?;
             let mut slice = Slice::new(Bits::default(), self.function_at(place), capacity, born);
             slice.generation = generation;
+            slice.untold = self.untold(words, capacity, generation)?;
             slice.stamp = if filling { born } else { before(then, "stamp", stamp)? };
-            sizes.push(within("words of a slice", words, 1, self.plan.most_slice_words.min(MOST_COUNTED))?);
+            sizes.push(words);
             self.slices.push(slice);
         }
         Ok(sizes)
+    }
+
+    /// Of the keys that a slice of so many words says that its generation counted, those by which nothing may grow. A
+    /// generation takes what one of k may fill a slice by, or a key. Only one that was put off goes on and on, as long
+    /// as its keys change bits of slices that may be gone by now.
+    fn untold(&self, words: u64, capacity: u64, generation: u64) -> Result<u64, Error> {
+        let fits = self.plan.slice_capacity(words * WORD_BYTES * 8);
+        // Logarithms differ in their last place from machine to machine.
+        let fits = fits + fits / 1024 + 1;
+        let told = (fits / num::wide(self.plan.k)).max(1);
+        let is_put_off = self.plan.on_limit == OnLimit::RaiseErrorRate;
+        expect(is_put_off || capacity <= fits, "capacity of a slice", capacity, "what fills it to the planned fill")?;
+        expect(is_put_off || generation <= told, "generation", generation, "a k-th of what its slice may take")?;
+        Ok(generation.saturating_sub(told))
     }
 
     /// The function of the slice at a place: its number of creation mod k.
@@ -143,8 +175,14 @@ impl TimeLimited {
         let born = self.slices.windows(2).all(|pair| pair[0].born >= pair[1].born);
         expect(born && newest <= self.time.generation, "born", "out of order", "the newest slice first")?;
         let stamps = self.slices[k..].iter().map(|slice| Some(slice.stamp));
-        let stamps: Vec<Option<Tick>> = std::iter::once(self.time.stamp).chain(stamps).collect();
-        expect(stamps.windows(2).all(|pair| pair[0] >= pair[1]), "stamp", "out of order", "the newest slice first")
+        let stamps = std::iter::once(self.time.stamp).chain(stamps);
+        let in_order = stamps.is_sorted_by(|newer, older| newer >= older);
+        expect(in_order, "stamp", "out of order", "the newest slice first")?;
+        let room = self.room.saturating_add(self.slices[0].generation);
+        let most = (self.slices[0].capacity / num::wide(k)).max(1);
+        let is_put_off = self.plan.on_limit == OnLimit::RaiseErrorRate;
+        expect(is_put_off || room <= most, "room", self.room, "what the newest slice may take")?;
+        within("room", self.room, 0, MOST_COUNT).map(drop)
     }
 
     fn load_bits(&mut self, sizes: &[u64], source: &mut Source<'_>) -> Result<(), Refused> {
@@ -152,7 +190,7 @@ impl TimeLimited {
         source.expect_cells(words)?;
         let most = self.plan.most_words.min(MOST_COUNTED);
         within("words", words, 1, most)?;
-        within("words_peak", self.counts.words_peak, words, most)?;
+        within("words_peak", self.counts.words_peak, words, MOST_COUNTED)?;
         for (slice, &words) in self.slices.iter_mut().zip(sizes) {
             let mut bits = Bits::zeroed(words)?;
             source.fill(&mut bits, 0, words)?;
@@ -205,6 +243,11 @@ fn load_state(plan: Plan, source: &mut Source<'_>, then: Tick) -> Result<(TimeLi
         },
     };
     Ok((TimeLimited { plan, slices: Vec::new(), time, room, words: 0, counts }, n))
+}
+
+/// Room for one more.
+fn reserve<T>(vec: &mut Vec<T>) -> Result<(), Error> {
+    vec.try_reserve(1).map_err(|_| Error::no_memory((vec.len() + 1) * size_of::<T>() / 8))
 }
 
 /// The moment so long before the clock.

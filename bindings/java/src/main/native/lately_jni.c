@@ -471,7 +471,7 @@ typedef struct desk {
     uint64_t *next;
 } desk;
 
-/* Begins a desk of so many words and bytes; 0 with an exception pending if there is no memory. */
+/* Begins a desk of that many words and bytes; 0 with an exception pending if there is no memory. */
 static int desk_open(JNIEnv *env, desk *d, uint64_t words, uint64_t bytes)
 {
     d->block = borrow(d->small, sizeof d->small, words * sizeof(uint64_t) + bytes);

@@ -15,7 +15,7 @@ abstract class ByteBatches extends LongBatches {
      *
      * @param keys the keys
      * @return a verdict for each key
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict[] observeAll(byte[][] keys) {
@@ -30,7 +30,7 @@ abstract class ByteBatches extends LongBatches {
      * @param keys the keys
      * @param ticks (in) a tick of a manual clock for each key, applied in order by the rules of single calls
      * @return a verdict for each key
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -45,7 +45,7 @@ abstract class ByteBatches extends LongBatches {
      * Inserts every key in order, without verdicts. For convenience: it copies the keys.
      *
      * @param keys the keys
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public void insertAll(byte[][] keys) {
@@ -57,7 +57,7 @@ abstract class ByteBatches extends LongBatches {
      *
      * @param keys the keys
      * @param ticks (in) a tick of a manual clock for each key, applied in order by the rules of single calls
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -71,7 +71,7 @@ abstract class ByteBatches extends LongBatches {
      *
      * @param keys the keys
      * @return a verdict for each key
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict[] containsAll(byte[][] keys) {
@@ -87,7 +87,7 @@ abstract class ByteBatches extends LongBatches {
      * @param keys the keys
      * @param ticks (in) a tick of a manual clock for each key, applied in order by the rules of single calls
      * @return a verdict for each key
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -107,7 +107,7 @@ abstract class ByteBatches extends LongBatches {
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -126,7 +126,7 @@ abstract class ByteBatches extends LongBatches {
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -145,7 +145,7 @@ abstract class ByteBatches extends LongBatches {
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if a buffer is not direct, not in native byte order, too short, or overlaps
      *     verdicts
      * @throws IllegalStateException if the filter is closed
@@ -166,7 +166,7 @@ abstract class ByteBatches extends LongBatches {
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if a buffer is not direct, not in native byte order, too short, or overlaps
      *     verdicts
      * @throws IllegalStateException if the filter is closed
@@ -183,7 +183,7 @@ abstract class ByteBatches extends LongBatches {
      * @param offsets (in) one more than there are keys, not decreasing: key i is the bytes from offsets[i] to before
      *     offsets[i + 1]
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -199,7 +199,7 @@ abstract class ByteBatches extends LongBatches {
      *     offsets[i + 1]
      * @param ticks (in) a tick of a manual clock for each key, applied in order by the rules of single calls
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -216,7 +216,7 @@ abstract class ByteBatches extends LongBatches {
      * @param offsets (in) one more than there are keys, not decreasing: key i is the bytes from offsets[i] to before
      *     offsets[i + 1]
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if a buffer is not direct, not in native byte order, too short, or overlaps
      *     verdicts
      * @throws IllegalStateException if the filter is closed
@@ -234,7 +234,7 @@ abstract class ByteBatches extends LongBatches {
      *     offsets[i + 1]
      * @param ticks (in) a tick of a manual clock for each key, applied in order by the rules of single calls
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if a buffer is not direct, not in native byte order, too short, or overlaps
      *     verdicts
      * @throws IllegalStateException if the filter is closed
@@ -254,7 +254,7 @@ abstract class ByteBatches extends LongBatches {
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -274,7 +274,7 @@ abstract class ByteBatches extends LongBatches {
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -294,7 +294,7 @@ abstract class ByteBatches extends LongBatches {
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if a buffer is not direct, not in native byte order, too short, or overlaps
      *     verdicts
      * @throws IllegalStateException if the filter is closed
@@ -316,7 +316,7 @@ abstract class ByteBatches extends LongBatches {
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
      * @throws LatelyException with {@link Status#OFFSETS} before the first key if the offsets are wrong, or if the
-     *     batch stops; {@link LatelyException#done} says how many keys were dealt with
+     *     batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if a buffer is not direct, not in native byte order, too short, or overlaps
      *     verdicts
      * @throws IllegalStateException if the filter is closed

@@ -20,7 +20,7 @@ public final class LatelyException extends RuntimeException {
     /** The option at fault, or null. */
     private final Field field;
 
-    /** The keys of the batch that were dealt with. */
+    /** The keys of the batch that were processed. */
     private final long done;
 
     /** Called by the native glue; an empty detail gives way to the meaning of the status. */
@@ -76,7 +76,7 @@ public final class LatelyException extends RuntimeException {
     }
 
     /**
-     * How many keys of a batch were dealt with before the failure; their verdicts are valid.
+     * How many keys of a batch were processed before the failure; their verdicts are valid.
      *
      * @return the number of keys, 0 outside of batches
      */

@@ -13,7 +13,7 @@ abstract class LongBatches extends OneKey {
      *
      * @param keys the keys, each as 8 bytes little-endian
      * @return a verdict for each key
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict[] observeAll(long[] keys) {
@@ -28,7 +28,7 @@ abstract class LongBatches extends OneKey {
      * @param keys the keys, each as 8 bytes little-endian
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -43,7 +43,7 @@ abstract class LongBatches extends OneKey {
      * @param ticks (in) a tick of a manual clock for each key, applied in order by the rules of single calls
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -56,7 +56,7 @@ abstract class LongBatches extends OneKey {
      * Inserts every key in order, without verdicts, each a number of 8 bytes.
      *
      * @param keys the keys, each as 8 bytes little-endian
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public void insertAll(long[] keys) {
@@ -68,7 +68,7 @@ abstract class LongBatches extends OneKey {
      *
      * @param keys the keys, each as 8 bytes little-endian
      * @param ticks (in) a tick of a manual clock for each key, applied in order by the rules of single calls
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -81,7 +81,7 @@ abstract class LongBatches extends OneKey {
      *
      * @param keys the keys, each as 8 bytes little-endian
      * @return a verdict for each key
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict[] containsAll(long[] keys) {
@@ -96,7 +96,7 @@ abstract class LongBatches extends OneKey {
      * @param keys the keys, each as 8 bytes little-endian
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -111,7 +111,7 @@ abstract class LongBatches extends OneKey {
      * @param ticks (in) a tick of a manual clock for each key, applied in order by the rules of single calls
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -125,7 +125,7 @@ abstract class LongBatches extends OneKey {
      *
      * @param hashes hashes that {@link Filter#hash(byte[])} or {@link Lately#hash64} made
      * @return a verdict for each key
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict[] observeHashes(long[] hashes) {
@@ -140,7 +140,7 @@ abstract class LongBatches extends OneKey {
      * @param hashes hashes that {@link Filter#hash(byte[])} or {@link Lately#hash64} made
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -155,7 +155,7 @@ abstract class LongBatches extends OneKey {
      * @param ticks (in) a tick of a manual clock for each key, applied in order by the rules of single calls
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -168,7 +168,7 @@ abstract class LongBatches extends OneKey {
      * Inserts every key in order, without verdicts, by hashes.
      *
      * @param hashes hashes that {@link Filter#hash(byte[])} or {@link Lately#hash64} made
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public void insertHashes(long[] hashes) {
@@ -180,7 +180,7 @@ abstract class LongBatches extends OneKey {
      *
      * @param hashes hashes that {@link Filter#hash(byte[])} or {@link Lately#hash64} made
      * @param ticks (in) a tick of a manual clock for each key, applied in order by the rules of single calls
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -193,7 +193,7 @@ abstract class LongBatches extends OneKey {
      *
      * @param hashes hashes that {@link Filter#hash(byte[])} or {@link Lately#hash64} made
      * @return a verdict for each key
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict[] containsHashes(long[] hashes) {
@@ -208,7 +208,7 @@ abstract class LongBatches extends OneKey {
      * @param hashes hashes that {@link Filter#hash(byte[])} or {@link Lately#hash64} made
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */
@@ -223,7 +223,7 @@ abstract class LongBatches extends OneKey {
      * @param ticks (in) a tick of a manual clock for each key, applied in order by the rules of single calls
      * @param verdicts (out) a code for each key, see {@link Verdict#of}; valid for the keys done also if the batch
      *     stops
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were dealt with
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
      * @throws IllegalArgumentException if the arrays do not fit each other
      * @throws IllegalStateException if the filter is closed
      */

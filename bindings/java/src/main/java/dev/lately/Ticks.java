@@ -50,7 +50,7 @@ public final class Ticks {
         return duration.getSeconds() * SECOND + duration.getNano();
     }
 
-    /** The duration of so many nanoseconds, unsigned. */
+    /** The duration of that many nanoseconds, unsigned. */
     static Duration duration(long nanos) {
         return Duration.ofSeconds(Long.divideUnsigned(nanos, SECOND), Long.remainderUnsigned(nanos, SECOND));
     }

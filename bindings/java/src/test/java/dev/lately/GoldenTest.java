@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The golden files of {@code tests/golden}: read, answered, written again and made anew, as its README says. */
+/** The golden files of {@code tests/golden}: read, answered, written again and regenerated, as its README says. */
 class GoldenTest {
     @TestFactory
     Stream<DynamicTest> everyFileOfEveryVersion() throws IOException {
@@ -32,7 +32,7 @@ class GoldenTest {
     private static Stream<DynamicTest> ofVersion(Path version) {
         Map<String, String[]> recipes = new HashMap<>();
         table(version.resolve("filters.tsv")).forEach(row -> recipes.put(row[0], row));
-        Stream<DynamicTest> made = recipes.values().stream().flatMap(recipe -> held(recipe[0] + ", made anew",
+        Stream<DynamicTest> made = recipes.values().stream().flatMap(recipe -> held(recipe[0] + ", regenerated",
             held -> madeAnew(version, recipe, held)));
         Stream<DynamicTest> read = table(version.resolve("answers.tsv")).flatMap(answer -> held(
             answer[0] + " after " + answer[1] + " ns", held -> answers(version, recipes.get(answer[0]), answer, held)));

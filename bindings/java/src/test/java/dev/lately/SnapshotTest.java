@@ -124,7 +124,7 @@ class SnapshotTest {
 
     @Test
     void theSecretIsAskedFor() {
-        Options options = Options.agePartitioned(100).keyed(true).secret(new Secret(3, 4)).build();
+        Options options = Options.quotient(1024).keyed(true).secret(new Secret(3, 4)).build();
         try (Filter filter = new Filter(options)) {
             filter.observe("a");
             byte[] bytes = filter.snapshot();
@@ -139,7 +139,7 @@ class SnapshotTest {
 
     @Test
     void memoryIsLimited() {
-        try (Filter filter = new Filter(Options.tinySet(1_000_000).build())) {
+        try (Filter filter = new Filter(Options.quotient(1_000_000).build())) {
             byte[] bytes = filter.snapshot();
             long cells = filter.stats().bytes();
             Filter.load(bytes, NOTHING, PLAIN.memory(cells)).close();

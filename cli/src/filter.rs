@@ -15,7 +15,7 @@ use crate::units;
 /// The options of the filter, the same for a run and for a plan.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Filter")]
-pub(crate) struct Ask {
+pub(crate) struct FilterArgs {
     /// Find duplicates within this time (time-limited): a number with ms, s, m, h or d
     #[arg(short, long, value_name = "TIME", value_parser = units::window, allow_hyphen_values = true)]
     pub(crate) window: Option<u64>,
@@ -133,22 +133,37 @@ const DEFAULT_ERROR: f64 = 1e-3;
 
 /// An option that not every kind has: whether it is given, the library's option that it sets, and the kind that it
 /// alone is enough to know.
-struct Own {
+struct KindOption {
     name: &'static str,
-    given: fn(&Ask) -> bool,
+    given: fn(&FilterArgs) -> bool,
     sets: Field,
     says: Option<Kind>,
 }
 
-const OWN: [Own; 8] = [
-    Own { name: "--window", given: |a| a.window.is_some(), sets: Field::WindowNs, says: Some(Kind::TimeLimited) },
-    Own { name: "--last", given: |a| a.last.is_some(), sets: Field::WindowKeys, says: Some(Kind::AgePartitioned) },
-    Own { name: "--capacity", given: |a| a.capacity.is_some(), sets: Field::Capacity, says: Some(Kind::TinySet) },
-    Own { name: "--variant", given: |a| a.variant.is_some(), sets: Field::Variant, says: Some(Kind::Quotient) },
-    Own { name: "--miss", given: |a| a.miss.is_some(), sets: Field::MissRate, says: Some(Kind::Quotient) },
-    Own { name: "--on-limit", given: |a| a.on_limit.is_some(), sets: Field::OnLimit, says: None },
-    Own { name: "--refresh", given: |a| a.refresh, sets: Field::Repeat, says: None },
-    Own { name: "--first", given: |a| a.first, sets: Field::Repeat, says: None },
+const KIND_OPTIONS: [KindOption; 8] = [
+    KindOption {
+        name: "--window",
+        given: |a| a.window.is_some(),
+        sets: Field::WindowNs,
+        says: Some(Kind::TimeLimited),
+    },
+    KindOption {
+        name: "--last",
+        given: |a| a.last.is_some(),
+        sets: Field::WindowKeys,
+        says: Some(Kind::AgePartitioned),
+    },
+    KindOption {
+        name: "--capacity",
+        given: |a| a.capacity.is_some(),
+        sets: Field::Capacity,
+        says: Some(Kind::TinySet),
+    },
+    KindOption { name: "--variant", given: |a| a.variant.is_some(), sets: Field::Variant, says: Some(Kind::Quotient) },
+    KindOption { name: "--miss", given: |a| a.miss.is_some(), sets: Field::MissRate, says: Some(Kind::Quotient) },
+    KindOption { name: "--on-limit", given: |a| a.on_limit.is_some(), sets: Field::OnLimit, says: None },
+    KindOption { name: "--refresh", given: |a| a.refresh, sets: Field::Repeat, says: None },
+    KindOption { name: "--first", given: |a| a.first, sets: Field::Repeat, says: None },
 ];
 
 /// The kind, and the option that says so.
@@ -166,14 +181,14 @@ impl Choice {
     }
 }
 
-impl Ask {
+impl FilterArgs {
     /// The kind that is asked for; an error if none is, or if an option is given that it does not have.
     pub(crate) fn choice(&self) -> Result<Choice, String> {
         let choice = self.named().ok_or(
             "one of '--window <TIME>', '--last <N>', '--capacity <N>' and '--memory <SIZE>' is needed: it says which \
              records count",
         )?;
-        match OWN.iter().find(|own| (own.given)(self) && !own.is_of(choice.algo)) {
+        match KIND_OPTIONS.iter().find(|own| (own.given)(self) && !own.is_of(choice.algo)) {
             Some(own) => Err(choice.refuse(own.name)),
             None => Ok(choice),
         }
@@ -183,7 +198,8 @@ impl Ask {
         if let Some(algo) = self.algo {
             return Some(Choice { algo, by: format!("--algo {}", algo.name()) });
         }
-        let of_own = OWN.iter().filter(|own| (own.given)(self)).find_map(|own| own.says.map(|algo| (algo, own.name)));
+        let of_own =
+            KIND_OPTIONS.iter().filter(|own| (own.given)(self)).find_map(|own| own.says.map(|algo| (algo, own.name)));
         let of_memory = self.memory.map(|_| (Kind::Quotient, "--memory"));
         of_own.or(of_memory).map(|(algo, by)| Choice { algo, by: by.into() })
     }
@@ -228,7 +244,7 @@ impl Ask {
     }
 }
 
-impl Own {
+impl KindOption {
     /// Whether the kind has it. The keys of a window of time are no business of the shell but by `lately plan --rate`.
     fn is_of(&self, kind: Kind) -> bool {
         kind.takes(self.sets) && !(self.sets == Field::Capacity && is_timed(kind))

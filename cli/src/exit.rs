@@ -5,7 +5,7 @@ use std::io::Error;
 use lately::Code;
 
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum Exit {
     /// Wrong use of an option.
     Usage(String),
     /// Input or output failed, or there is no memory.
@@ -15,7 +15,7 @@ pub(crate) enum Stop {
     Interrupted,
 }
 
-impl Stop {
+impl Exit {
     pub(crate) fn failed(what: &str, error: &Error) -> Self {
         Self::Failed(format!("{what}: {error}"))
     }
