@@ -38,6 +38,13 @@ pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
     Ok(unsafe { Box::from_raw(place) })
 }
 
+/// A list longer by one, or an error where there is no memory.
+pub(crate) fn push<T>(list: &mut Vec<T>, value: T) -> Result<(), Error> {
+    list.try_reserve(1).map_err(|_| Error::no_memory((list.len() + 1) * size_of::<T>().div_ceil(8)))?;
+    list.push(value);
+    Ok(())
+}
+
 /// Eight words that share one cache line, and share it with nothing else.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]

@@ -19,6 +19,7 @@ use super::binomial::Binomial;
 use crate::error::Error;
 use crate::num;
 use crate::options::Variant;
+use crate::raw::push;
 
 /// The law of rows of `k` cells with `fingerprints` different fingerprints.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,17 +95,17 @@ impl Law {
         let settled = first + passage.len();
         // P(gone at n | gone at 0): by its first step, and by first passages from just stored.
         let (mut gone, mut differences) = (Vec::new(), Vec::new());
-        append(&mut gone, 1.0)?;
-        append(&mut differences, 1.0)?;
+        push(&mut gone, 1.0)?;
+        push(&mut differences, 1.0)?;
         let mut still = 0;
         for n in 1..=num::index(last) {
             let next = back.mul_add(-differences[n - 1], gone[n - 1]);
-            append(&mut gone, next)?;
+            push(&mut gone, next)?;
             let stored = match n.checked_sub(first) {
                 None => 0.0,
                 Some(n) => passage.iter().zip(gone[..=n].iter().rev()).map(|(chance, gone)| chance * gone).sum(),
             };
-            append(&mut differences, gone[n] - stored)?;
+            push(&mut differences, gone[n] - stored)?;
             still = if differences[n].abs() < SETTLED { still + 1 } else { 0 };
             if still > settled {
                 break;
@@ -122,14 +123,7 @@ impl Law {
         let chances = (first..=last).map(|n| (n, chance(n)));
         let chances = chances.take_while(|&(n, chance)| chance >= TAIL || rises(n)).map(|(_, chance)| chance);
         let mut list = Vec::new();
-        chances.into_iter().try_for_each(|chance| append(&mut list, chance))?;
+        chances.into_iter().try_for_each(|chance| push(&mut list, chance))?;
         Ok((num::index(first), list))
     }
-}
-
-/// Longer by one, if there is memory.
-fn append(list: &mut Vec<f64>, value: f64) -> Result<(), Error> {
-    list.try_reserve(1).map_err(|_| Error::no_memory(list.len() + 1))?;
-    list.push(value);
-    Ok(())
 }
