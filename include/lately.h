@@ -719,7 +719,7 @@ typedef struct lately_stats {
 #define LATELY_ERR_TICK 7
 
 /**
- * The filter is full: a removable TinySet has no room left in the block of a key. No sign of overload: far past its
+ * The filter is full: a removable set has no room left in the block of a key. No sign of overload: far past its
  * capacity nearly every key is a duplicate and nothing is stored. Watch `stats.error_rate`.
  */
 #define LATELY_ERR_FULL 100

@@ -93,7 +93,7 @@ impl LoadOptions {
         self
     }
 
-    /// Whether so many bytes beside the cells are allowed, of which so many always are.
+    /// Whether `bytes` bytes beside the cells are allowed; up to `always` of them are in any case.
     pub(crate) fn expect_room(&self, bytes: u64, always: u64) -> Result<(), Error> {
         let limit = self.memory.unwrap_or(u64::MAX).max(always);
         if bytes > limit { Err(Error::too_large(bytes, limit)) } else { Ok(()) }

@@ -13,7 +13,7 @@ pub(crate) const STRIPES: usize = 64;
 /// Which lock a key goes by.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Route {
-    /// The one of the key itself: its cells are bits anywhere, and are set at once with others.
+    /// The one of the key itself: its cells are bits anywhere, and are set concurrently with others.
     Key,
     /// The one of the key's block or row, of which there are `cells`; 2^`run` neighbours have the same lock.
     Cell { cells: u64, run: u32 },

@@ -19,7 +19,7 @@ const SMALL_PARTS: u64 = 2 << 20;
 
 impl SharedFilter {
     /// Bytes of the snapshot of the filter as it is now. A time-limited filter grows and shrinks, also before the
-    /// caller has made room for so many. Takes all locks.
+    /// caller has made room for that many. Takes all locks.
     #[must_use]
     pub fn snapshot_size(&self) -> u64 {
         each_kind!(&self.any, stripes => stripes.all(|filter| snapshot::size(filter)))

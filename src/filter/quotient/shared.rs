@@ -1,4 +1,7 @@
 //! The quotient filters for many threads: a lock guards the rows of one stripe and its generator of victims.
+//!
+//! **Invariant.** Under all locks, rows with n filled cells = those counted before + the sum over the locks of (rows that
+//! came to n - rows that left n). A row only moves from one n to another, so all n together are the rows of the plan.
 
 use crate::error::Error;
 use crate::field::Field;
@@ -74,6 +77,7 @@ impl Striped for Quotient {
             self.occupancy.take_in(&mut part.occupancy);
             self.seen.take_in(&mut part.seen);
         }
+        debug_assert_eq!(self.occupancy.rows(), self.table.plan.rows, "rows that no lock accounts for");
     }
 
     fn scatter<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Part>) {

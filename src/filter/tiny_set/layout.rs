@@ -23,7 +23,7 @@ impl Shape {
         self.bits - self.chains
     }
 
-    /// The widest fingerprints that so many entries leave room for.
+    /// The widest fingerprints that that many entries leave room for.
     fn width(&self, items: usize) -> usize {
         (self.array() / items.max(1) - 1).min(MOST_WIDTH)
     }

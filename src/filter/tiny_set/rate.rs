@@ -56,7 +56,7 @@ impl Rates {
         Self { shape, blocks: [Expected::default(); MOST], chances, known: 0 }
     }
 
-    /// Sees to it that blocks with up to so many entries are known.
+    /// Sees to it that blocks with up to that many entries are known.
     fn reach(&mut self, items: usize) {
         for items in self.known..=items.min(self.shape.array()) {
             self.blocks[items] = Expected::new(self.shape, items);
@@ -70,14 +70,14 @@ impl Rates {
         self.shape.array()
     }
 
-    /// The chance of a block with so many entries.
+    /// The chance of a block with that many entries.
     pub(super) fn of(&mut self, items: usize) -> f64 {
         let items = items.min(self.shape.array());
         self.reach(items);
         self.chances.list[items]
     }
 
-    /// The rate that a plan answers for with so many keys per block on average: under endless churn, if keys can be
+    /// The rate that a plan answers for with that many keys per block on average: under endless churn, if keys can be
     /// removed.
     pub(super) fn worst(&mut self, keys_per_block: f64) -> f64 {
         if self.shape.removable { self.under_churn(keys_per_block) } else { self.mean(keys_per_block) }
@@ -105,7 +105,7 @@ impl Rates {
         mean(&chances.list[..others + 2], keys_per_block)
     }
 
-    /// The mean over blocks with so many keys on average, of which none was removed.
+    /// The mean over blocks with that many keys on average, of which none was removed.
     pub(super) fn mean(&mut self, keys_per_block: f64) -> f64 {
         let last = self.shape.array();
         let end = if self.holds(keys_per_block) { num::index(poisson_end(keys_per_block)).min(last) } else { last };
@@ -117,7 +117,7 @@ impl Rates {
         keys_per_block <= num::real(num::wide(self.shape.array()))
     }
 
-    /// The mean from the first key on to so many per block.
+    /// The mean from the first key on to that many per block.
     pub(super) fn mean_while_filling(&mut self, keys_per_block: f64) -> f64 {
         // The integral of P(X = r) over the mean is P(X > r).
         let mut more = 1.0;
@@ -129,7 +129,7 @@ impl Rates {
         sum / keys_per_block
     }
 
-    /// The most keys per block whose rate is at most `target`, in so many halvings; 0 unless that is more than `least`.
+    /// The most keys per block whose rate is at most `target`, in that many halvings; 0 unless that is more than `least`.
     pub(super) fn most_keys(&mut self, target: f64, halvings: i32, least: f64) -> f64 {
         // The mean over loads is above the chance at the mean load.
         let all = self.most_entries() + 1;
@@ -147,7 +147,7 @@ impl Rates {
         yes
     }
 
-    /// The rate of `blocks` blocks that cover so many units in all: that of the load at which blocks without removals
+    /// The rate of `blocks` blocks that cover that many units in all: that of the load at which blocks without removals
     /// cover as much, between the two nearest of some loads.
     pub(super) fn of_cover(&mut self, units: u128, blocks: u64) -> f64 {
         let [high, low] = [units >> 64, units & u128::from(u64::MAX)].map(|half| u64::try_from(half).unwrap_or(0));
@@ -228,7 +228,7 @@ impl Meets {
     }
 }
 
-/// The mean of `values`, by entries, over blocks with so many keys on average; of full blocks when that is more than
+/// The mean of `values`, by entries, over blocks with that many keys on average; of full blocks when that is more than
 /// they hold.
 fn mean(values: &[f64], keys_per_block: f64) -> f64 {
     let last = values.len() - 1;

@@ -8,7 +8,7 @@
 use std::ops::RangeInclusive;
 
 use crate::error::Error;
-use crate::raw::{boxed, push};
+use crate::raw::push;
 
 use super::line::{self, Print};
 use super::position::{PARTS, Span};
@@ -52,7 +52,7 @@ pub(super) struct Held {
 /// The groups that hold something, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Stash {
-    pub(super) groups: Vec<Box<Held>>,
+    pub(super) groups: Vec<Held>,
 }
 
 impl Stash {
@@ -61,7 +61,7 @@ impl Stash {
     }
 
     fn group(&self, group: u64) -> Option<&Held> {
-        self.place(group).ok().map(|at| &*self.groups[at])
+        self.place(group).ok().map(|at| &self.groups[at])
     }
 
     /// Whether a key of this line is there.
@@ -102,7 +102,7 @@ impl Stash {
     /// Keeps a key, or closes its group if that holds 64 that are needed.
     pub(super) fn keep(&mut self, group: u64, key: Kept, span: &Span) {
         let at = self.place(group).unwrap_or_else(|at| {
-            self.groups.insert(at, Box::new(Held { group, ..Held::default() }));
+            self.groups.insert(at, Held { group, ..Held::default() });
             at
         });
         let held = &mut self.groups[at];
@@ -136,7 +136,7 @@ impl Stash {
         for held in &self.groups {
             let mut keys = Vec::new();
             held.keys.iter().try_for_each(|key| push(&mut keys, *key))?;
-            push(&mut groups, boxed(Held { keys, ..**held })?)?;
+            push(&mut groups, Held { keys, ..*held })?;
         }
         Ok(Self { groups })
     }
