@@ -15,13 +15,24 @@ use crate::field::Field;
 use crate::filter::values::{Stats, Verdict};
 use crate::handle::Filter;
 use crate::hash::KeyHash;
+use crate::raw;
 use crate::shared::SharedFilter;
 use crate::tick::Tick;
+
+pub use crate::text::Text;
 
 /// The error of an option that the C ABI itself refuses: a number that names no choice.
 #[must_use]
 pub fn option_error(field: Field, value: impl fmt::Display, allowed: impl fmt::Display) -> Error {
     Error::option(field, value, allowed)
+}
+
+/// A value in memory of its own.
+///
+/// # Errors
+/// No memory.
+pub fn boxed<T>(value: T) -> Result<Box<T>, Error> {
+    raw::boxed(value)
 }
 
 /// A trait of verbs, and its two implementations, each of which calls the method of the same name.

@@ -159,8 +159,8 @@ impl lately_options {
     fn kind(&self) -> Result<Kind, Error> {
         let most = Kind::ALL.len();
         let unknown = || match self.kind {
-            0 => option_error(Field::Kind, 0, format!("1 to {most}, one of LATELY_KIND_*")),
-            other => option_error(Field::Kind, other, format!("0 to {most}")),
+            0 => option_error(Field::Kind, 0, format_args!("1 to {most}, one of LATELY_KIND_*")),
+            other => option_error(Field::Kind, other, format_args!("0 to {most}")),
         };
         Kind::ALL.iter().copied().find(|kind| kind.number() == self.kind).ok_or_else(unknown)
     }
@@ -216,7 +216,7 @@ fn choice<T: Copy>(field: Field, value: u32, choices: &[(u32, T)]) -> Result<Opt
     match choices.iter().find(|(number, _)| *number == value) {
         Some(&(_, choice)) => Ok(Some(choice)),
         None if value == 0 => Ok(None),
-        None => Err(option_error(field, value, format!("0 to {}", choices.len()))),
+        None => Err(option_error(field, value, format_args!("0 to {}", choices.len()))),
     }
 }
 
