@@ -71,7 +71,7 @@ var texts = map[Code]string{
 	ErrUnsupported: "this filter has no such verb, or is keyed and takes no hashes",
 	ErrClock:       "ticks are for a filter with ManualClock",
 	ErrTick:        "the tick leads the filter's clock by more than MaxStep",
-	ErrFull:        "the block of the key has no room left",
+	ErrFull:        "the filter is full: the block of the key has no room left",
 	ErrPoisoned:    "an earlier call on this filter panicked: only Close works",
 	ErrClosed:      "the filter is closed",
 	ErrShortBuffer: "the buffer is too short",
