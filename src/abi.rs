@@ -12,7 +12,7 @@ use std::io::Write;
 use crate::edge::{Keys, Stopped};
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::values::{Stats, Verdict};
+use crate::filter::values::{Age, Stats, Verdict};
 use crate::handle::Filter;
 use crate::hash::KeyHash;
 use crate::raw;
@@ -69,6 +69,8 @@ verbs! {
     Change for &mut Filter, &SharedFilter {
         fn observe(key: &[u8]) -> Result<Verdict, Error>;
         fn observe_at(key: &[u8], now: Tick) -> Result<Verdict, Error>;
+        fn observe_age(key: &[u8]) -> Result<(Verdict, Option<Age>), Error>;
+        fn observe_age_at(key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error>;
         fn observe_each(keys: Keys<'_>, ticks: Option<&[Tick]>, each: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
         fn insert(key: &[u8]) -> Result<(), Error>;
         fn insert_at(key: &[u8], now: Tick) -> Result<(), Error>;
@@ -85,6 +87,8 @@ verbs! {
     Look for &Filter, &SharedFilter {
         fn contains(key: &[u8]) -> Verdict;
         fn contains_at(key: &[u8], now: Tick) -> Result<Verdict, Error>;
+        fn contains_age(key: &[u8]) -> Result<Option<Age>, Error>;
+        fn contains_age_at(key: &[u8], now: Tick) -> Result<Option<Age>, Error>;
         fn contains_each(keys: Keys<'_>, ticks: Option<&[Tick]>, each: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
         fn hash(key: &[u8]) -> Result<KeyHash, Error>;
         fn secret() -> Result<(u64, u64), Error>;
