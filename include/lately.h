@@ -760,7 +760,7 @@ typedef struct lately_age {
 #define LATELY_ERR_TICK 7
 
 /**
- * The filter is full: a removable TinySet has no room left in the block of a key. No sign of overload: far past its
+ * The filter is full: a removable set has no room left in the block of a key. No sign of overload: far past its
  * capacity nearly every key is a duplicate and nothing is stored. Watch `stats.error_rate`.
  */
 #define LATELY_ERR_FULL 100
@@ -1674,8 +1674,8 @@ lately_status lately_shared_snapshot_write(const struct lately_shared *filter,
 /**
  * As `lately_filter_load`. The handle has one holder, the caller, who passes it to `lately_shared_free` once.
  *
- * Status: LATELY_ERR_TOO_LARGE also if the state of the 64 locks takes more than `options->memory` and more than 2 MiB:
- * rows of four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
+ * Status: LATELY_ERR_OPTION also if the state of the 64 locks would take more than the cells and more than 2 MiB: rows of
+ * four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_load(const uint8_t *bytes,

@@ -13,8 +13,6 @@ use crate::error::Error;
 use crate::raw::Zeroed;
 use crate::{num, raw};
 
-pub(crate) use crate::raw::{BitMachine, Machine, Portable};
-
 /// Bits in a word.
 pub(crate) const WORD: u64 = 64;
 
@@ -110,13 +108,13 @@ impl Bits {
         let first = self.words[i].load(Relaxed);
         let next = if crosses { self.words[i + 1].load(Relaxed) } else { 0 };
         let old = (first >> from) | ((next << 1) << (WORD - 1 - from));
-        let (value, told) = change(old & field);
+        let (value, output) = change(old & field);
         self.words[i].store((first & !(field << from)) | (value << from), Relaxed);
         if crosses {
             let (field, value) = (field >> (WORD - from), value >> (WORD - from));
             self.words[i + 1].store((next & !field) | value, Relaxed);
         }
-        told
+        output
     }
 
     /// The `n` words from word `first` on.
@@ -249,132 +247,6 @@ impl Lines {
     }
 }
 
-/// A word whose lowest `n` bits are 1, for `n` below 64.
-#[inline(always)]
-pub(crate) const fn low(n: usize) -> u64 {
-    (1 << n) - 1
-}
-
-/// 64 bits from bit `p` on; those beyond the last word are any.
-#[inline(always)]
-fn word_at<const N: usize>(words: &[u64; N], p: usize) -> u64 {
-    const { assert!(N.is_power_of_two()) };
-    let (i, from) = ((p / 64) % N, p % 64);
-    (words[i] >> from) | ((words[(i + 1) % N] << 1) << (63 - from))
-}
-
-/// Writes 64 bits from bit `p` on, all of which there are.
-#[inline(always)]
-fn set_word_at<const N: usize>(words: &mut [u64; N], p: usize, value: u64) {
-    let (i, from) = ((p / 64) % N, p % 64);
-    words[i] = (words[i] & low(from)) | (value << from);
-    if from != 0 {
-        let next = &mut words[(i + 1) % N];
-        *next = (*next & !low(from)) | (value >> (64 - from));
-    }
-}
-
-/// The `width` bits from bit `p` on, fewer than 64.
-#[inline(always)]
-pub(crate) fn field<const N: usize>(words: &[u64; N], p: usize, width: usize) -> u64 {
-    word_at(words, p) & low(width)
-}
-
-/// Writes the `width` bits from bit `p` on, fewer than 64; `value` has no others.
-#[inline(always)]
-pub(crate) fn set_field<const N: usize>(words: &mut [u64; N], p: usize, width: usize, value: u64) {
-    let (i, from) = ((p / 64) % N, p % 64);
-    words[i] = (words[i] & !(low(width) << from)) | (value << from);
-    if from + width > 64 {
-        let next = &mut words[(i + 1) % N];
-        *next = (*next & !low(from + width - 64)) | (value >> (64 - from));
-    }
-}
-
-/// Moves the `n` bits from bit `from` on up by `by` bits.
-#[inline(always)]
-pub(crate) fn shift_up<const N: usize>(words: &mut [u64; N], from: usize, by: usize, n: usize) {
-    let mut left = n;
-    while left >= 64 {
-        left -= 64;
-        let bits = word_at(words, from + left);
-        set_word_at(words, from + left + by, bits);
-    }
-    let bits = field(words, from, left);
-    set_field(words, from + by, left, bits);
-}
-
-/// Moves the `n` bits from bit `from` on down by `by` bits.
-#[inline(always)]
-pub(crate) fn shift_down<const N: usize>(words: &mut [u64; N], from: usize, by: usize, n: usize) {
-    let mut done = 0;
-    while n - done >= 64 {
-        let bits = word_at(words, from + done);
-        set_word_at(words, from + done - by, bits);
-        done += 64;
-    }
-    let bits = field(words, from + done, n - done);
-    set_field(words, from + done - by, n - done, bits);
-}
-
-/// Puts a bit before bit `at` of those in `at..end`, which move up by one.
-#[inline(always)]
-pub(crate) fn insert<const N: usize>(words: &mut [u64; N], at: usize, end: usize, bit: bool) {
-    shift_up(words, at, 1, end - at);
-    set_field(words, at, 1, u64::from(bit));
-}
-
-/// Takes bit `at` of those in `at..end` out; the others move down by one, and the last becomes 0.
-#[inline(always)]
-pub(crate) fn remove<const N: usize>(words: &mut [u64; N], at: usize, end: usize) {
-    shift_down(words, at + 1, 1, end - at - 1);
-    set_field(words, end - 1, 1, 0);
-}
-
-/// How many of the `to` lowest bits are 1, and how many of the `less` lowest, which are no more.
-#[inline(always)]
-pub(crate) fn ranks<const N: usize>(words: &[u64; N], less: usize, to: usize) -> (usize, usize) {
-    let (mut below, mut all, mut start) = (0, 0, 0);
-    for &word in words {
-        let upto = |end: usize| if end >= start + 64 { word } else { word & low(end - start) };
-        all += upto(to).count_ones();
-        below += if less > start { upto(less).count_ones() } else { 0 };
-        start += 64;
-        if start >= to {
-            break;
-        }
-    }
-    (num::index(u64::from(below)), num::index(u64::from(all)))
-}
-
-/// Where the `k`-th bit from 0 on that is 1, at or above `from`, is; there is one.
-#[inline(always)]
-pub(crate) fn select<const N: usize, M: Machine>(machine: M, words: &[u64; N], from: usize, k: usize) -> usize {
-    let (mut i, mut left) = (from / 64, num::wide(k));
-    let mut word = words[i % N] & !low(from % 64);
-    loop {
-        let ones = u64::from(word.count_ones());
-        if left < ones {
-            return i * 64 + num::index(machine.select(word, left));
-        }
-        left -= ones;
-        i += 1;
-        word = words[i % N];
-    }
-}
-
-/// Where the first bit at or above `from` that is 1 is; there is one.
-#[inline(always)]
-pub(crate) fn next_one<const N: usize>(words: &[u64; N], from: usize) -> usize {
-    let mut i = from / 64;
-    let mut word = words[i % N] & !low(from % 64);
-    while word == 0 {
-        i += 1;
-        word = words[i % N];
-    }
-    i * 64 + num::index(u64::from(word.trailing_zeros()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -389,79 +261,6 @@ mod tests {
         assert_eq!((bits.field(60, 4), bits.field(64, 3), bits.field(65, 63)), (0b1011, 0b101, 0b10));
         bits.keep(0, !(1 << 61));
         assert_eq!(bits.field(60, 7), 0b101_1001);
-    }
-
-    /// Words with bits here and there, and as a list of bits.
-    fn samples() -> Vec<([u64; 4], Vec<bool>)> {
-        let mixed = |i: u64| std::array::from_fn(|j| crate::hash::KeyHash(i).derive(num::wide(j)));
-        let sparse = |i: u64| std::array::from_fn(|j| 1 << (crate::hash::KeyHash(i).derive(num::wide(j)) % 64));
-        let all = (0..40).map(mixed).chain((0..40).map(sparse)).chain([[0; 4], [u64::MAX; 4], [1 << 63; 4]]);
-        all.map(|words: [u64; 4]| (words, (0..256).map(|p| (words[p / 64] >> (p % 64)) & 1 == 1).collect())).collect()
-    }
-
-    #[test]
-    fn rank_counts_and_select_finds() {
-        for (words, list) in samples() {
-            for from in [0, 1, 63, 64, 100, 191, 255] {
-                let count = |to: usize| list[..to].iter().filter(|&&bit| bit).count();
-                assert_eq!(ranks(&words, from, 256), (count(from), count(256)));
-                assert_eq!(ranks(&words, from / 2, from), (count(from / 2), count(from)));
-                let ones = (from..256).filter(|&p| list[p]);
-                for (k, p) in ones.enumerate() {
-                    assert_eq!(select(Portable, &words, from, k), p, "{words:x?} from {from}");
-                    assert_eq!(next_one(&words, p), p);
-                    assert!(k > 0 || next_one(&words, from) == p);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn bits_move_as_in_a_list() {
-        for (words, list) in samples() {
-            for (from, by, n) in [(1, 1, 255), (70, 10, 130), (64, 64, 128), (5, 0, 0), (128, 100, 128), (203, 197, 9)]
-            {
-                for up in [false, true] {
-                    let (mut moved, mut expected) = (words, list.clone());
-                    if up {
-                        shift_up(&mut moved, from - by, by, n);
-                        expected.copy_within(from - by..from - by + n, from);
-                    } else {
-                        shift_down(&mut moved, from, by, n);
-                        expected.copy_within(from..from + n, from - by);
-                    }
-                    let moved = (0..256).map(|p| field(&moved, p, 1) == 1).collect::<Vec<_>>();
-                    assert_eq!(moved, expected, "{from} {by} {n}");
-                }
-            }
-            for (at, end) in [(0, 255), (63, 200), (64, 64), (130, 131)] {
-                let (mut longer, mut expected) = (words, list.clone());
-                insert(&mut longer, at, end, true);
-                expected.copy_within(at..end, at + 1);
-                expected[at] = true;
-                assert_eq!((0..256).map(|p| field(&longer, p, 1) == 1).collect::<Vec<_>>(), expected, "{at} {end}");
-                remove(&mut longer, at, end + 1);
-                expected.copy_within(at + 1..end + 1, at);
-                expected[end] = false;
-                assert_eq!((0..256).map(|p| field(&longer, p, 1) == 1).collect::<Vec<_>>(), expected, "{at} {end}");
-            }
-        }
-    }
-
-    #[test]
-    fn fields_of_any_width_are_read_and_written() {
-        for (words, list) in samples() {
-            for (p, width) in [(0, 63), (1, 63), (10, 54), (10, 55), (63, 2), (64, 0), (193, 63), (250, 6), (130, 33)] {
-                let by_bit = (0..width).filter(|i| list[p + i]).fold(0, |value, i| value | (1 << i));
-                assert_eq!(field(&words, p, width), by_bit);
-                let (mut written, value) = (words, 0xDEAD_BEEF_0123_4567 & low(width));
-                set_field(&mut written, p, width, value);
-                assert_eq!(field(&written, p, width), value);
-                set_field(&mut written, p, width, by_bit);
-                assert_eq!(written, words);
-            }
-        }
-        assert_eq!((low(0), low(1), low(63)), (0, 1, u64::MAX >> 1));
     }
 
     #[test]

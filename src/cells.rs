@@ -14,7 +14,7 @@ pub(crate) struct Cells {
     /// Bits of a cell.
     width: u64,
     /// The lowest bit of each cell.
-    low: u64,
+    bottom: u64,
     /// The top bit of each cell.
     top: u64,
     /// The other bits of each cell.
@@ -25,9 +25,9 @@ impl Cells {
     /// `count` cells of `width` bits, which fit in a word.
     pub(crate) fn new(width: u64, count: u64) -> Self {
         debug_assert!(width * count <= WORD, "{count} cells of {width} bits are no word");
-        let low = (0..count).fold(0, |low, cell| low | (1 << (cell * width)));
-        let top = low << (width - 1);
-        Self { width, low, top, rest: low.wrapping_mul(mask(width)) & !top }
+        let bottom = (0..count).fold(0, |bottom, cell| bottom | (1 << (cell * width)));
+        let top = bottom << (width - 1);
+        Self { width, bottom, top, rest: bottom.wrapping_mul(mask(width)) & !top }
     }
 
     /// Marks the cells of `word` that are 0.
@@ -40,7 +40,7 @@ impl Cells {
     /// Marks the cells of `word` that are `value`.
     #[inline]
     pub(crate) const fn equals(&self, word: u64, value: u64) -> u64 {
-        self.zeros(word ^ value.wrapping_mul(self.low))
+        self.zeros(word ^ value.wrapping_mul(self.bottom))
     }
 
     /// How many cells of `word` are 0.

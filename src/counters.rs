@@ -1,8 +1,9 @@
-//! Numbers that several threads change at once, and words of one thread that share no cache line with another's.
+//! Numbers that several threads change concurrently, and words of one thread that share no cache line with another's.
 
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::error::Error;
+use crate::raw::vec_of;
 use crate::sync::AtomicU64;
 
 /// The share of a pool that one draw takes: at the end of a pool single units.
@@ -82,8 +83,7 @@ impl Pool {
 
 /// `n` zeros, with a gap behind them.
 pub(crate) fn apart(n: usize) -> Result<Vec<u64>, Error> {
-    let mut words = Vec::new();
-    words.try_reserve_exact(n + GAP).map_err(|_| Error::no_memory(n + GAP))?;
+    let mut words = vec_of(n + GAP)?;
     words.resize(n, 0);
     Ok(words)
 }

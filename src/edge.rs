@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::hash::{Hasher, KeyHash, Mark};
 use crate::tick::Tick;
 
-/// Keys of a batch that are hashed, and their cache lines asked for, before the first of them is dealt with.
+/// Keys of a batch that are hashed, and their cache lines asked for, before the first of them is processed.
 const AHEAD: usize = 16;
 
 /// What a handle has beside its filter.
@@ -41,14 +41,14 @@ impl Edge {
         self.hasher.mark()
     }
 
-    /// Calls `verb` on the filter for every key of a batch in order. Before that `ahead` is told the next ones, so that
-    /// their cache lines are on the way.
+    /// Calls `verb` on the filter for every key of a batch in order, each at its own tick, or all of them at `now`.
+    /// `ahead` gets the next keys first, so that their cache lines are on the way.
     pub(crate) fn in_order<F>(
         &self,
-        (keys, ticks): (Keys<'_>, Option<&[Tick]>),
+        (keys, ticks, now): (Keys<'_>, Option<&[Tick]>, Tick),
         mut filter: F,
         ahead: impl Fn(&F, &[KeyHash]),
-        mut verb: impl FnMut(&mut F, usize, KeyHash) -> Result<(), Error>,
+        mut verb: impl FnMut(&mut F, usize, KeyHash, When) -> Result<(), Error>,
     ) -> Result<(), Stopped> {
         self.check_batch(keys, ticks).map_err(stopped(0))?;
         for first in (0..keys.len()).step_by(AHEAD) {
@@ -57,7 +57,8 @@ impl Edge {
             hashes.iter_mut().zip(first..first + n).for_each(|(hash, i)| *hash = keys.get(i, &self.hasher));
             ahead(&filter, &hashes[..n]);
             for (i, key) in (first..).zip(&hashes[..n]) {
-                verb(&mut filter, i, *key).map_err(stopped(i))?;
+                let when = ticks.map_or(When::Read(now), |ticks| When::Given(ticks[i]));
+                verb(&mut filter, i, *key, when).map_err(stopped(i))?;
             }
         }
         Ok(())
@@ -90,10 +91,38 @@ impl Edge {
     }
 }
 
-/// Where a batch stopped: the first `done` keys were dealt with, and then this happened.
+/// When a call happens.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum When {
+    /// At what the clock says once the call has its turn.
+    Now(Clock),
+    /// At a moment that was read before.
+    Read(Tick),
+    /// At a tick that the caller gave, by the rules of ticks.
+    Given(Tick),
+}
+
+impl When {
+    /// The moment of the call on `filter`: `clock` reads the clock of the filter, `check` accepts or refuses a given tick.
+    #[inline]
+    pub(crate) fn tick<F, E>(
+        self,
+        filter: &mut F,
+        clock: impl FnOnce(&F) -> Tick,
+        check: impl FnOnce(&mut F, Tick) -> Result<(), E>,
+    ) -> Result<Tick, E> {
+        match self {
+            Self::Now(system) => Ok(system.read().unwrap_or_else(|| clock(filter))),
+            Self::Read(now) => Ok(now),
+            Self::Given(now) => check(filter, now).map(|()| now),
+        }
+    }
+}
+
+/// Where a batch stopped: the first `done` keys were processed, and then this happened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stopped {
-    /// How many keys were dealt with; their verdicts are valid.
+    /// How many keys were processed; their verdicts are valid.
     pub done: usize,
     /// Why the next one was not.
     pub error: Error,

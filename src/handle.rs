@@ -317,15 +317,12 @@ impl Filter {
     ) -> Result<(), Stopped> {
         let now = self.now();
         self.edge.in_order(
-            (keys, ticks),
+            (keys, ticks, now),
             &mut self.any,
             |any, keys| fetch(any, keys),
-            |any, i, key| match ticks {
-                None => verb(any, i, key, now),
-                Some(ticks) => {
-                    each_kind!(&mut **any, filter => filter.admit(ticks[i]))?;
-                    verb(any, i, key, ticks[i])
-                }
+            |any, i, key, when| {
+                let now = when.tick(*any, clock, |any, now| each_kind!(any, filter => filter.admit(now)))?;
+                verb(any, i, key, now)
             },
         )
     }
@@ -353,12 +350,12 @@ impl Filter {
     ) -> Result<(), Stopped> {
         let now = self.now();
         self.edge.in_order(
-            (keys, ticks),
+            (keys, ticks, now),
             &self.any,
             |any, keys| fetch(any, keys),
-            |any, i, key| {
-                let now = ticks.map_or(now, |ticks| ticks[i]);
-                each_kind!(*any, filter => filter.check_step(now))?;
+            |any, i, key, when| {
+                let now =
+                    when.tick(any, |any| clock(any), |any, now| each_kind!(any, filter => filter.check_step(now)))?;
                 each(i, each_kind!(*any, filter => filter.contains(key, now)));
                 Ok(())
             },
@@ -367,8 +364,13 @@ impl Filter {
 
     /// The present: the system's, or the manual clock as it stands.
     fn now(&self) -> Tick {
-        self.edge.clock.read().unwrap_or_else(|| each_kind!(&self.any, filter => filter.clock()))
+        self.edge.clock.read().unwrap_or_else(|| clock(&self.any))
     }
+}
+
+/// The clock of the filter, as it stands.
+fn clock(any: &AnyFilter) -> Tick {
+    each_kind!(any, filter => filter.clock())
 }
 
 /// Asks for the cache lines of keys that come next.

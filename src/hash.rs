@@ -13,6 +13,7 @@ use siphasher::sip::{SipHasher13, SipHasher24};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::Error;
+use crate::num;
 use crate::options::Options;
 
 /// The 64-bit hash that stands for a key. Equal bytes, seed and secret give equal hashes on every platform.
@@ -31,18 +32,15 @@ impl KeyHash {
     /// The hash with its bits spread, in a few instructions: numbers in order become even over all of its highest and lowest.
     #[inline(always)]
     pub(crate) const fn mixed(self) -> u64 {
-        let x = (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let x = (self.0 ^ (self.0 >> 32)).wrapping_mul(num::STEP);
         x ^ (x >> 32)
     }
 
     /// The `i`-th function of this key, uniform over 64 bits and independent of the others.
     #[inline]
     pub(crate) const fn derive(self, i: u64) -> u64 {
-        // Stafford's variant 13 of the 64-bit finaliser, over the key shifted by the i-th step of a Weyl sequence.
-        let x = self.0.wrapping_add(i.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        x ^ (x >> 31)
+        // The key moved by i + 1 steps of a Weyl sequence, and mixed.
+        num::mix(self.0.wrapping_add(i.wrapping_add(1).wrapping_mul(num::STEP)))
     }
 }
 
@@ -151,7 +149,6 @@ fn fresh_secret() -> Result<Secret, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::num;
 
     #[test]
     fn hashes_are_the_published_ones() {

@@ -2,16 +2,19 @@
 //!
 //! | layer | files | names only |
 //! | --- | --- | --- |
-//! | L0 | `num` `error` `field` `kind` `raw` `sync` `counters` `bits` `cells` | lower files of L0 |
+//! | L0 | `num` `error` `field` `kind` `raw` `simd` `sync` `counters` `bits` `bit_string` `cells` | lower files of L0 |
 //! | L1 | `options` `hash` `tick` `rng` `wire` | L0, `options` |
 //! | L2 | `filter/<kind>` over `filter/values`, `filter/contract` and `filter/striped`, listed in `filter/any` | L0, L1, never another kind |
 //! | L3 | `clock` `edge` `snapshot` `handle` `shared` | L0 to L2, lower files of L3 |
 //! | L4 | `abi`: the door of the C ABI, the crate in `capi/` | everything |
 //!
-//! The filter does not know who hashed the key, what time it is, how it is locked or how it is stored.
+//! The verbs of a filter do not know who hashed the key, what time it is, whether a lock is held or where a snapshot
+//! goes. Each kind has two files beside them that do: `shared.rs` says which lock guards what, and `snapshot.rs` which of
+//! its numbers are kept, as bytes through `wire`.
 
 #[doc(hidden)]
 pub mod abi;
+mod bit_string;
 mod bits;
 mod cells;
 mod clock;

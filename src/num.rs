@@ -36,8 +36,19 @@ pub(crate) fn ceil(x: f64) -> u64 {
 
 /// The low 64 bits.
 #[inline]
-pub(crate) const fn low(n: u128) -> u64 {
+pub(crate) const fn low_half(n: u128) -> u64 {
     n as u64
+}
+
+/// 2^64 over the golden ratio, made odd: the step of a Weyl sequence.
+pub(crate) const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Spreads every bit over all: Stafford's variant 13 of the 64-bit finaliser.
+#[inline]
+pub(crate) const fn mix(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
 }
 
 /// Maps a uniform 64-bit value to 0 .. `n`, almost uniformly and without a division

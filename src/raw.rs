@@ -12,6 +12,13 @@ use std::sync::atomic::AtomicU64;
 
 use crate::error::Error;
 
+/// An empty list with room for `n` values, or an error where there is no memory.
+pub(crate) fn vec_of<T>(n: usize) -> Result<Vec<T>, Error> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(n).map_err(|_| Error::no_memory(n.saturating_mul(size_of::<T>()).div_ceil(8)))?;
+    Ok(list)
+}
+
 /// A type for which zero bytes are a value.
 ///
 /// # Safety

@@ -1,6 +1,6 @@
 //! Seeded choices that are part of a filter's state: the same seed and calls, the same choices on every platform.
 
-use crate::num;
+use crate::num::{self, STEP, mix};
 
 /// SplitMix64: a counter, and a finaliser that turns it into uniform bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,17 +43,6 @@ impl Rng {
         self.go_on(true);
         choice
     }
-}
-
-/// 2^64 over the golden ratio, made odd: the step of a Weyl sequence.
-const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// Stafford's variant 13 of the 64-bit finaliser.
-#[inline]
-const fn mix(x: u64) -> u64 {
-    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
 }
 
 #[cfg(test)]

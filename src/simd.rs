@@ -77,7 +77,7 @@ mod sse2 {
         __m128i, _mm_and_si128, _mm_cmpeq_epi16, _mm_movemask_epi8, _mm_packs_epi16, _mm_set1_epi16,
     };
 
-    use super::Line;
+    use crate::raw::Line;
 
     #[inline(always)]
     pub(super) fn equal(line: &Line, keep: u16, want: u16) -> u32 {
@@ -86,11 +86,17 @@ mod sse2 {
             // SAFETY: SSE2 is part of every x86-64.
             unsafe { _mm_set1_epi16(i16::from_ne_bytes(lane.to_ne_bytes())) }
         });
-        // SAFETY: as above.
-        let hit = |part: __m128i| unsafe { _mm_cmpeq_epi16(_mm_and_si128(part, keep), want) };
+        let hit = |part: __m128i| {
+            // SAFETY: as above.
+            let kept = unsafe { _mm_and_si128(part, keep) };
+            // SAFETY: as above.
+            unsafe { _mm_cmpeq_epi16(kept, want) }
+        };
         let bits = |low: __m128i, high: __m128i| {
-            // SAFETY: as above. All ones and all zeros of 16 bits become those of 8 bits, one bit each.
-            let bits = unsafe { _mm_movemask_epi8(_mm_packs_epi16(hit(low), hit(high))) };
+            // SAFETY: as above. All ones and all zeros of 16 bits become those of 8 bits.
+            let bytes = unsafe { _mm_packs_epi16(hit(low), hit(high)) };
+            // SAFETY: as above. One bit of each byte.
+            let bits = unsafe { _mm_movemask_epi8(bytes) };
             u32::from_ne_bytes(bits.to_ne_bytes())
         };
         bits(a, b) | (bits(c, d) << 16)
@@ -123,12 +129,11 @@ mod sse2 {
 #[cfg(target_arch = "aarch64")]
 mod neon {
     use std::arch::aarch64::{
-        uint8x8_t, uint8x16_t, uint16x8_t, vaddv_u8, vand_u8, vandq_u16, vceqq_u16, vcombine_u8, vdupq_n_u16,
-        vget_high_u8, vget_low_u8, vld1_u8, vmovn_u16,
+        uint8x8_t, uint16x8_t, vaddv_u8, vand_u8, vandq_u16, vceqq_u16, vdupq_n_u16, vld1_u8, vmovn_u16,
     };
     use std::arch::asm;
 
-    use super::Line;
+    use crate::raw::Line;
 
     /// One bit for each of eight lanes.
     const WEIGHTS: [u8; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
@@ -137,28 +142,27 @@ mod neon {
     pub(super) fn equal(line: &Line, keep: u16, want: u16) -> u32 {
         let [a, b, c, d] = load(line);
         // SAFETY: NEON is part of every aarch64 that has a standard library.
-        let (keep, want) = unsafe { (vdupq_n_u16(keep), vdupq_n_u16(want)) };
-        // SAFETY: as above.
-        let hit = |part: uint16x8_t| unsafe { vmovn_u16(vceqq_u16(vandq_u16(part, keep), want)) };
-        // SAFETY: as above.
-        let (low, high) = unsafe { (vcombine_u8(hit(a), hit(b)), vcombine_u8(hit(c), hit(d))) };
-        bits(low) | (bits(high) << 16)
+        let [keep, want] = [keep, want].map(|lane| unsafe { vdupq_n_u16(lane) });
+        let hit = |part: uint16x8_t| {
+            // SAFETY: as above.
+            let kept = unsafe { vandq_u16(part, keep) };
+            // SAFETY: as above.
+            let same = unsafe { vceqq_u16(kept, want) };
+            // SAFETY: as above. All ones and all zeros of 16 bits become those of 8 bits.
+            u32::from(bits(unsafe { vmovn_u16(same) }))
+        };
+        hit(a) | (hit(b) << 8) | (hit(c) << 16) | (hit(d) << 24)
     }
 
-    /// The lowest bit of each byte that is all ones.
+    /// One bit of each byte that is all ones.
     #[inline(always)]
-    fn bits(bytes: uint8x16_t) -> u32 {
-        // SAFETY: as above.
-        let (low, high) = unsafe { (vget_low_u8(bytes), vget_high_u8(bytes)) };
-        u32::from(eight(low)) | (u32::from(eight(high)) << 8)
-    }
-
-    #[inline(always)]
-    fn eight(bytes: uint8x8_t) -> u8 {
+    fn bits(bytes: uint8x8_t) -> u8 {
         // SAFETY: eight bytes are there.
         let weights = unsafe { vld1_u8(WEIGHTS.as_ptr()) };
+        // SAFETY: NEON, as above.
+        let own = unsafe { vand_u8(bytes, weights) };
         // SAFETY: as above.
-        unsafe { vaddv_u8(vand_u8(bytes, weights)) }
+        unsafe { vaddv_u8(own) }
     }
 
     #[inline(always)]
@@ -262,7 +266,10 @@ mod tests {
             let line = Line::default();
             let few = if seed % 2 == 0 { 0x0003_8003_0001_E001 } else { u64::MAX };
             (0..8).for_each(|i| line.set_word(i, KeyHash(seed).derive(num::wide(i)) & few));
-            let lane = |i: usize| ((line.word(i / 4) >> (16 * (i % 4))) & 0xFFFF) as u16;
+            let lane = |i: usize| {
+                let [low, high, ..] = (line.word(i / 4) >> (16 * (i % 4))).to_le_bytes();
+                u16::from_le_bytes([low, high])
+            };
             for keep in [0xFFFF, 0x1FFF, 0xE000, 0x8000, 1, 0] {
                 for want in (0..LANES).map(lane).chain([0, 1, keep]) {
                     let want = want & keep;

@@ -92,12 +92,6 @@ impl LoadOptions {
         self.secret = Some((lo, hi));
         self
     }
-
-    /// Whether so many bytes beside the cells are allowed, of which so many always are.
-    pub(crate) fn expect_room(&self, bytes: u64, always: u64) -> Result<(), Error> {
-        let limit = self.memory.unwrap_or(u64::MAX).max(always);
-        if bytes > limit { Err(Error::too_large(bytes, limit)) } else { Ok(()) }
-    }
 }
 
 /// Shows of the secret only that there is one.

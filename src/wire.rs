@@ -108,7 +108,7 @@ impl<'a> Source<'a> {
         Self { input, sum: Xxh3::new(), left: u64::MAX, limit }
     }
 
-    /// From here on so many bytes are left before the checksum.
+    /// From here on `left` bytes are left before the checksum.
     pub(crate) fn expect_in_all(&mut self, left: u64) {
         self.left = left;
     }
@@ -118,7 +118,7 @@ impl<'a> Source<'a> {
         self.limit
     }
 
-    /// Whether exactly so many words are left, all of them cells, and as many are allowed.
+    /// Whether exactly `words` words are left, all of them cells, and are allowed.
     pub(crate) fn expect_cells(&self, words: u64) -> Result<(), Error> {
         if words.checked_mul(WORD_BYTES) != Some(self.left) {
             return Err(Error::corrupt("length", format!("{} bytes for the cells", self.left), words_of(words)));
@@ -126,12 +126,12 @@ impl<'a> Source<'a> {
         self.expect_room(self.left)
     }
 
-    /// Whether so many bytes of cells are allowed.
+    /// Whether `bytes` bytes of cells are allowed.
     pub(crate) fn expect_room(&self, bytes: u64) -> Result<(), Error> {
         if bytes > self.limit { Err(Error::too_large(bytes, self.limit)) } else { Ok(()) }
     }
 
-    /// Whether tables of so many bytes may stand beside the cells.
+    /// Whether tables of `bytes` bytes may stand beside the cells.
     pub(crate) fn expect_tables(&self, bytes: u64) -> Result<(), Error> {
         if bytes > SMALL_TABLES { self.expect_room(bytes) } else { Ok(()) }
     }

@@ -28,7 +28,7 @@ fn need(plan: &PlanSummary, keys: u64) -> f64 {
 enum Stretch {
     /// `keys` a window, for this many windows.
     Steady { windows: f64, keys: u64 },
-    /// So many keys at one tick.
+    /// That many keys at one tick.
     AtOnce(u64),
     /// Nothing, for this many windows.
     Idle(f64),

@@ -86,7 +86,7 @@ impl Churn {
         self.held.iter().filter(|key| !self.filter.contains(&key.to_le_bytes()).is_duplicate()).count()
     }
 
-    /// How many of so many keys, which were never there, are duplicates.
+    /// How many of that many keys, which were never there, are duplicates.
     fn hits(&self, from: u64, queries: u64) -> u64 {
         let strange = |i: &u64| self.filter.contains(&absent(*i).to_le_bytes()).is_duplicate();
         wide((from..from + queries).filter(strange).count())
@@ -105,7 +105,7 @@ struct Course {
     above: f64,
 }
 
-/// So many turnovers of a filter that was planned for this rate: no key is lost, and strangers meet what `stats` says.
+/// That many turnovers of a filter that was planned for this rate: no key is lost, and strangers meet what `stats` says.
 fn course(rate: f64, leaves: Leaves, comes: Comes, turns: u64) -> Course {
     let keys = 2000 * long_or(10);
     let options = Options::new(Kind::TinySet).capacity(keys).error_rate(rate).removable(true);

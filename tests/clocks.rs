@@ -1,4 +1,4 @@
-//! Clocks from hell: ticks that step back by an hour, forward by a century, stand still, and reach the end of time. Both
+//! Adversarial clocks: ticks that step back by an hour, forward by a century, stand still, and reach the end of time. Both
 //! handles, with and without a limit on steps, against the exact oracle; and the work of a call, counted.
 
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]

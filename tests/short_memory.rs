@@ -80,7 +80,9 @@ fn snapshot(filter: &Filter) -> Vec<u8> {
 
 #[test]
 fn a_good_snapshot_is_never_corrupt_for_want_of_memory() {
-    for case in cases().iter().filter(|case| case.name.starts_with("time") || case.name.starts_with("age")) {
+    for case in
+        cases().iter().filter(|case| case.name.starts_with("time_limited") || case.name.starts_with("age_partitioned"))
+    {
         let mut filter = case.build();
         for i in 0..900u64 {
             let key = i.to_le_bytes();

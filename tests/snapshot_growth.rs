@@ -82,7 +82,7 @@ fn weigh(mut filter: Filter, gap: u64, most: u64, what: &str) {
     assert!(load(&snapshot(&filter), None).is_ok(), "{what}: its own snapshot");
 }
 
-/// What the keys of so many bytes of cells and 10,000 more need, eight times.
+/// What the keys of that many bytes of cells and 10,000 more need, eight times.
 fn plenty(options: &Options, bytes: u64) -> u64 {
     let plan = Filter::plan(options).expect("a plan");
     let per_key = real(plan.k * plan.slices) / real(plan.l) / -(-plan.fill).ln_1p();

@@ -20,8 +20,8 @@
 //
 // # Goroutines
 //
-// A filter of [NewFilter] is for any number of goroutines at once: of all that
-// observe one new key at once, exactly one is told [New]. [NewUnshared] is for
+// A filter of [NewFilter] is for any number of goroutines: of all that
+// observe one new key concurrently, exactly one is told [New]. [NewUnshared] is for
 // one goroutine at a time.
 //
 // # Memory

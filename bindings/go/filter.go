@@ -3,7 +3,7 @@ package lately
 import "time"
 
 // Filter is a duplicate filter. That of [NewFilter] is for any number of
-// goroutines at once: of all that observe one new key at once, exactly one is
+// goroutines at once: of all that observe one new key concurrently, exactly one is
 // told [New]. That of [NewUnshared] lets one goroutine in at a time, and the
 // others wait.
 //

@@ -1,4 +1,4 @@
-//! `lately_shared`: a filter for many threads at once, counted by its holders.
+//! `lately_shared`: a filter for many threads, counted by its holders.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

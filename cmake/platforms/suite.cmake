@@ -15,7 +15,7 @@ list(JOIN chosen ";" chosen)
 
 add_custom_target(lately_rust_tests ALL
     COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p lately ${chosen}
-    COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p c_tests --test hell
+    COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p c_tests --test adversarial
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL
     VERBATIM)
@@ -33,4 +33,4 @@ lately_add_rust_test(unit -p lately --lib)
 foreach(suite IN LISTS suites)
     lately_add_rust_test(${suite} -p lately --test ${suite})
 endforeach()
-lately_add_rust_test(hell -p c_tests --test hell)
+lately_add_rust_test(adversarial -p c_tests --test adversarial)

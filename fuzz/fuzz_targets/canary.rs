@@ -6,9 +6,9 @@
 use capi as _;
 use lately::Field;
 
-#[path = "../../c_tests/hell/mod.rs"]
-mod hell;
+#[path = "../../c_tests/adversarial/mod.rs"]
+mod adversarial;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    hell::play_with_an_impossible_promise(bytes);
+    adversarial::play_with_an_impossible_promise(bytes);
 });

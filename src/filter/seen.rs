@@ -28,7 +28,7 @@ impl Seen {
         self.refused_ticks += other.refused_ticks;
     }
 
-    /// Statistics in which nothing else is told yet.
+    /// Statistics in which nothing else is set yet.
     pub(crate) fn stats(&self) -> Stats {
         let Self { new_count, duplicate_count, late_ticks, refused_ticks } = *self;
         Stats { new_count, duplicate_count, late_ticks, refused_ticks, ..Stats::default() }

@@ -13,7 +13,7 @@ pub(crate) const STRIPES: usize = 64;
 /// Which lock a key goes by.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Route {
-    /// The one of the key itself: its cells are bits anywhere, and are set at once with others.
+    /// The one of the key itself: its cells are bits anywhere, and are set concurrently with others.
     Key,
     /// The one of the key's block or row, of which there are `cells`; 2^`run` neighbours have the same lock.
     Cell { cells: u64, run: u32 },
@@ -44,10 +44,6 @@ pub(crate) trait Striped: Contract {
 
     /// A part in which nothing has happened.
     fn part(&self) -> Result<Self::Part, Error>;
-    /// Bytes of a part whose size the plan does not bound: 0 where 32 KiB are enough.
-    fn part_bytes(&self) -> u64 {
-        0
-    }
     /// How keys find their lock; it never changes.
     fn route(&self) -> Route;
     /// Bits of [`Route::Top`], 6 at most; they change under all locks only.

@@ -1,4 +1,4 @@
-//! A filter for many threads: of all that observe one new key at once, exactly one is told `New`.
+//! A filter for many threads: of all that observe one new key concurrently, exactly one is told `New`.
 //!
 //! **Law.** Window, error rate and memory are those of the unshared filter: there is one filter, and one thread is told
 //! verdict for verdict what the unshared one would say. A key observed by any thread is found by all from then on.
@@ -15,7 +15,7 @@ mod stripes;
 mod tests;
 mod verbs;
 
-use crate::edge::{Edge, Keys, Stopped, expect_len, stopped};
+use crate::edge::{Edge, Keys, Stopped, When, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::any::{Any, Holder, each_kind};
 use crate::filter::contract::Contract;
@@ -27,12 +27,11 @@ use crate::options::Options;
 use crate::tick::Tick;
 
 use stripes::Stripes;
-use verbs::When;
 
-/// A filter that any number of threads use at once, through `&`: put it into an [`Arc`](std::sync::Arc).
+/// A filter that any number of threads use concurrently, through `&`: put it into an [`Arc`](std::sync::Arc).
 ///
 /// Every verb is that of [`Filter`], with the same verdicts, errors and limits. Of any number of threads that observe
-/// one new key at once, exactly one is told [`Verdict::New`].
+/// one new key concurrently, exactly one is told [`Verdict::New`].
 #[derive(Debug)]
 pub struct SharedFilter {
     any: Any<Locked>,
@@ -89,7 +88,7 @@ impl SharedFilter {
     /// As [`Filter::observe_at`].
     pub fn observe_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
-        self.observe_when(self.edge.key(key), When::Told(now), false)
+        self.observe_when(self.edge.key(key), When::Given(now), false)
     }
 
     /// Inserts without a verdict, now.
@@ -106,14 +105,14 @@ impl SharedFilter {
     /// As [`Filter::observe_at`].
     pub fn insert_at(&self, key: &[u8], now: Tick) -> Result<(), Error> {
         self.edge.expect_manual()?;
-        self.insert_when(self.edge.key(key), When::Told(now))
+        self.insert_when(self.edge.key(key), When::Given(now))
     }
 
     /// The verdict that `observe` would give now. Changes nothing at all.
     #[must_use]
     pub fn contains(&self, key: &[u8]) -> Verdict {
         let (key, when) = (self.edge.key(key), When::Now(self.edge.clock));
-        // No tick is told, so none can be refused.
+        // No tick is given, so none can be refused.
         each_kind!(&self.any, stripes => stripes.contains(key, when)).unwrap_or(Verdict::New)
     }
 
@@ -124,7 +123,7 @@ impl SharedFilter {
     pub fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
         let key = self.edge.key(key);
-        each_kind!(&self.any, stripes => stripes.contains(key, When::Told(now)))
+        each_kind!(&self.any, stripes => stripes.contains(key, When::Given(now)))
     }
 
     /// As [`Filter::observe_age`]; the age is that of the moment in which the key is observed.
@@ -143,8 +142,8 @@ impl SharedFilter {
     pub fn observe_age_at(&self, key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         self.edge.expect_manual()?;
         let key = self.edge.key(key);
-        each_kind!(&self.any, stripes => stripes.age(key, When::Told(now)))?;
-        each_kind!(&self.any, stripes => stripes.observe_age(key, When::Told(now)))
+        each_kind!(&self.any, stripes => stripes.age(key, When::Given(now)))?;
+        each_kind!(&self.any, stripes => stripes.observe_age(key, When::Given(now)))
     }
 
     /// As [`Filter::contains_age`].
@@ -163,7 +162,7 @@ impl SharedFilter {
     pub fn contains_age_at(&self, key: &[u8], now: Tick) -> Result<Option<Age>, Error> {
         self.edge.expect_manual()?;
         let key = self.edge.key(key);
-        each_kind!(&self.any, stripes => stripes.age(key, When::Told(now)))
+        each_kind!(&self.any, stripes => stripes.age(key, When::Given(now)))
     }
 
     /// As [`Filter::remove`].
@@ -295,11 +294,9 @@ impl SharedFilter {
         mut verb: impl FnMut(usize, KeyHash, When) -> Result<(), Error>,
     ) -> Result<(), Stopped> {
         let clock = self.edge.clock;
-        let now = When::Read(each_kind!(&self.any, stripes => stripes.now(clock)));
+        let now = each_kind!(&self.any, stripes => stripes.now(clock));
         let ahead = |any: &&Any<Locked>, hashes: &[KeyHash]| each_kind!(any, stripes => stripes.prefetch(hashes));
-        self.edge.in_order((keys, ticks), &self.any, ahead, |_, i, key| {
-            verb(i, key, ticks.map_or(now, |ticks| When::Told(ticks[i])))
-        })
+        self.edge.in_order((keys, ticks, now), &self.any, ahead, |_, i, key, when| verb(i, key, when))
     }
 
     fn observe_when(&self, key: KeyHash, when: When, fetched: bool) -> Result<Verdict, Error> {

@@ -18,6 +18,7 @@ use crate::counters::Front;
 use crate::error::Error;
 use crate::filter::striped::{Route, STRIPES, Striped};
 use crate::hash::KeyHash;
+use crate::raw::vec_of;
 use crate::sync::{Mutex, MutexGuard};
 
 /// See the module.
@@ -39,8 +40,8 @@ struct Common<K: Striped> {
 #[repr(align(128))]
 struct Lock<P>(Mutex<P>);
 
-// SAFETY: `common` is read through `&` while at least one lock is held and through `&mut` while all are, so never both at
-// once; what is read at once is Sync, and what passes from thread to thread is Send.
+// SAFETY: `common` is read through `&` while at least one lock is held and through `&mut` while all are, so never both
+// together; what is read concurrently is Sync, and what passes from thread to thread is Send.
 unsafe impl<K: Striped + Send + Sync> Sync for Stripes<K>
 where
     K::Open: Send + Sync,
@@ -123,12 +124,6 @@ impl<K: Striped> Drop for Held<'_, K> {
         filter.scatter(open, self.parts.iter_mut().map(|part| &mut **part));
         self.bits.put(filter.route_bits().into());
     }
-}
-
-fn vec_of<T>(n: usize) -> Result<Vec<T>, Error> {
-    let mut vec = Vec::new();
-    vec.try_reserve_exact(n).map_err(|_| Error::no_memory(n * size_of::<T>() / 8))?;
-    Ok(vec)
 }
 
 /// Shows the filter as it is under all locks, which are not held while the text is taken.

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::stripes::Stripes;
-use super::verbs::When;
+use crate::edge::When;
 use crate::filter::contract::Contract;
 use crate::filter::sliced::time_limited::TimeLimited;
 use crate::hash::KeyHash;

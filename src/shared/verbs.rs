@@ -1,147 +1,138 @@
 //! The verbs on stripes: under the lock of the key, or, where that does not suffice, under all.
+//!
+//! ```text
+//!  shared      under one lock: the tick is taken, the verb runs on the filter that all threads read
+//!     |        None: the call needs all locks, and nothing has changed but that the tick may have been taken
+//!     v
+//!  exclusive   under all locks, which are taken after the one is released: the verb of one thread
+//! ```
+//! Between the two other threads may run. So nothing that was read under the one lock holds under all: the tick of the
+//! caller is checked again, the clock is read again, and the verdict is formed again.
 
 use super::stripes::Stripes;
 use crate::clock::Clock;
+use crate::edge::When;
 use crate::error::Error;
 use crate::filter::striped::Striped;
 use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
 use crate::tick::Tick;
 
-/// When a call happens.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum When {
-    /// At what the clock says once the key's lock is held.
-    Now(Clock),
-    /// At a moment that was read before.
-    Read(Tick),
-    /// At a tick that the caller told, by the rules of ticks.
-    Told(Tick),
-}
-
 impl<K: Striped> Stripes<K> {
     pub(super) fn observe(&self, key: KeyHash, when: When, fetched: bool) -> Result<Verdict, Error> {
-        let brief = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
+        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
             if !fetched {
                 filter.prefetch(key);
             }
             filter.observe_concurrent(open, part, key, now)
         };
-        self.write(key, when, brief, |filter, now| filter.observe(key, now))
+        self.write(key, when, shared, |filter, now| filter.observe(key, now))
     }
 
     pub(super) fn insert(&self, key: KeyHash, when: When) -> Result<(), Error> {
-        let brief =
+        let shared =
             |filter: &K, open: &K::Open, part: &mut K::Part, now| filter.insert_concurrent(open, part, key, now);
-        self.write(key, when, brief, |filter, now| filter.insert(key, now))
+        self.write(key, when, shared, |filter, now| filter.insert(key, now))
     }
 
     pub(super) fn contains(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
-        let brief = self.of_key(key, |filter, open, part| {
-            let now =
-                when.without_telling(|| filter.clock_concurrent(open), |now| filter.check_step_concurrent(open, now));
-            now.map(|now| filter.contains_concurrent(open, part, key, now))
-        })?;
-        brief.map_or_else(
-            || {
-                self.all(|filter| {
-                    let now = when.without_telling(|| filter.clock(), |now| filter.check_step(now))?;
-                    Ok(filter.contains(key, now))
-                })
-            },
-            Ok,
-        )
+        let shared =
+            |filter: &K, open: &K::Open, part: &K::Part, now| filter.contains_concurrent(open, part, key, now).map(Ok);
+        self.read(key, when, shared, |filter, now| Ok(filter.contains(key, now)))
     }
 
+    /// The age is read before the key is observed, under the same lock: no other thread comes between.
     pub(super) fn observe_age(&self, key: KeyHash, when: When) -> Result<(Verdict, Option<Age>), Error> {
-        let brief = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
+        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
             let age = match filter.age_concurrent(open, part, key, now)? {
                 Ok(age) => age,
                 Err(error) => return Some(Err(error)),
             };
             Some(filter.observe_concurrent(open, part, key, now)?.map(|verdict| (verdict, age)))
         };
-        self.write(key, when, brief, |filter, now| {
+        self.write(key, when, shared, |filter, now| {
             let age = filter.age(key, now.max(filter.clock()))?;
             Ok((filter.observe(key, now)?, age))
         })
     }
 
     pub(super) fn age(&self, key: KeyHash, when: When) -> Result<Option<Age>, Error> {
-        let under_one = self.of_key(key, |filter, open, part| {
-            let now =
-                when.without_telling(|| filter.clock_concurrent(open), |now| filter.check_step_concurrent(open, now));
-            now.map(|now| filter.age_concurrent(open, part, key, now))
-        })?;
-        under_one.unwrap_or_else(|| {
-            self.all(|filter| {
-                let now = when.without_telling(|| filter.clock(), |now| filter.check_step(now))?;
-                filter.age(key, now.max(filter.clock()))
-            })
-        })
+        let shared = |filter: &K, open: &K::Open, part: &K::Part, now| filter.age_concurrent(open, part, key, now);
+        self.read(key, when, shared, |filter, now| filter.age(key, now.max(filter.clock())))
     }
 
     pub(super) fn remove(&self, key: KeyHash) -> Result<bool, Error> {
         self.of_key(key, |filter, _, part| filter.remove_concurrent(part, key))
     }
 
-    /// Asks for the cache lines of keys, under the lock of the first.
+    /// Asks for the cache lines of keys, under the lock of the first: any one lock keeps the memory where it is.
     pub(super) fn prefetch(&self, keys: &[KeyHash]) {
         let Some(first) = keys.first() else { return };
         self.of_key(*first, |filter, _, _| keys.iter().for_each(|key| filter.prefetch(*key)));
     }
 
-    /// The present: what the system says, or the latest tick that was told.
+    /// The present: what the system says, or the latest tick that a caller gave.
     pub(super) fn now(&self, clock: Clock) -> Tick {
         clock.read().unwrap_or_else(|| self.one(0, |filter, open, _| filter.clock_concurrent(open)))
     }
 
-    /// Takes the tick and runs `brief` under the key's lock, or what is left of that, with `whole`, under all.
+    /// Runs `shared` under the key's lock, or `exclusive` under all. The tick is checked and not taken: a query moves no
+    /// clock and counts no late tick.
+    fn read<T>(
+        &self,
+        key: KeyHash,
+        when: When,
+        shared: impl FnOnce(&K, &K::Open, &K::Part, Tick) -> Option<Result<T, Error>>,
+        exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let done = self.of_key(key, |mut filter, open, part| {
+            let clock = |filter: &&K| filter.clock_concurrent(open);
+            match when.tick(&mut filter, clock, |filter, now| filter.check_step_concurrent(open, now)) {
+                Ok(now) => shared(filter, open, part, now),
+                Err(error) => Some(Err(error)),
+            }
+        });
+        done.unwrap_or_else(|| {
+            self.all(|filter| {
+                let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.check_step(now))?;
+                exclusive(filter, now)
+            })
+        })
+    }
+
+    /// Takes the tick and runs `shared` under the key's lock, or what is left of that, with `exclusive`, under all.
+    ///
+    /// The clock is read under the lock, not before: threads that waited for each other then have their times in the
+    /// order in which they ran. A tick that was taken under the one lock is counted late once: under all it is only
+    /// checked again, since another thread may have cleared the filter, and its clock, in between.
     fn write<T>(
         &self,
         key: KeyHash,
         when: When,
-        brief: impl FnOnce(&K, &K::Open, &mut K::Part, Tick) -> Option<Result<T, Error>>,
-        whole: impl FnOnce(&mut K, Tick) -> Result<T, Error>,
+        shared: impl FnOnce(&K, &K::Open, &mut K::Part, Tick) -> Option<Result<T, Error>>,
+        exclusive: impl FnOnce(&mut K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let mut told = false;
+        let mut taken = false;
         let done = self.of_key(key, |filter, open, part| {
-            let now = match when {
-                When::Now(clock) => clock.read().unwrap_or_else(|| filter.clock_concurrent(open)),
-                When::Read(now) => now,
-                When::Told(now) => match filter.admit_concurrent(open, part, now)? {
-                    Ok(()) => now,
-                    Err(error) => return Some(Err(error)),
-                },
+            let clock = |_: &&mut K::Part| filter.clock_concurrent(open);
+            let admit = |part: &mut &mut K::Part, now| match filter.admit_concurrent(open, part, now) {
+                Some(admitted) => admitted.map_err(Some),
+                None => Err(None),
             };
-            told = true;
-            brief(filter, open, part, now)
+            match when.tick(&mut &mut *part, clock, admit) {
+                Ok(now) => {
+                    taken = true;
+                    shared(filter, open, part, now)
+                }
+                Err(refused) => refused.map(Err),
+            }
         });
         done.unwrap_or_else(|| {
             self.all(|filter| {
-                let now = match when {
-                    When::Now(clock) => clock.read().unwrap_or_else(|| filter.clock()),
-                    When::Read(now) => now,
-                    When::Told(now) if told => filter.admit_again(now).map(|()| now)?,
-                    When::Told(now) => filter.admit(now).map(|()| now)?,
-                };
-                whole(filter, now)
+                let admit = if taken { K::admit_again } else { K::admit };
+                let now = when.tick(filter, |filter| filter.clock(), admit)?;
+                exclusive(filter, now)
             })
         })
-    }
-}
-
-impl When {
-    /// The moment of a call that changes nothing.
-    fn without_telling(
-        self,
-        clock: impl FnOnce() -> Tick,
-        check: impl FnOnce(Tick) -> Result<(), Error>,
-    ) -> Result<Tick, Error> {
-        match self {
-            Self::Now(system) => Ok(system.read().unwrap_or_else(clock)),
-            Self::Read(now) => Ok(now),
-            Self::Told(now) => check(now).map(|()| now),
-        }
     }
 }

@@ -18,9 +18,9 @@
  * result. A program without exceptions has the second form only. Nothing here allocates but `batch`, the forms that
  * return a vector, snapshots, and the library when it builds, loads, copies or shifts a filter.
  *
- * Threads: `filter` has one owner at a time: its const members may run at once, every other member needs it alone.
- * `shared_filter` is for any number of threads at once, each with a copy of its own or all with one: of all that
- * observe one new key at once, exactly one is told new_. Functions without a filter are free. Units: time is
+ * Threads: `filter` has one owner at a time: its const members may run concurrently, every other member needs it alone.
+ * `shared_filter` is for any number of threads, each with a copy of its own or all with one: of all that
+ * observe one new key concurrently, exactly one is told new_. Functions without a filter are free. Units: time is
  * std::chrono or nanoseconds, sizes are bytes.
  */
 #ifndef LATELY_HPP
@@ -1246,7 +1246,7 @@ public:
     /**
      * Tests and inserts in one step, now: the system's clock is read once, a manual one is used as it stands.
      * Cost: a hash of the key and about plan_result::cache_lines_per_observe cache lines; a shift when one is due.
-     * @return also status::full if the key is new and a removable TinySet has no room left in its block. That is no sign
+     * @return also status::full if the key is new and a removable set has no room left in its block. That is no sign
      *         of overload: far past its capacity it calls nearly every key a duplicate and stores nothing. Watch
      *         stats::error_rate.
      */
@@ -1270,7 +1270,7 @@ public:
      * Inserts without a verdict, now. Windowed kinds: also under keep_first, so that the age is renewed. TinySet: if
      * removable one more entry each time, so that two insertions need two removals; else unless an entry matches.
      * Quotient: as try_observe would. Cost: as try_observe.
-     * @return also status::full if a removable TinySet has no room left in the key's block; no sign of overload either
+     * @return also status::full if a removable set has no room left in the key's block; no sign of overload either
      */
     status try_insert(bytes key) noexcept { return outcome(Calls::insert()(get(), key.data(), key.size())); }
     /** Inserts without a verdict, at tick `now`. Statuses: as try_observe_at. */
@@ -1696,8 +1696,8 @@ private:
 /**
  * A filter with one owner: answers "have I seen this key lately?" in bounded memory.
  *
- * Moves and never copies (see copy). One thread at a time; const members may run at once from any number of threads
- * while no other runs. The verbs are those of detail::verbs.
+ * Moves and never copies (see copy). One thread at a time; const members may run concurrently from any number of
+ * threads while no other runs. The verbs are those of detail::verbs.
  */
 class filter : public detail::verbs<filter, detail::filter_calls> {
 public:
@@ -1705,8 +1705,8 @@ public:
 };
 
 /**
- * A filter that any number of threads use at once, with the verbs, verdicts, window, error rate and memory of `filter`:
- * of all threads that observe one new key at once, exactly one is told new_.
+ * A filter that any number of threads use concurrently, with the verbs, verdicts, window, error rate and memory of
+ * `filter`: of all threads that observe one new key concurrently, exactly one is told new_.
  *
  * A copy of this object is one more holder of the same filter, and the last holder that goes frees the memory; a
  * second filter is made by copy(). Every verb may run beside every other, on one object or on its copies. What changes

@@ -336,8 +336,8 @@ pub unsafe extern "C" fn lately_shared_snapshot_write(
 
 /// As `lately_filter_load`. The handle has one holder, the caller, who passes it to `lately_shared_free` once.
 ///
-/// Status: LATELY_ERR_TOO_LARGE also if the state of the 64 locks takes more than `options->memory` and more than 2 MiB:
-/// rows of four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
+/// Status: LATELY_ERR_OPTION also if the state of the 64 locks would take more than the cells and more than 2 MiB: rows of
+/// four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_load(
     bytes: *const u8,

@@ -3,6 +3,7 @@
 use crate::counters::apart;
 use crate::error::Error;
 use crate::num;
+use crate::raw::vec_of;
 
 /// How many rows have 0, 1, .. k filled cells. A filled cell is never emptied again. Those of many threads are added up,
 /// and one of them alone counts changes, also below 0: it wraps.
@@ -15,14 +16,14 @@ impl Occupancy {
     /// `rows` rows of `k` empty cells.
     pub(crate) fn new(rows: u64, k: u64) -> Result<Self, Error> {
         let n = num::index(k).saturating_add(1);
-        let mut counts = vec_for(n)?;
+        let mut counts = vec_of(n)?;
         counts.resize(n, 0);
         counts[0] = rows;
         Ok(Self { rows: counts })
     }
 
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
-        let mut rows = vec_for(self.rows.len())?;
+        let mut rows = vec_of(self.rows.len())?;
         rows.extend_from_slice(&self.rows);
         Ok(Self { rows })
     }
@@ -33,14 +34,14 @@ impl Occupancy {
         self.rows[num::index(filled)] += 1;
     }
 
-    /// Bytes that rows of so many cells take here.
+    /// Bytes that rows of that many cells take here.
     pub(super) const fn bytes(k: u64) -> u64 {
         (k + 1) * 8
     }
 
     /// All rows are empty again.
     pub(crate) fn clear(&mut self) {
-        let rows = self.rows.iter().sum();
+        let rows = self.rows();
         self.rows.fill(0);
         self.rows[0] = rows;
     }
@@ -65,6 +66,11 @@ impl Occupancy {
         }
     }
 
+    /// All rows.
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows.iter().fold(0, |sum, rows| sum.wrapping_add(*rows))
+    }
+
     /// Cells that are filled.
     pub(crate) fn filled(&self) -> u64 {
         (0..).zip(&self.rows).map(|(filled, rows)| filled * rows).sum()
@@ -84,10 +90,4 @@ impl Occupancy {
         }
         (sum / all).min(1.0)
     }
-}
-
-fn vec_for(n: usize) -> Result<Vec<u64>, Error> {
-    let mut vec = Vec::new();
-    vec.try_reserve_exact(n).map_err(|_| Error::no_memory(n))?;
-    Ok(vec)
 }

@@ -26,7 +26,7 @@ const MOST_LINES: usize = 4;
 /// Rows of equal shape.
 pub(crate) struct Rows {
     bits: Bits,
-    shape: Shape,
+    shape: RowLayout,
     piece: Piece,
 }
 
@@ -40,7 +40,7 @@ impl std::fmt::Debug for Rows {
 
 /// What is the same for every row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Shape {
+struct RowLayout {
     /// Cells.
     k: u64,
     /// Bits of a cell.
@@ -60,7 +60,7 @@ struct Shape {
     last_cells: Cells,
 }
 
-impl Shape {
+impl RowLayout {
     fn new(k: u64, s: u64, code: Option<Code>, queued: bool) -> Self {
         let most = WORD / s;
         let pieces = (k - 1) / most;
@@ -80,7 +80,7 @@ impl Shape {
 impl Rows {
     /// `rows` rows of `k` cells of `s` bits, all empty.
     pub(crate) fn new(rows: u64, k: u64, s: u64, code: Option<Code>, queued: bool) -> Result<Self, Error> {
-        let shape = Shape::new(k, s, code, queued);
+        let shape = RowLayout::new(k, s, code, queued);
         let edge = mask(s) << if shape.edge == 0 { 0 } else { shape.last - s };
         let piece = Piece { cells: shape.last_cells, k, edge, top: shape.last - s, s };
         Ok(Self { bits: Bits::in_lines((rows * shape.width).div_ceil(WORD))?, shape, piece })

@@ -1,4 +1,7 @@
 //! The quotient filters for many threads: a lock guards the rows of one stripe and its generator of victims.
+//!
+//! **Invariant.** Under all locks, rows with n filled cells = those counted before + the sum over the locks of (rows that
+//! came to n - rows that left n). A row only moves from one n to another, so all n together are the rows of the plan.
 
 use crate::error::Error;
 use crate::field::Field;
@@ -37,16 +40,12 @@ impl Striped for Quotient {
 
     fn part(&self) -> Result<Part, Error> {
         let (k, most) = (self.table.plan.shape.k, self.table.plan.bytes.max(SMALL_PARTS));
-        if self.part_bytes() * num::wide(STRIPES) > most {
+        if Occupancy::bytes(k) * num::wide(STRIPES) > most {
             let allowed = most / num::wide(STRIPES) / 8 - 1;
             return Err(Error::option(Field::K, k, format!("up to {allowed} in {most} bytes for many threads")));
         }
         let occupancy = Occupancy::changes(self.table.plan.shape.k)?;
         Ok(Part { victims: self.victims[0], occupancy, seen: Seen::default() })
-    }
-
-    fn part_bytes(&self) -> u64 {
-        Occupancy::bytes(self.table.plan.shape.k)
     }
 
     fn route(&self) -> Route {
@@ -74,6 +73,7 @@ impl Striped for Quotient {
             self.occupancy.take_in(&mut part.occupancy);
             self.seen.take_in(&mut part.seen);
         }
+        debug_assert_eq!(self.occupancy.rows(), self.table.plan.rows, "rows that no lock accounts for");
     }
 
     fn scatter<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Part>) {

@@ -14,7 +14,8 @@
 //!
 //! What stands in a slot of a removable block is in `removable`.
 
-use crate::bits::{Machine, field, insert, next_one, ranks, remove, select, set_field, shift_down, shift_up};
+use crate::bit_string::BitString;
+use crate::raw::Machine;
 
 use super::layout::{Item, Layout, Sizes};
 use super::rate::units;
@@ -48,18 +49,18 @@ pub(super) enum Added {
     Full,
 }
 
-/// The words of a block, and how to read them.
+/// The bits of a block, and how to read them.
 #[derive(Debug, Clone)]
 pub(super) struct Block<'a, const N: usize, M> {
-    pub(super) words: [u64; N],
+    pub(super) bits: BitString<N>,
     pub(super) layout: &'a Layout,
     pub(super) machine: M,
 }
 
 impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
     #[inline(always)]
-    pub(super) const fn new(words: [u64; N], layout: &'a Layout, machine: M) -> Self {
-        Self { words, layout, machine }
+    pub(super) const fn new(bits: BitString<N>, layout: &'a Layout, machine: M) -> Self {
+        Self { bits, layout, machine }
     }
 
     /// Whether an entry matches.
@@ -89,8 +90,8 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
         } else {
             self.add_whole(place, old, sizes, item)
         };
-        set_field(&mut self.words, self.layout.lasts() + place.first, 1, u64::from(place.first == place.end));
-        set_field(&mut self.words, item.chain, 1, 1);
+        self.bits.set_field(self.layout.lasts() + place.first, 1, u64::from(place.first == place.end));
+        self.bits.set_field(item.chain, 1, 1);
         Added::Stored(covers)
     }
 
@@ -104,7 +105,7 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
         }
         if place.first < sizes.extended {
             let at = self.layout.lasts() + place.items + 1 + place.first;
-            set_field(&mut self.words, at, 1, u64::from(item.extension(sizes.width)));
+            self.bits.set_field(at, 1, u64::from(item.extension(sizes.width)));
         }
         self.set_fingerprint(place.first, sizes.width, item.prefix(sizes.width));
         Covers { before: units(place.items, old), after: units(place.items + 1, sizes) }
@@ -118,15 +119,15 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
         let kept = extended.min(sizes.extended);
         // The extensions stand behind the ends of chains: they move with them, and then those behind the slot again.
         let lasts = self.layout.lasts();
-        shift_up(&mut self.words, lasts + place.first, 1, place.items - place.first + kept);
+        self.bits.shift_up(lasts + place.first, 1, place.items - place.first + kept);
         let behind = sizes.extended.saturating_sub(place.first + 1);
-        shift_up(&mut self.words, lasts + place.items + 1 + place.first, 1, behind);
+        self.bits.shift_up(lasts + place.items + 1 + place.first, 1, behind);
     }
 
     #[inline(always)]
     pub(super) fn open_fingerprint(&mut self, place: Place, width: usize) {
         let from = self.layout.bits - place.items * width;
-        shift_down(&mut self.words, from, width, (place.items - place.first) * width);
+        self.bits.shift_down(from, width, (place.items - place.first) * width);
     }
 
     /// The same where fingerprints lose bits: the first that each loses is its extension from now on.
@@ -134,8 +135,8 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
         let mut extensions = self.shorten(place.items, from, sizes.width);
         self.open_fingerprint(place, sizes.width);
         let lasts = self.layout.lasts();
-        shift_up(&mut self.words, lasts + place.first, 1, place.items - place.first);
-        shift_up(&mut extensions, place.first, 1, place.items - place.first);
+        self.bits.shift_up(lasts + place.first, 1, place.items - place.first);
+        extensions.shift_up(place.first, 1, place.items - place.first);
         self.set_extensions(place.items + 1, sizes.extended, &extensions);
     }
 
@@ -143,12 +144,12 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
     #[inline(always)]
     pub(super) fn place(&self, chain: usize) -> Place {
         let lasts = self.layout.lasts();
-        let (before, all) = ranks(&self.words, chain, self.layout.chains);
+        let (before, all) = self.bits.ranks(chain, self.layout.chains);
         let behind = all - before;
-        let first = if before == 0 { 0 } else { select(self.machine, &self.words, lasts, before - 1) + 1 - lasts };
+        let first = if before == 0 { 0 } else { self.bits.select(self.machine, lasts, before - 1) + 1 - lasts };
         let items =
-            if behind == 0 { first } else { select(self.machine, &self.words, lasts + first, behind - 1) + 1 - lasts };
-        let end = if self.bit(chain) { next_one(&self.words, lasts + first) + 1 - lasts } else { first };
+            if behind == 0 { first } else { self.bits.select(self.machine, lasts + first, behind - 1) + 1 - lasts };
+        let end = if self.bit(chain) { self.bits.next_one(lasts + first) + 1 - lasts } else { first };
         Place { first, end, items }
     }
 
@@ -156,15 +157,15 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
     /// end, and the entries have room.
     pub(super) fn checked(&self) -> Option<(usize, u64)> {
         let (lasts, bits) = (self.layout.lasts(), self.layout.bits);
-        let (_, chains) = ranks(&self.words, 0, self.layout.chains);
+        let (_, chains) = self.bits.ranks(0, self.layout.chains);
         if chains == 0 {
-            return self.words.iter().all(|word| *word == 0).then_some((0, 0));
+            return (self.bits == BitString::ZEROS).then_some((0, 0));
         }
-        let (before, all) = ranks(&self.words, lasts, bits);
+        let (before, all) = self.bits.ranks(lasts, bits);
         if all - before < chains {
             return None;
         }
-        let items = select(self.machine, &self.words, lasts, chains - 1) + 1 - lasts;
+        let items = self.bits.select(self.machine, lasts, chains - 1) + 1 - lasts;
         let sizes = self.layout.sizes(items);
         let cover = if self.layout.removable { self.marked_units(items, sizes) } else { units(items, sizes) };
         Some((items, cover))
@@ -182,37 +183,37 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
 
     #[inline(always)]
     pub(super) fn bit(&self, at: usize) -> bool {
-        (self.words[at / 64] >> (at % 64)) & 1 == 1
+        self.bits.get(at)
     }
 
     #[inline(always)]
     pub(super) fn fingerprint(&self, slot: usize, width: usize) -> u64 {
-        field(&self.words, self.layout.bits - (slot + 1) * width, width)
+        self.bits.field(self.layout.bits - (slot + 1) * width, width)
     }
 
     #[inline(always)]
     pub(super) fn set_fingerprint(&mut self, slot: usize, width: usize, fingerprint: u64) {
-        set_field(&mut self.words, self.layout.bits - (slot + 1) * width, width, fingerprint);
+        self.bits.set_field(self.layout.bits - (slot + 1) * width, width, fingerprint);
     }
 
     /// The extension bits, from slot 0 on, and zeros.
     #[inline(always)]
-    pub(super) fn extensions(&self, items: usize, sizes: Sizes) -> [u64; N] {
-        let mut extensions = [0; N];
+    pub(super) fn extensions(&self, items: usize, sizes: Sizes) -> BitString<N> {
+        let mut extensions = BitString::ZEROS;
         let from = self.layout.lasts() + items;
         for at in (0..sizes.extended).step_by(32) {
-            extensions[at / 64] |= field(&self.words, from + at, (sizes.extended - at).min(32)) << (at % 64);
+            extensions.0[at / 64] |= self.bits.field(from + at, (sizes.extended - at).min(32)) << (at % 64);
         }
         extensions
     }
 
-    /// Writes so many extension bits.
+    /// Writes `extended` extension bits.
     #[inline(always)]
-    pub(super) fn set_extensions(&mut self, items: usize, extended: usize, extensions: &[u64; N]) {
+    pub(super) fn set_extensions(&mut self, items: usize, extended: usize, extensions: &BitString<N>) {
         let from = self.layout.lasts() + items;
         for at in (0..extended).step_by(32) {
             let width = (extended - at).min(32);
-            set_field(&mut self.words, from + at, width, field(extensions, at, width));
+            self.bits.set_field(from + at, width, extensions.field(at, width));
         }
     }
 
@@ -224,12 +225,11 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
         }
         if place.first == place.end {
             let lasts = self.layout.lasts();
-            let inverted = self.words.map(|word| !word);
-            let spare = select(self.machine, &inverted, lasts, 0);
-            remove(&mut self.words, spare, self.layout.bits);
+            let spare = self.bits.inverted().select(self.machine, lasts, 0);
+            self.bits.remove(spare, self.layout.bits);
             let first = lasts + place.first - usize::from(spare < lasts + place.first);
-            insert(&mut self.words, first, self.layout.bits - 1, true);
-            set_field(&mut self.words, chain, 1, 1);
+            self.bits.insert(first, self.layout.bits - 1, true);
+            self.bits.set_field(chain, 1, 1);
         }
         Added::Replaced
     }

@@ -14,7 +14,7 @@ pub(super) struct Layout {
     pub(super) chains: usize,
     /// Whether every fingerprint ends in a mark (`removable`).
     pub(super) removable: bool,
-    /// The widest fingerprints that so many entries leave room for.
+    /// The widest fingerprints that a number of entries leaves room for.
     widths: Box<[u8]>,
 }
 

@@ -47,7 +47,8 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 
-use crate::bits::{BitMachine, LINE, Lines, Machine, Portable};
+use crate::bit_string::BitString;
+use crate::bits::{LINE, Lines};
 use crate::error::Error;
 use crate::filter::contract::{Contract, no_removal};
 use crate::filter::seen::Seen;
@@ -56,6 +57,7 @@ use crate::hash::KeyHash;
 use crate::kind::Kind;
 use crate::num;
 use crate::options::Options;
+use crate::raw::{BitMachine, Machine, Portable};
 use crate::tick::Tick;
 
 use block::{Added, Block, Covers};
@@ -140,7 +142,7 @@ impl Table {
     #[inline(always)]
     fn find<const N: usize, M: Machine>(&self, key: KeyHash, machine: M) -> Verdict {
         let (i, item) = self.locate(key);
-        Verdict::of(Block::<N, M>::new(self.lines.load(i), &self.layout, machine).has(item))
+        Verdict::of(Block::<N, M>::new(BitString(self.lines.load(i)), &self.layout, machine).has(item))
     }
 
     #[inline(always)]
@@ -152,12 +154,12 @@ impl Table {
         machine: M,
     ) -> Result<Verdict, Error> {
         let (i, item) = self.locate(key);
-        let mut block = Block::<N, M>::new(self.lines.load(i), &self.layout, machine);
+        let mut block = Block::<N, M>::new(BitString(self.lines.load(i)), &self.layout, machine);
         if store == Store::New && block.has(item) {
             return Ok(Verdict::Duplicate);
         }
         let added = block.add(item);
-        self.lines.store(i, &block.words);
+        self.lines.store(i, &block.bits.0);
         match added {
             Added::Stored(covers) => tally.count(1, covers),
             Added::Replaced => {}
@@ -169,9 +171,9 @@ impl Table {
     #[inline(always)]
     fn take<const N: usize, M: Machine>(&self, tally: &mut Tally, key: KeyHash, machine: M) -> bool {
         let (i, item) = self.locate(key);
-        let mut block = Block::<N, M>::new(self.lines.load(i), &self.layout, machine);
+        let mut block = Block::<N, M>::new(BitString(self.lines.load(i)), &self.layout, machine);
         let Some(covers) = block.take(item) else { return false };
-        self.lines.store(i, &block.words);
+        self.lines.store(i, &block.bits.0);
         tally.count(u64::MAX, covers);
         true
     }

@@ -118,7 +118,7 @@ impl Request {
     fn with_shape(self, options: &Options) -> Result<Self, Error> {
         let most = most_chains(self.block_bytes, self.removable);
         let chains = within(Field::Chains, options.chains.map(u64::from), 1, most)?;
-        // Even the least number of chains has room for so many keys on average.
+        // Even the least number of chains has room for that many keys on average.
         let room = num::real(num::wide(self.layout(chains.unwrap_or(1)).array())) / num::real(chains.unwrap_or(1));
         match options.load {
             Some(load) if !(load > 0.0 && load <= room) => {
@@ -160,7 +160,7 @@ impl Request {
         }
     }
 
-    /// The plan of so many chains and, about, so many keys per block.
+    /// The plan of that many chains and, about, that many keys per block.
     fn sized(&self, chains: u64, keys_per_block: f64) -> Plan {
         let whole = |blocks: u64| if self.block_bytes == LINE_BYTES { blocks } else { blocks.next_multiple_of(2) };
         let blocks = match (self.capacity, self.memory) {
@@ -207,7 +207,7 @@ impl Request {
         Ok((chains, keys))
     }
 
-    /// So many keys in all of the memory, at the least error rate.
+    /// That many keys in all of the memory, at the least error rate.
     fn tightest(&self, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
         let per_block = num::real(keys) / num::real(self.blocks_of(bytes));
         let (chains, rates) = self.best(|rates| -rates.worst(per_block));
@@ -217,12 +217,12 @@ impl Request {
         Ok((chains, per_block))
     }
 
-    /// What blocks of so many chains come to at this load.
+    /// What blocks of that many chains come to at this load.
     fn loaded_rate(&self, load: f64, chains: u64) -> f64 {
         Rates::new(&self.layout(chains)).worst(load * num::real(chains))
     }
 
-    /// Chains of so many keys each, as many as the error rate allows: then there are the fewest blocks. The more
+    /// Chains of that many keys each, as many as the error rate allows: then there are the fewest blocks. The more
     /// chains, the higher the rate.
     fn loaded(&self, load: f64) -> Result<(u64, f64), Error> {
         let default = if self.chains.is_some() { MOST_ERROR_RATE } else { DEFAULT_ERROR_RATE };
@@ -238,7 +238,7 @@ impl Request {
         })
     }
 
-    /// The fewest chains of so many keys that the memory has room for: the fewer, the lower the error rate.
+    /// The fewest chains of that many keys that the memory has room for: the fewer, the lower the error rate.
     fn fewest_chains(&self, load: f64, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
         let fits = |chains: &u64| self.sized(*chains, load * num::real(*chains)).bytes() <= bytes;
         let more = || Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit at this load"));

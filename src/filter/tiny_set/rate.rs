@@ -65,12 +65,12 @@ impl Rates {
         Self { blocks, covers, chances, chains, removable: layout.removable }
     }
 
-    /// The chance of a block with so many entries.
+    /// The chance of a block with that many entries.
     pub(super) fn of(&self, items: usize) -> f64 {
         self.chances[items.min(self.chances.len() - 1)]
     }
 
-    /// The rate that a plan answers for with so many keys per block on average: under endless churn, if keys can be
+    /// The rate that a plan answers for with that many keys per block on average: under endless churn, if keys can be
     /// removed.
     pub(super) fn worst(&self, keys_per_block: f64) -> f64 {
         if self.removable { self.under_churn(keys_per_block) } else { self.mean(keys_per_block) }
@@ -95,12 +95,12 @@ impl Rates {
         mean(&chances(self.chains, churned.into_iter()), keys_per_block)
     }
 
-    /// The mean over blocks with so many keys on average, of which none was removed.
+    /// The mean over blocks with that many keys on average, of which none was removed.
     pub(super) fn mean(&self, keys_per_block: f64) -> f64 {
         mean(&self.chances, keys_per_block)
     }
 
-    /// The mean from the first key on to so many per block.
+    /// The mean from the first key on to that many per block.
     pub(super) fn mean_while_filling(&self, keys_per_block: f64) -> f64 {
         // The integral of P(X = r) over the mean is P(X > r).
         let mut more = 1.0;
@@ -112,7 +112,7 @@ impl Rates {
         sum / keys_per_block
     }
 
-    /// The most keys per block whose rate is at most `target`, in so many halvings.
+    /// The most keys per block whose rate is at most `target`, in that many halvings.
     pub(super) fn most_keys(&self, target: f64, halvings: usize) -> f64 {
         // The mean over loads is above the chance at the mean load.
         let above = self.chances.iter().take_while(|&&chance| chance <= target).count();
@@ -136,7 +136,7 @@ impl Curve {
         Self { points, chains: num::real(num::wide(layout.chains)) }
     }
 
-    /// The rate of `blocks` blocks that cover so many units in all.
+    /// The rate of `blocks` blocks that cover that many units in all.
     pub(super) fn rate(&self, units: u128, blocks: u64) -> f64 {
         let [high, low] = [units >> 64, units & u128::from(u64::MAX)].map(|half| u64::try_from(half).unwrap_or(0));
         let units = num::real(high) * 2f64.powi(64) + num::real(low);
@@ -150,7 +150,7 @@ impl Curve {
     }
 }
 
-/// The mean of `values`, by entries, over blocks with so many keys on average; of full blocks when that is more than
+/// The mean of `values`, by entries, over blocks with that many keys on average; of full blocks when that is more than
 /// they hold.
 fn mean(values: &[f64], keys_per_block: f64) -> f64 {
     let last = values.len() - 1;

@@ -13,8 +13,9 @@
 //!
 //! Price: the mark, one bit per entry; a removal at which slots become wider rewrites the fingerprints.
 
-use crate::bits::{Machine, low, remove, set_field, shift_up};
+use crate::bit_string::{BitString, lowest};
 use crate::num;
+use crate::raw::Machine;
 
 use super::block::{Block, Covers, Place};
 use super::layout::{Item, Sizes};
@@ -39,12 +40,6 @@ const fn loss(width: usize) -> u64 {
     if width == 0 { 0 } else { 1 << (UNIT - width) }
 }
 
-/// How many bits are 1.
-#[inline(always)]
-fn ones<const N: usize>(words: &[u64; N]) -> u64 {
-    words.iter().map(|word| u64::from(word.count_ones())).sum()
-}
-
 impl<const N: usize, M: Machine> Block<'_, N, M> {
     /// The fingerprint and the extension of a slot, `width` + 1 bits.
     #[inline(always)]
@@ -67,7 +62,7 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
         (0..items).map(|slot| units(mark(self.entry(slot, items, sizes), sizes.width), sizes.width)).sum()
     }
 
-    /// Adds an entry at the head of its chain, which is not told.
+    /// Adds an entry at the head of its chain; what says where chains end is not changed.
     #[inline(always)]
     pub(super) fn add_marked(&mut self, place: Place, old: Sizes, sizes: Sizes, item: Item) -> Covers {
         let (first, items) = (place.first, place.items + 1);
@@ -76,10 +71,10 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
             if sizes.width < old.width { self.cut(place.items, old.width, sizes.width, &mut extensions) } else { 0 };
         self.open_fingerprint(place, sizes.width);
         let lasts = self.layout.lasts();
-        shift_up(&mut self.words, lasts + first, 1, place.items - first);
-        shift_up(&mut extensions, first, 1, place.items - first);
+        self.bits.shift_up(lasts + first, 1, place.items - first);
+        extensions.shift_up(first, 1, place.items - first);
         self.set_fingerprint(first, sizes.width, item.prefix(sizes.width));
-        set_field(&mut extensions, first, 1, 1);
+        extensions.set_field(first, 1, 1);
         let moved = self.mark_where_extensions_end(sizes, &extensions);
         self.set_extensions(items, sizes.extended, &extensions);
         Covers { before: 0, after: units(1, sizes.width) + cut + moved }
@@ -87,26 +82,26 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
 
     /// Makes every slot narrower; returns what the entries cover more.
     #[inline(always)]
-    fn cut(&mut self, items: usize, from: usize, to: usize, extensions: &mut [u64; N]) -> u64 {
+    fn cut(&mut self, items: usize, from: usize, to: usize, extensions: &mut BitString<N>) -> u64 {
         if from - to > 1 {
             return self.cut_far(items, from, to, extensions);
         }
         // The last bit of the fingerprint is the extension from now on; where that was the mark, it takes its place.
-        let more = ones(extensions) * loss(from);
+        let more = extensions.ones() * loss(from);
         let lost = self.shorten(items, from, to);
-        extensions.iter_mut().zip(lost).for_each(|(extensions, lost)| *extensions |= lost);
+        extensions.0.iter_mut().zip(lost.0).for_each(|(extensions, lost)| *extensions |= lost);
         more
     }
 
     /// The same by any number of bits, as between few entries.
-    fn cut_far(&mut self, items: usize, from: usize, to: usize, extensions: &mut [u64; N]) -> u64 {
-        let (old, mut more) = (std::mem::replace(extensions, [0; N]), 0);
+    fn cut_far(&mut self, items: usize, from: usize, to: usize, extensions: &mut BitString<N>) -> u64 {
+        let (old, mut more) = (std::mem::replace(extensions, BitString::ZEROS), 0);
         for slot in 0..items {
-            let entry = (self.fingerprint(slot, from) << 1) | ((old[slot / 64] >> (slot % 64)) & 1);
-            let kept = (entry >> (from - to)) | u64::from(entry & low(from - to) != 0);
+            let entry = (self.fingerprint(slot, from) << 1) | ((old.0[slot / 64] >> (slot % 64)) & 1);
+            let kept = (entry >> (from - to)) | u64::from(entry & lowest(from - to) != 0);
             more += units(mark(kept, to), to) - units(mark(entry, from), from);
             self.set_fingerprint(slot, to, kept >> 1);
-            extensions[slot / 64] |= (kept & 1) << (slot % 64);
+            extensions.0[slot / 64] |= (kept & 1) << (slot % 64);
         }
         more
     }
@@ -114,12 +109,12 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
     /// Puts the mark into the fingerprint where it was an extension that there is no room for; returns what the entries
     /// cover more.
     #[inline(always)]
-    fn mark_where_extensions_end(&mut self, sizes: Sizes, extensions: &[u64; N]) -> u64 {
+    fn mark_where_extensions_end(&mut self, sizes: Sizes, extensions: &BitString<N>) -> u64 {
         let mut over = *extensions;
-        over[..sizes.extended / 64].fill(0);
-        over[sizes.extended / 64] &= !low(sizes.extended % 64);
-        let more = ones(&over) * loss(sizes.width);
-        for (i, mut word) in over.into_iter().enumerate() {
+        over.0[..sizes.extended / 64].fill(0);
+        over.0[sizes.extended / 64] &= !lowest(sizes.extended % 64);
+        let more = over.ones() * loss(sizes.width);
+        for (i, mut word) in over.0.into_iter().enumerate() {
             while word != 0 {
                 self.mark_fingerprint(i * 64 + num::index(u64::from(word.trailing_zeros())), sizes.width);
                 word &= word - 1;
@@ -131,7 +126,7 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
     #[inline(always)]
     fn mark_fingerprint(&mut self, slot: usize, width: usize) {
         if width != 0 {
-            set_field(&mut self.words, self.layout.bits - (slot + 1) * width, 1, 1);
+            self.bits.set_field(self.layout.bits - (slot + 1) * width, 1, 1);
         }
     }
 
@@ -155,20 +150,20 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
     fn remove(&mut self, chain: usize, place: Place, slot: usize, sizes: Sizes) {
         let items = place.items - 1;
         if items == 0 {
-            self.words = [0; N];
+            self.bits = BitString::ZEROS;
             return;
         }
         let mut extensions = self.extensions(place.items, sizes);
         if slot < sizes.extended {
-            remove(&mut extensions, slot, sizes.extended);
+            extensions.remove(slot, sizes.extended);
         }
         let from = self.layout.bits - place.items * sizes.width;
-        shift_up(&mut self.words, from, sizes.width, (items - slot) * sizes.width);
+        self.bits.shift_up(from, sizes.width, (items - slot) * sizes.width);
         self.close_slot(chain, place, slot);
         let wider = self.layout.sizes(items);
         if wider.width > sizes.width {
             self.widen(items, sizes.width, wider.width, &extensions);
-            extensions = [0; N];
+            extensions = BitString::ZEROS;
         }
         self.set_extensions(items, wider.extended, &extensions);
     }
@@ -177,16 +172,16 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
     fn close_slot(&mut self, chain: usize, place: Place, slot: usize) {
         let lasts = self.layout.lasts();
         if place.end - place.first == 1 {
-            set_field(&mut self.words, chain, 1, 0);
+            self.bits.set_field(chain, 1, 0);
         }
         let out = if slot + 1 == place.end && slot > place.first { slot - 1 } else { slot };
-        remove(&mut self.words, lasts + out, lasts + place.items);
+        self.bits.remove(lasts + out, lasts + place.items);
     }
 
     /// Makes every slot wider: its extension becomes part of the fingerprint. The last slot moves first.
-    fn widen(&mut self, items: usize, from: usize, to: usize, extensions: &[u64; N]) {
+    fn widen(&mut self, items: usize, from: usize, to: usize, extensions: &BitString<N>) {
         for slot in (0..items).rev() {
-            let entry = (self.fingerprint(slot, from) << 1) | ((extensions[slot / 64] >> (slot % 64)) & 1);
+            let entry = (self.fingerprint(slot, from) << 1) | ((extensions.0[slot / 64] >> (slot % 64)) & 1);
             self.set_fingerprint(slot, to, entry << (to - from - 1));
         }
     }

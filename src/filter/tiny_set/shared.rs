@@ -1,9 +1,13 @@
 //! TinySet for many threads: a lock guards every 64th block, and counts what happens to them.
+//!
+//! **Invariant.** Under all locks, entries of the filter = entries counted before + the sum over the locks of (entries
+//! added - entries taken out), and the same for what entries cover. A lock alone may stand below 0: the counts wrap.
 
 use crate::error::Error;
 use crate::filter::striped::{Route, Striped};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
+use crate::num;
 use crate::tick::Tick;
 
 use super::{Tally, TinySet};
@@ -38,5 +42,7 @@ impl Striped for TinySet {
 
     fn gather<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Tally>) {
         parts.for_each(|part| self.tally.take_in(part));
+        let most = self.table.plan.blocks * num::wide(self.table.layout.array());
+        debug_assert!(self.tally.items <= most, "{} entries of at most {most}", self.tally.items);
     }
 }

@@ -1,7 +1,8 @@
 //! Cutting the fingerprints of a block, when there are more of them than there is room for.
 
-use crate::bits::{Machine, low, set_field};
+use crate::bit_string::{BitString, lowest};
 use crate::num;
+use crate::raw::Machine;
 
 use super::block::Block;
 
@@ -30,14 +31,14 @@ fn ones(word: u64) -> usize {
 impl<const N: usize, M: Machine> Block<'_, N, M> {
     /// Cuts every fingerprint down to `to` bits; returns the first bit that each loses.
     #[inline(always)]
-    pub(super) fn shorten(&mut self, items: usize, from: usize, to: usize) -> [u64; N] {
+    pub(super) fn shorten(&mut self, items: usize, from: usize, to: usize) -> BitString<N> {
         if M::GATHERS && from - to == 1 && from > 1 {
             return self.shorten_by_one(items, from);
         }
-        let mut lost = [0; N];
+        let mut lost = BitString::ZEROS;
         for slot in 0..items {
             let rest = self.fingerprint(slot, from) >> (from - to - 1);
-            lost[slot / 64] |= (rest & 1) << (slot % 64);
+            lost.0[slot / 64] |= (rest & 1) << (slot % 64);
             self.set_fingerprint(slot, to, rest >> 1);
         }
         lost
@@ -45,8 +46,8 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
 
     /// The same a word at a time, from the highest: every `from`-th bit goes, and the others move together.
     #[inline(always)]
-    fn shorten_by_one(&mut self, items: usize, from: usize) -> [u64; N] {
-        let mut lost = [0; N];
+    fn shorten_by_one(&mut self, items: usize, from: usize) -> BitString<N> {
+        let mut lost = BitString::ZEROS;
         let end = self.layout.bits - items * from;
         let (every, rest) = EVERY[from];
         let (mut to, mut slot, mut phase) = (self.layout.bits, 0, 0);
@@ -54,15 +55,15 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
             // The lowest bit of a fingerprint that this word has, counted from its own lowest.
             phase += rest;
             phase -= if phase >= from { from } else { 0 };
-            let inside = if i == end / 64 { !low(end % 64) } else { u64::MAX };
+            let inside = if i == end / 64 { !lowest(end % 64) } else { u64::MAX };
             let drop = (every << phase) & inside;
-            let (word, keep) = (self.words[i], !drop & inside);
+            let (word, keep) = (self.bits.0[i], !drop & inside);
             let (dropped, kept) = (ones(drop), ones(keep));
             to -= kept;
-            set_field(&mut self.words, to, kept, self.machine.gather(word, keep));
+            self.bits.set_field(to, kept, self.machine.gather(word, keep));
             // The highest of them is of the lowest slot.
             let bits = (self.machine.gather(word, drop) << 1 << (63 - dropped)).reverse_bits();
-            set_field(&mut lost, slot, dropped, bits);
+            lost.set_field(slot, dropped, bits);
             slot += dropped;
         }
         lost

@@ -5,17 +5,19 @@
 
 use std::io;
 
+use crate::bit_string::BitString;
 use crate::bits::{LINE, Lines};
 use crate::error::Error;
 use crate::filter::contract::Stored;
 use crate::filter::seen::Seen;
 use crate::num;
+use crate::raw::Portable;
 use crate::tick::Tick;
 use crate::wire::{Refused, Sink, Source, WORD_BYTES, count, expect, within};
 
 use super::block::Block;
 use super::plan::{MOST_KEYS, Plan};
-use super::{HALF, Portable, TinySet};
+use super::{HALF, TinySet};
 
 /// Bytes before the blocks.
 const HEAD: u64 = 48;
@@ -80,7 +82,7 @@ impl TinySet {
     /// Checks every block, and counts its entries and what they cover.
     fn count_blocks<const N: usize>(&mut self) -> Result<(), Error> {
         for i in 0..num::index(self.table.plan.blocks) {
-            let block = Block::<N, _>::new(self.table.lines.load(i), &self.table.layout, Portable);
+            let block = Block::<N, _>::new(BitString(self.table.lines.load(i)), &self.table.layout, Portable);
             let (items, cover) =
                 block.checked().ok_or_else(|| Error::corrupt("block", i, "one whose chains have ends"))?;
             self.tally.items += num::wide(items);

@@ -4,11 +4,12 @@ use super::block::{Added, Block};
 use super::layout::{Item, Layout};
 use super::plan::Plan;
 use super::rate::{Curve, Rates, units};
-use crate::bits::{BitMachine, Machine, Portable};
+use crate::bit_string::BitString;
 use crate::hash::KeyHash;
 use crate::kind::Kind;
 use crate::num;
 use crate::options::Options;
+use crate::raw::{BitMachine, Machine, Portable};
 
 /// The `i`-th uniform word of a stream.
 fn mix(stream: u64, i: u64) -> u64 {
@@ -157,7 +158,7 @@ const SHAPES: [(usize, usize); 10] =
 /// Adds keys up to the last bit and looks at every bit after each.
 fn fill<const N: usize>(machine: impl Machine, chains: usize, stream: u64) {
     let (layout, mut list) = (Layout::new(N * 64, chains, false), List::new(N * 64, chains, false));
-    let mut block = Block::<N, _>::new([0; N], &layout, machine);
+    let mut block = Block::<N, _>::new(BitString::ZEROS, &layout, machine);
     let mut i = 0;
     // A chain that is full matches every key: with few of them the last slots are never taken.
     for _ in 0..5000 {
@@ -173,7 +174,7 @@ fn fill<const N: usize>(machine: impl Machine, chains: usize, stream: u64) {
             Added::Stored(covers) => assert_eq!((covers.before, covers.after), (before, list.cover())),
             other => panic!("{other:?} with {held} keys"),
         }
-        assert_eq!(entries(&block.words, chains), list.entries(), "{chains} chains, {held} keys");
+        assert_eq!(entries(&block.bits.0, chains), list.entries(), "{chains} chains, {held} keys");
     }
     let least = if chains > 16 { layout.array() / 3 } else { 16 };
     assert!(list.kept.len() >= least, "{chains} chains held {} keys", list.kept.len());
@@ -195,7 +196,7 @@ fn an_add_only_block_is_the_list_of_its_keys_to_the_last_bit() {
 /// Adds and takes keys that are there, up and down, and looks at every bit after each.
 fn churn<const N: usize>(machine: impl Machine, chains: usize, stream: u64) {
     let (layout, mut list) = (Layout::new(N * 64, chains, true), List::new(N * 64, chains, true));
-    let mut block = Block::<N, _>::new([0; N], &layout, machine);
+    let mut block = Block::<N, _>::new(BitString::ZEROS, &layout, machine);
     let mut held: Vec<u64> = Vec::new();
     for i in 0..6000 {
         let draw = mix(stream, 2 * i);
@@ -222,13 +223,13 @@ fn churn<const N: usize>(machine: impl Machine, chains: usize, stream: u64) {
             "{chains} chains, step {i}"
         );
         assert_eq!(block.checked(), Some((list.kept.len(), list.cover())));
-        assert_eq!(entries(&block.words, chains), list.entries(), "{chains} chains, step {i}");
+        assert_eq!(entries(&block.bits.0, chains), list.entries(), "{chains} chains, step {i}");
         assert!(held.iter().all(|&key| block.has(Item::new(key, &layout))), "{chains} chains, step {i}");
     }
     for key in held {
         block.take(Item::new(key, &layout)).expect("an entry");
     }
-    assert_eq!(block.words, [0; N]);
+    assert_eq!(block.bits.0, [0; N]);
 }
 
 #[test]
@@ -248,18 +249,18 @@ fn a_removable_block_is_the_list_of_its_keys() {
 fn a_full_removable_block_refuses_and_stays() {
     for chains in [1, 50, 256] {
         let layout = Layout::new(512, chains, true);
-        let mut block = Block::<8, _>::new([0; 8], &layout, Portable);
+        let mut block = Block::<8, _>::new(BitString::ZEROS, &layout, Portable);
         for i in 0..layout.array() {
             assert!(matches!(block.add(Item::new(mix(7, num::wide(i)), &layout)), Added::Stored(_)));
         }
-        let before = block.words;
+        let before = block.bits.0;
         assert_eq!(block.add(Item::new(mix(8, 0), &layout)), Added::Full);
-        assert_eq!(block.words, before);
+        assert_eq!(block.bits.0, before);
         for i in 0..layout.array() {
             assert!(block.has(Item::new(mix(7, num::wide(i)), &layout)));
             block.take(Item::new(mix(7, num::wide(i)), &layout)).expect("an entry");
         }
-        assert_eq!(block.words, [0; 8]);
+        assert_eq!(block.bits.0, [0; 8]);
     }
 }
 
@@ -268,7 +269,7 @@ fn a_full_add_only_block_takes_every_chain() {
     // One entry of every chain must fit: with 256 chains there is not one bit to spare.
     for chains in [2, 92, 255, 256] {
         let layout = Layout::new(512, chains, false);
-        let mut block = Block::<8, _>::new([0; 8], &layout, Portable);
+        let mut block = Block::<8, _>::new(BitString::ZEROS, &layout, Portable);
         // Entries of the upper half of the chains only, until the block is full.
         let upper = (0..).map(|i| mix(9, i) | (1 << 63));
         for key in upper.take(layout.array()) {
@@ -281,10 +282,10 @@ fn a_full_add_only_block_takes_every_chain() {
             if !block.has(Item::new(key, &layout)) {
                 assert_eq!(block.add(Item::new(key, &layout)), Added::Replaced);
             }
-            assert_eq!(entries(&block.words, chains).len(), layout.array());
+            assert_eq!(entries(&block.bits.0, chains).len(), layout.array());
             assert!(keys[..=i].iter().all(|&key| block.has(Item::new(key, &layout))), "{chains} chains");
         }
-        let mut owners: Vec<usize> = entries(&block.words, chains).iter().map(|entry| entry.0).collect();
+        let mut owners: Vec<usize> = entries(&block.bits.0, chains).iter().map(|entry| entry.0).collect();
         owners.dedup();
         assert_eq!(owners, (0..chains).collect::<Vec<_>>());
     }
@@ -294,7 +295,7 @@ fn a_full_add_only_block_takes_every_chain() {
 fn hits(layout: &Layout, items: usize, blocks: u64, queries: u64) -> (f64, f64) {
     let mut hits = 0;
     for stream in 0..blocks {
-        let mut block = Block::<8, _>::new([0; 8], layout, Portable);
+        let mut block = Block::<8, _>::new(BitString::ZEROS, layout, Portable);
         let (mut held, mut i) = (0, 0);
         while held < items {
             let item = Item::new(mix(stream, i), layout);
@@ -310,7 +311,7 @@ fn hits(layout: &Layout, items: usize, blocks: u64, queries: u64) -> (f64, f64) 
     (num::real(hits), num::real(blocks * queries) * Rates::new(layout).of(items))
 }
 
-/// The chance of a block with exactly so many entries, for loads on both sides of the planned one: a size, a `mod` or
+/// The chance of a block with exactly that many entries, for loads on both sides of the planned one: a size, a `mod` or
 /// an end of a chain that is off by one shows as a factor. 48 comparisons, each at 1 - 0.01 / 48 (3.7 deviations); the
 /// law itself is an approximation to 0.3 % below a chance of 5 % and 1 % below 30 %.
 #[test]

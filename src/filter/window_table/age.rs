@@ -38,7 +38,7 @@ impl Core {
         // `parts` of the window and `rest` of a part, in nanoseconds or observations, as a number and its excess.
         let units = |parts: u64, rest: u64| {
             let x = u128::from(parts) * u128::from(span.window) + u128::from(rest);
-            num::low((x / u128::from(span.parts)).min(u128::from(u64::MAX)))
+            num::low_half((x / u128::from(span.parts)).min(u128::from(u64::MAX)))
         };
         let at_most = units(part - seen.start(), *rest.end());
         // It was seen before the part behind the last possible one began.

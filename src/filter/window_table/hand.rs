@@ -1,7 +1,7 @@
 //! What changes with every key beside the lines: of an unshared filter, or of the keys of one lock.
 
 use crate::error::Error;
-use crate::filter::values::Verdict;
+use crate::filter::seen::Seen;
 use crate::num;
 
 use super::line::Layout;
@@ -30,30 +30,6 @@ pub(super) struct Hand {
     pub(super) touched: u64,
 }
 
-/// What `stats_reset` sets to 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Seen {
-    pub(super) new_count: u64,
-    pub(super) duplicate_count: u64,
-    pub(super) late_ticks: u64,
-    pub(super) refused_ticks: u64,
-}
-
-impl Seen {
-    #[inline(always)]
-    pub(super) fn count(&mut self, verdict: Verdict) {
-        self.duplicate_count += u64::from(verdict.is_duplicate());
-        self.new_count += u64::from(verdict.is_new());
-    }
-
-    pub(super) fn take_in(&mut self, other: Self) {
-        self.new_count += other.new_count;
-        self.duplicate_count += other.duplicate_count;
-        self.late_ticks += other.late_ticks;
-        self.refused_ticks += other.refused_ticks;
-    }
-}
-
 impl Hand {
     /// One that has done nothing.
     pub(super) fn new(layout: &Layout, sweep: Sweep) -> Result<Self, Error> {
@@ -80,7 +56,7 @@ impl Hand {
         self.room += std::mem::take(&mut part.room);
         self.forgot = self.forgot.max(part.forgot.take());
         self.forgotten += std::mem::take(&mut part.forgotten);
-        self.seen.take_in(std::mem::take(&mut part.seen));
+        self.seen.take_in(&mut part.seen);
         self.touches += std::mem::take(&mut part.touches);
     }
 
@@ -115,7 +91,7 @@ impl Sweep {
     /// The pace for a window of `keys` observations: a round in 16 generations.
     pub(super) fn pace(lines: u64, keys: u64, generations: u64) -> u64 {
         let due = u128::from(lines) * u128::from(generations) * u128::from(LINE_DUE);
-        num::low(due.div_ceil(16 * u128::from(keys)))
+        num::low_half(due.div_ceil(16 * u128::from(keys)))
     }
 
     /// The pace where the number of keys is not known: a line every eighth key.

@@ -262,7 +262,9 @@ mod tests {
             for step in 0..400u64 {
                 let random = crate::hash::KeyHash(step).derive(cells);
                 let i = random % cells;
-                let print = Print { lane: layout.prints.min((random >> 8) as u16 | 1), extra: random >> 24 };
+                let [_, low, high, ..] = random.to_le_bytes();
+                let lane_ = u16::from_le_bytes([low, high]) | 1;
+                let print = Print { lane: layout.prints.min(lane_), extra: random >> 24 };
                 let generation = 74 + random % 4;
                 layout.put(&line, i, print, generation);
                 list[num::index(i)] = (print.lane, print.extra, generation);

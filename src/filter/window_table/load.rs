@@ -4,19 +4,20 @@
 //! mark says what the stash says. A table may hold no more than its lines; how full it is decides what comes next,
 //! and that is counted.
 
+use crate::filter::seen::Seen;
 use crate::num;
 use crate::tick::Tick;
 use crate::wire::{MOST_COUNT, Refused, Source, WORD_BYTES, choice, count, expect, within};
 
 use super::grow::Sealed;
-use super::hand::{Hand, Seen, Sweep};
+use super::hand::{Hand, Sweep};
 use super::line::{self, LEAST_CELLS, Layout, MOST_CELLS, Print};
 use super::plan::{LINE_BYTES, MOST_KEYS, Plan, first_of_time};
 use super::position::{PARTS, Position, START, Span};
 use super::snapshot::{FORGOT, OLDEST, RUNNING, STARTED, TIMED};
 use super::stash::{Held, Kept, MOST, Stash};
 use super::table::{Shape, Table};
-use super::tally::Tally;
+use super::tally::{Count, Tally};
 use super::{Core, Counts, Time, WindowTable};
 
 /// Tables that one filter can have, since each takes a half of what the others leave of the error rate.
@@ -48,6 +49,7 @@ struct Head {
 /// The record of a table, before its lines.
 struct Record {
     shape: Shape,
+    leaving: Count,
     share: f64,
     since: u64,
     stash: Stash,
@@ -81,7 +83,7 @@ fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {
     let timed = flags & TIMED != 0;
     expect(timed || flags & !FORGOT == 0, "flags", flags, "those of a window of time")?;
     expect(reserved == 0 && overfull <= u32::from(timed), "overfull", overfull, "0, or 1 of a window of time")?;
-    expect(rate >= 1e-12 && rate <= 0.5, "error_rate", rate, "1e-12 to 0.5")?;
+    expect((1e-12..=0.5).contains(&rate), "error_rate", rate, "1e-12 to 0.5")?;
     let tag_bits = within("age_bits", tag_bits, 2, 5)?;
     let window = within("window", window, 1, if timed { u64::MAX } else { MOST_KEYS })?;
     expect(timed || (capacity == 0 && max_step == u64::MAX), "capacity", capacity, "0 of a window of keys")?;
@@ -124,6 +126,7 @@ fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {
 
 fn load_record(source: &mut Source<'_>, head: &Head) -> Result<Record, Refused> {
     let [groups, half, cells, share, since, held] = source.u64s()?;
+    let [all, wide] = source.u64s()?;
     let share = f64::from_bits(share);
     let grouped = groups.is_power_of_two() && groups < 64 || groups > 0 && groups % 64 == 0;
     expect(grouped && groups <= MOST_PAIRS, "groups", groups, "a power of 2 below 64, or a multiple of 64")?;
@@ -138,9 +141,9 @@ fn load_record(source: &mut Source<'_>, head: &Head) -> Result<Record, Refused> 
         let held = load_group(source, &shape, head.part)?;
         let above = stash.groups.last().is_none_or(|last| last.group < held.group);
         expect(above, "groups of the stash", held.group, "in their order")?;
-        stash.groups.push(Box::new(held));
+        stash.groups.push(held);
     }
-    Ok(Record { shape, share, since, stash })
+    Ok(Record { shape, leaving: Count { all, wide }, share, since, stash })
 }
 
 fn load_group(source: &mut Source<'_>, shape: &Shape, part: u64) -> Result<Held, Refused> {
@@ -196,7 +199,8 @@ fn load_table(record: Record, head: &Head, source: &mut Source<'_>) -> Result<Lo
     for i in 0..table.lines.len() {
         check_line(&table, i, &record.stash, head, &mut tally)?;
     }
-    tally.settle(head.part);
+    let settled = tally.settle(record.leaving, record.shape.cells());
+    expect(settled, "leaving", record.leaving.all, "no more than the table has cells")?;
     Ok(Loaded { table, tally, record })
 }
 

@@ -35,6 +35,8 @@ mod grow;
 mod hand;
 mod line;
 mod load;
+#[cfg(test)]
+mod oracle;
 pub(crate) mod plan;
 mod position;
 mod report;
@@ -49,6 +51,7 @@ mod touch;
 
 use crate::error::Error;
 use crate::filter::contract::Contract;
+use crate::filter::seen::Seen;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::kind::Kind;
@@ -56,7 +59,7 @@ use crate::options::Options;
 use crate::tick::Tick;
 
 use grow::{Leaving, Sealed};
-use hand::{Hand, Seen, Sweep};
+use hand::{Hand, Sweep};
 use plan::{FIRST_SHARE, Plan};
 use position::{PARTS, Position};
 use table::Table;

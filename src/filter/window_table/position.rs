@@ -64,8 +64,13 @@ impl Position {
     /// The position at `now`; this one if that is not later.
     pub(super) fn moved(&self, now: u64, span: &Span) -> Self {
         let (steps, rest) = self.way(now, span);
-        Self { part: self.part + num::low(steps.min(u128::from(span.most()))), rest, at: self.at.max(now), next: 0 }
-            .with_next(span)
+        Self {
+            part: self.part + num::low_half(steps.min(u128::from(span.most()))),
+            rest,
+            at: self.at.max(now),
+            next: 0,
+        }
+        .with_next(span)
     }
 
     /// The part at `now`, as [`Position::moved`] would have it.
@@ -84,7 +89,7 @@ impl Position {
         let since = now.saturating_sub(self.at);
         let x = u128::from(span.parts) * u128::from(since) + u128::from(self.rest);
         let window = u128::from(span.window);
-        (x / window, num::low(x % window))
+        (x / window, num::low_half(x % window))
     }
 
     fn with_next(self, span: &Span) -> Self {

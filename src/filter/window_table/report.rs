@@ -36,12 +36,8 @@ impl WindowTable {
             shifts: core.counts.tables,
             forgotten: hand.forgotten,
             deferred: core.counts.deferred,
-            new_count: hand.seen.new_count,
-            duplicate_count: hand.seen.duplicate_count,
-            late_ticks: hand.seen.late_ticks,
-            refused_ticks: hand.seen.refused_ticks,
             clock: if core.plan.timed { now } else { Tick(0) },
-            ..Stats::default()
+            ..hand.seen.stats()
         }
     }
 
@@ -52,7 +48,7 @@ impl WindowTable {
         let Some(parts) = (part - forgot).checked_sub(1) else { return 0 };
         let rest = self.core.position.rest_at(now.0, span);
         let age = u128::from(parts) * u128::from(span.window) + u128::from(rest);
-        num::low(age / u128::from(span.parts)).min(span.window - 1)
+        num::low_half(age / u128::from(span.parts)).min(span.window - 1)
     }
 }
 

@@ -15,12 +15,13 @@ use crate::wire::{Refused, Sink, Source};
 use super::position::{PARTS, START, Span};
 use super::stash::{Held, Stash};
 use super::table::Table;
+use super::tally::Count;
 use super::{WindowTable, load};
 
 /// Bytes before the records.
 pub(super) const HEAD: u64 = 192;
 /// Bytes of the record of a table, of a group of its stash, and of a key there.
-pub(super) const RECORD: u64 = 48;
+pub(super) const RECORD: u64 = 64;
 pub(super) const GROUP: u64 = 24;
 pub(super) const KEY: u64 = 32;
 
@@ -37,6 +38,8 @@ pub(super) const OLDEST: u64 = 1000;
 struct Saved<'a> {
     table: &'a Table,
     stash: &'a Stash,
+    /// Cells of the generation that lines are giving up.
+    leaving: Count,
     share: f64,
     /// The part that its lines are up to date with, but for those that are behind.
     as_of: u64,
@@ -46,13 +49,16 @@ struct Saved<'a> {
 
 impl WindowTable {
     /// The tables, the newest first.
-    fn tables(&self) -> impl Iterator<Item = Saved<'_>> {
+    fn tables(&self, part: u64) -> impl Iterator<Item = Saved<'_>> {
         let core = &self.core;
         let (table, stash, share) = (&core.newest, &self.hand.stash, core.share);
-        let newest = Saved { table, stash, share, as_of: core.position.part, since: core.born };
-        let sealed = core.sealed.iter().map(|one| {
+        let as_of = core.position.part;
+        let leaving = self.hand.tally.leaving_at(part, as_of);
+        let newest = Saved { table, stash, leaving, share, as_of, since: core.born };
+        let sealed = core.sealed.iter().map(move |one| {
             let (table, stash, share) = (&one.table, &one.stash, one.share);
-            Saved { table, stash, share, as_of: one.as_of, since: one.ended }
+            let leaving = one.tally.leaving_at(part, one.as_of);
+            Saved { table, stash, leaving, share, as_of: one.as_of, since: one.ended }
         });
         std::iter::once(newest).chain(sealed)
     }
@@ -96,6 +102,7 @@ impl Saved<'_> {
         let groups = num::wide(self.stash.groups.len());
         let since = age(part, self.since);
         sink.u64s(&[shape.groups, shape.half, shape.layout.cells, self.share.to_bits(), since, groups])?;
+        sink.u64s(&[self.leaving.all, self.leaving.wide])?;
         self.stash.groups.iter().try_for_each(|held| save_group(held, part, sink))
     }
 
@@ -125,7 +132,7 @@ fn age(part: u64, then: u64) -> u64 {
 
 impl Stored for WindowTable {
     fn saved_bytes(&self) -> u64 {
-        let bytes = self.tables().map(|one| {
+        let bytes = self.tables(self.core.position.part).map(|one| {
             let groups = one.stash.groups.iter().map(|held| GROUP + KEY * num::wide(held.keys.len()));
             RECORD + groups.sum::<u64>() + one.table.shape.bytes()
         });
@@ -135,8 +142,8 @@ impl Stored for WindowTable {
     fn save(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()> {
         let (part, rest) = self.stands(now);
         self.save_head((part, rest), sink)?;
-        self.tables().try_for_each(|one| one.save_record(part, sink))?;
-        self.tables().try_for_each(|one| one.save_lines(part, &self.core.plan.span, sink))
+        self.tables(part).try_for_each(|one| one.save_record(part, sink))?;
+        self.tables(part).try_for_each(|one| one.save_lines(part, &self.core.plan.span, sink))
     }
 
     fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused> {

@@ -51,7 +51,7 @@ pub(super) struct Held {
 /// The groups that hold something, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Stash {
-    pub(super) groups: Vec<Box<Held>>,
+    pub(super) groups: Vec<Held>,
 }
 
 impl Stash {
@@ -60,7 +60,7 @@ impl Stash {
     }
 
     fn group(&self, group: u64) -> Option<&Held> {
-        self.place(group).ok().map(|at| &*self.groups[at])
+        self.place(group).ok().map(|at| &self.groups[at])
     }
 
     /// Whether a key of this line is there.
@@ -101,7 +101,7 @@ impl Stash {
     /// Keeps a key, or closes its group if that holds 64 that are needed.
     pub(super) fn keep(&mut self, group: u64, key: Kept, span: &Span) {
         let at = self.place(group).unwrap_or_else(|at| {
-            self.groups.insert(at, Box::new(Held { group, ..Held::default() }));
+            self.groups.insert(at, Held { group, ..Held::default() });
             at
         });
         let held = &mut self.groups[at];

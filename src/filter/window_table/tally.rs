@@ -36,7 +36,11 @@ impl Count {
     /// Of a share in small units, rounded; 0 if chance made it less.
     fn share(self, left: u64) -> Self {
         let of = |n: u64| {
-            if n > u64::MAX / 2 { 0 } else { num::low(u128::from(n) * u128::from(left) / u128::from(UNIT * PARTS)) }
+            if n > u64::MAX / 2 {
+                0
+            } else {
+                num::low_half(u128::from(n) * u128::from(left) / u128::from(UNIT * PARTS))
+            }
         };
         Self { all: of(self.all), wide: of(self.wide) }
     }
@@ -114,12 +118,27 @@ impl Tally {
         self.leaving = Count { all: oldest.all.wrapping_mul(UNIT), wide: oldest.wide.wrapping_mul(UNIT) };
     }
 
-    /// What was counted stands at a position: the oldest generation had more cells before lines gave it up.
-    pub(super) fn settle(&mut self, part: u64) {
+    /// Cells, in units, that the oldest generation at `part` would have if all phases still had theirs, in a table that has
+    /// stood still since `last`.
+    pub(super) fn leaving_at(&self, part: u64, last: u64) -> Count {
         let n = num::wide(self.cells.len());
-        let Count { all, wide } = self.cells[self.slot(part / PARTS + 1 - n / 2)];
-        let units = UNIT * PARTS / (PARTS - part % PARTS);
-        self.leaving = Count { all: all * units, wide: wide * units };
+        let (now, newest) = (part / PARTS, last / PARTS + 1);
+        let oldest = now + 1 - n / 2;
+        if last / PARTS == now {
+            let whole = |units: u64| if units > u64::MAX / 2 { 0 } else { units };
+            Count { all: whole(self.leaving.all), wide: whole(self.leaving.wide) }
+        } else if (newest + 1 - n..=newest).contains(&oldest) {
+            let Count { all, wide } = self.cells[self.slot(oldest)];
+            Count { all: all * UNIT, wide: wide * UNIT }
+        } else {
+            Count::default()
+        }
+    }
+
+    /// What a snapshot says of the generation that lines are giving up, if it is no more than so many cells.
+    pub(super) fn settle(&mut self, leaving: Count, cells: u64) -> bool {
+        self.leaving = leaving;
+        leaving.wide <= leaving.all && leaving.all <= cells.saturating_mul(UNIT)
     }
 
     /// Cells within the window at a position, in a table that has stood still since `last`.
@@ -129,13 +148,7 @@ impl Tally {
         let (oldest, first) = (now + 1 - n / 2, newest + 1 - n);
         let mut sum = Count::default();
         (first.max(oldest + 1)..=newest).for_each(|generation| sum.add(self.cells[self.slot(generation)]));
-        let left = PARTS - part % PARTS;
-        if last / PARTS == now {
-            sum.add(self.leaving.share(left));
-        } else if (first..=newest).contains(&oldest) {
-            let Count { all, wide } = self.cells[self.slot(oldest)];
-            sum.add(Count { all: all * UNIT, wide: wide * UNIT }.share(left));
-        }
+        sum.add(self.leaving_at(part, last).share(PARTS - part % PARTS));
         sum
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::kind::Kind;
+use crate::num::real;
 use crate::options::{ClockSource, Repeat};
 use crate::simd::plain;
 
@@ -111,7 +112,7 @@ fn a_key_among_the_last_n_is_never_new() {
     let run = || {
         for n in [1, 2, 3, 7, 10, 100, 1000, 20_000] {
             for (age_bits, repeat) in
-                [(3, Repeat::Refresh), (4, Repeat::KeepFirst), (2 + n as u32 % 4, Repeat::Refresh)]
+                [(3, Repeat::Refresh), (4, Repeat::KeepFirst), (2 + u32::try_from(n % 4).unwrap(), Repeat::Refresh)]
             {
                 edges_of_keys(&last(n).age_bits(age_bits).repeat(repeat), n, checks, n);
             }
@@ -136,16 +137,23 @@ fn a_count_window_is_as_wrong_as_planned() {
             let stats = filter.stats(Tick(0));
             let (live, _) = cells(&filter);
             let plan = WindowTable::plan(&options).unwrap();
+            // Few windows of few keys are few draws of where keys fall: six deviations.
+            let (found, real_rate) = (real(wrong) / real(rounds), stats.error_rate);
+            let six = 6.0 * (plan.error_rate_worst / real(rounds)).sqrt();
+            assert!((found - plan.error_rate_worst).abs() <= 0.05 * plan.error_rate_worst + six, "{found} {plan:?}");
+            assert!(plan.error_rate_worst <= rate && (real_rate - plan.error_rate_worst).abs() <= 0.05 * rate);
+            assert!((real(live) / real(stats.items) - 1.0).abs() <= 0.02, "{live} cells, {}", stats.items);
+            assert!(filter.hand.stash.groups.is_empty() || real(filter.hand.tally.moved) < 0.1 * real(rounds));
             println!(
                 "{n} {rate} t={age_bits}: bits {:.2} C {} fill {:.3} real {:.3} plan {:.3e} stats {:.3e} found {:.3e} moved {:.4} stash {:?}",
                 plan.bits_per_key,
                 plan.k,
                 plan.fill,
-                live as f64 / filter.core.newest.shape.cells() as f64,
+                real(live) / real(filter.core.newest.shape.cells()),
                 plan.error_rate_worst,
                 stats.error_rate,
-                wrong as f64 / rounds as f64,
-                filter.hand.tally.moved as f64 / rounds as f64,
+                real(wrong) / real(rounds),
+                real(filter.hand.tally.moved) / real(rounds),
                 filter.hand.stash.count(filter.core.position.part, &filter.core.plan.span),
             );
         }
@@ -224,7 +232,7 @@ impl Clocked {
     fn stream(&mut self, keys: u64, ns: u64) {
         let start = self.now;
         for i in 0..keys {
-            self.ask_until(start + crate::num::low(u128::from(ns) * u128::from(i) / u128::from(keys)));
+            self.ask_until(start + crate::num::low_half(u128::from(ns) * u128::from(i) / u128::from(keys)));
             self.new_key();
             if i % 7 == 3 {
                 let before = i % 1000;
@@ -248,7 +256,7 @@ impl Clocked {
                 .chain([core.newest.shape.lines()])
                 .collect::<Vec<_>>(),
             stats.bytes,
-            stats.bytes as f64 * 8.0 / held.max(1) as f64,
+            real(stats.bytes) * 8.0 / real(crate::num::wide(held.max(1))),
             stats.error_rate,
             self.most_tables,
         );
@@ -286,4 +294,81 @@ fn a_key_within_the_window_of_time_is_never_new() {
         clocked.print("20 windows of 3000");
         println!("{} edges", clocked.edges);
     }
+}
+
+/// The table against a list of its cells, in lockstep, also where it is far too full; what differs is printed.
+#[test]
+fn every_cell_is_where_the_oracle_has_it() {
+    let steps = effort(20_000, 10_000_000);
+    let windows = [
+        (1, 1e-3, 3, 1),
+        (40, 1e-1, 3, 1),
+        (300, 1e-2, 3, 3),
+        (900, 1e-4, 4, 1),
+        (2000, 1e-3, 2, 2),
+        (700, 1e-6, 5, 4),
+    ];
+    for (n, rate, age_bits, crowd) in windows {
+        lockstep(&last(n).error_rate(rate).age_bits(age_bits), n, crowd, steps);
+    }
+    plain::run(|| lockstep(&last(500), 500, 1, 5000));
+}
+
+/// `crowd` times fewer lines than planned: then cells move, keys are stashed, groups close.
+fn lockstep(options: &Options, n: u64, crowd: u64, steps: u64) {
+    let mut plan = Plan::new(options).unwrap();
+    plan.first.half = (plan.first.half / crowd).max(1);
+    let mut filter = WindowTable::empty(plan).unwrap();
+    let shape = filter.core.newest.shape;
+    let mut oracle = oracle::Oracle {
+        generations: shape.layout.generations().into(),
+        window: n.into(),
+        cells: shape.layout.cells,
+        groups: shape.groups,
+        half: shape.half,
+        list: Default::default(),
+        stash: Default::default(),
+        closed: Default::default(),
+    };
+    let mut draws = Draws(n, crowd);
+    let base = u128::from(position::START);
+    for step in 0..steps {
+        let fresh = draws.below(3) > 0;
+        let i = if fresh { step | (1 << 40) } else { draws.below(n * 2) };
+        let at = base + oracle.position(step);
+        let known = oracle.observe(key(i).0, at);
+        let verdict = filter.observe(key(i), Tick(0)).unwrap();
+        assert_eq!(verdict.is_duplicate(), known, "step {step} of {options:?}");
+        if step % 512 == 0 || step + 1 == steps {
+            // The position is that of the next observation already.
+            let next = u128::from(filter.core.position.part);
+            assert_eq!(next, base + oracle.position(step + 1));
+            oracle.forget(next);
+            compare(&filter, &oracle, step);
+        }
+    }
+}
+
+fn compare(filter: &WindowTable, oracle: &oracle::Oracle, step: u64) {
+    let (table, part) = (&filter.core.newest, filter.core.position.part);
+    let layout = &table.shape.layout;
+    let mut mine = std::collections::BTreeMap::new();
+    for i in 0..table.lines.len() {
+        let spot = table.shape.spot_of(i);
+        let words = table.canonical(&spot, part, part, false);
+        let line = crate::simd::Line::default();
+        (0..8).for_each(|word| line.set_word(word, words[word]));
+        let now = spot.generation(part);
+        for cell in (0..layout.cells).filter(|cell| line::lane(&line, *cell) != 0) {
+            let lane = line::lane(&line, cell);
+            let seen = u128::from(now - layout.age(lane, now));
+            let entry = (u64::from(layout.print_of(lane)), layout.extra(&line, cell), seen);
+            mine.insert((crate::num::wide(i), cell), entry);
+        }
+    }
+    let wrong: Vec<_> = mine.iter().filter(|(at, cell)| oracle.list.get(at) != Some(cell)).take(5).collect();
+    let lost: Vec<_> = oracle.list.iter().filter(|(at, cell)| mine.get(at) != Some(cell)).take(5).collect();
+    assert!(wrong.is_empty() && lost.is_empty(), "step {step}: has {wrong:?}, lacks {lost:?}");
+    let (keys, closed) = filter.hand.stash.count(part, &filter.core.plan.span);
+    assert_eq!((num(keys), num(closed)), (oracle.stash.len(), oracle.closed.len()), "step {step}");
 }

@@ -5,6 +5,9 @@
 //!
 //! **Layout.** The insertions of a generation are a pool from which stripes draw portions. Who draws some of them also
 //! cleans what falls to them of the spare column, so that it is clean when the pool is empty.
+//!
+//! **Invariant.** At every moment, insertions in the pool + the sum over the locks of `room` + the sum of `inserted` =
+//! what was left of the generation when the threads got it.
 
 use crate::counters::{Pool, apart};
 use crate::error::Error;
@@ -101,6 +104,8 @@ impl Striped for AgePartitioned {
 
     fn gather<'a>(&mut self, open: &mut Pool, parts: impl Iterator<Item = &'a mut Part>) {
         let mut left = open.drain();
+        #[cfg(debug_assertions)]
+        let (given, before) = (self.plan.generation - self.count, self.inserted);
         self.sweep.skip(self.plan.generation - left);
         let columns = self.plan.columns;
         for part in parts {
@@ -112,6 +117,8 @@ impl Striped for AgePartitioned {
                 ones[num::index(function.column)] += std::mem::take(set);
             }
         }
+        #[cfg(debug_assertions)]
+        assert_eq!(left + (self.inserted - before), given, "insertions that no lock accounts for");
         self.count = self.plan.generation - left;
     }
 

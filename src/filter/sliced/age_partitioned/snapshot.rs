@@ -35,7 +35,7 @@ impl Stored for AgePartitioned {
         let [k, l] = [plan.k, plan.l].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         sink.u64s(&[plan.rows, plan.generation])?;
         sink.u32s(&[k, l, plan.repeat.number(), 0])?;
-        sink.counts([anew(plan, self.inserted), self.seen.new_count, self.seen.duplicate_count])?;
+        sink.counts([restarted(plan, self.inserted), self.seen.new_count, self.seen.duplicate_count])?;
         let words = plan.function_words();
         (0..plan.k).try_for_each(|f| {
             let live = self.live_words(f);
@@ -65,8 +65,8 @@ fn round(plan: &Plan) -> Option<u64> {
     plan.generation.checked_mul(plan.k * plan.columns).filter(|round| *round <= MOST_COUNT / 4)
 }
 
-/// As many insertions as a snapshot may say, and that leave the filter as so many did.
-fn anew(plan: &Plan, inserted: u64) -> u64 {
+/// As many insertions as a snapshot may say, and that leave the filter as that many did.
+fn restarted(plan: &Plan, inserted: u64) -> u64 {
     let least = (plan.k + plan.l + 1) * plan.generation;
     match round(plan) {
         Some(round) if inserted > MOST_COUNT => least + (inserted - least) % round,

@@ -73,9 +73,9 @@ pub(crate) struct TimeLimited {
 /// What the filter remembers of time. Nothing here runs back.
 #[derive(Debug, Clone, Copy, Default)]
 struct Time {
-    /// The clock: the latest moment that the filter was told.
+    /// The clock: the latest tick that a caller gave.
     clock: Tick,
-    /// Whether the caller has ever told it a tick.
+    /// Whether the caller has ever given a tick.
     started: bool,
     /// The last insertion: the stamp of every slice that still fills.
     stamp: Option<Tick>,
@@ -220,7 +220,7 @@ impl TimeLimited {
 
     /// What the generations within the last T have counted, the present one ending at `end`.
     fn traffic(&self, end: Tick) -> Traffic {
-        let at = |i: usize| Generation { born: self.slices[i].born, keys: self.slices[i].told() };
+        let at = |i: usize| Generation { born: self.slices[i].born, keys: self.slices[i].counted() };
         Traffic::new(self.slices.len(), at, end, self.plan.window, self.plan.generation_ns)
     }
 

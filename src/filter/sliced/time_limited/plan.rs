@@ -151,7 +151,7 @@ impl Plan {
         }
     }
 
-    /// The keys that so many bytes hold, margin included. The first guess has the largest margin, so that the second
+    /// The keys that that many bytes hold, margin included. The first guess has the largest margin, so that the second
     /// is never too many.
     fn keys_of(&self, memory: u64) -> u64 {
         let keys = |window_keys| num::floor(num::real(memory) * 8.0 / self.bits_per_key(window_keys));

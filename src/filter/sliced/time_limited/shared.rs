@@ -4,11 +4,14 @@
 //! together have filled it, not before and not after.
 //!
 //! ```text
-//!  under one lock    the slices stand still: bits are set at once by many, generations are not begun
+//!  under one lock    the slices stand still: many threads set bits, generations are not begun
 //!  under all locks   what was counted is taken in, then everything goes on as in the unshared filter
 //!
 //!  room of a generation --draw--> each stripe's portion; what is left over goes back under all locks
 //! ```
+//! **Invariant.** Under all locks, keys in the pool + the sum over the locks of `room` + the sum of `keys` = `room` of the
+//! filter when the threads got it. A key for which no room is left is stored only if that changes no bit.
+//!
 //! **Price.** The slices that fill carry the time of the last insertion under any lock. A stripe knows its own, and the
 //! latest of all but for a sixteenth of a generation; in between all locks decide.
 
@@ -30,7 +33,7 @@ const COARSE: u64 = 16;
 /// What all threads read and seldom write.
 #[derive(Debug, Default)]
 pub(crate) struct Open {
-    /// The latest tick that a caller told.
+    /// The latest tick that a caller gave.
     clock: Front,
     /// The last insertion, or one a sixteenth of a generation before it.
     stamp: Front,
@@ -168,6 +171,8 @@ impl Striped for TimeLimited {
 
     fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
         self.time.clock = self.clock_concurrent(open);
+        #[cfg(debug_assertions)]
+        let (given, before) = (self.room, self.slices[0].generation);
         self.room = open.room.drain();
         for part in parts {
             self.time.clock = self.time.clock.max(part.clock);
@@ -180,6 +185,8 @@ impl Striped for TimeLimited {
             self.counts.seen.take_in(&mut part.seen);
             (part.clock, part.stamp) = (Tick(0), None);
         }
+        #[cfg(debug_assertions)]
+        assert_eq!(self.room + (self.slices[0].generation - before), given, "keys that no lock accounts for");
     }
 
     fn scatter<'a>(&mut self, open: &mut Open, _: impl Iterator<Item = &'a mut Part>) {

@@ -74,12 +74,12 @@ pub(crate) struct Slice {
     /// Once it takes no more insertions: the time of the last one.
     pub(crate) stamp: Tick,
     /// Of `generation`, keys that only a snapshot tells of: too many for a slice of this size, so nothing grows by them.
-    pub(super) untold: u64,
+    pub(super) uncounted: u64,
 }
 
 impl Slice {
     pub(crate) fn new(bits: Bits, function: u64, capacity: u64, born: Tick) -> Self {
-        Self { bits, ones: 0, function, capacity, generation: 0, born, stamp: born, untold: 0 }
+        Self { bits, ones: 0, function, capacity, generation: 0, born, stamp: born, uncounted: 0 }
     }
 
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
@@ -92,7 +92,7 @@ impl Slice {
             generation: self.generation,
             born: self.born,
             stamp: self.stamp,
-            untold: self.untold,
+            uncounted: self.uncounted,
         })
     }
 
@@ -129,12 +129,12 @@ impl Slice {
     /// Forgets every key; size and function stay.
     pub(crate) fn clear(&mut self) {
         self.bits.clear();
-        (self.ones, self.generation, self.born, self.stamp, self.untold) = (0, 0, Tick(0), Tick(0), 0);
+        (self.ones, self.generation, self.born, self.stamp, self.uncounted) = (0, 0, Tick(0), Tick(0), 0);
     }
 
     /// Keys of its generation by which later ones may be sized.
-    pub(super) const fn told(&self) -> u64 {
-        self.generation - self.untold
+    pub(super) const fn counted(&self) -> u64 {
+        self.generation - self.uncounted
     }
 
     /// Its bits as words.

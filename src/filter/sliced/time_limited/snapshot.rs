@@ -24,12 +24,12 @@ const HEAD: u64 = 176;
 /// Bytes of a record.
 const RECORD: u64 = 40;
 
-/// Flags: the caller has told a tick; there was an insertion; `memory` made a slice go.
+/// Flags: the caller has given a tick; there was an insertion; `memory` made a slice go.
 const STARTED: u64 = 1;
 const STAMPED: u64 = 2;
 const FORGOT: u64 = 4;
 
-/// No filter has counted so many keys or holds so many words: sums of them never overflow.
+/// No filter has counted that many keys or holds that many words: sums of them never overflow.
 const MOST_COUNTED: u64 = 1 << 52;
 
 impl Stored for TimeLimited {
@@ -100,13 +100,13 @@ impl TimeLimited {
             self.room,
             num::wide(self.slices.len()),
         ])?;
-        sink.counts([self.made_anew(), counts.words_peak, counts.shifts, counts.forgotten, counts.deferred])?;
+        sink.counts([self.regenerated(), counts.words_peak, counts.shifts, counts.forgotten, counts.deferred])?;
         let Seen { new_count, duplicate_count, late_ticks, refused_ticks } = counts.seen;
         sink.counts([new_count, duplicate_count, late_ticks, refused_ticks])
     }
 
     /// How many slices were made, or, where a snapshot cannot say that, a number that gives the same functions.
-    fn made_anew(&self) -> u64 {
+    fn regenerated(&self) -> u64 {
         let (made, n) = (self.counts.made, num::wide(self.slices.len()));
         if made > MOST_COUNT { n + (made - n) % num::wide(self.plan.k) } else { made }
     }
@@ -120,7 +120,7 @@ impl TimeLimited {
         }
     }
 
-    /// Reads the records of `n` slices; their bits are still to come, so many words for each.
+    /// Reads the records of `n` slices; their bits are still to come, that many words for each.
     fn load_records(&mut self, n: u64, source: &mut Source<'_>, then: Tick) -> Result<Vec<u64>, Refused> {
         // Three times: a table that is full grows into one of twice its size.
         let table = n.saturating_mul(3 * num::wide(size_of::<Slice>() + size_of::<u64>()));
@@ -128,7 +128,7 @@ impl TimeLimited {
         expect(n <= source.left() / RECORD, "slices", n, "as many as there are records")?;
         let mut sizes = Vec::new();
         for place in 0..n {
-            // One by one: the records themselves are the proof that there are so many.
+            // One by one: the records themselves are the proof that there are that many.
             reserve(&mut sizes)?;
             reserve(&mut self.slices)?;
             let [words, capacity, generation, born, stamp] = source.u64s()?;
@@ -139,7 +139,7 @@ impl TimeLimited {
             within("words of a slice", words, 1, self.plan.most_words.min(MOST_COUNTED))?;
             let mut slice = Slice::new(Bits::default(), self.function_at(place), capacity, born);
             slice.generation = generation;
-            slice.untold = self.untold(words, capacity, generation)?;
+            slice.uncounted = self.uncounted(words, capacity, generation)?;
             slice.stamp = if filling { born } else { before(then, "stamp", stamp)? };
             sizes.push(words);
             self.slices.push(slice);
@@ -147,18 +147,18 @@ impl TimeLimited {
         Ok(sizes)
     }
 
-    /// Of the keys that a slice of so many words says that its generation counted, those by which nothing may grow. A
+    /// Of the keys that a slice of that many words says that its generation counted, those by which nothing may grow. A
     /// generation takes what one of k may fill a slice by, or a key. Only one that was put off goes on and on, as long
     /// as its keys change bits of slices that may be gone by now.
-    fn untold(&self, words: u64, capacity: u64, generation: u64) -> Result<u64, Error> {
+    fn uncounted(&self, words: u64, capacity: u64, generation: u64) -> Result<u64, Error> {
         let fits = self.plan.slice_capacity(words * WORD_BYTES * 8);
         // Logarithms differ in their last place from machine to machine.
         let fits = fits + fits / 1024 + 1;
-        let told = (fits / num::wide(self.plan.k)).max(1);
+        let counted = (fits / num::wide(self.plan.k)).max(1);
         let is_put_off = self.plan.on_limit == OnLimit::RaiseErrorRate;
         expect(is_put_off || capacity <= fits, "capacity of a slice", capacity, "what fills it to the planned fill")?;
-        expect(is_put_off || generation <= told, "generation", generation, "a k-th of what its slice may take")?;
-        Ok(generation.saturating_sub(told))
+        expect(is_put_off || generation <= counted, "generation", generation, "a k-th of what its slice may take")?;
+        Ok(generation.saturating_sub(counted))
     }
 
     /// The function of the slice at a place: its number of creation mod k.

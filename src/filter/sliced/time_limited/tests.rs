@@ -76,9 +76,9 @@ fn live(options: &Options, steps: u64) -> TimeLimited {
         };
         now = next_tick(now, f.plan.window, i);
         clock = now.max(clock);
-        let told = f.contains(key(id), Tick(now));
+        let foretold = f.contains(key(id), Tick(now));
         let verdict = f.observe(key(id), Tick(now)).unwrap();
-        assert_eq!(told, verdict, "contains foretells observe");
+        assert_eq!(foretold, verdict, "contains foretells observe");
         let must = stored.get(&id).is_some_and(|&since| clock - since <= f.plan.window) && f.time.forgot.is_none();
         assert!(!must || verdict.is_duplicate(), "key {id} is new at {clock}");
         if verdict.is_new() || f.plan.repeat == Repeat::Refresh {
@@ -450,7 +450,7 @@ fn a_copy_has_everything() {
 }
 
 #[test]
-fn clear_begins_anew() {
+fn clear_starts_again() {
     let options = manual(WINDOW).k(4).l(9).fill(0.4).capacity(50);
     let mut f = live(&options, 3000);
     f.clear();

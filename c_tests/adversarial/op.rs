@@ -153,9 +153,9 @@ impl Key {
 #[derive(Debug, Clone, Copy, Arbitrary)]
 pub(crate) enum Step {
     Same,
-    /// So many 256ths of the window ahead.
+    /// That many 256ths of the window ahead.
     Ahead(u8),
-    /// So many ticks ahead.
+    /// That many ticks ahead.
     Few(u8),
     /// At the edge of the window of this key, up to two ticks before or behind.
     Edge(Key, i8),

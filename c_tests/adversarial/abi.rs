@@ -20,7 +20,7 @@ pub(crate) const NO_MEMORY: i32 = 901;
 /// A verdict that no call gives.
 pub(crate) const UNTOUCHED: u8 = 77;
 
-/// A struct of the header with the names of its fields, which `tests/hell.rs` compares with the header's.
+/// A struct of the header with the names of its fields, which `c_tests/adversarial.rs` compares with the header's.
 macro_rules! raw {
     ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty),+ $(,)? }) => {
         $(#[$doc])*

@@ -1,9 +1,9 @@
-//! Input from hell: scripts of calls of the C ABI, from fixed seeds and from the corpora of `fuzz/`, against the oracle.
+//! Adversarial input: scripts of calls of the C ABI, from fixed seeds and from the corpora of `fuzz/`, against the oracle.
 
+#[path = "adversarial/mod.rs"]
+mod adversarial;
 #[path = "../tests/common/mod.rs"]
 mod common;
-#[path = "hell/mod.rs"]
-mod hell;
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -13,10 +13,10 @@ use std::path::Path;
 use capi as _;
 use lately::Field;
 
+use adversarial::abi::{RawLoad, RawOptions, RawPlan, RawStats};
+use adversarial::{load, play, play_with_an_impossible_promise, request};
 use common::long_or;
 use common::rng::Rng;
-use hell::abi::{RawLoad, RawOptions, RawPlan, RawStats};
-use hell::{load, play, play_with_an_impossible_promise, request};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 

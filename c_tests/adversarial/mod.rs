@@ -1,4 +1,4 @@
-//! Calls of the C ABI from hell, shared by `tests/hell.rs` and the targets of `fuzz/`: any bytes are a script, and every
+//! Adversarial calls of the C ABI, shared by `c_tests/adversarial.rs` and the targets of `fuzz/`: any bytes are a script, and every
 //! call of it is judged by an exact oracle.
 //!
 //! **Law.** Both handles are told the same and must answer the same, status for status, verdict for verdict, count for
@@ -155,7 +155,7 @@ impl Play {
         self.model.is_manual() || !self.model.is_timed()
     }
 
-    /// A removable TinySet may be full; then nothing was done, and nothing else ever is.
+    /// A removable set may be full; then nothing was done, and nothing else ever is.
     fn unless_full(&self, status: i32, foretold: (i32, u8)) -> (i32, u8) {
         if status == FULL && self.model.is_removable() && foretold == (OK, 0) {
             (FULL, abi::UNTOUCHED)
