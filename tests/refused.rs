@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use common::cases::{Case, cases};
 use common::{SECOND, build, manual, observe};
-use lately::{Code, Error, Filter, Kind, LoadOptions, Options, SharedFilter, Variant};
+use lately::{Code, Error, Field, Filter, Kind, LoadOptions, Options, SharedFilter, Variant};
 
 thread_local! {
     /// Requests of this thread that are still met before one is refused; none is once it is below 0.
@@ -93,7 +93,9 @@ impl Write for Page {
 
 fn sliced() -> impl Iterator<Item = Options> {
     let timed = |rate: f64| Options::time_limited(Duration::from_secs(60)).error_rate(rate);
-    let recent = |rate: f64| Options::age_partitioned(10_000).error_rate(rate);
+    let insertions = Kind::ALL.iter().copied().find(|kind| kind.takes(Field::WindowKeys) && kind.takes(Field::Fill));
+    let insertions = insertions.expect("the sliced kind whose window is of keys");
+    let recent = move |rate: f64| Options::new(insertions).window_keys(10_000).error_rate(rate);
     [1e-1, 1e-3, 3e-4, 1e-9].into_iter().flat_map(move |rate| {
         [timed(rate), timed(rate).capacity(1000), timed(rate).max_slices(1024), recent(rate), recent(rate).fill(0.2)]
     })

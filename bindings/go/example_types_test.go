@@ -35,8 +35,6 @@ func ExampleOptions() {
 		lately.Window(time.Minute),
 		lately.Last(1_000),
 		{Kind: lately.TimeLimited, Window: time.Minute},
-		{Kind: lately.AgePartitioned, WindowKeys: 1_000},
-		{Kind: lately.TinySet, Capacity: 1_000},
 		{Kind: lately.Quotient, Memory: 1 << 20},
 	} {
 		seen := built(options)
@@ -44,8 +42,6 @@ func ExampleOptions() {
 		seen.Close()
 	}
 	// Output:
-	// New Duplicate
-	// New Duplicate
 	// New Duplicate
 	// New Duplicate
 	// New Duplicate

@@ -58,7 +58,7 @@ func (f *Filter) Close() error {
 // Observe tests and inserts in one step: have I seen this lately? With an error
 // the verdict says nothing, and the key was not stored.
 //
-// A TinySet past its capacity takes on, and its error rate rises, up to where
+// A removable set past its capacity takes on, and its error rate rises, up to where
 // nearly every key is a Duplicate and nothing is stored any more: watch
 // Stats.ErrorRate.
 func (f *Filter) Observe(key []byte) (Verdict, error) {

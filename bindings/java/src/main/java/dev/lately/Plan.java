@@ -76,7 +76,7 @@ public final class Plan {
     }
 
     /**
-     * Rows, or lines (window table); of an age-partitioned filter, bits of a slice.
+     * Rows, or lines (window table); of a window of insertions in slices, bits of one.
      *
      * @return a number of rows
      */
