@@ -25,7 +25,7 @@ func (a Age) Durations() (atLeast, atMost time.Duration) {
 	return span(a.AtLeast), span(a.AtMost)
 }
 
-// span is the duration of so many nanoseconds, or the longest that there is.
+// span is the duration of that many nanoseconds, or the longest that there is.
 func span(ns uint64) time.Duration {
 	return time.Duration(min(ns, math.MaxInt64))
 }

@@ -17,7 +17,7 @@ function(emit line)
     set_property(GLOBAL APPEND_STRING PROPERTY LINES "${line}\n")
 endfunction()
 
-# What a search must find, at least so many; else the search is broken.
+# What a search must find, at least that many; else the search is broken.
 function(expect_at_least least what)
     list(LENGTH ARGN count)
     if(count LESS least)

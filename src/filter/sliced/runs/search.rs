@@ -78,7 +78,7 @@ impl Search {
     /// Moves `near` to the bottom of the valley of this k; says whether it costs at most `bits`.
     fn bottom(&self, quick: &mut Quick, k: u32, near: &mut u32, bits: f64) -> bool {
         let choices = self.choices(k);
-        // The most slices need the least fill for so many bits: more than there may be is too much for all.
+        // The most slices need the least fill for that many bits: more than there may be is too much for all.
         if choices == 0 || self.enough(k, choices, bits).is_some_and(|fill| fill > MOST_FILL) {
             return false;
         }
@@ -87,7 +87,7 @@ impl Search {
         excess <= 0.0
     }
 
-    /// The fill with which the pair costs so many bits, if it can be laid out.
+    /// The fill with which the pair costs that many bits, if it can be laid out.
     fn enough(&self, k: u32, j: u32, bits: f64) -> Option<f64> {
         let l = self.l(k, j);
         let slices = (self.layout.slices)(k, l)?;
@@ -107,7 +107,7 @@ impl Search {
         }
     }
 
-    /// How far the pair is from meeting the rate with so many bits: at most 0 if it does, on a scale with one valley.
+    /// How far the pair is from meeting the rate with that many bits: at most 0 if it does, on a scale with one valley.
     fn excess(&self, quick: &mut Quick, k: u32, j: u32, bits: f64) -> f64 {
         let l = self.l(k, j);
         let Some(enough) = self.enough(k, j, bits) else { return f64::INFINITY };
