@@ -71,7 +71,7 @@ static void is_golden(const lately_filter *filter, const uint8_t *golden, size_t
 }
 
 /* A recipe is: name, options, keys, calls, start, step, removed. */
-static void made_anew(const row *r, const uint8_t *golden, size_t len) {
+static void regenerate(const row *r, const uint8_t *golden, size_t len) {
     lately_options options = options_in(r->cells[1]);
     uint64_t number[CELLS];
     uint8_t key[8], verdict;
@@ -142,7 +142,7 @@ int main(void) {
     CHECK(next_row(&recipe, file)); /* the names of the columns */
     while (next_row(&recipe, file)) {
         size_t len = read_golden(recipe.cells[0], golden);
-        made_anew(&recipe, golden, len);
+        regenerate(&recipe, golden, len);
         CHECK(all_answers(&recipe, golden, len) > 0);
         files++;
     }

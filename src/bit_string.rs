@@ -5,7 +5,7 @@
 //!  bit       0 1 2 ... 63    64 65 ...      bit p is bit p mod 64, from the least significant, of word p div 64
 //!            |-- field --|                  `width` bits from bit p on; it may cross a word
 //! ```
-//! TinySet's blocks are such strings. Price: a few instructions for every word that is touched, no memory.
+//! The blocks of a set are such strings. Price: a few instructions for every word that is touched, no memory.
 
 use crate::num;
 use crate::raw::Machine;

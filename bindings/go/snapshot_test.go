@@ -46,9 +46,9 @@ func unloaded(t testing.TB, snapshot []byte, elapsed time.Duration, o LoadOption
 	return err
 }
 
-// news is how many of the numbers from first to before end are New, some of
+// newCount is how many of the numbers from first to before end are New, some of
 // them again and again.
-func news(t testing.TB, filter *Filter, first, end uint64) int {
+func newCount(t testing.TB, filter *Filter, first, end uint64) int {
 	t.Helper()
 	var keys Keys
 	for i := first; i < end; i++ {
@@ -73,22 +73,45 @@ func sameBytes(t testing.TB, one, other *Filter) {
 	}
 }
 
+// nearlySameStats compares the figures of a filter and of one that was loaded from
+// it. A window table estimates how many cells the generation that is being given
+// up still has, and counts them when it is loaded: the three figures that follow
+// from it differ by less than 2 %.
+func nearlySameStats(t *testing.T, one, other *Filter) {
+	t.Helper()
+	a, err := one.Stats()
+	must(t, err)
+	b, err := other.Stats()
+	must(t, err)
+	for name, pair := range map[string][2]float64{
+		"Items":     {float64(a.Items), float64(b.Items)},
+		"Stored":    {float64(a.Stored), float64(b.Stored)},
+		"ErrorRate": {a.ErrorRate, b.ErrorRate},
+	} {
+		if math.Abs(pair[0]-pair[1]) > 0.02*pair[0] {
+			t.Errorf("%s is %v, and %v when loaded", name, pair[0], pair[1])
+		}
+	}
+	b.Items, b.Stored, b.ErrorRate = a.Items, a.Stored, a.ErrorRate
+	expect(t, b, nil, a)
+}
+
 func TestARestoredFilterGoesOnAsTheOriginal(t *testing.T) {
 	for _, r := range rows(t) {
 		for _, cut := range []uint64{0, 1, 700, 9000} {
 			original := newFilter(t, r.options)
-			news(t, original, 0, cut)
+			newCount(t, original, 0, cut)
 			snapshot := saved(t, original)
 			size, err := original.SnapshotSize()
 			expect(t, size, err, len(snapshot))
 			copied := restored(t, snapshot, 0, LoadOptions{})
 			sameBytes(t, original, copied)
-			sameStats(t, original, copied)
-			if want, got := news(t, original, cut, cut+3000), news(t, copied, cut, cut+3000); want != got {
+			nearlySameStats(t, original, copied)
+			if want, got := newCount(t, original, cut, cut+3000), newCount(t, copied, cut, cut+3000); want != got {
 				t.Errorf("%s cut at %d: %d are new to the original, %d to the other", r.name, cut, want, got)
 			}
 			sameBytes(t, original, copied)
-			sameStats(t, original, copied)
+			nearlySameStats(t, original, copied)
 		}
 	}
 }
@@ -108,7 +131,7 @@ func TestASnapshotOfEitherSortLoadsIntoTheOther(t *testing.T) {
 		alone, err := NewUnshared(r.options)
 		must(t, err)
 		defer alone.Close()
-		news(t, alone, 0, 2000)
+		newCount(t, alone, 0, 2000)
 		shared, err := ReadFilter(bytes.NewReader(saved(t, alone)), 0, LoadOptions{})
 		must(t, err)
 		defer shared.Close()
@@ -120,7 +143,7 @@ func TestASnapshotOfEitherSortLoadsIntoTheOther(t *testing.T) {
 		must(t, more.Close())
 		_, err = back.Share()
 		refused(t, err, ErrUnsupported, "")
-		expect(t, news(t, back, 2000, 4000), nil, news(t, shared, 2000, 4000))
+		expect(t, newCount(t, back, 2000, 4000), nil, newCount(t, shared, 2000, 4000))
 		sameBytes(t, shared, back)
 	}
 }
@@ -133,7 +156,7 @@ func TestSnapshotsFollowOneAnotherInOneStream(t *testing.T) {
 		var want [][]byte
 		for _, r := range rows(t)[:4] {
 			filter := newFilter(t, r.options)
-			news(t, filter, 0, 300)
+			newCount(t, filter, 0, 300)
 			n, err := filter.WriteTo(&stream)
 			expect(t, n, err, int64(len(saved(t, filter))))
 			want = append(want, saved(t, filter))
@@ -268,7 +291,7 @@ func TestALyingLengthTakesNoMemory(t *testing.T) {
 func TestMemoryLimitsALoad(t *testing.T) {
 	for _, r := range rows(t) {
 		filter := newFilter(t, r.options)
-		news(t, filter, 0, 5000)
+		newCount(t, filter, 0, 5000)
 		snapshot := saved(t, filter)
 		stats, err := filter.Stats()
 		must(t, err)

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// together runs body in that many goroutines, which begin at once, and waits.
+// together runs body in that many goroutines, which begin together, and waits.
 func together(goroutines int, body func(id int)) {
 	var done sync.WaitGroup
 	start := make(chan struct{})
@@ -37,7 +37,7 @@ const (
 // race lets goroutines observe the same keys, round by round, and returns how
 // many of them were told that a key is New.
 func race(t *testing.T, filter *Filter, goroutines int) []atomic.Uint32 {
-	news := make([]atomic.Uint32, raceRounds*raceKeys)
+	newCounts := make([]atomic.Uint32, raceRounds*raceKeys)
 	for round := range raceRounds {
 		together(goroutines, func(id int) {
 			first := round * raceKeys
@@ -47,12 +47,12 @@ func race(t *testing.T, filter *Filter, goroutines int) []atomic.Uint32 {
 			}
 			for i, verdict := range verdicts {
 				if verdict == New {
-					news[first+i].Add(1)
+					newCounts[first+i].Add(1)
 				}
 			}
 		})
 	}
-	return news
+	return newCounts
 }
 
 // observeAll observes the numbers from first to before end, in one call or one
@@ -82,12 +82,12 @@ func TestOfManyExactlyOneIsToldNew(t *testing.T) {
 			silent := 0
 			told := race(t, filter, goroutines)
 			for key := range told {
-				switch news := told[key].Load(); news {
+				switch newCounts := told[key].Load(); newCounts {
 				case 0:
 					silent++
 				case 1:
 				default:
-					t.Errorf("%s: key %d was New to %d of %d goroutines", r.name, key, news, goroutines)
+					t.Errorf("%s: key %d was New to %d of %d goroutines", r.name, key, newCounts, goroutines)
 				}
 			}
 			// The rows ask for 1 %.

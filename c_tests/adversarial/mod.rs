@@ -155,7 +155,7 @@ impl Play {
         self.model.is_manual() || !self.model.is_timed()
     }
 
-    /// A removable TinySet may be full; then nothing was done, and nothing else ever is.
+    /// A removable set may be full; then nothing was done, and nothing else ever is.
     fn unless_full(&self, status: i32, foretold: (i32, u8)) -> (i32, u8) {
         if status == FULL && self.model.is_removable() && foretold == (OK, 0) {
             (FULL, abi::UNTOUCHED)

@@ -24,7 +24,7 @@ pub const LATELY_ERR_UNSUPPORTED: lately_status = 5;
 pub const LATELY_ERR_CLOCK: lately_status = 6;
 /// A tick leads the filter's clock by more than `max_step_ns`.
 pub const LATELY_ERR_TICK: lately_status = 7;
-/// The filter is full: a removable TinySet has no room left in the block of a key. No sign of overload: far past its
+/// The filter is full: a removable set has no room left in the block of a key. No sign of overload: far past its
 /// capacity nearly every key is a duplicate and nothing is stored. Watch `stats.error_rate`.
 pub const LATELY_ERR_FULL: lately_status = 100;
 /// An earlier call on this handle returned LATELY_ERR_PANIC; only freeing it works.

@@ -112,9 +112,18 @@ pub(crate) struct Args {
     #[arg(short, long, help_heading = "Output", conflicts_with = "flag")]
     pub(crate) duplicates: bool,
 
-    /// Print every record with the separator and its verdict appended: new, duplicate, bad or refused
-    #[arg(long, help_heading = "Output")]
-    pub(crate) flag: bool,
+    /// Print every record with the separator and its verdict appended: new, duplicate, bad or refused. With --flag=age
+    /// also between how long ago, at least and at most, a duplicate was seen last: two fields more, in time or records
+    #[arg(
+        long,
+        value_name = "WHAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "verdict",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
+    pub(crate) flag: Option<Flag>,
 
     /// What to do with bad and refused records: print them as they came (keep) or leave them out (drop)
     #[arg(long, value_name = "WHAT", default_value = "keep", hide_possible_values = true, help_heading = "Output")]
@@ -138,6 +147,13 @@ pub(crate) struct Args {
 pub(crate) enum Keep {
     Keep,
     Drop,
+}
+
+/// What is appended to a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Flag {
+    Verdict,
+    Age,
 }
 
 /// The form of the report.

@@ -39,6 +39,7 @@ fn option(field: &str) -> &str {
         "error_rate" => "error",
         "miss_rate" => "miss",
         "max_step_ns" => "max-step",
+        "age_bits" => "age-bits",
         field => field,
     }
 }

@@ -1,7 +1,8 @@
 //! What can be said of the filter, which kind follows from it, and the library's options that it means.
 //!
 //! `--window`, `--last`, `--capacity` and `--memory` each name a kind, in this order; `--algo` says it outright. An
-//! option that the kind does not have is an error that names both: nothing is silently left out.
+//! option that the kind does not have is an error that names both: nothing is silently left out. Both windows are the
+//! window table's; the kinds of the papers are there under their names, and in states that were made with them.
 
 use std::path::PathBuf;
 
@@ -16,11 +17,11 @@ use crate::units;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Filter")]
 pub(crate) struct FilterArgs {
-    /// Find duplicates within this time (time-limited): a number with ms, s, m, h or d
+    /// Find duplicates within this time: a number with ms, s, m, h or d
     #[arg(short, long, value_name = "TIME", value_parser = units::window, allow_hyphen_values = true)]
     pub(crate) window: Option<u64>,
 
-    /// Find duplicates among the last N records (age-partitioned); with --algo quotient the distance that matters
+    /// Find duplicates among the last N records; with --algo quotient the distance that matters
     #[arg(long, value_name = "N", value_parser = units::count, allow_hyphen_values = true)]
     pub(crate) last: Option<u64>,
 
@@ -42,7 +43,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "RATE", value_parser = units::miss_rate, allow_hyphen_values = true)]
     pub(crate) miss: Option<f64>,
 
-    /// The kind of filter, outright: time-limited, age-partitioned, tiny-set or quotient
+    /// The kind of filter, outright: window-table, time-limited, age-partitioned, tiny-set or quotient
     #[arg(long, value_name = "KIND", value_parser = kind_parser(), hide_possible_values = true, ignore_case = true)]
     pub(crate) algo: Option<Kind>,
 
@@ -54,7 +55,12 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "WHAT", hide_possible_values = true)]
     pub(crate) on_limit: Option<Limit>,
 
-    /// The age of a key counts from its last sighting (default of the two windows)
+    /// Bits that say how old a key is, 2 to 5 (window-table): a key is called a duplicate for at most
+    /// window / (2^N - 1) too long [default: 3]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) age_bits: Option<u32>,
+
+    /// The age of a key counts from its last sighting (default of the windows)
     #[arg(long, conflicts_with = "first")]
     pub(crate) refresh: bool,
 
@@ -70,13 +76,15 @@ pub(crate) struct FilterArgs {
 /// What the long help says of the kinds.
 pub(crate) const KINDS: &str = "\
 Kinds of filter:
-  --window T    time-limited: finds every duplicate within T of time
-  --last N      age-partitioned: finds every duplicate among the last N records (with --first: the last N that were \
-called new)
+  --window T    window-table: finds every duplicate within T of time
+  --last N      window-table: finds every duplicate among the last N records
   --capacity N  TinySet: finds every duplicate of all time; past N keys its error rate climbs
   --memory M    quotient: M bytes for a stream without end; it forgets, and its plan says how fast
---algo says it outright: then --memory alone makes the largest window, or set, that fits, and --algo quotient takes \
---last N with --miss as the distance at which duplicates matter.
+--algo says it outright. The Bloom filters of the papers are --algo time-limited (with --window) and --algo \
+age-partitioned (with --last N: with --first also, it is the last N that were called new). With --algo \
+age-partitioned or tiny-set, --memory alone makes the largest window, or set, that fits. --algo quotient takes \
+--last N with --miss as the distance at which duplicates matter. A --state that was made with one of the two Bloom \
+filters goes on as what it is, unless --algo names another kind.
 ";
 
 /// Reads the name of a kind, with its hyphens or without.
@@ -94,9 +102,9 @@ pub(crate) fn name<S: Serializer>(kind: &Kind, to: S) -> Result<S::Ok, S::Error>
     to.serialize_str(kind.name())
 }
 
-/// Whether the window is a span of time.
-pub(crate) fn is_timed(kind: Kind) -> bool {
-    kind.takes(Field::WindowNs)
+/// Whether the kind has a window of time or one of records, as the request says.
+pub(crate) fn has_both_windows(kind: Kind) -> bool {
+    kind.takes(Field::WindowNs) && kind.takes(Field::WindowKeys)
 }
 
 /// Whether there is a window, of time or of records.
@@ -125,10 +133,10 @@ pub(crate) enum Limit {
     Raise,
 }
 
-/// The memory of a time-limited filter that names none: its traffic is not bounded.
+/// The memory of a window of time that names none: its traffic is not bounded.
 const DEFAULT_MEMORY: u64 = 256 << 20;
 
-/// The error rate of a time-limited filter that names none.
+/// The error rate of a window of time that names none.
 const DEFAULT_ERROR: f64 = 1e-3;
 
 /// An option that not every kind has: whether it is given, the library's option that it sets, and the kind that it
@@ -140,19 +148,14 @@ struct KindOption {
     says: Option<Kind>,
 }
 
-const KIND_OPTIONS: [KindOption; 8] = [
+const KIND_OPTIONS: [KindOption; 9] = [
     KindOption {
         name: "--window",
         given: |a| a.window.is_some(),
         sets: Field::WindowNs,
-        says: Some(Kind::TimeLimited),
+        says: Some(Kind::WindowTable),
     },
-    KindOption {
-        name: "--last",
-        given: |a| a.last.is_some(),
-        sets: Field::WindowKeys,
-        says: Some(Kind::AgePartitioned),
-    },
+    KindOption { name: "--last", given: |a| a.last.is_some(), sets: Field::WindowKeys, says: Some(Kind::WindowTable) },
     KindOption {
         name: "--capacity",
         given: |a| a.capacity.is_some(),
@@ -162,6 +165,7 @@ const KIND_OPTIONS: [KindOption; 8] = [
     KindOption { name: "--variant", given: |a| a.variant.is_some(), sets: Field::Variant, says: Some(Kind::Quotient) },
     KindOption { name: "--miss", given: |a| a.miss.is_some(), sets: Field::MissRate, says: Some(Kind::Quotient) },
     KindOption { name: "--on-limit", given: |a| a.on_limit.is_some(), sets: Field::OnLimit, says: None },
+    KindOption { name: "--age-bits", given: |a| a.age_bits.is_some(), sets: Field::AgeBits, says: None },
     KindOption { name: "--refresh", given: |a| a.refresh, sets: Field::Repeat, says: None },
     KindOption { name: "--first", given: |a| a.first, sets: Field::Repeat, says: None },
 ];
@@ -171,13 +175,16 @@ const KIND_OPTIONS: [KindOption; 8] = [
 pub(crate) struct Choice {
     pub(crate) algo: Kind,
     by: String,
+    /// Whether its window is one of time.
+    timed: bool,
 }
 
 impl Choice {
     /// An option was given that the kind does not have.
     pub(crate) fn refuse(&self, option: &str) -> String {
         let (by, kind) = (&self.by, self.algo.name());
-        format!("the argument '{option}' cannot be used with '{by}': {kind} filters have no such option")
+        let of = if has_both_windows(self.algo) && !self.timed { " of records" } else { "" };
+        format!("the argument '{option}' cannot be used with '{by}': {kind} filters{of} have no such option")
     }
 }
 
@@ -188,26 +195,63 @@ impl FilterArgs {
             "one of '--window <TIME>', '--last <N>', '--capacity <N>' and '--memory <SIZE>' is needed: it says which \
              records count",
         )?;
-        match KIND_OPTIONS.iter().find(|own| (own.given)(self) && !own.is_of(choice.algo)) {
+        if has_both_windows(choice.algo) {
+            self.expect_one_window(&choice)?;
+        }
+        match KIND_OPTIONS.iter().find(|own| (own.given)(self) && !self.is_own(own, choice.algo)) {
             Some(own) => Err(choice.refuse(own.name)),
             None => Ok(choice),
         }
     }
 
+    fn expect_one_window(&self, choice: &Choice) -> Result<(), String> {
+        match (self.window, self.last) {
+            (Some(_), Some(_)) => {
+                Err("the argument '--last <N>' cannot be used with '--window <TIME>': a filter has one window".into())
+            }
+            (None, None) => Err(format!("one of '--window <TIME>' and '--last <N>' is needed with '{}'", choice.by)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the window is a span of time.
+    pub(crate) fn is_timed(&self, kind: Kind) -> bool {
+        kind.takes(Field::WindowNs) && (self.window.is_some() || !kind.takes(Field::WindowKeys))
+    }
+
+    /// Whether the kind has the option, with the window that is asked for. The keys of a window of time are no business
+    /// of the shell but by `lately plan --rate`.
+    fn is_own(&self, own: &KindOption, kind: Kind) -> bool {
+        let of_time = matches!(own.sets, Field::OnLimit);
+        let of_keys = matches!(own.sets, Field::Capacity) && kind.takes(Field::WindowNs);
+        kind.takes(own.sets) && !of_keys && (!of_time || self.is_timed(kind))
+    }
+
+    /// The kind that the same request made before the window table was there: a state of it goes on.
+    pub(crate) fn older(&self, choice: &Choice) -> Option<Kind> {
+        let older = if self.window.is_some() { Kind::TimeLimited } else { Kind::AgePartitioned };
+        let meant = has_both_windows(choice.algo) && self.algo.is_none();
+        Some(older).filter(|_| meant && self.age_bits.is_none())
+    }
+
     fn named(&self) -> Option<Choice> {
         if let Some(algo) = self.algo {
-            return Some(Choice { algo, by: format!("--algo {}", algo.name()) });
+            return Some(self.choose(algo, &format!("--algo {}", algo.name())));
         }
         let of_own =
             KIND_OPTIONS.iter().filter(|own| (own.given)(self)).find_map(|own| own.says.map(|algo| (algo, own.name)));
         let of_memory = self.memory.map(|_| (Kind::Quotient, "--memory"));
-        of_own.or(of_memory).map(|(algo, by)| Choice { algo, by: by.into() })
+        of_own.or(of_memory).map(|(algo, by)| self.choose(algo, by))
+    }
+
+    fn choose(&self, algo: Kind, by: &str) -> Choice {
+        Choice { algo, by: by.into(), timed: self.is_timed(algo) }
     }
 
     /// The library's options, but for the secret.
     pub(crate) fn options(&self, algo: Kind) -> Options {
         let options = Options::new(algo);
-        let options = match is_timed(algo) {
+        let options = match self.is_timed(algo) {
             true => self.timed(options),
             false => set(set(options, self.error, Options::error_rate), self.memory, Options::memory),
         };
@@ -216,6 +260,7 @@ impl FilterArgs {
         let options = set(options, self.miss, Options::miss_rate);
         let options = set(options, self.variant.map(Member::variant), Options::variant);
         let options = set(options, self.repeat(), Options::repeat);
+        let options = set(options, self.age_bits, Options::age_bits);
         set(options, self.keyed.as_ref().map(|_| true), Options::keyed)
     }
 
@@ -225,14 +270,14 @@ impl FilterArgs {
         set(set(options, self.window, Options::window_ns), self.on_limit.map(Limit::on_limit), Options::on_limit)
     }
 
-    /// The error rate that a time-limited filter is asked for.
+    /// The error rate that a window of time is asked for.
     pub(crate) fn timed_error(&self) -> f64 {
         self.error.unwrap_or(DEFAULT_ERROR)
     }
 
     /// The memory limit that the filter has, if it has one.
     pub(crate) fn limit(&self, algo: Kind) -> Option<u64> {
-        self.memory.or(is_timed(algo).then_some(DEFAULT_MEMORY))
+        self.memory.or(self.is_timed(algo).then_some(DEFAULT_MEMORY))
     }
 
     fn repeat(&self) -> Option<Repeat> {
@@ -241,13 +286,6 @@ impl FilterArgs {
             (_, true) => Some(Repeat::Refresh),
             _ => None,
         }
-    }
-}
-
-impl KindOption {
-    /// Whether the kind has it. The keys of a window of time are no business of the shell but by `lately plan --rate`.
-    fn is_of(&self, kind: Kind) -> bool {
-        kind.takes(self.sets) && !(self.sets == Field::Capacity && is_timed(kind))
     }
 }
 

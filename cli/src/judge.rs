@@ -1,6 +1,6 @@
 //! The filter and the rules of time around it, if it has time: what is late, what is refused, and when a gap is real.
 
-use lately::{Code, Error, Filter, Tick, Verdict};
+use lately::{Age, Code, Error, Filter, Tick, Verdict};
 
 /// What is said of a record that has a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,10 @@ pub(crate) struct Judge {
     ahead: Ahead,
     pub(crate) counts: Counts,
     extremes: Extremes,
+    /// Whether to ask how long ago a duplicate was seen.
+    ages: bool,
+    /// How long ago the last one was; nothing of other records.
+    pub(crate) age: Option<Age>,
 }
 
 /// The refused records since one was last taken.
@@ -73,15 +77,33 @@ impl Judge {
         let reach = window.unwrap_or(u64::MAX);
         let (counts, extremes) = (Counts::default(), Extremes { reach, error_rate: 0.0 });
         let clock = filter.stats().clock.0;
-        Self { filter, window, drop_too_late, clock, ahead: NONE_AHEAD, counts, extremes }
+        Self { filter, window, drop_too_late, clock, ahead: NONE_AHEAD, counts, extremes, ages: false, age: None }
+    }
+
+    /// The same, which asks of duplicates how long ago they were seen.
+    pub(crate) fn with_ages(self, ages: bool) -> Self {
+        Self { ages, ..self }
     }
 
     /// Judges a key, at its time if the filter has one.
     pub(crate) fn judge(&mut self, key: &[u8], time: u64) -> Result<Judgement, Error> {
+        self.age = None;
         match self.window {
             Some(window) => self.judge_at(key, time, window),
-            None => self.filter.observe(key).map(|verdict| self.count(verdict)),
+            None => self.observe(key, None).map(|verdict| self.count(verdict)),
         }
+    }
+
+    /// The filter's verdict, and its age if that is asked for.
+    fn observe(&mut self, key: &[u8], time: Option<Tick>) -> Result<Verdict, Error> {
+        let (verdict, age) = match (time, self.ages) {
+            (Some(time), false) => (self.filter.observe_at(key, time)?, None),
+            (None, false) => (self.filter.observe(key)?, None),
+            (Some(time), true) => self.filter.observe_age_at(key, time)?,
+            (None, true) => self.filter.observe_age(key)?,
+        };
+        self.age = age;
+        Ok(verdict)
     }
 
     fn judge_at(&mut self, key: &[u8], time: u64, window: u64) -> Result<Judgement, Error> {
@@ -91,7 +113,7 @@ impl Judge {
         if self.drop_too_late && behind > window {
             return Ok(Judgement::TooLate);
         }
-        match self.filter.observe_at(key, Tick(time)) {
+        match self.observe(key, Some(Tick(time))) {
             Ok(verdict) => Ok(self.taken(verdict, time)),
             Err(error) if error.code() == Code::Tick => self.refuse(key, time),
             Err(error) => Err(error),

@@ -2,7 +2,10 @@
 
 use std::io::{BufWriter, IsTerminal, Result, StdoutLock, Write, stdout};
 
+use lately::Age;
+
 use crate::records::Record;
+use crate::units::show_time;
 
 /// What is said of a record, in the word that `--flag` appends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,10 +36,31 @@ pub(crate) enum Show {
     Flagged,
 }
 
+/// What an age is told in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ages {
+    Time,
+    Records,
+}
+
+impl Ages {
+    /// At least and at most so long ago; times as `--window` takes them, in whole milliseconds.
+    fn text(self, age: Option<Age>) -> [String; 2] {
+        const MS: u64 = 1_000_000;
+        match (self, age) {
+            (_, None) => [String::new(), String::new()],
+            (Self::Records, Some(age)) => [age.at_least.to_string(), age.at_most.to_string()],
+            (Self::Time, Some(age)) => [age.at_least, age.at_most.div_ceil(MS).saturating_mul(MS)].map(show_time),
+        }
+    }
+}
+
 /// What the output is to be.
 #[derive(Debug, Clone)]
 pub(crate) struct Style {
     pub(crate) show: Show,
+    /// What the age of a duplicate is told in, if it is told behind the word.
+    pub(crate) ages: Option<Ages>,
     pub(crate) keep_bad: bool,
     pub(crate) separator: Vec<u8>,
     /// LF or NUL.
@@ -65,20 +89,24 @@ impl Output {
 
     /// Prints the header of CSV records.
     pub(crate) fn header(&mut self, record: &Record) -> Result<()> {
-        self.print(record, "lately")
+        self.print(record, "lately", ["lately_at_least", "lately_at_most"].map(String::from))
     }
 
     /// Prints a record if it is one of those that are shown.
-    pub(crate) fn put(&mut self, record: &Record, word: Word) -> Result<()> {
+    pub(crate) fn put(&mut self, record: &Record, word: Word, age: Option<Age>) -> Result<()> {
         let shown = match (word, self.style.show) {
             (Word::Bad | Word::Refused, _) => self.style.keep_bad,
             (_, Show::Flagged) | (Word::New, Show::First) | (Word::Duplicate, Show::Duplicates) => true,
             _ => false,
         };
-        if shown { self.print(record, word.text()) } else { Ok(()) }
+        if !shown {
+            return Ok(());
+        }
+        let ages = self.style.ages.map(|ages| ages.text(age)).unwrap_or_default();
+        self.print(record, word.text(), ages)
     }
 
-    fn print(&mut self, record: &Record, word: &str) -> Result<()> {
+    fn print(&mut self, record: &Record, word: &str, ages: [String; 2]) -> Result<()> {
         if self.open {
             self.to.write_all(&[self.style.end])?;
         }
@@ -87,6 +115,10 @@ impl Output {
             self.to.write_all(record.body())?;
             self.to.write_all(&self.style.separator)?;
             self.to.write_all(word.as_bytes())?;
+            for age in ages.iter().filter(|_| self.style.ages.is_some()) {
+                self.to.write_all(&self.style.separator)?;
+                self.to.write_all(age.as_bytes())?;
+            }
             self.to.write_all(record.end())?;
         } else {
             self.to.write_all(record.raw())?;

@@ -8,7 +8,7 @@ use lately::{Filter, Kind, PlanSummary};
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::filter::{self, Choice, FilterArgs, forgets, is_timed, is_windowed};
+use crate::filter::{self, Choice, FilterArgs, forgets, has_both_windows, is_windowed};
 use crate::units::{self, show_time};
 
 /// Say what a filter would cost and be wrong about, without building it.
@@ -46,6 +46,9 @@ struct Plan {
     bits_per_key: f64,
     #[serde(flatten)]
     integers: Integers,
+    /// How much longer than the window a key can be found, at most.
+    #[serde(flatten)]
+    late: Option<Late>,
     error_rate_worst: f64,
     error_rate_mean: f64,
     /// Null where nothing fixes it.
@@ -53,6 +56,15 @@ struct Plan {
     cache_lines_per_observe: f64,
     #[serde(flatten)]
     expected: Expected,
+}
+
+/// One generation, in the unit of the window.
+#[derive(Debug, Clone, Copy, Serialize)]
+enum Late {
+    #[serde(rename = "late_ns")]
+    Time(u64),
+    #[serde(rename = "late_keys")]
+    Keys(u64),
 }
 
 /// The integers of the kinds; 0 is one that the kind does not have.
@@ -104,13 +116,14 @@ impl PlanArgs {
         let summary = Filter::plan(&options).map_err(Exit::filter)?;
         let plan = self.plan(choice.algo, &summary);
         let text = if self.json { serde_json::to_string(&plan).unwrap_or_default() + "\n" } else { plan.text() };
-        Ok((text, asked.and_then(|keys| self.warning(keys, &summary))))
+        Ok((text, asked.and_then(|keys| self.warning(choice.algo, keys, &summary))))
     }
 
     /// Keys that a window of time has at the rate: what `capacity` is to the library.
     fn keys_of_rate(&self, choice: &Choice) -> Result<Option<u64>, Exit> {
         const MOST: u64 = 1 << 48;
-        let Some((rate, window)) = self.rate.zip(self.filter.window.filter(|_| is_timed(choice.algo))) else {
+        let Some((rate, window)) = self.rate.zip(self.filter.window.filter(|_| self.filter.is_timed(choice.algo)))
+        else {
             return Ok(None);
         };
         match units::ceil(rate * Duration::from_nanos(window).as_secs_f64()).max(1) {
@@ -134,6 +147,7 @@ impl PlanArgs {
             bytes: summary.bytes,
             bits_per_key: bits_per_key(summary),
             integers: Integers::new(summary),
+            late: has_both_windows(kind).then(|| Late::new(self.filter.window, summary)),
             error_rate_worst: summary.error_rate_worst,
             error_rate_mean: summary.error_rate_mean,
             miss_rate: summary.miss_rate,
@@ -143,9 +157,9 @@ impl PlanArgs {
     }
 
     /// Whether the memory is too small for what the rate brings.
-    fn warning(&self, asked: u64, summary: &PlanSummary) -> Option<String> {
+    fn warning(&self, kind: Kind, asked: u64, summary: &PlanSummary) -> Option<String> {
         let held = summary.window_keys;
-        let (memory, window) = (self.filter.limit(Kind::TimeLimited)?, self.filter.window?);
+        let (memory, window) = (self.filter.limit(kind)?, self.filter.window?);
         let reached = u64::try_from(u128::from(window) * u128::from(held) / u128::from(asked)).unwrap_or(window);
         (held < asked).then(|| {
             let [window, reached] = [window, reached].map(show_time);
@@ -162,6 +176,22 @@ fn bits_per_key(summary: &PlanSummary) -> f64 {
 
 fn cells(summary: &PlanSummary) -> u64 {
     summary.rows.saturating_mul(summary.k)
+}
+
+impl Late {
+    fn new(window: Option<u64>, summary: &PlanSummary) -> Self {
+        match window {
+            Some(window) => Self::Time(window.div_ceil(summary.l)),
+            None => Self::Keys(summary.window_keys.div_ceil(summary.l)),
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Self::Time(ns) => format!("by at most {}", show_time(ns)),
+            Self::Keys(keys) => format!("by at most {keys} records"),
+        }
+    }
 }
 
 impl Integers {
@@ -202,9 +232,10 @@ impl Plan {
             .for_each(|keys| line("planned for", format!("{keys} keys")));
         line("bytes", format!("{} ({})", self.bytes, HumanBytes(self.bytes)));
         line(self.price(), format!("{:.1}", self.bits_per_key));
-        self.integers.lines().into_iter().for_each(|(name, value)| line(name, value));
+        self.integers.lines(&self.names()).into_iter().for_each(|(name, value)| line(name, value));
         line("false duplicates", self.error_rate());
         line("missed duplicates", self.missed());
+        self.late.into_iter().for_each(|late| line("forgets late", late.text()));
         line("cache lines per observe", format!("{:.1}", self.cache_lines_per_observe));
         line("false duplicates expected", self.expected.text());
         text
@@ -222,6 +253,14 @@ impl Plan {
         if self.window_keys + self.capacity > 0 { "bits per key" } else { "bits per cell" }
     }
 
+    /// What its integers are called: k, l, slices, rows, fingerprint bits, blocks.
+    fn names(&self) -> [&'static str; 6] {
+        match has_both_windows(self.kind) {
+            true => ["cells per line", "generations", "tables", "lines", "fingerprint bits", "groups"],
+            false => ["k", "l", "slices", "rows", "fingerprint bits", "blocks"],
+        }
+    }
+
     fn error_rate(&self) -> String {
         format!("{:.3e} at worst, {:.3e} on average", self.error_rate_worst, self.error_rate_mean)
     }
@@ -237,17 +276,11 @@ impl Plan {
 }
 
 impl Integers {
-    fn lines(&self) -> Vec<(&'static str, String)> {
-        let whole = [
-            ("k", self.k),
-            ("l", self.l),
-            ("slices", self.slices),
-            ("rows", self.rows),
-            ("fingerprint bits", self.fingerprint_bits),
-            ("blocks", self.blocks),
-        ];
+    fn lines(&self, names: &[&'static str; 6]) -> Vec<(&'static str, String)> {
+        let whole = [self.k, self.l, self.slices, self.rows, self.fingerprint_bits, self.blocks];
+        let whole = names.iter().copied().zip(whole);
         let real = [("fill", self.fill), ("load", self.load), ("margin", self.margin)];
-        let whole = whole.into_iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name, n.to_string()));
+        let whole = whole.filter(|(_, n)| *n > 0).map(|(name, n)| (name, n.to_string()));
         let real = real.into_iter().filter(|(_, x)| *x > 0.0).map(|(name, x)| (name, format!("{x:.4}")));
         whole.chain(real).collect()
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use lately::{Kind, Stats};
 use serde::Serialize;
 
-use crate::filter::{self, forgets, is_windowed};
+use crate::filter::{self, forgets, has_both_windows, is_windowed};
 use crate::judge::{Counts, Extremes};
 use crate::units::show_time;
 
@@ -29,6 +29,8 @@ pub(crate) struct Report {
     error_rate_highest: f64,
     error_rate_asked: f64,
     #[serde(flatten)]
+    tables: Option<Tables>,
+    #[serde(flatten)]
     keys: Option<Keys>,
     #[serde(skip_serializing_if = "Option::is_none")]
     miss_rate: Option<f64>,
@@ -50,12 +52,28 @@ struct Time {
     memory_raised_error_rate: bool,
 }
 
+/// What a window table has.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Tables {
+    /// Tables that are asked now.
+    tables: u64,
+    /// Tables that growth and shrinking made.
+    tables_made: u64,
+    /// Keys that are stored in them.
+    keys_stored: u64,
+}
+
 /// What a filter has that is made for a number of keys.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(untagged)]
 enum Keys {
     /// The window in records: it, and how much of it is held.
-    Window { window_keys: u64, items: u64 },
+    Window {
+        window_keys: u64,
+        items: u64,
+        #[serde(skip)]
+        what: &'static str,
+    },
     /// The planned number of keys in a set, and how many are in.
     Capacity { capacity: u64, items: u64 },
     /// The distance at which duplicates matter.
@@ -99,6 +117,7 @@ impl Report {
             error_rate: stats.error_rate,
             error_rate_highest: worst.error_rate,
             error_rate_asked: asked.error_rate,
+            tables: has_both_windows(asked.algo).then(|| Tables::new(&stats)),
             keys: Keys::new(asked, &stats),
             miss_rate: asked.miss_rate,
             asked,
@@ -127,6 +146,7 @@ impl Report {
         line("kind", self.kind.name().into());
         line("bytes", format!("{} (at most {})", self.bytes, self.bytes_peak));
         line("error rate now", self.show_error_rate());
+        self.tables.iter().for_each(|tables| line("tables", tables.text()));
         self.keys.iter().map(Keys::line).for_each(|(name, value)| line(name, value));
         self.miss_rate.iter().for_each(|rate| line("miss rate", format!("{rate:.3e} at that distance, by the plan")));
         self.time.iter().flat_map(Time::lines).for_each(|(name, value)| line(name, value));
@@ -211,12 +231,26 @@ impl Time {
     }
 }
 
+impl Tables {
+    fn new(stats: &Stats) -> Self {
+        Self { tables: stats.slices, tables_made: stats.shifts, keys_stored: stats.stored }
+    }
+
+    fn text(&self) -> String {
+        let Self { tables, tables_made, keys_stored } = self;
+        format!("{tables} ({tables_made} made on the way, {keys_stored} keys stored)")
+    }
+}
+
 impl Keys {
     fn new(asked: Asked, stats: &Stats) -> Option<Self> {
         let (keys, items) = (asked.keys, stats.items);
         match asked.algo {
             _ if keys == 0 => None,
-            kind if is_windowed(kind) => Some(Self::Window { window_keys: keys, items: items.min(keys) }),
+            kind if is_windowed(kind) => {
+                let what = if has_both_windows(kind) { " keys" } else { "" };
+                Some(Self::Window { window_keys: keys, items: items.min(keys), what })
+            }
             kind if forgets(kind) => Some(Self::Distance { window_keys: keys }),
             _ => Some(Self::Capacity { capacity: keys, items }),
         }
@@ -224,7 +258,9 @@ impl Keys {
 
     fn line(&self) -> (&'static str, String) {
         match self {
-            Self::Window { window_keys, items } => ("window", format!("{window_keys} records ({items} held)")),
+            Self::Window { window_keys, items, what } => {
+                ("window", format!("{window_keys} records ({items}{what} held)"))
+            }
             Self::Capacity { capacity, items } => ("keys", format!("{items} (planned for {capacity})")),
             Self::Distance { window_keys } => ("distance", format!("{window_keys} records")),
         }

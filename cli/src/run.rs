@@ -100,7 +100,7 @@ impl Run {
         while records.next(&mut record).map_err(|error| self.stopped_reading(name, &error))? {
             self.read += 1;
             let Some(word) = self.word(&record)? else { continue };
-            self.output.put(&record, word).map_err(|error| self.stopped_writing(&error))?;
+            self.output.put(&record, word, self.judge.age).map_err(|error| self.stopped_writing(&error))?;
             if self.state.as_ref().is_some_and(State::is_due) {
                 self.hand_on()?;
             }
@@ -110,6 +110,7 @@ impl Run {
 
     /// What is said of a record; nothing if it is to be left out.
     fn word(&mut self, record: &Record) -> Result<Option<Word>, Exit> {
+        self.judge.age = None;
         let (key, time) = match self.extract.read(record) {
             Ok(found) => found,
             Err(bad) => {

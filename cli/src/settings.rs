@@ -4,19 +4,19 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lately::{Filter, Kind, LoadOptions, Options};
+use lately::{Field, Filter, Kind, LoadOptions, Options};
 use memchr::memmem::Finder;
 
-use crate::args::{Args, Keep};
+use crate::args::{Args, Flag, Keep};
 use crate::csv;
 use crate::exit::Exit;
-use crate::filter::{Choice, Limit, forgets, is_timed};
+use crate::filter::{Choice, Limit, forgets};
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts};
-use crate::output::{Show, Style};
+use crate::output::{Ages, Show, Style};
 use crate::report::Asked;
 use crate::secret::{self, Secret};
-use crate::state::{Made, State};
+use crate::state::{Found, Made, State};
 use crate::time::TimeFormat;
 
 /// The last field that can be named: a bound on what a mistyped range makes us do.
@@ -32,8 +32,7 @@ impl Args {
     }
 
     /// What is asked of the filter, in figures.
-    fn asked(&self, choice: &Choice, options: &Options) -> Result<Asked, Exit> {
-        let algo = choice.algo;
+    fn asked(&self, algo: Kind, options: &Options) -> Result<Asked, Exit> {
         let asked = Asked {
             algo,
             window: self.filter.window,
@@ -43,7 +42,7 @@ impl Args {
             memory: self.filter.limit(algo),
             may_raise: self.filter.on_limit == Some(Limit::Raise),
         };
-        if is_timed(algo) {
+        if self.filter.is_timed(algo) {
             return Ok(asked);
         }
         let plan = Filter::plan(options).map_err(Exit::filter)?;
@@ -61,33 +60,38 @@ impl Args {
     pub(crate) fn judge(&self) -> Result<(Judge, Asked, Option<State>), Exit> {
         let choice = self.filter.choice().map_err(Exit::Usage)?;
         let options = self.options(&choice).map_err(Exit::Usage)?;
-        let asked = self.asked(&choice, &options)?;
         // What is wrong with the options is said before a file is made.
         Filter::plan(&options).map_err(Exit::filter)?;
         let secret = self.filter.keyed.as_deref().map(secret::open).transpose()?;
-        let (state, found) = self.state(choice.algo, &options, secret)?;
+        let (state, found) = self.state(&choice, &options, secret)?;
+        let kind = found.as_ref().and_then(|found| found.older).unwrap_or(choice.algo);
+        self.expect_ages(&choice, kind).map_err(Exit::Usage)?;
+        let asked = self.asked(kind, &self.options_of(kind))?;
         let filter = match (found, secret) {
-            (Some(filter), _) => Ok(filter),
+            (Some(found), _) => Ok(found.filter),
             (None, Some((lo, hi))) => Filter::new(&options.secret(lo, hi)),
             (None, None) => Filter::new(&options),
         };
-        Ok((Judge::new(filter.map_err(Exit::filter)?, self.filter.window, self.late == Keep::Drop), asked, state))
+        let judge = Judge::new(filter.map_err(Exit::filter)?, self.filter.window, self.late == Keep::Drop);
+        Ok((judge.with_ages(self.has_ages()), asked, state))
     }
 
-    /// The file that keeps the filter, and the filter in it; `options` are without the secret.
+    /// The file that keeps the filter, and the filter in it; `options` are without the secret. A state of an older kind
+    /// goes on as what it is.
     fn state(
         &self,
-        algo: Kind,
+        choice: &Choice,
         options: &Options,
         secret: Option<Secret>,
-    ) -> Result<(Option<State>, Option<Filter>), Exit> {
+    ) -> Result<(Option<State>, Option<Found>), Exit> {
         let Some(path) = &self.state else { return Ok((None, None)) };
         // The ticks themselves tell what passed.
         let load = LoadOptions::new(Duration::ZERO);
-        let load = self.filter.limit(algo).into_iter().fold(load, LoadOptions::memory);
+        let load = self.filter.limit(choice.algo).into_iter().fold(load, LoadOptions::memory);
         let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lo, hi));
         let every = Duration::from_nanos(self.save_every);
-        let (state, found) = State::open(path, every, self.made(options), &load)?;
+        let older = self.filter.older(choice).map(|kind| (kind, self.made(&self.options_of(kind))));
+        let (state, found) = State::open(path, every, self.made(options), older, &load)?;
         Ok((Some(state), found))
     }
 
@@ -108,22 +112,42 @@ impl Args {
     }
 
     fn options(&self, choice: &Choice) -> Result<Options, String> {
-        if self.time_field.is_some() && !is_timed(choice.algo) {
+        if self.time_field.is_some() && !self.filter.is_timed(choice.algo) {
             return Err(choice.refuse("--time-field"));
         }
-        let options = self.filter.options(choice.algo);
-        // Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
-        Ok(if self.time_field.is_some() && self.max_step > 0 { options.max_step_ns(self.max_step) } else { options })
+        self.expect_ages(choice, choice.algo)?;
+        Ok(self.options_of(choice.algo))
+    }
+
+    fn has_ages(&self) -> bool {
+        self.flag == Some(Flag::Age)
+    }
+
+    /// Only some kinds know ages.
+    fn expect_ages(&self, choice: &Choice, algo: Kind) -> Result<(), String> {
+        match self.has_ages() && !algo.takes(Field::AgeBits) {
+            true if algo != choice.algo => Err(format!("'--flag=age' cannot be used with this state: it is {algo}")),
+            true => Err(choice.refuse("--flag=age")),
+            false => Ok(()),
+        }
+    }
+
+    /// Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
+    fn options_of(&self, algo: Kind) -> Options {
+        let options = self.filter.options(algo);
+        if self.time_field.is_some() && self.max_step > 0 { options.max_step_ns(self.max_step) } else { options }
     }
 
     pub(crate) fn style(&self) -> Result<Style, String> {
         let show = match (self.duplicates, self.flag) {
             (true, _) => Show::Duplicates,
-            (_, true) => Show::Flagged,
+            (_, Some(_)) => Show::Flagged,
             _ => Show::First,
         };
+        let unit = if self.filter.window.is_some() { Ages::Time } else { Ages::Records };
         Ok(Style {
             show,
+            ages: Some(unit).filter(|_| self.has_ages()),
             keep_bad: self.bad == Keep::Keep,
             separator: self.separator()?,
             end: self.end(),

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use fs4::{FileExt, TryLockError};
-use lately::{Filter, LoadOptions, hash64};
+use lately::{Filter, Kind, LoadOptions, hash64};
 
 use crate::exit::Exit;
 
@@ -42,22 +42,39 @@ pub(crate) struct State {
     _lock: File,
 }
 
+/// The filter of an earlier run.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) filter: Filter,
+    /// Its kind, if that is not the one that is asked for.
+    pub(crate) older: Option<Kind>,
+}
+
 impl State {
-    /// Takes the file, and loads the filter that is in it, if there is one yet.
+    /// Takes the file, and loads the filter that is in it, if there is one yet. One that was made by
+    /// an older kind, as `older` says, goes on, and is saved, as that.
     pub(crate) fn open(
         path: &Path,
         every: Duration,
         made: Made,
+        older: Option<(Kind, Made)>,
         options: &LoadOptions,
-    ) -> std::result::Result<(Self, Option<Filter>), Exit> {
+    ) -> std::result::Result<(Self, Option<Found>), Exit> {
         let named = |why: &dyn std::fmt::Display| Exit::Failed(format!("{}: {why}", path.display()));
         // A link is followed, so that all its names are one state.
         let followed = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let path = followed.as_path();
         let lock = lock(path).map_err(|error| named(&error))?;
-        let found = match File::open(path) {
-            Ok(file) => Some(read(file, &made, options).map_err(|why| named(&why))?),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
+        let (made, found) = match File::open(path) {
+            Ok(file) => {
+                let (filter, then) = read(file, options).map_err(|why| named(&why))?;
+                let older = older.filter(|(_, older)| *older == then);
+                let kind = older.as_ref().map(|(kind, _)| *kind);
+                let made = older.map_or(made, |(_, older)| older);
+                compare(&then, &made).map_err(|why| named(&why))?;
+                (made, Some(Found { filter, older: kind }))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => (made, None),
             Err(error) => return Err(named(&error)),
         };
         Ok((Self { path: path.to_owned(), every, made, saved: Instant::now(), _lock: lock }, found))
@@ -115,14 +132,14 @@ fn sync_folder(_: &Path) -> Result<()> {
     Ok(())
 }
 
-fn read(file: File, made: &Made, options: &LoadOptions) -> std::result::Result<Filter, String> {
+/// The filter, and what made it.
+fn read(file: File, options: &LoadOptions) -> std::result::Result<(Filter, Made), String> {
     let mut input = BufReader::new(file);
     let filter = Filter::read_snapshot(&mut input, options).map_err(|error| error.to_string())?;
     let mut rest = Vec::new();
     input.take(MOST_JSON).read_to_end(&mut rest).map_err(|error| error.to_string())?;
     let then = parse(&rest).ok_or("not a state that lately saved: what stands behind the snapshot is damaged")?;
-    compare(&then, made)?;
-    Ok(filter)
+    Ok((filter, then))
 }
 
 /// What stands behind the snapshot.

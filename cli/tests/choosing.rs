@@ -10,8 +10,14 @@ use common::lately;
 use serde_json::Value;
 
 /// A million keys, by each kind: what to type, but for the error rate.
-const KINDS: [&str; 4] =
-    ["--window 1000s --rate 1000", "--last 1e6", "--capacity 1e6", "--algo quotient --last 1e6 --miss 0.01"];
+const KINDS: [&str; 6] = [
+    "--window 1000s --rate 1000",
+    "--last 1e6",
+    "--algo time-limited --window 1000s --rate 1000",
+    "--algo age-partitioned --last 1e6",
+    "--capacity 1e6",
+    "--algo quotient --last 1e6 --miss 0.01",
+];
 
 const RATES: [&str; 3] = ["1e-2", "1e-3", "1e-4"];
 

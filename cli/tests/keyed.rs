@@ -121,7 +121,7 @@ fn no_file_is_made_for_a_request_that_is_wrong_or_for_a_plan() {
 }
 
 #[test]
-fn two_that_begin_at_once_share_a_secret() {
+fn two_that_begin_together_share_a_secret() {
     let (dir, path) = place();
     let all: Vec<_> = (0..8)
         .map(|_| {

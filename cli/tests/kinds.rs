@@ -54,6 +54,11 @@ fn what_is_said_outright_holds() {
     ] {
         wrong(&["--algo", algo, own[0], own[1]], &[&format!("--algo {algo}"), own[0]]);
     }
+    wrong(&["--algo", "window-table"], &["--window <TIME>", "--last <N>", "'--algo window-table'"]);
+    wrong(&["--algo", "window-table", "--last", "9", "--capacity", "9"], &["--algo window-table", "--capacity"]);
+    wrong(&["--algo", "window-table", "--memory", "1M"], &["--window <TIME>", "--last <N>"]);
+    wrong(&["--algo", "window-table", "--window", "1h", "--last", "9"], &["--window", "--last", "one window"]);
+    wrong(&["--algo", "time-limited", "--window", "1h", "--age-bits", "4"], &["--algo time-limited", "--age-bits"]);
     for spelled in ["TinySet", "tinyset", "TINY-SET"] {
         assert_eq!(quiet(&["--algo", spelled, "--capacity", "9"], "a\nb\na\n").text(), "a\nb\n");
     }
@@ -61,8 +66,20 @@ fn what_is_said_outright_holds() {
     wrong(&["--algo", "age-partitioned"], &["--last", "memory to fill"]);
     wrong(&["--algo", "bloom"], &["'bloom'", "--algo", "time-limited, age-partitioned, tiny-set, quotient"]);
     wrong(&["--variant", "rsqf"], &["'rsqf'", "--variant", "qht, qhtd, qqht, qqhtd"]);
-    for args in [&["--algo", "age-partitioned", "--memory", "1M"][..], &["--algo", "time-limited", "--window", "1h"]] {
-        assert_eq!(quiet(args, "a\nb\na\n").text(), "a\nb\n");
+    for args in ["age-partitioned --memory 1M", "time-limited --window 1h", "window-table --window 1h --age-bits 5"] {
+        let args: Vec<&str> = ["--algo"].into_iter().chain(args.split(' ')).chain(["--report", "json"]).collect();
+        let ran = lately(&args, "a\nb\na\n");
+        assert_eq!((ran.text(), ran.report()["kind"].as_str()), ("a\nb\n", Some(args[1])));
+    }
+}
+
+#[test]
+fn a_window_of_records_has_nothing_of_time() {
+    wrong(&["--last", "9", "--on-limit", "forget"], &["'--on-limit'", "'--last'", "of records"]);
+    wrong(&["--algo", "window-table", "--last", "9", "--on-limit", "raise"], &["--on-limit", "--algo window-table"]);
+    for bits in ["1", "6"] {
+        wrong(&["--last", "9", "--age-bits", bits], &["--age-bits", "allowed is 2 to 5"]);
+        wrong(&["--window", "1h", "--age-bits", bits], &["--age-bits", "allowed is 2 to 5"]);
     }
 }
 
@@ -77,7 +94,8 @@ fn counts_and_rates_have_a_range() {
         wrong(&["--algo", "quotient", "--miss", value], &["--miss", &format!("'{value}'"), "above 0, below 1"]);
     }
     wrong(&["--last", "1e15"], &["--last", "allowed is 1 to"]);
-    wrong(&["--last", "1e6", "--memory", "8"], &["--memory", "1000000 keys do not fit"]);
+    wrong(&["--last", "1e6", "--memory", "8"], &["--memory", "allowed is 128 to"]);
+    wrong(&["--last", "1e6", "--memory", "1M", "--error", "1e-3"], &["--memory", "or more for this window"]);
 }
 
 #[test]
@@ -93,13 +111,16 @@ fn the_report_names_the_kind_and_has_only_its_figures() {
     let ran = lately(&["--last", "1000", "--report", "json"], "a\nb\na\n");
     assert_eq!(
         ["read", "new", "duplicate", "bad", "window_keys", "items"].map(|n| ran.count(n)),
-        [3, 2, 1, 0, 1000, 3]
+        [3, 2, 1, 0, 1000, 2]
     );
-    assert_eq!(ran.report()["kind"], "age-partitioned");
+    assert_eq!(ran.report()["kind"], "window-table");
+    assert_eq!(["tables", "tables_made", "keys_stored"].map(|name| ran.count(name)), [1, 0, 2]);
     assert!(ran.count("bytes") > 1000 && ran.report()["error_rate"].as_f64().unwrap() < 1e-3);
     assert!(timed.iter().all(|name| ran.report().get(name).is_none()), "{}", ran.err);
     let ran = lately(&["--window", "1h", "--report", "json"], "a\n");
-    assert_eq!(ran.report()["kind"], "time-limited");
+    assert_eq!(ran.report()["kind"], "window-table");
+    let bloom = lately(&["--algo", "time-limited", "--window", "1h", "--report", "json"], "a\n");
+    assert!(bloom.report().get("tables").is_none(), "{}", bloom.err);
     assert!(timed.iter().all(|name| ran.report().get(name).is_some()), "{}", ran.err);
     assert!(ran.report().get("window_keys").is_none() && ran.report().get("items").is_none(), "{}", ran.err);
 }
@@ -107,8 +128,8 @@ fn the_report_names_the_kind_and_has_only_its_figures() {
 #[test]
 fn report_and_plan_name_the_kind_that_an_option_asks_for() {
     for (args, kind) in [
-        (["--window", "1h"], "time-limited"),
-        (["--last", "9"], "age-partitioned"),
+        (["--window", "1h"], "window-table"),
+        (["--last", "9"], "window-table"),
         (["--capacity", "9"], "tiny-set"),
         (["--memory", "1M"], "quotient"),
     ] {
@@ -121,7 +142,12 @@ fn report_and_plan_name_the_kind_that_an_option_asks_for() {
 #[test]
 fn the_text_report_too() {
     let ran = lately(&["--last", "1000", "--report", "text"], "a\nb\na\n");
-    for line in ["read            3", "kind            age-partitioned", "window          1000 records (3 held)"] {
+    for line in [
+        "read            3",
+        "kind            window-table",
+        "tables          1 (0 made on the way, 2 keys stored)",
+        "window          1000 records (2 keys held)",
+    ] {
         assert!(ran.err.lines().any(|found| found == line), "no {line:?}: {}", ran.err);
     }
     for name in ["late", "refused", "gaps", "window reached", "memory limit"] {
@@ -145,15 +171,15 @@ fn verdicts(args: &[&str], keys: &[u64]) -> Vec<bool> {
     ran.text().lines().map(|line| line.ends_with("\tduplicate")).collect()
 }
 
-/// The last N records, as `--refresh` counts them (all) or `--first` (those that were called new).
-fn expect_window(extra: &[&str], counted: fn(bool) -> bool) {
+/// A window of the last N of the records that are `counted`, of which those that are `stored` must be found.
+fn expect_window(extra: &[&str], counted: fn(bool) -> bool, stored: fn(bool) -> bool) {
     const N: usize = 2000;
     let keys = stream();
     let said = verdicts(&[&["--last", "2000", "--error", "1e-3"], extra].concat(), &keys);
     let (mut window, mut seen) = (std::collections::VecDeque::new(), std::collections::HashSet::new());
     let (mut within, mut fresh, mut wrong) = (0, 0, 0);
     for (key, duplicate) in keys.iter().zip(&said) {
-        if window.contains(key) {
+        if window.contains(&Some(*key)) {
             within += 1;
             assert!(duplicate, "{key} is among the last {N}");
         } else if !seen.contains(key) {
@@ -162,28 +188,42 @@ fn expect_window(extra: &[&str], counted: fn(bool) -> bool) {
         }
         seen.insert(*key);
         if counted(*duplicate) {
-            window.push_back(*key);
+            window.push_back(Some(*key).filter(|_| stored(*duplicate)));
         }
         if window.len() > N {
             window.pop_front();
         }
     }
     assert!(within > 1000 && fresh > 20_000, "{within} repeats, {fresh} fresh");
-    // At most 27 expected of about 29,000 at the mean rate; 60 is more than six standard deviations above.
+    // At most 29 expected of about 29,000; 60 is more than five standard deviations above.
     assert!(wrong <= 60, "{wrong} of {fresh} fresh keys were called duplicates");
 }
 
 #[test]
 fn no_key_among_the_last_n_records_is_new() {
-    expect_window(&[], |_| true);
-    expect_window(&["--refresh"], |_| true);
-    expect_window(&["--first"], |duplicate| !duplicate);
+    let (all, new) = (|_| true, |duplicate: bool| !duplicate);
+    expect_window(&[], all, all);
+    expect_window(&["--refresh", "--age-bits", "5"], all, all);
+    // The window table's window moves with every record.
+    expect_window(&["--first"], all, new);
+    expect_window(&["--algo", "age-partitioned"], all, all);
+    expect_window(&["--algo", "age-partitioned", "--first"], new, new);
 }
 
 #[test]
 fn help_names_every_kind_and_the_file_named_plan() {
     let help = quiet(&["--help"], "");
-    for word in ["time-limited", "age-partitioned", "TinySet", "quotient", "./plan", "lately plan", "0600"] {
+    for word in [
+        "window-table",
+        "--age-bits",
+        "time-limited",
+        "age-partitioned",
+        "TinySet",
+        "quotient",
+        "./plan",
+        "lately plan",
+        "0600",
+    ] {
         assert!(help.text().contains(word), "{word}");
     }
 }

@@ -16,7 +16,7 @@ use kinds::{Finds, Row};
 use lately::{Filter, Options, PlanSummary};
 use serde_json::Value;
 
-/// The kind that `--last` asks for.
+/// A kind that makes of memory alone the longest window of insertions.
 fn last_n() -> Row {
     kinds::rows().into_iter().find(|row| row.finds == Finds::Keys).expect("a row")
 }
@@ -52,29 +52,48 @@ fn expect_same(plan: &Value, kind: &str, want: &PlanSummary) {
 #[test]
 fn keys_of_a_window_of_time_are_rate_times_window() {
     let plan = json(&["--window", "10m", "--rate", "5000", "--error", "1e-4"]);
-    let options = Options::time_limited(Duration::from_secs(600)).capacity(3_000_000).error_rate(1e-4);
+    let options = Options::window(Duration::from_secs(600)).capacity(3_000_000).error_rate(1e-4);
     let want = Filter::plan(&options.memory(256 << 20)).unwrap();
-    expect_same(&plan, "time-limited", &want);
+    expect_same(&plan, "window-table", &want);
+    assert_eq!(plan["late_ns"].as_u64(), Some(600_000_000_000_u64.div_ceil(7)));
     assert_eq!(plan["window_ns"].as_u64(), Some(600_000_000_000));
     let a_day = 5000.0 * 86_400.0 * want.error_rate_mean;
     assert!((real(&plan, "false_duplicates_per_day") - a_day).abs() < 1e-6 * a_day);
-    assert!(plan.get("rows").is_none() && plan.get("false_duplicates_per_million").is_none(), "{plan}");
+    assert!(plan.get("late_keys").is_none() && plan.get("false_duplicates_per_million").is_none(), "{plan}");
     let slow = json(&["--window", "1m", "--rate", "0.001"]);
     assert_eq!(slow["window_keys"].as_u64(), Some(1), "a part of a key is a key");
 }
 
 #[test]
 fn a_window_of_records_needs_no_rate() {
-    let row = last_n();
-    let want = Filter::plan(&row.for_keys_at(1_000_000, 1e-3)).unwrap();
+    let want = Filter::plan(&Options::last(1_000_000)).unwrap();
     let plan = json(&["--last", "1e6"]);
-    expect_same(&plan, &row.name.replace('_', "-"), &want);
-    assert_eq!(plan["rows"].as_u64(), Some(want.rows));
+    expect_same(&plan, "window-table", &want);
+    assert_eq!((plan["rows"].as_u64(), plan["late_keys"].as_u64()), (Some(want.rows), Some(142_858)));
+    let fine = json(&["--last", "1e6", "--age-bits", "5"]);
+    assert_eq!((fine["l"].as_u64(), fine["late_keys"].as_u64()), (Some(31), Some(1_000_000_u64.div_ceil(31))));
     let in_a_million = 1e6 * want.error_rate_mean;
     assert!((real(&plan, "false_duplicates_per_million") - in_a_million).abs() < 1e-6 * in_a_million);
     assert!(plan.get("window_ns").is_none() && plan.get("false_duplicates_per_day").is_none(), "{plan}");
     let rated = json(&["--last", "1e6", "--rate", "10"]);
     assert!(real(&rated, "false_duplicates_per_day") > 800.0 && rated["bytes"] == plan["bytes"]);
+}
+
+#[test]
+fn the_kinds_of_the_papers_have_their_plans() {
+    let options = Options::time_limited(Duration::from_secs(600)).capacity(3_000_000).error_rate(1e-4);
+    let plan = json(&["--algo", "time-limited", "--window", "10m", "--rate", "5000", "--error", "1e-4"]);
+    expect_same(&plan, "time-limited", &Filter::plan(&options.memory(256 << 20)).unwrap());
+    assert!(plan.get("rows").is_none() && plan.get("late_ns").is_none(), "{plan}");
+}
+
+/// What the memory holds, when no rate says how many keys there are.
+#[test]
+fn without_a_rate_the_plan_is_for_the_memory() {
+    let plan = json(&["--window", "10m", "--memory", "1M"]);
+    let (bytes, keys) = (real(&plan, "bytes"), real(&plan, "window_keys"));
+    assert!(bytes <= 1_048_576.0 && bytes > 0.95 * 1_048_576.0, "{plan}");
+    assert!((bytes * 8.0 / keys / real(&plan, "bits_per_key") - 1.0).abs() < 0.05, "{plan}");
 }
 
 #[test]
@@ -95,10 +114,12 @@ fn the_table_says_the_same() {
         let found = ran.text().lines().find(|line| line.get(..26).is_some_and(|head| head.trim_end() == name));
         found.unwrap_or_else(|| panic!("no {name}: {}", ran.text()))[26..].to_owned()
     };
-    assert_eq!([line("kind"), line("window")], ["time-limited", "10m, 3000000 keys"]);
+    assert_eq!([line("kind"), line("window")], ["window-table", "10m, 3000000 keys"]);
     let plan = json(&["--window", "10m", "--rate", "5000", "--error", "1e-4"]);
     assert!(line("bytes").starts_with(&format!("{} (", plan["bytes"])));
-    assert_eq!([line("k"), line("l"), line("slices")], ["k", "l", "slices"].map(|name| plan[name].to_string()));
+    let integers = ["cells per line", "generations", "tables", "lines", "groups"].map(line);
+    assert_eq!(integers, ["k", "l", "slices", "rows", "blocks"].map(|name| plan[name].to_string()));
+    assert_eq!(line("forgets late"), "by at most 85.714s");
     assert_eq!(line("bits per key"), format!("{:.1}", real(&plan, "bits_per_key")));
     assert_eq!(line("cache lines per observe"), format!("{:.1}", real(&plan, "cache_lines_per_observe")));
     let rates = [real(&plan, "error_rate_worst"), real(&plan, "error_rate_mean")];

@@ -48,12 +48,15 @@ impl Place {
     }
 }
 
-const KINDS: [&[&str]; 5] = [
+const KINDS: [&[&str]; 8] = [
     &["--window", "1h"],
     &["--last", "1000"],
     &["--capacity", "1000"],
     &["--memory", "64K"],
     &["--window", "1h", "--first"],
+    &["--window", "1h", "--on-limit", "raise", "--age-bits", "2"],
+    &["--algo", "time-limited", "--window", "1h"],
+    &["--algo", "age-partitioned", "--last", "1000"],
 ];
 
 #[test]
@@ -64,6 +67,33 @@ fn every_kind_goes_on_where_it_ended() {
         assert_eq!(place.out(args, "b\nc\n"), "c\n", "{args:?}");
         assert_eq!(place.out(args, "a\nb\nc\nd\n"), "d\n", "{args:?}");
         assert_eq!(place.files(), ["seen.state", "seen.state.lock"]);
+    }
+}
+
+/// Before there was a window table, the same options made a filter of another kind. Its state goes on as what it is.
+#[test]
+fn a_state_of_an_older_kind_goes_on_as_what_it_is() {
+    let kind = |ran: &Ran| ran.report()["kind"].as_str().unwrap().to_owned();
+    for (window, older) in [
+        (&["--window", "1h", "--error", "1e-2"][..], "time-limited"),
+        (&["--last", "1000", "--first"], "age-partitioned"),
+    ] {
+        let place = Place::new();
+        let named = [&["--algo", older], window].concat();
+        place.out(&named, "a\nb\n");
+        for (args, new) in [(window, "c"), (&named[..], "d"), (window, "e")] {
+            let ran = place.run(&[args, &["--report", "json"]].concat(), &format!("a\nb\n{new}\n"));
+            assert_eq!((ran.text(), kind(&ran)), (&*format!("{new}\n"), older.to_owned()), "{}", ran.err);
+        }
+        let ran = place.run(&[&["--algo", "window-table"], window].concat(), "a\n");
+        assert_eq!((ran.code, ran.text()), (3, ""), "said outright, it holds");
+        assert!(ran.err.contains("this state was made with filter"), "{}", ran.err);
+        let ran = place.run(&[window, &["--error", "1e-4"]].concat(), "a\n");
+        assert_eq!((ran.code == 2 || ran.code == 3, ran.text()), (true, ""), "other options are no older ones");
+        let fresh = Place::new();
+        fresh.out(window, "a\n");
+        let ran = fresh.run(&named, "a\n");
+        assert_eq!((ran.code, ran.text()), (3, ""), "a state of a window table is none of the older kind");
     }
 }
 

@@ -86,11 +86,6 @@ impl AnyFilter {
         each_kind!(self, filter -> filter.try_clone())
     }
 
-    /// [`Striped::part_bytes`].
-    pub(crate) fn part_bytes(&self) -> u64 {
-        each_kind!(self, filter => filter.part_bytes())
-    }
-
     /// Reads a filter of the kind with this number.
     pub(crate) fn load(number: u32, source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused> {
         let unknown = || Error::corrupt("kind", number, Kind::numbers());

@@ -44,10 +44,6 @@ pub(crate) trait Striped: Contract {
 
     /// A part in which nothing has happened.
     fn part(&self) -> Result<Self::Part, Error>;
-    /// Bytes of a part whose size the plan does not bound: 0 where 32 KiB are enough.
-    fn part_bytes(&self) -> u64 {
-        0
-    }
     /// How keys find their lock; it never changes.
     fn route(&self) -> Route;
     /// Bits of [`Route::Top`], 6 at most; they change under all locks only.

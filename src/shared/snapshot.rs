@@ -9,13 +9,9 @@ use std::io::{self, Read, Write};
 use super::SharedFilter;
 use crate::error::Error;
 use crate::filter::any::each_kind;
-use crate::filter::striped::STRIPES;
 use crate::handle::Filter;
 use crate::num;
 use crate::snapshot::{self, LoadOptions};
-
-/// Bytes for what happens under all locks that are always allowed.
-const SMALL_PARTS: u64 = 2 << 20;
 
 impl SharedFilter {
     /// Bytes of the snapshot of the filter as it is now. A time-limited filter grows and shrinks, also before the
@@ -53,10 +49,10 @@ impl SharedFilter {
     /// As [`Filter::load`], of a snapshot of either handle.
     ///
     /// # Errors
-    /// As [`Filter::load`]; `TOO_LARGE` also if what happens under the 64 locks takes more than the options allow, and
-    /// more than 2 MiB: rows of four thousand cells and more do.
+    /// As [`Filter::load`]; `OPTION` if the locks would take more than 2 MiB and more than the cells: rows of four
+    /// thousand cells and more in a small filter do.
     pub fn load(bytes: &[u8], options: &LoadOptions) -> Result<Self, Error> {
-        Filter::load(bytes, options).and_then(|filter| Self::within(filter, options))
+        Filter::load(bytes, options).and_then(Self::of)
     }
 
     /// As [`Filter::read_snapshot`], of a snapshot of either handle.
@@ -65,13 +61,6 @@ impl SharedFilter {
     /// As [`Filter::read_snapshot`] and [`SharedFilter::load`].
     pub fn read_snapshot(stream: impl Read, options: &LoadOptions) -> io::Result<Self> {
         let filter = Filter::read_snapshot(stream, options)?;
-        Self::within(filter, options).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
-    }
-
-    /// Hands a loaded filter to many threads, if what that takes is allowed.
-    fn within(filter: Filter, options: &LoadOptions) -> Result<Self, Error> {
-        let (any, edge) = filter.into_parts();
-        options.expect_room(any.part_bytes().saturating_mul(num::wide(STRIPES)), SMALL_PARTS)?;
-        Self::of(Filter::from_parts(any, edge))
+        Self::of(filter).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 }

@@ -57,8 +57,8 @@ static void print_text(uint32_t text) {
 
 int main(int count, char **arguments) {
     uint32_t fresh = 0;
-    FILE *told = count == 2 ? fopen(arguments[1], "w") : NULL;
-    if (told == NULL) {
+    FILE *output = count == 2 ? fopen(arguments[1], "w") : NULL;
+    if (output == NULL) {
         return 1;
     }
 #ifdef _WIN32
@@ -72,6 +72,6 @@ int main(int count, char **arguments) {
         /* The last line has no newline, and is a record all the same. */
         fputs(n + 1 < RECORDS ? "\n" : "", stdout);
     }
-    fprintf(told, "%u;%u;%u", (unsigned)RECORDS, (unsigned)fresh, (unsigned)(RECORDS - fresh));
-    return fclose(told) != 0 || fflush(stdout) != 0;
+    fprintf(output, "%u;%u;%u", (unsigned)RECORDS, (unsigned)fresh, (unsigned)(RECORDS - fresh));
+    return fclose(output) != 0 || fflush(stdout) != 0;
 }

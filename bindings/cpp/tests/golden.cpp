@@ -77,7 +77,7 @@ const recipe& named(const std::vector<recipe>& all, const std::string& name) {
 
 } // namespace
 
-TEST_BOTH(golden_files_are_made_anew) {
+TEST_BOTH(golden_files_are_regenerated) {
     for (const recipe& each : recipes()) {
         CHECK(each.made<handle>().snapshot() == file(each.name));
     }

@@ -114,21 +114,21 @@ std::string said(state<Filter>& s, const std::string& line) {
 template <class Filter>
 std::map<std::string, unsigned> hold(const char* name) {
     state<Filter> s;
-    std::map<std::string, unsigned> told;
+    std::map<std::string, unsigned> output;
     for (const std::string& line : script::lines(name)) {
         const std::string have = said(s, line);
         EQUAL(line, have);
-        ++told[script::split(line)[0]];
+        ++output[script::split(line)[0]];
     }
-    return told;
+    return output;
 }
 
 } // namespace
 
 TEST_BOTH(the_vectors_of_every_language) {
-    std::map<std::string, unsigned> told = hold<handle>("vectors.txt");
+    std::map<std::string, unsigned> output = hold<handle>("vectors.txt");
     for (const auto& reader : READERS<handle>) {
-        CHECK(told[reader.first] > 0);
+        CHECK(output[reader.first] > 0);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The functions of `lately_shared`: those of `lately_filter`, and one more. A comment says only what differs.
 
+use crate::age::{self, Places, lately_age};
 use crate::batch::{self, Batch, RawKeys};
 use crate::error::lately_error;
 use crate::handle::Handle;
@@ -152,6 +153,56 @@ pub unsafe extern "C" fn lately_shared_contains_at(
     one_key::contains_at(filter, Key { start: key, len }, now, verdict)
 }
 
+/// As `lately_filter_observe_age`, from any thread. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_shared_observe_age(
+    filter: *mut lately_shared,
+    key: *const u8,
+    len: usize,
+    verdict: *mut u8,
+    age: *mut lately_age,
+) -> lately_status {
+    age::observe(filter, Key { start: key, len }, None, Places { verdict, age })
+}
+
+/// As `lately_filter_observe_age_at`, from any thread. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_shared_observe_age_at(
+    filter: *mut lately_shared,
+    key: *const u8,
+    len: usize,
+    now: u64,
+    verdict: *mut u8,
+    age: *mut lately_age,
+) -> lately_status {
+    age::observe(filter, Key { start: key, len }, Some(now), Places { verdict, age })
+}
+
+/// As `lately_filter_contains_age`, from any thread. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_shared_contains_age(
+    filter: *const lately_shared,
+    key: *const u8,
+    len: usize,
+    verdict: *mut u8,
+    age: *mut lately_age,
+) -> lately_status {
+    age::contains(filter, Key { start: key, len }, None, Places { verdict, age })
+}
+
+/// As `lately_filter_contains_age_at`, from any thread. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_shared_contains_age_at(
+    filter: *const lately_shared,
+    key: *const u8,
+    len: usize,
+    now: u64,
+    verdict: *mut u8,
+    age: *mut lately_age,
+) -> lately_status {
+    age::contains(filter, Key { start: key, len }, Some(now), Places { verdict, age })
+}
+
 /// As `lately_filter_remove`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_remove(
@@ -285,8 +336,8 @@ pub unsafe extern "C" fn lately_shared_snapshot_write(
 
 /// As `lately_filter_load`. The handle has one holder, the caller, who passes it to `lately_shared_free` once.
 ///
-/// Status: LATELY_ERR_TOO_LARGE also if the state of the 64 locks takes more than `options->memory` and more than 2 MiB:
-/// rows of four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
+/// Status: LATELY_ERR_OPTION also if the state of the 64 locks would take more than the cells and more than 2 MiB: rows of
+/// four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_load(
     bytes: *const u8,

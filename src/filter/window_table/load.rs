@@ -6,6 +6,7 @@
 
 use crate::filter::seen::Seen;
 use crate::num;
+use crate::raw::push;
 use crate::tick::Tick;
 use crate::wire::{MOST_COUNT, Refused, Source, WORD_BYTES, choice, count, expect, within};
 
@@ -59,12 +60,12 @@ pub(super) fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Win
     let head = load_head(source)?;
     let mut records = Vec::new();
     for _ in 0..head.tables {
-        records.push(load_record(source, &head)?);
+        push(&mut records, load_record(source, &head)?)?;
     }
     check_records(&records, &head, source)?;
     let mut tables = Vec::new();
     for record in records {
-        tables.push(load_table(record, &head, source)?);
+        push(&mut tables, load_table(record, &head, source)?)?;
     }
     build(head, tables, then, now)
 }
@@ -141,7 +142,7 @@ fn load_record(source: &mut Source<'_>, head: &Head) -> Result<Record, Refused> 
         let held = load_group(source, &shape, head.part)?;
         let above = stash.groups.last().is_none_or(|last| last.group < held.group);
         expect(above, "groups of the stash", held.group, "in their order")?;
-        stash.groups.push(held);
+        push(&mut stash.groups, held)?;
     }
     Ok(Record { shape, leaving: Count { all, wide }, share, since, stash })
 }
@@ -160,7 +161,7 @@ fn load_group(source: &mut Source<'_>, shape: &Shape, part: u64) -> Result<Held,
         expect(shape.layout.whole(print) == print, "extra bits", extra, "no more than a cell has")?;
         let age = within("age", age, 0, OLDEST)?;
         let home = num::index(home);
-        keys.push(Kept { home, phase: shape.spot_of(home).phase(), print, part: part - age });
+        push(&mut keys, Kept { home, phase: shape.spot_of(home).phase(), print, part: part - age })?;
     }
     Ok(Held { group, keys, closed })
 }
@@ -234,14 +235,11 @@ fn build(head: Head, mut tables: Vec<Loaded>, then: Tick, now: Tick) -> Result<W
     (hand.tally, hand.stash, hand.seen) = (newest.tally, newest.record.stash, head.seen);
     hand.tally.moved = head.moved;
     (hand.forgot, hand.forgotten) = ((head.flags & FORGOT != 0).then(|| part - head.forgot), head.forgotten);
-    let sealed = tables.into_iter().map(|one| Sealed {
-        table: one.table,
-        stash: one.record.stash,
-        tally: one.tally,
-        share: one.record.share,
-        as_of: part,
-        ended: one.record.since,
-    });
+    let mut sealed = Vec::new();
+    for Loaded { table, tally, record } in tables {
+        let Record { share, since: ended, stash, .. } = record;
+        push(&mut sealed, Sealed { table, stash, tally, share, as_of: part, ended })?;
+    }
     let limit = plan.limit(&shape, newest.record.share);
     let core = Core {
         plan: if plan.timed { plan } else { Plan { first: shape, ..plan } },
@@ -249,7 +247,7 @@ fn build(head: Head, mut tables: Vec<Loaded>, then: Tick, now: Tick) -> Result<W
         born: newest.record.since,
         share: newest.record.share,
         limit,
-        sealed: sealed.collect(),
+        sealed,
         leaving: Vec::new(),
         position,
         time,

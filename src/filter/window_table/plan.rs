@@ -210,7 +210,7 @@ impl Plan {
             (None, Some(bytes)) => tightest(keys, tag_bits, bytes)?,
         };
         if let Some(bytes) = memory.filter(|bytes| first.bytes() > *bytes) {
-            return Err(Error::option(Field::Memory, bytes, format!("{} or more for this window", first.bytes())));
+            return Err(Error::option(Field::Memory, bytes, format_args!("{} or more for this window", first.bytes())));
         }
         let plan = Self::of(false, keys, tag_bits, error_rate, first);
         Ok(Self { repeat: options.repeat.unwrap_or_default(), memory: memory.unwrap_or(0), ..plan })
@@ -267,34 +267,49 @@ impl Plan {
         if self.timed { Sweep::STEADY } else { Sweep::pace(shape.lines(), self.span.window, self.span.parts / PARTS) }
     }
 
+    /// The keys of a window that the plan is for: those that are named, or that `memory` holds; 0 if neither is known.
+    fn planned_keys(&self, density: &Density) -> u64 {
+        let held = num::floor(density.keys(self.memory / LINE_BYTES));
+        match (self.timed, self.capacity, self.memory) {
+            (false, ..) => self.span.window,
+            (true, keys, 0) => keys,
+            (true, 0, _) => held,
+            (true, keys, _) => keys.min(held),
+        }
+    }
+
+    /// The table of those keys.
+    fn planned_shape(&self, density: &Density) -> Shape {
+        match (self.timed, self.capacity, self.memory) {
+            (true, 0, memory) if memory > 0 => Shape::within(density.layout, memory / LINE_BYTES),
+            _ => self.first,
+        }
+    }
+
     /// What follows from the request, in the words of every kind.
     pub(crate) fn summary(&self) -> PlanSummary {
         let layout = &self.first.layout;
         let share = if self.timed { FIRST_SHARE } else { 1.0 };
-        let keys = match (self.timed, self.capacity, self.memory) {
-            (false, ..) => self.span.window,
-            (true, 0, 0) => 0,
-            (true, 0, memory) => num::floor(self.density(share).keys(memory / LINE_BYTES)),
-            (true, keys, _) => keys,
-        };
         let density = self.density(share);
-        let fill = in_use(num::real(keys), layout) / num::real(self.first.cells());
+        let keys = self.planned_keys(&density);
+        let shape = self.planned_shape(&density);
+        let fill = in_use(num::real(keys), layout) / num::real(shape.cells());
         let fill = if self.timed { self.fill(layout, share) } else { fill };
         let line = num::real(LINE_BYTES * 8);
         let bits = if keys == 0 || (self.timed && self.capacity == 0) {
             line / density.keys(1)
         } else {
-            num::real(self.first.bytes()) * 8.0 / num::real(keys)
+            num::real(shape.bytes()) * 8.0 / num::real(keys)
         };
         PlanSummary {
-            bytes: if keys == 0 { 0 } else { self.first.bytes() },
+            bytes: if keys == 0 { 0 } else { shape.bytes() },
             bits_per_key: bits,
             k: layout.cells,
             l: layout.generations(),
             fill,
             slices: 1,
-            blocks: self.first.groups,
-            rows: self.first.lines(),
+            blocks: shape.groups,
+            rows: shape.lines(),
             load: 0.0,
             margin: if self.timed { margin(num::real(keys)) } else { 0.0 },
             error_rate_worst: if self.timed { self.error_rate } else { chance(layout, fill) },
@@ -337,7 +352,7 @@ fn tightest(keys: u64, tag_bits: u32, bytes: u64) -> Result<(Shape, f64), Error>
     let fits = (LEAST_CELLS..=MOST_CELLS).map(of).find(|shape| shape.bytes() <= bytes);
     let least = || of(MOST_CELLS).bytes();
     let shape =
-        fits.ok_or_else(|| Error::option(Field::Memory, bytes, format!("{} or more for this window", least())))?;
+        fits.ok_or_else(|| Error::option(Field::Memory, bytes, format_args!("{} or more for this window", least())))?;
     let rate = chance(&shape.layout, most_fill(shape.layout.cells));
     Ok((shape, rate.max(LEAST_ERROR_RATE)))
 }

@@ -8,6 +8,7 @@
 use std::ops::RangeInclusive;
 
 use crate::error::Error;
+use crate::raw::push;
 
 use super::line::{self, Print};
 use super::position::{PARTS, Span};
@@ -132,8 +133,11 @@ impl Stash {
 
     pub(super) fn try_clone(&self) -> Result<Self, Error> {
         let mut groups = Vec::new();
-        groups.try_reserve_exact(self.groups.len()).map_err(|_| Error::no_memory(self.groups.len()))?;
-        groups.extend(self.groups.iter().cloned());
+        for held in &self.groups {
+            let mut keys = Vec::new();
+            held.keys.iter().try_for_each(|key| push(&mut keys, *key))?;
+            push(&mut groups, Held { keys, ..*held })?;
+        }
         Ok(Self { groups })
     }
 }

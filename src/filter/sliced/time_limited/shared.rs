@@ -9,8 +9,8 @@
 //!
 //!  room of a generation --draw--> each stripe's portion; what is left over goes back under all locks
 //! ```
-//! **Invariant.** At every moment, keys in the pool + the sum over the locks of `room` = `room` of the filter when the
-//! threads got it - the sum of `keys`, but for keys that were stored though no room was left: they were there before.
+//! **Invariant.** Under all locks, keys in the pool + the sum over the locks of `room` + the sum of `keys` = `room` of the
+//! filter when the threads got it. A key for which no room is left is stored only if that changes no bit.
 //!
 //! **Price.** The slices that fill carry the time of the last insertion under any lock. A stripe knows its own, and the
 //! latest of all but for a sixteenth of a generation; in between all locks decide.
@@ -171,6 +171,8 @@ impl Striped for TimeLimited {
 
     fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
         self.time.clock = self.clock_concurrent(open);
+        #[cfg(debug_assertions)]
+        let (given, before) = (self.room, self.slices[0].generation);
         self.room = open.room.drain();
         for part in parts {
             self.time.clock = self.time.clock.max(part.clock);
@@ -183,6 +185,8 @@ impl Striped for TimeLimited {
             self.counts.seen.take_in(&mut part.seen);
             (part.clock, part.stamp) = (Tick(0), None);
         }
+        #[cfg(debug_assertions)]
+        assert_eq!(self.room + (self.slices[0].generation - before), given, "keys that no lock accounts for");
     }
 
     fn scatter<'a>(&mut self, open: &mut Open, _: impl Iterator<Item = &'a mut Part>) {
