@@ -16,6 +16,7 @@ use std::ops::RangeInclusive;
 
 use crate::error::Error;
 use crate::num;
+use crate::options::OnLimit;
 use crate::simd::Lanes;
 use crate::tick::Tick;
 
@@ -57,6 +58,9 @@ const MOST: f64 = 2.5;
 /// Growth of a table that filled slowly; and what a table has beyond what its pace of filling asks for.
 const SLOW: f64 = 1.10;
 const SPARE: f64 = 1.06;
+
+/// Tables that a window at its limit of memory is held in, by turns.
+const TURNS: u64 = 4;
 
 /// A table is too large when its keys would fit in one smaller by this factor.
 const LARGE: f64 = 1.14;
@@ -206,14 +210,39 @@ impl WindowTable {
         let keys = (SPARE * num::real(live) * num::real(span.parts) / age).max(SLOW * core.keys_of(live));
         let density = core.plan.density(core.next_share());
         let wanted = density.lines(keys);
-        let lines = self.within_bounds(wanted, num::real(live) / age, part);
-        let floor = (core.newest.shape.lines() / 2).max(2);
-        let left =
-            if core.plan.memory == 0 { u64::MAX } else { core.plan.memory.saturating_sub(core.bytes()) / LINE_BYTES };
-        if left < floor {
-            return Err(Error::no_memory(num::index(floor)));
+        let lines = self.within_bounds(wanted, num::real(live) / age, part).max(FIRST_LINES);
+        if core.plan.on_limit == OnLimit::ForgetOldest { self.take_turns(lines) } else { self.squeeze(lines) }
+    }
+
+    /// A table of that many lines, or of what `memory` leaves, if that is half as large as the newest.
+    fn squeeze(&mut self, lines: u64) -> Result<(), Error> {
+        let (left, least) = (self.core.room(), (self.core.newest.shape.lines() / 2).max(2));
+        if left < least { Err(Error::no_memory(num::index(least))) } else { self.replace(lines.min(left)) }
+    }
+
+    /// A table of that many lines, or where `memory` has no room for it, of a fourth of that; the tables that were sealed
+    /// first go for it. So a window at its limit is four tables that take turns, and three of them are within reach.
+    fn take_turns(&mut self, lines: u64) -> Result<(), Error> {
+        let turn = (self.core.plan.memory / LINE_BYTES / TURNS).max(2);
+        let lines = if self.core.room() < lines { lines.min(turn) } else { lines };
+        loop {
+            let left = self.core.room();
+            let made = if left < lines { Err(Error::no_memory(num::index(lines))) } else { self.replace(lines) };
+            if made.is_ok() || !self.forget_oldest_table() {
+                return made;
+            }
         }
-        self.replace(lines.max(FIRST_LINES).min(left))
+    }
+
+    /// Gives up the table that was sealed first; says whether there was one.
+    fn forget_oldest_table(&mut self) -> bool {
+        let Some(oldest) = self.core.sealed.pop() else { return false };
+        let lost = oldest.live(self.core.position.part).all;
+        if lost > 0 {
+            self.hand.forgot = self.hand.forgot.max(Some(oldest.ended));
+            self.hand.forgotten += lost;
+        }
+        true
     }
 
     /// The lines that are asked for, or those that fit in what all tables may take. Then one that lasts until the oldest
@@ -288,6 +317,11 @@ impl WindowTable {
 }
 
 impl Core {
+    /// Lines that `memory` leaves for another table.
+    fn room(&self) -> u64 {
+        if self.plan.memory == 0 { u64::MAX } else { self.plan.memory.saturating_sub(self.bytes()) / LINE_BYTES }
+    }
+
     /// Lines of all tables.
     fn lines(&self) -> u64 {
         self.newest.shape.lines() + self.sealed.iter().map(|sealed| sealed.table.shape.lines()).sum::<u64>()
@@ -345,5 +379,55 @@ impl Core {
             sealed.push(Sealed { table, stash, tally, ..*one });
         }
         Ok(Self { newest: self.newest.try_clone()?, sealed, leaving: Vec::new(), ..*self })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::contract::Contract;
+    use crate::filter::values::Verdict;
+    use crate::hash::KeyHash;
+    use crate::kind::Kind;
+    use crate::options::{ClockSource, Options};
+
+    /// A window that needs eight times its memory: what is within reach is always found, and the reach is that of most of
+    /// the memory, not of the few keys since the last table came.
+    #[test]
+    fn at_the_limit_the_oldest_go_and_the_reach_is_that_of_the_memory() {
+        const WINDOW: u64 = 1_000_000;
+        for memory in [8 << 10, 32 << 10, 128 << 10] {
+            let options = Options::new(Kind::WindowTable).window_ns(WINDOW).clock(ClockSource::Manual).memory(memory);
+            let mut filter = WindowTable::new(&options).unwrap();
+            let keys = 8 * memory * 8 / 23; // a window
+            let held = WINDOW / 8;
+            let (mut least, mut checks) = (u64::MAX, 0);
+            for i in 0..3 * keys {
+                let now = Tick(i * WINDOW / keys);
+                filter.observe(KeyHash(i).derived(), now).unwrap();
+                let stats = filter.stats(now);
+                assert!(stats.bytes <= memory, "{} of {memory}", stats.bytes);
+                if i > keys {
+                    least = least.min(stats.reach_ns);
+                }
+                // The oldest key within reach, and one between.
+                for back in [stats.reach_ns, stats.reach_ns / 2] {
+                    let old = (now.0.saturating_sub(back) * keys).div_ceil(WINDOW);
+                    if old <= i {
+                        checks += 1;
+                        assert_eq!(filter.contains(KeyHash(old).derived(), now), Verdict::Duplicate, "{old} at {i}");
+                    }
+                }
+            }
+            assert!(least >= held / 3, "{least} ns of {held} in {memory} bytes");
+            assert!(checks > 5 * keys);
+        }
+    }
+
+    impl KeyHash {
+        /// A key of its own for every number.
+        fn derived(self) -> Self {
+            Self(self.derive(7))
+        }
     }
 }
