@@ -80,9 +80,8 @@ fn snapshot(filter: &Filter) -> Vec<u8> {
 
 #[test]
 fn a_good_snapshot_is_never_corrupt_for_want_of_memory() {
-    for case in
-        cases().iter().filter(|case| case.name.starts_with("time_limited") || case.name.starts_with("age_partitioned"))
-    {
+    let of_windows = ["time_limited", "age_partitioned", "window_table", "timed_window_table"];
+    for case in cases().iter().filter(|case| of_windows.iter().any(|name| case.name.starts_with(name))) {
         let mut filter = case.build();
         for i in 0..900u64 {
             let key = i.to_le_bytes();
@@ -133,4 +132,39 @@ fn a_shift_asks_for_a_slice_and_no_more() {
     assert!(shifts > 50 && asked < shifts + 8, "{asked} requests in {shifts} shifts");
     let again = LoadOptions::new(std::time::Duration::ZERO);
     assert!(Filter::load(&snapshot(&filter), &again).is_ok());
+}
+
+/// A window table that may hold two lines, and so has keys without a cell.
+fn crowded() -> Options {
+    let options = Options::new(lately::Kind::WindowTable).window_ns(60 * SECOND).clock(lately::ClockSource::Manual);
+    options.memory(128).on_limit(lately::OnLimit::RaiseErrorRate)
+}
+
+/// Without memory for its stash a window table closes a group, or all: no key is lost, and the next window is open again.
+#[test]
+fn a_window_table_without_memory_closes_and_loses_no_key() {
+    let fill = |filter: &mut Filter| (0..200).for_each(|i| drop(observe(filter, i, SECOND)));
+    let requests = asks(|| {
+        let mut filter = build(&crowded());
+        fill(&mut filter);
+        filter
+    }) - asks(|| build(&crowded()));
+    assert!(requests >= 2, "{requests}");
+    for n in 0..requests {
+        let mut filter = build(&crowded());
+        without(n, || fill(&mut filter));
+        let copy = filter.try_clone().expect("there is memory");
+        let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(std::time::Duration::ZERO)).expect("good");
+        assert_eq!(snapshot(&loaded), snapshot(&filter), "request {n}");
+        for filter in [&filter, &copy, &loaded] {
+            assert_eq!(filter.stats().closed_groups, 1, "request {n}");
+            assert!((filter.stats().error_rate - 1.0).abs() < 1e-9, "request {n}");
+            for i in 0..200_u64 {
+                let verdict = filter.contains_at(&i.to_le_bytes(), Tick(61 * SECOND)).expect("a verdict");
+                assert!(verdict.is_duplicate(), "key {i}, request {n} refused");
+            }
+            let later = Tick(71 * SECOND);
+            assert!(filter.contains_at(b"another", later).expect("a verdict").is_new(), "request {n}");
+        }
+    }
 }

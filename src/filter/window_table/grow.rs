@@ -135,7 +135,7 @@ impl WindowTable {
         if live + limit / 128 < limit {
             self.core.overfull = false;
             self.hand.room = limit - live;
-        } else if self.grow(live).is_err() {
+        } else if !self.grow(live) {
             self.core.counts.deferred += u64::from(!self.core.overfull);
             self.core.overfull = true;
             self.hand.room = limit / 64 + 1;
@@ -198,8 +198,8 @@ impl WindowTable {
         self.replace(lines)
     }
 
-    /// Makes a larger table, if memory allows one that is worth it.
-    fn grow(&mut self, live: u64) -> Result<(), Error> {
+    /// Makes a larger table, if memory allows one that is worth it. An error would ask for memory.
+    fn grow(&mut self, live: u64) -> bool {
         let core = &self.core;
         let (part, span) = (core.position.part, core.plan.span);
         let age = num::real((part - core.born).max(1));
@@ -210,10 +210,7 @@ impl WindowTable {
         let floor = (core.newest.shape.lines() / 2).max(2);
         let left =
             if core.plan.memory == 0 { u64::MAX } else { core.plan.memory.saturating_sub(core.bytes()) / LINE_BYTES };
-        if left < floor {
-            return Err(Error::no_memory(num::index(floor)));
-        }
-        self.replace(lines.max(FIRST_LINES).min(left))
+        left >= floor && self.replace(lines.max(FIRST_LINES).min(left)).is_ok()
     }
 
     /// The lines that are asked for, or those that fit in what all tables may take. Then one that lasts until the oldest

@@ -4,6 +4,7 @@
 //! mark says what the stash says. A table may hold no more than its lines; how full it is decides what comes next,
 //! and that is counted.
 
+use crate::error::Error;
 use crate::filter::seen::Seen;
 use crate::num;
 use crate::tick::Tick;
@@ -58,15 +59,21 @@ struct Record {
 pub(super) fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<WindowTable, Refused> {
     let head = load_head(source)?;
     let mut records = Vec::new();
+    reserve(&mut records, head.tables)?;
     for _ in 0..head.tables {
         records.push(load_record(source, &head)?);
     }
     check_records(&records, &head, source)?;
     let mut tables = Vec::new();
+    reserve(&mut tables, head.tables)?;
     for record in records {
         tables.push(load_table(record, &head, source)?);
     }
     build(head, tables, then, now)
+}
+
+fn reserve<T>(list: &mut Vec<T>, n: u64) -> Result<(), Error> {
+    list.try_reserve(num::index(n)).map_err(|_| Error::no_memory(num::index(n)))
 }
 
 fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {
@@ -137,21 +144,29 @@ fn load_record(source: &mut Source<'_>, head: &Head) -> Result<Record, Refused> 
     let shape = Shape { layout, groups, half };
     let since = head.part - within("since", since, 0, OLDEST)?;
     let mut stash = Stash::default();
-    for _ in 0..within("groups of the stash", held, 0, groups)? {
+    for _ in 0..within("groups of the stash", held, 0, groups + 1)? {
         let held = load_group(source, &shape, head.part)?;
         let above = stash.groups.last().is_none_or(|last| last.group < held.group);
-        expect(above, "groups of the stash", held.group, "in their order")?;
-        stash.groups.push(held);
+        expect(above && stash.shut.is_none(), "groups of the stash", held.group, "in their order")?;
+        if held.group == groups {
+            expect(held.closed.is_some(), "closed", 0, "1 or more where it is all groups")?;
+            stash.shut = held.closed;
+        } else {
+            reserve(&mut stash.groups, 1)?;
+            stash.groups.push(held);
+        }
     }
     Ok(Record { shape, leaving: Count { all, wide }, share, since, stash })
 }
 
 fn load_group(source: &mut Source<'_>, shape: &Shape, part: u64) -> Result<Held, Refused> {
     let [group, n, closed] = source.u64s()?;
-    let group = within("group", group, 0, shape.groups - 1)?;
+    let group = within("group", group, 0, shape.groups)?;
     let closed = within("closed", closed, 0, OLDEST + 1)?.checked_sub(1).map(|age| part - age);
     let mut keys = Vec::new();
-    for _ in 0..within("keys of a stash", n, 0, num::wide(MOST))? {
+    let n = within("keys of a stash", n, 0, if group < shape.groups { num::wide(MOST) } else { 0 })?;
+    reserve(&mut keys, n)?;
+    for _ in 0..n {
         let [home, lane, extra, age] = source.u64s()?;
         let first = 2 * shape.half * group;
         let home = within("home", home, first, first + 2 * shape.half - 1)?;
@@ -234,14 +249,16 @@ fn build(head: Head, mut tables: Vec<Loaded>, then: Tick, now: Tick) -> Result<W
     (hand.tally, hand.stash, hand.seen) = (newest.tally, newest.record.stash, head.seen);
     hand.tally.moved = head.moved;
     (hand.forgot, hand.forgotten) = ((head.flags & FORGOT != 0).then(|| part - head.forgot), head.forgotten);
-    let sealed = tables.into_iter().map(|one| Sealed {
+    let mut sealed = Vec::new();
+    reserve(&mut sealed, num::wide(tables.len()))?;
+    sealed.extend(tables.into_iter().map(|one| Sealed {
         table: one.table,
         stash: one.record.stash,
         tally: one.tally,
         share: one.record.share,
         as_of: part,
         ended: one.record.since,
-    });
+    }));
     let limit = plan.limit(&shape, newest.record.share);
     let core = Core {
         plan: if plan.timed { plan } else { Plan { first: shape, ..plan } },
@@ -249,7 +266,7 @@ fn build(head: Head, mut tables: Vec<Loaded>, then: Tick, now: Tick) -> Result<W
         born: newest.record.since,
         share: newest.record.share,
         limit,
-        sealed: sealed.collect(),
+        sealed,
         leaving: Vec::new(),
         position,
         time,

@@ -33,6 +33,8 @@
 mod age;
 mod grow;
 mod hand;
+#[cfg(test)]
+mod limits;
 mod line;
 mod load;
 #[cfg(test)]

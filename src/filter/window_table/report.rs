@@ -15,9 +15,17 @@ impl WindowTable {
         let (core, hand) = (&self.core, &self.hand);
         let (part, last) = (core.part_at(now), core.position.part);
         let mut sum = Sum::default();
-        sum.add(&core.newest, hand.tally.live(part, last), hand.stash.count(part, &core.plan.span));
+        sum.add(
+            &core.newest,
+            hand.tally.live(part, last),
+            hand.stash.count(part, &core.plan.span, core.newest.shape.groups),
+        );
         for sealed in &core.sealed {
-            sum.add(&sealed.table, sealed.live(part), sealed.stash.count(part, &core.plan.span));
+            sum.add(
+                &sealed.table,
+                sealed.live(part),
+                sealed.stash.count(part, &core.plan.span, sealed.table.shape.groups),
+            );
         }
         Stats {
             bytes: core.bytes(),

@@ -148,6 +148,7 @@ impl Striped for WindowTable {
     fn scatter<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
         let (bits, table) = (self.core.newest.shape.locks(), self.core.counts.tables);
         let groups = self.core.newest.shape.groups >> bits;
+        let shut = self.hand.stash.shut.take();
         let mut held = std::mem::take(&mut self.hand.stash.groups).into_iter().peekable();
         for (lock, part) in parts.enumerate() {
             if part.table != Some(table) {
@@ -155,7 +156,10 @@ impl Striped for WindowTable {
                 part.table = Some(table);
             }
             let end = (num::wide(lock) + 1) * groups;
-            part.hand.stash.groups.extend(std::iter::from_fn(|| held.next_if(|held| held.group < end)));
+            part.hand.stash.shut = shut;
+            while let Some(held) = held.next_if(|held| held.group < end) {
+                part.hand.stash.push(held);
+            }
         }
         open.clock.set(self.core.time.clock.0);
         open.room.fill(std::mem::take(&mut self.hand.room));

@@ -44,7 +44,7 @@ impl Core {
             return Verdict::Duplicate;
         }
         let marked = line::is_marked(self.newest.line(&place.home));
-        let known = if marked || !self.sealed.is_empty() || !hand.stash.groups.is_empty() {
+        let known = if marked || !self.sealed.is_empty() || !hand.stash.is_empty() {
             self.knows_otherwise(hand, hash, &place, marked)
         } else {
             false
