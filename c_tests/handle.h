@@ -12,6 +12,8 @@
 #define lately_filter_advance lately_shared_advance
 #define lately_filter_observe lately_shared_observe
 #define lately_filter_observe_at lately_shared_observe_at
+#define lately_filter_observe_age lately_shared_observe_age
+#define lately_filter_observe_age_at lately_shared_observe_age_at
 #define lately_filter_observe_batch lately_shared_observe_batch
 #define lately_filter_observe_hashes lately_shared_observe_hashes
 #define lately_filter_insert lately_shared_insert
@@ -20,6 +22,8 @@
 #define lately_filter_insert_hashes lately_shared_insert_hashes
 #define lately_filter_contains lately_shared_contains
 #define lately_filter_contains_at lately_shared_contains_at
+#define lately_filter_contains_age lately_shared_contains_age
+#define lately_filter_contains_age_at lately_shared_contains_age_at
 #define lately_filter_contains_batch lately_shared_contains_batch
 #define lately_filter_contains_hashes lately_shared_contains_hashes
 #define lately_filter_remove lately_shared_remove

@@ -10,11 +10,12 @@
 #define SAME(name, size) _Static_assert(sizeof(name) == (size), #name)
 #endif
 
-SAME(lately_options, sizeof(size_t) + 16 * sizeof(uint32_t) + 8 * sizeof(uint64_t) + 4 * sizeof(double));
+SAME(lately_options, sizeof(size_t) + 18 * sizeof(uint32_t) + 8 * sizeof(uint64_t) + 4 * sizeof(double));
 SAME(lately_plan_result, sizeof(size_t) + 10 * sizeof(uint64_t) + 8 * sizeof(double));
 SAME(lately_stats, sizeof(size_t) + 16 * sizeof(uint64_t) + 2 * sizeof(double));
 SAME(lately_error, sizeof(size_t) + sizeof(int32_t) + sizeof(uint32_t) + 256);
 SAME(lately_status, sizeof(int32_t));
+SAME(lately_age, 2 * sizeof(uint64_t));
 
 int main(void) {
     lately_options options = LATELY_OPTIONS_INIT;

@@ -194,6 +194,49 @@ static void ticks_are_taken_or_refused(void) {
     lately_filter_free(filter);
 }
 
+/* Which rows know ages is asked of the filter; what they say is held against what the stream did. */
+static void ages_are_told_or_refused(void) {
+    lately_filter *filter = new_filter(&options);
+    lately_age age = {UNTOUCHED, UNTOUCHED};
+    uint8_t verdict = UNTOUCHED;
+    uint64_t window = options.window_ns + options.window_keys, apart = 0;
+    lately_status status = lately_filter_contains_age(filter, bytes_of("a"), 1, &verdict, &age);
+    CHECK((status == LATELY_OK) == (options.kind == LATELY_KIND_WINDOW_TABLE));
+    if (status != LATELY_OK) {
+        STATUS(LATELY_ERR_UNSUPPORTED, status);
+        STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_observe_age(filter, bytes_of("a"), 1, &verdict, &age));
+        CHECK(verdict == UNTOUCHED && age.at_least == UNTOUCHED && age.at_most == UNTOUCHED);
+        CHECK(contains(filter, "a") == LATELY_NEW && stats_of(filter).new_count == 0);
+        lately_filter_free(filter);
+        return;
+    }
+    CHECK(verdict == LATELY_NEW && age.at_least == 0 && age.at_most == 0);
+    age.at_least = age.at_most = UNTOUCHED;
+    OK(lately_filter_observe_age(filter, bytes_of("a"), 1, &verdict, &age));
+    CHECK(verdict == LATELY_NEW && age.at_least == 0 && age.at_most == 0);
+    if (has_ticks) {
+        apart = options.window_ns / 2;
+        STATUS(LATELY_OK, lately_filter_contains_age_at(filter, bytes_of("a"), 1, apart, &verdict, &age));
+        CHECK(verdict == LATELY_DUPLICATE && age.at_least <= apart && apart <= age.at_most && stats_of(filter).clock == 0);
+        OK(lately_filter_observe_age_at(filter, bytes_of("a"), 1, apart, &verdict, &age));
+        CHECK(stats_of(filter).clock == apart);
+    } else {
+        STATUS(LATELY_ERR_CLOCK, lately_filter_contains_age_at(filter, bytes_of("a"), 1, 5, &verdict, &age));
+        STATUS(LATELY_ERR_CLOCK, lately_filter_observe_age_at(filter, bytes_of("a"), 1, 5, &verdict, &age));
+        uint8_t key[8];
+        for (unsigned i = 0; i < KEYS; i++) {
+            OK(lately_filter_insert(filter, key, stream_key(i, key)));
+        }
+        apart = KEYS + 1;
+        OK(lately_filter_observe_age(filter, bytes_of("a"), 1, &verdict, &age));
+    }
+    CHECK(verdict == LATELY_DUPLICATE && age.at_least <= apart && apart <= age.at_most && age.at_most - age.at_least < window / 5);
+    CHECK(age.at_least > 0);
+    OK(lately_filter_contains_age(filter, bytes_of("a"), 1, &verdict, &age));
+    CHECK(verdict == LATELY_DUPLICATE && age.at_least <= 1 && age.at_most < apart);
+    lately_filter_free(filter);
+}
+
 static void seeds_and_secrets(void) {
     lately_options other = options;
     uint64_t hash = 0, lo = 0, hi = 0;
@@ -230,6 +273,7 @@ static void run_row(void) {
     clear_and_copy();
     remove_works_or_is_unsupported();
     ticks_are_taken_or_refused();
+    ages_are_told_or_refused();
     seeds_and_secrets();
     printf("%s %s\n", check_failures == before ? "ok    " : "FAILED", row.words[0]);
 }

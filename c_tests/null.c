@@ -6,6 +6,7 @@ static lately_options options;
 static uint8_t verdict = UNTOUCHED;
 static uint8_t verdicts[2] = {UNTOUCHED, UNTOUCHED};
 static uint64_t number = UNTOUCHED;
+static lately_age age = {UNTOUCHED, UNTOUCHED};
 static size_t done;
 
 static const uint8_t key[2] = {'k', 'l'};
@@ -16,6 +17,8 @@ static void options_and_plan(void) {
     lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
     lately_error error = LATELY_ERROR_INIT;
     STATUS(LATELY_ERR_NULL, lately_options_init(NULL, sizeof(lately_options)));
+    STATUS(LATELY_ERR_NULL, lately_options_window(NULL, 1));
+    STATUS(LATELY_ERR_NULL, lately_options_last(NULL, 1));
     STATUS(LATELY_ERR_NULL, lately_plan(NULL, &plan, &error));
     CHECK(error.code == LATELY_ERR_NULL && strstr(error.message, "lately_options") != NULL);
     STATUS(LATELY_ERR_NULL, lately_plan(&options, NULL, &error));
@@ -60,6 +63,26 @@ static void single_keys(void) {
     STATUS(LATELY_ERR_NULL, lately_filter_remove(NULL, key, 1, &verdict));
     STATUS(LATELY_ERR_NULL, lately_filter_remove(filter, NULL, 1, &verdict));
     STATUS(LATELY_ERR_NULL, lately_filter_remove(filter, key, 1, NULL));
+}
+
+static void ages(void) {
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(NULL, key, 1, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, NULL, 1, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, key, 1, NULL, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, key, 1, &verdict, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age_at(NULL, key, 1, 0, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age_at(filter, NULL, 1, 0, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age_at(filter, key, 1, 0, NULL, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age_at(filter, key, 1, 0, &verdict, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(NULL, key, 1, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, NULL, 1, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, key, 1, NULL, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, key, 1, &verdict, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age_at(NULL, key, 1, 0, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age_at(filter, NULL, 1, 0, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age_at(filter, key, 1, 0, NULL, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age_at(filter, key, 1, 0, &verdict, NULL));
+    CHECK(age.at_least == UNTOUCHED && age.at_most == UNTOUCHED);
 }
 
 static void snapshots(void) {
@@ -160,6 +183,7 @@ int main(void) {
     options_and_plan();
     life();
     single_keys();
+    ages();
     snapshots();
     answers();
     batches_of_bytes();

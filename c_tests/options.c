@@ -109,7 +109,7 @@ static void a_larger_struct_has_a_clean_tail(void) {
     OK(asked(&later.known));
     ((uint8_t *)&later)[sizeof later - 1] = 0x80;
     STATUS(LATELY_ERR_STRUCT_SIZE, asked(&later.known));
-    CHECK(strstr(error.message, "byte 199 ") != NULL);
+    CHECK(strstr(error.message, "byte 207 ") != NULL);
     later.known.struct_size = sizeof later - sizeof(uint64_t);
     OK(asked(&later.known));
 }
@@ -123,11 +123,15 @@ static void reserved_words_are_zero(void) {
     options.reserved_1 = 7;
     STATUS(LATELY_ERR_STRUCT_SIZE, asked(&options));
     CHECK(strcmp(error.message, "reserved_1 = 7: allowed is 0") == 0);
+    options.reserved_1 = 0;
+    options.reserved_2 = 1;
+    STATUS(LATELY_ERR_STRUCT_SIZE, asked(&options));
+    CHECK(strcmp(error.message, "reserved_2 = 1: allowed is 0") == 0);
 }
 
 static void kinds_and_choices(void) {
     REFUSED(kind, 0, LATELY_FIELD_KIND);
-    REFUSED(kind, 5, LATELY_FIELD_KIND);
+    REFUSED(kind, 6, LATELY_FIELD_KIND);
     REFUSED(kind, UINT32_MAX, LATELY_FIELD_KIND);
     REFUSED(clock, 3, LATELY_FIELD_CLOCK);
     REFUSED(repeat, 3, LATELY_FIELD_REPEAT);
@@ -182,6 +186,7 @@ static void options_of_other_kinds(void) {
     REFUSED(block_bytes, 63, LATELY_FIELD_BLOCK_BYTES);
     REFUSED(chains, 64, LATELY_FIELD_CHAINS);
     REFUSED(load, 0.5, LATELY_FIELD_LOAD);
+    REFUSED(age_bits, 3, LATELY_FIELD_AGE_BITS);
 }
 
 static void contradictions(void) {
@@ -203,6 +208,47 @@ static void contradictions(void) {
     options.fill = 0.5;
     options.error_rate = 0.1;
     refused(&options, LATELY_FIELD_ERROR_RATE, "error_rate = 0.1", __LINE__);
+}
+
+/* The default of a window: kind and window are set, the other window is not given, the rest stays as it is. */
+static void a_window_is_asked_for_in_one_call(void) {
+    lately_options options = LATELY_OPTIONS_INIT;
+    options.error_rate = 0.01;
+    options.age_bits = 4;
+    OK(lately_options_window(&options, 10 * SECOND));
+    CHECK(options.struct_size == sizeof options && options.kind == LATELY_KIND_WINDOW_TABLE);
+    CHECK(options.window_ns == 10 * SECOND && options.window_keys == 0 && options.error_rate > 0 && options.age_bits == 4);
+    OK(asked(&options));
+    OK(lately_options_last(&options, 1000));
+    CHECK(options.window_ns == 0 && options.window_keys == 1000 && options.error_rate > 0 && options.age_bits == 4);
+    OK(asked(&options));
+    options.age_bits = 1;
+    refused(&options, LATELY_FIELD_AGE_BITS, "age_bits = 1", __LINE__);
+    options.age_bits = 6;
+    refused(&options, LATELY_FIELD_AGE_BITS, "age_bits = 6", __LINE__);
+    options.age_bits = 0;
+    OK(lately_options_last(&options, 0));
+    refused(&options, LATELY_FIELD_WINDOW_NS, "window_ns = 0", __LINE__);
+    OK(lately_options_window(&options, 0));
+    refused(&options, LATELY_FIELD_WINDOW_NS, "window_ns = 0", __LINE__);
+}
+
+/* A struct with no room for the windows, or of no size, stays as it is; an older one with room is not written past. */
+static void a_window_needs_room_in_the_struct(void) {
+    static const size_t sizes[] = {0, sizeof(size_t), offsetof(lately_options, window_keys), 4104};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        lately_options options = LATELY_OPTIONS_INIT;
+        options.struct_size = sizes[i];
+        STATUS(LATELY_ERR_STRUCT_SIZE, lately_options_window(&options, 1));
+        STATUS(LATELY_ERR_STRUCT_SIZE, lately_options_last(&options, 1));
+        CHECK(options.struct_size == sizes[i] && options.kind == 0 && options.window_ns == 0 && options.window_keys == 0);
+    }
+    lately_options older = LATELY_OPTIONS_INIT;
+    older.struct_size = offsetof(lately_options, capacity);
+    older.capacity = UNTOUCHED;
+    OK(lately_options_last(&older, 5));
+    CHECK(older.window_keys == 5 && older.capacity == UNTOUCHED && older.struct_size == offsetof(lately_options, capacity));
+    OK(asked(&older));
 }
 
 static void the_ends_of_ranges_are_inside(void) {
@@ -230,6 +276,8 @@ int main(void) {
     not_a_number();
     options_of_other_kinds();
     contradictions();
+    a_window_is_asked_for_in_one_call();
+    a_window_needs_room_in_the_struct();
     the_ends_of_ranges_are_inside();
     return check_done("options");
 }

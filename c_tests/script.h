@@ -98,6 +98,7 @@ static const member MEMBERS[] = {
     MEMBER(seed, 'w', SEED),
     MEMBER(secret_lo, 'w', SECRET_LO),
     MEMBER(secret_hi, 'w', SECRET_HI),
+    MEMBER(age_bits, 'u', AGE_BITS),
 };
 
 #define MEMBERS_COUNT (sizeof MEMBERS / sizeof *MEMBERS)

@@ -30,12 +30,10 @@ func main() {
 }
 
 func dedup(in *bufio.Reader, out *bufio.Writer) error {
-	seen, err := lately.NewFilter(lately.Options{
-		Kind:      lately.TimeLimited,
-		Clock:     lately.ManualClock,
-		Window:    10 * time.Second,
-		ErrorRate: 1e-3,
-	})
+	options := lately.Window(10 * time.Second)
+	options.Clock = lately.ManualClock
+	options.ErrorRate = 1e-3
+	seen, err := lately.NewFilter(options)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ final class Dedup {
     private static final long MILLISECOND = 1_000_000;
 
     public static void main(String[] args) throws IOException {
-        Options options = Options.timeLimited(Duration.ofSeconds(10)).clock(ClockSource.MANUAL).errorRate(1e-3).build();
+        Options options = Options.window(Duration.ofSeconds(10)).clock(ClockSource.MANUAL).errorRate(1e-3).build();
         try (Filter filter = new Filter(options); OutputStream out = new BufferedOutputStream(System.out, 1 << 16)) {
             copyFirst(filter, new BufferedInputStream(System.in, 1 << 16), out);
             out.write(figures(filter.stats()).getBytes(StandardCharsets.US_ASCII));

@@ -7,21 +7,20 @@
  *     lately_filter *filter;
  *     uint8_t verdict;
  *
- *     options.kind = LATELY_KIND_TIME_LIMITED;
- *     options.window_ns = 600u * UINT64_C(1000000000);
+ *     lately_options_window(&options, 600u * UINT64_C(1000000000));
  *     options.memory = 64u << 20;
  *     if (lately_filter_new(&options, &filter, &error) != LATELY_OK) { puts(error.message); return 1; }
  *     if (lately_filter_observe(filter, key, len, &verdict) == LATELY_OK && verdict == LATELY_NEW) { first(key); }
  *     lately_filter_free(filter);
  *
- * Without `memory` a time-limited filter grows with its traffic. With it, the window shortens at the limit or the
+ * Without `memory` a filter with a window of time grows with its traffic. With it, the window shortens at the limit or the
  * error rate rises (`on_limit`), and `lately_filter_stats` reports by how much.
  * Without `max_step_ns` one tick from the far future moves a manual clock there, and every later key is held until
  * real time catches up.
  *
  * Conventions
  *   Comments  One that begins with "As `f`" says only how the function differs from f: parameters, status, ownership,
- *             threads and cost are otherwise those of f. TL, AP, TS and Q are the kinds (lately_options).
+ *             threads and cost are otherwise those of f. WT, TL, AP, TS and Q are the kinds (lately_options).
  *   Status    Every function that can fail returns a lately_status. Answers are out-parameters, written only on
  *             LATELY_OK (except `done` and the verdicts before it).
  *   Pointers  NULL is LATELY_ERR_NULL, never a crash. A key or an array may be NULL if its length is 0;
@@ -35,7 +34,7 @@
  *   Time      Ticks are nanoseconds from an origin that the caller chooses (for dates: 1970-01-01 UTC). A tick below the
  *             clock counts as the clock.
  *   Misses    A key inserted within the window is never LATELY_NEW; a key past it may still be LATELY_DUPLICATE for
- *             up to window / l, and occasionally for one window / l more.
+ *             up to one generation (WT: window / (2^age_bits - 1); TL and AP: window / l), and occasionally for one more.
  *
  * Threads: what may run concurrently
  *                                             beside calls without    beside const calls    beside other calls
@@ -65,7 +64,7 @@
 
 /** Initialisers: `lately_options options = LATELY_OPTIONS_INIT;` */
 #define LATELY_OPTIONS_INIT \
-    { sizeof(lately_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(lately_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 #define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 #define LATELY_STATS_INIT { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 #define LATELY_LOAD_OPTIONS_INIT { sizeof(lately_load_options), 0, 0, 0 }
@@ -228,6 +227,11 @@
 #define LATELY_FIELD_SECRET_HI 26
 
 /**
+ * `age_bits`: bits that say how long ago a key was seen.
+ */
+#define LATELY_FIELD_AGE_BITS 27
+
+/**
  * `kind`: the window is the last `window_ns` of time: a key seen within it is never new.
  */
 #define LATELY_KIND_TIME_LIMITED 1
@@ -246,6 +250,11 @@
  * `kind`: fixed memory for an endless stream: wrong both ways, at rates that are known.
  */
 #define LATELY_KIND_QUOTIENT 4
+
+/**
+ * `kind`: the window is the last `window_ns` of time or the last `window_keys` observations: a key within it is never new.
+ */
+#define LATELY_KIND_WINDOW_TABLE 5
 
 /**
  * `clock`: the system's monotonic clock, read once per call or batch (default).
@@ -337,7 +346,8 @@ typedef int32_t lately_status;
  * option that is out of range, is not one of the kind, or contradicts another is LATELY_ERR_OPTION, and
  * `lately_error.field` names it. Later versions append fields and change none.
  *
- * Kinds: TL time-limited, AP age-partitioned, TS TinySet, Q quotient.
+ * Kinds: WT window table, TL time-limited, AP age-partitioned, TS TinySet, Q quotient. `lately_options_window` and
+ * `lately_options_last` ask for the default of a window, WT.
  */
 typedef struct lately_options {
     /**
@@ -349,27 +359,29 @@ typedef struct lately_options {
      */
     uint32_t kind;
     /**
-     * TL: one of LATELY_CLOCK_*.
+     * WT with `window_ns`, TL: one of LATELY_CLOCK_*.
      */
     uint32_t clock;
     /**
-     * TL, AP: one of LATELY_REPEAT_*.
+     * WT, TL, AP: one of LATELY_REPEAT_*.
      */
     uint32_t repeat;
     /**
-     * TL: one of LATELY_ON_LIMIT_*.
+     * WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*.
      */
     uint32_t on_limit;
     /**
-     * TL, required: the window in nanoseconds.
+     * TL, required: the window in nanoseconds. WT: this or `window_keys`, and not both.
      */
     uint64_t window_ns;
     /**
-     * AP, required unless `memory` is given: the window in insertions. Q: the distance at which `miss_rate` is meant.
+     * WT: the window in observations and insertions. AP, required unless `memory` is given: the window in insertions.
+     * Q: the distance at which `miss_rate` is meant.
      */
     uint64_t window_keys;
     /**
-     * TL: keys expected in the first window (0: it finds out). TS, required unless `memory` is given: planned load.
+     * WT with `window_ns`, TL: keys expected in the first window (0: it finds out). TS, required unless `memory` is
+     * given: planned load.
      */
     uint64_t capacity;
     /**
@@ -381,11 +393,11 @@ typedef struct lately_options {
      */
     double miss_rate;
     /**
-     * All kinds: the most bytes that the cells take. A time-limited filter without it grows with its traffic.
+     * All kinds: the most bytes that the cells take. A filter with a window of time grows with its traffic without it.
      */
     uint64_t memory;
     /**
-     * TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without it
+     * WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without it
      * one record from the far future moves the clock there, and every later key is held until real time catches
      * up; `memory` alone bounds that.
      */
@@ -461,6 +473,15 @@ typedef struct lately_options {
      * All kinds, keyed: high word of the secret.
      */
     uint64_t secret_hi;
+    /**
+     * WT: bits that say how long ago a key was seen, 2 to 5, default 3. The window is 2^age_bits - 1 generations, and a
+     * key is found one generation too long at most.
+     */
+    uint32_t age_bits;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved_2;
 } lately_options;
 
 /**
@@ -481,7 +502,7 @@ typedef struct lately_plan_result {
      */
     double bits_per_key;
     /**
-     * Bits per key (TL, AP), or cells per row (Q).
+     * Bits per key (TL, AP), or cells per row (Q) or line (WT).
      */
     uint64_t k;
     /**
@@ -489,19 +510,19 @@ typedef struct lately_plan_result {
      */
     uint64_t l;
     /**
-     * Fill of a full slice.
+     * Fill of a full slice, or of a table (WT).
      */
     double fill;
     /**
-     * Slices in the steady state, k + l.
+     * Slices in the steady state, k + l; 1 table (WT).
      */
     uint64_t slices;
     /**
-     * Blocks (TS).
+     * Blocks (TS), or groups of lines (WT).
      */
     uint64_t blocks;
     /**
-     * Rows (Q), or bits of a slice (AP).
+     * Rows (Q), lines (WT), or bits of a slice (AP).
      */
     uint64_t rows;
     /**
@@ -533,7 +554,7 @@ typedef struct lately_plan_result {
      */
     double cache_lines_per_observe;
     /**
-     * Bits of a fingerprint (Q).
+     * Bits of a fingerprint (Q, WT).
      */
     uint64_t fingerprint_bits;
     /**
@@ -541,7 +562,7 @@ typedef struct lately_plan_result {
      */
     uint64_t chains;
     /**
-     * Bytes of a block (TS).
+     * Bytes of a block (TS) or line (WT).
      */
     uint64_t block_bytes;
 } lately_plan_result;
@@ -611,15 +632,16 @@ typedef struct lately_stats {
      */
     uint64_t bytes_peak;
     /**
-     * Slices that are allocated (TL, AP).
+     * Slices (TL, AP) or tables (WT) that are allocated.
      */
     uint64_t slices;
     /**
-     * Bits of the newest slice (TL, AP).
+     * Bits of the newest slice (TL, AP) or table (WT).
      */
     uint64_t newest_slice_bits;
     /**
-     * Keys that the generations within the window have counted (TL, AP), entries (TS), filled cells (Q).
+     * Keys that the generations within the window have counted (TL, AP), cells in use within it (WT), entries (TS), filled
+     * cells (Q).
      */
     uint64_t items;
     /**
@@ -636,11 +658,11 @@ typedef struct lately_stats {
      */
     double error_rate;
     /**
-     * Shifts so far.
+     * Shifts so far (TL, AP); tables that were put in front (WT).
      */
     uint64_t shifts;
     /**
-     * Slices that `memory` made the filter forget before their time.
+     * Slices (TL) or cells (WT) that `memory` made the filter forget before their time.
      */
     uint64_t forgotten;
     /**
@@ -676,6 +698,25 @@ typedef struct lately_stats {
      */
     double miss_rate;
 } lately_stats;
+
+/**
+ * How long ago a key was seen last: between `at_least` and `at_most`, in nanoseconds where the window is a span of time,
+ * else in observations and insertions, where the last one was 1 ago. Both are 0 with LATELY_NEW.
+ *
+ * They are a generation apart, the window / (2^age_bits - 1); of a window of observations, an eighth of a generation
+ * more. For one key in some thousands, whose cell had to move, the true age may be above `at_most`, by less than a
+ * generation for each such move. For a false duplicate they mean nothing. This struct never grows.
+ */
+typedef struct lately_age {
+    /**
+     * It was seen no later than this long ago.
+     */
+    uint64_t at_least;
+    /**
+     * It was seen this long ago or later.
+     */
+    uint64_t at_most;
+} lately_age;
 
 /**
  * Done.
@@ -833,6 +874,32 @@ LATELY_API const char *lately_status_name(lately_status status);
  * Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
  */
 LATELY_API lately_status lately_options_init(struct lately_options *options, size_t struct_size);
+
+/**
+ * Asks for the default filter of a window of time, a window table: sets `kind` and `window_ns`, leaves `window_keys` not
+ * given, and everything else as it is.
+ *
+ * - `options` (in, out): not NULL, set up by `lately_options_init` (or LATELY_OPTIONS_INIT).
+ * - `window_ns` (in, ns): the window. 0 is "not given", which `lately_filter_new` refuses by name.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: any, each with its own struct. Cost: a few writes. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_options_window(struct lately_options *options,
+                                    uint64_t window_ns);
+
+/**
+ * As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and leaves
+ * `window_ns` not given.
+ *
+ * - `keys` (in, observations and insertions): the window. 0 is "not given", which `lately_filter_new` refuses by name.
+ *
+ * Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_options_last(struct lately_options *options,
+                                  uint64_t keys);
 
 /**
  * Plans a request: the integers, bytes and rates that follow from it. Builds no filter.
@@ -1113,6 +1180,66 @@ lately_status lately_filter_hash(const struct lately_filter *filter,
                                  uint64_t *hash);
 
 /**
+ * As `lately_filter_observe`, and says how long ago a duplicate was seen last. WT only: its cells know.
+ *
+ * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
+ *
+ * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table; nothing was observed then. Cost: about twice that of
+ * `lately_filter_observe`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_observe_age(struct lately_filter *filter,
+                                        const uint8_t *key,
+                                        size_t len,
+                                        uint8_t *verdict,
+                                        struct lately_age *age);
+
+/**
+ * As `lately_filter_observe_age`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
+ *
+ * - `now` (in, ns): the tick.
+ *
+ * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_observe_age_at(struct lately_filter *filter,
+                                           const uint8_t *key,
+                                           size_t len,
+                                           uint64_t now,
+                                           uint8_t *verdict,
+                                           struct lately_age *age);
+
+/**
+ * As `lately_filter_contains`, and says how long ago a duplicate was seen last: what `lately_filter_observe_age` would say now.
+ * Changes nothing at all. WT only.
+ *
+ * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
+ *
+ * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_contains_age(const struct lately_filter *filter,
+                                         const uint8_t *key,
+                                         size_t len,
+                                         uint8_t *verdict,
+                                         struct lately_age *age);
+
+/**
+ * As `lately_filter_contains_age`, at tick `now` of a manual clock. Changes nothing at all.
+ *
+ * - `now` (in, ns): the tick.
+ *
+ * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_contains_at`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_contains_age_at(const struct lately_filter *filter,
+                                            const uint8_t *key,
+                                            size_t len,
+                                            uint64_t now,
+                                            uint8_t *verdict,
+                                            struct lately_age *age);
+
+/**
  * Tests and inserts every key in order.
  *
  * - `filter` (in, out): not NULL.
@@ -1389,6 +1516,48 @@ lately_status lately_shared_contains_at(const struct lately_shared *filter,
                                         size_t len,
                                         uint64_t now,
                                         uint8_t *verdict);
+
+/**
+ * As `lately_filter_observe_age`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_observe_age(struct lately_shared *filter,
+                                        const uint8_t *key,
+                                        size_t len,
+                                        uint8_t *verdict,
+                                        struct lately_age *age);
+
+/**
+ * As `lately_filter_observe_age_at`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_observe_age_at(struct lately_shared *filter,
+                                           const uint8_t *key,
+                                           size_t len,
+                                           uint64_t now,
+                                           uint8_t *verdict,
+                                           struct lately_age *age);
+
+/**
+ * As `lately_filter_contains_age`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_contains_age(const struct lately_shared *filter,
+                                         const uint8_t *key,
+                                         size_t len,
+                                         uint8_t *verdict,
+                                         struct lately_age *age);
+
+/**
+ * As `lately_filter_contains_age_at`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_contains_age_at(const struct lately_shared *filter,
+                                            const uint8_t *key,
+                                            size_t len,
+                                            uint64_t now,
+                                            uint8_t *verdict,
+                                            struct lately_age *age);
 
 /**
  * As `lately_filter_remove`, from any thread. Since: 0.1.0.

@@ -12,16 +12,27 @@ use std::io::Write;
 use crate::edge::{Keys, Stopped};
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::values::{Stats, Verdict};
+use crate::filter::values::{Age, Stats, Verdict};
 use crate::handle::Filter;
 use crate::hash::KeyHash;
+use crate::raw;
 use crate::shared::SharedFilter;
 use crate::tick::Tick;
+
+pub use crate::text::Text;
 
 /// The error of an option that the C ABI itself refuses: a number that names no choice.
 #[must_use]
 pub fn option_error(field: Field, value: impl fmt::Display, allowed: impl fmt::Display) -> Error {
     Error::option(field, value, allowed)
+}
+
+/// A value in memory of its own.
+///
+/// # Errors
+/// No memory.
+pub fn boxed<T>(value: T) -> Result<Box<T>, Error> {
+    raw::boxed(value)
 }
 
 /// A trait of verbs, and its two implementations, each of which calls the method of the same name.
@@ -58,6 +69,8 @@ verbs! {
     Change for &mut Filter, &SharedFilter {
         fn observe(key: &[u8]) -> Result<Verdict, Error>;
         fn observe_at(key: &[u8], now: Tick) -> Result<Verdict, Error>;
+        fn observe_age(key: &[u8]) -> Result<(Verdict, Option<Age>), Error>;
+        fn observe_age_at(key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error>;
         fn observe_each(keys: Keys<'_>, ticks: Option<&[Tick]>, each: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
         fn insert(key: &[u8]) -> Result<(), Error>;
         fn insert_at(key: &[u8], now: Tick) -> Result<(), Error>;
@@ -74,6 +87,8 @@ verbs! {
     Look for &Filter, &SharedFilter {
         fn contains(key: &[u8]) -> Verdict;
         fn contains_at(key: &[u8], now: Tick) -> Result<Verdict, Error>;
+        fn contains_age(key: &[u8]) -> Result<Option<Age>, Error>;
+        fn contains_age_at(key: &[u8], now: Tick) -> Result<Option<Age>, Error>;
         fn contains_each(keys: Keys<'_>, ticks: Option<&[Tick]>, each: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
         fn hash(key: &[u8]) -> Result<KeyHash, Error>;
         fn secret() -> Result<(u64, u64), Error>;

@@ -84,6 +84,7 @@ impl Clock {
     }
 
     /// The present moment, if the system says it.
+    #[inline]
     pub(crate) fn read(&self) -> Option<Tick> {
         match self {
             Self::System { origin, at } => Some(at.after(origin.elapsed())),

@@ -1,9 +1,10 @@
 //! What can go wrong, each cause with a number that never changes, one constructor per cause.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::time::SystemTime;
 
 use crate::field::Field;
+use crate::text::{Brief, Text};
 
 /// The numbers of the C ABI. A number is never used for a second meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,12 +63,48 @@ impl Code {
 }
 
 /// Why a request was refused. The filter is as it was before the call.
+///
+/// It holds no memory but its own: an error can be made, and shown, where there is none.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Error(Box<Kind>);
+pub struct Error(Kind);
+
+// A larger error, with the place where a batch stopped, would make a `Result` that clippy warns of in every program.
+const _: () = assert!(size_of::<Error>() + size_of::<usize>() < 128);
+
+/// A value, and what is allowed in its place, one after the other.
+#[derive(Clone, PartialEq)]
+struct Said {
+    text: Text<92>,
+    /// Where the value ends.
+    value: u8,
+}
+
+impl Said {
+    fn new(value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
+        let mut text = Text::of(value);
+        let value = text.len();
+        // What is cut off is missed, and nothing else.
+        let _ = write!(text, "{allowed}");
+        Self { text, value }
+    }
+}
+
+impl fmt::Debug for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, allowed) = self.text.as_str().split_at(usize::from(self.value));
+        write!(f, "{value}: allowed is {allowed}")
+    }
+}
 
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
-    Option { field: Field, value: String, allowed: String },
+    Option { field: Field, said: Said },
     Offsets { index: usize, why: &'static str },
     Length { what: &'static str, have: usize, want: usize },
     Unsupported(&'static str),
@@ -79,10 +116,10 @@ enum Kind {
     Magic,
     Version { found: u32, known: u32 },
     Checksum,
-    Corrupt { part: &'static str, value: String, allowed: String },
+    Corrupt { part: &'static str, said: Said },
     TooLarge { need: u64, limit: u64 },
     Secret(&'static str),
-    Elapsed(String),
+    Elapsed(Text<100>),
     NoMemory { words: usize },
     NoRandomness,
 }
@@ -90,94 +127,90 @@ enum Kind {
 impl Error {
     /// `field` has `value`, and only `allowed` is possible.
     pub(crate) fn option(field: Field, value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
-        Self::of(Kind::Option { field, value: short(value.to_string()), allowed: allowed.to_string() })
+        Self(Kind::Option { field, said: Said::new(Brief(value), allowed) })
     }
 
     pub(crate) fn offsets(index: usize, why: &'static str) -> Self {
-        Self::of(Kind::Offsets { index, why })
+        Self(Kind::Offsets { index, why })
     }
 
     /// A slice beside the keys of a batch that is not as long as they are.
     pub(crate) fn length(what: &'static str, have: usize, want: usize) -> Self {
-        Self::of(Kind::Length { what, have, want })
+        Self(Kind::Length { what, have, want })
     }
 
     pub(crate) fn unsupported(what: &'static str) -> Self {
-        Self::of(Kind::Unsupported(what))
+        Self(Kind::Unsupported(what))
     }
 
     pub(crate) fn clock(what: &'static str) -> Self {
-        Self::of(Kind::Clock(what))
+        Self(Kind::Clock(what))
     }
 
     /// A tick that leads the clock by `lead` where at most `max` is allowed.
     pub(crate) fn step(lead: u64, max: u64) -> Self {
-        Self::of(Kind::Step { lead, max })
+        Self(Kind::Step { lead, max })
     }
 
     pub(crate) fn date(time: SystemTime) -> Self {
-        Self::of(Kind::Date(time))
+        Self(Kind::Date(time))
     }
 
     /// There is no room left for the key.
     pub(crate) fn full(what: &'static str) -> Self {
-        Self::of(Kind::Full(what))
+        Self(Kind::Full(what))
     }
 
     /// A snapshot of `need` bytes does not fit.
     pub(crate) fn short_buffer(have: usize, need: u64) -> Self {
-        Self::of(Kind::ShortBuffer { have, need })
+        Self(Kind::ShortBuffer { have, need })
     }
 
     /// The bytes do not begin as a snapshot does.
     pub(crate) fn magic() -> Self {
-        Self::of(Kind::Magic)
+        Self(Kind::Magic)
     }
 
     /// A snapshot of format version `found`, where `known` is read.
     pub(crate) fn version(found: u32, known: u32) -> Self {
-        Self::of(Kind::Version { found, known })
+        Self(Kind::Version { found, known })
     }
 
     pub(crate) fn checksum() -> Self {
-        Self::of(Kind::Checksum)
+        Self(Kind::Checksum)
     }
 
     /// `part` of a snapshot has `value`, and only `allowed` is possible.
     pub(crate) fn corrupt(part: &'static str, value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
-        Self::of(Kind::Corrupt { part, value: value.to_string(), allowed: allowed.to_string() })
+        Self(Kind::Corrupt { part, said: Said::new(value, allowed) })
     }
 
     /// A snapshot whose filter takes `need` bytes, where `limit` are allowed.
     pub(crate) fn too_large(need: u64, limit: u64) -> Self {
-        Self::of(Kind::TooLarge { need, limit })
+        Self(Kind::TooLarge { need, limit })
     }
 
     pub(crate) fn secret(what: &'static str) -> Self {
-        Self::of(Kind::Secret(what))
+        Self(Kind::Secret(what))
     }
 
     /// A time since the snapshot that cannot be.
     pub(crate) fn elapsed(what: impl fmt::Display) -> Self {
-        Self::of(Kind::Elapsed(what.to_string()))
+        Self(Kind::Elapsed(Text::of(what)))
     }
 
     pub(crate) fn no_memory(words: usize) -> Self {
-        Self::of(Kind::NoMemory { words })
+        Self(Kind::NoMemory { words })
     }
 
     pub(crate) fn no_randomness() -> Self {
-        Self::of(Kind::NoRandomness)
-    }
-
-    fn of(kind: Kind) -> Self {
-        Self(Box::new(kind))
+        Self(Kind::NoRandomness)
     }
 
     /// The number of this cause, as in the C ABI.
     #[must_use]
     pub fn code(&self) -> Code {
-        match *self.0 {
+        match self.0 {
             Kind::Option { .. } => Code::Option,
             Kind::Offsets { .. } | Kind::Length { .. } => Code::Offsets,
             Kind::Unsupported(_) => Code::Unsupported,
@@ -199,7 +232,7 @@ impl Error {
     /// The option at fault, where there is one.
     #[must_use]
     pub fn field(&self) -> Option<Field> {
-        match *self.0 {
+        match self.0 {
             Kind::Option { field, .. } => Some(field),
             _ => None,
         }
@@ -210,24 +243,17 @@ impl Error {
     /// How many bytes it takes, where there was less room (`SHORT_BUFFER`) or less was allowed (`TOO_LARGE`).
     #[must_use]
     pub fn needed(&self) -> Option<u64> {
-        match *self.0 {
+        match self.0 {
             Kind::ShortBuffer { need, .. } | Kind::TooLarge { need, .. } => Some(need),
             _ => None,
         }
     }
 }
 
-/// A number of hundreds of digits, which `f64` has, with its exponent: what is allowed must fit beside it.
-fn short(value: String) -> String {
-    const MOST_DIGITS: usize = 24;
-    let number = value.parse::<f64>().ok().filter(|_| value.len() > MOST_DIGITS);
-    number.map_or(value, |number| format!("{number:e}"))
-}
-
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.0 {
-            Kind::Option { field, value, allowed } => write!(f, "{field} = {value}: allowed is {allowed}"),
+        match &self.0 {
+            Kind::Option { field, said } => write!(f, "{field} = {said}"),
             Kind::Offsets { index, why } => write!(f, "offsets[{index}] {why}"),
             Kind::Length { what, have, want } => write!(f, "{what} has {have} entries for {want} keys"),
             Kind::Unsupported(what) => write!(f, "not supported: {what}"),
@@ -243,9 +269,7 @@ impl fmt::Display for Error {
                 write!(f, "the snapshot has format version {found}: this library reads {known}")
             }
             Kind::Checksum => f.write_str("the checksum of the snapshot is wrong: its bytes were changed"),
-            Kind::Corrupt { part, value, allowed } => {
-                write!(f, "the snapshot contradicts itself: {part} = {value}: allowed is {allowed}")
-            }
+            Kind::Corrupt { part, said } => write!(f, "the snapshot contradicts itself: {part} = {said}"),
             Kind::TooLarge { need, limit } => {
                 write!(f, "the filter of the snapshot takes {need} bytes: allowed is memory = {limit}")
             }

@@ -363,12 +363,14 @@ impl Filter {
     }
 
     /// The present: the system's, or the manual clock as it stands.
+    #[inline(always)]
     fn now(&self) -> Tick {
         self.edge.clock.read().unwrap_or_else(|| clock(&self.any))
     }
 }
 
 /// The clock of the filter, as it stands.
+#[inline]
 fn clock(any: &AnyFilter) -> Tick {
     each_kind!(any, filter => filter.clock())
 }

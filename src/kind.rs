@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::field::Field;
+use crate::text::Text;
 
 /// Hands the table to a macro: `kinds!([then] { arguments })` is `then! { { arguments } table }`.
 macro_rules! kinds {
@@ -88,8 +89,8 @@ impl Kind {
     }
 
     /// The numbers that there are, in words.
-    pub(crate) fn numbers() -> String {
-        format!("1 to {}", Self::ALL.len())
+    pub(crate) fn numbers() -> Text<16> {
+        Text::of(format_args!("1 to {}", Self::ALL.len()))
     }
 }
 
@@ -109,7 +110,7 @@ mod tests {
             assert_eq!((kind.number(), Kind::numbered(i)), (i, Some(*kind)), "{kind}");
         }
         assert_eq!([0, 6].map(Kind::numbered), [None; 2]);
-        assert_eq!(Kind::numbers(), "1 to 5");
+        assert_eq!(Kind::numbers().as_str(), "1 to 5");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! | layer | files | names only |
 //! | --- | --- | --- |
-//! | L0 | `num` `error` `field` `kind` `raw` `simd` `sync` `counters` `bits` `bit_string` `cells` | lower files of L0 |
+//! | L0 | `num` `text` `error` `field` `kind` `raw` `simd` `sync` `counters` `bits` `bit_string` `cells` | lower files of L0 |
 //! | L1 | `options` `hash` `tick` `rng` `wire` | L0, `options` |
 //! | L2 | `filter/<kind>` over `filter/values`, `filter/contract` and `filter/striped`, listed in `filter/any` | L0, L1, never another kind |
 //! | L3 | `clock` `edge` `snapshot` `handle` `shared` | L0 to L2, lower files of L3 |
@@ -34,6 +34,7 @@ mod shared;
 mod simd;
 mod snapshot;
 mod sync;
+mod text;
 mod tick;
 mod wire;
 

@@ -386,34 +386,34 @@ impl Options {
     }
 
     /// Every option that was given, with its value as text; a secret is named and not shown.
-    fn given(&self) -> impl Iterator<Item = (Field, String)> {
-        let secret = self.secret.map(|_| String::from("(secret)"));
+    fn given(&self) -> impl Iterator<Item = (Field, Shown<'_>)> {
+        let secret = self.secret.is_some().then_some(Shown::Plain(&"(secret)"));
         [
-            (Field::WindowNs, self.window_ns.map(|v| v.to_string())),
-            (Field::Clock, self.clock.map(|v| format!("{v:?}"))),
-            (Field::Repeat, self.repeat.map(|v| format!("{v:?}"))),
-            (Field::OnLimit, self.on_limit.map(|v| format!("{v:?}"))),
-            (Field::WindowKeys, self.window_keys.map(|v| v.to_string())),
-            (Field::Capacity, self.capacity.map(|v| v.to_string())),
-            (Field::ErrorRate, self.error_rate.map(|v| v.to_string())),
-            (Field::MissRate, self.miss_rate.map(|v| v.to_string())),
-            (Field::Memory, self.memory.map(|v| v.to_string())),
-            (Field::MaxStepNs, self.max_step_ns.map(|v| v.to_string())),
-            (Field::K, self.k.map(|v| v.to_string())),
-            (Field::L, self.l.map(|v| v.to_string())),
-            (Field::MaxSlices, self.max_slices.map(|v| v.to_string())),
-            (Field::Fill, self.fill.map(|v| v.to_string())),
-            (Field::Variant, self.variant.map(|v| format!("{v:?}"))),
-            (Field::FingerprintBits, self.fingerprint_bits.map(|v| v.to_string())),
-            (Field::SemiSort, self.semi_sort.map(|v| v.to_string())),
-            (Field::Removable, self.removable.map(|v| v.to_string())),
-            (Field::BlockBytes, self.block_bytes.map(|v| v.to_string())),
-            (Field::Chains, self.chains.map(|v| v.to_string())),
-            (Field::Load, self.load.map(|v| v.to_string())),
-            (Field::Keyed, self.keyed.map(|v| v.to_string())),
-            (Field::Seed, self.seed.map(|v| v.to_string())),
+            (Field::WindowNs, plain(&self.window_ns)),
+            (Field::Clock, named(&self.clock)),
+            (Field::Repeat, named(&self.repeat)),
+            (Field::OnLimit, named(&self.on_limit)),
+            (Field::WindowKeys, plain(&self.window_keys)),
+            (Field::Capacity, plain(&self.capacity)),
+            (Field::ErrorRate, plain(&self.error_rate)),
+            (Field::MissRate, plain(&self.miss_rate)),
+            (Field::Memory, plain(&self.memory)),
+            (Field::MaxStepNs, plain(&self.max_step_ns)),
+            (Field::K, plain(&self.k)),
+            (Field::L, plain(&self.l)),
+            (Field::MaxSlices, plain(&self.max_slices)),
+            (Field::Fill, plain(&self.fill)),
+            (Field::Variant, named(&self.variant)),
+            (Field::FingerprintBits, plain(&self.fingerprint_bits)),
+            (Field::SemiSort, plain(&self.semi_sort)),
+            (Field::Removable, plain(&self.removable)),
+            (Field::BlockBytes, plain(&self.block_bytes)),
+            (Field::Chains, plain(&self.chains)),
+            (Field::Load, plain(&self.load)),
+            (Field::Keyed, plain(&self.keyed)),
+            (Field::Seed, plain(&self.seed)),
             (Field::SecretLo, secret),
-            (Field::AgeBits, self.age_bits.map(|v| v.to_string())),
+            (Field::AgeBits, plain(&self.age_bits)),
         ]
         .into_iter()
         .filter_map(|(field, value)| value.map(|value| (field, value)))
@@ -423,7 +423,7 @@ impl Options {
     pub(crate) fn expect_taken(&self) -> Result<(), Error> {
         match self.given().find(|(field, _)| !self.kind.takes(*field)) {
             Some((field, value)) => {
-                Err(Error::option(field, value, format!("nothing: {:?} has no such option", self.kind)))
+                Err(Error::option(field, value, format_args!("nothing: {:?} has no such option", self.kind)))
             }
             None => Ok(()),
         }
@@ -441,13 +441,36 @@ impl Options {
     }
 }
 
+/// The value of an option, to be shown.
+enum Shown<'a> {
+    Plain(&'a dyn fmt::Display),
+    Named(&'a dyn fmt::Debug),
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plain(value) => value.fmt(f),
+            Self::Named(value) => value.fmt(f),
+        }
+    }
+}
+
+fn plain<T: fmt::Display>(value: &Option<T>) -> Option<Shown<'_>> {
+    value.as_ref().map(|value| Shown::Plain(value))
+}
+
+fn named<T: fmt::Debug>(value: &Option<T>) -> Option<Shown<'_>> {
+    value.as_ref().map(|value| Shown::Named(value))
+}
+
 /// The value, if given, when it lies in `low..=high`.
 pub(crate) fn within<T>(field: Field, value: Option<T>, low: T, high: T) -> Result<Option<T>, Error>
 where
     T: PartialOrd + fmt::Display + Copy,
 {
     match value {
-        Some(v) if !(v >= low && v <= high) => Err(Error::option(field, v, format!("{low} to {high}"))),
+        Some(v) if !(v >= low && v <= high) => Err(Error::option(field, v, format_args!("{low} to {high}"))),
         _ => Ok(value),
     }
 }

@@ -5,7 +5,7 @@
 //! that cost nothing until touched, and an error instead of an abort.
 #![allow(unsafe_code, reason = "the one file for unsafe code below the ABI")]
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
@@ -27,6 +27,30 @@ pub(crate) unsafe trait Zero {}
 
 // SAFETY: an integer in an atomic.
 unsafe impl Zero for AtomicU64 {}
+
+/// A value in memory of its own, or an error where there is none.
+pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
+    let layout = Layout::new::<T>();
+    if layout.size() == 0 {
+        return Ok(Box::new(value));
+    }
+    // SAFETY: the layout has a non-zero size.
+    let place = unsafe { alloc(layout) }.cast::<T>();
+    if place.is_null() {
+        return Err(Error::no_memory(layout.size().div_ceil(8)));
+    }
+    // SAFETY: room for a T, aligned for it, that no one else has.
+    unsafe { place.write(value) };
+    // SAFETY: the memory comes from the global allocator with the layout that Box<T> frees it with, and holds a T.
+    Ok(unsafe { Box::from_raw(place) })
+}
+
+/// A list longer by one, or an error where there is no memory.
+pub(crate) fn push<T>(list: &mut Vec<T>, value: T) -> Result<(), Error> {
+    list.try_reserve(1).map_err(|_| Error::no_memory((list.len() + 1) * size_of::<T>().div_ceil(8)))?;
+    list.push(value);
+    Ok(())
+}
 
 /// Eight words that share one cache line, and share it with nothing else.
 #[derive(Debug, Default)]
@@ -343,9 +367,9 @@ mod tests {
             }
             assert_eq!(Zeroed::<Line>::new(0, align).unwrap().len(), 0);
             for n in [usize::MAX, 1 << 61, 1 << 57, 1 << 54] {
-                assert!(Zeroed::<Line>::new(n, align).is_err());
+                assert!(std::hint::black_box(Zeroed::<Line>::new(n, align)).is_err());
             }
-            assert!(Zeroed::<AtomicU64>::new(usize::MAX, align).is_err());
+            assert!(std::hint::black_box(Zeroed::<AtomicU64>::new(usize::MAX, align)).is_err());
         }
     }
 

@@ -74,7 +74,7 @@ impl LoadOptions {
     /// `ELAPSED` if it is negative.
     pub fn after_ns(elapsed_ns: i64) -> Result<Self, Error> {
         let elapsed = u64::try_from(elapsed_ns);
-        let elapsed = elapsed.map_err(|_| Error::elapsed(format!("{elapsed_ns} ns: allowed is 0 or more")))?;
+        let elapsed = elapsed.map_err(|_| Error::elapsed(format_args!("{elapsed_ns} ns: allowed is 0 or more")))?;
         Ok(Self::new(Duration::from_nanos(elapsed)))
     }
 
@@ -160,7 +160,7 @@ pub(crate) fn from_stream(input: &mut dyn Read, options: &LoadOptions) -> io::Re
 fn check(bytes: &[u8]) -> Result<(), Error> {
     let start = Start::read(&mut Source::new(&mut &bytes[..], 0)).map_err(of_bytes)?;
     if start.length != num::wide(bytes.len()) {
-        return Err(Error::corrupt("length", start.length, format!("{}, the bytes that there are", bytes.len())));
+        return Err(Error::corrupt("length", start.length, format_args!("{}, the bytes that there are", bytes.len())));
     }
     let (body, sum) = bytes.split_at(bytes.len() - num::index(SUM_BYTES));
     if hash64(body, 0).to_le_bytes() == sum { Ok(()) } else { Err(Error::checksum()) }
@@ -219,5 +219,5 @@ fn read(input: &mut dyn Read, options: &LoadOptions) -> Result<Parts, Refused> {
 fn later(then: u64, elapsed: Duration) -> Result<u64, Error> {
     let now = u64::try_from(elapsed.as_nanos()).ok().and_then(|elapsed| then.checked_add(elapsed));
     let most = || Duration::from_nanos(u64::MAX - then);
-    now.ok_or_else(|| Error::elapsed(format!("{elapsed:?}: allowed is up to {:?}, the last tick", most())))
+    now.ok_or_else(|| Error::elapsed(format_args!("{elapsed:?}: allowed is up to {:?}, the last tick", most())))
 }

@@ -121,7 +121,11 @@ impl<'a> Source<'a> {
     /// Whether exactly `words` words are left, all of them cells, and are allowed.
     pub(crate) fn expect_cells(&self, words: u64) -> Result<(), Error> {
         if words.checked_mul(WORD_BYTES) != Some(self.left) {
-            return Err(Error::corrupt("length", format!("{} bytes for the cells", self.left), words_of(words)));
+            return Err(Error::corrupt(
+                "length",
+                format_args!("{} bytes for the cells", self.left),
+                format_args!("{words} words of {WORD_BYTES} bytes"),
+            ));
         }
         self.expect_room(self.left)
     }
@@ -196,7 +200,9 @@ impl<'a> Source<'a> {
     /// Reads the checksum, and holds all that was read to it.
     pub(crate) fn finish(mut self) -> Result<(), Refused> {
         if self.left != 0 {
-            return Err(Error::corrupt("length", format!("{} bytes too many", self.left), "what the parts take").into());
+            return Err(
+                Error::corrupt("length", format_args!("{} bytes too many", self.left), "what the parts take").into()
+            );
         }
         let sum = self.sum.digest();
         self.left = SUM_BYTES;
@@ -209,16 +215,16 @@ fn too_short() -> Error {
     Error::corrupt("length", "less than its parts take", "all of the snapshot")
 }
 
-fn words_of(words: u64) -> String {
-    format!("{words} words of {WORD_BYTES} bytes")
-}
-
 /// The value, if it lies in `low..=high`.
 pub(crate) fn within<T>(part: &'static str, value: T, low: T, high: T) -> Result<T, Error>
 where
     T: PartialOrd + fmt::Display + Copy,
 {
-    if value >= low && value <= high { Ok(value) } else { Err(Error::corrupt(part, value, format!("{low} to {high}"))) }
+    if value >= low && value <= high {
+        Ok(value)
+    } else {
+        Err(Error::corrupt(part, value, format_args!("{low} to {high}")))
+    }
 }
 
 /// The value, if it is a count that can go on.
@@ -229,7 +235,7 @@ pub(crate) fn count(part: &'static str, value: u64) -> Result<u64, Error> {
 /// The choice of this number.
 pub(crate) fn choice<T: Choice>(part: &'static str, number: u32) -> Result<T, Error> {
     let found = (1..).zip(T::ALL).find(|(n, _)| *n == number);
-    found.map(|(_, choice)| *choice).ok_or_else(|| Error::corrupt(part, number, format!("1 to {}", T::ALL.len())))
+    found.map(|(_, choice)| *choice).ok_or_else(|| Error::corrupt(part, number, format_args!("1 to {}", T::ALL.len())))
 }
 
 /// Whether a part that must be so is so.

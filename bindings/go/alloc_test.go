@@ -10,7 +10,7 @@ import (
 )
 
 func TestNoCallAllocates(t *testing.T) {
-	filter := newFilter(t, small)
+	filter, aged := newFilter(t, small), newFilter(t, Last(1000))
 	key, text := []byte("a key of some length, longer than any small buffer"), "a key of some length, longer than any"
 	now, date := Tick(0), time.Unix(0, 0)
 	keys, hashes := &Keys{}, make([]uint64, batch)
@@ -44,7 +44,10 @@ func TestNoCallAllocates(t *testing.T) {
 		"ObserveHashes":     func() { filter.ObserveHashes(hashes, nil, verdicts) },
 		"InsertHashes":      func() { filter.InsertHashes(hashes, nil) },
 		"ContainsHashes":    func() { filter.ContainsHashes(hashes, nil, verdicts) },
-		"Keys, refilled": func() { refill(keys) },
+		"ObserveAge":        func() { aged.ObserveAge(key) },
+		"ObserveAgeString":  func() { aged.ObserveAgeString(text) },
+		"ContainsAge":       func() { aged.ContainsAge(key) },
+		"Keys, refilled":    func() { refill(keys) },
 	} {
 		if allocations := testing.AllocsPerRun(100, call); allocations != 0 {
 			t.Errorf("%s: %v allocations per call", name, allocations)

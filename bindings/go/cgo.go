@@ -19,6 +19,10 @@ package lately
 #cgo nocallback either_clear
 #cgo noescape either_contains
 #cgo nocallback either_contains
+#cgo noescape either_contains_age
+#cgo nocallback either_contains_age
+#cgo noescape either_contains_age_at
+#cgo nocallback either_contains_age_at
 #cgo noescape either_contains_at
 #cgo nocallback either_contains_at
 #cgo noescape either_contains_batch
@@ -41,6 +45,10 @@ package lately
 #cgo nocallback either_insert_hashes
 #cgo noescape either_observe
 #cgo nocallback either_observe
+#cgo noescape either_observe_age
+#cgo nocallback either_observe_age
+#cgo noescape either_observe_age_at
+#cgo nocallback either_observe_age_at
 #cgo noescape either_observe_at
 #cgo nocallback either_observe_at
 #cgo noescape either_observe_batch
@@ -97,6 +105,7 @@ import (
 )
 
 type (
+	cAge        = C.lately_age
 	cFilter     = C.either
 	cLoading    = C.lately_load_options
 	cOptions    = C.lately_options
@@ -178,6 +187,7 @@ func (o *Options) inC() (c cOptions) {
 	c.seed = C.uint64_t(o.Seed)
 	c.secret_lo = C.uint64_t(o.Secret.Lo)
 	c.secret_hi = C.uint64_t(o.Secret.Hi)
+	c.age_bits = C.uint32_t(o.AgeBits)
 	return c
 }
 
@@ -325,6 +335,44 @@ func (h *handle) containsAt(key []byte, now Tick) (verdict Verdict, err error) {
 		return C.either_contains_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
 	})
 	return verdict, err
+}
+
+func (h *handle) observeAge(key []byte) (verdict Verdict, age Age, err error) {
+	var c cAge
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_observe_age(filter, first(key), length(key), (*C.uint8_t)(&verdict), &c)
+	})
+	return verdict, ageInGo(&c), err
+}
+
+func (h *handle) observeAgeAt(key []byte, now Tick) (verdict Verdict, age Age, err error) {
+	var c cAge
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_observe_age_at(
+			filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
+	})
+	return verdict, ageInGo(&c), err
+}
+
+func (h *handle) containsAge(key []byte) (verdict Verdict, age Age, err error) {
+	var c cAge
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_contains_age(filter, first(key), length(key), (*C.uint8_t)(&verdict), &c)
+	})
+	return verdict, ageInGo(&c), err
+}
+
+func (h *handle) containsAgeAt(key []byte, now Tick) (verdict Verdict, age Age, err error) {
+	var c cAge
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_contains_age_at(
+			filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
+	})
+	return verdict, ageInGo(&c), err
+}
+
+func ageInGo(c *cAge) Age {
+	return Age{AtLeast: uint64(c.at_least), AtMost: uint64(c.at_most)}
 }
 
 func (h *handle) remove(key []byte) (bool, error) {

@@ -1,11 +1,9 @@
 // Package lately answers "have I seen this lately?": duplicate detection in
 // unbounded streams, in bounded memory.
 //
-//	seen, err := lately.NewFilter(lately.Options{
-//		Kind:   lately.TimeLimited,
-//		Window: 10 * time.Minute,
-//		Memory: 64 << 20,
-//	})
+//	options := lately.Window(10 * time.Minute)
+//	options.Memory = 64 << 20
+//	seen, err := lately.NewFilter(options)
 //	if err != nil {
 //		return err
 //	}
@@ -26,8 +24,8 @@
 //
 // # Memory
 //
-// Without [Options.Memory] a time-limited filter grows with its traffic. With
-// it the window shortens at the limit, or the error rate rises
+// Without [Options.Memory] a filter with a window of time grows with its
+// traffic. With it the window shortens at the limit, or the error rate rises
 // ([Options.OnLimit]), and [Filter.Stats] says to what. This memory is the C
 // library's: the garbage collector neither counts nor limits it. A filter that
 // is dropped is freed when the collector finds it, which may be late: [Filter.Close]

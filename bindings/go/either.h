@@ -55,6 +55,26 @@ static inline lately_status either_contains_at(either f, const uint8_t *key, siz
     return EITHER(contains_at, key, len, now, verdict);
 }
 
+static inline lately_status either_observe_age(either f, const uint8_t *key, size_t len, uint8_t *verdict,
+                                               lately_age *age) {
+    return EITHER(observe_age, key, len, verdict, age);
+}
+
+static inline lately_status either_observe_age_at(either f, const uint8_t *key, size_t len, uint64_t now,
+                                                  uint8_t *verdict, lately_age *age) {
+    return EITHER(observe_age_at, key, len, now, verdict, age);
+}
+
+static inline lately_status either_contains_age(either f, const uint8_t *key, size_t len, uint8_t *verdict,
+                                                lately_age *age) {
+    return EITHER(contains_age, key, len, verdict, age);
+}
+
+static inline lately_status either_contains_age_at(either f, const uint8_t *key, size_t len, uint64_t now,
+                                                   uint8_t *verdict, lately_age *age) {
+    return EITHER(contains_age_at, key, len, now, verdict, age);
+}
+
 static inline lately_status either_remove(either f, const uint8_t *key, size_t len, uint8_t *removed) {
     return EITHER(remove, key, len, removed);
 }

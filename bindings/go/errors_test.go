@@ -51,6 +51,7 @@ func TestEveryOptionIsRefusedByName(t *testing.T) {
 		"BlockBytes":      func(o *Options) { o.BlockBytes = 64 },
 		"Chains":          func(o *Options) { o.Chains = 64 },
 		"Load":            func(o *Options) { o.Load = 2 },
+		"AgeBits":         func(o *Options) { o.AgeBits = 3 },
 		"Secret.Lo":       func(o *Options) { o.Secret = Secret{Lo: 0x1234567} },
 	} {
 		o := base

@@ -13,11 +13,9 @@ import (
 
 // Tell first sightings from repeats, within ten minutes.
 func Example() {
-	seen, err := lately.NewFilter(lately.Options{
-		Kind:   lately.TimeLimited,
-		Window: 10 * time.Minute,
-		Memory: 64 << 20,
-	})
+	options := lately.Window(10 * time.Minute)
+	options.Memory = 64 << 20
+	seen, err := lately.NewFilter(options)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -37,12 +35,10 @@ func Example() {
 
 // Records that carry their own time.
 func ExampleFilter_ObserveAt() {
-	seen, err := lately.NewFilter(lately.Options{
-		Kind:    lately.TimeLimited,
-		Window:  time.Minute,
-		Clock:   lately.ManualClock,
-		MaxStep: time.Hour, // no record may take the clock further than this
-	})
+	options := lately.Window(time.Minute)
+	options.Clock = lately.ManualClock
+	options.MaxStep = time.Hour // no record may take the clock further than this
+	seen, err := lately.NewFilter(options)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -65,7 +61,7 @@ func ExampleFilter_ObserveAt() {
 
 // Many keys in one call.
 func ExampleFilter_ObserveBatch() {
-	seen, err := lately.NewFilter(lately.Options{Kind: lately.TimeLimited, Window: time.Minute})
+	seen, err := lately.NewFilter(lately.Window(time.Minute))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -84,7 +80,7 @@ func ExampleFilter_ObserveBatch() {
 
 // A filter that outlives its process. Nine minutes pass on disk.
 func ExampleFilter_WriteTo() {
-	seen, err := lately.NewFilter(lately.Options{Kind: lately.TimeLimited, Window: 10 * time.Minute})
+	seen, err := lately.NewFilter(lately.Window(10 * time.Minute))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -32,9 +32,9 @@ func observed(seen *lately.Filter, key string) lately.Verdict {
 // The least that each kind asks for.
 func ExampleOptions() {
 	for _, options := range []lately.Options{
+		lately.Window(time.Minute),
+		lately.Last(1_000),
 		{Kind: lately.TimeLimited, Window: time.Minute},
-		{Kind: lately.AgePartitioned, WindowKeys: 1_000},
-		{Kind: lately.TinySet, Capacity: 1_000},
 		{Kind: lately.Quotient, Memory: 1 << 20},
 	} {
 		seen := built(options)
@@ -46,6 +46,41 @@ func ExampleOptions() {
 	// New Duplicate
 	// New Duplicate
 	// New Duplicate
+}
+
+// The default for a window of time.
+func ExampleWindow() {
+	seen := built(lately.Window(10 * time.Minute))
+	defer seen.Close()
+	fmt.Println(observed(seen, "order-17"), observed(seen, "order-17"))
+	// Output: New Duplicate
+}
+
+// The default for a window of keys: here the last three observations.
+func ExampleLast() {
+	options := lately.Last(3)
+	options.Repeat = lately.KeepFirst
+	seen := built(options)
+	defer seen.Close()
+	fmt.Println(observed(seen, "a"), observed(seen, "b"), observed(seen, "c"), observed(seen, "a"))
+	// Output: New New New Duplicate
+}
+
+// How long ago a key was seen.
+func ExampleAge() {
+	options := lately.Window(70 * time.Second)
+	options.Clock = lately.ManualClock
+	seen := built(options)
+	defer seen.Close()
+	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	verdict, _, err := seen.ObserveAgeStringAt("order-17", start)
+	fmt.Println(verdict, err)
+	verdict, age, err := seen.ObserveAgeStringAt("order-17", start.Add(25*time.Second))
+	atLeast, atMost := age.Durations()
+	fmt.Println(verdict, err, atLeast <= 25*time.Second, atMost >= 25*time.Second, atMost-atLeast <= 10*time.Second)
+	// Output:
+	// New <nil>
+	// Duplicate <nil> true true true
 }
 
 // A set from which keys can be taken out again.

@@ -36,6 +36,7 @@ var options = map[uint32]option{
 	24: {"seed", "Seed"},
 	25: {"secret_lo", "Secret.Lo"},
 	26: {"secret_hi", "Secret.Hi"},
+	27: {"age_bits", "AgeBits"},
 }
 
 // named finds an option in a message: a word that stands before " = ", or

@@ -57,6 +57,10 @@ func (f *Filter) Close() error {
 
 // Observe tests and inserts in one step: have I seen this lately? With an error
 // the verdict says nothing, and the key was not stored.
+//
+// A removable set past its capacity takes on, and its error rate rises, up to where
+// nearly every key is a Duplicate and nothing is stored any more: watch
+// Stats.ErrorRate.
 func (f *Filter) Observe(key []byte) (Verdict, error) {
 	return f.handle.observe(key)
 }
@@ -93,8 +97,9 @@ func (f *Filter) ObserveStringAt(key string, now time.Time) (Verdict, error) {
 // Insert stores a key without asking about it. In the windowed kinds also under
 // [KeepFirst], so that its age is renewed. A filter with Options.Removable
 // stores one more entry each time, so that two insertions need two removals,
-// and is [ErrFull] when the key's block has no room left. Any other filter
-// without a window does what Observe would.
+// and is [ErrFull] when the key's block has no room left; as a rule that is one
+// key inserted again and again, and no sign of overload: see [Filter.Observe].
+// Any other filter without a window does what Observe would.
 func (f *Filter) Insert(key []byte) error {
 	return f.handle.insert(key)
 }

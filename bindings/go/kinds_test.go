@@ -40,6 +40,7 @@ var setters = map[string]func(*Options, uint64, float64){
 	"seed":             func(o *Options, n uint64, _ float64) { o.Seed = n },
 	"secret_lo":        func(o *Options, n uint64, _ float64) { o.Secret.Lo = n },
 	"secret_hi":        func(o *Options, n uint64, _ float64) { o.Secret.Hi = n },
+	"age_bits":         func(o *Options, n uint64, _ float64) { o.AgeBits = uint32(n) },
 }
 
 // optionsOf is the request of the words OPTION=NUMBER.

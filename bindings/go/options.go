@@ -22,6 +22,11 @@ const (
 	// Quotient: fixed memory for an endless stream. It may be wrong both ways,
 	// at rates that are known.
 	Quotient Kind = 4
+	// WindowTable: the window is the last Options.Window of time, or the last
+	// Options.WindowKeys observations and insertions. A key within it is never
+	// New. It can also tell how long ago a key was seen: [Filter.ObserveAge].
+	// [Window] and [Last] ask for it.
+	WindowTable Kind = 5
 )
 
 // Clock says who tells a filter the time.
@@ -76,39 +81,43 @@ const (
 // clamped: what is out of range, not one of the kind, or contradicts another
 // is an [ErrOption] that names the field.
 //
-// Kinds: TL time-limited, AP age-partitioned, TS TinySet, Q quotient.
+// [Window] and [Last] make those of the default for a window.
+//
+// Kinds: WT window table, TL time-limited, AP age-partitioned, TS TinySet,
+// Q quotient.
 type Options struct {
 	// Kind is required.
 	Kind Kind
-	// Clock: TL.
+	// Clock: WT with Window, TL.
 	Clock Clock
-	// Repeat: TL, AP.
+	// Repeat: WT, TL, AP.
 	Repeat Repeat
-	// OnLimit: TL.
+	// OnLimit: WT with Window, TL.
 	OnLimit OnLimit
 	// Window is the span of time in which a duplicate must be found: TL,
-	// required.
+	// required; WT, this or WindowKeys.
 	//
-	// A key past the window may still be a Duplicate for up to Window / l, and
-	// now and then one Window / l longer (l is in the plan).
+	// A key past the window may still be a Duplicate for up to Window / l (l is
+	// in the plan), and, TL, now and then one Window / l longer.
 	Window time.Duration
 	// WindowKeys is the window in insertions: AP, required unless Memory is
-	// given. Q: the distance at which MissRate is meant.
+	// given. WT: in observations and insertions, whatever they came to. Q: the
+	// distance at which MissRate is meant.
 	WindowKeys uint64
-	// Capacity is the number of keys expected in the first window: TL (without
-	// it the filter finds out). TS: the planned load, required unless Memory is
-	// given.
+	// Capacity is the number of keys expected in the first window: TL, WT with
+	// Window (without it the filter finds out). TS: the planned load, required
+	// unless Memory is given.
 	Capacity uint64
 	// ErrorRate is the rate of false duplicates, in (0, 0.5]; 0.001 where
 	// nothing else fixes it.
 	ErrorRate float64
 	// MissRate is the rate of missed duplicates, in (0, 1): Q.
 	MissRate float64
-	// Memory is the most bytes that the cells take. A time-limited filter
-	// without it grows with its traffic.
+	// Memory is the most bytes that the cells take. A filter with a Window
+	// grows with its traffic without it.
 	Memory uint64
-	// MaxStep is the most that a tick may lead the filter's clock by: TL with
-	// ManualClock. Without it one record from the far future moves the clock
+	// MaxStep is the most that a tick may lead the filter's clock by: WT and TL
+	// with ManualClock. Without it one record from the far future moves the clock
 	// there, and every later key is held until real time catches up; Memory
 	// alone bounds that.
 	MaxStep time.Duration
@@ -127,7 +136,8 @@ type Options struct {
 	FingerprintBits uint32
 	// SemiSort sorts rows to save bits: Q.
 	SemiSort bool
-	// Removable says that keys can be removed: TS.
+	// Removable says that keys can be removed: TS. It costs 1.8 to 3.5 bits a
+	// key more, and the error rate of its plan is the mean under endless churn.
 	Removable bool
 	// BlockBytes is 32 or 64 (default): TS.
 	BlockBytes uint32
@@ -143,6 +153,22 @@ type Options struct {
 	// Secret is that of a keyed filter; the zero Secret is drawn from the
 	// operating system.
 	Secret Secret
+	// AgeBits say how long ago a key was seen, 2 to 5, default 3: a window is
+	// 2^AgeBits - 1 generations, and a key is forgotten at most one generation
+	// late: WT.
+	AgeBits uint32
+}
+
+// Window returns the options of the default for a window of time: no key seen
+// within d is ever [New].
+func Window(d time.Duration) Options {
+	return Options{Kind: WindowTable, Window: d}
+}
+
+// Last returns the options of the default for a window of keys: no key among
+// the last n observations and insertions is ever [New].
+func Last(n uint64) Options {
+	return Options{Kind: WindowTable, WindowKeys: n}
 }
 
 // Secret is the 128-bit secret of a keyed filter. It does not print itself.

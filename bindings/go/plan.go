@@ -8,17 +8,17 @@ type PlanResult struct {
 	Bytes uint64
 	// BitsPerKey of the window, margin included.
 	BitsPerKey float64
-	// K is bits per key (TL, AP), or cells per row (Q).
+	// K is bits per key (TL, AP), or cells per row (Q) or line (WT).
 	K uint64
 	// L is full generations in the window.
 	L uint64
-	// Fill of a full slice.
+	// Fill of a full slice, or of a table (WT).
 	Fill float64
-	// Slices in the steady state, K + L.
+	// Slices in the steady state, K + L; 1 table (WT).
 	Slices uint64
-	// Blocks (TS).
+	// Blocks (TS), or groups of lines (WT).
 	Blocks uint64
-	// Rows (Q), or bits of a slice (AP).
+	// Rows (Q), lines (WT), or bits of a slice (AP).
 	Rows uint64
 	// Load is keys per chain (TS).
 	Load float64
@@ -37,11 +37,11 @@ type PlanResult struct {
 	WindowKeys uint64
 	// CacheLinesPerObserve that an observation of a new key touches, about.
 	CacheLinesPerObserve float64
-	// FingerprintBits (Q).
+	// FingerprintBits (Q, WT).
 	FingerprintBits uint64
 	// Chains of a block (TS).
 	Chains uint64
-	// BlockBytes of a block (TS).
+	// BlockBytes of a block (TS) or line (WT).
 	BlockBytes uint64
 }
 

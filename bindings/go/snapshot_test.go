@@ -73,6 +73,29 @@ func sameBytes(t testing.TB, one, other *Filter) {
 	}
 }
 
+// nearlySameStats compares the figures of a filter and of one that was loaded from
+// it. A window table estimates how many cells the generation that is being given
+// up still has, and counts them when it is loaded: the three figures that follow
+// from it differ by less than 2 %.
+func nearlySameStats(t *testing.T, one, other *Filter) {
+	t.Helper()
+	a, err := one.Stats()
+	must(t, err)
+	b, err := other.Stats()
+	must(t, err)
+	for name, pair := range map[string][2]float64{
+		"Items":     {float64(a.Items), float64(b.Items)},
+		"Stored":    {float64(a.Stored), float64(b.Stored)},
+		"ErrorRate": {a.ErrorRate, b.ErrorRate},
+	} {
+		if math.Abs(pair[0]-pair[1]) > 0.02*pair[0] {
+			t.Errorf("%s is %v, and %v when loaded", name, pair[0], pair[1])
+		}
+	}
+	b.Items, b.Stored, b.ErrorRate = a.Items, a.Stored, a.ErrorRate
+	expect(t, b, nil, a)
+}
+
 func TestARestoredFilterGoesOnAsTheOriginal(t *testing.T) {
 	for _, r := range rows(t) {
 		for _, cut := range []uint64{0, 1, 700, 9000} {
@@ -83,12 +106,12 @@ func TestARestoredFilterGoesOnAsTheOriginal(t *testing.T) {
 			expect(t, size, err, len(snapshot))
 			copied := restored(t, snapshot, 0, LoadOptions{})
 			sameBytes(t, original, copied)
-			sameStats(t, original, copied)
+			nearlySameStats(t, original, copied)
 			if want, got := newCount(t, original, cut, cut+3000), newCount(t, copied, cut, cut+3000); want != got {
 				t.Errorf("%s cut at %d: %d are new to the original, %d to the other", r.name, cut, want, got)
 			}
 			sameBytes(t, original, copied)
-			sameStats(t, original, copied)
+			nearlySameStats(t, original, copied)
 		}
 	}
 }

@@ -8,12 +8,12 @@ type Stats struct {
 	Bytes uint64
 	// BytesPeak is the most bytes of the cells so far.
 	BytesPeak uint64
-	// Slices that are allocated (TL, AP).
+	// Slices (TL, AP) or tables (WT) that are allocated.
 	Slices uint64
-	// NewestSliceBits is the bits of the newest slice (TL, AP).
+	// NewestSliceBits is the bits of the newest slice (TL, AP) or table (WT).
 	NewestSliceBits uint64
 	// Items is the keys that the generations within the window have counted
-	// (TL, AP), entries (TS), filled cells (Q).
+	// (TL, AP), cells in use within it (WT), entries (TS), filled cells (Q).
 	Items uint64
 	// Stored is the keys that all allocated generations but the k oldest have
 	// counted (TL), or what Items is: 8 x Bytes / Stored is the price per key.
@@ -24,9 +24,10 @@ type Stats struct {
 	// ErrorRate is the chance that an absent key is called a duplicate now,
 	// from the real fills.
 	ErrorRate float64
-	// Shifts so far.
+	// Shifts so far (TL, AP); tables that were put in front (WT).
 	Shifts uint64
-	// Forgotten slices: those that Memory took before their time.
+	// Forgotten slices (TL) or cells (WT): those that Memory took before their
+	// time.
 	Forgotten uint64
 	// Deferred shifts: those that Memory put off, so that the error rate rises.
 	Deferred uint64

@@ -50,7 +50,7 @@ raw! {
         window_ns: u64, window_keys: u64, capacity: u64, error_rate: f64, miss_rate: f64, memory: u64, max_step_ns: u64,
         k: u32, l: u32, max_slices: u32, reserved_0: u32, fill: f64,
         variant: u32, fingerprint_bits: u32, semi_sort: u32, removable: u32, block_bytes: u32, chains: u32, load: f64,
-        keyed: u32, reserved_1: u32, seed: u64, secret_lo: u64, secret_hi: u64,
+        keyed: u32, reserved_1: u32, seed: u64, secret_lo: u64, secret_hi: u64, age_bits: u32, reserved_2: u32,
     }
 }
 

@@ -1,8 +1,10 @@
 //! Why a cold call failed, in words, in memory of the caller.
 
 use std::ffi::c_char;
+use std::fmt;
 
 use library::Field;
+use library::abi::Text;
 
 use crate::boundary::{Fault, boundary, catch, status_of};
 use crate::growing::{self, Growing};
@@ -90,24 +92,19 @@ impl lately_error {
     fn of(result: &Option<Result<(), Fault>>) -> Self {
         match result {
             Some(Ok(())) => Self::with(LATELY_OK, 0, ""),
-            Some(Err(fault)) => Self::with(fault.status(), fault.field(), &fault.to_string()),
+            Some(Err(fault)) => Self::with(fault.status(), fault.field(), fault),
             None => Self::with(LATELY_ERR_PANIC, 0, "a bug in the library: it panicked"),
         }
     }
 
-    fn with(code: lately_status, field: u32, text: &str) -> Self {
+    fn with(code: lately_status, field: u32, said: impl fmt::Display) -> Self {
         let mut message = [0; 256];
-        for (to, from) in message.iter_mut().zip(cut(text, 255).bytes()) {
+        let text = Text::<255>::of(said);
+        for (to, from) in message.iter_mut().zip(text.as_str().bytes()) {
             *to = c_char::from_ne_bytes([from]);
         }
         Self { struct_size: size_of::<Self>(), code, field, message }
     }
-}
-
-/// As many whole characters of `text` as fit into `most` bytes.
-fn cut(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
-    &text[..end]
 }
 
 /// The body of a cold C function as its status, with the detail in `error` unless that is NULL.

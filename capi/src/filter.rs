@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use library::abi::boxed;
 use library::{Error, Filter, LoadOptions, Options};
 
 use crate::boundary::{Fault, catch, status_of};
@@ -22,8 +23,8 @@ const _: () = {
     may_be_shared_and_sent::<lately_filter>();
 };
 
-fn boxed(filter: Filter) -> *mut lately_filter {
-    Box::into_raw(Box::new(lately_filter { filter, poisoned: AtomicBool::new(false) }))
+fn owned(filter: Filter) -> Result<*mut lately_filter, Error> {
+    boxed(lately_filter { filter, poisoned: AtomicBool::new(false) }).map(Box::into_raw)
 }
 
 impl Handle for lately_filter {
@@ -31,15 +32,15 @@ impl Handle for lately_filter {
     type Looking<'a> = &'a Filter;
 
     fn new(options: &Options) -> Result<*mut Self, Error> {
-        Filter::new(options).map(boxed)
+        Filter::new(options).and_then(owned)
     }
 
     fn load(bytes: &[u8], options: &LoadOptions) -> Result<*mut Self, Error> {
-        Filter::load(bytes, options).map(boxed)
+        Filter::load(bytes, options).and_then(owned)
     }
 
     fn copy(filter: &Filter) -> Result<*mut Self, Error> {
-        filter.try_clone().map(boxed)
+        filter.try_clone().and_then(owned)
     }
 
     unsafe fn change(handle: *mut Self, body: impl FnOnce(&mut Filter) -> Result<(), Fault>) -> lately_status {
@@ -58,7 +59,7 @@ impl Handle for lately_filter {
         if handle.is_null() {
             return;
         }
-        // SAFETY: a handle of `boxed` that the caller gives back, once.
+        // SAFETY: a handle of `owned` that the caller gives back, once.
         let owned = unsafe { Box::from_raw(handle) };
         catch(|| drop(owned));
     }

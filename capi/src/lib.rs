@@ -30,6 +30,7 @@ mod hash;
 mod filter;
 mod shared;
 
+mod age;
 mod batch;
 mod life;
 mod one_key;

@@ -17,7 +17,7 @@ pub struct Key {
 impl Key {
     /// # Safety
     /// Unless it is NULL, the key has `len` readable bytes.
-    unsafe fn read<'a>(self) -> Result<&'a [u8], Fault> {
+    pub unsafe fn read<'a>(self) -> Result<&'a [u8], Fault> {
         // SAFETY: the same promise.
         unsafe { slice("key", self.start, self.len) }
     }

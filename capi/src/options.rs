@@ -1,5 +1,7 @@
 //! The request in C: one struct for every kind, where 0 means "not given".
 
+use std::mem::offset_of;
+
 use library::abi::option_error;
 use library::{ClockSource, Error, Field, Kind, OnLimit, Options, Repeat, Variant};
 
@@ -47,7 +49,8 @@ pub const LATELY_VARIANT_QQHTD: u32 = 4;
 /// option that is out of range, is not one of the kind, or contradicts another is LATELY_ERR_OPTION, and
 /// `lately_error.field` names it. Later versions append fields and change none.
 ///
-/// Kinds: TL time-limited, AP age-partitioned, TS TinySet, Q quotient.
+/// Kinds: WT window table, TL time-limited, AP age-partitioned, TS TinySet, Q quotient. `lately_options_window` and
+/// `lately_options_last` ask for the default of a window, WT.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct lately_options {
@@ -55,25 +58,27 @@ pub struct lately_options {
     pub struct_size: usize,
     /// All kinds, required: one of LATELY_KIND_*.
     pub kind: u32,
-    /// TL: one of LATELY_CLOCK_*.
+    /// WT with `window_ns`, TL: one of LATELY_CLOCK_*.
     pub clock: u32,
-    /// TL, AP: one of LATELY_REPEAT_*.
+    /// WT, TL, AP: one of LATELY_REPEAT_*.
     pub repeat: u32,
-    /// TL: one of LATELY_ON_LIMIT_*.
+    /// WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*.
     pub on_limit: u32,
-    /// TL, required: the window in nanoseconds.
+    /// TL, required: the window in nanoseconds. WT: this or `window_keys`, and not both.
     pub window_ns: u64,
-    /// AP, required unless `memory` is given: the window in insertions. Q: the distance at which `miss_rate` is meant.
+    /// WT: the window in observations and insertions. AP, required unless `memory` is given: the window in insertions.
+    /// Q: the distance at which `miss_rate` is meant.
     pub window_keys: u64,
-    /// TL: keys expected in the first window (0: it finds out). TS, required unless `memory` is given: planned load.
+    /// WT with `window_ns`, TL: keys expected in the first window (0: it finds out). TS, required unless `memory` is
+    /// given: planned load.
     pub capacity: u64,
     /// All kinds: rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it.
     pub error_rate: f64,
     /// Q: rate of missed duplicates, in (0, 1).
     pub miss_rate: f64,
-    /// All kinds: the most bytes that the cells take. A time-limited filter without it grows with its traffic.
+    /// All kinds: the most bytes that the cells take. A filter with a window of time grows with its traffic without it.
     pub memory: u64,
-    /// TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without it
+    /// WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without it
     /// one record from the far future moves the clock there, and every later key is held until real time catches
     /// up; `memory` alone bounds that.
     pub max_step_ns: u64,
@@ -114,6 +119,11 @@ pub struct lately_options {
     pub secret_lo: u64,
     /// All kinds, keyed: high word of the secret.
     pub secret_hi: u64,
+    /// WT: bits that say how long ago a key was seen, 2 to 5, default 3. The window is 2^age_bits - 1 generations, and a
+    /// key is found one generation too long at most.
+    pub age_bits: u32,
+    /// Must be 0.
+    pub reserved_2: u32,
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -121,9 +131,9 @@ unsafe impl Growing for lately_options {
     const NAME: &'static str = "lately_options";
 }
 
-// Sixteen 32-bit words, and twelve fields of 64 bits: nothing in between.
+// Eighteen 32-bit words, and twelve fields of 64 bits: nothing in between.
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_options>() == 8 + 16 * 4 + 12 * 8);
+const _: () = assert!(size_of::<lately_options>() == 8 + 18 * 4 + 12 * 8);
 
 /// Reads the caller's struct into the crate's request.
 ///
@@ -149,7 +159,7 @@ macro_rules! set {
 
 impl lately_options {
     fn expect_reserved(&self) -> Result<(), Fault> {
-        let words = [(self.reserved_0, "reserved_0"), (self.reserved_1, "reserved_1")];
+        let words = [(self.reserved_0, "reserved_0"), (self.reserved_1, "reserved_1"), (self.reserved_2, "reserved_2")];
         match words.iter().find(|(value, _)| *value != 0) {
             Some(&(value, name)) => Err(Fault::Reserved { name, value }),
             None => Ok(()),
@@ -159,8 +169,8 @@ impl lately_options {
     fn kind(&self) -> Result<Kind, Error> {
         let most = Kind::ALL.len();
         let unknown = || match self.kind {
-            0 => option_error(Field::Kind, 0, format!("1 to {most}, one of LATELY_KIND_*")),
-            other => option_error(Field::Kind, other, format!("0 to {most}")),
+            0 => option_error(Field::Kind, 0, format_args!("1 to {most}, one of LATELY_KIND_*")),
+            other => option_error(Field::Kind, other, format_args!("0 to {most}")),
         };
         Kind::ALL.iter().copied().find(|kind| kind.number() == self.kind).ok_or_else(unknown)
     }
@@ -184,6 +194,7 @@ impl lately_options {
             chains: given(self.chains),
             load: given(self.load),
             seed: given(self.seed),
+            age_bits: given(self.age_bits),
         }
         match (self.secret_lo, self.secret_hi) {
             (0, 0) => request,
@@ -216,7 +227,7 @@ fn choice<T: Copy>(field: Field, value: u32, choices: &[(u32, T)]) -> Result<Opt
     match choices.iter().find(|(number, _)| *number == value) {
         Some(&(_, choice)) => Ok(Some(choice)),
         None if value == 0 => Ok(None),
-        None => Err(option_error(field, value, format!("0 to {}", choices.len()))),
+        None => Err(option_error(field, value, format_args!("0 to {}", choices.len()))),
     }
 }
 
@@ -263,4 +274,44 @@ const YES: [(u32, bool); 1] = [(1, true)];
 pub unsafe extern "C" fn lately_options_init(options: *mut lately_options, struct_size: usize) -> lately_status {
     // SAFETY: the caller's struct has `struct_size` bytes, as documented.
     boundary(|| unsafe { growing::init(options, struct_size) })
+}
+
+/// Asks for the default filter of a window of time, a window table: sets `kind` and `window_ns`, leaves `window_keys` not
+/// given, and everything else as it is.
+///
+/// - `options` (in, out): not NULL, set up by `lately_options_init` (or LATELY_OPTIONS_INIT).
+/// - `window_ns` (in, ns): the window. 0 is "not given", which `lately_filter_new` refuses by name.
+///
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
+/// Ownership: none transferred. Threads: any, each with its own struct. Cost: a few writes. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_options_window(options: *mut lately_options, window_ns: u64) -> lately_status {
+    // SAFETY: the caller's struct has as many initialised bytes as it says, as documented.
+    boundary(|| unsafe { ask_for_window(options, window_ns, 0) })
+}
+
+/// As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and leaves
+/// `window_ns` not given.
+///
+/// - `keys` (in, observations and insertions): the window. 0 is "not given", which `lately_filter_new` refuses by name.
+///
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_options_last(options: *mut lately_options, keys: u64) -> lately_status {
+    // SAFETY: the caller's struct has as many initialised bytes as it says, as documented.
+    boundary(|| unsafe { ask_for_window(options, 0, keys) })
+}
+
+/// # Safety
+/// As for [`request`], and the bytes are writable.
+unsafe fn ask_for_window(options: *mut lately_options, window_ns: u64, window_keys: u64) -> Result<(), Fault> {
+    // SAFETY: the same promise.
+    let have = unsafe { growing::size_of_callers(options) }?;
+    if have < offset_of!(lately_options, capacity) {
+        return Err(Fault::Size { of: lately_options::NAME, have, allowed: "sizeof(lately_options)" });
+    }
+    // SAFETY: the same promise.
+    let c = unsafe { growing::read(options) }?;
+    // SAFETY: the same promise.
+    unsafe { growing::write(options, &lately_options { kind: LATELY_KIND_WINDOW_TABLE, window_ns, window_keys, ..c }) }
 }

@@ -19,17 +19,17 @@ pub struct lately_plan_result {
     pub bytes: u64,
     /// Bits per key of the window, margin included.
     pub bits_per_key: f64,
-    /// Bits per key (TL, AP), or cells per row (Q).
+    /// Bits per key (TL, AP), or cells per row (Q) or line (WT).
     pub k: u64,
     /// Full generations in the window.
     pub l: u64,
-    /// Fill of a full slice.
+    /// Fill of a full slice, or of a table (WT).
     pub fill: f64,
-    /// Slices in the steady state, k + l.
+    /// Slices in the steady state, k + l; 1 table (WT).
     pub slices: u64,
-    /// Blocks (TS).
+    /// Blocks (TS), or groups of lines (WT).
     pub blocks: u64,
-    /// Rows (Q), or bits of a slice (AP).
+    /// Rows (Q), lines (WT), or bits of a slice (AP).
     pub rows: u64,
     /// Keys per chain (TS).
     pub load: f64,
@@ -45,11 +45,11 @@ pub struct lately_plan_result {
     pub window_keys: u64,
     /// Cache lines that one observation of a new key touches, about.
     pub cache_lines_per_observe: f64,
-    /// Bits of a fingerprint (Q).
+    /// Bits of a fingerprint (Q, WT).
     pub fingerprint_bits: u64,
     /// Chains of a block (TS).
     pub chains: u64,
-    /// Bytes of a block (TS).
+    /// Bytes of a block (TS) or line (WT).
     pub block_bytes: u64,
 }
 

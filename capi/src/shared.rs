@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use library::abi::boxed;
 use library::{Error, LoadOptions, Options, SharedFilter};
 
 use crate::boundary::{Fault, boundary, catch, status_of};
@@ -26,8 +27,9 @@ const _: () = {
 };
 
 /// A handle with one holder.
-fn counted(filter: SharedFilter) -> *mut lately_shared {
-    Box::into_raw(Box::new(lately_shared { filter, holders: AtomicUsize::new(1), poisoned: AtomicBool::new(false) }))
+fn counted(filter: SharedFilter) -> Result<*mut lately_shared, Error> {
+    let (holders, poisoned) = (AtomicUsize::new(1), AtomicBool::new(false));
+    boxed(lately_shared { filter, holders, poisoned }).map(Box::into_raw)
 }
 
 impl Handle for lately_shared {
@@ -35,15 +37,15 @@ impl Handle for lately_shared {
     type Looking<'a> = &'a SharedFilter;
 
     fn new(options: &Options) -> Result<*mut Self, Error> {
-        SharedFilter::new(options).map(counted)
+        SharedFilter::new(options).and_then(counted)
     }
 
     fn load(bytes: &[u8], options: &LoadOptions) -> Result<*mut Self, Error> {
-        SharedFilter::load(bytes, options).map(counted)
+        SharedFilter::load(bytes, options).and_then(counted)
     }
 
     fn copy(filter: &SharedFilter) -> Result<*mut Self, Error> {
-        filter.unshared().and_then(SharedFilter::of).map(counted)
+        filter.unshared().and_then(SharedFilter::of).and_then(counted)
     }
 
     unsafe fn change(handle: *mut Self, body: impl FnOnce(&SharedFilter) -> Result<(), Fault>) -> lately_status {

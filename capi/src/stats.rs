@@ -15,11 +15,12 @@ pub struct lately_stats {
     pub bytes: u64,
     /// The most bytes of the cells so far.
     pub bytes_peak: u64,
-    /// Slices that are allocated (TL, AP).
+    /// Slices (TL, AP) or tables (WT) that are allocated.
     pub slices: u64,
-    /// Bits of the newest slice (TL, AP).
+    /// Bits of the newest slice (TL, AP) or table (WT).
     pub newest_slice_bits: u64,
-    /// Keys that the generations within the window have counted (TL, AP), entries (TS), filled cells (Q).
+    /// Keys that the generations within the window have counted (TL, AP), cells in use within it (WT), entries (TS), filled
+    /// cells (Q).
     pub items: u64,
     /// Keys that all allocated generations but the k oldest have counted (TL), or what `items` is: 8 x bytes / stored
     /// is the price per key.
@@ -28,9 +29,9 @@ pub struct lately_stats {
     pub reach_ns: u64,
     /// The chance that an absent key is called a duplicate now, from the real fills.
     pub error_rate: f64,
-    /// Shifts so far.
+    /// Shifts so far (TL, AP); tables that were put in front (WT).
     pub shifts: u64,
-    /// Slices that `memory` made the filter forget before their time.
+    /// Slices (TL) or cells (WT) that `memory` made the filter forget before their time.
     pub forgotten: u64,
     /// Shifts that `memory` made the filter put off, so that the error rate rises.
     pub deferred: u64,

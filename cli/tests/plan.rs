@@ -85,9 +85,6 @@ fn the_kinds_of_the_papers_have_their_plans() {
     let plan = json(&["--algo", "time-limited", "--window", "10m", "--rate", "5000", "--error", "1e-4"]);
     expect_same(&plan, "time-limited", &Filter::plan(&options.memory(256 << 20)).unwrap());
     assert!(plan.get("rows").is_none() && plan.get("late_ns").is_none(), "{plan}");
-    let plan = json(&["--algo", "age-partitioned", "--last", "1e6"]);
-    expect_same(&plan, "age-partitioned", &Filter::plan(&Options::age_partitioned(1_000_000)).unwrap());
-    assert!(plan.get("late_keys").is_none(), "{plan}");
 }
 
 /// What the memory holds, when no rate says how many keys there are.

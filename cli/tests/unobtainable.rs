@@ -9,13 +9,7 @@ use common::{Ran, lately};
 
 #[test]
 fn what_no_machine_has_is_said() {
-    for args in [
-        &["--memory", "1000000000G"][..],
-        &["--capacity", "2e14"],
-        &["--last", "1e12", "--error", "1e-9"],
-        &["--algo", "age-partitioned", "--last", "2e14"],
-        &["--algo", "age-partitioned", "--last", "1e14", "--error", "1e-9"],
-    ] {
+    for args in [&["--memory", "1000000000G"][..], &["--capacity", "2e14"], &["--last", "1e12", "--error", "1e-9"]] {
         let ran = lately(args, "a\n");
         assert_eq!((ran.code, ran.text()), (3, ""), "{args:?}: {}", ran.err);
         assert!(ran.err.contains("no memory for ") && ran.err.lines().count() == 1, "{args:?}: {}", ran.err);
@@ -34,7 +28,7 @@ fn limited(kib: u64, args: &str, lines: u64) -> Ran {
 
 #[test]
 fn a_plan_above_the_limit_is_said() {
-    for args in ["--memory 64M", "--capacity 1e9", "--last 1e9", "--algo age-partitioned --last 1e9"] {
+    for args in ["--memory 64M", "--capacity 1e9", "--last 1e9"] {
         let ran = limited(48 << 10, args, 10);
         assert_eq!((ran.code, ran.text()), (3, ""), "{args}: {}", ran.err);
         assert!(ran.err.contains("no memory for "), "{args}: {}", ran.err);

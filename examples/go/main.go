@@ -19,11 +19,9 @@ func main() {
 }
 
 func firstSightings(in io.Reader, out io.Writer) error {
-	seen, err := lately.NewFilter(lately.Options{
-		Kind:   lately.TimeLimited,
-		Window: 10 * time.Minute,
-		Memory: 64 << 20, // without it the filter grows with its traffic
-	})
+	options := lately.Window(10 * time.Minute)
+	options.Memory = 64 << 20 // without it the filter grows with its traffic
+	seen, err := lately.NewFilter(options)
 	if err != nil {
 		return err
 	}

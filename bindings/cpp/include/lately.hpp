@@ -6,7 +6,7 @@
  *     #include <lately.hpp>
  *     using namespace std::chrono_literals;
  *
- *     lately::filter seen(lately::options::time_limited(10min).memory(64 << 20));
+ *     lately::filter seen(lately::options::window(10min).memory(64 << 20));
  *     if (seen.observe("order-17") == lately::verdict::new_) { first(); }
  *
  * Without `memory` a time-limited filter grows with its traffic. With it the window shortens at the limit, or the
@@ -84,7 +84,7 @@ enum class [[nodiscard]] status : lately_status {
     unsupported = LATELY_ERR_UNSUPPORTED,   ///< This filter has no such verb, or is keyed and takes no hashes.
     clock = LATELY_ERR_CLOCK,               ///< Ticks for a filter that reads the system's clock.
     tick = LATELY_ERR_TICK,                 ///< A tick leads the clock by too much, or a date has no tick.
-    full = LATELY_ERR_FULL,                 ///< The filter is full.
+    full = LATELY_ERR_FULL,                 ///< A removable TinySet has no room in the key's block.
     poisoned = LATELY_ERR_POISONED,         ///< An earlier call came to `panic`; the filter can only be closed.
     closed = LATELY_ERR_CLOSED,             ///< The filter was closed, moved from, or never opened.
     short_buffer = LATELY_ERR_SHORT_BUFFER, ///< The buffer is too short.
@@ -129,6 +129,7 @@ enum class field : std::uint32_t {
     seed = LATELY_FIELD_SEED,                         ///< options::seed
     secret_lo = LATELY_FIELD_SECRET_LO,               ///< options::secret_lo
     secret_hi = LATELY_FIELD_SECRET_HI,               ///< options::secret_hi
+    age_bits = LATELY_FIELD_AGE_BITS,                 ///< options::age_bits
 };
 
 /** The kinds of filter. */
@@ -137,6 +138,7 @@ enum class kind : std::uint32_t {
     age_partitioned = LATELY_KIND_AGE_PARTITIONED, ///< The last `window_keys` insertions: no key among them is new.
     tiny_set = LATELY_KIND_TINY_SET,               ///< A set, with removal if `removable`: no key in it is new.
     quotient = LATELY_KIND_QUOTIENT,               ///< Fixed memory, endless stream: wrong both ways, at known rates.
+    window_table = LATELY_KIND_WINDOW_TABLE,       ///< The default of a window, of time or of keys.
 };
 
 /** Who says what time it is. */
@@ -163,6 +165,23 @@ enum class variant : std::uint32_t {
     qhtd = LATELY_VARIANT_QHTD,   ///< The same, storing duplicates.
     qqht = LATELY_VARIANT_QQHT,   ///< Queued.
     qqhtd = LATELY_VARIANT_QQHTD, ///< Queued, storing duplicates (default).
+};
+
+/**
+ * How long ago a key was seen last: between the two, in nanoseconds where the window is a span of time, else in
+ * observations and insertions, where the last one was 1 ago. They are about a generation apart,
+ * the window / (2^age_bits - 1). For one key in some thousands, whose cell had to move, the true age may be above
+ * `at_most`, by less than a generation for each such move. For a false duplicate they mean nothing.
+ */
+struct age {
+    std::uint64_t at_least = 0; ///< It was seen no later than this long ago.
+    std::uint64_t at_most = 0;  ///< It was seen this long ago or later.
+};
+
+/** A verdict, and how long ago a duplicate was seen last. */
+struct sighting {
+    lately::verdict verdict = lately::verdict::new_; ///< The verdict.
+    lately::age age;                                 ///< 0 and 0 of what is new.
 };
 
 /** The 128 bits under which a keyed filter hashes. */
@@ -209,10 +228,11 @@ struct secret {
 
 /** The name of an option, such as "window_ns"; "" for field::none and for numbers that this header lacks. */
 [[nodiscard]] constexpr const char* name(field option) noexcept {
-    constexpr std::array<const char*, 27> names = {
+    constexpr std::array<const char*, 28> names = {
         "", "kind", "clock", "repeat", "on_limit", "window_ns", "window_keys", "capacity", "error_rate",
         "miss_rate", "memory", "max_step_ns", "k", "l", "max_slices", "fill", "variant", "fingerprint_bits",
-        "semi_sort", "removable", "block_bytes", "chains", "load", "keyed", "seed", "secret_lo", "secret_hi"};
+        "semi_sort", "removable", "block_bytes", "chains", "load", "keyed", "seed", "secret_lo", "secret_hi",
+        "age_bits"};
     const auto number = static_cast<std::size_t>(option);
     return number < names.size() ? names[number] : "";
 }
@@ -606,7 +626,7 @@ private:
 /**
  * A request for a filter: start from a kind and set what you know, under the names of `lately_options`.
  *
- *     lately::options::time_limited(10min).error_rate(1e-4).memory(64 << 20)
+ *     lately::options::window(10min).error_rate(1e-4).memory(64 << 20)
  *
  * 0 is "not given" in every option, and the plan finds the rest. Nothing is clamped: a value that does not fit its
  * option is remembered and becomes status::option, with the option's name, where the request is used.
@@ -615,6 +635,18 @@ class options {
 public:
     /** A request for a filter of `kind`, with nothing else said. */
     explicit options(lately::kind kind) noexcept { raw_.kind = static_cast<std::uint32_t>(kind); }
+
+    /** The default for a window of time, a window table: no key seen within `window` is ever called new. */
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    [[nodiscard]] static options window(std::chrono::duration<Rep, Period> window) noexcept {
+        return options(lately::kind::window_table).window_ns(window);
+    }
+
+    /** The default for a window of keys: none among the last `keys` observations and insertions is ever called new. */
+    template <class N, class = detail::if_integer<N>>
+    [[nodiscard]] static options last(N keys) noexcept {
+        return options(lately::kind::window_table).window_keys(keys);
+    }
 
     /** A time-limited filter: no key seen within `window` is ever called new. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
@@ -692,7 +724,10 @@ public:
     options& fingerprint_bits(N bits) noexcept { return set(field::fingerprint_bits, raw_.fingerprint_bits, bits); }
     /** Quotient: whether rows are sorted to save bits. */
     options& semi_sort(bool yes) noexcept { return put(raw_.semi_sort, yes); }
-    /** TinySet: whether keys can be removed. */
+    /**
+     * TinySet: whether keys can be removed. It costs 1.8 to 3.5 bits a key, and the planned rate is then the mean under
+     * endless churn; stats::error_rate says what it is now.
+     */
     options& removable(bool yes) noexcept { return put(raw_.removable, yes); }
     /** TinySet: bytes of a block, 32 or 64 (default). */
     template <class N, class = detail::if_integer<N>>
@@ -712,6 +747,10 @@ public:
     options& secret_hi(std::uint64_t word) noexcept { return put(raw_.secret_hi, word); }
     /** Keyed: both words. */
     options& secret(lately::secret words) noexcept { return secret_lo(words.lo).secret_hi(words.hi); }
+
+    /** Window table: bits of a key's age, 2 to 5, default 3; a window is 2^bits - 1 generations. */
+    template <class N, class = detail::if_integer<N>>
+    options& age_bits(N bits) noexcept { return set(field::age_bits, raw_.age_bits, bits); }
 
     /** The request as the C ABI takes it. */
     [[nodiscard]] const lately_options& raw() const noexcept { return raw_; }
@@ -964,10 +1003,14 @@ struct filter_calls {
     static auto contains() noexcept { return lately_filter_contains; }
     static auto contains_at() noexcept { return lately_filter_contains_at; }
     static auto remove() noexcept { return lately_filter_remove; }
+    static auto observe_age() noexcept { return lately_filter_observe_age; }
+    static auto observe_age_at() noexcept { return lately_filter_observe_age_at; }
     static auto observe_batch() noexcept { return lately_filter_observe_batch; }
     static auto observe_hashes() noexcept { return lately_filter_observe_hashes; }
     static auto insert_batch() noexcept { return lately_filter_insert_batch; }
     static auto insert_hashes() noexcept { return lately_filter_insert_hashes; }
+    static auto contains_age() noexcept { return lately_filter_contains_age; }
+    static auto contains_age_at() noexcept { return lately_filter_contains_age_at; }
     static auto contains_batch() noexcept { return lately_filter_contains_batch; }
     static auto contains_hashes() noexcept { return lately_filter_contains_hashes; }
     static auto advance() noexcept { return lately_filter_advance; }
@@ -994,10 +1037,14 @@ struct shared_calls {
     static auto contains() noexcept { return lately_shared_contains; }
     static auto contains_at() noexcept { return lately_shared_contains_at; }
     static auto remove() noexcept { return lately_shared_remove; }
+    static auto observe_age() noexcept { return lately_shared_observe_age; }
+    static auto observe_age_at() noexcept { return lately_shared_observe_age_at; }
     static auto observe_batch() noexcept { return lately_shared_observe_batch; }
     static auto observe_hashes() noexcept { return lately_shared_observe_hashes; }
     static auto insert_batch() noexcept { return lately_shared_insert_batch; }
     static auto insert_hashes() noexcept { return lately_shared_insert_hashes; }
+    static auto contains_age() noexcept { return lately_shared_contains_age; }
+    static auto contains_age_at() noexcept { return lately_shared_contains_age_at; }
     static auto contains_batch() noexcept { return lately_shared_contains_batch; }
     static auto contains_hashes() noexcept { return lately_shared_contains_hashes; }
     static auto advance() noexcept { return lately_shared_advance; }
@@ -1199,7 +1246,9 @@ public:
     /**
      * Tests and inserts in one step, now: the system's clock is read once, a manual one is used as it stands.
      * Cost: a hash of the key and about plan_result::cache_lines_per_observe cache lines; a shift when one is due.
-     * @return also status::full if the key is new and a removable set has no room left in its block
+     * @return also status::full if the key is new and a removable set has no room left in its block. That is no sign
+     *         of overload: far past its capacity it calls nearly every key a duplicate and stores nothing. Watch
+     *         stats::error_rate.
      */
     result<verdict> try_observe(bytes key) noexcept {
         std::uint8_t seen = 0;
@@ -1221,7 +1270,7 @@ public:
      * Inserts without a verdict, now. Windowed kinds: also under keep_first, so that the age is renewed. TinySet: if
      * removable one more entry each time, so that two insertions need two removals; else unless an entry matches.
      * Quotient: as try_observe would. Cost: as try_observe.
-     * @return also status::full if a removable set has no room left in the key's block
+     * @return also status::full if a removable set has no room left in the key's block; no sign of overload either
      */
     status try_insert(bytes key) noexcept { return outcome(Calls::insert()(get(), key.data(), key.size())); }
     /** Inserts without a verdict, at tick `now`. Statuses: as try_observe_at. */
@@ -1241,6 +1290,42 @@ public:
         const lately_status code =
             now.in_range() ? Calls::contains_at()(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
         return answer(code, seen);
+    }
+    /**
+     * Tests and inserts in one step, now, and says how long ago a duplicate was seen last. About twice the price of
+     * try_observe.
+     * @return also status::unsupported unless the filter is a window table; nothing was observed then
+     */
+    result<sighting> try_observe_age(bytes key) noexcept {
+        std::uint8_t seen = 0;
+        lately_age age = {0, 0};
+        const lately_status code = Calls::observe_age()(get(), key.data(), key.size(), &seen, &age);
+        return answer(code, seen, age);
+    }
+    /** The same at tick `now`; one below the clock counts as the clock. Statuses: also those of try_observe_at. */
+    result<sighting> try_observe_age_at(bytes key, tick now) noexcept {
+        std::uint8_t seen = 0;
+        lately_age age = {0, 0};
+        const lately_status code = now.in_range()
+                                       ? Calls::observe_age_at()(get(), key.data(), key.size(), now.ns(), &seen, &age)
+                                       : LATELY_ERR_TICK;
+        return answer(code, seen, age);
+    }
+    /** What try_observe_age would say now. Changes nothing at all. */
+    result<sighting> try_contains_age(bytes key) const noexcept {
+        std::uint8_t seen = 0;
+        lately_age age = {0, 0};
+        const lately_status code = Calls::contains_age()(get(), key.data(), key.size(), &seen, &age);
+        return answer(code, seen, age);
+    }
+    /** What try_observe_age_at would say. Changes nothing at all: not the clock, and no count. */
+    result<sighting> try_contains_age_at(bytes key, tick now) const noexcept {
+        std::uint8_t seen = 0;
+        lately_age age = {0, 0};
+        const lately_status code = now.in_range()
+                                       ? Calls::contains_age_at()(get(), key.data(), key.size(), now.ns(), &seen, &age)
+                                       : LATELY_ERR_TICK;
+        return answer(code, seen, age);
     }
     /**
      * Takes one entry that matches the key out. Remove only what insert took or observe called new_: another removal
@@ -1396,6 +1481,20 @@ public:
     [[nodiscard]] verdict contains_at(bytes key, tick now) const {
         return detail::require("contains_at", try_contains_at(key, now));
     }
+    /** try_observe_age. */
+    [[nodiscard]] sighting observe_age(bytes key) { return detail::require("observe_age", try_observe_age(key)); }
+    /** try_observe_age_at. */
+    [[nodiscard]] sighting observe_age_at(bytes key, tick now) {
+        return detail::require("observe_age_at", try_observe_age_at(key, now));
+    }
+    /** try_contains_age. */
+    [[nodiscard]] sighting contains_age(bytes key) const {
+        return detail::require("contains_age", try_contains_age(key));
+    }
+    /** try_contains_age_at. */
+    [[nodiscard]] sighting contains_age_at(bytes key, tick now) const {
+        return detail::require("contains_age_at", try_contains_age_at(key, now));
+    }
     /** try_remove: whether an entry was taken. */
     bool remove(bytes key) { return detail::require("remove", try_remove(key)); }
 
@@ -1533,6 +1632,10 @@ private:
         return code != LATELY_OK && handle_ == nullptr ? status::closed : static_cast<status>(code);
     }
 
+    [[nodiscard]] result<sighting> answer(lately_status code, std::uint8_t seen, const lately_age& ago) const noexcept {
+        const result<verdict> said = answer(code, seen);
+        return said ? result<sighting>(sighting{*said, {ago.at_least, ago.at_most}}) : said.code();
+    }
     [[nodiscard]] result<verdict> answer(lately_status code, std::uint8_t seen) const noexcept {
         return code == LATELY_OK ? result<verdict>(static_cast<verdict>(seen)) : outcome(code);
     }

@@ -80,6 +80,7 @@ inline const std::map<std::string, setter> SETTERS = {
     {"chains", [](auto& o, auto& w) -> auto& { return o.chains(number(w)); }},
     {"load", [](auto& o, auto& w) -> auto& { return o.load(std::stod(w)); }},
     {"keyed", [](auto& o, auto& w) -> auto& { return o.keyed(number(w) == 1); }},
+    {"age_bits", [](auto& o, auto& w) -> auto& { return o.age_bits(number(w)); }},
     {"seed", [](auto& o, auto& w) -> auto& { return o.seed(number(w)); }},
 };
 

@@ -56,6 +56,45 @@ TEST_BOTH(contains_changes_nothing) {
     EQUAL(std::uint64_t{0}, only_read.stats().new_count + only_read.stats().duplicate_count);
 }
 
+TEST_BOTH(an_age_lies_between_two_moments) {
+    handle filter(lately::options::window(70s).clock(lately::clock_source::manual));
+    const lately::sighting first = filter.observe_age_at("a", 100s);
+    EQUAL(verdict::new_, first.verdict);
+    EQUAL(std::uint64_t{0}, first.age.at_least + first.age.at_most);
+    const handle& only_read = filter;
+    for (const lately::sighting& seen : {only_read.contains_age_at("a", 130s), filter.observe_age_at("a", 130s)}) {
+        EQUAL(verdict::duplicate, seen.verdict);
+        CHECK(0 < seen.age.at_least && seen.age.at_least <= 30000000000);
+        CHECK(30000000000 <= seen.age.at_most && seen.age.at_most - seen.age.at_least <= 11000000000);
+    }
+    CHECK(filter.observe_age("a").age.at_most < 30000000000 && only_read.contains_age("a").age.at_least == 0);
+    EQUAL(verdict::new_, only_read.try_contains_age("b")->verdict);
+    EQUAL(verdict::new_, only_read.try_contains_age_at("b", 131s)->verdict);
+    EQUAL(verdict::new_, filter.try_observe_age("b")->verdict);
+    EQUAL(verdict::duplicate, filter.try_observe_age_at("b", 131s)->verdict);
+    EQUAL(lately::status::tick, filter.try_observe_age_at("b", -1s).code());
+    EQUAL(lately::status::tick, filter.try_contains_age_at("b", -1s).code());
+}
+
+TEST_BOTH(the_last_keys_have_ages_in_calls) {
+    handle filter(lately::options::last(70).age_bits(3));
+    EQUAL(verdict::new_, filter.observe("a"));
+    EQUAL(verdict::new_, filter.observe("b"));
+    const lately::age age = filter.contains_age("a").age;
+    CHECK(age.at_least <= 2 && age.at_most >= 2);
+    EQUAL(lately::status::clock, filter.try_contains_age_at("a", 1s).code());
+    EQUAL(lately::status::clock, filter.try_observe_age_at("a", 1s).code());
+}
+
+TEST_BOTH(other_kinds_have_no_ages) {
+    handle filter(manual());
+    EQUAL(lately::status::unsupported, filter.try_observe_age("a").code());
+    EQUAL(lately::status::unsupported, filter.try_observe_age_at("a", 1s).code());
+    EQUAL(lately::status::unsupported, filter.try_contains_age("a").code());
+    EQUAL(lately::status::unsupported, filter.try_contains_age_at("a", 1s).code());
+    EQUAL(verdict::new_, filter.observe("a"));
+}
+
 TEST_BOTH(remove_is_not_for_windows) {
     handle filter(manual());
     filter.insert("a");

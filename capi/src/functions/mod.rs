@@ -5,6 +5,8 @@
 mod filter;
 mod one_key;
 
+mod age;
+
 mod batch;
 
 mod snapshot;

@@ -1,5 +1,6 @@
 //! The functions of `lately_shared`: those of `lately_filter`, and one more. A comment says only what differs.
 
+use crate::age::{self, Places, lately_age};
 use crate::batch::{self, Batch, RawKeys};
 use crate::error::lately_error;
 use crate::handle::Handle;
@@ -150,6 +151,56 @@ pub unsafe extern "C" fn lately_shared_contains_at(
     verdict: *mut u8,
 ) -> lately_status {
     one_key::contains_at(filter, Key { start: key, len }, now, verdict)
+}
+
+/// As `lately_filter_observe_age`, from any thread. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_shared_observe_age(
+    filter: *mut lately_shared,
+    key: *const u8,
+    len: usize,
+    verdict: *mut u8,
+    age: *mut lately_age,
+) -> lately_status {
+    age::observe(filter, Key { start: key, len }, None, Places { verdict, age })
+}
+
+/// As `lately_filter_observe_age_at`, from any thread. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_shared_observe_age_at(
+    filter: *mut lately_shared,
+    key: *const u8,
+    len: usize,
+    now: u64,
+    verdict: *mut u8,
+    age: *mut lately_age,
+) -> lately_status {
+    age::observe(filter, Key { start: key, len }, Some(now), Places { verdict, age })
+}
+
+/// As `lately_filter_contains_age`, from any thread. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_shared_contains_age(
+    filter: *const lately_shared,
+    key: *const u8,
+    len: usize,
+    verdict: *mut u8,
+    age: *mut lately_age,
+) -> lately_status {
+    age::contains(filter, Key { start: key, len }, None, Places { verdict, age })
+}
+
+/// As `lately_filter_contains_age_at`, from any thread. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_shared_contains_age_at(
+    filter: *const lately_shared,
+    key: *const u8,
+    len: usize,
+    now: u64,
+    verdict: *mut u8,
+    age: *mut lately_age,
+) -> lately_status {
+    age::contains(filter, Key { start: key, len }, Some(now), Places { verdict, age })
 }
 
 /// As `lately_filter_remove`, from any thread. Since: 0.1.0.

@@ -24,7 +24,7 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// For so many keys per block on average.
+    /// For that many keys per block on average.
     pub(crate) fn new(keys: f64) -> Self {
         let h = (1..).find(|&h| Self { h, p: 1.0 }.listed(keys) <= LISTED).expect("some height is enough");
         Self { h, p: search::least(0.0, 1.0, |p| Self { h, p }.listed(keys) <= LISTED) }
@@ -67,7 +67,7 @@ pub(crate) struct BalancedBloom {
 }
 
 impl BalancedBloom {
-    /// For `keys` keys in so many blocks.
+    /// For `keys` keys in that many blocks.
     pub(crate) fn new(blocks: u64, block_bits: u64, k: u64, keys: u64, seed: u64) -> Self {
         Self {
             blocks: BlockedBloom::new(blocks, block_bits, k, seed),

@@ -64,7 +64,7 @@ impl DLeft {
     }
 }
 
-/// A bijection of numbers of so many bits for each table: odd factors and a shift.
+/// A bijection of numbers of that many bits for each table: odd factors and a shift.
 const fn permute(x: u64, table: u64, bits: u32) -> u64 {
     let mask = (1 << bits) - 1;
     let x = x.wrapping_mul(rng::mix(table) | 1) & mask;

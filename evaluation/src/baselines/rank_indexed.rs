@@ -54,7 +54,7 @@ impl Shape {
     }
 }
 
-/// The rate of chains of so many keys on average.
+/// The rate of chains of that many keys on average.
 pub(crate) fn rate(load: f64, f: u32) -> f64 {
     -(-load * 0.5f64.powi(num::power(u64::from(f)))).exp_m1()
 }

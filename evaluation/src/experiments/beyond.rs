@@ -162,7 +162,7 @@ fn curves(context: &Context, outcome: &mut Outcome) {
         context.pick(vec![12, 24], (2..=12).map(|i| 4 * i).collect(), (2..=14).map(|i| 4 * i).collect());
     let title = format!("False duplicates by memory, a window of {WINDOW} keys that is never missed");
     let axes = (Axis::linear("bits per key of the window"), Axis::log("false duplicates, share of new keys"));
-    let note = "Each planned again for each size and measured over new keys alone; a rate too small to be seen among so many keys \
+    let note = "Each planned again for each size and measured over new keys alone; a rate too small to be seen among that many keys \
                 is not drawn.";
     let mut chart = Chart::new("memory", &title, axes.0, axes.1).note(note);
     let rates = context.each(&sizes, |&bits| {

@@ -119,7 +119,7 @@ impl Arrivals {
         Self { rng: Rng(seed), now: 0.0 }
     }
 
-    /// The times up to `end` at so many a second.
+    /// The times up to `end` at that many a second.
     pub(crate) fn until(&mut self, end: f64, per_second: f64) -> impl Iterator<Item = f64> + '_ {
         std::iter::from_fn(move || {
             let next = self.now - self.rng.unit().ln() / per_second;

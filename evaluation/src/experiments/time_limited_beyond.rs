@@ -13,7 +13,7 @@ use crate::sample::Sample;
 const RATE: f64 = 1e-3;
 /// The pair of the paper for the rate, with as many slices as lately's default plan may have.
 const PAIR: (u64, u64) = (12, 14);
-/// A burst begins here, so many seconds in.
+/// A burst begins here, that many seconds in.
 const BEGIN: f64 = 2.0 * SPAN;
 const FACTORS: [f64; 3] = [10.0, 100.0, 1000.0];
 

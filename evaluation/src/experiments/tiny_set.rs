@@ -121,7 +121,7 @@ pub(crate) fn ours(options: Options) -> impl Fn(u64) -> Box<dyn Set> + Sync {
     move |seed| Box::new(OurTinySet::new(&options.clone().seed(seed)))
 }
 
-/// The best Bloom filter with so many bits per key.
+/// The best Bloom filter with that many bits per key.
 pub(crate) fn best_bloom(bits: f64, keys: u64) -> impl Fn(u64) -> Box<dyn Set> + Sync {
     move |seed| Box::new(bloom::Bloom::new(num::floor(bits * num::real(keys)), bloom::best(bits).0, seed))
 }

@@ -56,7 +56,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
     outcome
 }
 
-/// Section 4.3 at so many bits per key.
+/// Section 4.3 at that many bits per key.
 fn analysis(bits: f64) -> f64 {
     let array = num::floor(bits * num::real(BLOCK_KEYS)).saturating_sub(CHAINS);
     law::rate(CHAINS, array, num::real(BLOCK_KEYS), law::ADD_ONLY)
@@ -89,7 +89,7 @@ fn claims() -> Table {
     table
 }
 
-/// The best rate of rank-indexed hashing with so many bits per key.
+/// The best rate of rank-indexed hashing with that many bits per key.
 fn rank_rate(bits: f64) -> f64 {
     let fits = |exponent: f64| rank_indexed::Shape::for_rate(0.5f64.powf(exponent)).bits_per_key() <= bits;
     let most = grid(3.0, 16.0, 130).into_iter().filter(|&exponent| fits(exponent)).fold(3.0, f64::max);

@@ -53,7 +53,7 @@ fn build(i: usize, seed: u64) -> Box<dyn Set> {
     }
 }
 
-/// The best rank-indexed set for so many keys in this space.
+/// The best rank-indexed set for that many keys in this space.
 fn rank() -> rank_indexed::Shape {
     let shape = |exponent: f64| rank_indexed::Shape::for_rate(0.5f64.powf(exponent));
     let mut shapes = grid(3.0, 9.0, 120).into_iter().rev().map(shape);
@@ -71,7 +71,7 @@ fn play(i: usize, seed: u64, queries: u64) -> Vec<(f64, f64)> {
     STOPS.iter().map(|&end| stop(end)).collect()
 }
 
-/// The rate by formula with so many keys; NaN where there is none.
+/// The rate by formula with that many keys; NaN where there is none.
 fn formula(i: usize, keys: u64) -> f64 {
     let keys = num::real(keys);
     match i {

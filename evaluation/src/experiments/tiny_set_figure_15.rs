@@ -86,7 +86,7 @@ impl Model {
     }
 }
 
-/// The share of removed entries at each stop, with so many keys per block.
+/// The share of removed entries at each stop, with that many keys per block.
 fn model(pattern: usize, per_block: u64, keys: u64, seed: u64) -> Vec<f64> {
     let mut model = Model { blocks: vec![Count::default(); num::index(keys / per_block)], seed };
     (0..keys).for_each(|key| model.add(key));

@@ -130,7 +130,7 @@ struct Row<'a> {
     bits: f64,
     k: u64,
     paper: Option<f64>,
-    /// The rate at so many bits per key.
+    /// The rate at that many bits per key.
     law: &'a dyn Fn(f64) -> f64,
 }
 

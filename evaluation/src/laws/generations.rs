@@ -82,7 +82,7 @@ impl Generations {
         self.begin(now);
     }
 
-    /// Equation 7: the slice that the most limits the coming generations lets so many through, then the target holds.
+    /// Equation 7: the slice that the most limits the coming generations lets that many through, then the target holds.
     fn room(&self, target: f64) -> f64 {
         let allowed = |place: usize| self.slices[place - 1].left() / num::size(self.k - place);
         let limiting = (1..self.k).min_by(|&a, &b| allowed(a).total_cmp(&allowed(b)));

@@ -24,7 +24,7 @@ pub(crate) fn block_rate(chains: u64, array: u64, r: u64, extension: f64) -> f64
     part * any(short * extension) + (1.0 - part) * any(short)
 }
 
-/// The rate at so many keys per block.
+/// The rate at that many keys per block.
 pub(crate) fn rate(chains: u64, array: u64, keys: f64, extension: f64) -> f64 {
     poisson::average(keys, |r| block_rate(chains, array, r, extension))
 }

@@ -16,8 +16,10 @@
 //!   p (1 - D(n)) with D(n) = P(gone at n | gone at 0) - P(gone at n | just stored). It passes its limit p for a while.
 
 use super::binomial::Binomial;
+use crate::error::Error;
 use crate::num;
 use crate::options::Variant;
+use crate::raw::push;
 
 /// The law of rows of `k` cells with `fingerprints` different fingerprints.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,23 +62,23 @@ impl Law {
     }
 
     /// The chance that a key is called new though it was observed `distance` keys before, in `rows` full rows.
-    pub(crate) fn miss(&self, rows: u64, distance: u64) -> f64 {
+    pub(crate) fn miss(&self, rows: u64, distance: u64) -> Result<f64, Error> {
         let limit = 1.0 - self.worst();
         if limit <= 0.0 || distance == 0 {
-            return 0.0;
+            return Ok(0.0);
         }
         let later = Binomial { n: distance, p: 1.0 / num::real(rows) };
-        match self.variant {
+        Ok(match self.variant {
             Variant::Qht | Variant::Qhtd => {
                 let kept = num::real(distance) * (-1.0 / (num::real(rows) * num::real(self.k))).ln_1p();
                 -limit * kept.exp_m1()
             }
             Variant::Qqhtd => limit * later.at_least(self.k),
             Variant::Qqht => {
-                let differences = self.differences(num::ceil(later.mean() + 12.0 * later.mean().sqrt() + 100.0));
+                let differences = self.differences(num::ceil(later.mean() + 12.0 * later.mean().sqrt() + 100.0))?;
                 limit * (1.0 - later.mean_below(num::wide(differences.len()), |n| differences[num::index(n)]))
             }
-        }
+        })
     }
 
     /// Whether [`Law::miss`] would take more than seconds: queues of QQHT that hold nearly every fingerprint settle
@@ -87,36 +89,41 @@ impl Law {
     }
 
     /// D(0), D(1), .. of QQHT, up to D(last), or to where all that follow are 0.
-    fn differences(&self, last: u64) -> Vec<f64> {
+    fn differences(&self, last: u64) -> Result<Vec<f64>, Error> {
         let back = 1.0 / num::real(self.fingerprints);
-        let (first, passage) = self.passage(last);
+        let (first, passage) = self.passage(last)?;
         let settled = first + passage.len();
         // P(gone at n | gone at 0): by its first step, and by first passages from just stored.
-        let (mut gone, mut differences) = (vec![1.0], vec![1.0]);
+        let (mut gone, mut differences) = (Vec::new(), Vec::new());
+        push(&mut gone, 1.0)?;
+        push(&mut differences, 1.0)?;
         let mut still = 0;
         for n in 1..=num::index(last) {
-            gone.push(back.mul_add(-differences[n - 1], gone[n - 1]));
+            let next = back.mul_add(-differences[n - 1], gone[n - 1]);
+            push(&mut gone, next)?;
             let stored = match n.checked_sub(first) {
                 None => 0.0,
                 Some(n) => passage.iter().zip(gone[..=n].iter().rev()).map(|(chance, gone)| chance * gone).sum(),
             };
-            differences.push(gone[n] - stored);
+            push(&mut differences, gone[n] - stored)?;
             still = if differences[n].abs() < SETTLED { still + 1 } else { 0 };
             if still > settled {
                 break;
             }
         }
-        differences
+        Ok(differences)
     }
 
     /// The chances that the k-th push comes with the n-th key of the row, from the first n on for which they count.
-    fn passage(&self, last: u64) -> (usize, Vec<f64>) {
+    fn passage(&self, last: u64) -> Result<(usize, Vec<f64>), Error> {
         let p = 1.0 - self.worst();
         let chance = |n: u64| num::real(self.k) / num::real(n) * Binomial { n, p }.exactly(self.k);
         let rises = |n: u64| num::real(n) * p < num::real(self.k);
         let first = (self.k..=last).find(|&n| chance(n) >= TAIL || !rises(n)).unwrap_or(last);
         let chances = (first..=last).map(|n| (n, chance(n)));
         let chances = chances.take_while(|&(n, chance)| chance >= TAIL || rises(n)).map(|(_, chance)| chance);
-        (num::index(first), chances.collect())
+        let mut list = Vec::new();
+        chances.into_iter().try_for_each(|chance| push(&mut list, chance))?;
+        Ok((num::index(first), list))
     }
 }

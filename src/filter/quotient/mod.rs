@@ -48,6 +48,7 @@ use crate::hash::KeyHash;
 use crate::kind::Kind;
 use crate::num;
 use crate::options::Options;
+use crate::raw::boxed;
 use crate::rng::Rng;
 use crate::tick::Tick;
 
@@ -83,7 +84,8 @@ impl Quotient {
     /// A filter whose rows are counted as empty.
     fn of(table: Table) -> Result<Self, Error> {
         let occupancy = Occupancy::new(table.plan.rows, table.plan.shape.k)?;
-        Ok(Self { victims: victims(table.plan.seed), table, occupancy, seen: Seen::default() })
+        let victims = boxed(victims(table.plan.seed))?;
+        Ok(Self { victims, table, occupancy, seen: Seen::default() })
     }
 
     fn touch(&mut self, key: KeyHash) -> bool {
@@ -174,8 +176,8 @@ fn stripe(row: u64) -> usize {
 }
 
 /// One generator for each stripe.
-fn victims(seed: u64) -> Box<[Rng; STRIPES]> {
-    Box::new(std::array::from_fn(|stripe| Rng::new(seed, num::wide(stripe))))
+fn victims(seed: u64) -> [Rng; STRIPES] {
+    std::array::from_fn(|stripe| Rng::new(seed, num::wide(stripe)))
 }
 
 impl Contract for Quotient {
@@ -186,7 +188,7 @@ impl Contract for Quotient {
     }
 
     fn plan(options: &Options) -> Result<PlanSummary, Error> {
-        Plan::new(options).map(|plan| plan.summary())
+        Plan::new(options)?.summary()
     }
 
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
@@ -211,13 +213,13 @@ impl Contract for Quotient {
     fn clear(&mut self) {
         self.table.rows.clear();
         self.occupancy.clear();
-        self.victims = victims(self.table.plan.seed);
+        *self.victims = victims(self.table.plan.seed);
         self.stats_reset();
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
         let (rows, occupancy) = (self.table.rows.try_clone()?, self.occupancy.try_clone()?);
-        Ok(Self { table: Table { rows, ..self.table }, occupancy, victims: self.victims.clone(), ..*self })
+        Ok(Self { table: Table { rows, ..self.table }, occupancy, victims: boxed(*self.victims)?, ..*self })
     }
 
     fn stats(&self, _: Tick) -> Stats {

@@ -1,4 +1,4 @@
-//! From a request to the integers of a quotient filter. Allocates nothing but scratch.
+//! From a request to the integers of a quotient filter. Allocates nothing, but for the lists of QQHT's law of misses.
 //!
 //! | given | planned |
 //! | --- | --- |
@@ -93,7 +93,7 @@ impl Plan {
             Some(bytes) if plan.bytes > bytes => Err(Error::option(
                 Field::Memory,
                 bytes,
-                format!("{} or more for what the other options ask", plan.bytes),
+                format_args!("{} or more for what the other options ask", plan.bytes),
             )),
             _ => Ok(Self { seed: options.seed.unwrap_or(0), window: request.window, ..plan }),
         }
@@ -110,9 +110,9 @@ impl Plan {
     }
 
     /// What follows from the request, in the words of every kind.
-    pub(crate) fn summary(&self) -> PlanSummary {
+    pub(crate) fn summary(&self) -> Result<PlanSummary, Error> {
         let Shape { law, k, .. } = self.shape;
-        PlanSummary {
+        Ok(PlanSummary {
             bytes: self.bytes,
             bits_per_key: self.window.map_or(0.0, |keys| num::real(self.bytes) * 8.0 / num::real(keys)),
             k,
@@ -120,12 +120,12 @@ impl Plan {
             error_rate_worst: law.worst(),
             // An endless stream finds the rows full but for its beginning.
             error_rate_mean: law.worst(),
-            miss_rate: self.window.map_or(f64::NAN, |keys| law.miss(self.rows, keys)),
+            miss_rate: self.window.map_or(Ok(f64::NAN), |keys| law.miss(self.rows, keys))?,
             window_keys: self.window.unwrap_or(0),
             cache_lines_per_observe: cache_lines(self.shape.width()),
             fingerprint_bits: self.shape.s,
             ..PlanSummary::default()
-        }
+        })
     }
 }
 
@@ -175,8 +175,12 @@ impl Request {
         let codes = |k| self.bits().any(|s| Code::new(k, s).is_some());
         match self.semi_sort {
             true if queued => {
-                let why = format!("0 with variant {:?}, whose rows are ordered by age", self.variant);
-                Err(Error::option(Field::SemiSort, 1, why))
+                let variant = self.variant;
+                Err(Error::option(
+                    Field::SemiSort,
+                    1,
+                    format_args!("0 with variant {variant:?}, whose rows are ordered by age"),
+                ))
             }
             true if !self.k.map_or_else(|| (1..=WORD).any(codes), codes) => {
                 Err(Error::option(Field::SemiSort, 1, "0, or k of 3 to 16 with k x fingerprint_bits at most 64"))
@@ -196,7 +200,7 @@ impl Request {
     }
 
     /// The rows with fingerprints of s bits that meet the error rate, the shortest first.
-    fn shapes_of(&self, s: u64) -> impl DoubleEndedIterator<Item = Shape> {
+    fn shapes_of(&self, s: u64) -> impl Iterator<Item = Shape> + Clone {
         let most = self.error_rate.map_or(MOST_CELLS, |rate| most_cells(self.variant, s, rate));
         let cells = self.k.map_or(1..=most, |k| k..=k);
         cells
@@ -205,9 +209,9 @@ impl Request {
     }
 
     /// All rows that meet the error rate; an error if there is none.
-    fn shapes(&self) -> Result<Vec<Shape>, Error> {
-        let shapes: Vec<Shape> = self.bits().flat_map(|s| self.shapes_of(s)).collect();
-        match shapes.first() {
+    fn shapes(&self) -> Result<impl Iterator<Item = Shape> + Clone, Error> {
+        let shapes = self.bits().flat_map(|s| self.shapes_of(s));
+        match shapes.clone().next() {
             None => Err(self.unmet()),
             Some(shape) if self.window.is_some() && shape.law.is_costly() => {
                 let why = "less, or no window_keys: rows of QQHT with nearly every fingerprint in them";
@@ -223,30 +227,25 @@ impl Request {
         let all = cells.flat_map(|k| self.bits().filter_map(move |s| self.shape(k, s)));
         let least = all.map(|shape| shape.law.worst()).fold(1.0, f64::min);
         let rate = self.error_rate.unwrap_or(DEFAULT_ERROR_RATE);
-        Error::option(Field::ErrorRate, rate, format!("{least} or more, or another k or fingerprint_bits"))
+        Error::option(Field::ErrorRate, rate, format_args!("{least} or more, or another k or fingerprint_bits"))
     }
 
     /// The row that uses `bytes` best.
     fn fill(&self, bytes: u64) -> Result<Shape, Error> {
-        let mut shapes = self.shapes()?;
-        let fits = |shape: &Shape| shape.width() <= bytes * 8;
-        let least = shapes.iter().map(Shape::width).min().unwrap_or(0).div_ceil(8);
-        shapes.retain(fits);
+        let shapes = self.shapes()?;
+        let least = shapes.clone().map(|shape| shape.width()).min().unwrap_or(0).div_ceil(8);
+        let mut fits = shapes.filter(|shape| shape.width() <= bytes * 8);
         let best = match self.window {
             None => {
-                let s = shapes.first().map(|shape| shape.s);
-                shapes.into_iter().take_while(|shape| Some(shape.s) == s).last()
+                let s = fits.clone().next().map(|shape| shape.s);
+                fits.take_while(|shape| Some(shape.s) == s).last()
             }
             Some(window) => {
-                let miss = |shape: &Shape| {
-                    let miss = shape.law.miss(bytes * 8 / shape.width(), window);
-                    if miss < NEVER { 0.0 } else { miss }
-                };
-                let rated = shapes.into_iter().map(|shape| (miss(&shape), shape));
-                rated.min_by(|(a, x), (b, y)| a.total_cmp(b).then(x.width().cmp(&y.width()))).map(|(_, shape)| shape)
+                let rated = fits.try_fold(None, |best, shape| rarest(best, shape, bytes, window))?;
+                rated.map(|(_, shape)| shape)
             }
         };
-        best.ok_or_else(|| Error::option(Field::Memory, bytes, format!("{least} or more for one row")))
+        best.ok_or_else(|| Error::option(Field::Memory, bytes, format_args!("{least} or more for one row")))
     }
 
     /// The least memory that misses no more than `miss_rate` of the keys at distance `window`.
@@ -257,28 +256,40 @@ impl Request {
                 None => MOST_BYTES / 8,
                 Some(plan) => plan.bytes / 8 - u64::from(plan.shape.width() <= shape.width()),
             };
-            best = least_rows(&shape, shape.rows_in(most), window, miss_rate)
+            best = least_rows(&shape, shape.rows_in(most), window, miss_rate)?
                 .map(|rows| Plan::of_rows(shape, rows))
                 .or(best);
         }
-        let error = || Error::option(Field::MissRate, miss_rate, format!("more: {MOST_BYTES} bytes do not reach it"));
+        let error =
+            || Error::option(Field::MissRate, miss_rate, format_args!("more: {MOST_BYTES} bytes do not reach it"));
         best.ok_or_else(error)
     }
 }
 
+/// A shape, behind its rate of misses.
+type Rated = Option<(f64, Shape)>;
+
+/// The one of the two that misses fewer in `bytes`, or is shorter: of equals the first.
+fn rarest(best: Rated, shape: Shape, bytes: u64, window: u64) -> Result<Rated, Error> {
+    let miss = shape.law.miss(bytes * 8 / shape.width(), window)?;
+    let miss = if miss < NEVER { 0.0 } else { miss };
+    let worse = best.is_some_and(|(a, x)| a.total_cmp(&miss).then(x.width().cmp(&shape.width())).is_le());
+    Ok(if worse { best } else { Some((miss, shape)) })
+}
+
 /// The fewest rows, at most `most`, that miss at most `miss_rate` of the keys at distance `window`, and at every
 /// shorter one.
-fn least_rows(shape: &Shape, most: u64, window: u64, miss_rate: f64) -> Option<u64> {
-    let meets = |rows| shape.law.miss(rows, window) <= miss_rate;
-    if most == 0 || !meets(most) {
-        return None;
+fn least_rows(shape: &Shape, most: u64, window: u64, miss_rate: f64) -> Result<Option<u64>, Error> {
+    let meets = |rows| shape.law.miss(rows, window).map(|miss| miss <= miss_rate);
+    if most == 0 || !meets(most)? {
+        return Ok(None);
     }
     let (mut no, mut yes) = (0, most);
     while no + 1 < yes {
         let middle = no + (yes - no) / 2;
-        if meets(middle) { yes = middle } else { no = middle }
+        if meets(middle)? { yes = middle } else { no = middle }
     }
-    Some(yes)
+    Ok(Some(yes))
 }
 
 /// The most cells of s bits with which full rows meet `rate`, or one more: the caller asks the law itself.

@@ -42,7 +42,7 @@ impl Striped for Quotient {
         let (k, most) = (self.table.plan.shape.k, self.table.plan.bytes.max(SMALL_PARTS));
         if Occupancy::bytes(k) * num::wide(STRIPES) > most {
             let allowed = most / num::wide(STRIPES) / 8 - 1;
-            return Err(Error::option(Field::K, k, format!("up to {allowed} in {most} bytes for many threads")));
+            return Err(Error::option(Field::K, k, format_args!("up to {allowed} in {most} bytes for many threads")));
         }
         let occupancy = Occupancy::changes(self.table.plan.shape.k)?;
         Ok(Part { victims: self.victims[0], occupancy, seen: Seen::default() })

@@ -46,11 +46,9 @@ impl Stored for Quotient {
         // The rows first: what is counted of them takes the more, the longer they say they are.
         let mut table = Table::empty(plan)?;
         table.rows.load(source)?;
-        let mut filter = Self {
-            seen: Seen { new_count, duplicate_count, ..Seen::default() },
-            victims: Box::new(victims),
-            ..Self::of(table)?
-        };
+        let seen = Seen { new_count, duplicate_count, ..Seen::default() };
+        let mut filter = Self { seen, ..Self::of(table)? };
+        *filter.victims = victims;
         filter.count_rows()?;
         Ok(filter)
     }

@@ -85,7 +85,7 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
             return self.add_to_full(item.chain, place);
         }
         let (old, sizes) = (self.layout.sizes(place.items), self.layout.sizes(place.items + 1));
-        let covers = if self.layout.removable {
+        let covers = if self.layout.shape.removable {
             self.add_marked(place, old, sizes, item)
         } else {
             self.add_whole(place, old, sizes, item)
@@ -126,7 +126,7 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
 
     #[inline(always)]
     pub(super) fn open_fingerprint(&mut self, place: Place, width: usize) {
-        let from = self.layout.bits - place.items * width;
+        let from = self.layout.shape.bits - place.items * width;
         self.bits.shift_down(from, width, (place.items - place.first) * width);
     }
 
@@ -144,7 +144,7 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
     #[inline(always)]
     pub(super) fn place(&self, chain: usize) -> Place {
         let lasts = self.layout.lasts();
-        let (before, all) = self.bits.ranks(chain, self.layout.chains);
+        let (before, all) = self.bits.ranks(chain, self.layout.shape.chains);
         let behind = all - before;
         let first = if before == 0 { 0 } else { self.bits.select(self.machine, lasts, before - 1) + 1 - lasts };
         let items =
@@ -156,8 +156,8 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
     /// How many entries the block has and what they cover, if it is one that operations can make: every chain has an
     /// end, and the entries have room.
     pub(super) fn checked(&self) -> Option<(usize, u64)> {
-        let (lasts, bits) = (self.layout.lasts(), self.layout.bits);
-        let (_, chains) = self.bits.ranks(0, self.layout.chains);
+        let (lasts, bits) = (self.layout.lasts(), self.layout.shape.bits);
+        let (_, chains) = self.bits.ranks(0, self.layout.shape.chains);
         if chains == 0 {
             return (self.bits == BitString::ZEROS).then_some((0, 0));
         }
@@ -167,14 +167,14 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
         }
         let items = self.bits.select(self.machine, lasts, chains - 1) + 1 - lasts;
         let sizes = self.layout.sizes(items);
-        let cover = if self.layout.removable { self.marked_units(items, sizes) } else { units(items, sizes) };
+        let cover = if self.layout.shape.removable { self.marked_units(items, sizes) } else { units(items, sizes) };
         Some((items, cover))
     }
 
     /// Whether an entry matches.
     #[inline(always)]
     fn matches(&self, slot: usize, items: usize, sizes: Sizes, item: Item) -> bool {
-        if self.layout.removable {
+        if self.layout.shape.removable {
             return self.matching_mark(slot, items, sizes, item).is_some();
         }
         self.fingerprint(slot, sizes.width) == item.prefix(sizes.width)
@@ -188,12 +188,12 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
 
     #[inline(always)]
     pub(super) fn fingerprint(&self, slot: usize, width: usize) -> u64 {
-        self.bits.field(self.layout.bits - (slot + 1) * width, width)
+        self.bits.field(self.layout.shape.bits - (slot + 1) * width, width)
     }
 
     #[inline(always)]
     pub(super) fn set_fingerprint(&mut self, slot: usize, width: usize, fingerprint: u64) {
-        self.bits.set_field(self.layout.bits - (slot + 1) * width, width, fingerprint);
+        self.bits.set_field(self.layout.shape.bits - (slot + 1) * width, width, fingerprint);
     }
 
     /// The extension bits, from slot 0 on, and zeros.
@@ -220,15 +220,15 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
     /// Every bit of the array ends or continues a chain and fingerprints have no bits: every key of a chain that is
     /// not empty is found. A chain that is takes the slot of one of two entries of another.
     fn add_to_full(&mut self, chain: usize, place: Place) -> Added {
-        if self.layout.removable {
+        if self.layout.shape.removable {
             return Added::Full;
         }
         if place.first == place.end {
             let lasts = self.layout.lasts();
             let spare = self.bits.inverted().select(self.machine, lasts, 0);
-            self.bits.remove(spare, self.layout.bits);
+            self.bits.remove(spare, self.layout.shape.bits);
             let first = lasts + place.first - usize::from(spare < lasts + place.first);
-            self.bits.insert(first, self.layout.bits - 1, true);
+            self.bits.insert(first, self.layout.shape.bits - 1, true);
             self.bits.set_field(chain, 1, 1);
         }
         Added::Replaced

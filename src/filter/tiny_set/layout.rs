@@ -1,46 +1,75 @@
 //! What all blocks of a filter have in common, and what they see of a key.
 
+use crate::error::Error;
 use crate::num;
 
 /// The most bits of a fingerprint without its extension. The lowest bits of what a mix has left are not uniform.
 const MOST_WIDTH: usize = 48;
 
 /// What all blocks of a filter have in common.
-#[derive(Debug, Clone)]
-pub(super) struct Layout {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
     /// B.
     pub(super) bits: usize,
     /// L.
     pub(super) chains: usize,
     /// Whether every fingerprint ends in a mark (`removable`).
     pub(super) removable: bool,
-    /// The widest fingerprints that a number of entries leaves room for.
+}
+
+impl Shape {
+    /// A: bits for entries, and the most entries.
+    pub(super) const fn array(&self) -> usize {
+        self.bits - self.chains
+    }
+
+    /// The widest fingerprints that that many entries leave room for.
+    fn width(&self, items: usize) -> usize {
+        (self.array() / items.max(1) - 1).min(MOST_WIDTH)
+    }
+
+    /// How `items` entries are stored.
+    pub(super) fn sizes(&self, items: usize) -> Sizes {
+        self.sized(items, self.width(items))
+    }
+
+    #[inline(always)]
+    fn sized(&self, items: usize, width: usize) -> Sizes {
+        Sizes { width, extended: items.min(self.array() - items * (width + 1)) }
+    }
+}
+
+/// The same, with the widths at hand.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) shape: Shape,
+    /// By entries.
     widths: Box<[u8]>,
 }
 
 impl Layout {
-    pub(super) fn new(bits: usize, chains: usize, removable: bool) -> Self {
-        let array = bits - chains;
-        let width = |items: usize| (array / items.max(1) - 1).min(MOST_WIDTH);
-        let widths = (0..=array).map(|items| u8::try_from(width(items)).unwrap_or(u8::MAX)).collect();
-        Self { bits, chains, removable, widths }
+    pub(super) fn new(shape: Shape) -> Result<Self, Error> {
+        let n = shape.array() + 1;
+        let mut widths = Vec::new();
+        widths.try_reserve_exact(n).map_err(|_| Error::no_memory(n.div_ceil(8)))?;
+        widths.extend((0..n).map(|items| u8::try_from(shape.width(items)).unwrap_or(u8::MAX)));
+        Ok(Self { shape, widths: widths.into() })
     }
 
     /// A: bits for entries, and the most entries.
     pub(super) fn array(&self) -> usize {
-        self.widths.len() - 1
+        self.shape.array()
     }
 
     /// How `items` entries are stored.
     #[inline(always)]
     pub(super) fn sizes(&self, items: usize) -> Sizes {
-        let width = usize::from(self.widths[items]);
-        Sizes { width, extended: items.min(self.array() - items * (width + 1)) }
+        self.shape.sized(items, self.widths[items].into())
     }
 
     /// Where the bits begin that say which entry is the last of its chain.
-    pub(super) fn lasts(&self) -> usize {
-        self.bits - self.array()
+    pub(super) const fn lasts(&self) -> usize {
+        self.shape.chains
     }
 }
 
@@ -64,7 +93,7 @@ pub(super) struct Item {
 impl Item {
     #[inline(always)]
     pub(super) fn new(mix: u64, layout: &Layout) -> Self {
-        let (chain, remainder) = num::split(mix, num::wide(layout.chains));
+        let (chain, remainder) = num::split(mix, num::wide(layout.shape.chains));
         Self { chain: num::index(chain), remainder }
     }
 

@@ -63,14 +63,13 @@ use crate::tick::Tick;
 use block::{Added, Block, Covers};
 use layout::{Item, Layout};
 use plan::Plan;
-use rate::Curve;
+use rate::Rates;
 
 /// Words of a block of 32 bytes.
 const HALF: usize = LINE / 2;
 
 /// See the module.
 pub(crate) struct TinySet {
-    curve: Curve,
     table: Table,
     tally: Tally,
 }
@@ -124,11 +123,9 @@ macro_rules! each_shape {
 
 impl TinySet {
     /// The filter over lines whose blocks are empty.
-    fn with(plan: Plan, lines: Lines) -> Self {
-        let layout = plan.layout();
-        let curve = Curve::new(&layout);
-        let table = Table { plan, layout, lines, machine: BitMachine::detect() };
-        Self { curve, table, tally: Tally::default() }
+    fn with(plan: Plan, lines: Lines) -> Result<Self, Error> {
+        let table = Table { plan, layout: Layout::new(plan.shape())?, lines, machine: BitMachine::detect() };
+        Ok(Self { table, tally: Tally::default() })
     }
 }
 
@@ -230,7 +227,7 @@ impl Contract for TinySet {
 
     fn new(options: &Options) -> Result<Self, Error> {
         let plan = Plan::new(options)?;
-        Ok(Self::with(plan, Lines::zeroed(plan.lines())?))
+        Self::with(plan, Lines::zeroed(plan.lines())?)
     }
 
     fn plan(options: &Options) -> Result<PlanSummary, Error> {
@@ -265,9 +262,8 @@ impl Contract for TinySet {
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
-        let Table { plan, layout, lines, machine } = &self.table;
-        let table = Table { plan: *plan, layout: layout.clone(), lines: lines.try_clone()?, machine: *machine };
-        Ok(Self { curve: self.curve.clone(), table, tally: self.tally })
+        let copy = Self::with(self.table.plan, self.table.lines.try_clone()?)?;
+        Ok(Self { tally: self.tally, ..copy })
     }
 
     fn stats(&self, _: Tick) -> Stats {
@@ -277,7 +273,7 @@ impl Contract for TinySet {
             bytes_peak: plan.bytes(),
             items: tally.items,
             stored: tally.items,
-            error_rate: self.curve.rate(tally.cover, plan.blocks).min(1.0),
+            error_rate: Rates::new(plan.shape()).of_cover(tally.cover, plan.blocks),
             ..tally.seen.stats()
         }
     }

@@ -1,7 +1,8 @@
-//! From a request to the integers of a TinySet. Allocates no cells.
+//! From a request to the integers of a TinySet. Allocates nothing.
 //!
 //! A request fixes all but one or two of chains (L), load (lambda), blocks and error rate; what is open is searched by
-//! the exact expected rate of `rate`. "Densest" is the most keys per block within an error rate.
+//! the exact expected rate of `rate`. "Densest" is the most keys per block within an error rate: by a table for the
+//! powers of ten, else by climbing from the nearest row of it.
 
 use crate::error::Error;
 use crate::field::Field;
@@ -9,7 +10,7 @@ use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{DEFAULT_ERROR_RATE, Options, within};
 
-use super::layout::Layout;
+use super::layout::Shape;
 use super::rate::Rates;
 
 /// The largest error rate that a plan may come to.
@@ -42,19 +43,14 @@ impl Plan {
             Some(bytes) if plan.bytes() > bytes => Err(Error::option(
                 Field::Memory,
                 bytes,
-                format!("{} or more for what the other options ask", plan.bytes()),
+                format_args!("{} or more for what the other options ask", plan.bytes()),
             )),
             _ => Ok(plan),
         }
     }
 
-    pub(super) fn layout(&self) -> Layout {
-        layout(self.block_bytes, self.chains, self.removable)
-    }
-
-    /// The most chains that blocks of this kind can have.
-    pub(super) fn most_chains(&self) -> u64 {
-        most_chains(self.block_bytes, self.removable)
+    pub(super) fn shape(&self) -> Shape {
+        shape(self.block_bytes, self.chains, self.removable)
     }
 
     pub(super) const fn lines(&self) -> u64 {
@@ -67,7 +63,7 @@ impl Plan {
 
     /// What follows from the request, in the words of every kind.
     pub(crate) fn summary(&self) -> PlanSummary {
-        let (capacity, rates) = (num::real(self.capacity), Rates::new(&self.layout()));
+        let (capacity, mut rates) = (num::real(self.capacity), Rates::new(self.shape()));
         let keys_per_block = capacity / num::real(self.blocks);
         PlanSummary {
             bytes: self.bytes(),
@@ -87,7 +83,7 @@ impl Plan {
 
 /// A request whose every field has been judged by itself.
 #[derive(Debug, Clone, Copy)]
-struct Request {
+pub(super) struct Request {
     capacity: Option<u64>,
     memory: Option<u64>,
     error_rate: Option<f64>,
@@ -98,7 +94,7 @@ struct Request {
 }
 
 impl Request {
-    fn new(options: &Options) -> Result<Self, Error> {
+    pub(super) fn new(options: &Options) -> Result<Self, Error> {
         let block_bytes = match options.block_bytes {
             None | Some(64) => 64,
             Some(32) => 32,
@@ -116,40 +112,52 @@ impl Request {
 
     /// Takes the chains and the load that were asked for.
     fn with_shape(self, options: &Options) -> Result<Self, Error> {
-        let most = most_chains(self.block_bytes, self.removable);
+        let most = most_chains(self.block_bytes);
         let chains = within(Field::Chains, options.chains.map(u64::from), 1, most)?;
         // Even the least number of chains has room for that many keys on average.
-        let room = num::real(num::wide(self.layout(chains.unwrap_or(1)).array())) / num::real(chains.unwrap_or(1));
+        let room = num::real(num::wide(self.of_chains(chains.unwrap_or(1)).array())) / num::real(chains.unwrap_or(1));
         match options.load {
             Some(load) if !(load > 0.0 && load <= room) => {
-                Err(Error::option(Field::Load, load, format!("more than 0, at most {room}")))
+                Err(Error::option(Field::Load, load, format_args!("more than 0, at most {room}")))
             }
             load => Ok(Self { chains, load, ..self }),
         }
     }
 
-    fn layout(&self, chains: u64) -> Layout {
-        layout(self.block_bytes, chains, self.removable)
+    fn of_chains(&self, chains: u64) -> Shape {
+        shape(self.block_bytes, chains, self.removable)
     }
 }
 
-fn layout(block_bytes: u64, chains: u64, removable: bool) -> Layout {
-    Layout::new(num::index(block_bytes * 8), num::index(chains), removable)
+fn shape(block_bytes: u64, chains: u64, removable: bool) -> Shape {
+    Shape { bits: num::index(block_bytes * 8), chains: num::index(chains), removable }
 }
 
 /// The most chains that leave as many bits for entries.
-fn most_chains(block_bytes: u64, removable: bool) -> u64 {
-    let holds = |&chains: &u64| num::wide(layout(block_bytes, chains, removable).array()) >= chains;
-    (1..=block_bytes * 4).rev().find(holds).unwrap_or(1)
+pub(super) const fn most_chains(block_bytes: u64) -> u64 {
+    block_bytes * 4
 }
 
-/// A number of chains, behind its score and before its rates.
-type Scored = (f64, u64, Rates);
+/// A number of chains, behind its score.
+type Scored = (f64, u64);
+
+/// A row of the table: chains, and keys per block.
+type Row = (u64, f64);
+
+/// The densest plans by error rate: of blocks of 64 bytes add-only and removable, of blocks of 32 bytes alike.
+pub(super) const DENSEST: [(f64, [Row; 4]); 6] = [
+    (1e-1, [(140, 96.79767849580969), (124, 75.01839934745425), (72, 48.002747762046056), (64, 36.01726300892574)]),
+    (1e-2, [(92, 57.50248237878907), (80, 46.31804166973643), (46, 27.845189412306297), (40, 21.474183611108487)]),
+    (1e-3, [(68, 39.95190791089752), (62, 32.448570008070874), (36, 18.71593103398419), (35, 14.446544520425277)]),
+    (1e-4, [(56, 29.780092850191465), (50, 24.181988509556504), (28, 13.394032858910265), (28, 10.286975425181481)]),
+    (1e-5, [(47, 23.0809147468251), (47, 18.687994685506737), (25, 9.902868867396194), (22, 7.552624177313817)]),
+    (1e-6, [(37, 18.3069511955473), (37, 14.778244265145105), (22, 7.4653453916808985), (18, 5.655265658036001)]),
+];
 
 /// What the fields leave open, searched.
 impl Request {
     /// Chains and keys per block.
-    fn shape(&self) -> Result<(u64, f64), Error> {
+    pub(super) fn shape(&self) -> Result<(u64, f64), Error> {
         match (self.load, self.error_rate, self.capacity, self.memory) {
             (Some(load), None, Some(keys), Some(bytes)) if self.chains.is_none() => {
                 self.fewest_chains(load, keys, bytes)
@@ -177,32 +185,63 @@ impl Request {
 
     /// Every number of chains that may be.
     fn candidates(&self) -> std::ops::RangeInclusive<u64> {
-        self.chains.map_or(1..=most_chains(self.block_bytes, self.removable), |chains| chains..=chains)
+        self.chains.map_or(1..=most_chains(self.block_bytes), |chains| chains..=chains)
     }
 
-    /// The number of chains with the highest score: every fourth is tried, then all around the best of them, for the
-    /// score rises to one top.
-    fn best(&self, score: impl Fn(&Rates) -> f64) -> (u64, Rates) {
-        let rated = |chains| {
-            let rates = Rates::new(&self.layout(chains));
-            (score(&rates), chains, rates)
-        };
+    /// The rows of the table for such blocks, each behind its error rate.
+    fn rows(&self) -> impl Iterator<Item = (f64, Row)> {
+        let column = usize::from(self.block_bytes != LINE_BYTES) * 2 + usize::from(self.removable);
+        DENSEST.iter().map(move |(rate, rows)| (*rate, rows[column]))
+    }
+
+    /// The chains of the row that is nearest by `distance`; none above the first one, at which it is negative.
+    fn nearest(&self, distance: impl Fn(f64, f64) -> f64) -> Option<u64> {
+        let far = |&(rate, (_, keys)): &(f64, Row)| distance(rate, keys);
+        self.rows().next().filter(|first| far(first) >= 0.0)?;
+        self.rows().min_by(|a, b| far(a).abs().total_cmp(&far(b).abs())).map(|(_, (chains, _))| chains)
+    }
+
+    /// The number of chains with the highest score: of every fourth, then of all around the best of them. The score
+    /// rises to one top, so that it is climbed from `start`; without one, as at the highest rates, where there may be
+    /// two, all of those are tried. A score is told the best so far, below which it may be anything.
+    fn best(&self, start: Option<u64>, score: impl Fn(&mut Rates, f64) -> f64) -> Scored {
         let all = self.candidates();
-        let top = |best: Scored, next: Scored| if next.0 > best.0 { next } else { best };
-        let first = all.clone().step_by(4).map(rated).fold(rated(*all.start()), top);
-        let near = first.1.saturating_sub(3).max(*all.start())..=(first.1 + 3).min(*all.end());
-        let (_, chains, rates) = near.map(rated).fold(first, top);
-        (chains, rates)
+        let (first, last) = (*all.start(), *all.end());
+        let rated = |chains, best| (score(&mut Rates::new(self.of_chains(chains)), best), chains);
+        let higher = |top: Scored, chains: u64| {
+            let next = Some(chains).filter(|chains| all.contains(chains))?;
+            Some(rated(next, top.0)).filter(|next| next.0 > top.0)
+        };
+        let highest = |top: Scored, chains: u64| higher(top, chains).unwrap_or(top);
+        let begin = start.map_or(first, |start| first + (start.clamp(first, last) - first) / 4 * 4);
+        let mut top = rated(begin, f64::NEG_INFINITY);
+        if start.is_none() {
+            top = all.clone().step_by(4).skip(1).fold(top, highest);
+        }
+        while let Some(next) = higher(top, top.1 + 4).or_else(|| higher(top, top.1.saturating_sub(4))) {
+            top = next;
+        }
+        (top.1.saturating_sub(3)..=top.1 + 3).filter(|&chains| chains != top.1).fold(top, highest)
     }
 
     /// The most keys per block within the error rate.
     fn densest(&self) -> Result<(u64, f64), Error> {
         let target = self.error_rate.unwrap_or(DEFAULT_ERROR_RATE);
-        let (chains, rates) = self.best(|rates| rates.most_keys(target, 20));
-        let keys = rates.most_keys(target, 45);
+        let row = self.rows().find(|(rate, _)| rate.to_bits() == target.to_bits());
+        if let Some((_, row)) = row.filter(|_| self.chains.is_none()) {
+            return Ok(row);
+        }
+        self.search(target)
+    }
+
+    /// The same without the table.
+    pub(super) fn search(&self, target: f64) -> Result<(u64, f64), Error> {
+        let start = self.nearest(|rate, _| (rate / target).ln());
+        let (_, chains) = self.best(start, |rates, best| rates.most_keys(target, 20, best.max(0.0)));
+        let keys = Rates::new(self.of_chains(chains)).most_keys(target, 45, 0.0);
         if keys < 1.0 {
-            let least = self.best(|rates| -rates.worst(1.0)).1.worst(1.0);
-            return Err(Error::option(Field::ErrorRate, target, format!("{least:.2e} or more")));
+            let (least, _) = self.best(start, |rates, _| -rates.worst(1.0));
+            return Err(Error::option(Field::ErrorRate, target, format_args!("{:.2e} or more", -least)));
         }
         Ok((chains, keys))
     }
@@ -210,16 +249,17 @@ impl Request {
     /// That many keys in all of the memory, at the least error rate.
     fn tightest(&self, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
         let per_block = num::real(keys) / num::real(self.blocks_of(bytes));
-        let (chains, rates) = self.best(|rates| -rates.worst(per_block));
-        if rates.worst(per_block) > MOST_ERROR_RATE {
-            return Err(Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit")));
+        let start = self.nearest(|_, keys| keys - per_block);
+        let (rate, chains) = self.best(start, |rates, _| -rates.worst(per_block));
+        if -rate > MOST_ERROR_RATE {
+            return Err(Error::option(Field::Memory, bytes, format_args!("more: {keys} keys do not fit")));
         }
         Ok((chains, per_block))
     }
 
     /// What blocks of that many chains come to at this load.
     fn loaded_rate(&self, load: f64, chains: u64) -> f64 {
-        Rates::new(&self.layout(chains)).worst(load * num::real(chains))
+        Rates::new(self.of_chains(chains)).worst(load * num::real(chains))
     }
 
     /// Chains of that many keys each, as many as the error rate allows: then there are the fewest blocks. The more
@@ -227,22 +267,28 @@ impl Request {
     fn loaded(&self, load: f64) -> Result<(u64, f64), Error> {
         let default = if self.chains.is_some() { MOST_ERROR_RATE } else { DEFAULT_ERROR_RATE };
         let target = self.error_rate.unwrap_or(default);
-        let fits = |chains: &u64| self.loaded_rate(load, *chains) <= target;
-        if let Some(chains) = self.candidates().rev().find(fits) {
-            return Ok((chains, load * num::real(chains)));
+        let (first, last) = (*self.candidates().start(), *self.candidates().end());
+        // Halving: below `chains` it is allowed, from `above` on it is not.
+        let (mut chains, mut above) = (first, last + 1);
+        while chains < above {
+            let middle = u64::midpoint(chains, above);
+            if self.loaded_rate(load, middle) <= target { chains = middle + 1 } else { above = middle }
         }
-        let least = self.loaded_rate(load, *self.candidates().start());
+        if chains > first {
+            return Ok((chains - 1, load * num::real(chains - 1)));
+        }
+        let least = self.loaded_rate(load, first);
         Err(match self.error_rate {
-            Some(rate) => Error::option(Field::ErrorRate, rate, format!("{least:.4e} or more at this load")),
-            None => Error::option(Field::Load, load, format!("less: the error rate would be {least:.4e}")),
+            Some(rate) => Error::option(Field::ErrorRate, rate, format_args!("{least:.4e} or more at this load")),
+            None => Error::option(Field::Load, load, format_args!("less: the error rate would be {least:.4e}")),
         })
     }
 
     /// The fewest chains of that many keys that the memory has room for: the fewer, the lower the error rate.
     fn fewest_chains(&self, load: f64, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
         let fits = |chains: &u64| self.sized(*chains, load * num::real(*chains)).bytes() <= bytes;
-        let more = || Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit at this load"));
-        let chains = (1..=most_chains(self.block_bytes, self.removable)).find(fits).ok_or_else(more)?;
+        let more = || Error::option(Field::Memory, bytes, format_args!("more: {keys} keys do not fit at this load"));
+        let chains = (1..=most_chains(self.block_bytes)).find(fits).ok_or_else(more)?;
         if self.loaded_rate(load, chains) <= MOST_ERROR_RATE {
             Ok((chains, load * num::real(chains)))
         } else {

@@ -27,7 +27,7 @@
 
 use crate::num;
 
-use super::layout::{Layout, Sizes};
+use super::layout::{Shape, Sizes};
 
 /// The cover of a block is counted in units of 2^-UNIT / L: one entry of the greatest width and its extension is one.
 pub(super) const UNIT: usize = 49;
@@ -38,70 +38,87 @@ pub(super) fn units(items: usize, sizes: Sizes) -> u64 {
     num::wide(2 * items - sizes.extended) << (UNIT - 1 - sizes.width)
 }
 
-/// Cover and chance of a block, by its entries, if they were never more.
-#[derive(Debug, Clone)]
-pub(super) struct Rates {
-    blocks: Vec<Expected>,
-    covers: Vec<f64>,
-    chances: Vec<f64>,
-    chains: f64,
-    removable: bool,
-}
+/// The most entries of a block, and 1.
+const MOST: usize = 512;
 
-/// The rate of a filter from what its blocks cover in all.
-#[derive(Debug, Clone)]
-pub(super) struct Curve {
-    /// Mean covers, rising, and the rates at the loads at which blocks without removals cover as much.
-    points: Vec<(f64, f64)>,
-    chains: f64,
+/// The chance of a block, by its entries, if they were never more; computed as far as it is asked for.
+pub(super) struct Rates {
+    shape: Shape,
+    blocks: [Expected; MOST],
+    chances: Chances,
+    /// Blocks and chances that are known.
+    known: usize,
 }
 
 impl Rates {
-    pub(super) fn new(layout: &Layout) -> Self {
-        let chains = num::real(num::wide(layout.chains));
-        let blocks: Vec<_> = (0..=layout.array()).map(|items| Expected::new(layout, items)).collect();
-        let covers = (0..).zip(&blocks).map(|(items, block)| block.cover(f64::from(items) / chains)).collect();
-        let chances = chances(chains, blocks.iter().copied());
-        Self { blocks, covers, chances, chains, removable: layout.removable }
+    pub(super) fn new(shape: Shape) -> Self {
+        let chances = Chances::new(shape.chains);
+        Self { shape, blocks: [Expected::default(); MOST], chances, known: 0 }
+    }
+
+    /// Sees to it that blocks with up to that many entries are known.
+    fn reach(&mut self, items: usize) {
+        for items in self.known..=items.min(self.shape.array()) {
+            self.blocks[items] = Expected::new(self.shape, items);
+            self.chances.push(items, self.blocks[items]);
+            self.known = items + 1;
+        }
+    }
+
+    /// The most entries of a block.
+    pub(super) fn most_entries(&self) -> usize {
+        self.shape.array()
     }
 
     /// The chance of a block with that many entries.
-    pub(super) fn of(&self, items: usize) -> f64 {
-        self.chances[items.min(self.chances.len() - 1)]
+    pub(super) fn of(&mut self, items: usize) -> f64 {
+        let items = items.min(self.shape.array());
+        self.reach(items);
+        self.chances.list[items]
     }
 
     /// The rate that a plan answers for with that many keys per block on average: under endless churn, if keys can be
     /// removed.
-    pub(super) fn worst(&self, keys_per_block: f64) -> f64 {
-        if self.removable { self.under_churn(keys_per_block) } else { self.mean(keys_per_block) }
+    pub(super) fn worst(&mut self, keys_per_block: f64) -> f64 {
+        if self.shape.removable { self.under_churn(keys_per_block) } else { self.mean(keys_per_block) }
     }
 
     /// The mean over blocks of which random keys are replaced for ever.
-    fn under_churn(&self, keys_per_block: f64) -> f64 {
-        let others = num::index(poisson_end(keys_per_block)).min(self.blocks.len() - 2);
+    fn under_churn(&mut self, keys_per_block: f64) -> f64 {
+        let last = self.shape.array();
+        let others = num::index(poisson_end(keys_per_block)).min(last - 1);
+        self.reach(others + 1);
+        let mut risen = [0.0; MOST];
         let mut before = 0.0;
-        let risen: Vec<f64> = (0..=others)
-            .map(|others| {
-                let others = num::real(num::wide(others));
-                before = keys_per_block / (keys_per_block + others + 1.0 - others * before);
-                before
-            })
-            .collect();
-        let mut churned = self.blocks[..others + 2].to_vec();
+        for (others, risen) in (0..=others).zip(&mut risen) {
+            let others = num::real(num::wide(others));
+            before = keys_per_block / (keys_per_block + others + 1.0 - others * before);
+            *risen = before;
+        }
+        let mut churned = self.blocks;
         for others in (0..others).rev() {
             let (now, more) = (churned[others + 1], churned[others + 2]);
             churned[others + 1] = now.between(more, risen[others]);
         }
-        mean(&chances(self.chains, churned.into_iter()), keys_per_block)
+        let mut chances = Chances::new(self.shape.chains);
+        (0..others + 2).for_each(|items| chances.push(items, churned[items]));
+        mean(&chances.list[..others + 2], keys_per_block)
     }
 
     /// The mean over blocks with that many keys on average, of which none was removed.
-    pub(super) fn mean(&self, keys_per_block: f64) -> f64 {
-        mean(&self.chances, keys_per_block)
+    pub(super) fn mean(&mut self, keys_per_block: f64) -> f64 {
+        let last = self.shape.array();
+        let end = if self.holds(keys_per_block) { num::index(poisson_end(keys_per_block)).min(last) } else { last };
+        self.reach(end);
+        mean(&self.chances.list[..=end], keys_per_block)
+    }
+
+    fn holds(&self, keys_per_block: f64) -> bool {
+        keys_per_block <= num::real(num::wide(self.shape.array()))
     }
 
     /// The mean from the first key on to that many per block.
-    pub(super) fn mean_while_filling(&self, keys_per_block: f64) -> f64 {
+    pub(super) fn mean_while_filling(&mut self, keys_per_block: f64) -> f64 {
         // The integral of P(X = r) over the mean is P(X > r).
         let mut more = 1.0;
         let mut sum = 0.0;
@@ -112,41 +129,102 @@ impl Rates {
         sum / keys_per_block
     }
 
-    /// The most keys per block whose rate is at most `target`, in that many halvings.
-    pub(super) fn most_keys(&self, target: f64, halvings: usize) -> f64 {
+    /// The most keys per block whose rate is at most `target`, in that many halvings; 0 unless that is more than `least`.
+    pub(super) fn most_keys(&mut self, target: f64, halvings: i32, least: f64) -> f64 {
         // The mean over loads is above the chance at the mean load.
-        let above = self.chances.iter().take_while(|&&chance| chance <= target).count();
-        let (mut yes, mut no) = (0.0, num::real(num::wide(above)));
+        let all = self.most_entries() + 1;
+        let above = (0..all).take_while(|&items| self.of(items) <= target).count();
+        let mut meets = Meets { target, good: 0.0, bad: num::real(num::wide(above)) };
+        if !meets.ask(self, least) {
+            return 0.0;
+        }
+        let (mut yes, mut no) = (0.0, meets.bad);
+        meets.close_in(self, 8.0 * 0.5f64.powi(halvings));
         for _ in 0..halvings {
             let middle = f64::midpoint(yes, no);
-            if self.worst(middle) <= target { yes = middle } else { no = middle }
+            if meets.ask(self, middle) { yes = middle } else { no = middle }
         }
         yes
     }
-}
 
-impl Curve {
-    /// Points of the curve; between them it is straight.
-    const POINTS: u32 = 128;
-
-    pub(super) fn new(layout: &Layout) -> Self {
-        let (rates, most) = (Rates::new(layout), num::real(num::wide(layout.array())));
-        let loads = (0..=Self::POINTS).map(|i| most * f64::from(i) / f64::from(Self::POINTS));
-        let points = loads.map(|keys| (mean(&rates.covers, keys), mean(&rates.chances, keys))).collect();
-        Self { points, chains: num::real(num::wide(layout.chains)) }
-    }
-
-    /// The rate of `blocks` blocks that cover that many units in all.
-    pub(super) fn rate(&self, units: u128, blocks: u64) -> f64 {
+    /// The rate of `blocks` blocks that cover that many units in all: that of the load at which blocks without removals
+    /// cover as much, between the two nearest of some loads.
+    pub(super) fn of_cover(&mut self, units: u128, blocks: u64) -> f64 {
         let [high, low] = [units >> 64, units & u128::from(u64::MAX)].map(|half| u64::try_from(half).unwrap_or(0));
         let units = num::real(high) * 2f64.powi(64) + num::real(low);
-        let cover = units / num::real(1 << UNIT) / self.chains / num::real(blocks);
-        let next = self.points.partition_point(|&(point, _)| point <= cover).clamp(1, self.points.len() - 1);
-        let [(low, rate_low), (high, rate_high)] = [self.points[next - 1], self.points[next]];
+        let cover = units / num::real(1 << UNIT) / num::real(num::wide(self.shape.chains)) / num::real(blocks);
+        // Halving: at `low` blocks cover no more, or it is the first; at `high` more, or it is the last.
+        let [mut low, mut high] = [0, LOADS];
+        while high - low > 1 {
+            let middle = u32::midpoint(low, high);
+            if self.covered(middle) <= cover { low = middle } else { high = middle }
+        }
+        let [(low, rate_low), (high, rate_high)] = [low, high].map(|i| (self.covered(i), self.mean(self.load(i))));
         // The share of the cover that is counted once is what is nearly straight.
         let share = |point: f64, rate: f64| if point > 0.0 { rate / point } else { 1.0 };
         let between = ((cover - low) / (high - low)).min(1.0);
         (cover * (share(low, rate_low) * (1.0 - between) + share(high, rate_high) * between)).min(1.0)
+    }
+
+    /// The `i`-th of the loads, in keys per block.
+    fn load(&self, i: u32) -> f64 {
+        num::real(num::wide(self.shape.array())) * f64::from(i) / f64::from(LOADS)
+    }
+
+    /// What a block covers on average at the `i`-th load.
+    fn covered(&mut self, i: u32) -> f64 {
+        let (keys, last) = (self.load(i), self.shape.array());
+        let chains = num::real(num::wide(self.shape.chains));
+        self.reach(num::index(poisson_end(keys)));
+        let cover = |items: usize| self.blocks[items].cover(num::real(num::wide(items)) / chains);
+        poisson(keys).enumerate().map(|(items, share)| share * cover(items.min(last))).sum()
+    }
+}
+
+/// Loads at which the cover is compared.
+const LOADS: u32 = 128;
+
+/// Whether loads meet a rate, which rises with the load: what is known is not asked again.
+struct Meets {
+    target: f64,
+    /// The highest load that is known to meet it, and the lowest that is known not to.
+    good: f64,
+    bad: f64,
+}
+
+impl Meets {
+    fn ask(&mut self, rates: &mut Rates, load: f64) -> bool {
+        load <= self.good || load < self.bad && self.tell(load, rates.worst(load))
+    }
+
+    fn tell(&mut self, load: f64, rate: f64) -> bool {
+        let meets = rate <= self.target;
+        if meets {
+            self.good = self.good.max(load)
+        } else {
+            self.bad = self.bad.min(load)
+        }
+        meets
+    }
+
+    /// Brings the two together, to about a `part` of either: logarithms of rates lie nearly straight over those of loads.
+    fn close_in(&mut self, rates: &mut Rates, part: f64) {
+        let (mut before, mut load, mut slope) = (None, f64::midpoint(self.good, self.bad), 8.0);
+        for _ in 0..8 {
+            let rate = rates.worst(load);
+            self.tell(load, rate);
+            let point = (load.ln(), (rate / self.target).ln());
+            if let Some((x, y)) = before.replace(point) {
+                slope = (point.1 - y) / (point.0 - x);
+            }
+            let next = (point.0 - point.1 / slope).exp();
+            if !(next > self.good && next < self.bad) || (next / load - 1.0).abs() < part {
+                break;
+            }
+            load = next;
+        }
+        self.ask(rates, load * (1.0 - part));
+        self.ask(rates, load * (1.0 + part));
     }
 }
 
@@ -161,19 +239,28 @@ fn mean(values: &[f64], keys_per_block: f64) -> f64 {
 }
 
 /// The chances of blocks with 0, 1, ... entries.
-fn chances(chains: f64, blocks: impl Iterator<Item = Expected>) -> Vec<f64> {
-    // The sum over the entries so far of 1 / (1 - f).
-    let mut tries = 0.0;
-    let chance = |block: Expected| {
-        let chance = block.chance(tries / chains);
-        tries += 1.0 / (1.0 - chance);
-        chance
-    };
-    blocks.map(chance).collect()
+struct Chances {
+    list: [f64; MOST],
+    /// The sum over the entries so far of 1 / (1 - f).
+    tries: f64,
+    chains: f64,
+}
+
+impl Chances {
+    fn new(chains: usize) -> Self {
+        Self { list: [0.0; MOST], tries: 0.0, chains: num::real(num::wide(chains)) }
+    }
+
+    /// The next one.
+    fn push(&mut self, items: usize, block: Expected) {
+        let chance = block.chance(self.tries / self.chains);
+        self.tries += 1.0 / (1.0 - chance);
+        self.list[items] = chance;
+    }
 }
 
 /// What the entries of a block match on average.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Expected {
     /// What one without extension matches of its chain.
     short: f64,
@@ -186,11 +273,11 @@ struct Expected {
 
 impl Expected {
     /// A block whose entries were never more.
-    fn new(layout: &Layout, items: usize) -> Self {
-        let sizes = layout.sizes(items);
+    fn new(shape: Shape, items: usize) -> Self {
+        let sizes = shape.sizes(items);
         let matched = |known: usize| (0..known).fold(1.0, |share, _| share / 2.0);
         // The mark takes a bit.
-        let mark = usize::from(layout.removable);
+        let mark = usize::from(shape.removable);
         let (short, long) = (matched(sizes.width.saturating_sub(mark)), matched(sizes.width + 1 - mark));
         let real = |n: usize| num::real(num::wide(n));
         Self { short, long, extended: real(sizes.extended) / real(items.max(1)), items: real(items.max(1)) }

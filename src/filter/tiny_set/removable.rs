@@ -126,7 +126,7 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
     #[inline(always)]
     fn mark_fingerprint(&mut self, slot: usize, width: usize) {
         if width != 0 {
-            self.bits.set_field(self.layout.bits - (slot + 1) * width, 1, 1);
+            self.bits.set_field(self.layout.shape.bits - (slot + 1) * width, 1, 1);
         }
     }
 
@@ -157,7 +157,7 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
         if slot < sizes.extended {
             extensions.remove(slot, sizes.extended);
         }
-        let from = self.layout.bits - place.items * sizes.width;
+        let from = self.layout.shape.bits - place.items * sizes.width;
         self.bits.shift_up(from, sizes.width, (items - slot) * sizes.width);
         self.close_slot(chain, place, slot);
         let wider = self.layout.sizes(items);

@@ -48,9 +48,9 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
     #[inline(always)]
     fn shorten_by_one(&mut self, items: usize, from: usize) -> BitString<N> {
         let mut lost = BitString::ZEROS;
-        let end = self.layout.bits - items * from;
+        let end = self.layout.shape.bits - items * from;
         let (every, rest) = EVERY[from];
-        let (mut to, mut slot, mut phase) = (self.layout.bits, 0, 0);
+        let (mut to, mut slot, mut phase) = (self.layout.shape.bits, 0, 0);
         for i in (end / 64..N).rev() {
             // The lowest bit of a fingerprint that this word has, counted from its own lowest.
             phase += rest;

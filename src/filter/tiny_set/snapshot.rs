@@ -16,7 +16,7 @@ use crate::tick::Tick;
 use crate::wire::{Refused, Sink, Source, WORD_BYTES, count, expect, within};
 
 use super::block::Block;
-use super::plan::{MOST_KEYS, Plan};
+use super::plan::{MOST_KEYS, Plan, most_chains};
 use super::{HALF, TinySet};
 
 /// Bytes before the blocks.
@@ -51,7 +51,7 @@ impl Stored for TinySet {
                 lines.store::<LINE>(line, &std::array::from_fn(|i| words[i]));
             }
         })?;
-        let mut filter = Self::with(plan, lines);
+        let mut filter = Self::with(plan, lines)?;
         filter.tally.seen = Seen { new_count, duplicate_count, ..Seen::default() };
         match plan.block_bytes {
             64 => filter.count_blocks::<LINE>(),
@@ -74,7 +74,7 @@ fn load_plan(source: &mut Source<'_>) -> Result<Plan, Refused> {
         blocks: within("blocks", blocks, 1, MOST_BLOCKS)?,
         capacity: within("capacity", capacity, 1, MOST_KEYS)?,
     };
-    within("chains", plan.chains, 1, plan.most_chains())?;
+    within("chains", plan.chains, 1, most_chains(plan.block_bytes))?;
     Ok(plan)
 }
 

@@ -1,9 +1,9 @@
 //! Tests of the parts: blocks against a list of entries and the drawing of the layout, and against the exact rates.
 
 use super::block::{Added, Block};
-use super::layout::{Item, Layout};
-use super::plan::Plan;
-use super::rate::{Curve, Rates, units};
+use super::layout::{Item, Layout, Shape};
+use super::plan::{DENSEST, Plan, Request};
+use super::rate::{Rates, units};
 use crate::bit_string::BitString;
 use crate::hash::KeyHash;
 use crate::kind::Kind;
@@ -14,6 +14,10 @@ use crate::raw::{BitMachine, Machine, Portable};
 /// The `i`-th uniform word of a stream.
 fn mix(stream: u64, i: u64) -> u64 {
     KeyHash(stream).derive(i)
+}
+
+fn layout(bits: usize, chains: usize, removable: bool) -> Layout {
+    Layout::new(Shape { bits, chains, removable }).unwrap()
 }
 
 /// An entry as the drawing shows it: its chain, its fingerprint, its extension bit where there is one.
@@ -157,7 +161,7 @@ const SHAPES: [(usize, usize); 10] =
 
 /// Adds keys up to the last bit and looks at every bit after each.
 fn fill<const N: usize>(machine: impl Machine, chains: usize, stream: u64) {
-    let (layout, mut list) = (Layout::new(N * 64, chains, false), List::new(N * 64, chains, false));
+    let (layout, mut list) = (layout(N * 64, chains, false), List::new(N * 64, chains, false));
     let mut block = Block::<N, _>::new(BitString::ZEROS, &layout, machine);
     let mut i = 0;
     // A chain that is full matches every key: with few of them the last slots are never taken.
@@ -195,7 +199,7 @@ fn an_add_only_block_is_the_list_of_its_keys_to_the_last_bit() {
 
 /// Adds and takes keys that are there, up and down, and looks at every bit after each.
 fn churn<const N: usize>(machine: impl Machine, chains: usize, stream: u64) {
-    let (layout, mut list) = (Layout::new(N * 64, chains, true), List::new(N * 64, chains, true));
+    let (layout, mut list) = (layout(N * 64, chains, true), List::new(N * 64, chains, true));
     let mut block = Block::<N, _>::new(BitString::ZEROS, &layout, machine);
     let mut held: Vec<u64> = Vec::new();
     for i in 0..6000 {
@@ -248,7 +252,7 @@ fn a_removable_block_is_the_list_of_its_keys() {
 #[test]
 fn a_full_removable_block_refuses_and_stays() {
     for chains in [1, 50, 256] {
-        let layout = Layout::new(512, chains, true);
+        let layout = layout(512, chains, true);
         let mut block = Block::<8, _>::new(BitString::ZEROS, &layout, Portable);
         for i in 0..layout.array() {
             assert!(matches!(block.add(Item::new(mix(7, num::wide(i)), &layout)), Added::Stored(_)));
@@ -268,7 +272,7 @@ fn a_full_removable_block_refuses_and_stays() {
 fn a_full_add_only_block_takes_every_chain() {
     // One entry of every chain must fit: with 256 chains there is not one bit to spare.
     for chains in [2, 92, 255, 256] {
-        let layout = Layout::new(512, chains, false);
+        let layout = layout(512, chains, false);
         let mut block = Block::<8, _>::new(BitString::ZEROS, &layout, Portable);
         // Entries of the upper half of the chains only, until the block is full.
         let upper = (0..).map(|i| mix(9, i) | (1 << 63));
@@ -308,7 +312,7 @@ fn hits(layout: &Layout, items: usize, blocks: u64, queries: u64) -> (f64, f64) 
         let strange = |i: &u64| block.has(Item::new(mix(!stream, *i), layout));
         hits += num::wide((0..queries).filter(strange).count());
     }
-    (num::real(hits), num::real(blocks * queries) * Rates::new(layout).of(items))
+    (num::real(hits), num::real(blocks * queries) * Rates::new(layout.shape).of(items))
 }
 
 /// The chance of a block with exactly that many entries, for loads on both sides of the planned one: a size, a `mod` or
@@ -317,7 +321,7 @@ fn hits(layout: &Layout, items: usize, blocks: u64, queries: u64) -> (f64, f64) 
 #[test]
 fn blocks_with_exactly_so_many_entries_have_the_exact_chance() {
     for (chains, removable) in [(92, false), (68, false), (56, false), (86, true)] {
-        let layout = Layout::new(512, chains, removable);
+        let layout = layout(512, chains, removable);
         for items in [36, 40, 41, 44, 48, 52, 57, 60, 66, 73, 85, 110] {
             let (got, expected) = hits(&layout, items, 500, 2000);
             let law = if expected < 5e4 { 0.003 } else { 0.01 };
@@ -330,8 +334,8 @@ fn blocks_with_exactly_so_many_entries_have_the_exact_chance() {
 /// Rates::mean against a walk over loads by hand, and the curve against the chances that it was drawn from.
 #[test]
 fn means_and_the_curve_are_those_of_the_chances() {
-    let layout = Layout::new(512, 68, false);
-    let rates = Rates::new(&layout);
+    let layout = layout(512, 68, false);
+    let mut rates = Rates::new(layout.shape);
     // Poisson with mean 3: shares 0.0498, 0.1494, 0.2240 ... by the definition e^-3 3^n / n!.
     let factorial = |n: usize| (1..=n).map(|i| num::real(num::wide(i))).product::<f64>();
     let share = |n: usize| (-3f64).exp() * 3f64.powi(i32::try_from(n).unwrap()) / factorial(n);
@@ -339,18 +343,13 @@ fn means_and_the_curve_are_those_of_the_chances() {
     assert!((rates.mean(3.0) / by_hand - 1.0).abs() < 1e-9);
     let steps: f64 = (0..1000u32).map(|i| rates.mean((f64::from(i) + 0.5) * 0.04) / 1000.0).sum();
     assert!((rates.mean_while_filling(40.0) / steps - 1.0).abs() < 1e-5);
-    let curve = Curve::new(&layout);
-    assert_eq!(curve.rate(0, 10), 0.0);
+    assert_eq!(rates.of_cover(0, 10), 0.0);
     // A thousand blocks with 50 entries each: the cover is 0.5 x the usual formula's at that load.
     let sizes = layout.sizes(50);
     let cover = u128::from(units(50, sizes)) * 1000;
-    assert!(
-        (curve.rate(cover, 1000) / rates.of(50) - 1.0).abs() < 0.002,
-        "{} {}",
-        curve.rate(cover, 1000),
-        rates.of(50)
-    );
-    assert!(curve.rate(u128::MAX >> 20, 1000) <= 1.0);
+    let (got, expected) = (rates.of_cover(cover, 1000), rates.of(50));
+    assert!((got / expected - 1.0).abs() < 0.002, "{got} {expected}");
+    assert!(rates.of_cover(u128::MAX >> 20, 1000) <= 1.0);
 }
 
 /// The search tries every fourth number of chains: no other is better.
@@ -366,3 +365,104 @@ fn the_search_finds_the_best_number_of_chains() {
         }
     }
 }
+
+/// The most keys per block by plain halving.
+fn slowly_most_keys(rates: &mut Rates, target: f64, halvings: usize) -> f64 {
+    let above = (0..rates.most_entries() + 1).take_while(|&items| rates.of(items) <= target).count();
+    let (mut yes, mut no) = (0.0, num::real(num::wide(above)));
+    for _ in 0..halvings {
+        let middle = f64::midpoint(yes, no);
+        if rates.worst(middle) <= target { yes = middle } else { no = middle }
+    }
+    yes
+}
+
+/// The number of chains with the highest score: of every fourth, then of all around the best.
+fn slowly_best(block: u64, removable: bool, score: impl Fn(&mut Rates) -> f64) -> (f64, u64) {
+    let rated = |chains: u64| {
+        let shape = Shape { bits: num::index(block * 8), chains: num::index(chains), removable };
+        (score(&mut Rates::new(shape)), chains)
+    };
+    let top = |best: (f64, u64), next: (f64, u64)| if next.0 > best.0 { next } else { best };
+    let first = (1..=block * 4).step_by(4).map(rated).fold(rated(1), top);
+    (first.1.saturating_sub(3).max(1)..=(first.1 + 3).min(block * 4)).map(rated).fold(first, top)
+}
+
+fn slowly_densest(block: u64, removable: bool, target: f64) -> (u64, f64) {
+    let (_, chains) = slowly_best(block, removable, |rates| slowly_most_keys(rates, target, 20));
+    let shape = Shape { bits: num::index(block * 8), chains: num::index(chains), removable };
+    (chains, slowly_most_keys(&mut Rates::new(shape), target, 45))
+}
+
+const BLOCKS: [(u32, bool); 4] = [(64, false), (64, true), (32, false), (32, true)];
+
+#[test]
+fn the_table_of_densest_plans_is_that_of_the_slow_search() {
+    for (rate, rows) in DENSEST {
+        for ((block, removable), row) in BLOCKS.into_iter().zip(rows) {
+            let found = slowly_densest(block.into(), removable, rate);
+            let close = (found.1 / row.1 - 1.0).abs() < 1e-12;
+            assert!(found.0 == row.0 && close, "{rate:e}, {block} bytes, {removable}: {found:?} and not {row:?}");
+        }
+    }
+}
+
+/// Rates that are in no table, between 0.5 and about 1e-9.
+fn rates_between(n: u64) -> impl Iterator<Item = f64> {
+    (0..n).map(move |i| 0.5 * (-19.0 * (num::real(i) + num::real(mix(11, i) >> 44) / 1e6) / num::real(n)).exp())
+}
+
+#[test]
+fn the_search_climbs_to_what_the_slow_search_finds() {
+    for target in rates_between(SEARCHES) {
+        for (block, removable) in BLOCKS {
+            let asked = Options::new(Kind::TinySet).capacity(1).error_rate(target).removable(removable);
+            let found = Request::new(&asked.block_bytes(block)).unwrap().shape();
+            let (chains, keys) = slowly_densest(block.into(), removable, target);
+            match found {
+                Ok(found) => assert_eq!(found, (chains, keys), "{target:e}, {block} bytes, {removable}"),
+                Err(_) => assert!(keys < 1.0, "{target:e}, {block} bytes, {removable}: {keys} keys"),
+            }
+        }
+    }
+}
+
+#[test]
+fn so_many_keys_in_so_much_memory_have_the_least_rate_of_the_slow_search() {
+    for i in 0..SEARCHES {
+        let keys = 60 + mix(12, i) % [5000, 20_000][num::index(i % 2)];
+        for (block, removable) in BLOCKS {
+            let asked = Options::new(Kind::TinySet).capacity(keys).memory(6400).removable(removable);
+            let found = Request::new(&asked.block_bytes(block)).unwrap().shape();
+            let per_block = num::real(keys) / num::real(6400 / u64::from(block));
+            let (rate, chains) = slowly_best(block.into(), removable, |rates| -rates.worst(per_block));
+            match found {
+                Ok(found) => assert_eq!(found, (chains, per_block), "{keys} keys, {block} bytes, {removable}"),
+                Err(_) => assert!(-rate > 0.5, "{keys} keys, {block} bytes, {removable}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_load_has_the_most_chains_that_meet_the_rate() {
+    for (i, target) in (0..).zip(rates_between(SEARCHES)) {
+        let load = 0.1 + num::real(mix(13, i) % 1000) / 700.0;
+        for (block, removable) in BLOCKS {
+            let asked = Options::new(Kind::TinySet).capacity(1).load(load).error_rate(target).removable(removable);
+            let found = Request::new(&asked.block_bytes(block)).unwrap().shape().ok().map(|(chains, _)| chains);
+            let meets = |&chains: &u64| {
+                let shape = Shape { bits: num::index(u64::from(block) * 8), chains: num::index(chains), removable };
+                Rates::new(shape).worst(load * num::real(chains)) <= target
+            };
+            assert_eq!(
+                found,
+                (1..=u64::from(block) * 4).rev().find(meets),
+                "{target:e}, load {load}, {block}, {removable}"
+            );
+        }
+    }
+}
+
+/// Requests that are searched for in two ways.
+const SEARCHES: u64 = 20;

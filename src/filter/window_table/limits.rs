@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::tests::{Clocked, build, cells, edges_of_keys, key, last, num, within};
+use super::tests::{Clocked, build, cells, edges_of_keys, key, last, within};
 use super::*;
 use crate::num::real;
 use crate::options::{ClockSource, OnLimit, Repeat};

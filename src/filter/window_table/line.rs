@@ -129,6 +129,18 @@ impl Layout {
         if lane == 0 { found & !self.free(line) } else { found }
     }
 
+    /// Empties the cells of a line that are too old in generation `now`, so many after the one that it is up to date with;
+    /// says whether it is marked.
+    #[inline(never)]
+    pub(super) fn expire(&self, line: &Line, now: u64, lag: u64) -> bool {
+        let (then, oldest) = (now - lag, now - self.generations());
+        for generation in then - self.generations()..oldest.min(then + 1) {
+            empty(line, self.of_generation(line, generation));
+        }
+        set_epoch(line, now);
+        is_marked(line)
+    }
+
     /// A key's print with as many extra bits as the widest cell keeps.
     pub(super) fn whole(&self, print: Print) -> Print {
         let widest = self.widest();
@@ -138,8 +150,7 @@ impl Layout {
     /// Whether cell `i`, whose fingerprint matches, has the extra bits of the key too.
     #[inline(always)]
     pub(super) fn holds(&self, line: &Line, i: u64, extra: u64) -> bool {
-        let known = self.width(i);
-        known == 0 || self.extra(line, i) == extra & bits::mask(known)
+        self.extra(line, i) == extra & field(self.width(i))
     }
 
     /// Where the extra bits of cell `i` begin.
@@ -149,16 +160,13 @@ impl Layout {
         (num::index(at / bits::WORD), at % bits::WORD)
     }
 
-    /// The extra bits of cell `i`.
+    /// The extra bits of cell `i`. No branch: the next word is read whether or not it has some, as the first again behind
+    /// the last.
     #[inline(always)]
     pub(super) fn extra(&self, line: &Line, i: u64) -> u64 {
         let (word, from) = self.extra_at(i);
-        let known = self.width(i);
-        if known == 0 {
-            return 0;
-        }
-        let next = if from + known > bits::WORD { line.word(word + 1) } else { 0 };
-        ((line.word(word) >> from) | ((next << 1) << (63 - from))) & bits::mask(known)
+        let next = line.word((word + 1) % 8);
+        ((line.word(word) >> from) | ((next << 1) << (63 - from))) & field(self.width(i))
     }
 
     /// Writes the extra bits of cell `i`.
@@ -169,7 +177,7 @@ impl Layout {
         if known == 0 {
             return;
         }
-        let (field, extra) = (bits::mask(known), extra & bits::mask(known));
+        let (field, extra) = (field(known), extra & field(known));
         line.set_word(word, (line.word(word) & !(field << from)) | (extra << from));
         if from + known > bits::WORD {
             let (field, extra) = (field >> (bits::WORD - from), extra >> (bits::WORD - from));
@@ -189,6 +197,12 @@ impl Layout {
     pub(super) fn renew(&self, line: &Line, i: u64, generation: u64) {
         set_lane(line, i, self.lane_of(self.print_of(lane(line, i)), generation));
     }
+}
+
+/// So many ones, fewer than 64.
+#[inline(always)]
+const fn field(bits: u64) -> u64 {
+    (1 << bits) - 1
 }
 
 /// Lane `i`.

@@ -4,9 +4,9 @@
 //! mark says what the stash says. A table may hold no more than its lines; how full it is decides what comes next,
 //! and that is counted.
 
-use crate::error::Error;
 use crate::filter::seen::Seen;
 use crate::num;
+use crate::raw::push;
 use crate::tick::Tick;
 use crate::wire::{MOST_COUNT, Refused, Source, WORD_BYTES, choice, count, expect, within};
 
@@ -59,21 +59,15 @@ struct Record {
 pub(super) fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<WindowTable, Refused> {
     let head = load_head(source)?;
     let mut records = Vec::new();
-    reserve(&mut records, head.tables)?;
     for _ in 0..head.tables {
-        records.push(load_record(source, &head)?);
+        push(&mut records, load_record(source, &head)?)?;
     }
     check_records(&records, &head, source)?;
     let mut tables = Vec::new();
-    reserve(&mut tables, head.tables)?;
     for record in records {
-        tables.push(load_table(record, &head, source)?);
+        push(&mut tables, load_table(record, &head, source)?)?;
     }
     build(head, tables, then, now)
-}
-
-fn reserve<T>(list: &mut Vec<T>, n: u64) -> Result<(), Error> {
-    list.try_reserve(num::index(n)).map_err(|_| Error::no_memory(num::index(n)))
 }
 
 fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {
@@ -152,8 +146,7 @@ fn load_record(source: &mut Source<'_>, head: &Head) -> Result<Record, Refused> 
             expect(held.closed.is_some(), "closed", 0, "1 or more where it is all groups")?;
             stash.shut = held.closed;
         } else {
-            reserve(&mut stash.groups, 1)?;
-            stash.groups.push(held);
+            push(&mut stash.groups, held)?;
         }
     }
     Ok(Record { shape, leaving: Count { all, wide }, share, since, stash })
@@ -165,7 +158,6 @@ fn load_group(source: &mut Source<'_>, shape: &Shape, part: u64) -> Result<Held,
     let closed = within("closed", closed, 0, OLDEST + 1)?.checked_sub(1).map(|age| part - age);
     let mut keys = Vec::new();
     let n = within("keys of a stash", n, 0, if group < shape.groups { num::wide(MOST) } else { 0 })?;
-    reserve(&mut keys, n)?;
     for _ in 0..n {
         let [home, lane, extra, age] = source.u64s()?;
         let first = 2 * shape.half * group;
@@ -175,7 +167,7 @@ fn load_group(source: &mut Source<'_>, shape: &Shape, part: u64) -> Result<Held,
         expect(shape.layout.whole(print) == print, "extra bits", extra, "no more than a cell has")?;
         let age = within("age", age, 0, OLDEST)?;
         let home = num::index(home);
-        keys.push(Kept { home, phase: shape.spot_of(home).phase(), print, part: part - age });
+        push(&mut keys, Kept { home, phase: shape.spot_of(home).phase(), print, part: part - age })?;
     }
     Ok(Held { group, keys, closed })
 }
@@ -250,15 +242,10 @@ fn build(head: Head, mut tables: Vec<Loaded>, then: Tick, now: Tick) -> Result<W
     hand.tally.moved = head.moved;
     (hand.forgot, hand.forgotten) = ((head.flags & FORGOT != 0).then(|| part - head.forgot), head.forgotten);
     let mut sealed = Vec::new();
-    reserve(&mut sealed, num::wide(tables.len()))?;
-    sealed.extend(tables.into_iter().map(|one| Sealed {
-        table: one.table,
-        stash: one.record.stash,
-        tally: one.tally,
-        share: one.record.share,
-        as_of: part,
-        ended: one.record.since,
-    }));
+    for Loaded { table, tally, record } in tables {
+        let Record { share, since: ended, stash, .. } = record;
+        push(&mut sealed, Sealed { table, stash, tally, share, as_of: part, ended })?;
+    }
     let limit = plan.limit(&shape, newest.record.share);
     let core = Core {
         plan: if plan.timed { plan } else { Plan { first: shape, ..plan } },

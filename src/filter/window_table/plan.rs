@@ -210,7 +210,7 @@ impl Plan {
             (None, Some(bytes)) => tightest(keys, tag_bits, bytes)?,
         };
         if let Some(bytes) = memory.filter(|bytes| first.bytes() > *bytes) {
-            return Err(Error::option(Field::Memory, bytes, format!("{} or more for this window", first.bytes())));
+            return Err(Error::option(Field::Memory, bytes, format_args!("{} or more for this window", first.bytes())));
         }
         let plan = Self::of(false, keys, tag_bits, error_rate, first);
         Ok(Self { repeat: options.repeat.unwrap_or_default(), memory: memory.unwrap_or(0), ..plan })
@@ -352,7 +352,7 @@ fn tightest(keys: u64, tag_bits: u32, bytes: u64) -> Result<(Shape, f64), Error>
     let fits = (LEAST_CELLS..=MOST_CELLS).map(of).find(|shape| shape.bytes() <= bytes);
     let least = || of(MOST_CELLS).bytes();
     let shape =
-        fits.ok_or_else(|| Error::option(Field::Memory, bytes, format!("{} or more for this window", least())))?;
+        fits.ok_or_else(|| Error::option(Field::Memory, bytes, format_args!("{} or more for this window", least())))?;
     let rate = chance(&shape.layout, most_fill(shape.layout.cells));
     Ok((shape, rate.max(LEAST_ERROR_RATE)))
 }

@@ -9,6 +9,7 @@
 use std::ops::RangeInclusive;
 
 use crate::error::Error;
+use crate::raw::push;
 
 use super::line::{self, Print};
 use super::position::{PARTS, Span};
@@ -172,9 +173,10 @@ impl Stash {
 
     pub(super) fn try_clone(&self) -> Result<Self, Error> {
         let mut groups = Vec::new();
-        groups.try_reserve_exact(self.groups.len()).map_err(|_| Error::no_memory(self.groups.len()))?;
         for held in &self.groups {
-            groups.push(held.try_clone()?);
+            let mut keys = Vec::new();
+            held.keys.iter().try_for_each(|key| push(&mut keys, *key))?;
+            push(&mut groups, Held { keys, ..*held })?;
         }
         Ok(Self { groups, shut: self.shut })
     }
@@ -184,13 +186,6 @@ impl Held {
     /// The last position of which it holds anything.
     fn last(&self) -> Option<u64> {
         self.keys.iter().map(|key| key.part).max().max(self.closed)
-    }
-
-    fn try_clone(&self) -> Result<Self, Error> {
-        let mut keys = Vec::new();
-        keys.try_reserve_exact(self.keys.len()).map_err(|_| Error::no_memory(self.keys.len()))?;
-        keys.extend_from_slice(&self.keys);
-        Ok(Self { keys, ..*self })
     }
 
     fn is_closed(&self, part: u64, span: &Span) -> bool {

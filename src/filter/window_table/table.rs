@@ -38,9 +38,7 @@ pub(super) struct Spot {
     pub(super) group: u64,
     /// u.
     pair: u64,
-    /// e.
-    side: u64,
-    /// The line's number in the table.
+    /// The line's number in the table, odd if e is 1.
     pub(super) line: usize,
 }
 
@@ -65,7 +63,7 @@ impl Shape {
 
     #[inline(always)]
     fn spot(&self, group: u64, pair: u64, side: u64) -> Spot {
-        Spot { group, pair, side, line: num::index(2 * (group * self.half + pair) + side) }
+        Spot { group, pair, line: num::index(2 * (group * self.half + pair) + side) }
     }
 
     /// The place of a key with this mixed hash.
@@ -86,13 +84,13 @@ impl Shape {
         let v = (u64::from(print) * self.half) >> (16 - self.layout.tag_bits);
         let (pair, below) = v.overflowing_sub(spot.pair);
         let pair = pair.wrapping_add(if below { self.half } else { 0 });
-        self.spot(spot.group, pair, 1 - spot.side)
+        self.spot(spot.group, pair, 1 - num::wide(spot.line) % 2)
     }
 
     /// The line with this number.
     pub(super) fn spot_of(&self, line: usize) -> Spot {
-        let (pairs, side) = (num::wide(line) / 2, num::wide(line) % 2);
-        Spot { group: pairs / self.half, pair: pairs % self.half, side, line }
+        let pairs = num::wide(line) / 2;
+        Spot { group: pairs / self.half, pair: pairs % self.half, line }
     }
 }
 
@@ -107,6 +105,12 @@ impl Spot {
     pub(super) const fn generation(&self, part: u64) -> u64 {
         (part + self.phase()) / PARTS
     }
+
+    /// How many generations this line is behind at a position.
+    #[inline(always)]
+    fn lag(&self, line: &Line, part: u64) -> u64 {
+        self.generation(part).wrapping_sub(line::epoch(line)) % EPOCHS
+    }
 }
 
 /// A cell that was found: its line, its number there, and the generation in which it was seen.
@@ -115,6 +119,13 @@ pub(super) struct Found {
     pub(super) spot: Spot,
     pub(super) cell: u64,
     pub(super) generation: u64,
+}
+
+/// Both lines of a key: found once, since each way from a number to a line is a check.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Both<'a> {
+    pub(super) home: &'a Line,
+    pub(super) other: &'a Line,
 }
 
 /// See the module.
@@ -146,31 +157,32 @@ impl Table {
         self.line(&place.other).prefetch();
     }
 
+    /// Both lines of a key.
+    #[inline(always)]
+    pub(super) fn both(&self, place: &Place) -> Both<'_> {
+        Both { home: self.line(&place.home), other: self.line(&place.other) }
+    }
+
     /// How many generations the line is behind at a position.
     #[inline(always)]
     pub(super) fn lag(&self, spot: &Spot, part: u64) -> u64 {
-        spot.generation(part).wrapping_sub(line::epoch(self.line(spot))) % EPOCHS
+        spot.lag(self.line(spot), part)
     }
 
     /// Brings a line up to date: cells of more than G generations ago go.
     #[inline(always)]
     pub(super) fn freshen(&self, hand: &mut Hand, spot: &Spot, part: u64, span: &Span) {
-        let lag = self.lag(spot, part);
-        if lag != 0 {
-            self.expire(hand, spot, part, lag, span);
-        }
+        self.freshen_line(hand, self.line(spot), spot, part, span);
     }
 
-    fn expire(&self, hand: &mut Hand, spot: &Spot, part: u64, lag: u64, span: &Span) {
-        let (layout, line) = (&self.shape.layout, self.line(spot));
-        let now = spot.generation(part);
-        let (then, oldest) = (now - lag, now - layout.generations());
-        for generation in then - layout.generations()..oldest.min(then + 1) {
-            line::empty(line, layout.of_generation(line, generation));
-        }
-        line::set_epoch(line, now);
-        if line::is_marked(line) {
-            line::set_mark(line, hand.stash.has_home(spot.group, spot.line, part, span));
+    /// The same, of a line that is at hand.
+    #[inline(always)]
+    pub(super) fn freshen_line(&self, hand: &mut Hand, line: &Line, spot: &Spot, part: u64, span: &Span) {
+        let lag = spot.lag(line, part);
+        if lag != 0 && self.shape.layout.expire(line, spot.generation(part), lag) {
+            // A copy, so that the spot itself can stay in registers.
+            let Spot { group, line: number, .. } = *spot;
+            line::set_mark(line, hand.stash.has_home(group, number, part, span));
         }
     }
 
@@ -195,17 +207,17 @@ impl Table {
 
     /// The key's cell, if it has one, in lines that are up to date.
     #[inline(always)]
-    pub(super) fn find(&self, place: &Place, part: u64) -> Option<Found> {
+    pub(super) fn find(&self, place: &Place, lines: Both<'_>, part: u64) -> Option<(Found, &Line)> {
         let layout = &self.shape.layout;
-        let hits = |spot: &Spot| u64::from(layout.matches(self.line(spot), place.print.lane));
-        let mut hits = hits(&place.home) | (hits(&place.other) << 32);
+        let hits = |line: &Line| u64::from(layout.matches(line, place.print.lane));
+        let mut hits = hits(lines.home) | (hits(lines.other) << 32);
         while hits != 0 {
             let first = u64::from(hits.trailing_zeros());
             let (spot, cell) = (place.side(first / 32), first % 32);
             let line = self.line(&spot);
             if layout.holds(line, cell, place.print.extra) {
                 let now = spot.generation(part);
-                return Some(Found { spot, cell, generation: now - layout.age(line::lane(line, cell), now) });
+                return Some((Found { spot, cell, generation: now - layout.age(line::lane(line, cell), now) }, line));
             }
             hits &= hits - 1;
         }
@@ -237,26 +249,27 @@ impl Table {
 
     /// Sees a cell again.
     #[inline(always)]
-    pub(super) fn renew(&self, hand: &mut Hand, found: &Found, part: u64) {
+    pub(super) fn renew(&self, hand: &mut Hand, found: &Found, line: &Line, part: u64) {
         let now = found.spot.generation(part);
         let wide = found.cell < self.shape.layout.wider;
-        self.shape.layout.renew(self.line(&found.spot), found.cell, now);
+        self.shape.layout.renew(line, found.cell, now);
         hand.tally.remove(found.generation, wide, part);
         hand.tally.store(now, wide);
     }
 
     /// Stores a key whose lines are up to date: in the emptier one, or where a cell can be moved, or in the stash.
     #[inline(always)]
-    pub(super) fn store(&self, hand: &mut Hand, place: &Place, part: u64, span: &Span) {
+    pub(super) fn store(&self, hand: &mut Hand, place: &Place, lines: Both<'_>, part: u64, span: &Span) {
         let layout = &self.shape.layout;
-        let (home, other) = (layout.free(self.line(&place.home)), layout.free(self.line(&place.other)));
+        let (home, other) = (layout.free(lines.home), layout.free(lines.other));
         if home | other != 0 {
             let (home_room, other_room) = counts(home, other);
             let side = u64::from(other_room > home_room);
-            let free = if side == 1 { other } else { home };
+            let free = home ^ ((home ^ other) & 0u32.wrapping_sub(u32::from(other_room > home_room)));
             self.put(hand, &place.side(side), u64::from(free.trailing_zeros()), place.print, part);
         } else {
-            self.store_in_full(hand, place, part, span);
+            let place = *place;
+            self.store_in_full(hand, &place, part, span);
         }
     }
 
@@ -270,6 +283,7 @@ impl Table {
     /// Where both lines are full a cell moves. First to a line of the same phase, then to those that give it up a part
     /// later, two, and so on.
     #[cold]
+    #[inline(never)]
     fn store_in_full(&self, hand: &mut Hand, place: &Place, part: u64, span: &Span) {
         for later in 0..PARTS {
             for spot in [place.home, place.other] {
@@ -323,6 +337,7 @@ impl Table {
 
     /// Stores a key in the place of the oldest cell of its lines, which are up to date; says the last position at which
     /// that one can have been seen.
+    #[inline(never)]
     pub(super) fn replace_oldest(&self, hand: &mut Hand, place: &Place, part: u64) -> Option<u64> {
         let layout = &self.shape.layout;
         let oldest = (0..=layout.generations()).rev().find_map(|age| {
@@ -362,7 +377,6 @@ impl Place {
         Spot {
             group: self.home.group,
             pair: pick(self.home.pair, self.other.pair),
-            side: pick(self.home.side, self.other.side),
             line: num::index(pick(num::wide(self.home.line), num::wide(self.other.line))),
         }
     }

@@ -30,7 +30,7 @@ impl Count {
 
     #[inline(always)]
     const fn of(wide: bool, times: u64) -> Self {
-        Self { all: times, wide: if wide { times } else { 0 } }
+        Self { all: times, wide: times & (if wide { u64::MAX } else { 0 }) }
     }
 
     /// Of a share in small units, rounded; 0 if chance made it less.
@@ -48,6 +48,10 @@ impl Count {
 
 /// Units of a cell that leaves: divisible by every number of phases that may be left.
 const UNIT: u64 = 840;
+
+/// Units of one cell, by how many phases have given theirs up.
+const UNITS: [u64; 8] =
+    [UNIT, UNIT * 8 / 7, UNIT * 8 / 6, UNIT * 8 / 5, UNIT * 8 / 4, UNIT * 8 / 3, UNIT * 8 / 2, UNIT * 8];
 
 /// See the module. A part of a shared filter counts changes from 0, which may be below it: sums wrap.
 #[derive(Debug, Default)]
@@ -98,10 +102,9 @@ impl Tally {
     pub(super) fn remove(&mut self, generation: u64, wide: bool, part: u64) {
         let slot = self.slot(generation);
         self.cells[slot].add(Count::of(wide, u64::MAX));
-        if generation + num::wide(self.cells.len()) / 2 == part / PARTS + 1 {
-            let units = UNIT * PARTS / (PARTS - part % PARTS);
-            self.leaving.add(Count::of(wide, units.wrapping_neg()));
-        }
+        let leaves = generation + num::wide(self.cells.len()) / 2 == part / PARTS + 1;
+        let units = UNITS[num::index(part % PARTS)] & u64::from(leaves).wrapping_neg();
+        self.leaving.add(Count::of(wide, units.wrapping_neg()));
     }
 
     /// The position passes from generation `from` into `to`.

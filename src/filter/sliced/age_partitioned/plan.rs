@@ -21,7 +21,7 @@ const MOST_ROWS: u64 = 1 << 56;
 /// Columns of a row: they, and one place more for a generation that is only half in the window, fit in a word.
 const MOST_COLUMNS: u32 = 63;
 
-const LAYOUT: Layout = Layout {
+pub(crate) const LAYOUT: Layout = Layout {
     l: |k, j| if k == 1 { j } else { k * j - 1 },
     slices: |k, l| if columns(k, l) <= MOST_COLUMNS { Some(k * columns(k, l)) } else { None },
 };
@@ -78,7 +78,7 @@ impl Plan {
         let fits = |generation: u64| Self::of_keys(shape, generation * u64::from(shape.l)).bytes() <= bytes;
         if !fits(1) {
             let least = Self::of_keys(shape, 1).bytes();
-            return Err(Error::option(Field::Memory, bytes, format!("{least} or more")));
+            return Err(Error::option(Field::Memory, bytes, format_args!("{least} or more")));
         }
         let (mut yes, mut no) = (1, MOST_KEYS / u64::from(shape.l) + 1);
         while yes + 1 < no {
@@ -98,7 +98,7 @@ impl Plan {
             (least <= fill && fill <= MOST_FILL).then_some(fill)
         };
         let shape = Shape::tightest(options, LAYOUT, fill)?
-            .ok_or_else(|| Error::option(Field::Memory, bytes, format!("more: {keys} keys do not fit")))?;
+            .ok_or_else(|| Error::option(Field::Memory, bytes, format_args!("more: {keys} keys do not fit")))?;
         let plan = Self::of_keys(&shape, keys);
         Ok(Self { rows: plan.rows.min(rows(shape.k, shape.l)), ..plan })
     }
@@ -120,7 +120,7 @@ impl Plan {
             Some(bytes) if self.bytes() > bytes => Err(Error::option(
                 Field::Memory,
                 bytes,
-                format!("{} or more for what the other options ask", self.bytes()),
+                format_args!("{} or more for what the other options ask", self.bytes()),
             )),
             _ => Ok(()),
         }

@@ -72,7 +72,8 @@ fn load_plan(source: &mut Source<'_>) -> Result<Given, Refused> {
     let [k, l, repeat, on_limit] = source.u32s()?;
     let fill = f64::from_bits(fill);
     let shape = Shape::known(k, l, fill, Layout::SEPARATE);
-    let shape = shape.ok_or_else(|| Error::corrupt("k, l, fill", format!("{k}, {l}, {fill}"), "those of a plan"))?;
+    let shape =
+        shape.ok_or_else(|| Error::corrupt("k, l, fill", format_args!("{k}, {l}, {fill}"), "those of a plan"))?;
     let least = u64::from(shape.k) * WORD_BYTES;
     expect(memory == 0 || memory >= least, "memory", memory, "0 or a word for each of k slices")?;
     Ok(Given {
@@ -252,6 +253,7 @@ fn reserve<T>(vec: &mut Vec<T>) -> Result<(), Error> {
 /// The moment so long before the clock.
 fn before(then: Tick, part: &'static str, age: u64) -> Result<Tick, Error> {
     let tick = then.0.checked_sub(age);
-    tick.map(Tick)
-        .ok_or_else(|| Error::corrupt(part, format!("{age} ns before the clock"), format!("up to {}", then.0)))
+    tick.map(Tick).ok_or_else(|| {
+        Error::corrupt(part, format_args!("{age} ns before the clock"), format_args!("up to {}", then.0))
+    })
 }

@@ -24,6 +24,7 @@ enum { SMALL_KEY = 1024, SMALL_BATCH = 1100 };
 _Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 18 * 8, "Stats.java has 18 figures");
 _Static_assert(sizeof(lately_plan_result) - offsetof(lately_plan_result, bytes) == 18 * 8, "Plan.java has 18 figures");
 _Static_assert(sizeof(jlong) == sizeof(uint64_t), "a tick is a long");
+_Static_assert(sizeof(lately_age) == 2 * 8 && offsetof(lately_age, at_most) == 8, "Sighting.java has 2 figures");
 
 /* ---- both types of handle ---- */
 
@@ -39,7 +40,7 @@ typedef struct batch {
     size_t done;
 } batch;
 
-/* What can be done with a filter, by functions of its type. The last three take the verbs of Native.java. */
+/* What can be done with a filter, by functions of its type. The last four take the verbs of Native.java. */
 typedef struct verbs {
     lately_status (*create)(const lately_options *, void **, lately_error *);
     lately_status (*copy)(const void *, void **);
@@ -55,6 +56,7 @@ typedef struct verbs {
     lately_status (*snapshot_write)(const void *, uint8_t *, size_t, size_t *);
     lately_status (*load)(const uint8_t *, size_t, int64_t, const lately_load_options *, void **, lately_error *);
     lately_status (*act)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *);
+    lately_status (*act_age)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *, lately_age *);
     lately_status (*act_on_keys)(void *, jint, batch *);
     lately_status (*act_on_hashes)(void *, jint, batch *);
 } verbs;
@@ -176,8 +178,8 @@ static double fraction(jlong word)
 /* The words stand at the numbers of their fields. */
 static void options_of(JNIEnv *env, jlongArray words, lately_options *options)
 {
-    jlong word[LATELY_FIELD_SECRET_HI + 1];
-    (*env)->GetLongArrayRegion(env, words, 0, LATELY_FIELD_SECRET_HI + 1, word);
+    jlong word[LATELY_FIELD_AGE_BITS + 1];
+    (*env)->GetLongArrayRegion(env, words, 0, LATELY_FIELD_AGE_BITS + 1, word);
     *options = (lately_options)LATELY_OPTIONS_INIT;
     options->kind = (uint32_t)word[LATELY_FIELD_KIND];
     options->clock = (uint32_t)word[LATELY_FIELD_CLOCK];
@@ -205,6 +207,7 @@ static void options_of(JNIEnv *env, jlongArray words, lately_options *options)
     options->seed = (uint64_t)word[LATELY_FIELD_SEED];
     options->secret_lo = (uint64_t)word[LATELY_FIELD_SECRET_LO];
     options->secret_hi = (uint64_t)word[LATELY_FIELD_SECRET_HI];
+    options->age_bits = (uint32_t)word[LATELY_FIELD_AGE_BITS];
 }
 
 /* Figures go to Java as the words that they are in the struct. */
@@ -370,6 +373,25 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_bytes(JNIEnv *env, jclass self, jl
     (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
     lately_status status = act(handle, verb, copy, (size_t)length, (uint64_t)tick, &answer);
     give_back(small, copy);
+    return answered(env, status, answer);
+}
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_age(JNIEnv *env, jclass self, jlong handle, jint verb, jbyteArray key,
+                                                  jint start, jint length, jlong tick, jlongArray out)
+{
+    (void)self;
+    const holder *h = holder_of(handle);
+    uint8_t small[SMALL_KEY], answer = 0;
+    lately_age age = { 0, 0 };
+    uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
+    if (copy == NULL) {
+        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+        return 0;
+    }
+    (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
+    lately_status status = h->verbs->act_age(h->filter, verb, copy, (size_t)length, (uint64_t)tick, &answer, &age);
+    give_back(small, copy);
+    figures_out(env, out, &age, sizeof age);
     return answered(env, status, answer);
 }
 

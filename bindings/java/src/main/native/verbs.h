@@ -105,6 +105,23 @@ static lately_status NAME(act)(void *filter, jint verb, const uint8_t *key, size
     }
 }
 
+static lately_status NAME(act_age)(void *filter, jint verb, const uint8_t *key, size_t len, uint64_t tick,
+                                   uint8_t *answer, lately_age *age)
+{
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return CALL(observe_age)(filter, key, len, answer, age);
+    case dev_lately_Native_CONTAINS:
+        return CALL(contains_age)(filter, key, len, answer, age);
+    case dev_lately_Native_OBSERVE_AT:
+        return CALL(observe_age_at)(filter, key, len, tick, answer, age);
+    case dev_lately_Native_CONTAINS_AT:
+        return CALL(contains_age_at)(filter, key, len, tick, answer, age);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
 static lately_status NAME(act_on_keys)(void *filter, jint verb, batch *b)
 {
     switch (verb) {
@@ -148,6 +165,7 @@ static const verbs NAME(verbs) = {
     .snapshot_write = NAME(snapshot_write),
     .load = NAME(load),
     .act = NAME(act),
+    .act_age = NAME(act_age),
     .act_on_keys = NAME(act_on_keys),
     .act_on_hashes = NAME(act_on_hashes),
 };

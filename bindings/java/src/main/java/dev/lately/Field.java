@@ -53,7 +53,9 @@ public enum Field {
     /** The low word of {@link Options.Builder#secret}. */
     SECRET_LO(25, "secret"),
     /** The high word of {@link Options.Builder#secret}. */
-    SECRET_HI(26, "secret");
+    SECRET_HI(26, "secret"),
+    /** {@link Options.Builder#ageBits}. */
+    AGE_BITS(27, "ageBits");
 
     private final int number;
     private final String option;

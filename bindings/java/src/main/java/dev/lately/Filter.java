@@ -14,7 +14,7 @@ import java.util.Objects;
  * A filter for any number of threads that answers "have I seen this lately?"
  *
  * <pre>{@code
- * try (Filter filter = new Filter(Options.timeLimited(Duration.ofMinutes(10)).memory(64 << 20).build())) {
+ * try (Filter filter = new Filter(Options.window(Duration.ofMinutes(10)).memory(64 << 20).build())) {
  *     if (filter.observe("order-17") == Verdict.NEW) {
  *         // the first sighting within ten minutes
  *     }
@@ -22,7 +22,7 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>A key inserted within the window is never {@link Verdict#NEW}. <strong>Without {@link Options.Builder#memory} a
- * time-limited filter grows with its traffic.</strong> Its memory is outside of Java's heap: close it, best by
+ * filter with a window of time grows with its traffic.</strong> Its memory is outside of Java's heap: close it, best by
  * {@code try}. A filter that is collected without {@link #close} is freed by a cleaner, at a time of the collector's
  * choice.
  *

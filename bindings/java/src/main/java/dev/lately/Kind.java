@@ -9,7 +9,13 @@ public enum Kind {
     /** A set, with removal if {@link Options.Builder#removable}: no key that is in it is new. */
     TINY_SET(3),
     /** Fixed memory for an endless stream: it may be wrong both ways, at rates that are known. */
-    QUOTIENT(4);
+    QUOTIENT(4),
+    /**
+     * The default for a window, which is the last stretch of time, {@link Options.Builder#window}, or a number of
+     * observations and insertions, {@link Options.Builder#windowKeys}: no key within it is new. It can also tell how
+     * long ago a key was seen. {@link Options#window} and {@link Options#last} ask for it.
+     */
+    WINDOW_TABLE(5);
 
     private final int number;
 

@@ -3,7 +3,7 @@ package dev.lately;
 import java.util.Objects;
 
 /** The verbs on arrays of numbers: keys of 8 bytes, or hashes. Documented in {@link Filter}, which has them. */
-abstract class LongBatches extends OneKey {
+abstract class LongBatches extends Ages {
     LongBatches(Handle handle) {
         super(handle);
     }

@@ -10,7 +10,7 @@ import java.nio.LongBuffer;
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 3;
+    static final int GLUE = 4;
 
     /** What to do with a key. Batches know the first three. */
     static final int OBSERVE = 0;
@@ -88,6 +88,9 @@ final class Native {
     static native int direct(long handle, int verb, ByteBuffer key, int start, int length, long tick);
 
     static native int word(long handle, int verb, long key, long tick);
+
+    /** As {@link #bytes}; also puts into the two words of {@code age} between which two moments the key was seen. */
+    static native int age(long handle, int verb, byte[] key, int start, int length, long tick, long[] age);
 
     static native long hashBytes(long handle, byte[] key, int start, int length);
 

@@ -202,6 +202,10 @@ abstract class OneKey extends Verbs {
      * renewed. A {@linkplain Options.Builder#removable removable} filter stores one more entry each time, so that two
      * insertions need two removals. Any other filter without a window does what {@code observe} would.
      *
+     * <p>A removable set past its capacity takes on, and its error rate rises, up to where nearly every key is a duplicate
+     * and nothing is stored any more: watch {@link Stats#errorRate}. {@link Status#FULL} is no sign of that; as a rule
+     * it is one key inserted again and again.
+     *
      * @param key the key; no bytes are a key like any other
      * @throws LatelyException with {@link Status#FULL} if a removable filter has no room left in the key's block
      * @throws IllegalStateException if the filter is closed

@@ -31,7 +31,7 @@ public final class Plan {
     }
 
     /**
-     * Bits per key, or cells per row.
+     * Bits per key, or cells per row (quotient) or line (window table).
      *
      * @return a number
      */
@@ -49,7 +49,7 @@ public final class Plan {
     }
 
     /**
-     * Fill of a full slice.
+     * Fill of a full slice, or of a table.
      *
      * @return a fraction
      */
@@ -58,7 +58,7 @@ public final class Plan {
     }
 
     /**
-     * Slices in the steady state, k + l.
+     * Slices in the steady state, k + l; 1 table.
      *
      * @return a number of slices
      */
@@ -67,7 +67,7 @@ public final class Plan {
     }
 
     /**
-     * Blocks.
+     * Blocks, or groups of lines (window table).
      *
      * @return a number of blocks
      */
@@ -76,7 +76,7 @@ public final class Plan {
     }
 
     /**
-     * Rows; of a window in insertions, bits of a slice.
+     * Rows, or lines (window table); of a window of insertions in slices, bits of one.
      *
      * @return a number of rows
      */
@@ -148,7 +148,7 @@ public final class Plan {
     }
 
     /**
-     * Bits of a fingerprint (quotient).
+     * Bits of a fingerprint (quotient, window table).
      *
      * @return a number of bits
      */
@@ -166,7 +166,7 @@ public final class Plan {
     }
 
     /**
-     * Bytes of a block.
+     * Bytes of a block, or of a line (window table).
      *
      * @return a number of bytes
      */

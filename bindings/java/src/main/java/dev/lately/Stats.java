@@ -33,7 +33,7 @@ public final class Stats {
     }
 
     /**
-     * Slices that are allocated (kinds with slices).
+     * Slices or tables that are allocated (kinds with a window).
      *
      * @return a number of slices
      */
@@ -42,7 +42,7 @@ public final class Stats {
     }
 
     /**
-     * Bits of the newest slice (kinds with slices).
+     * Bits of the newest slice or table (kinds with a window).
      *
      * @return a number of bits
      */
@@ -51,7 +51,8 @@ public final class Stats {
     }
 
     /**
-     * Keys that the generations within the window have counted; without a window, entries or filled cells.
+     * Keys that the generations within the window have counted, or its cells in use (window table); without a window,
+     * entries or filled cells.
      *
      * @return a number of keys
      */
@@ -88,7 +89,7 @@ public final class Stats {
     }
 
     /**
-     * Shifts so far.
+     * Shifts so far; tables that were put in front (window table).
      *
      * @return a number of shifts
      */
@@ -97,9 +98,9 @@ public final class Stats {
     }
 
     /**
-     * Slices that {@link Options.Builder#memory} made the filter forget before their time.
+     * Slices, or cells (window table), that {@link Options.Builder#memory} made the filter forget before their time.
      *
-     * @return a number of slices
+     * @return a number of slices or cells
      */
     public long forgotten() {
         return words[9];

@@ -18,8 +18,11 @@ public enum Status {
     CLOCK(6, "ticks need a filter with ClockSource.MANUAL"),
     /** A tick leads the filter's clock by more than {@link Options.Builder#maxStep}, or a date has no tick. */
     TICK(7, "the tick leads the filter's clock by more than maxStep"),
-    /** The filter is full. */
-    FULL(100, "the filter is full"),
+    /**
+     * A removable set has no room left in the block of the key. That is no sign of overload: far past its capacity
+     * nearly every key is a duplicate and nothing is stored, so watch {@link Stats#errorRate}.
+     */
+    FULL(100, "the filter is full: the block of the key has no room left"),
     /** A bug in the library broke this filter in an earlier call; only closing it works. */
     POISONED(101, "an earlier call met a bug in the library; this filter can only be closed"),
     /** The filter was closed. Java says {@link IllegalStateException} instead. */

@@ -59,6 +59,26 @@ abstract class Verbs {
         }
     }
 
+    final Sighting age(int verb, byte[] key, int start, int length, long tick) {
+        Objects.checkFromIndexSize(start, length, key.length);
+        long[] age = new long[2];
+        int lane = handle.enter();
+        try {
+            return new Sighting(Verdict.of(Native.age(handle.address, verb, key, start, length, tick, age)), age[0], age[1]);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    final Sighting age(int verb, byte[] key, long tick) {
+        return age(verb, key, 0, key.length, tick);
+    }
+
+    final Sighting age(int verb, ByteBuffer key, long tick) {
+        return key.hasArray() ? age(verb, key.array(), key.arrayOffset() + key.position(), key.remaining(), tick)
+            : age(verb, copyOf(key), tick);
+    }
+
     final long hashOf(byte[] key, int start, int length) {
         int lane = handle.enter();
         try {
@@ -97,7 +117,7 @@ abstract class Verbs {
         }
     }
 
-    /** The bytes of a read-only buffer on the heap, whose array is out of reach. */
+    /** The bytes of a buffer whose array is out of reach. */
     private static byte[] copyOf(ByteBuffer key) {
         byte[] bytes = new byte[key.remaining()];
         key.duplicate().get(bytes);

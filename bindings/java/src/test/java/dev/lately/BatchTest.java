@@ -267,6 +267,36 @@ class BatchTest {
         }
     }
 
+    /** Only the bytes of the keys are copied, wherever in the array they lie: the verdicts are those of keys at 0. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 1000, 100_000})
+    void theKeysMayBeginBehindTheStart(int start) {
+        byte[][] keys = new Random(start).longs(1000, 0, 400).mapToObj(n -> key(n, Form.PACKED)).toArray(byte[][]::new);
+        byte[] bytes = Packing.bytes(keys);
+        long[] offsets = Packing.offsets(keys);
+        byte[] wide = new byte[start + bytes.length + start];
+        Arrays.fill(wide, UNTOUCHED);
+        System.arraycopy(bytes, 0, wide, start, bytes.length);
+        long[] behind = LongStream.of(offsets).map(offset -> offset + start).toArray();
+        byte[] expected = new byte[keys.length];
+        byte[] verdicts = new byte[keys.length];
+        try (Filter front = Try.filter(); Filter filter = Try.filter()) {
+            front.observeBatch(bytes, offsets, expected);
+            filter.observeBatch(wide, behind, verdicts);
+            assertArrayEquals(expected, verdicts);
+            assertEquals(front.stats().toString(), filter.stats().toString());
+            filter.containsBatch(bytes, offsets, verdicts);
+            front.containsBatch(wide, behind, expected);
+            assertArrayEquals(expected, verdicts);
+            front.clear();
+            front.insertBatch(wide, behind);
+            front.containsBatch(bytes, offsets, expected);
+            assertArrayEquals(verdicts, expected);
+            Try.fails(Status.OFFSETS, () -> filter.insertBatch(wide, new long[] {start, start - 1, start + 1}));
+            Try.fails(Status.OFFSETS, () -> filter.insertBatch(wide, new long[] {start, wide.length + 1}));
+        }
+    }
+
     @Test
     void wrongOffsetsAreFoundBeforeTheFirstKey() {
         for (long[] offsets : new long[][] {{0, 2, 1}, {0, 1, 5}, {0, -1, 4}, {-1, 0, 4}, {5, 5, 5}}) {

@@ -38,6 +38,8 @@ class HeaderTest {
         Map.entry("lately_shared_snapshot_write", "Filter.writeTo"),
         Map.entry("lately_load_options_init", "LoadOptions.<init>"),
         Map.entry("lately_options_init", "Options.of"),
+        Map.entry("lately_options_window", "Options.window"),
+        Map.entry("lately_options_last", "Options.last"),
         Map.entry("lately_plan", "Options.plan"));
 
     private final Header header;
@@ -48,7 +50,7 @@ class HeaderTest {
 
     @Test
     void headerIsRead() {
-        assertTrue(header.functions().size() >= 50, header.functions().toString());
+        assertTrue(header.functions().size() >= 69, header.functions().toString());
         assertTrue(header.constants("LATELY_ERR_").size() >= 20);
     }
 
@@ -73,6 +75,7 @@ class HeaderTest {
         missing.removeIf(function -> names.contains(function + "\0"));
         assertTrue(missing.remove("lately_options_init"), "LATELY_OPTIONS_INIT stands for that one");
         assertTrue(missing.remove("lately_load_options_init"), "LATELY_LOAD_OPTIONS_INIT stands for that one");
+        assertTrue(missing.remove("lately_options_window") && missing.remove("lately_options_last"), "Options fills in");
         assertEquals(Set.of(), missing, "functions of the core that the glue does not call");
     }
 
@@ -137,6 +140,13 @@ class HeaderTest {
         List<String> members = header.members("lately_plan_result");
         assertEquals(members.size(), Plan.WORDS);
         checkFigures(members, new Plan(counting(Plan.WORDS)));
+    }
+
+    @Test
+    void bothEndsOfAnAgeAreInASighting() {
+        assertEquals(List.of("at_least", "at_most"), header.members("lately_age"));
+        Sighting sighting = new Sighting(Verdict.DUPLICATE, 1, 2);
+        assertEquals("DUPLICATE 1 2", sighting.verdict() + " " + sighting.atLeast() + " " + sighting.atMost());
     }
 
     @Test

@@ -7,6 +7,9 @@ import java.util.Deque;
 public final class NoMemory {
     private static final long UNIT = 64L << 20;
 
+    /** So small that some of them are room for Java and less than a large batch needs. */
+    private static final long SMALL = 4L << 20;
+
     private NoMemory() {
     }
 
@@ -29,7 +32,7 @@ public final class NoMemory {
                     taken.push(new Filter(Options.quotient(UNIT).build()));
                 }
             });
-            // Room for Java itself, and for one filter but not for a batch of all keys.
+            // Room for Java itself, and for a small batch but not for one of all keys.
             taken.pop().close();
             say("copy", () -> {
                 while (true) {
@@ -37,13 +40,30 @@ public final class NoMemory {
                 }
             });
             taken.pop().close();
+            Deque<Filter> small = takeTheRest();
+            for (int i = 0; i < 4; i++) {
+                small.pop().close();
+            }
             say("batch", () -> filter.observeAll(keys, verdicts));
             say("wide", () -> filter.observeBatch(wide, new long[] {0, wide.length}, verdicts));
             say("front", () -> filter.observeBatch(wide, new long[] {0, 16}, verdicts));
             filter.clear();
             System.out.println(filter.observe("key") + " " + filter.observe("key") + " " + filter.stats().newCount());
             taken.forEach(Filter::close);
+            small.forEach(Filter::close);
             System.out.println("units: " + (taken.size() > 1 ? "some" : "none") + ", live: " + Handle.live());
+        }
+    }
+
+    /** What no large filter fits into any more, in small ones. */
+    private static Deque<Filter> takeTheRest() {
+        Deque<Filter> small = new ArrayDeque<>();
+        try {
+            while (true) {
+                small.push(new Filter(Options.quotient(SMALL).build()));
+            }
+        } catch (LatelyException full) {
+            return small;
         }
     }
 

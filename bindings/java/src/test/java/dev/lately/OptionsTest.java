@@ -39,6 +39,7 @@ class OptionsTest {
         Map.entry(Field.CHAINS, o -> o.chains(5)),
         Map.entry(Field.LOAD, o -> o.load(0.5)),
         Map.entry(Field.KEYED, o -> raw(o, Field.KEYED, 2)),
+        Map.entry(Field.AGE_BITS, o -> o.ageBits(3)),
         Map.entry(Field.SECRET_LO, o -> o.secret(new Secret(1, 0))),
         Map.entry(Field.SECRET_HI, o -> o.secret(new Secret(0, 1)))));
 
@@ -85,6 +86,7 @@ class OptionsTest {
         check(Field.FINGERPRINT_BITS, Try.fails(Status.OPTION, () -> options.fingerprintBits(-1)));
         check(Field.BLOCK_BYTES, Try.fails(Status.OPTION, () -> options.blockBytes(-1)));
         check(Field.CHAINS, Try.fails(Status.OPTION, () -> options.chains(-1)));
+        check(Field.AGE_BITS, Try.fails(Status.OPTION, () -> options.ageBits(-1)));
         assertThrows(NullPointerException.class, () -> options.window(null));
         assertThrows(NullPointerException.class, () -> options.kind(null));
     }
@@ -97,6 +99,8 @@ class OptionsTest {
 
     @Test
     void aKindMayBeAskedForByWhatItNeeds() {
+        assertEquals("Options[kind=5, window_ns=1000000000]", Options.window(Duration.ofSeconds(1)).build().toString());
+        assertEquals("Options[kind=5, window_keys=1000]", Options.last(1000).build().toString());
         assertEquals("Options[kind=2, window_keys=1000]", Options.agePartitioned(1000).build().toString());
         assertEquals("Options[kind=3, capacity=1000]", Options.tinySet(1000).build().toString());
         assertEquals("Options[kind=4, memory=4096]", Options.quotient(4096).build().toString());

@@ -1,0 +1,102 @@
+package lately
+
+import (
+	"math"
+	"time"
+)
+
+// Age says how long ago a key was seen last: between the two, one generation
+// apart. In nanoseconds where the window is a span of time ([Age.Durations]),
+// else in observations and insertions, of which the last was 1 ago. Of a [New]
+// key it is zero, and of a false duplicate it means nothing.
+//
+// A generation is the window / (2^[Options.AgeBits] - 1); of a window of keys it
+// is an eighth more. Of one key in some thousands, whose cell had to move, the
+// true age may be above AtMost by less than a generation for each move.
+type Age struct {
+	// AtLeast: the key was not seen since then.
+	AtLeast uint64
+	// AtMost: the key was seen since then.
+	AtMost uint64
+}
+
+// Durations returns both ends as spans of time. Only where the window is one.
+func (a Age) Durations() (atLeast, atMost time.Duration) {
+	return span(a.AtLeast), span(a.AtMost)
+}
+
+// span is the duration of that many nanoseconds, or the longest that there is.
+func span(ns uint64) time.Duration {
+	return time.Duration(min(ns, math.MaxInt64))
+}
+
+// ObserveAge is [Filter.Observe] that also tells how long ago a duplicate was
+// seen last. A filter of another kind than [WindowTable] is an [ErrUnsupported]:
+// it does not know. About twice the price of Observe.
+func (f *Filter) ObserveAge(key []byte) (Verdict, Age, error) {
+	return f.handle.observeAge(key)
+}
+
+// ObserveAgeString is ObserveAge for the bytes of a string.
+func (f *Filter) ObserveAgeString(key string) (Verdict, Age, error) {
+	return f.handle.observeAge(view(key))
+}
+
+// ObserveAgeTick is ObserveAge at a tick.
+func (f *Filter) ObserveAgeTick(key []byte, now Tick) (Verdict, Age, error) {
+	return f.handle.observeAgeAt(key, now)
+}
+
+// ObserveAgeStringTick is ObserveAgeString at a tick.
+func (f *Filter) ObserveAgeStringTick(key string, now Tick) (Verdict, Age, error) {
+	return f.handle.observeAgeAt(view(key), now)
+}
+
+// ObserveAgeAt is ObserveAge at a date.
+func (f *Filter) ObserveAgeAt(key []byte, now time.Time) (Verdict, Age, error) {
+	tick, err := TickOf(now)
+	if err != nil {
+		return New, Age{}, err
+	}
+	return f.handle.observeAgeAt(key, tick)
+}
+
+// ObserveAgeStringAt is ObserveAgeString at a date.
+func (f *Filter) ObserveAgeStringAt(key string, now time.Time) (Verdict, Age, error) {
+	return f.ObserveAgeAt(view(key), now)
+}
+
+// ContainsAge gives the verdict and the age that [Filter.ObserveAge] would give
+// and changes nothing at all.
+func (f *Filter) ContainsAge(key []byte) (Verdict, Age, error) {
+	return f.handle.containsAge(key)
+}
+
+// ContainsAgeString is ContainsAge for the bytes of a string.
+func (f *Filter) ContainsAgeString(key string) (Verdict, Age, error) {
+	return f.handle.containsAge(view(key))
+}
+
+// ContainsAgeTick is ContainsAge at a tick.
+func (f *Filter) ContainsAgeTick(key []byte, now Tick) (Verdict, Age, error) {
+	return f.handle.containsAgeAt(key, now)
+}
+
+// ContainsAgeStringTick is ContainsAgeString at a tick.
+func (f *Filter) ContainsAgeStringTick(key string, now Tick) (Verdict, Age, error) {
+	return f.handle.containsAgeAt(view(key), now)
+}
+
+// ContainsAgeAt is ContainsAge at a date.
+func (f *Filter) ContainsAgeAt(key []byte, now time.Time) (Verdict, Age, error) {
+	tick, err := TickOf(now)
+	if err != nil {
+		return New, Age{}, err
+	}
+	return f.handle.containsAgeAt(key, tick)
+}
+
+// ContainsAgeStringAt is ContainsAgeString at a date.
+func (f *Filter) ContainsAgeStringAt(key string, now time.Time) (Verdict, Age, error) {
+	return f.ContainsAgeAt(view(key), now)
+}

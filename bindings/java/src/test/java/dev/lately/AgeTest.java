@@ -1,0 +1,147 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How long ago a key was seen: against the true ages, at exact moments. */
+class AgeTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final Sighting NEW = new Sighting(Verdict.NEW, 0, 0);
+
+    private static Filter filter(Held held) {
+        return held.filter(Options.window(Duration.ofSeconds(70)).clock(ClockSource.MANUAL).build());
+    }
+
+    private static void isAround(Sighting sighting, long truth, long generation) {
+        assertEquals(Verdict.DUPLICATE, sighting.verdict());
+        assertTrue(sighting.atLeast() <= truth && sighting.atMost() >= truth
+            && sighting.atMost() - sighting.atLeast() <= generation, truth + " ago is " + sighting);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Held.class)
+    void theAgeOfTimeIsABracketAroundTheTruth(Held held) {
+        for (long after = 0; after <= 70; after++) {
+            try (Filter filter = filter(held)) {
+                long then = after * SECOND;
+                assertEquals(NEW, filter.observeAgeAt("key", 0));
+                isAround(filter.containsAgeAt("key", then), then, 10 * SECOND);
+                isAround(filter.observeAgeAt("key", then), then, 10 * SECOND);
+                isAround(filter.containsAge("key"), 0, 10 * SECOND);
+                isAround(filter.observeAge("key"), 0, 10 * SECOND);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Held.class)
+    void theAgeOfKeysCountsObservationsAndInsertions(Held held) {
+        int window = 700;
+        try (Filter filter = held.filter(Options.last(window).build())) {
+            filter.insert("key");
+            for (int ago = 1; ago <= window; ago++) {
+                isAround(filter.containsAge("key"), ago, window / 7 + window / 7 / 8 + 2);
+                filter.observe(ago);
+            }
+        }
+    }
+
+    /** Each form of a key is the same key. */
+    @Test
+    void everyFormIsTheSameKey() {
+        byte[] key = {0, 'k', 0, 0, 0, 0, 0, 0, 0, 9};
+        byte[] word = {'k', 0, 0, 0, 0, 0, 0, 0};
+        try (Filter filter = filter(Held.SHARED)) {
+            assertEquals(NEW, filter.observeAge('k'));
+            ByteBuffer direct = Try.direct(word);
+            for (Sighting sighting : new Sighting[] {filter.observeAge(word), filter.observeAge(key, 1, 8),
+                filter.observeAge("k\0\0\0\0\0\0\0"), filter.observeAge((long) 'k'), filter.observeAge(direct),
+                filter.observeAge(ByteBuffer.wrap(key, 1, 8)), filter.observeAge(ByteBuffer.wrap(word).asReadOnlyBuffer()),
+                filter.containsAge(word), filter.containsAge(key, 1, 8), filter.containsAge("k\0\0\0\0\0\0\0"),
+                filter.containsAge((long) 'k'), filter.containsAge(direct)}) {
+                isAround(sighting, 0, 10 * SECOND);
+            }
+            assertEquals(8, direct.remaining());
+            assertEquals("1 7", filter.stats().newCount() + " " + filter.stats().duplicateCount());
+        }
+    }
+
+    @Test
+    void everyFormOfAMomentIsTheSame() {
+        byte[] key = {'k', 0, 0, 0, 0, 0, 0, 0};
+        Instant then = Instant.EPOCH.plusSeconds(25);
+        long tick = 25 * SECOND;
+        try (Filter filter = filter(Held.SHARED)) {
+            filter.insertAt(key, 0);
+            Sighting first = filter.containsAgeAt(key, tick);
+            isAround(first, tick, 10 * SECOND);
+            for (Sighting sighting : new Sighting[] {filter.containsAgeAt(key, 0, 8, tick), filter.containsAgeAt(key, then),
+                filter.containsAgeAt("k\0\0\0\0\0\0\0", tick), filter.containsAgeAt("k\0\0\0\0\0\0\0", then),
+                filter.containsAgeAt((long) 'k', tick), filter.containsAgeAt((long) 'k', then),
+                filter.containsAgeAt(ByteBuffer.wrap(key), tick), filter.containsAgeAt(ByteBuffer.wrap(key), then),
+                filter.observeAgeAt(key, then)}) {
+                assertEquals(first, sighting);
+                assertEquals(first.hashCode(), sighting.hashCode());
+                assertEquals(first.toString(), sighting.toString());
+            }
+            for (Sighting sighting : new Sighting[] {filter.observeAgeAt(key, tick), filter.observeAgeAt(key, 0, 8, tick),
+                filter.observeAgeAt("k\0\0\0\0\0\0\0", tick), filter.observeAgeAt("k\0\0\0\0\0\0\0", then),
+                filter.observeAgeAt((long) 'k', tick), filter.observeAgeAt((long) 'k', then),
+                filter.observeAgeAt(ByteBuffer.wrap(key), tick), filter.observeAgeAt(ByteBuffer.wrap(key), then)}) {
+                isAround(sighting, 0, 10 * SECOND);
+                assertNotEquals(first, sighting);
+            }
+        }
+    }
+
+    @Test
+    void aSightingOfTimeHasDurations() {
+        Sighting sighting = new Sighting(Verdict.DUPLICATE, SECOND, -1L);
+        assertEquals(Duration.ofSeconds(1), sighting.atLeastTime());
+        assertEquals(Duration.ofSeconds(18_446_744_073L, 709_551_615), sighting.atMostTime());
+        assertEquals("Sighting[verdict=DUPLICATE, atLeast=1000000000, atMost=18446744073709551615]", sighting.toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Held.class)
+    void onlyTheWindowTableHasAges(Held held) throws IOException {
+        for (Script.Row row : Script.rows()) {
+            try (Filter filter = row.filter(held)) {
+                if (row.kind() == Kind.WINDOW_TABLE) {
+                    assertEquals(NEW, filter.observeAge("a"));
+                } else {
+                    Try.fails(Status.UNSUPPORTED, () -> filter.observeAge("a"));
+                    Try.fails(Status.UNSUPPORTED, () -> filter.containsAge("a"));
+                    assertEquals(Verdict.NEW, filter.contains("a"));
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatIsRefusedChangesNothing() {
+        Options.Builder options = Options.window(Duration.ofSeconds(70));
+        try (Filter system = new Filter(options.build());
+            Filter manual = new Filter(options.clock(ClockSource.MANUAL).maxStep(Duration.ofSeconds(70)).build())) {
+            Try.fails(Status.CLOCK, () -> system.observeAgeAt("key", 1));
+            manual.advance(1);
+            Try.fails(Status.TICK, () -> manual.observeAgeAt("key", 70 * SECOND + 2));
+            Try.fails(Status.TICK, () -> manual.containsAgeAt("key", Instant.EPOCH.minusNanos(1)));
+            assertThrows(IndexOutOfBoundsException.class, () -> manual.observeAge(new byte[4], 2, 3));
+            assertEquals(NEW, manual.containsAge("key"));
+            assertEquals(0, manual.stats().newCount());
+            manual.close();
+            assertThrows(IllegalStateException.class, () -> manual.observeAge("key"));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Words in memory of fixed size: what an error says must not need memory, for there may be none.
+
+use std::fmt::{self, Write};
+
+/// At most `N` bytes of text, `N` up to 255. What does not fit is cut off at the end of a character.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Text<const N: usize> {
+    bytes: [u8; N],
+    len: u8,
+}
+
+impl<const N: usize> Text<N> {
+    /// The words of `said`.
+    #[must_use]
+    pub fn of(said: impl fmt::Display) -> Self {
+        let mut text = Self { bytes: [0; N], len: 0 };
+        // What is cut off is an error to the formatter, which then stops.
+        let _ = write!(text, "{said}");
+        text
+    }
+
+    /// Bytes of the words.
+    pub(crate) const fn len(&self) -> u8 {
+        self.len
+    }
+
+    /// The words.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    }
+}
+
+impl<const N: usize> Write for Text<N> {
+    fn write_str(&mut self, more: &str) -> fmt::Result {
+        let start = usize::from(self.len);
+        let fits = (0..=more.len().min(N - start)).rev().find(|&end| more.is_char_boundary(end)).unwrap_or(0);
+        self.bytes[start..start + fits].copy_from_slice(&more.as_bytes()[..fits]);
+        self.len = u8::try_from(start + fits).unwrap_or(u8::MAX);
+        if fits == more.len() { Ok(()) } else { Err(fmt::Error) }
+    }
+}
+
+impl<const N: usize> fmt::Display for Text<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl<const N: usize> fmt::Debug for Text<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_str().fmt(f)
+    }
+}
+
+/// A value as it is shown: a number of more than 24 digits, which `f64` has up to hundreds of, with its exponent.
+pub(crate) struct Brief<T>(pub(crate) T);
+
+impl<T: fmt::Display> fmt::Display for Brief<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whole = Long::of(&self.0);
+        match whole.number() {
+            Some(number) => write!(f, "{number:e}"),
+            None => self.0.fmt(f),
+        }
+    }
+}
+
+/// Room for every digit that an `f64` is written with.
+struct Long {
+    bytes: [u8; 400],
+    len: usize,
+}
+
+impl Long {
+    const MOST_DIGITS: usize = 24;
+
+    fn of(said: &impl fmt::Display) -> Self {
+        let mut long = Self { bytes: [0; 400], len: 0 };
+        let _ = write!(long, "{said}");
+        long
+    }
+
+    /// The number that this is, if it is a long one.
+    fn number(&self) -> Option<f64> {
+        let text = std::str::from_utf8(&self.bytes[..self.len]).ok()?;
+        if self.len > Self::MOST_DIGITS { text.parse().ok() } else { None }
+    }
+}
+
+impl Write for Long {
+    fn write_str(&mut self, more: &str) -> fmt::Result {
+        let room = self.bytes.get_mut(self.len..self.len + more.len()).ok_or(fmt::Error)?;
+        room.copy_from_slice(more.as_bytes());
+        self.len += more.len();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_is_said_and_the_rest_is_cut_between_characters() {
+        assert_eq!(Text::<8>::of("12345678").as_str(), "12345678");
+        assert_eq!(Text::<8>::of("1234567é").as_str(), "1234567");
+        assert_eq!(Text::<8>::of(format_args!("{}-{}", 123, 45_678)).as_str(), "123-4567");
+        assert_eq!(Text::<0>::of("a").as_str(), "");
+        assert_eq!(Text::<255>::of("a".repeat(300)).as_str(), "a".repeat(255));
+    }
+
+    #[test]
+    fn long_numbers_are_shown_with_their_exponent() {
+        for (value, shown) in [
+            (1e-300, "1e-300"),
+            (f64::MIN_POSITIVE / 4.0, "5.562684646268003e-309"),
+            (f64::MAX, "1.7976931348623157e308"),
+            (0.001, "0.001"),
+            (-1.5, "-1.5"),
+            (f64::NAN, "NaN"),
+        ] {
+            assert_eq!(Brief(value).to_string(), shown);
+        }
+        assert_eq!(Brief("a value of many, many letters").to_string(), "a value of many, many letters");
+        assert_eq!(Brief(u64::MAX).to_string(), "18446744073709551615");
+    }
+}

@@ -1,0 +1,225 @@
+//! When the n-th request for memory is refused, for every n: a plan, statistics and errors need none, and what needs some
+//! is an error, after which all goes on. A program of its own, whose allocator refuses when told.
+#![allow(unsafe_code, reason = "a global allocator cannot be written without")]
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::fmt::Write;
+use std::time::Duration;
+
+use common::cases::{Case, cases};
+use common::{SECOND, build, manual, observe};
+use lately::{Code, Error, Field, Filter, Kind, LoadOptions, Options, SharedFilter, Variant};
+
+thread_local! {
+    /// Requests of this thread that are still met before one is refused; none is once it is below 0.
+    static LEFT: Cell<i64> = const { Cell::new(-1) };
+    static ASKED: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Fickle;
+
+impl Fickle {
+    fn refuses() -> bool {
+        ASKED.set(ASKED.get() + 1);
+        let left = LEFT.get();
+        LEFT.set((left - 1).max(-1));
+        left == 0
+    }
+}
+
+// SAFETY: every request is passed on to the system's allocator unchanged, or answered by null, which the trait allows.
+unsafe impl GlobalAlloc for Fickle {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the same contract.
+        if Self::refuses() { std::ptr::null_mut() } else { unsafe { System.alloc(layout) } }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the same contract.
+        if Self::refuses() { std::ptr::null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
+    }
+
+    unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller keeps the same contract.
+        if Self::refuses() { std::ptr::null_mut() } else { unsafe { System.realloc(start, layout, size) } }
+    }
+
+    unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.dealloc(start, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Fickle = Fickle;
+
+/// Runs `body`, and says how often it asked for memory.
+fn asks<T>(body: impl FnOnce() -> T) -> (T, u64) {
+    let before = ASKED.get();
+    let result = body();
+    let asked = ASKED.get() - before;
+    (result, asked)
+}
+
+/// Refuses each request of `body` in turn: every time it is `NO_MEMORY`, and `after` looks at what is left.
+fn each_refused<T>(name: &str, body: impl Fn() -> Result<T, Error>, mut after: impl FnMut()) {
+    let (result, requests) = asks(&body);
+    assert!(result.is_ok(), "{name}");
+    for n in 0..requests {
+        LEFT.set(i64::try_from(n).expect("a small number"));
+        let refused = body().map(drop);
+        LEFT.set(-1);
+        assert_eq!(refused.map_err(|error| error.code()), Err(Code::NoMemory), "{name}: request {n} of {requests}");
+        after();
+    }
+}
+
+/// A text in memory that is there already.
+struct Page {
+    bytes: [u8; 512],
+    len: usize,
+}
+
+impl Write for Page {
+    fn write_str(&mut self, more: &str) -> std::fmt::Result {
+        self.bytes[self.len..self.len + more.len()].copy_from_slice(more.as_bytes());
+        self.len += more.len();
+        Ok(())
+    }
+}
+
+fn sliced() -> impl Iterator<Item = Options> {
+    let timed = |rate: f64| Options::time_limited(Duration::from_secs(60)).error_rate(rate);
+    let insertions = Kind::ALL.iter().copied().find(|kind| kind.takes(Field::WindowKeys) && kind.takes(Field::Fill));
+    let insertions = insertions.expect("the sliced kind whose window is of keys");
+    let recent = move |rate: f64| Options::new(insertions).window_keys(10_000).error_rate(rate);
+    [1e-1, 1e-3, 3e-4, 1e-9].into_iter().flat_map(move |rate| {
+        [timed(rate), timed(rate).capacity(1000), timed(rate).max_slices(1024), recent(rate), recent(rate).fill(0.2)]
+    })
+}
+
+fn quotient() -> impl Iterator<Item = Options> {
+    [Variant::Qht, Variant::Qhtd, Variant::Qqht, Variant::Qqhtd].into_iter().flat_map(|variant| {
+        let options = Options::quotient(10_000).variant(variant);
+        [options.clone(), options.clone().k(4).fingerprint_bits(9), options.error_rate(1e-2)]
+    })
+}
+
+fn tiny_set() -> impl Iterator<Item = Options> {
+    [false, true].into_iter().flat_map(|removable| {
+        let options = Options::tiny_set(10_000).removable(removable);
+        [options.clone(), options.clone().error_rate(3e-4), options.clone().memory(20_000), options.load(0.5)]
+    })
+}
+
+fn window_table() -> impl Iterator<Item = Options> {
+    let both = |options: Options| [options.clone(), options.clone().error_rate(3e-4), options.memory(1 << 20)];
+    let timed = Options::window(Duration::from_secs(60));
+    both(Options::last(10_000)).into_iter().chain(both(timed))
+}
+
+#[test]
+fn a_plan_needs_no_memory() {
+    for options in sliced().chain(quotient()).chain(tiny_set()).chain(window_table()) {
+        let (plan, asked) = asks(|| Filter::plan(&options));
+        assert!(plan.is_ok(), "{options:?}: {plan:?}");
+        assert_eq!(asked, 0, "{options:?}");
+    }
+}
+
+/// The law of misses of QQHT keeps lists, as long as queues take to settle: they can be refused.
+#[test]
+fn a_plan_of_misses_is_an_error_where_its_lists_are_refused() {
+    let options = Options::quotient(10_000).variant(Variant::Qqht).window_keys(30);
+    each_refused("misses", || Filter::plan(&options), || assert!(Filter::plan(&options).is_ok()));
+}
+
+#[test]
+fn a_refusal_needs_no_memory_to_be_made_and_shown() {
+    let kinds = Kind::ALL.iter().copied().map(Options::new);
+    let wrong = |options: Options| {
+        [
+            options.clone(),
+            options.clone().error_rate(1e-300).window_ns(1).window_keys(1).capacity(1),
+            options.clone().window_keys(10).error_rate(-1.0),
+            options.clone().window_ns(10).error_rate(f64::NAN),
+            options.clone().window_ns(10).max_slices(8).error_rate(1e-300),
+            options.clone().window_keys(10).memory(8),
+            options.clone().memory(0),
+            options.clone().capacity(10).fill(f64::MAX),
+            options.clone().miss_rate(0.5).memory(100),
+            options.memory(100).window_ns(7).keyed(true).secret(0, 0),
+        ]
+    };
+    let mut refused = 0;
+    for options in kinds.flat_map(wrong) {
+        let mut page = Page { bytes: [0; 512], len: 0 };
+        let (error, asked) = asks(|| {
+            let error = Filter::plan(&options).err()?;
+            write!(page, "{error}").ok()?;
+            Some(error)
+        });
+        if let Some(error) = error {
+            let shown = String::from_utf8_lossy(&page.bytes[..page.len]);
+            assert!(error.code() == Code::Option && shown.contains(": allowed is "), "{options:?}: {shown}");
+            assert!(page.len < 255, "{shown}");
+            assert_eq!(asked, 0, "{options:?}: {shown}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 30, "only {refused}");
+}
+
+#[test]
+fn every_request_of_building_copying_sharing_and_loading_can_be_refused() {
+    for case in &cases() {
+        each_refused(&case.name, || Filter::new(&case.options), || ());
+        each_refused(&case.name, || SharedFilter::new(&case.options), || ());
+        let (mut filter, mut twin) = (case.build(), case.build());
+        for key in 0..200_u64 {
+            let _ = (filter.observe(&key.to_le_bytes()), twin.observe(&key.to_le_bytes()));
+        }
+        let mut bytes = vec![0; usize::try_from(filter.snapshot_size()).expect("a small one")];
+        let (written, asked) = asks(|| filter.snapshot_write(&mut bytes));
+        assert!(written.is_ok() && asked == 0, "{}: {asked}", case.name);
+        let options: LoadOptions = case.load_options(Duration::ZERO);
+        each_refused(&case.name, || filter.try_clone(), || ());
+        each_refused(&case.name, || Filter::load(&bytes, &options), || ());
+        // A window table hands what its stash holds to the locks by lists that cannot be refused yet.
+        if !case.name.contains("window_table") {
+            each_refused(&case.name, || SharedFilter::load(&bytes, &options), || ());
+        }
+        goes_on(case, filter, &mut twin);
+    }
+}
+
+/// What was refused has left no trace: 10,000 calls are those of a filter that was never short, and need no memory.
+fn goes_on(case: &Case, mut filter: Filter, twin: &mut Filter) {
+    for key in (0..5000_u64).map(|i| i * i % 613) {
+        let (verdict, asked) = asks(|| filter.observe(&key.to_le_bytes()));
+        assert_eq!(verdict, twin.observe(&key.to_le_bytes()), "{}: {key}", case.name);
+        assert_eq!(filter.contains(&key.to_le_bytes()), twin.contains(&key.to_le_bytes()), "{}: {key}", case.name);
+        // A window of time shifts and grows; nothing else asks.
+        assert!(asked == 0 || case.ticks, "{}: {key}", case.name);
+    }
+    let (stats, asked) = asks(|| filter.stats());
+    assert!(stats == twin.stats() && asked == 0, "{}: {asked}", case.name);
+}
+
+/// A time-limited filter asks for the arrays of its slices, and now and then for a longer list of them.
+#[test]
+fn a_shift_asks_for_a_slice_and_no_more() {
+    let mut filter = build(&manual(60 * SECOND).error_rate(0.01));
+    let (mut asked, mut shifts) = (0, 0);
+    for i in 0..3000 {
+        let (_, now) = asks(|| observe(&mut filter, i, i * SECOND / 10));
+        let shifted = filter.stats().shifts - shifts;
+        shifts += shifted;
+        asked += now;
+        assert!(now <= 2 * shifted, "{now} requests at key {i}, {shifted} shifts");
+    }
+    assert!(shifts > 50 && asked < shifts + 8, "{asked} requests in {shifts} shifts");
+}
