@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use common::cases::{Case, cases};
 use common::{SECOND, build, manual, observe};
-use lately::{Code, Error, Field, Filter, Kind, LoadOptions, Options, SharedFilter, Variant};
+use lately::{
+    ClockSource, Code, Error, Field, Filter, Kind, LoadOptions, OnLimit, Options, SharedFilter, Tick, Variant,
+};
 
 thread_local! {
     /// Requests of this thread that are still met before one is refused; none is once it is below 0.
@@ -66,14 +68,21 @@ fn asks<T>(body: impl FnOnce() -> T) -> (T, u64) {
 
 /// Refuses each request of `body` in turn: every time it is `NO_MEMORY`, and `after` looks at what is left.
 fn each_refused<T>(name: &str, body: impl Fn() -> Result<T, Error>, mut after: impl FnMut()) {
+    refuse_each(name, body, |refused, n| {
+        assert_eq!(refused.map(drop).map_err(|error| error.code()), Err(Code::NoMemory), "{name}: request {n}");
+        after();
+    });
+}
+
+/// Refuses each request of `body` in turn, and hands on what it comes to.
+fn refuse_each<T>(name: &str, body: impl Fn() -> Result<T, Error>, mut then: impl FnMut(Result<T, Error>, u64)) {
     let (result, requests) = asks(&body);
     assert!(result.is_ok(), "{name}");
     for n in 0..requests {
         LEFT.set(i64::try_from(n).expect("a small number"));
-        let refused = body().map(drop);
+        let refused = body();
         LEFT.set(-1);
-        assert_eq!(refused.map_err(|error| error.code()), Err(Code::NoMemory), "{name}: request {n} of {requests}");
-        after();
+        then(refused, n);
     }
 }
 
@@ -188,10 +197,15 @@ fn every_request_of_building_copying_sharing_and_loading_can_be_refused() {
         let options: LoadOptions = case.load_options(Duration::ZERO);
         each_refused(&case.name, || filter.try_clone(), || ());
         each_refused(&case.name, || Filter::load(&bytes, &options), || ());
-        // A window table hands what its stash holds to the locks by lists that cannot be refused yet.
-        if !case.name.contains("window_table") {
-            each_refused(&case.name, || SharedFilter::load(&bytes, &options), || ());
-        }
+        // A lock that finds no memory for its stash closes its groups, and the filter is there.
+        refuse_each(
+            &case.name,
+            || SharedFilter::load(&bytes, &options),
+            |refused, n| match refused {
+                Ok(shared) => assert!(shared.stats().closed_groups > 0, "{}: request {n}", case.name),
+                Err(error) => assert_eq!(error.code(), Code::NoMemory, "{}: request {n}", case.name),
+            },
+        );
         goes_on(case, filter, &mut twin);
     }
 }
@@ -222,4 +236,51 @@ fn a_shift_asks_for_a_slice_and_no_more() {
         assert!(now <= 2 * shifted, "{now} requests at key {i}, {shifted} shifts");
     }
     assert!(shifts > 50 && asked < shifts + 8, "{asked} requests in {shifts} shifts");
+}
+
+/// A window table that may hold two lines, and so has keys without a cell.
+fn crowded() -> Options {
+    let options = Options::new(Kind::WindowTable).window_ns(60 * SECOND).clock(ClockSource::Manual);
+    options.memory(128).on_limit(OnLimit::RaiseErrorRate)
+}
+
+/// Without memory for its stash a window table closes a group, or all: no key is lost, and the next window is open again.
+#[test]
+fn a_window_table_without_memory_closes_and_loses_no_key() {
+    let fill = |filter: &mut Filter| {
+        (0..200).for_each(|i| {
+            let _ = observe(filter, i, SECOND);
+        })
+    };
+    let requests = asks(|| {
+        let mut filter = build(&crowded());
+        fill(&mut filter);
+    })
+    .1 - asks(|| build(&crowded())).1;
+    assert!(requests >= 2, "{requests}");
+    for n in 0..requests {
+        let mut filter = build(&crowded());
+        LEFT.set(i64::try_from(n).expect("a small number"));
+        fill(&mut filter);
+        LEFT.set(-1);
+        let copy = filter.try_clone().expect("there is memory");
+        let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).expect("good");
+        assert_eq!(snapshot(&loaded), snapshot(&filter), "request {n}");
+        for filter in [&filter, &copy, &loaded] {
+            assert_eq!(filter.stats().closed_groups, 1, "request {n}");
+            assert!((filter.stats().error_rate - 1.0).abs() < 1e-9, "request {n}");
+            for i in 0..200_u64 {
+                let verdict = filter.contains_at(&i.to_le_bytes(), Tick(61 * SECOND)).expect("a verdict");
+                assert!(verdict.is_duplicate(), "key {i}, request {n} refused");
+            }
+            let later = Tick(71 * SECOND);
+            assert!(filter.contains_at(b"another", later).expect("a verdict").is_new(), "request {n}");
+        }
+    }
+}
+
+fn snapshot(filter: &Filter) -> Vec<u8> {
+    let mut bytes = vec![0; usize::try_from(filter.snapshot_size()).expect("a small one")];
+    filter.snapshot_write(&mut bytes).expect("there is room");
+    bytes
 }

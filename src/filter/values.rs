@@ -83,6 +83,14 @@ pub struct Stats {
     /// The chance that a key seen very long ago is called new now (Quotient): once all rows are full, what the rate of
     /// missed duplicates tends to with distance.
     pub miss_rate: f64,
+    /// Tables that are asked, the newest and those that drain; memory on its way back is not one (window table).
+    pub tables: u64,
+    /// Cells that moved to their other line so far, to make room (window table).
+    pub moved: u64,
+    /// Keys within the window that have no cell and are in the stash of their group (window table).
+    pub stashed: u64,
+    /// Groups that are closed now: every key of one is called a duplicate, which `error_rate` counts (window table).
+    pub closed_groups: u64,
 }
 
 /// How long ago a key was seen last: between the two. In nanoseconds where the window is a span of time, else in

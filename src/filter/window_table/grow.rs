@@ -139,7 +139,7 @@ impl WindowTable {
         if live + limit / 128 < limit {
             self.core.overfull = false;
             self.hand.room = limit - live;
-        } else if self.grow(live).is_err() {
+        } else if !self.grow(live) {
             self.core.counts.deferred += u64::from(!self.core.overfull);
             self.core.overfull = true;
             self.hand.room = limit / 64 + 1;
@@ -202,8 +202,8 @@ impl WindowTable {
         self.replace(lines)
     }
 
-    /// Makes a larger table, if memory allows one that is worth it.
-    fn grow(&mut self, live: u64) -> Result<(), Error> {
+    /// Makes a larger table, if memory allows one that is worth it. An error would ask for memory.
+    fn grow(&mut self, live: u64) -> bool {
         let core = &self.core;
         let (part, span) = (core.position.part, core.plan.span);
         let age = num::real((part - core.born).max(1));
@@ -211,27 +211,33 @@ impl WindowTable {
         let density = core.plan.density(core.next_share());
         let wanted = density.lines(keys);
         let lines = self.within_bounds(wanted, num::real(live) / age, part).max(FIRST_LINES);
-        if core.plan.on_limit == OnLimit::ForgetOldest { self.take_turns(lines) } else { self.squeeze(lines) }
+        let least = (core.newest.shape.lines() / 2).max(2);
+        let forgets = core.plan.on_limit == OnLimit::ForgetOldest;
+        if forgets { self.take_turns(lines, least) } else { self.squeeze(lines, least) }
     }
 
-    /// A table of that many lines, or of what `memory` leaves, if that is half as large as the newest.
-    fn squeeze(&mut self, lines: u64) -> Result<(), Error> {
-        let (left, least) = (self.core.room(), (self.core.newest.shape.lines() / 2).max(2));
-        if left < least { Err(Error::no_memory(num::index(least))) } else { self.replace(lines.min(left)) }
+    /// A table of that many lines, or of what `memory` leaves, if that is not too little.
+    fn squeeze(&mut self, lines: u64, least: u64) -> bool {
+        let left = self.core.room();
+        left >= least && self.replace(lines.min(left)).is_ok()
     }
 
     /// A table of that many lines, or where `memory` has no room for it, of a fourth of that; the tables that were sealed
     /// first go for it. So a window at its limit is four tables that take turns, and three of them are within reach.
-    fn take_turns(&mut self, lines: u64) -> Result<(), Error> {
-        let turn = (self.core.plan.memory / LINE_BYTES / TURNS).max(2);
-        let lines = if self.core.room() < lines { lines.min(turn) } else { lines };
-        loop {
-            let left = self.core.room();
-            let made = if left < lines { Err(Error::no_memory(num::index(lines))) } else { self.replace(lines) };
-            if made.is_ok() || !self.forget_oldest_table() {
-                return made;
+    fn take_turns(&mut self, mut lines: u64, least: u64) -> bool {
+        if self.core.room() < lines {
+            lines = lines.min((self.core.plan.memory / LINE_BYTES / TURNS).max(2));
+        }
+        while self.core.room() < lines || self.replace(lines).is_err() {
+            if !self.forget_oldest_table() {
+                // The system has less than `memory` allows.
+                lines /= 2;
+                if lines < least {
+                    return false;
+                }
             }
         }
+        true
     }
 
     /// Gives up the table that was sealed first; says whether there was one.
@@ -333,7 +339,7 @@ impl Core {
         (self.lines() + num::wide(leaving)) * LINE_BYTES
     }
 
-    /// Keys of a window that has so many cells in use.
+    /// Keys of a window that has that many cells in use.
     fn keys_of(&self, cells: u64) -> f64 {
         num::real(cells) / (1.0 + 0.5 * num::real(PARTS) / num::real(self.plan.span.parts))
     }

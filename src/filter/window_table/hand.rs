@@ -51,7 +51,7 @@ impl Hand {
 
     /// Takes in what happened under a lock, which begins anew.
     pub(super) fn take_in(&mut self, part: &mut Self) {
-        self.stash.groups.append(&mut part.stash.groups);
+        self.stash.append(&mut part.stash);
         self.tally.take_in(&mut part.tally);
         self.room += std::mem::take(&mut part.room);
         self.forgot = self.forgot.max(part.forgot.take());

@@ -129,7 +129,7 @@ impl Layout {
         if lane == 0 { found & !self.free(line) } else { found }
     }
 
-    /// Empties the cells of a line that are too old in generation `now`, so many after the one that it is up to date with;
+    /// Empties the cells of a line that are too old in generation `now`, that many after the one that it is up to date with;
     /// says whether it is marked.
     #[inline(never)]
     pub(super) fn expire(&self, line: &Line, now: u64, lag: u64) -> bool {

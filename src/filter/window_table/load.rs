@@ -24,7 +24,7 @@ use super::{Core, Counts, Time, WindowTable};
 /// Tables that one filter can have, since each takes a half of what the others leave of the error rate.
 const MOST_TABLES: u64 = 64;
 
-/// No table has so many pairs of lines.
+/// No table has that many pairs of lines.
 const MOST_PAIRS: u64 = 1 << 45;
 
 /// The head, before there is a filter.
@@ -138,21 +138,27 @@ fn load_record(source: &mut Source<'_>, head: &Head) -> Result<Record, Refused> 
     let shape = Shape { layout, groups, half };
     let since = head.part - within("since", since, 0, OLDEST)?;
     let mut stash = Stash::default();
-    for _ in 0..within("groups of the stash", held, 0, groups)? {
+    for _ in 0..within("groups of the stash", held, 0, groups + 1)? {
         let held = load_group(source, &shape, head.part)?;
         let above = stash.groups.last().is_none_or(|last| last.group < held.group);
-        expect(above, "groups of the stash", held.group, "in their order")?;
-        push(&mut stash.groups, held)?;
+        expect(above && stash.shut.is_none(), "groups of the stash", held.group, "in their order")?;
+        if held.group == groups {
+            expect(held.closed.is_some(), "closed", 0, "1 or more where it is all groups")?;
+            stash.shut = held.closed;
+        } else {
+            push(&mut stash.groups, held)?;
+        }
     }
     Ok(Record { shape, leaving: Count { all, wide }, share, since, stash })
 }
 
 fn load_group(source: &mut Source<'_>, shape: &Shape, part: u64) -> Result<Held, Refused> {
     let [group, n, closed] = source.u64s()?;
-    let group = within("group", group, 0, shape.groups - 1)?;
+    let group = within("group", group, 0, shape.groups)?;
     let closed = within("closed", closed, 0, OLDEST + 1)?.checked_sub(1).map(|age| part - age);
     let mut keys = Vec::new();
-    for _ in 0..within("keys of a stash", n, 0, num::wide(MOST))? {
+    let n = within("keys of a stash", n, 0, if group < shape.groups { num::wide(MOST) } else { 0 })?;
+    for _ in 0..n {
         let [home, lane, extra, age] = source.u64s()?;
         let first = 2 * shape.half * group;
         let home = within("home", home, first, first + 2 * shape.half - 1)?;

@@ -33,6 +33,9 @@
 mod age;
 mod grow;
 mod hand;
+#[cfg(test)]
+#[path = "limits/tests.rs"]
+mod limits;
 mod line;
 mod load;
 #[cfg(test)]
@@ -234,10 +237,6 @@ impl Contract for WindowTable {
         self.core.prefetch(key.mixed());
     }
 
-    fn remove(&mut self, _: KeyHash) -> Result<bool, Error> {
-        Err(no_removal())
-    }
-
     fn has_time(&self) -> bool {
         self.core.plan.timed
     }
@@ -286,9 +285,4 @@ impl Contract for WindowTable {
     fn stats_reset(&mut self) {
         self.hand.seen = Seen::default();
     }
-}
-
-/// Nothing but age takes a key out.
-fn no_removal() -> Error {
-    Error::unsupported("remove: a window table forgets by age alone")
 }

@@ -98,7 +98,7 @@ impl Density {
         num::ceil(in_use(keys, &self.layout) / self.cells_per_line()).max(2)
     }
 
-    /// Keys of a window that so many lines hold.
+    /// Keys of a window that that many lines hold.
     pub(super) fn keys(&self, lines: u64) -> f64 {
         let g = num::real(self.layout.generations());
         num::real(lines) * self.cells_per_line() / (1.0 + 0.5 / g)
@@ -124,7 +124,7 @@ pub(super) fn chance(layout: &Layout, fill: f64) -> f64 {
     chance_of(layout, wide, num::real(layout.cells) * fill - wide)
 }
 
-/// The chance of a match among so many wide and narrow cells in each of two lines.
+/// The chance of a match among that many wide and narrow cells in each of two lines.
 pub(super) fn chance_of(layout: &Layout, wide: f64, narrow: f64) -> f64 {
     let each = 0.5f64.powi(i32::try_from(layout.width(layout.cells)).unwrap_or(i32::MAX));
     2.0 * each * (wide / 2.0 + narrow) / num::real(layout.fingerprints())
@@ -136,13 +136,13 @@ fn most_fill(cells: u64) -> f64 {
 }
 
 impl Shape {
-    /// At least so many lines, in groups.
+    /// At least that many lines, in groups.
     pub(super) fn of(layout: Layout, lines: u64) -> Self {
         let groups = groups(lines);
         Self { layout, groups, half: lines.div_ceil(2 * groups).max(1) }
     }
 
-    /// At most so many lines, in groups; at least 2.
+    /// At most that many lines, in groups; at least 2.
     pub(super) fn within(layout: Layout, lines: u64) -> Self {
         let groups = groups(lines);
         Self { layout, groups, half: (lines / (2 * groups)).max(1) }
@@ -158,7 +158,7 @@ impl Shape {
     }
 }
 
-/// Groups of 256 to 511 lines, as many for each lock; one if there are not so many.
+/// Groups of 256 to 511 lines, as many for each lock; one if there are not that many.
 fn groups(lines: u64) -> u64 {
     match lines / GROUP {
         0 | 1 => 1,

@@ -20,9 +20,9 @@ use crate::hash::KeyHash;
 use crate::num;
 use crate::tick::Tick;
 
+use super::WindowTable;
 use super::hand::{Hand, Sweep};
 use super::touch::Verb;
-use super::{WindowTable, no_removal};
 
 /// What all threads read and seldom write.
 #[derive(Debug, Default)]
@@ -127,10 +127,6 @@ impl Striped for WindowTable {
         Some(Ok(self.core.age(&part.hand, key.mixed(), clock)))
     }
 
-    fn remove_concurrent(&self, _: &mut Part, _: KeyHash) -> Result<bool, Error> {
-        Err(no_removal())
-    }
-
     fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
         let (hand, time) = (&mut self.hand, &mut self.core.time);
         time.clock = time.clock.max(Tick(open.clock.get()));
@@ -148,6 +144,7 @@ impl Striped for WindowTable {
     fn scatter<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
         let (bits, table) = (self.core.newest.shape.locks(), self.core.counts.tables);
         let groups = self.core.newest.shape.groups >> bits;
+        let shut = self.hand.stash.shut.take();
         let mut held = std::mem::take(&mut self.hand.stash.groups).into_iter().peekable();
         for (lock, part) in parts.enumerate() {
             if part.table != Some(table) {
@@ -155,7 +152,10 @@ impl Striped for WindowTable {
                 part.table = Some(table);
             }
             let end = (num::wide(lock) + 1) * groups;
-            part.hand.stash.groups.extend(std::iter::from_fn(|| held.next_if(|held| held.group < end)));
+            part.hand.stash.shut = shut;
+            while let Some(held) = held.next_if(|held| held.group < end) {
+                part.hand.stash.push(held);
+            }
         }
         open.clock.set(self.core.time.clock.0);
         open.room.fill(std::mem::take(&mut self.hand.room));

@@ -99,11 +99,13 @@ impl WindowTable {
 impl Saved<'_> {
     fn save_record(&self, part: u64, sink: &mut Sink<'_>) -> io::Result<()> {
         let shape = &self.table.shape;
-        let groups = num::wide(self.stash.groups.len());
+        let groups = num::wide(self.stash.groups.len()) + u64::from(self.stash.shut.is_some());
         let since = age(part, self.since);
         sink.u64s(&[shape.groups, shape.half, shape.layout.cells, self.share.to_bits(), since, groups])?;
         sink.u64s(&[self.leaving.all, self.leaving.wide])?;
-        self.stash.groups.iter().try_for_each(|held| save_group(held, part, sink))
+        self.stash.groups.iter().try_for_each(|held| save_group(held, part, sink))?;
+        // The number after the last group means all of them.
+        self.stash.shut.map_or(Ok(()), |shut| sink.u64s(&[shape.groups, 0, age(part, shut) + 1]))
     }
 
     fn save_lines(&self, part: u64, span: &Span, sink: &mut Sink<'_>) -> io::Result<()> {
@@ -134,7 +136,8 @@ impl Stored for WindowTable {
     fn saved_bytes(&self) -> u64 {
         let bytes = self.tables(self.core.position.part).map(|one| {
             let groups = one.stash.groups.iter().map(|held| GROUP + KEY * num::wide(held.keys.len()));
-            RECORD + groups.sum::<u64>() + one.table.shape.bytes()
+            let shut = if one.stash.shut.is_some() { GROUP } else { 0 };
+            RECORD + groups.sum::<u64>() + shut + one.table.shape.bytes()
         });
         HEAD + bytes.sum::<u64>()
     }

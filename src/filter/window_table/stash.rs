@@ -2,7 +2,8 @@
 //!
 //! **Law.** A key in the stash is found for as long as a cell of its line would be. Of a closed group every key is
 //! called a duplicate, until a window after the last key that found no room there either: so no key within the window is
-//! ever new, whoever aims.
+//! ever new, whoever aims. Where there is no memory for a key the group is closed instead; where there is none for the
+//! group's record, all groups of the table are.
 //! **Price.** At the planned fill about one key in ten million; then one record a group, found by bisection.
 
 use std::ops::RangeInclusive;
@@ -41,7 +42,7 @@ impl Kept {
 }
 
 /// What a group holds beside its lines.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Held {
     pub(super) group: u64,
     pub(super) keys: Vec<Kept>,
@@ -50,9 +51,12 @@ pub(super) struct Held {
 }
 
 /// The groups that hold something, in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Stash {
     pub(super) groups: Vec<Held>,
+    /// The position of the last key whose group could not have a record for want of memory: until a window after it all
+    /// groups are closed.
+    pub(super) shut: Option<u64>,
 }
 
 impl Stash {
@@ -72,7 +76,19 @@ impl Stash {
     /// Whether the group is closed.
     #[inline]
     pub(super) fn is_closed(&self, group: u64, part: u64, span: &Span) -> bool {
-        !self.groups.is_empty() && self.group(group).is_some_and(|held| held.is_closed(part, span))
+        !self.is_empty()
+            && (self.is_shut(part, span) || self.group(group).is_some_and(|held| held.is_closed(part, span)))
+    }
+
+    /// Whether all groups are closed.
+    pub(super) fn is_shut(&self, part: u64, span: &Span) -> bool {
+        self.shut.is_some_and(|shut| part - shut < span.lifetime())
+    }
+
+    /// Whether nothing is held and nothing closed.
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.groups.is_empty() && self.shut.is_none()
     }
 
     /// The position at which this key was seen, if it is there.
@@ -99,18 +115,40 @@ impl Stash {
         }
     }
 
-    /// Keeps a key, or closes its group if that holds 64 that are needed.
+    /// Keeps a key, or closes its group if that holds 64 that are needed, or if there is no memory for one more.
     pub(super) fn keep(&mut self, group: u64, key: Kept, span: &Span) {
-        let at = self.place(group).unwrap_or_else(|at| {
+        let place = self.place(group);
+        if place.is_err() && self.groups.try_reserve(1).is_err() {
+            self.shut = Some(key.part);
+            return;
+        }
+        let at = place.unwrap_or_else(|at| {
             self.groups.insert(at, Held { group, ..Held::default() });
             at
         });
         let held = &mut self.groups[at];
         held.keys.retain(|other| other.lives(key.part, span));
-        if held.keys.len() < MOST {
+        if held.keys.len() < MOST && held.keys.try_reserve(1).is_ok() {
             held.keys.push(key);
         } else {
             held.closed = Some(key.part);
+        }
+    }
+
+    /// Takes the records of another stash in, whose groups are all above; closes all groups if there is no memory for them.
+    pub(super) fn append(&mut self, other: &mut Self) {
+        self.shut = self.shut.max(other.shut.take());
+        for held in other.groups.drain(..) {
+            self.push(held);
+        }
+    }
+
+    /// Adds the record of a group above all others; closes all groups if there is no memory for it.
+    pub(super) fn push(&mut self, held: Held) {
+        if self.groups.try_reserve(1).is_ok() {
+            self.groups.push(held);
+        } else {
+            self.shut = self.shut.max(held.last());
         }
     }
 
@@ -121,14 +159,16 @@ impl Stash {
             held.closed = held.closed.filter(|_| held.is_closed(part, span));
             !held.keys.is_empty() || held.closed.is_some()
         });
+        self.shut = self.shut.filter(|_| self.is_shut(part, span));
     }
 
-    /// Keys that are needed, and closed groups.
-    pub(super) fn count(&self, part: u64, span: &Span) -> (u64, u64) {
-        self.groups.iter().fold((0, 0), |(keys, closed), held| {
+    /// Keys that are needed, and closed groups of that many.
+    pub(super) fn count(&self, part: u64, span: &Span, groups: u64) -> (u64, u64) {
+        let (keys, closed) = self.groups.iter().fold((0, 0), |(keys, closed), held| {
             let here: u64 = held.keys.iter().map(|key| u64::from(key.lives(part, span))).sum();
             (keys + here, closed + u64::from(held.is_closed(part, span)))
-        })
+        });
+        (keys, if self.is_shut(part, span) { groups } else { closed })
     }
 
     pub(super) fn try_clone(&self) -> Result<Self, Error> {
@@ -138,11 +178,16 @@ impl Stash {
             held.keys.iter().try_for_each(|key| push(&mut keys, *key))?;
             push(&mut groups, Held { keys, ..*held })?;
         }
-        Ok(Self { groups })
+        Ok(Self { groups, shut: self.shut })
     }
 }
 
 impl Held {
+    /// The last position of which it holds anything.
+    fn last(&self) -> Option<u64> {
+        self.keys.iter().map(|key| key.part).max().max(self.closed)
+    }
+
     fn is_closed(&self, part: u64, span: &Span) -> bool {
         self.closed.is_some_and(|closed| part - closed < span.lifetime())
     }

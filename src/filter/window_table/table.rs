@@ -295,7 +295,7 @@ impl Table {
         self.stash(hand, place, part, span);
     }
 
-    /// Moves a cell of a full line to its other line, if that gives it up so many parts later and has room; says which.
+    /// Moves a cell of a full line to its other line, if that gives it up that many parts later and has room; says which.
     fn move_one(&self, hand: &mut Hand, from: &Spot, later: u64, part: u64, span: &Span) -> Option<u64> {
         let layout = &self.shape.layout;
         let line = self.line(from);

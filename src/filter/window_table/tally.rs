@@ -138,7 +138,7 @@ impl Tally {
         }
     }
 
-    /// What a snapshot says of the generation that lines are giving up, if it is no more than so many cells.
+    /// What a snapshot says of the generation that lines are giving up, if it is no more than that many cells.
     pub(super) fn settle(&mut self, leaving: Count, cells: u64) -> bool {
         self.leaving = leaving;
         leaving.wide <= leaving.all && leaving.all <= cells.saturating_mul(UNIT)

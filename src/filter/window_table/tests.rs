@@ -8,19 +8,19 @@ use crate::num::real;
 use crate::options::{ClockSource, Repeat};
 use crate::simd::plain;
 
-fn build(options: &Options) -> WindowTable {
+pub(super) fn build(options: &Options) -> WindowTable {
     WindowTable::new(options).unwrap()
 }
 
-fn last(keys: u64) -> Options {
+pub(super) fn last(keys: u64) -> Options {
     Options::new(Kind::WindowTable).window_keys(keys)
 }
 
-fn within(ns: u64) -> Options {
+pub(super) fn within(ns: u64) -> Options {
     Options::new(Kind::WindowTable).window_ns(ns).clock(ClockSource::Manual)
 }
 
-fn key(i: u64) -> KeyHash {
+pub(super) fn key(i: u64) -> KeyHash {
     KeyHash(crate::hash::hash64(&i.to_le_bytes(), 0))
 }
 
@@ -30,7 +30,7 @@ fn effort(short: u64, long: u64) -> u64 {
 }
 
 /// Cells of the newest table within the window, counted one by one: all, and the wide ones.
-fn cells(filter: &WindowTable) -> (u64, u64) {
+pub(super) fn cells(filter: &WindowTable) -> (u64, u64) {
     let (table, part) = (&filter.core.newest, filter.core.position.part);
     let layout = &table.shape.layout;
     let (mut all, mut wide) = (0, 0);
@@ -47,16 +47,16 @@ fn cells(filter: &WindowTable) -> (u64, u64) {
 }
 
 /// Numbers that look random.
-struct Draws(u64, u64);
+pub(super) struct Draws(pub(super) u64, pub(super) u64);
 
 impl Draws {
-    fn below(&mut self, n: u64) -> u64 {
+    pub(super) fn below(&mut self, n: u64) -> u64 {
         self.1 += 1;
         crate::num::spread(KeyHash(self.0).derive(self.1), n)
     }
 }
 
-fn num(n: u64) -> usize {
+pub(super) fn num(n: u64) -> usize {
     crate::num::index(n)
 }
 
@@ -68,7 +68,7 @@ struct Exact {
 }
 
 /// A key among the last n is never new: keys come back exactly n observations later, and at other distances.
-fn edges_of_keys(options: &Options, n: u64, checks: u64, seed: u64) {
+pub(super) fn edges_of_keys(options: &Options, n: u64, checks: u64, seed: u64) {
     let mut filter = build(options);
     let mut exact = Exact { seen: HashMap::new(), now: 0, edges: 0 };
     let mut rng = Draws(seed, n);
@@ -154,28 +154,28 @@ fn a_count_window_is_as_wrong_as_planned() {
                 stats.error_rate,
                 real(wrong) / real(rounds),
                 real(filter.hand.tally.moved) / real(rounds),
-                filter.hand.stash.count(filter.core.position.part, &filter.core.plan.span),
+                filter.hand.stash.count(filter.core.position.part, &filter.core.plan.span, 1),
             );
         }
     }
 }
 
 /// A window of time against a map with times, at any rate: keys come back after exactly T, and after T - 1.
-struct Clocked {
-    filter: WindowTable,
-    seen: HashMap<u64, u64>,
+pub(super) struct Clocked {
+    pub(super) filter: WindowTable,
+    pub(super) seen: HashMap<u64, u64>,
     /// (when, key), to ask for again at the very edge.
     due: std::collections::VecDeque<(u64, u64)>,
-    now: u64,
+    pub(super) now: u64,
     window: u64,
     next: u64,
-    edges: u64,
+    pub(super) edges: u64,
     keeps_first: bool,
     most_tables: usize,
 }
 
 impl Clocked {
-    fn new(options: &Options, start: u64) -> Self {
+    pub(super) fn new(options: &Options, start: u64) -> Self {
         Self {
             filter: build(options),
             seen: HashMap::new(),
@@ -229,7 +229,7 @@ impl Clocked {
     }
 
     /// `keys` new keys, evenly, in a time.
-    fn stream(&mut self, keys: u64, ns: u64) {
+    pub(super) fn stream(&mut self, keys: u64, ns: u64) {
         let start = self.now;
         for i in 0..keys {
             self.ask_until(start + crate::num::low_half(u128::from(ns) * u128::from(i) / u128::from(keys)));
@@ -369,6 +369,6 @@ fn compare(filter: &WindowTable, oracle: &oracle::Oracle, step: u64) {
     let wrong: Vec<_> = mine.iter().filter(|(at, cell)| oracle.list.get(at) != Some(cell)).take(5).collect();
     let lost: Vec<_> = oracle.list.iter().filter(|(at, cell)| mine.get(at) != Some(cell)).take(5).collect();
     assert!(wrong.is_empty() && lost.is_empty(), "step {step}: has {wrong:?}, lacks {lost:?}");
-    let (keys, closed) = filter.hand.stash.count(part, &filter.core.plan.span);
+    let (keys, closed) = filter.hand.stash.count(part, &filter.core.plan.span, 1);
     assert_eq!((num(keys), num(closed)), (oracle.stash.len(), oracle.closed.len()), "step {step}");
 }

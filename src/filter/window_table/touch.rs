@@ -51,10 +51,10 @@ impl Core {
             return Verdict::Duplicate;
         }
         let marked = line::is_marked(lines.home);
-        let known = if marked || !self.sealed.is_empty() || !hand.stash.groups.is_empty() {
+        let known = if marked || !self.sealed.is_empty() || !hand.stash.is_empty() {
             // A copy, so that the place itself can stay in registers; below alike.
-            let place = place;
-            self.knows_otherwise(hand, hash, &place, marked)
+            let copy = place;
+            self.knows_otherwise(hand, hash, &copy, marked)
         } else {
             false
         };

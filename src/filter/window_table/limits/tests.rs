@@ -1,0 +1,268 @@
+//! Tests at the ends of what can be asked for: aimed keys, ages, the shortest and the longest windows, memory.
+
+use std::collections::HashMap;
+
+use super::tests::{Clocked, build, cells, edges_of_keys, key, last, within};
+use super::*;
+use crate::num::real;
+use crate::options::{ClockSource, OnLimit, Repeat};
+use crate::{Filter, SharedFilter};
+
+const T: u64 = 1_000_000_000;
+
+/// Keys of group 0 of the filter's table, as one who knows the seed finds them.
+fn aimed(filter: &WindowTable, count: usize) -> Vec<KeyHash> {
+    let shape = filter.core.newest.shape;
+    assert!(shape.groups >= 16, "{} groups", shape.groups);
+    (1 << 50..).map(key).filter(|key| shape.place(key.mixed()).home.group == 0).take(count).collect()
+}
+
+#[test]
+fn a_hundred_thousand_aimed_keys_close_one_group_for_a_window() {
+    let n = 150_000;
+    for options in [last(n), last(n).repeat(Repeat::KeepFirst), within(T).capacity(n)] {
+        let mut filter = build(&options);
+        let tick = Tick(5);
+        filter.advance(tick);
+        let keys = aimed(&filter, 100_000);
+        for (i, key) in keys.iter().enumerate() {
+            filter.observe(*key, tick).unwrap();
+            assert!(filter.contains(keys[i / 2], tick).is_duplicate(), "key {} of {i}: {options:?}", i / 2);
+        }
+        let end = Tick(5 + T);
+        let now = if filter.core.plan.timed { end } else { tick };
+        for (i, key) in keys.iter().enumerate() {
+            assert!(filter.contains(*key, now).is_duplicate(), "key {i}: {options:?}");
+        }
+        let stats = filter.stats(now);
+        assert_eq!((stats.closed_groups, stats.tables), (1, 1), "{options:?}");
+        assert!(stats.stashed <= 64 && stats.error_rate >= 1.0 / real(filter.core.newest.shape.groups));
+        // A window and a generation after the last that found no room the group is open. Of observations the others that
+        // fall in it find no room either, until the aimed keys are too old.
+        let later = if filter.core.plan.timed {
+            Tick(5 + T + T / 7 + T / 56 + 1)
+        } else {
+            (0..2 * (n + n / 7) + n / 28).for_each(|i| drop(filter.observe(key(i), tick)));
+            tick
+        };
+        assert_eq!(filter.stats(later).closed_groups, 0);
+        let known = keys.iter().filter(|key| filter.contains(**key, later).is_duplicate()).count();
+        assert!(known < 1000, "{known} of the aimed keys are known after the window");
+    }
+}
+
+/// Either handle, at a tick or by count.
+enum Handle {
+    Own(Filter),
+    Shared(SharedFilter),
+}
+
+impl Handle {
+    fn observe(&mut self, i: u64, now: Option<u64>) -> (Verdict, Option<Age>) {
+        let key = i.to_le_bytes();
+        match (self, now) {
+            (Self::Own(filter), Some(now)) => filter.observe_age_at(&key, Tick(now)),
+            (Self::Own(filter), None) => filter.observe_age(&key),
+            (Self::Shared(filter), Some(now)) => filter.observe_age_at(&key, Tick(now)),
+            (Self::Shared(filter), None) => filter.observe_age(&key),
+        }
+        .unwrap()
+    }
+
+    fn stats(&self) -> Stats {
+        match self {
+            Self::Own(filter) => filter.stats(),
+            Self::Shared(filter) => filter.stats(),
+        }
+    }
+}
+
+/// What was asked of a filter, and what is true.
+#[derive(Default)]
+struct Ages {
+    seen: HashMap<u64, u64>,
+    /// Ages that were told; those that were above `at_most`; those from a table that drains or beside a stash.
+    told: u64,
+    above: u64,
+    beside: u64,
+}
+
+impl Ages {
+    /// Observes at `now` (time), or as the `now`-th (count), and checks the age of what is within the window.
+    fn observe(&mut self, handle: &mut Handle, i: u64, now: u64, options: &Options) {
+        let window = options.window_ns.or(options.window_keys).unwrap();
+        let generation = window.div_ceil((1 << options.age_bits.unwrap_or(3)) - 1);
+        let (verdict, age) = handle.observe(i, options.window_ns.map(|_| now));
+        assert_eq!(verdict.is_duplicate(), age.is_some());
+        let truth = self.seen.get(&i).map(|then| now - then).filter(|age| *age <= window);
+        if let Some(truth) = truth {
+            let age = age.unwrap_or_else(|| panic!("missed at {truth}: {options:?}"));
+            assert!(age.at_least <= truth, "{age:?}, in truth {truth}: {options:?}");
+            assert!(truth <= age.at_most + 2 * generation, "{age:?}, in truth {truth}: {options:?}");
+            self.told += 1;
+            self.above += u64::from(truth > age.at_most);
+        }
+        if options.repeat != Some(Repeat::KeepFirst) || verdict.is_new() {
+            self.seen.insert(i, now);
+        }
+    }
+}
+
+/// A stream whose rate climbs, so that tables are sealed, and repeats of every age.
+fn ages(options: &Options, mut handle: Handle, keys: u64) {
+    let (mut ages, mut draws, mut now) = (Ages::default(), super::tests::Draws(keys, 9), 1 << 40);
+    let window = options.window_ns.or(options.window_keys).unwrap();
+    for step in 0..keys {
+        // Of time, a window passes with the first hundredth of the keys, with the next tenth, and with the others.
+        let pace = if step < keys / 100 {
+            keys / 100
+        } else if step < keys / 10 {
+            keys / 10
+        } else {
+            keys / 2
+        };
+        now += if options.window_ns.is_some() { window / pace } else { 1 };
+        let fresh = draws.below(2) == 0;
+        let i = if fresh { step } else { step - draws.below(step.min(keys / 2) + 1) };
+        ages.observe(&mut handle, i, now, options);
+        if step % 1024 == 0 {
+            let stats = handle.stats();
+            ages.beside += u64::from(stats.tables > 1 || stats.stashed > 0);
+        }
+    }
+    let stats = handle.stats();
+    println!("{} ages, {} above, {} moved, {} beside", ages.told, ages.above, stats.moved, ages.beside);
+    assert!(ages.told > keys / 8 && ages.above <= stats.moved, "{} above, {} moved", ages.above, stats.moved);
+    assert!(ages.above * 200 <= ages.told, "{} of {} above", ages.above, ages.told);
+    let grows = options.window_ns.is_some();
+    assert_eq!(ages.beside > 0, grows, "{options:?}");
+}
+
+#[test]
+fn a_true_age_is_in_its_bracket() {
+    let keys = 60_000;
+    let of_time = within(T).error_rate(1e-5);
+    for options in [
+        last(20_000).error_rate(1e-5),
+        last(20_000).error_rate(1e-5).repeat(Repeat::KeepFirst).age_bits(4),
+        of_time.clone(),
+        of_time.clone().repeat(Repeat::KeepFirst).age_bits(2),
+        of_time.memory(8192).on_limit(OnLimit::RaiseErrorRate),
+    ] {
+        ages(&options, Handle::Own(Filter::new(&options).unwrap()), keys);
+        ages(&options, Handle::Shared(SharedFilter::new(&options).unwrap()), keys);
+    }
+}
+
+#[test]
+fn a_window_of_a_hundred_thousand_has_an_exact_edge() {
+    edges_of_keys(&last(100_000), 100_000, 20_000, 3);
+}
+
+/// Also where ticks are beyond 2^63, and where a window is 1 ns or centuries.
+#[test]
+fn the_shortest_and_the_longest_times_have_an_exact_edge() {
+    const CENTURIES: u64 = 500 * 365 * 86_400 * 1_000_000_000;
+    for (window, start) in [(1, 0), (1, 1 << 63), (3, u64::MAX - 100_000), (CENTURIES, 0), (CENTURIES / 4, 1 << 63)] {
+        let mut clocked = Clocked::new(&within(window), start);
+        clocked.stream(2000, 2 * window.min(CENTURIES / 20));
+        clocked.stream(2000, window.min(CENTURIES / 20));
+        assert!(clocked.edges > 200, "{} edges of {window}", clocked.edges);
+    }
+}
+
+#[test]
+fn small_windows_are_small() {
+    for (n, age_bits) in [1, 10, 100, 1000].into_iter().flat_map(|n| (2..=5).map(move |bits| (n, bits))) {
+        let bytes = build(&last(n).age_bits(age_bits)).stats(Tick(0)).bytes;
+        assert!(bytes <= 1024 + 5 * n, "{bytes} bytes for {n}, age_bits {age_bits}");
+        let bytes = build(&within(T).capacity(n).age_bits(age_bits)).stats(Tick(0)).bytes;
+        assert!(bytes <= 1024 + 5 * n, "{bytes} bytes for {n} of time, age_bits {age_bits}");
+    }
+    assert_eq!(build(&within(T)).stats(Tick(0)).bytes, 1024);
+}
+
+#[test]
+fn what_is_idle_gives_memory_back() {
+    let mut clocked = Clocked::new(&within(T), 0);
+    clocked.stream(200_000, T);
+    let before = clocked.filter.stats(Tick(clocked.now)).bytes;
+    assert!(before > 400_000, "{before} bytes");
+    clocked.filter.advance(Tick(clocked.now + 10 * T));
+    (0..100).for_each(|_| clocked.filter.advance(Tick(clocked.now + 10 * T)));
+    let stats = clocked.filter.stats(Tick(clocked.now + 10 * T));
+    assert_eq!((stats.bytes, stats.tables, stats.items), (1024, 1, 0));
+}
+
+/// Keys that are new are called duplicates as often as `stats` says, which is what the cells say, and no oftener than asked.
+#[test]
+fn a_window_of_time_is_as_wrong_as_it_says() {
+    for (rate, rounds) in [(1e-2, 200_000), (1e-3, 1_000_000), (1e-4, 4_000_000)] {
+        let mut filter = build(&within(T).error_rate(rate).capacity(20_000));
+        let (mut wrong, mut expected) = (0u64, 0.0);
+        for i in 0..rounds {
+            let now = Tick(i * (T / 20_000));
+            if i % 500 == 0 {
+                let said = filter.stats(now).error_rate;
+                assert!(said <= rate, "{said} of {rate}");
+                expected += 500.0 * said;
+            }
+            wrong += u64::from(filter.observe(key(i), now).unwrap().is_duplicate());
+        }
+        let (live, _) = cells(&filter);
+        let items = filter.stats(Tick((rounds - 1) * (T / 20_000))).items;
+        assert!((real(live) / real(items) - 1.0).abs() <= 0.02, "{live} cells, {items} said");
+        // Four deviations, and 2 % for what is counted by generation.
+        let (wrong, slack) = (real(wrong), 0.02 * expected + 4.0 * expected.sqrt());
+        println!("{rate}: {wrong} wrong, {expected:.0} expected of {:.0}", rate * real(rounds));
+        assert!((wrong - expected).abs() <= slack, "{wrong} wrong, {expected} expected");
+        assert!(wrong > 100.0 && wrong <= rate * real(rounds) + 4.0 * expected.sqrt());
+    }
+}
+
+/// Bytes against what a plan takes for the keys of the last window, all along.
+#[test]
+fn a_climb_and_a_fall_keep_to_their_memory() {
+    let mut clocked = Clocked::new(&within(T), 0);
+    let (mut worst, mut history) = (0.0f64, Vec::new());
+    for (keys, windows) in
+        [(1000, 3), (2000, 3), (20_000, 3), (200_000, 2), (20_000, 4), (400, 6), (200_000, 1), (400, 4)]
+    {
+        for piece in 0..windows * 50 {
+            clocked.stream(keys / 50, T / 50);
+            history.push(crate::num::wide(clocked.seen.len()));
+            // A fall is noticed a window and a generation later; then what it leaves has to drain for as long.
+            let held = *history.iter().rev().take(120).max().unwrap();
+            let plan = WindowTable::plan(&within(T).capacity(held.max(1))).unwrap();
+            let bytes = clocked.filter.stats(Tick(clocked.now)).bytes;
+            let ratio = real(bytes) / real(plan.bytes.max(1024));
+            if ratio > worst {
+                println!("{keys} a window, piece {piece}: {bytes} bytes for {held} keys, {ratio:.2} of the plan");
+                worst = ratio;
+            }
+        }
+        let stats = clocked.filter.stats(Tick(clocked.now));
+        println!("{keys}: at last {} bytes, {} tables, {} keys", stats.bytes, stats.tables, clocked.seen.len());
+    }
+    assert!(worst <= 2.5, "{worst:.2} times the plan");
+}
+
+#[test]
+fn options_of_other_windows_are_refused_by_name() {
+    let clock = last(10).clock(ClockSource::Manual);
+    for (options, field) in [
+        (last(10).capacity(5), "capacity"),
+        (clock, "clock"),
+        (last(10).on_limit(OnLimit::ForgetOldest), "on_limit"),
+        (last(10).max_step_ns(5), "max_step_ns"),
+        (last(10).window_ns(5), "window_ns"),
+        (Options::new(Kind::WindowTable), "window_ns"),
+        (last(10).age_bits(1), "age_bits"),
+        (last(10).age_bits(6), "age_bits"),
+        (last(10).k(3), "k"),
+        (within(T).max_slices(30), "max_slices"),
+    ] {
+        let error = WindowTable::plan(&options).unwrap_err();
+        assert_eq!(error.field().map(|field| field.name()), Some(field), "{options:?}: {error}");
+    }
+}
