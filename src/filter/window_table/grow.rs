@@ -4,11 +4,13 @@
 //!  newest nearly as full as planned    a larger one in front, as large as its own pace of filling asks for
 //!  much too large for a window         a smaller one in front
 //!  sealed a window and a generation    nothing in it is needed: its memory goes back, 2 MiB with each call
+//!  no memory for another table         forget the oldest: a fourth of the limit each, the one sealed first goes
 //! ```
 //! **Law.** A table is sealed and not copied: its cells die where they are. Its error is bounded by its share of the
 //! rate, the next one's by a half of what is left, so that the sum of all is never above the rate.
-//! All tables together take at most 2.5 times what the keys of a window need, or the first table's size. Where the size that
-//! is asked for does not fit in that, one is made that lasts until a sealed one has drained.
+//! All tables together take at most 2.5 times what the most keys of any window since the oldest was made need, or the first
+//! table's size. Where the size that is asked for does not fit in that, one is made that lasts until a sealed one has
+//! drained. A table that is forgotten goes in one call, however large it is.
 
 use std::mem;
 
