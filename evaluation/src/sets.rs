@@ -87,8 +87,9 @@ mod tests {
         let mut set = OurTinySet::new(&Options::tiny_set(2000).error_rate(0.01).removable(true));
         assert_eq!(fill(&mut set, 2000), 0);
         assert_eq!(missing(&set, 0..2000), 0);
-        assert!((false_rate(&set, 100_000) - 0.01).abs() < 0.003);
-        assert!((set.bits() / 2000.0 - 9.4).abs() < 0.5);
+        // Planned for endless churn, a filter that nothing was removed from is better than its target.
+        assert!((0.004..0.0105).contains(&false_rate(&set, 100_000)), "{}", false_rate(&set, 100_000));
+        assert!((set.bits() / 2000.0 - 11.1).abs() < 0.6, "{}", set.bits() / 2000.0);
         (0..2000).for_each(|key| set.remove(key));
         assert_eq!((missing(&set, 0..2000), set.filter().stats().items), (2000, 0));
     }

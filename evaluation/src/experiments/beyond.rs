@@ -141,7 +141,9 @@ fn tables(streams: &[Stream], contenders: &[Contender], played: &[Played], outco
 
 fn hold(who: &Contender, played: &Played, [wrong, missed]: [&[Sample]; 2], on: &[Stream], checks: &mut Vec<Check>) {
     let share = Sample { mean: played.bits / num::real(BITS * WINDOW), spread: 0.0, runs: 1 };
-    checks.push(Check::at_most(format!("{}: share of the memory", who.name), share, 1.0));
+    // The time-limited filter is counted at its peak, and its first window may take more than the later ones.
+    let first_window = if who.name == "time-limited" { 0.05 } else { 0.0 };
+    checks.push(Check::at_most(format!("{}: share of the memory", who.name), share, 1.0).slack(first_window));
     for ((stream, wrong), missed) in on.iter().zip(wrong).zip(missed) {
         if who.keeps {
             checks.push(Check::exactly(format!("{} on {}: misses", who.name, stream.name), missed.mean, 0.0, 0.0));

@@ -96,7 +96,9 @@ fn row(job: &Job, printed: &[f64; 4], ours: &[(Trace, u64)], table: &mut Table, 
     // The slice that a shift is about to drop may still be there.
     checks.push(Check::exactly(format!("{what}: slices at the end"), sample(1).mean, slices, 1.0));
     let (law, word) = with_margin(&shape);
-    checks.push(Check::about(format!("{what}: bits per key"), sample(3), law).slack(0.01 * law + word));
+    // Begun too small, the slices of the first window are emptier than later ones, and some are in the last span yet.
+    let start = if job.capacity < WINDOW { 0.04 } else { 0.01 };
+    checks.push(Check::about(format!("{what}: bits per key"), sample(3), law).slack(start * law + word));
     let missed: u64 = ours.iter().map(|run| run.1).sum();
     checks.push(Check::exactly(format!("{what}: keys of the span missed"), num::real(missed), 0.0, 0.0));
 }
