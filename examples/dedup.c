@@ -26,11 +26,10 @@ static lately_filter *ten_seconds(void) {
     lately_error error = LATELY_ERROR_INIT;
     lately_filter *filter = NULL;
 
-    options.kind = LATELY_KIND_TIME_LIMITED;
     options.clock = LATELY_CLOCK_MANUAL;
-    options.window_ns = 10000 * MILLISECOND;
     options.error_rate = 1e-3;
-    if (lately_filter_new(&options, &filter, &error) != LATELY_OK) {
+    if (lately_options_window(&options, 10000 * MILLISECOND) != LATELY_OK
+        || lately_filter_new(&options, &filter, &error) != LATELY_OK) {
         fprintf(stderr, "dedup: %s\n", error.message);
     }
     return filter;

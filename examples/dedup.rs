@@ -12,7 +12,7 @@ use std::time::Duration;
 use lately::{ClockSource, Filter, Options, Tick};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let options = Options::time_limited(Duration::from_secs(10)).clock(ClockSource::Manual).error_rate(1e-3);
+    let options = Options::window(Duration::from_secs(10)).clock(ClockSource::Manual).error_rate(1e-3);
     let mut seen = Filter::new(&options)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut records = 0;
