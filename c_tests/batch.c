@@ -147,12 +147,12 @@ static void bad_offsets(const uint64_t *offsets, size_t n) {
 
 static void offsets_do_not_decrease_or_leave_the_bytes(void) {
     static const uint64_t back[4] = {0, 2, 1, 4};
-    static const uint64_t back_concurrent[3] = {3, 0, 4};
+    static const uint64_t decreasing_first[3] = {3, 0, 4};
     static const uint64_t beyond[3] = {0, 1, 5};
     static const uint64_t far_beyond[3] = {0, 1, UINT64_MAX};
     static const uint64_t none_but_beyond[1] = {5};
     bad_offsets(back, 3);
-    bad_offsets(back_concurrent, 2);
+    bad_offsets(decreasing_first, 2);
     bad_offsets(beyond, 2);
     bad_offsets(far_beyond, 2);
     bad_offsets(none_but_beyond, 0);

@@ -121,8 +121,9 @@ impl Filter {
     /// # Errors
     /// `UNSUPPORTED` of other kinds.
     pub fn observe_age(&mut self, key: &[u8]) -> Result<(Verdict, Option<Age>), Error> {
+        self.expect_ages()?;
         let (key, now) = (self.edge.key(key), self.now());
-        self.observe_with_age(key, now)
+        each_kind!(&mut self.any, filter => filter.observe_age(key, now))
     }
 
     /// [`Filter::observe_age`] at `now`.
@@ -131,14 +132,9 @@ impl Filter {
     /// As [`Filter::observe_at`], and `UNSUPPORTED` of other kinds.
     pub fn observe_age_at(&mut self, key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         self.edge.expect_manual()?;
+        self.expect_ages()?;
         let key = self.edge.key(key);
-        each_kind!(&self.any, filter => filter.age(key, now))?;
-        each_kind!(&mut self.any, filter => filter.admit(now))?;
-        self.observe_with_age(key, now)
-    }
-
-    fn observe_with_age(&mut self, key: KeyHash, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
-        each_kind!(&mut self.any, filter => filter.age(key, now.max(filter.clock())).and_then(|age| Ok((filter.observe(key, now)?, age))))
+        each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe_age(key, now)))
     }
 
     /// How long ago the key was seen last, as [`Filter::observe_age`] would say now. Changes nothing at all.
@@ -146,8 +142,9 @@ impl Filter {
     /// # Errors
     /// `UNSUPPORTED` of other kinds than the window table.
     pub fn contains_age(&self, key: &[u8]) -> Result<Option<Age>, Error> {
+        self.expect_ages()?;
         let (key, now) = (self.edge.key(key), self.now());
-        each_kind!(&self.any, filter => filter.age(key, now.max(filter.clock())))
+        Ok(each_kind!(&self.any, filter => filter.age(key, now)))
     }
 
     /// [`Filter::contains_age`] at `now`.
@@ -156,8 +153,14 @@ impl Filter {
     /// As [`Filter::observe_at`], and `UNSUPPORTED` of other kinds.
     pub fn contains_age_at(&self, key: &[u8], now: Tick) -> Result<Option<Age>, Error> {
         self.edge.expect_manual()?;
+        self.expect_ages()?;
+        each_kind!(&self.any, filter => filter.check_step(now))?;
         let key = self.edge.key(key);
-        each_kind!(&self.any, filter => filter.check_step(now).and_then(|()| filter.age(key, now.max(filter.clock()))))
+        Ok(each_kind!(&self.any, filter => filter.age(key, now)))
+    }
+
+    fn expect_ages(&self) -> Result<(), Error> {
+        each_kind!(&self.any, filter => expect_ages_of(filter))
     }
 
     /// Takes one entry that matches `key` out of a `removable` filter; says whether there was one. Remove only what
@@ -373,6 +376,10 @@ impl Filter {
 #[inline]
 fn clock(any: &AnyFilter) -> Tick {
     each_kind!(any, filter => filter.clock())
+}
+
+fn expect_ages_of<K: Contract>(_: &K) -> Result<(), Error> {
+    K::expect_ages()
 }
 
 /// Asks for the cache lines of keys that come next.

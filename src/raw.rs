@@ -1,9 +1,10 @@
-//! Zeroed memory that can fail, prefetch, and the clock of the system: the only `unsafe` below the shared handle.
+//! Zeroed memory that can fail, prefetch, and the clock of the system. With `simd` the only `unsafe` below the shared
+//! handle.
 //!
 //! `vec![0; n]` asks the system for zero pages and is instant, but ends the process when there is no memory;
 //! `try_reserve` reports that, but then every page must be written. A bounded-memory filter needs both: pages
 //! that cost nothing until touched, and an error instead of an abort.
-#![allow(unsafe_code, reason = "the one file for unsafe code below the ABI")]
+#![allow(unsafe_code, reason = "memory and the system, for all that is safe above it")]
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};

@@ -48,7 +48,7 @@ fn play(filter: &mut Filter, seed: u64, count: usize) {
 }
 
 #[test]
-fn what_was_new_is_a_duplicate_concurrent() {
+fn what_was_new_is_a_duplicate_right_away() {
     for Sample { options, .. } in samples() {
         let mut filter = build(&options);
         for key in 0..5000 {

@@ -135,7 +135,7 @@ fn interrupt(child: &Child) {
 }
 
 #[test]
-fn line_buffered_records_come_out_concurrent() {
+fn line_buffered_records_come_out_right_away() {
     let (child, stdin, line) = waiting(&[&W[..], &["--line-buffered"]].concat());
     assert_eq!(line, "hello\n");
     drop(stdin);
@@ -209,7 +209,7 @@ fn a_terminal_sees_progress() {
 }
 
 #[test]
-fn a_pipe_sees_no_progress_and_a_terminal_gets_lines_concurrent() {
+fn a_pipe_sees_no_progress_and_a_terminal_gets_lines_right_away() {
     assert_eq!(quiet(&W, numbers(100_000)).err, "");
     let (slave, master) = terminal();
     let mut command = Command::new(env!("CARGO_BIN_EXE_lately"));

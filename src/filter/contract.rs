@@ -31,9 +31,18 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error>;
     /// The verdict that `observe` would give at `now`, or at the filter's clock if that is later.
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict;
+    /// Whether it knows how long ago a key was seen. Most kinds know that it was, and not when.
+    fn expect_ages() -> Result<(), Error> {
+        Err(Error::unsupported("age: only a window table knows how long ago a key was seen"))
+    }
     /// How long ago the key that `contains` finds was seen; `None` where that would say `New`.
-    fn age(&self, _key: KeyHash, _now: Tick) -> Result<Option<Age>, Error> {
-        Err(no_ages())
+    fn age(&self, _key: KeyHash, _now: Tick) -> Option<Age> {
+        None
+    }
+    /// `observe`, with the age that the key had before it.
+    fn observe_age(&mut self, key: KeyHash, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
+        let age = self.age(key, now);
+        Ok((self.observe(key, now)?, age))
     }
     /// Asks for the cache lines that `observe` of this key will need.
     fn prefetch(&self, key: KeyHash);
@@ -78,11 +87,6 @@ pub(crate) trait Stored: Contract {
     fn save(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()>;
     /// Reads a filter that stood at `then` when it was saved, and goes on at `now`. No bytes are taken on trust.
     fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused>;
-}
-
-/// Other kinds know that a key was seen, and not when.
-pub(crate) fn no_ages() -> Error {
-    Error::unsupported("age: only a window table knows how long ago a key was seen")
 }
 
 /// Most kinds forget by themselves, and have no `remove`.

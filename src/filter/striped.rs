@@ -1,7 +1,7 @@
 //! What a kind adds for many threads: which lock a key goes by, and the verbs under that lock.
 
 use crate::error::Error;
-use crate::filter::contract::{Contract, no_ages, no_removal};
+use crate::filter::contract::{Contract, no_removal};
 use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
 use crate::num;
@@ -69,14 +69,8 @@ pub(crate) trait Striped: Contract {
     /// [`Contract::contains`].
     fn contains_concurrent(&self, open: &Self::Open, part: &Self::Part, key: KeyHash, now: Tick) -> Option<Verdict>;
     /// [`Contract::age`].
-    fn age_concurrent(
-        &self,
-        _open: &Self::Open,
-        _part: &Self::Part,
-        _key: KeyHash,
-        _now: Tick,
-    ) -> Option<Result<Option<Age>, Error>> {
-        Some(Err(no_ages()))
+    fn age_concurrent(&self, _open: &Self::Open, _part: &Self::Part, _key: KeyHash, _now: Tick) -> Option<Option<Age>> {
+        Some(None)
     }
     /// [`Contract::remove`].
     fn remove_concurrent(&self, _part: &mut Self::Part, _key: KeyHash) -> Result<bool, Error> {

@@ -142,7 +142,6 @@ impl SharedFilter {
     pub fn observe_age_at(&self, key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         self.edge.expect_manual()?;
         let key = self.edge.key(key);
-        each_kind!(&self.any, stripes => stripes.age(key, When::Given(now)))?;
         each_kind!(&self.any, stripes => stripes.observe_age(key, When::Given(now)))
     }
 

@@ -43,22 +43,19 @@ impl<K: Striped> Stripes<K> {
 
     /// The age is read before the key is observed, under the same lock: no other thread comes between.
     pub(super) fn observe_age(&self, key: KeyHash, when: When) -> Result<(Verdict, Option<Age>), Error> {
+        K::expect_ages()?;
         let shared = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
-            let age = match filter.age_concurrent(open, part, key, now)? {
-                Ok(age) => age,
-                Err(error) => return Some(Err(error)),
-            };
+            let age = filter.age_concurrent(open, part, key, now)?;
             Some(filter.observe_concurrent(open, part, key, now)?.map(|verdict| (verdict, age)))
         };
-        self.write(key, when, shared, |filter, now| {
-            let age = filter.age(key, now.max(filter.clock()))?;
-            Ok((filter.observe(key, now)?, age))
-        })
+        self.write(key, when, shared, |filter, now| filter.observe_age(key, now))
     }
 
     pub(super) fn age(&self, key: KeyHash, when: When) -> Result<Option<Age>, Error> {
-        let shared = |filter: &K, open: &K::Open, part: &K::Part, now| filter.age_concurrent(open, part, key, now);
-        self.read(key, when, shared, |filter, now| filter.age(key, now.max(filter.clock())))
+        K::expect_ages()?;
+        let shared =
+            |filter: &K, open: &K::Open, part: &K::Part, now| filter.age_concurrent(open, part, key, now).map(Ok);
+        self.read(key, when, shared, |filter, now| Ok(filter.age(key, now)))
     }
 
     pub(super) fn remove(&self, key: KeyHash) -> Result<bool, Error> {

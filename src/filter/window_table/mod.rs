@@ -229,8 +229,12 @@ impl Contract for WindowTable {
         self.core.contains(&self.hand, key.mixed(), now)
     }
 
-    fn age(&self, key: KeyHash, now: Tick) -> Result<Option<Age>, Error> {
-        Ok(self.core.age(&self.hand, key.mixed(), now))
+    fn expect_ages() -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn age(&self, key: KeyHash, now: Tick) -> Option<Age> {
+        self.core.age(&self.hand, key.mixed(), now.max(self.core.time.clock))
     }
 
     fn prefetch(&self, key: KeyHash) {

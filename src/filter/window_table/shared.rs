@@ -122,9 +122,9 @@ impl Striped for WindowTable {
         Some(self.core.contains(&part.hand, key.mixed(), clock))
     }
 
-    fn age_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Result<Option<Age>, Error>> {
+    fn age_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Option<Age>> {
         let clock = self.clock_of_reader(open, part, now)?;
-        Some(Ok(self.core.age(&part.hand, key.mixed(), clock)))
+        Some(self.core.age(&part.hand, key.mixed(), clock))
     }
 
     fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
