@@ -1,5 +1,5 @@
-//! What a snapshot of a time-limited filter may make of the filter that is loaded from it: no more than it was allowed,
-//! and no more than its traffic needs, for ever.
+//! What a snapshot of a filter with a window of time may make of the filter that is loaded from it: no more than it was
+//! allowed, and no more than its traffic needs, for ever.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::time::Duration;
 use common::num::{index, real, wide};
 use common::rng::Rng;
 use common::{SECOND, build, manual, observe};
-use lately::{Code, Filter, LoadOptions, OnLimit, Options, SharedFilter, Tick, hash64};
+use lately::{ClockSource, Code, Filter, LoadOptions, OnLimit, Options, SharedFilter, Tick, hash64};
 
 const WINDOW: u64 = 3600 * SECOND;
 
@@ -51,6 +51,12 @@ fn load(bytes: &[u8], memory: Option<u64>) -> Result<Filter, Code> {
 fn shapes() -> [Options; 4] {
     let pair = |k, l| manual(WINDOW).k(k).l(l).fill(0.5);
     [pair(4, 3), pair(1, 9), pair(10, 7), manual(WINDOW).error_rate(1e-3)]
+}
+
+/// The same beside the default, whose snapshots are other ones.
+fn windows() -> impl Iterator<Item = Options> {
+    let table = Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual);
+    shapes().into_iter().chain([table.clone(), table.clone().error_rate(0.05), table.age_bits(5).capacity(2000)])
 }
 
 /// A filter with two windows of a calm stream behind it.
@@ -134,7 +140,7 @@ fn a_generation_that_was_put_off_makes_nothing_grow() {
 #[test]
 fn what_a_load_allows_binds_for_ever() {
     for on_limit in [OnLimit::ForgetOldest, OnLimit::RaiseErrorRate] {
-        for options in shapes() {
+        for options in windows() {
             let filter = lived(&options.on_limit(on_limit), 200);
             let good = snapshot(&filter);
             for most in [filter.stats().bytes, 4096.max(filter.stats().bytes), 1 << 16] {
@@ -211,4 +217,32 @@ fn random_lies_weigh_no_more_than_they_may() {
     }
     println!("{loaded} of 400 loaded");
     assert!(loaded > 40, "only {loaded} of 400 loaded");
+}
+
+/// Any number of the head, or of the first records, at the bound of counts or one below: refused, or a filter that lives on
+/// and reads what it wrote.
+#[test]
+fn a_number_at_its_bound_is_refused_or_goes_on() {
+    for options in windows() {
+        let good = snapshot(&lived(&options, 300));
+        let mut loaded = 0;
+        for at in (40..good.len().min(400) - 8).step_by(8) {
+            for value in [1 << 62, (1 << 62) - 1] {
+                let mut lie = good.clone();
+                put(&mut lie, at, value);
+                mend(&mut lie);
+                let Ok(mut filter) = load(&lie, None) else { continue };
+                let start = filter.stats().clock.0;
+                for i in 0..1000_u64 {
+                    let now = start.saturating_add(i * (WINDOW / 300));
+                    let _ = filter.observe_at(&(i / 2).to_le_bytes(), Tick(now));
+                    let _ = filter.observe_at(&(i / 2).to_le_bytes(), Tick(start / 2));
+                }
+                let again = load(&snapshot(&filter), None);
+                assert!(again.is_ok(), "{options:?}: {value} at {at}: {:?}", again.err());
+                loaded += 1;
+            }
+        }
+        assert!(loaded >= 8, "{options:?}: {loaded}");
+    }
 }

@@ -67,7 +67,9 @@ pub(super) fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Win
     for record in records {
         push(&mut tables, load_table(record, &head, source)?)?;
     }
-    build(head, tables, then, now)
+    let mut filter = build(head, tables, then, now)?;
+    filter.core.plan.bind(source.limit());
+    Ok(filter)
 }
 
 fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {

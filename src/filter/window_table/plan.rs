@@ -248,6 +248,14 @@ impl Plan {
         }
     }
 
+    /// From now on all tables of a window of time take no more bytes than these. A window of keys does not grow.
+    pub(super) fn bind(&mut self, bytes: u64) {
+        if self.timed && bytes < u64::MAX {
+            self.memory = if self.memory == 0 { bytes } else { self.memory.min(bytes) };
+            self.first = first_of_time(self.error_rate, self.tag_bits, self.capacity, self.memory);
+        }
+    }
+
     /// Cells that this table may have in use, when it has a share of the error rate.
     pub(super) fn limit(&self, shape: &Shape, share: f64) -> u64 {
         Density { layout: shape.layout, fill: self.fill(&shape.layout, share) }.limit(shape)

@@ -84,13 +84,15 @@ impl WindowTable {
         sink.u64s(&[plan.span.window, plan.capacity, plan.memory, plan.max_step, plan.error_rate.to_bits()])?;
         sink.u32s(&[flags, plan.tag_bits, plan.repeat.number(), plan.on_limit.number()])?;
         let forgot = hand.forgot.map_or(0, |forgot| age(part, forgot));
-        sink.u64s(&[part % START, rest, forgot, hand.forgotten, hand.tally.moved])?;
-        sink.u64s(&[core.counts.bytes_peak, core.counts.tables, core.counts.deferred])?;
+        sink.u64s(&[part % START, rest, forgot])?;
+        sink.counts([hand.forgotten, hand.tally.moved])?;
+        sink.u64s(&[core.counts.bytes_peak])?;
+        sink.counts([core.counts.tables, core.counts.deferred])?;
         let seen = &hand.seen;
-        sink.u64s(&[seen.new_count, seen.duplicate_count, seen.late_ticks, seen.refused_ticks])?;
+        sink.counts([seen.new_count, seen.duplicate_count, seen.late_ticks, seen.refused_ticks])?;
         // Of a count window these follow from the position.
         let lap = (part / PARTS - core.lap).min((START - 1) / PARTS);
-        sink.u64s(&if plan.timed { [hand.room, hand.touches, lap] } else { [0; 3] })?;
+        sink.counts(if plan.timed { [hand.room, hand.touches, lap] } else { [0; 3] })?;
         sink.u32s(&[u32::from(core.overfull), 0])?;
         sink.u64s(&[1 + num::wide(core.sealed.len())])
     }
