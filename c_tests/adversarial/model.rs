@@ -21,6 +21,7 @@ pub(crate) struct Model {
     /// When, or as which insertion, a key was last stored; or how many entries it has.
     stored: HashMap<u16, u64>,
     last: Option<u64>,
+    /// Insertions, or of a window table of calls all that observe or insert.
     inserted: u64,
     new_count: u64,
     duplicate_count: u64,
@@ -39,7 +40,21 @@ impl Model {
     }
 
     pub(crate) fn is_timed(&self) -> bool {
-        self.options.kind == 1
+        self.options.window_ns != 0
+    }
+
+    fn is_window_table(&self) -> bool {
+        self.options.kind == 5
+    }
+
+    /// Whether the window moves on with a repeat that is not stored.
+    pub(crate) fn moves_on(&self) -> bool {
+        self.is_window_table() && self.counts() && !self.refreshes()
+    }
+
+    /// Whether the window is of insertions or calls.
+    fn counts(&self) -> bool {
+        self.options.kind == 2 || (self.is_window_table() && !self.is_timed())
     }
 
     /// Whether ticks are taken, and two handles can be told the same time.
@@ -100,9 +115,9 @@ impl Model {
     pub(crate) fn must(&self, key: u16, at: Option<u64>, stats: &RawStats) -> Must {
         let now = at.map_or(self.clock, |at| at.max(self.clock));
         match self.options.kind {
-            1 if self.is_manual() => self.must_in_time(key, now, stats),
+            _ if self.is_timed() && self.is_manual() => self.must_in_time(key, now, stats),
             1 | 3 if self.stored.contains_key(&key) => Must::Find,
-            2 if self.is_recent(key) => Must::Find,
+            _ if self.counts() && self.is_recent(key) => Must::Find,
             _ if self.last.is_none() || (self.is_removable() && self.stored.is_empty()) => Must::Miss,
             _ => Must::Either,
         }
@@ -116,9 +131,14 @@ impl Model {
         match (self.stored.get(&key), self.last) {
             (Some(&since), _) if now - since <= edge && reach(since) => Must::Find,
             (_, None) => Must::Miss,
-            (_, Some(last)) if now - last > window => Must::Miss,
+            (_, Some(last)) if now - last > self.empty_after() => Must::Miss,
             _ => Must::Either,
         }
+    }
+
+    /// The longest that anything is found after the last key came. A window table is late by less than a window.
+    fn empty_after(&self) -> u64 {
+        if self.is_window_table() { self.window().saturating_mul(2) } else { self.window() }
     }
 
     fn is_recent(&self, key: u16) -> bool {
@@ -134,14 +154,14 @@ impl Model {
 
     /// Whether the next insertion takes the key out of the window.
     pub(crate) fn is_last_of_window(&self, key: u16) -> bool {
-        let last = |then| self.options.kind == 2 && self.inserted - then + 1 == self.options.window_keys + self.excess;
+        let last = |then| self.counts() && self.inserted - then + 1 == self.options.window_keys + self.excess;
         self.stored.get(&key).is_some_and(|&then| last(then))
     }
 
     /// Whether it stores whatever the verdict.
     fn refreshes(&self) -> bool {
         match self.options.kind {
-            1 | 2 => self.options.repeat != 2,
+            1 | 2 | 5 => self.options.repeat != 2,
             // What a quotient filter keeps is nobody's promise but that of its laws.
             _ => false,
         }
@@ -154,6 +174,8 @@ impl Model {
         self.duplicate_count += u64::from(!is_new);
         if is_new || self.refreshes() {
             self.inserted(key);
+        } else if self.is_window_table() {
+            self.inserted += 1;
         }
     }
 
@@ -161,10 +183,10 @@ impl Model {
     pub(crate) fn inserted(&mut self, key: u16) {
         self.inserted += 1;
         self.last = Some(self.clock);
-        let value = match self.options.kind {
-            1 => self.clock,
-            2 => self.inserted,
-            _ => self.stored.get(&key).copied().unwrap_or(0) + 1,
+        let value = match () {
+            () if self.is_timed() => self.clock,
+            () if self.counts() => self.inserted,
+            () => self.stored.get(&key).copied().unwrap_or(0) + 1,
         };
         self.stored.insert(key, value);
     }

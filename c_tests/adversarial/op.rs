@@ -64,6 +64,25 @@ pub(crate) enum Shape {
         sorted: bool,
         memory: u8,
     },
+    /// A window table of time.
+    Tables {
+        window: u8,
+        rate: u8,
+        capacity: u8,
+        keep_first: bool,
+        step: Option<u8>,
+        memory: Option<u8>,
+        raise: bool,
+        age_bits: u8,
+        keyed: bool,
+    },
+    /// A window table of calls.
+    Calls {
+        keys: u8,
+        rate: u8,
+        keep_first: bool,
+        age_bits: u8,
+    },
 }
 
 /// Windows of one tick, of a few, of seconds, of a century, of all time.
@@ -118,6 +137,16 @@ impl Shape {
                 o.semi_sort = u32::from(sorted && can_sort);
                 o.memory = 256 + 16 * u64::from(memory);
                 o.seed = u64::from(memory);
+            }
+            Self::Tables { window, rate, capacity, keep_first, step, memory, raise, age_bits, keyed } => {
+                let like =
+                    Self::Timed { window, rate, capacity, keep_first, step, memory, raise, papers_pair: false, keyed };
+                o = like.options();
+                (o.kind, o.age_bits) = (5, 2 + u32::from(age_bits % 4));
+            }
+            Self::Calls { keys, rate, keep_first, age_bits } => {
+                (o.kind, o.repeat, o.window_keys) = (5, 1 + u32::from(keep_first), 1 + 3 * u64::from(keys));
+                (o.error_rate, o.age_bits) = (one_of(&RATES, rate), 2 + u32::from(age_bits % 4));
             }
         }
         o

@@ -1,6 +1,7 @@
 //! Any request whatever: a plan or an error that names a field; what is built keeps to the plan and to its memory.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
+use lately::{Field, Kind};
 
 use super::abi::{
     FILTER, NO_MEMORY, OK, OPTION, Owned, RawError, RawOptions, RawPlan, SHARED, STRUCT_SIZE, Verb, plan,
@@ -50,9 +51,13 @@ fn real(u: &mut Unstructured<'_>, least: f64) -> Result<f64> {
     })
 }
 
+fn one_kind(which: u8) -> u32 {
+    Kind::ALL[usize::from(which) % Kind::ALL.len()].number()
+}
+
 fn request(u: &mut Unstructured<'_>) -> Result<RawOptions> {
     let mut o = RawOptions::init();
-    o.kind = 1 + u32::from(u8::arbitrary(u)? % 4);
+    o.kind = one_kind(u8::arbitrary(u)?);
     (o.clock, o.repeat, o.on_limit) = (word(u, 2)?, word(u, 2)?, word(u, 2)?);
     (o.window_ns, o.window_keys, o.capacity) = (number(u)?, number(u)?, number(u)?);
     (o.memory, o.max_step_ns) = (number(u)?, number(u)?);
@@ -60,6 +65,7 @@ fn request(u: &mut Unstructured<'_>) -> Result<RawOptions> {
     (o.k, o.l, o.max_slices) = (word(u, 40)?, word(u, 60)?, word(u, 130)?);
     (o.variant, o.fingerprint_bits, o.semi_sort) = (word(u, 4)?, word(u, 16)?, word(u, 1)?);
     (o.removable, o.block_bytes, o.chains) = (word(u, 1)?, word(u, 64)?, word(u, 128)?);
+    o.age_bits = word(u, 5)?;
     (o.keyed, o.seed, o.secret_lo, o.secret_hi) = (word(u, 1)?, number(u)?, number(u)?, number(u)?);
     (o.reserved_0, o.reserved_1) = (word(u, 1)? / 2, word(u, 1)? / 2);
     if u8::arbitrary(u)? < 240 {
@@ -74,28 +80,43 @@ fn request(u: &mut Unstructured<'_>) -> Result<RawOptions> {
     Ok(o)
 }
 
-/// Leaves what the kind has: requests that are full of what others have all end the same way.
-fn forget_foreign(o: &mut RawOptions) {
-    let (timed, windowed, tiny, quotient) = (o.kind == 1, o.kind <= 2, o.kind == 3, o.kind == 4);
-    forget([&mut o.clock, &mut o.on_limit], timed);
-    forget([&mut o.repeat, &mut o.l, &mut o.max_slices], windowed);
-    forget([&mut o.k], !tiny);
-    forget([&mut o.variant, &mut o.fingerprint_bits, &mut o.semi_sort], quotient);
-    forget([&mut o.removable, &mut o.block_bytes, &mut o.chains], tiny);
-    forget([&mut o.window_ns], timed);
-    forget([&mut o.max_step_ns], timed && o.clock == 2);
-    forget([&mut o.window_keys], o.kind == 2 || quotient);
-    forget([&mut o.capacity], timed || tiny);
-    forget([&mut o.fill], windowed);
-    forget([&mut o.miss_rate], quotient);
-    forget([&mut o.load], tiny);
-    forget([&mut o.secret_lo, &mut o.secret_hi], o.keyed == 1);
+/// Zeroes the fields of options that the kind does not take.
+macro_rules! forget {
+    ($o:ident of $kind:ident: $($option:ident $field:ident),+ $(,)?) => {
+        $(if !$kind.takes(Field::$option) {
+            $o.$field = Default::default();
+        })+
+    };
 }
 
-fn forget<T: Default, const N: usize>(fields: [&mut T; N], unless: bool) {
-    if !unless {
-        fields.into_iter().for_each(|field| *field = T::default());
+/// Leaves what the kind takes: requests that are full of what others have all end the same way.
+fn forget_foreign(o: &mut RawOptions) {
+    let Some(kind) = Kind::ALL.iter().find(|kind| kind.number() == o.kind) else { return };
+    forget!(o of kind:
+        Clock clock, Repeat repeat, OnLimit on_limit, WindowNs window_ns, WindowKeys window_keys, Capacity capacity,
+        MissRate miss_rate, MaxStepNs max_step_ns, K k, L l, MaxSlices max_slices, Fill fill, Variant variant,
+        FingerprintBits fingerprint_bits, SemiSort semi_sort, Removable removable, BlockBytes block_bytes, Chains chains,
+        Load load, AgeBits age_bits,
+    );
+    // Of the two windows one, and with the one of keys nothing of time.
+    if kind.takes(Field::WindowNs) && kind.takes(Field::WindowKeys) {
+        if o.window_keys % 2 == 0 {
+            o.window_keys = 0;
+        } else {
+            (o.window_ns, o.capacity, o.clock, o.on_limit, o.max_step_ns) = (0, 0, 0, 0, 0);
+        }
     }
+    if o.clock != 2 {
+        o.max_step_ns = 0;
+    }
+    if o.keyed != 1 {
+        (o.secret_lo, o.secret_hi) = (0, 0);
+    }
+}
+
+/// Whether the window is a span of time, so that memory follows the traffic.
+fn is_timed(options: &RawOptions) -> bool {
+    options.window_ns != 0
 }
 
 /// A refusal names its field and what is allowed; `new` of both handles says the same.
@@ -104,7 +125,7 @@ fn refused(options: &RawOptions, status: i32, error: &RawError) {
     assert!(status == error.code && !text.is_empty(), "{status}: {text}");
     match status {
         OPTION => {
-            let field = crate::Field::ALL.iter().find(|field| field.number() == error.field);
+            let field = Field::ALL.iter().find(|field| field.number() == error.field);
             let name = field.unwrap_or_else(|| panic!("no field {}: {text}", error.field)).name();
             assert!(text.starts_with(&format!("{name} = ")) && text.contains(": allowed is "), "{text}");
         }
@@ -121,7 +142,7 @@ fn refused(options: &RawOptions, status: i32, error: &RawError) {
 fn planned(options: &RawOptions, plan: &RawPlan) {
     let rates = [plan.error_rate_worst, plan.error_rate_mean, plan.miss_rate];
     assert!(rates.iter().all(|rate| rate.is_nan() || (0.0..=1.0).contains(rate)), "{plan:?}");
-    assert!(options.memory == 0 || options.kind == 1 || plan.bytes <= options.memory, "{plan:?} of {options:?}");
+    assert!(options.memory == 0 || is_timed(options) || plan.bytes <= options.memory, "{plan:?} of {options:?}");
     if plan.bytes > MOST_BYTES {
         return;
     }
@@ -137,14 +158,14 @@ fn planned(options: &RawOptions, plan: &RawPlan) {
 /// A few hundred keys later it is still within its memory, and has found what it was just given.
 fn used(options: &RawOptions, plan: &RawPlan, handle: &Owned) {
     let built = handle.stats().bytes;
-    assert!(options.kind == 1 || built == plan.bytes, "{built} bytes of {plan:?}");
+    assert!(is_timed(options) || built == plan.bytes, "{built} bytes of {plan:?}");
     for key in 0..300_u64 {
         let key = key.to_le_bytes();
         let (status, _) = handle.one(Verb::Observe, &key, None);
         // A removable set that was asked to be tiny is full at once.
         let full = status == super::abi::FULL && options.removable == 1;
         // By the system's clock a short window may be over before it is asked.
-        let over = options.kind == 1 && options.clock != 2 && status == OK;
+        let over = is_timed(options) && options.clock != 2 && status == OK;
         let found = handle.one(Verb::Contains, &key, None);
         assert!(full || over || (status, found) == (OK, (OK, 1)), "status {status}, then {found:?}, for {options:?}");
     }

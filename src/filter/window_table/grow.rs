@@ -22,8 +22,8 @@ use crate::options::OnLimit;
 use crate::simd::Lanes;
 use crate::tick::Tick;
 
-use super::hand::{Hand, Sweep};
-use super::plan::{FIRST_LINES, FIRST_SHARE, LINE_BYTES, margin};
+use super::hand::{Hand, SWEPT_A_PART, Sweep};
+use super::plan::{FIRST_LINES, FIRST_SHARE, LINE_BYTES, largest, margin};
 use super::position::{PARTS, Position, Span};
 use super::stash::Stash;
 use super::table::{Place, Table};
@@ -69,9 +69,6 @@ const LARGE: f64 = 1.14;
 
 /// A round of the sweep that takes more generations than this is too slow for the epochs of lines.
 const SLOWEST_LAP: u64 = 40;
-
-/// Lines that are brought up to date when a part passes.
-const LINES_A_PART: u64 = 32;
 
 impl Sealed {
     /// The position at which the key was seen last, if that is within the window.
@@ -122,7 +119,7 @@ impl WindowTable {
                 self.generation_passed(from);
             }
         }
-        self.core.newest.sweep_lines(&mut self.hand, LINES_A_PART, part, &span);
+        self.core.newest.sweep_lines(&mut self.hand, SWEPT_A_PART, part, &span);
     }
 
     /// Room is used up: the next part of a count window, or a look at how full the newest table is.
@@ -161,31 +158,40 @@ impl WindowTable {
             return self.start_small();
         }
         let settled = self.core.sealed.is_empty() && part - self.core.born >= self.core.plan.span.lifetime();
-        if self.is_swept_too_slowly() || (settled && self.is_too_large()) {
+        let too_slow = self.is_swept_too_slowly();
+        if too_slow || (settled && self.is_too_large()) {
             // Where memory does not allow it the table stays as it is.
-            let _ = self.shrink();
+            let _ = self.shrink(too_slow);
         }
     }
 
     /// Whether so few keys came that lines fall too far behind. Rounds are counted by keys, and not by what was swept under
-    /// which lock: a shared filter decides alike.
+    /// which lock: a shared filter decides alike. All sealed tables have drained by then.
     fn is_swept_too_slowly(&mut self) -> bool {
         let now = self.core.position.part / PARTS;
         if self.hand.touches >= Sweep::KEYS_A_LINE * self.core.newest.shape.lines() || now < self.core.lap {
             (self.hand.touches, self.core.lap) = (0, now);
         }
-        now - self.core.lap > SLOWEST_LAP
+        now - self.core.lap > SLOWEST_LAP && self.core.newest.shape.lines() > SWEPT_A_PART
     }
 
     /// After a silence nothing is needed: a large table goes.
     fn start_small(&mut self) {
         let first = self.core.plan.first.lines();
+        self.drop_sealed();
         if self.core.newest.shape.lines() > first {
-            self.core.share = 0.0;
-            let _ = self.replace(first);
-            while let Some(sealed) = self.core.sealed.pop() {
-                self.core.leave(sealed.table.lines);
+            let share = mem::take(&mut self.core.share);
+            let first = self.core.make_room(first);
+            if self.replace(first).is_err() {
+                self.core.share = share;
             }
+            self.drop_sealed();
+        }
+    }
+
+    fn drop_sealed(&mut self) {
+        while let Some(sealed) = self.core.sealed.pop() {
+            self.core.leave(sealed.table.lines);
         }
     }
 
@@ -195,13 +201,14 @@ impl WindowTable {
         num::real(self.core.limit) > LARGE * live + 6.0 * live.sqrt() && lines > FIRST_LINES
     }
 
-    /// Makes a smaller table for the keys that there are.
-    fn shrink(&mut self) -> Result<(), Error> {
+    /// Makes a smaller table for the keys that there are. If it `must`, memory may make it smaller still.
+    fn shrink(&mut self, must: bool) -> Result<(), Error> {
         let keys = self.core.keys_of(self.live());
         let share = self.core.next_share();
         let keys = keys * (1.0 + margin(keys));
         let lines = self.core.plan.density(share).lines(keys).max(FIRST_LINES).min(self.core.newest.shape.lines());
-        self.replace(lines)
+        let left = self.core.make_room(lines);
+        if left < if must { 2 } else { lines } { Err(Error::no_memory(1)) } else { self.replace(left) }
     }
 
     /// Makes a larger table, if memory allows one that is worth it. An error would ask for memory.
@@ -221,12 +228,13 @@ impl WindowTable {
     /// A table of that many lines, or of what `memory` leaves, if that is not too little.
     fn squeeze(&mut self, lines: u64, least: u64) -> bool {
         let left = self.core.room();
-        left >= least && self.replace(lines.min(left)).is_ok()
+        left >= least && self.replace(lines.min(left).min(largest(self.core.plan.memory))).is_ok()
     }
 
     /// A table of that many lines, or where `memory` has no room for it, of a fourth of that; the tables that were sealed
     /// first go for it. So a window at its limit is four tables that take turns, and three of them are within reach.
     fn take_turns(&mut self, mut lines: u64, least: u64) -> bool {
+        lines = lines.min(largest(self.core.plan.memory));
         if self.core.room() < lines {
             lines = lines.min((self.core.plan.memory / LINE_BYTES / TURNS).max(2));
         }
@@ -328,6 +336,14 @@ impl Core {
     /// Lines that `memory` leaves for another table.
     fn room(&self) -> u64 {
         if self.plan.memory == 0 { u64::MAX } else { self.plan.memory.saturating_sub(self.bytes()) / LINE_BYTES }
+    }
+
+    /// Lines that there is room for, up to that many; for them, drained tables go back at once where memory is short.
+    fn make_room(&mut self, lines: u64) -> u64 {
+        if self.room() < lines {
+            self.leaving.clear();
+        }
+        self.room().min(lines)
     }
 
     /// Lines of all tables.

@@ -79,6 +79,9 @@ pub(super) struct Sweep {
     pace: u64,
 }
 
+/// Lines that are brought up to date when a part passes.
+pub(super) const SWEPT_A_PART: u64 = 32;
+
 /// What is due when a whole line is.
 const LINE_DUE: u64 = 1 << 16;
 

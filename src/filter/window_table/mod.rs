@@ -141,11 +141,12 @@ impl WindowTable {
         self.hand.room = if self.core.plan.timed { self.core.limit } else { position.next - position.at };
     }
 
-    /// Moves clock and position on to `now`.
+    /// Moves clock and position on to `now`; a late tick counts as the clock.
     #[inline(always)]
     fn go_to(&mut self, now: Tick) {
         if self.core.plan.timed {
-            self.core.time.clock = self.core.time.clock.max(now);
+            let now = now.max(self.core.time.clock);
+            self.core.time.clock = now;
             if now.0 >= self.core.position.next || !self.core.time.running {
                 self.pass(now);
             }
@@ -226,7 +227,7 @@ impl Contract for WindowTable {
     }
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
-        self.core.contains(&self.hand, key.mixed(), now)
+        self.core.contains(&self.hand, key.mixed(), now.max(self.core.time.clock))
     }
 
     fn expect_ages() -> Result<(), Error> {

@@ -15,7 +15,7 @@ use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{ClockSource, OnLimit, Options, Repeat, within};
 
-use super::hand::Sweep;
+use super::hand::{SWEPT_A_PART, Sweep};
 use super::line::{LEAST_CELLS, Layout, MOST_CELLS};
 use super::position::{PARTS, Span};
 use super::table::Shape;
@@ -337,11 +337,22 @@ pub(super) fn first_of_time(error_rate: f64, tag_bits: u32, capacity: u64, memor
     let density = Density::best(error_rate * FIRST_SHARE, tag_bits);
     let keys = num::real(capacity);
     let wanted = if capacity == 0 { FIRST_LINES } else { density.lines(keys * (1.0 + margin(keys))).max(FIRST_LINES) };
-    let most = if memory == 0 { u64::MAX } else { (memory / LINE_BYTES).max(2) };
+    let most = largest(memory);
     if wanted <= most && Shape::of(density.layout, wanted).lines() <= most {
         Shape::of(density.layout, wanted)
     } else {
         Shape::within(density.layout, most)
+    }
+}
+
+/// The most lines of one table where all tables may take `memory` bytes: it leaves an eighth for the smaller one that takes
+/// its place when keys become few. A table that is swept whole with each part needs none.
+pub(super) fn largest(memory: u64) -> u64 {
+    let lines = memory / LINE_BYTES;
+    match lines {
+        _ if memory == 0 => u64::MAX,
+        0..=SWEPT_A_PART => lines.max(2),
+        _ => lines - lines / 8,
     }
 }
 

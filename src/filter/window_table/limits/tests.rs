@@ -182,6 +182,93 @@ fn small_windows_are_small() {
     assert_eq!(build(&within(T)).stats(Tick(0)).bytes, 1024);
 }
 
+/// A table that was made for many keys, as large as `memory` allows, and then few come for hundreds of generations: a smaller
+/// one takes its place, in what is left of `memory`, and nothing old is ever taken for new cells.
+#[test]
+fn memory_is_not_exceeded_when_keys_become_few() {
+    for memory in [1 << 10, 3 << 10, 20 << 10, 256 << 10] {
+        for (on_limit, age_bits) in
+            [(OnLimit::ForgetOldest, 3), (OnLimit::RaiseErrorRate, 3), (OnLimit::ForgetOldest, 5)]
+        {
+            let options = within(T).capacity(1 << 30).memory(memory).on_limit(on_limit).age_bits(age_bits);
+            let mut filter = build(&options);
+            let (most, mut now, mut wrong) = (memory / 2, 0, 0);
+            // Of windows that are too full any key may be known.
+            for (keys, windows, is_full) in [(most, 3, true), (most / 256, 60, false), (3, 100, false), (most, 2, true)]
+            {
+                for i in 0..keys * windows {
+                    now += T / keys;
+                    let verdict = filter.observe(key(now), Tick(now)).unwrap();
+                    let stats = filter.stats(Tick(now));
+                    assert!(stats.bytes_peak <= memory, "{} of {memory} bytes", stats.bytes_peak);
+                    if !is_full && i > 4 * keys {
+                        wrong += u64::from(verdict.is_duplicate());
+                        assert!(
+                            stats.items <= 2 * keys + 4,
+                            "{} items, {keys} keys a window: {options:?}",
+                            stats.items
+                        );
+                    }
+                }
+            }
+            assert!(wrong <= 2 + memory / 10_000, "{wrong} wrong: {options:?}");
+            // Hundreds of windows of silence.
+            now += 500 * T;
+            filter.observe(key(1), Tick(now)).unwrap();
+            assert!(filter.stats(Tick(now)).bytes_peak <= memory);
+        }
+    }
+}
+
+/// Lines that no key touches are brought up to date all the same: else, 128 generations later, their cells would seem new.
+#[test]
+fn a_storm_of_one_key_lets_all_others_expire() {
+    let n = 3000;
+    for options in [last(n), last(n).age_bits(5), within(T).capacity(n), within(T).capacity(n).age_bits(2)] {
+        let mut filter = build(&options);
+        let generation = n / ((1 << options.age_bits.unwrap_or(3)) - 1);
+        let at = |i: u64| Tick(i * (T / n));
+        (0..n).for_each(|i| drop(filter.observe(key(i), at(i)).unwrap()));
+        let after = 2 * n + 2 * generation;
+        for i in n..n + 300 * generation {
+            filter.observe(key(n), at(i)).unwrap();
+            if i > after && i % generation.div_ceil(3) == 0 {
+                let known = (0..n).filter(|other| filter.contains(key(*other), at(i)).is_duplicate()).count();
+                assert!(known <= 12, "{known} of {n} came back after {} observations: {options:?}", i - n);
+            }
+        }
+    }
+}
+
+/// A late tick counts as the clock, also where the clock was set by a load, before anything was observed since.
+#[test]
+fn a_late_tick_after_a_load_counts_as_the_clock() {
+    let options = within(1000).capacity(100);
+    let mut empty = Filter::new(&options).unwrap();
+    empty.advance(Tick(500)).unwrap();
+    let mut with = Filter::new(&options).unwrap();
+    with.observe_at(b"known", Tick(500)).unwrap();
+    for filter in [empty, with] {
+        let knew = filter.contains_at(b"known", Tick(500)).unwrap();
+        let mut bytes = Vec::new();
+        filter.write_snapshot(&mut bytes).unwrap();
+        let later = crate::LoadOptions::new(std::time::Duration::from_nanos(5000));
+        let mut own = Filter::load(&bytes, &later).unwrap();
+        let shared = SharedFilter::load(&bytes, &later).unwrap();
+        // The clock is 5500, and what was known is too old, also for one who asks at an earlier tick.
+        for tick in [500, 501, 5500] {
+            assert!(own.contains_at(b"known", Tick(tick)).unwrap().is_new(), "{knew:?} at {tick}");
+            assert!(shared.contains_at(b"known", Tick(tick)).unwrap().is_new());
+        }
+        own.insert_at(b"late", Tick(600)).unwrap();
+        shared.insert_at(b"late", Tick(600)).unwrap();
+        for tick in [5500, 6500] {
+            assert!(own.contains_at(b"late", Tick(tick)).unwrap().is_duplicate());
+            assert!(shared.contains_at(b"late", Tick(tick)).unwrap().is_duplicate());
+        }
+    }
+}
+
 #[test]
 fn what_is_idle_gives_memory_back() {
     let mut clocked = Clocked::new(&within(T), 0);
