@@ -81,7 +81,7 @@ static void regenerate(const row *r, const uint8_t *golden, size_t len) {
     lately_filter *filter = new_filter(&options);
     for (uint64_t i = 0; i < number[3]; i++) {
         key_of(i % number[2], key);
-        lately_status status = options.kind == LATELY_KIND_TIME_LIMITED
+        lately_status status = options.clock == LATELY_CLOCK_MANUAL
             ? lately_filter_observe_at(filter, key, 8, number[4] + i * number[5], &verdict)
             : lately_filter_observe(filter, key, 8, &verdict);
         OK(status);

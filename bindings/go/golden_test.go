@@ -60,7 +60,7 @@ func (r *recipe) made(t *testing.T) *Filter {
 	filter := newFilter(t, r.options)
 	for i := range r.calls {
 		var err error
-		if key := key64(i % r.keys); r.options.Kind == TimeLimited {
+		if key := key64(i % r.keys); r.options.Clock == ManualClock {
 			_, err = filter.ObserveTick(key, Tick(r.start+i*r.step))
 		} else {
 			_, err = filter.Observe(key)

@@ -35,7 +35,7 @@ struct recipe {
 
     template <class Handle>
     [[nodiscard]] Handle made() const {
-        const bool timed = request.raw().kind == LATELY_KIND_TIME_LIMITED;
+        const bool timed = request.raw().clock == LATELY_CLOCK_MANUAL;
         Handle filter(request);
         for (std::uint64_t i = 0; i < calls; ++i) {
             const auto key = lately::le64(i % keys);

@@ -67,7 +67,7 @@ class GoldenTest {
         try (Filter filter = held.filter(Script.options(options).build())) {
             for (long i = 0; i < numbers[1]; i++) {
                 long key = i % numbers[0];
-                if (options.get(0).equals("kind=1")) {
+                if (options.contains("clock=2")) {
                     filter.observeAt(key, numbers[2] + i * numbers[3]);
                 } else {
                     filter.observe(key);
