@@ -276,6 +276,36 @@ fn a_late_tick_after_a_load_counts_as_the_clock() {
     }
 }
 
+/// Under a good checksum: a cell has a fingerprint or is all 0, and a line is up to date and marked as the stash says.
+#[test]
+fn a_line_that_no_filter_writes_is_corrupt() {
+    for options in [last(100), within(1000).capacity(100)] {
+        let mut filter = Filter::new(&options).unwrap();
+        (0..40u64).for_each(|i| filter.insert(&i.to_le_bytes()).unwrap());
+        let mut bytes = Vec::new();
+        filter.write_snapshot(&mut bytes).unwrap();
+        let (end, mut lies) = (bytes.len() - 8, 0);
+        let start = end - num(filter.stats().bytes);
+        for bit in 8 * start..8 * end {
+            let in_line = (bit - 8 * start) % 512;
+            let lane = start + (bit / 8 - start) / 2 * 2;
+            // A tag without a fingerprint; or the epoch, or the mark.
+            let lone_tag = in_line < 10 * 16 && in_line % 16 >= 13 && bytes[lane..lane + 2] == [0, 0];
+            if lone_tag || in_line >= 504 {
+                let mut lie = bytes.clone();
+                lie[bit / 8] ^= 1 << (bit % 8);
+                let sum = crate::hash::hash64(&lie[..end], 0).to_le_bytes();
+                lie[end..].copy_from_slice(&sum);
+                let loaded = Filter::load(&lie, &crate::LoadOptions::new(std::time::Duration::ZERO));
+                let error = loaded.map(|_| format!("bit {in_line} of a line")).unwrap_err();
+                assert_eq!(error.code(), crate::Code::Corrupt, "bit {in_line} of a line: {error}");
+                lies += 1;
+            }
+        }
+        assert!(lies > 100, "{lies} lies");
+    }
+}
+
 #[test]
 fn what_is_idle_gives_memory_back() {
     let mut clocked = Clocked::new(&within(T), 0);
