@@ -19,7 +19,6 @@ use std::ops::RangeInclusive;
 use crate::error::Error;
 use crate::num;
 use crate::options::OnLimit;
-use crate::simd::Lanes;
 use crate::tick::Tick;
 
 use super::hand::{Hand, SWEPT_A_PART, Sweep};
@@ -42,17 +41,6 @@ pub(super) struct Sealed {
     /// The part at which it was sealed: the same, unless it was loaded since.
     pub(super) ended: u64,
 }
-
-/// The lines of a drained table that the system has not yet got back.
-#[derive(Debug)]
-pub(super) struct Leaving {
-    lines: Lanes,
-    /// Lines that it has got.
-    done: usize,
-}
-
-/// Lines that are given back with one call: 2 MiB.
-const PIECE: usize = (2 << 20) / 64;
 
 /// All tables together, as a multiple of what a window needs.
 const MOST: f64 = 2.5;
@@ -353,8 +341,7 @@ impl Core {
 
     /// Bytes of all tables, and of those that the system has not yet got back.
     pub(super) fn bytes(&self) -> u64 {
-        let leaving: usize = self.leaving.iter().map(|leaving| leaving.lines.len() - leaving.done).sum();
-        (self.lines() + num::wide(leaving)) * LINE_BYTES
+        (self.lines() + self.leaving()) * LINE_BYTES
     }
 
     /// Keys of a window that has that many cells in use.
@@ -373,25 +360,6 @@ impl Core {
         while self.sealed.last().is_some_and(|sealed| part - sealed.ended >= lifetime) {
             let Some(sealed) = self.sealed.pop() else { return };
             self.leave(sealed.table.lines);
-        }
-    }
-
-    fn leave(&mut self, lines: Lanes) {
-        if lines.len() > PIECE && self.leaving.try_reserve(1).is_ok() {
-            self.leaving.push(Leaving { lines, done: 0 });
-        }
-    }
-
-    /// Gives 2 MiB of a drained table back.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn give_back(&mut self) {
-        let Some(leaving) = self.leaving.last_mut() else { return };
-        let to = (leaving.done + PIECE).min(leaving.lines.len());
-        leaving.lines.give_back(leaving.done..to);
-        leaving.done = to;
-        if to == leaving.lines.len() {
-            self.leaving.pop();
         }
     }
 

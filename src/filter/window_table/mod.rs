@@ -33,6 +33,7 @@
 mod age;
 mod grow;
 mod hand;
+mod leaving;
 #[cfg(test)]
 #[path = "limits/tests.rs"]
 mod limits;
@@ -61,8 +62,9 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::tick::Tick;
 
-use grow::{Leaving, Sealed};
+use grow::Sealed;
 use hand::{Hand, Sweep};
+use leaving::Leaving;
 use plan::{FIRST_SHARE, Plan};
 use position::{PARTS, Position};
 use table::Table;
