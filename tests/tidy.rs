@@ -4,6 +4,8 @@
 //! The import table is the one of `docs/ARCHITECTURE.md`, so the page cannot say one thing and the code another.
 //! The canary at the end shows each rule a text that breaks it.
 
+#[path = "tidy/mutants.rs"]
+mod mutants;
 #[path = "tidy/source.rs"]
 mod source;
 #[path = "tidy/table.rs"]
@@ -230,6 +232,23 @@ fn every_source_keeps_the_rules() {
     assert!(files.iter().any(|(path, _)| path == "src/filter/any.rs"), "the sources were not found");
     let found: Vec<String> = files.iter().flat_map(|(path, text)| faults(path, text, &table)).collect();
     none("every source keeps the rules", &found);
+}
+
+#[test]
+fn every_mutant_finds_its_place() {
+    let patches: Vec<_> = tree::sources().into_iter().filter(|(path, _)| path.ends_with(".patch")).collect();
+    let patches = patches.iter().filter(|(path, _)| path.starts_with("tests/mutants/"));
+    let lost: Vec<_> = patches
+        .clone()
+        .flat_map(|(path, patch)| {
+            mutants::misplaced(patch, tree::text).into_iter().map(move |old| format!("{path}:\n{old}"))
+        })
+        .collect();
+    assert!(patches.count() > 30, "the patches are elsewhere");
+    none("every mutant finds its place", &lost);
+    let canary = "Mistake: x\nKilled by: y\n\n--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n";
+    assert_eq!(mutants::misplaced(canary, |_| String::from("zero\none\ntwo\n")), [""; 0]);
+    assert_eq!(mutants::misplaced(canary, |_| String::from("one\nthree\n")), ["one\ntwo\n"]);
 }
 
 #[test]

@@ -235,7 +235,7 @@ fn a_storm_of_one_key_lets_all_others_expire() {
         let generation = n / ((1 << options.age_bits.unwrap_or(3)) - 1);
         let at = |i: u64| Tick(i * (T / n));
         let mut filter = build(&options);
-        (0..n).for_each(|i| drop(filter.observe(key(i), at(i)).unwrap()));
+        (0..n).for_each(|i| _ = filter.observe(key(i), at(i)).unwrap());
         for i in n..n + 170 * generation {
             filter.observe(key(n), at(i)).unwrap();
             if i > 2 * n + 2 * generation && i % generation.div_ceil(3) == 0 {
