@@ -411,7 +411,8 @@ mod tests {
                     }
                 }
             }
-            assert!(least >= held / 3, "{least} ns of {held} in {memory} bytes");
+            println!("{memory} bytes: a reach of {least} ns at least, of {held}");
+            assert!(least * 100 >= held * 55, "{least} ns of {held} in {memory} bytes");
             assert!(checks > 5 * keys);
         }
     }
