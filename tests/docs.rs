@@ -63,6 +63,17 @@ fn commands_name_what_exists() {
 }
 
 /// `file::test` in the page of promises names a function of that file.
+/// A promise says what its tests leave out.
+#[test]
+fn promises_say_what_is_not_tried() {
+    let page = text("docs/RELIABILITY.md");
+    let rows: Vec<_> = page.split("| promise |").skip(1).flat_map(|table| table.split("\n\n").next()).collect();
+    let rows = rows.iter().flat_map(|table| table.lines().skip(2));
+    let cells = |row: &str| row.split(" | ").filter(|cell| cell.trim_matches([' ', '|']).len() > 9).count();
+    rows.clone().for_each(|row| assert_eq!(cells(row), 4, "promise, tests, tried, not tried: {row}"));
+    assert!(rows.count() > 40, "the tables are elsewhere");
+}
+
 #[test]
 fn promises_are_held_by_tests_that_exist() {
     let page = text("docs/RELIABILITY.md");
