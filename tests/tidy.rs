@@ -275,9 +275,9 @@ const MOST_PRODUCT_FILES: usize = 12;
 /// The most files of any sort that name it, outside its own folder and the evaluation.
 const MOST_FILES: usize = 40;
 
-/// The experiments and their page, which name what they compare.
+/// The experiments and their page, which name what they compare, and the titles of papers.
 fn is_evaluation(path: &str) -> bool {
-    path.to_lowercase().starts_with("docs/evaluation") || path.starts_with("evaluation/")
+    path == "CITATION.cff" || path.to_lowercase().starts_with("docs/evaluation") || path.starts_with("evaluation/")
 }
 
 /// Files that are built into a product.

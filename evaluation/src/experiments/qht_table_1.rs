@@ -23,9 +23,14 @@ const ROWS: [(u64, u64, f64, f64); 5] =
 /// Runs behind the paper's figures.
 const PAPER_RUNS: u64 = 10;
 
-/// Half a unit of the last printed digit, and the approximation of the law of missed keys, in points.
+/// Half a unit of the last printed digit, and the approximation of the laws of false duplicates and of missed keys, in
+/// points.
 const ROUNDING: f64 = 0.005;
-const APPROXIMATION: f64 = 0.2;
+const APPROXIMATION: [f64; 2] = [0.03, 0.3];
+
+/// The s of the one printed rate that is off: the law says 23.71 % where the paper has 23.50 %. A hundred runs tell the two
+/// apart, and so did a simulation that shares no code with ours (23.70 %).
+const PAPER_IS_OFF: u64 = 6;
 
 /// The filter of the family with these integers.
 pub(crate) fn options(variant: Variant, memory: u64, k: u64, s: u64, seed: u64) -> Options {
@@ -47,15 +52,19 @@ pub(crate) fn run(context: &Context) -> Outcome {
         table.row(&[&(1 << s).to_string(), &s.to_string(), &k.to_string(), &((1 << s) - 1).to_string()], cells);
         for (i, name) in [(0, "FPR"), (1, "FNR")] {
             let what = format!("Table 1, s = {s}, k = {k}: {name}");
-            outcome.checks.push(Check::about(format!("{what} by the exact law"), ours[i], law[i]).slack(APPROXIMATION));
-            let paper = Check::about(format!("{what} in the paper"), ours[i], paper[i]).runs_behind(PAPER_RUNS);
-            outcome.checks.push(paper.slack(ROUNDING));
+            let law = Check::about(format!("{what} by the exact law"), ours[i], law[i]);
+            outcome.checks.push(law.slack(APPROXIMATION[i]));
+            if (s, i) != (PAPER_IS_OFF, 0) {
+                let paper = Check::about(format!("{what} in the paper"), ours[i], paper[i]).runs_behind(PAPER_RUNS);
+                outcome.checks.push(paper.slack(ROUNDING));
+            }
         }
     }
     outcome.tables.push(table.note(
         "The columns of the paper say S = 2^s. With 0 as the empty cell there are S = 2^s - 1 fingerprints, and with these \
          the printed figures appear; with S = 4, k = 1 the rates would be 16.8 and 40.7 %. The formula is the exact one \
-         of rows that fill up, averaged over the stream; Theorem 4.1 as printed is exact for k = 1 only.",
+         of rows that fill up, averaged over the stream; Theorem 4.1 as printed is exact for k = 1 only. One printed rate is \
+         off, the FPR at s = 6: 23.50 % where the law says 23.71 %, and it is not compared.",
     ));
     outcome
 }
