@@ -66,7 +66,7 @@
 #define LATELY_OPTIONS_INIT \
     { sizeof(lately_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 #define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-#define LATELY_STATS_INIT { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define LATELY_STATS_INIT { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 #define LATELY_LOAD_OPTIONS_INIT { sizeof(lately_load_options), 0, 0, 0 }
 #define LATELY_ERROR_INIT { sizeof(lately_error), 0, 0, { 0 } }
 
@@ -697,6 +697,22 @@ typedef struct lately_stats {
      * The chance that a key seen very long ago is called new now (Q).
      */
     double miss_rate;
+    /**
+     * Tables that are asked, the newest and those that drain; memory on its way back is not one (WT).
+     */
+    uint64_t tables;
+    /**
+     * Cells that moved to their other line so far, to make room (WT).
+     */
+    uint64_t moved;
+    /**
+     * Keys within the window that have no cell and are in the stash of their group (WT).
+     */
+    uint64_t stashed;
+    /**
+     * Groups that are closed now: every key of one is called a duplicate, which `error_rate` counts (WT).
+     */
+    uint64_t closed_groups;
 } lately_stats;
 
 /**
