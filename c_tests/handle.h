@@ -27,6 +27,7 @@
 #define lately_filter_contains_batch lately_shared_contains_batch
 #define lately_filter_contains_hashes lately_shared_contains_hashes
 #define lately_filter_remove lately_shared_remove
+#define lately_filter_describe lately_shared_describe
 #define lately_filter_stats lately_shared_stats
 #define lately_filter_stats_reset lately_shared_stats_reset
 #define lately_filter_hash lately_shared_hash

@@ -112,6 +112,7 @@ static void snapshots(void) {
 }
 
 static void answers(void) {
+    char text[128];
     lately_stats stats = LATELY_STATS_INIT;
     STATUS(LATELY_ERR_NULL, lately_filter_stats(NULL, &stats));
     STATUS(LATELY_ERR_NULL, lately_filter_stats(filter, NULL));
@@ -122,6 +123,9 @@ static void answers(void) {
     STATUS(LATELY_ERR_NULL, lately_filter_secret(NULL, &number, &number));
     STATUS(LATELY_ERR_NULL, lately_filter_secret(filter, NULL, &number));
     STATUS(LATELY_ERR_NULL, lately_filter_secret(filter, &number, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_describe(NULL, text, sizeof text));
+    STATUS(LATELY_ERR_NULL, lately_filter_describe(filter, NULL, sizeof text));
+    STATUS(LATELY_ERR_NULL, lately_filter_describe(filter, NULL, 0));
     CHECK(lately_hash64(NULL, 1, 0) == 0);
 }
 

@@ -144,6 +144,23 @@ static void the_default_tells_what_found_no_room(void) {
     lately_filter_free(filter);
 }
 
+static void a_filter_is_one_line(void) {
+    lately_filter *filter = new_manual();
+    char text[128], cut[128];
+    OK(lately_filter_describe(filter, text, sizeof text));
+    CHECK(strncmp(text, "time-limited, window 10s, ", 26) == 0 && strstr(text, " bytes, error rate ") != NULL);
+    CHECK(strchr(text, '\n') == NULL);
+    size_t need = strlen(text) + 1;
+    memset(cut, 'x', sizeof cut);
+    for (size_t len = 0; len < need; len++) {
+        STATUS(LATELY_ERR_SHORT_BUFFER, lately_filter_describe(filter, cut, len));
+    }
+    CHECK(cut[0] == 'x');
+    OK(lately_filter_describe(filter, cut, need));
+    CHECK(strcmp(cut, text) == 0 && cut[need] == 'x');
+    lately_filter_free(filter);
+}
+
 static void memory_is_a_hard_limit(void) {
     lately_options options = manual_options();
     options.memory = 4096;
@@ -199,6 +216,7 @@ int main(void) {
     stats_count_what_happened();
     the_default_tells_what_its_tables_did();
     the_default_tells_what_found_no_room();
+    a_filter_is_one_line();
     memory_is_a_hard_limit();
     an_error_is_emptied_by_success();
     an_error_of_no_size_is_refused();

@@ -393,7 +393,8 @@ typedef struct lately_options {
      */
     double miss_rate;
     /**
-     * All kinds: the most bytes that the cells take. A filter with a window of time grows with its traffic without it.
+     * All kinds: the most bytes that the cells take, up to 2^56: more, such as -1, is an error. A filter with a window of
+     * time grows with its traffic without it.
      */
     uint64_t memory;
     /**
@@ -1035,6 +1036,24 @@ LATELY_API lately_status lately_filter_copy(const struct lately_filter *filter, 
 LATELY_API lately_status lately_filter_stats(const struct lately_filter *filter, struct lately_stats *stats);
 
 /**
+ * Writes the filter in one line, for a log: kind, window, bytes, error rate. No key and no secret is in it, and what it
+ * says may change from version to version.
+ *
+ * - `filter` (in): not NULL.
+ * - `text` (out): not NULL; room for `len` bytes, of which 128 are always enough. Ends in NUL; written only on LATELY_OK.
+ * - `len` (in, bytes): how much room there is.
+ *
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_SHORT_BUFFER if the line and its NUL do not fit;
+ * LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the text is the caller's. Threads: concurrently with other const calls on the handle. Cost: that of
+ * `lately_filter_stats`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_describe(const struct lately_filter *filter,
+                                     char *text,
+                                     size_t len);
+
+/**
  * Sets the counters of verdicts and of late and refused ticks to 0.
  *
  * - `filter` (in, out): not NULL.
@@ -1470,6 +1489,11 @@ LATELY_API lately_status lately_shared_copy(const struct lately_shared *filter, 
  * As `lately_filter_stats`, from any thread. Cost: also all locks. Since: 0.1.0.
  */
 LATELY_API lately_status lately_shared_stats(const struct lately_shared *filter, struct lately_stats *stats);
+
+/**
+ * As `lately_filter_describe`, from any thread. Cost: also all locks. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_describe(const struct lately_shared *filter, char *text, size_t len);
 
 /**
  * As `lately_filter_stats_reset`, from any thread. Cost: also all locks. Since: 0.1.0.

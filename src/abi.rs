@@ -93,6 +93,7 @@ verbs! {
         fn hash(key: &[u8]) -> Result<KeyHash, Error>;
         fn secret() -> Result<(u64, u64), Error>;
         fn stats() -> Stats;
+        fn line() -> Text<160>;
         fn snapshot_size() -> u64;
         fn snapshot_into(have: usize, room: &mut dyn Write) -> Result<u64, Error>;
     }

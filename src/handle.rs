@@ -1,5 +1,6 @@
 //! What Rust users hold and what the C ABI wraps: a filter, its hasher, its clock.
 
+use std::fmt;
 use std::io::{self, Read, Write};
 
 use crate::clock::Clock;
@@ -7,10 +8,12 @@ use crate::edge::{Edge, Keys, Stopped, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::any::{self, AnyFilter, each_kind};
 use crate::filter::contract::Contract;
+use crate::filter::glance::Glance;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::{Hasher, KeyHash};
 use crate::options::Options;
 use crate::snapshot::{self, LoadOptions};
+use crate::text::Text;
 use crate::tick::Tick;
 
 /// A filter with one owner at a time: answers "have I seen this key lately?" in bounded memory.
@@ -20,7 +23,6 @@ use crate::tick::Tick;
 ///
 /// With the system clock (the default) every call reads the monotonic clock once. With a manual clock the `_at`
 /// forms carry the time, and the plain forms use the clock as it stands.
-#[derive(Debug)]
 pub struct Filter {
     any: AnyFilter,
     edge: Edge,
@@ -255,6 +257,12 @@ impl Filter {
         each_kind!(&self.any, filter => filter.stats(now))
     }
 
+    /// The filter in one line.
+    pub(crate) fn line(&self) -> Text<160> {
+        let stats = self.stats();
+        each_kind!(&self.any, filter => Glance::of(filter, &stats)).line()
+    }
+
     /// Sets the counters of verdicts and of late and refused ticks to 0.
     pub fn stats_reset(&mut self) {
         each_kind!(&mut self.any, filter => filter.stats_reset());
@@ -385,6 +393,13 @@ fn expect_ages_of<K: Contract>(_: &K) -> Result<(), Error> {
 /// Asks for the cache lines of keys that come next.
 fn fetch(any: &AnyFilter, keys: &[KeyHash]) {
     each_kind!(any, filter => keys.iter().for_each(|key| filter.prefetch(*key)));
+}
+
+/// One line for a log: kind, window, bytes and error rate, as they are now.
+impl fmt::Debug for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Filter({})", self.line())
+    }
 }
 
 /// Copies everything; panics when there is no memory ([`Filter::try_clone`] says so instead).

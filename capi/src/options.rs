@@ -76,7 +76,8 @@ pub struct lately_options {
     pub error_rate: f64,
     /// Q: rate of missed duplicates, in (0, 1).
     pub miss_rate: f64,
-    /// All kinds: the most bytes that the cells take. A filter with a window of time grows with its traffic without it.
+    /// All kinds: the most bytes that the cells take, up to 2^56: more, such as -1, is an error. A filter with a window of
+    /// time grows with its traffic without it.
     pub memory: u64,
     /// WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without it
     /// one record from the far future moves the clock there, and every later key is held until real time catches

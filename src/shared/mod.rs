@@ -15,15 +15,19 @@ mod stripes;
 mod tests;
 mod verbs;
 
+use std::fmt;
+
 use crate::edge::{Edge, Keys, Stopped, When, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::any::{Any, Holder, each_kind};
 use crate::filter::contract::Contract;
+use crate::filter::glance::Glance;
 use crate::filter::striped::Striped;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::handle::Filter;
 use crate::hash::KeyHash;
 use crate::options::Options;
+use crate::text::Text;
 use crate::tick::Tick;
 
 use stripes::Stripes;
@@ -32,7 +36,6 @@ use stripes::Stripes;
 ///
 /// Every verb is that of [`Filter`], with the same verdicts, errors and limits. Of any number of threads that observe
 /// one new key concurrently, exactly one is told [`Verdict::New`].
-#[derive(Debug)]
 pub struct SharedFilter {
     any: Any<Locked>,
     edge: Edge,
@@ -206,6 +209,12 @@ impl SharedFilter {
         }))
     }
 
+    /// The filter in one line.
+    pub(crate) fn line(&self) -> Text<160> {
+        let stats = self.stats();
+        each_kind!(&self.any, stripes => stripes.all(|filter| Glance::of(filter, &stats))).line()
+    }
+
     /// Sets the counters of verdicts and of late and refused ticks to 0. Takes all locks.
     pub fn stats_reset(&self) {
         each_kind!(&self.any, stripes => stripes.all(|filter| filter.stats_reset()));
@@ -304,5 +313,12 @@ impl SharedFilter {
 
     fn insert_when(&self, key: KeyHash, when: When) -> Result<(), Error> {
         each_kind!(&self.any, stripes => stripes.insert(key, when))
+    }
+}
+
+/// One line for a log: kind, window, bytes and error rate, as they are now. Takes all locks.
+impl fmt::Debug for SharedFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SharedFilter({})", self.line())
     }
 }

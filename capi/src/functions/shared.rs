@@ -1,5 +1,7 @@
 //! The functions of `lately_shared`: those of `lately_filter`, and one more. A comment says only what differs.
 
+use std::ffi::c_char;
+
 use crate::age::{self, Places, lately_age};
 use crate::batch::{self, Batch, RawKeys};
 use crate::error::lately_error;
@@ -72,6 +74,16 @@ pub unsafe extern "C" fn lately_shared_copy(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_stats(filter: *const lately_shared, stats: *mut lately_stats) -> lately_status {
     life::stats(filter, stats)
+}
+
+/// As `lately_filter_describe`, from any thread. Cost: also all locks. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_shared_describe(
+    filter: *const lately_shared,
+    text: *mut c_char,
+    len: usize,
+) -> lately_status {
+    life::describe(filter, text.cast(), len)
 }
 
 /// As `lately_filter_stats_reset`, from any thread. Cost: also all locks. Since: 0.1.0.
