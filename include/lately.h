@@ -946,7 +946,7 @@ lately_status lately_plan(const struct lately_options *options,
  * Since: 0.1.0.
  */
 LATELY_API
-uint64_t lately_hash64(const uint8_t *bytes,
+uint64_t lately_hash64(const void *bytes,
                        size_t len,
                        uint64_t seed);
 
@@ -1077,6 +1077,51 @@ LATELY_API lately_status lately_filter_stats_reset(struct lately_filter *filter)
 LATELY_API lately_status lately_filter_secret(const struct lately_filter *filter, uint64_t *lo, uint64_t *hi);
 
 /**
+ * As `lately_filter_observe`, of the key with this hash.
+ *
+ * - `hash` (in): that of `lately_filter_hash`, or of `lately_hash64` with the filter's seed.
+ *
+ * Status: also LATELY_ERR_UNSUPPORTED if the filter is keyed; never LATELY_ERR_OFFSETS. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_observe_hash(struct lately_filter *filter, uint64_t hash, uint8_t *verdict);
+
+/**
+ * As `lately_filter_observe_at`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_observe_hash_at(struct lately_filter *filter,
+                                            uint64_t hash,
+                                            uint64_t now,
+                                            uint8_t *verdict);
+
+/**
+ * As `lately_filter_insert`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_insert_hash(struct lately_filter *filter, uint64_t hash);
+
+/**
+ * As `lately_filter_insert_at`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_filter_insert_hash_at(struct lately_filter *filter, uint64_t hash, uint64_t now);
+
+/**
+ * As `lately_filter_contains`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_contains_hash(const struct lately_filter *filter,
+                                          uint64_t hash,
+                                          uint8_t *verdict);
+
+/**
+ * As `lately_filter_contains_at`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_contains_hash_at(const struct lately_filter *filter,
+                                             uint64_t hash,
+                                             uint64_t now,
+                                             uint8_t *verdict);
+
+/**
  * Tests and inserts a key in one step, now: "have I seen this lately?"
  *
  * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
@@ -1092,7 +1137,7 @@ LATELY_API lately_status lately_filter_secret(const struct lately_filter *filter
  */
 LATELY_API
 lately_status lately_filter_observe(struct lately_filter *filter,
-                                    const uint8_t *key,
+                                    const void *key,
                                     size_t len,
                                     uint8_t *verdict);
 
@@ -1106,7 +1151,7 @@ lately_status lately_filter_observe(struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_observe_at(struct lately_filter *filter,
-                                       const uint8_t *key,
+                                       const void *key,
                                        size_t len,
                                        uint64_t now,
                                        uint8_t *verdict);
@@ -1126,7 +1171,7 @@ lately_status lately_filter_observe_at(struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_insert(struct lately_filter *filter,
-                                   const uint8_t *key,
+                                   const void *key,
                                    size_t len);
 
 /**
@@ -1138,7 +1183,7 @@ lately_status lately_filter_insert(struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_insert_at(struct lately_filter *filter,
-                                      const uint8_t *key,
+                                      const void *key,
                                       size_t len,
                                       uint64_t now);
 
@@ -1156,7 +1201,7 @@ lately_status lately_filter_insert_at(struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_contains(const struct lately_filter *filter,
-                                     const uint8_t *key,
+                                     const void *key,
                                      size_t len,
                                      uint8_t *verdict);
 
@@ -1171,7 +1216,7 @@ lately_status lately_filter_contains(const struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_contains_at(const struct lately_filter *filter,
-                                        const uint8_t *key,
+                                        const void *key,
                                         size_t len,
                                         uint64_t now,
                                         uint8_t *verdict);
@@ -1192,7 +1237,7 @@ lately_status lately_filter_contains_at(const struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_remove(struct lately_filter *filter,
-                                   const uint8_t *key,
+                                   const void *key,
                                    size_t len,
                                    uint8_t *removed);
 
@@ -1210,7 +1255,7 @@ lately_status lately_filter_remove(struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_hash(const struct lately_filter *filter,
-                                 const uint8_t *key,
+                                 const void *key,
                                  size_t len,
                                  uint64_t *hash);
 
@@ -1224,7 +1269,7 @@ lately_status lately_filter_hash(const struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_observe_age(struct lately_filter *filter,
-                                        const uint8_t *key,
+                                        const void *key,
                                         size_t len,
                                         uint8_t *verdict,
                                         struct lately_age *age);
@@ -1238,7 +1283,7 @@ lately_status lately_filter_observe_age(struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_observe_age_at(struct lately_filter *filter,
-                                           const uint8_t *key,
+                                           const void *key,
                                            size_t len,
                                            uint64_t now,
                                            uint8_t *verdict,
@@ -1254,7 +1299,7 @@ lately_status lately_filter_observe_age_at(struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_contains_age(const struct lately_filter *filter,
-                                         const uint8_t *key,
+                                         const void *key,
                                          size_t len,
                                          uint8_t *verdict,
                                          struct lately_age *age);
@@ -1268,7 +1313,7 @@ lately_status lately_filter_contains_age(const struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_contains_age_at(const struct lately_filter *filter,
-                                            const uint8_t *key,
+                                            const void *key,
                                             size_t len,
                                             uint64_t now,
                                             uint8_t *verdict,
@@ -1295,7 +1340,7 @@ lately_status lately_filter_contains_age_at(const struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_observe_batch(struct lately_filter *filter,
-                                          const uint8_t *bytes,
+                                          const void *bytes,
                                           size_t bytes_len,
                                           const uint64_t *offsets,
                                           const uint64_t *ticks,
@@ -1320,12 +1365,28 @@ lately_status lately_filter_observe_hashes(struct lately_filter *filter,
                                            size_t *done);
 
 /**
+ * As `lately_filter_observe_batch`, for keys that are numbers: key i is the 8 bytes of `keys[i]`, the lowest first, on
+ * every machine.
+ *
+ * - `keys` (in): `n` keys; NULL only if `n` is 0.
+ *
+ * Status: LATELY_ERR_OFFSETS if `n` keys exceed the address space. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_observe_u64s(struct lately_filter *filter,
+                                         const uint64_t *keys,
+                                         const uint64_t *ticks,
+                                         size_t n,
+                                         uint8_t *verdicts,
+                                         size_t *done);
+
+/**
  * As `lately_filter_observe_batch`, but inserts as `lately_filter_insert` does, without verdicts. After LATELY_ERR_PANIC
  * `*done` is 0. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_filter_insert_batch(struct lately_filter *filter,
-                                         const uint8_t *bytes,
+                                         const void *bytes,
                                          size_t bytes_len,
                                          const uint64_t *offsets,
                                          const uint64_t *ticks,
@@ -1344,6 +1405,16 @@ lately_status lately_filter_insert_hashes(struct lately_filter *filter,
                                           size_t *done);
 
 /**
+ * As `lately_filter_insert_batch`, for keys that are numbers, as `lately_filter_observe_u64s`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_insert_u64s(struct lately_filter *filter,
+                                        const uint64_t *keys,
+                                        const uint64_t *ticks,
+                                        size_t n,
+                                        size_t *done);
+
+/**
  * As `lately_filter_observe_batch`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
  * never fails with LATELY_ERR_FULL.
  *
@@ -1353,7 +1424,7 @@ lately_status lately_filter_insert_hashes(struct lately_filter *filter,
  */
 LATELY_API
 lately_status lately_filter_contains_batch(const struct lately_filter *filter,
-                                           const uint8_t *bytes,
+                                           const void *bytes,
                                            size_t bytes_len,
                                            const uint64_t *offsets,
                                            const uint64_t *ticks,
@@ -1376,6 +1447,17 @@ lately_status lately_filter_contains_hashes(const struct lately_filter *filter,
                                             size_t n,
                                             uint8_t *verdicts,
                                             size_t *done);
+
+/**
+ * As `lately_filter_contains_batch`, for keys that are numbers, as `lately_filter_observe_u64s`. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_filter_contains_u64s(const struct lately_filter *filter,
+                                          const uint64_t *keys,
+                                          const uint64_t *ticks,
+                                          size_t n,
+                                          uint8_t *verdicts,
+                                          size_t *done);
 
 /**
  * Returns the size of the filter's snapshot. A time-limited filter grows and shrinks: its next call may change it.
@@ -1406,7 +1488,7 @@ LATELY_API lately_status lately_filter_snapshot_size(const struct lately_filter 
  */
 LATELY_API
 lately_status lately_filter_snapshot_write(const struct lately_filter *filter,
-                                           uint8_t *buffer,
+                                           void *buffer,
                                            size_t len,
                                            size_t *written);
 
@@ -1432,7 +1514,7 @@ lately_status lately_filter_snapshot_write(const struct lately_filter *filter,
  * Threads: any. Cost: two checksums, a copy, and a count of all cells. Since: 0.1.0.
  */
 LATELY_API
-lately_status lately_filter_load(const uint8_t *bytes,
+lately_status lately_filter_load(const void *bytes,
                                  size_t len,
                                  int64_t elapsed_ns,
                                  const struct lately_load_options *options,
@@ -1510,7 +1592,7 @@ LATELY_API lately_status lately_shared_secret(const struct lately_shared *filter
  */
 LATELY_API
 lately_status lately_shared_observe(struct lately_shared *filter,
-                                    const uint8_t *key,
+                                    const void *key,
                                     size_t len,
                                     uint8_t *verdict);
 
@@ -1519,7 +1601,7 @@ lately_status lately_shared_observe(struct lately_shared *filter,
  */
 LATELY_API
 lately_status lately_shared_observe_at(struct lately_shared *filter,
-                                       const uint8_t *key,
+                                       const void *key,
                                        size_t len,
                                        uint64_t now,
                                        uint8_t *verdict);
@@ -1527,14 +1609,14 @@ lately_status lately_shared_observe_at(struct lately_shared *filter,
 /**
  * As `lately_filter_insert`, from any thread. Since: 0.1.0.
  */
-LATELY_API lately_status lately_shared_insert(struct lately_shared *filter, const uint8_t *key, size_t len);
+LATELY_API lately_status lately_shared_insert(struct lately_shared *filter, const void *key, size_t len);
 
 /**
  * As `lately_filter_insert_at`, from any thread. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_insert_at(struct lately_shared *filter,
-                                      const uint8_t *key,
+                                      const void *key,
                                       size_t len,
                                       uint64_t now);
 
@@ -1543,7 +1625,7 @@ lately_status lately_shared_insert_at(struct lately_shared *filter,
  */
 LATELY_API
 lately_status lately_shared_contains(const struct lately_shared *filter,
-                                     const uint8_t *key,
+                                     const void *key,
                                      size_t len,
                                      uint8_t *verdict);
 
@@ -1552,7 +1634,7 @@ lately_status lately_shared_contains(const struct lately_shared *filter,
  */
 LATELY_API
 lately_status lately_shared_contains_at(const struct lately_shared *filter,
-                                        const uint8_t *key,
+                                        const void *key,
                                         size_t len,
                                         uint64_t now,
                                         uint8_t *verdict);
@@ -1562,7 +1644,7 @@ lately_status lately_shared_contains_at(const struct lately_shared *filter,
  */
 LATELY_API
 lately_status lately_shared_observe_age(struct lately_shared *filter,
-                                        const uint8_t *key,
+                                        const void *key,
                                         size_t len,
                                         uint8_t *verdict,
                                         struct lately_age *age);
@@ -1572,7 +1654,7 @@ lately_status lately_shared_observe_age(struct lately_shared *filter,
  */
 LATELY_API
 lately_status lately_shared_observe_age_at(struct lately_shared *filter,
-                                           const uint8_t *key,
+                                           const void *key,
                                            size_t len,
                                            uint64_t now,
                                            uint8_t *verdict,
@@ -1583,7 +1665,7 @@ lately_status lately_shared_observe_age_at(struct lately_shared *filter,
  */
 LATELY_API
 lately_status lately_shared_contains_age(const struct lately_shared *filter,
-                                         const uint8_t *key,
+                                         const void *key,
                                          size_t len,
                                          uint8_t *verdict,
                                          struct lately_age *age);
@@ -1593,7 +1675,7 @@ lately_status lately_shared_contains_age(const struct lately_shared *filter,
  */
 LATELY_API
 lately_status lately_shared_contains_age_at(const struct lately_shared *filter,
-                                            const uint8_t *key,
+                                            const void *key,
                                             size_t len,
                                             uint64_t now,
                                             uint8_t *verdict,
@@ -1604,7 +1686,7 @@ lately_status lately_shared_contains_age_at(const struct lately_shared *filter,
  */
 LATELY_API
 lately_status lately_shared_remove(struct lately_shared *filter,
-                                   const uint8_t *key,
+                                   const void *key,
                                    size_t len,
                                    uint8_t *removed);
 
@@ -1613,16 +1695,57 @@ lately_status lately_shared_remove(struct lately_shared *filter,
  */
 LATELY_API
 lately_status lately_shared_hash(const struct lately_shared *filter,
-                                 const uint8_t *key,
+                                 const void *key,
                                  size_t len,
                                  uint64_t *hash);
+
+/**
+ * As `lately_filter_observe_hash`, from any thread. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_observe_hash(struct lately_shared *filter, uint64_t hash, uint8_t *verdict);
+
+/**
+ * As `lately_filter_observe_hash_at`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_observe_hash_at(struct lately_shared *filter,
+                                            uint64_t hash,
+                                            uint64_t now,
+                                            uint8_t *verdict);
+
+/**
+ * As `lately_filter_insert_hash`, from any thread. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_insert_hash(struct lately_shared *filter, uint64_t hash);
+
+/**
+ * As `lately_filter_insert_hash_at`, from any thread. Since: 0.1.0.
+ */
+LATELY_API lately_status lately_shared_insert_hash_at(struct lately_shared *filter, uint64_t hash, uint64_t now);
+
+/**
+ * As `lately_filter_contains_hash`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_contains_hash(const struct lately_shared *filter,
+                                          uint64_t hash,
+                                          uint8_t *verdict);
+
+/**
+ * As `lately_filter_contains_hash_at`, from any thread. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_contains_hash_at(const struct lately_shared *filter,
+                                             uint64_t hash,
+                                             uint64_t now,
+                                             uint8_t *verdict);
 
 /**
  * As `lately_filter_observe_batch`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_observe_batch(struct lately_shared *filter,
-                                          const uint8_t *bytes,
+                                          const void *bytes,
                                           size_t bytes_len,
                                           const uint64_t *offsets,
                                           const uint64_t *ticks,
@@ -1642,11 +1765,22 @@ lately_status lately_shared_observe_hashes(struct lately_shared *filter,
                                            size_t *done);
 
 /**
+ * As `lately_filter_observe_u64s`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_observe_u64s(struct lately_shared *filter,
+                                         const uint64_t *keys,
+                                         const uint64_t *ticks,
+                                         size_t n,
+                                         uint8_t *verdicts,
+                                         size_t *done);
+
+/**
  * As `lately_filter_insert_batch`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_insert_batch(struct lately_shared *filter,
-                                         const uint8_t *bytes,
+                                         const void *bytes,
                                          size_t bytes_len,
                                          const uint64_t *offsets,
                                          const uint64_t *ticks,
@@ -1664,12 +1798,22 @@ lately_status lately_shared_insert_hashes(struct lately_shared *filter,
                                           size_t *done);
 
 /**
+ * As `lately_filter_insert_u64s`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_insert_u64s(struct lately_shared *filter,
+                                        const uint64_t *keys,
+                                        const uint64_t *ticks,
+                                        size_t n,
+                                        size_t *done);
+
+/**
  * As `lately_filter_contains_batch`, from any thread; calls of other threads may come between the keys.
  * Since: 0.1.0.
  */
 LATELY_API
 lately_status lately_shared_contains_batch(const struct lately_shared *filter,
-                                           const uint8_t *bytes,
+                                           const void *bytes,
                                            size_t bytes_len,
                                            const uint64_t *offsets,
                                            const uint64_t *ticks,
@@ -1690,6 +1834,18 @@ lately_status lately_shared_contains_hashes(const struct lately_shared *filter,
                                             size_t *done);
 
 /**
+ * As `lately_filter_contains_u64s`, from any thread; calls of other threads may come between the keys.
+ * Since: 0.1.0.
+ */
+LATELY_API
+lately_status lately_shared_contains_u64s(const struct lately_shared *filter,
+                                          const uint64_t *keys,
+                                          const uint64_t *ticks,
+                                          size_t n,
+                                          uint8_t *verdicts,
+                                          size_t *done);
+
+/**
  * As `lately_filter_snapshot_size`, from any thread. Other threads may change it before this one writes. Cost: also all
  * locks. Since: 0.1.0.
  */
@@ -1707,7 +1863,7 @@ LATELY_API lately_status lately_shared_snapshot_size(const struct lately_shared 
  */
 LATELY_API
 lately_status lately_shared_snapshot_write(const struct lately_shared *filter,
-                                           uint8_t *buffer,
+                                           void *buffer,
                                            size_t len,
                                            size_t *written);
 
@@ -1718,7 +1874,7 @@ lately_status lately_shared_snapshot_write(const struct lately_shared *filter,
  * four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
  */
 LATELY_API
-lately_status lately_shared_load(const uint8_t *bytes,
+lately_status lately_shared_load(const void *bytes,
                                  size_t len,
                                  int64_t elapsed_ns,
                                  const struct lately_load_options *options,

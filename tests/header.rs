@@ -132,11 +132,15 @@ fn function(text: &str) -> Option<Function> {
 /// shared handle says by that word alone that it may be called from any thread.
 fn said(function: &Function, all: &[Function]) -> String {
     let comment = function.comment.replace("\n * ", " ");
-    let Some((_, rest)) = comment.split_once("As `") else { return comment };
-    let name = rest.split('`').next().unwrap();
-    let other = all.iter().find(|other| other.name == name);
-    let other = other.unwrap_or_else(|| panic!("{} is as {name}, which is none", function.name));
-    comment + &said(other, all)
+    let named: Vec<_> = comment.split("As `").chain(comment.split(", as `")).skip(1).collect();
+    let names = named.iter().filter_map(|rest| rest.split_once('`').map(|(name, _)| name));
+    let names = names.filter(|name| name.starts_with("lately_") && *name != function.name && !name.contains(' '));
+    let others = names.map(|name| {
+        all.iter()
+            .find(|other| other.name == name)
+            .unwrap_or_else(|| panic!("{} is as {name}, which is none", function.name))
+    });
+    others.fold(comment.clone(), |text, other| text + &said(other, all))
 }
 
 #[test]

@@ -80,8 +80,16 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::observe`].
-    pub fn observe(&self, key: &[u8]) -> Result<Verdict, Error> {
-        self.observe_when(self.edge.key(key), When::Now(self.edge.clock), false)
+    pub fn observe(&self, key: impl AsRef<[u8]>) -> Result<Verdict, Error> {
+        self.observe_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock), false)
+    }
+
+    /// As [`Filter::observe_hash`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash`].
+    pub fn observe_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
+        self.observe_when(self.edge.given(hash)?, When::Now(self.edge.clock), false)
     }
 
     /// Tests and inserts in one step, at `now`. A tick below the clock, which is that of all threads, counts as the
@@ -89,52 +97,96 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::observe_at`].
-    pub fn observe_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+    pub fn observe_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
-        self.observe_when(self.edge.key(key), When::Given(now), false)
+        self.observe_when(self.edge.key(key.as_ref()), When::Given(now), false)
+    }
+
+    /// As [`Filter::observe_hash_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash_at`].
+    pub fn observe_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        let key = self.edge.given(hash)?;
+        self.edge.expect_manual()?;
+        self.observe_when(key, When::Given(now), false)
     }
 
     /// Inserts without a verdict, now.
     ///
     /// # Errors
     /// As [`Filter::insert`].
-    pub fn insert(&self, key: &[u8]) -> Result<(), Error> {
-        self.insert_when(self.edge.key(key), When::Now(self.edge.clock))
+    pub fn insert(&self, key: impl AsRef<[u8]>) -> Result<(), Error> {
+        self.insert_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock))
+    }
+
+    /// As [`Filter::insert_hash`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash`].
+    pub fn insert_hash(&self, hash: KeyHash) -> Result<(), Error> {
+        self.insert_when(self.edge.given(hash)?, When::Now(self.edge.clock))
     }
 
     /// Inserts without a verdict, at `now`.
     ///
     /// # Errors
     /// As [`Filter::observe_at`].
-    pub fn insert_at(&self, key: &[u8], now: Tick) -> Result<(), Error> {
+    pub fn insert_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(), Error> {
         self.edge.expect_manual()?;
-        self.insert_when(self.edge.key(key), When::Given(now))
+        self.insert_when(self.edge.key(key.as_ref()), When::Given(now))
+    }
+
+    /// As [`Filter::insert_hash_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash_at`].
+    pub fn insert_hash_at(&self, hash: KeyHash, now: Tick) -> Result<(), Error> {
+        let key = self.edge.given(hash)?;
+        self.edge.expect_manual()?;
+        self.insert_when(key, When::Given(now))
     }
 
     /// The verdict that `observe` would give now. Changes nothing at all.
     #[must_use]
-    pub fn contains(&self, key: &[u8]) -> Verdict {
-        let (key, when) = (self.edge.key(key), When::Now(self.edge.clock));
+    pub fn contains(&self, key: impl AsRef<[u8]>) -> Verdict {
         // No tick is given, so none can be refused.
-        each_kind!(&self.any, stripes => stripes.contains(key, when)).unwrap_or(Verdict::New)
+        self.contains_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock)).unwrap_or(Verdict::New)
+    }
+
+    /// As [`Filter::contains_hash`].
+    ///
+    /// # Errors
+    /// As [`Filter::contains_hash`].
+    pub fn contains_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
+        self.contains_when(self.edge.given(hash)?, When::Now(self.edge.clock))
     }
 
     /// The verdict that `observe_at` would give at `now`. Changes nothing at all, not even the clock.
     ///
     /// # Errors
     /// As [`Filter::observe_at`].
-    pub fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+    pub fn contains_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
-        let key = self.edge.key(key);
-        each_kind!(&self.any, stripes => stripes.contains(key, When::Given(now)))
+        self.contains_when(self.edge.key(key.as_ref()), When::Given(now))
+    }
+
+    /// As [`Filter::contains_hash_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash_at`].
+    pub fn contains_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        let key = self.edge.given(hash)?;
+        self.edge.expect_manual()?;
+        self.contains_when(key, When::Given(now))
     }
 
     /// As [`Filter::observe_age`]; the age is that of the moment in which the key is observed.
     ///
     /// # Errors
     /// As [`Filter::observe_age`].
-    pub fn observe_age(&self, key: &[u8]) -> Result<(Verdict, Option<Age>), Error> {
-        let (key, when) = (self.edge.key(key), When::Now(self.edge.clock));
+    pub fn observe_age(&self, key: impl AsRef<[u8]>) -> Result<(Verdict, Option<Age>), Error> {
+        let (key, when) = (self.edge.key(key.as_ref()), When::Now(self.edge.clock));
         each_kind!(&self.any, stripes => stripes.observe_age(key, when))
     }
 
@@ -142,9 +194,9 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::observe_age_at`].
-    pub fn observe_age_at(&self, key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error> {
+    pub fn observe_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         self.edge.expect_manual()?;
-        let key = self.edge.key(key);
+        let key = self.edge.key(key.as_ref());
         each_kind!(&self.any, stripes => stripes.observe_age(key, When::Given(now)))
     }
 
@@ -152,8 +204,8 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::contains_age`].
-    pub fn contains_age(&self, key: &[u8]) -> Result<Option<Age>, Error> {
-        let (key, when) = (self.edge.key(key), When::Now(self.edge.clock));
+    pub fn contains_age(&self, key: impl AsRef<[u8]>) -> Result<Option<Age>, Error> {
+        let (key, when) = (self.edge.key(key.as_ref()), When::Now(self.edge.clock));
         each_kind!(&self.any, stripes => stripes.age(key, when))
     }
 
@@ -161,9 +213,9 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::contains_age_at`].
-    pub fn contains_age_at(&self, key: &[u8], now: Tick) -> Result<Option<Age>, Error> {
+    pub fn contains_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Option<Age>, Error> {
         self.edge.expect_manual()?;
-        let key = self.edge.key(key);
+        let key = self.edge.key(key.as_ref());
         each_kind!(&self.any, stripes => stripes.age(key, When::Given(now)))
     }
 
@@ -171,8 +223,8 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::remove`].
-    pub fn remove(&self, key: &[u8]) -> Result<bool, Error> {
-        let key = self.edge.key(key);
+    pub fn remove(&self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
+        let key = self.edge.key(key.as_ref());
         each_kind!(&self.any, stripes => stripes.remove(key))
     }
 
@@ -224,8 +276,8 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::hash`].
-    pub fn hash(&self, key: &[u8]) -> Result<KeyHash, Error> {
-        self.edge.hash(key)
+    pub fn hash(&self, key: impl AsRef<[u8]>) -> Result<KeyHash, Error> {
+        self.edge.hash(key.as_ref())
     }
 
     /// As [`Filter::secret`].
@@ -289,9 +341,7 @@ impl SharedFilter {
         ticks: Option<&[Tick]>,
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.in_order(keys, ticks, |i, key, when| {
-            each_kind!(&self.any, stripes => stripes.contains(key, when)).map(|verdict| each(i, verdict))
-        })
+        self.in_order(keys, ticks, |i, key, when| self.contains_when(key, when).map(|verdict| each(i, verdict)))
     }
 
     /// Calls `verb` for every key in order, with the cache lines of the next ones on their way.
@@ -309,6 +359,10 @@ impl SharedFilter {
 
     fn observe_when(&self, key: KeyHash, when: When, fetched: bool) -> Result<Verdict, Error> {
         each_kind!(&self.any, stripes => stripes.observe(key, when, fetched))
+    }
+
+    fn contains_when(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
+        each_kind!(&self.any, stripes => stripes.contains(key, when))
     }
 
     fn insert_when(&self, key: KeyHash, when: When) -> Result<(), Error> {
