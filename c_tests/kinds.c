@@ -355,8 +355,8 @@ static void every_kind_has_a_row(unsigned rows) {
     lately_options bare = LATELY_OPTIONS_INIT;
     for (bare.kind = 1; error.field != LATELY_FIELD_KIND && bare.kind < 32; bare.kind++) {
         lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
-        (void)lately_plan(&bare, &plan, &error);
-        CHECK((rows >> bare.kind & 1) == (error.field != LATELY_FIELD_KIND));
+        lately_status status = lately_plan(&bare, &plan, &error);
+        CHECK(status == error.code && (rows >> bare.kind & 1) == (error.field != LATELY_FIELD_KIND));
     }
     CHECK(bare.kind > 2 && bare.kind < 32);
 }

@@ -49,6 +49,7 @@ file(MAKE_DIRECTORY ${LATELY_SHARED_DIR} ${static_dir})
 # ---- building ----
 
 set(archive ${built}/liblately.a)
+set(shared_built ${built}/${LATELY_LINK_NAME})
 set(archiving)
 if(NOT APPLE)
     lately_require_program(CMAKE_STRIP strip "apt-get install binutils")
@@ -78,9 +79,9 @@ endif()
 add_custom_target(lately_rust ${all}
     COMMAND ${LATELY_CARGO} rustc --release ${LATELY_CARGO_FLAGS} -p lately-capi --lib
             --crate-type cdylib,staticlib --target-dir ${LATELY_CARGO_DIR} ${resource}
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${built}/${LATELY_LINK_NAME} ${LATELY_SHARED}
     ${import}
     ${archiving}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${shared_built} ${LATELY_SHARED}
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${archive} ${LATELY_STATIC}
     ${links}
     DEPENDS ${LATELY_RESOURCE}

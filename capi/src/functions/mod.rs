@@ -13,3 +13,4 @@ mod batch;
 mod snapshot;
 
 mod shared;
+mod shared_many;
