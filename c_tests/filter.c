@@ -132,7 +132,7 @@ static void keep_first_counts_from_the_first(void) {
         OK(lately_filter_insert_at(first, bytes_of("other"), 5, second * SECOND));
         CHECK(observe_at(refresh, "a", second * SECOND) == (second == 1 ? LATELY_NEW : LATELY_DUPLICATE));
     }
-    lately_filter_clear(first);
+    OK(lately_filter_clear(first));
     CHECK(observe_at(first, "a", SECOND) == LATELY_NEW);
     CHECK(observe_at(first, "a", 11 * SECOND) == LATELY_DUPLICATE);
     CHECK(observe_at(first, "a", 100 * SECOND) == LATELY_NEW);

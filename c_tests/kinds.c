@@ -65,14 +65,24 @@ static void a_key_is_new_once(void) {
     lately_filter_free(filter);
 }
 
-/* The filters of one stream: by single calls, by batches of keys, and by batches of hashes. */
+/* The filters of one stream: by single calls, by batches of keys, by batches of hashes, by hashes one at a time, and by
+ * batches of numbers. */
 typedef struct {
-    lately_filter *single, *bytes, *hashes;
-} trio;
+    lately_filter *single, *bytes, *hashes, *hash, *numbers;
+} forms;
 
-static void play_part(trio *f, unsigned from) {
-    uint8_t keys[BATCH * 8], want[BATCH], have[BATCH], by_hash[BATCH];
-    uint64_t offsets[BATCH + 1] = {0}, hashes[BATCH];
+/* The number whose 8 bytes, the lowest first, are the key. */
+static uint64_t number_in(const uint8_t *key) {
+    uint64_t number = 0;
+    for (unsigned byte = 0; byte < 8; byte++) {
+        number |= (uint64_t)key[byte] << (8 * byte);
+    }
+    return number;
+}
+
+static void play_part(forms *f, unsigned from) {
+    uint8_t keys[BATCH * 8], want[BATCH], have[BATCH], by_hash[BATCH], by_number[BATCH], alone = UNTOUCHED;
+    uint64_t offsets[BATCH + 1] = {0}, hashes[BATCH], numbers[BATCH];
     size_t done = 0;
     for (unsigned i = 0; i < BATCH; i++) {
         uint8_t *key = keys + offsets[i];
@@ -80,24 +90,36 @@ static void play_part(trio *f, unsigned from) {
         offsets[i + 1] = offsets[i] + len;
         OK(lately_filter_observe(f->single, key, len, &want[i]));
         OK(lately_filter_hash(f->single, key, len, &hashes[i]));
+        OK(lately_filter_contains_hash(f->hash, hashes[i], &by_hash[i]));
+        OK(lately_filter_observe_hash(f->hash, hashes[i], &alone));
+        CHECK(alone == want[i] && by_hash[i] == want[i]);
+        numbers[i] = number_in(key);
     }
     OK(lately_filter_observe_batch(f->bytes, keys, sizeof keys, offsets, NULL, BATCH, have, &done));
     CHECK(done == BATCH && memcmp(want, have, BATCH) == 0);
     OK(lately_filter_observe_hashes(f->hashes, hashes, NULL, BATCH, by_hash, &done));
     CHECK(done == BATCH && memcmp(want, by_hash, BATCH) == 0);
+    OK(lately_filter_observe_u64s(f->numbers, numbers, NULL, BATCH, by_number, &done));
+    CHECK(done == BATCH && memcmp(want, by_number, BATCH) == 0);
+    OK(lately_filter_contains_u64s(f->numbers, numbers, NULL, BATCH, by_number, &done));
+    CHECK(done == BATCH && memchr(by_number, LATELY_NEW, BATCH) == NULL);
     OK(lately_filter_contains_batch(f->bytes, keys, sizeof keys, offsets, NULL, BATCH, have, &done));
     OK(lately_filter_contains_hashes(f->hashes, hashes, NULL, BATCH, by_hash, &done));
     CHECK(memcmp(have, by_hash, BATCH) == 0 && memchr(have, LATELY_NEW, BATCH) == NULL);
 }
 
 static void a_batch_is_single_calls(void) {
-    trio f = {new_filter(&options), new_filter(&options), new_filter(&options)};
+    forms f = {new_filter(&options), new_filter(&options), new_filter(&options), new_filter(&options),
+               new_filter(&options)};
     for (unsigned from = 0; from < KEYS; from += BATCH) {
         play_part(&f, from);
     }
     lately_stats stats = stats_of(f.single);
     CHECK(stats.new_count > 400 && stats.duplicate_count > 1000 && stats.new_count + stats.duplicate_count == KEYS);
     CHECK(same_stats(f.single, f.bytes) && same_stats(f.single, f.hashes));
+    CHECK(same_stats(f.single, f.hash) && same_stats(f.single, f.numbers));
+    lately_filter_free(f.hash);
+    lately_filter_free(f.numbers);
     lately_filter_free(f.single);
     lately_filter_free(f.bytes);
     lately_filter_free(f.hashes);
@@ -116,6 +138,47 @@ static void insert_batches_store(void) {
     CHECK(contains(hashes, "a") && contains(hashes, "") && contains(bytes, "bc") && !contains(bytes, "c"));
     lately_filter_free(bytes);
     lately_filter_free(hashes);
+}
+
+/* Insertions by every form, of numbers; the bytes of a number are the same on every machine. */
+static void numbers_and_hashes_are_keys(void) {
+    const uint64_t numbers[] = {1, UINT64_C(0x0102030405060708), UINT64_MAX};
+    const uint8_t second[] = {8, 7, 6, 5, 4, 3, 2, 1};
+    uint8_t verdicts[3] = {UNTOUCHED, UNTOUCHED, UNTOUCHED};
+    lately_filter *filter = new_filter(&options), *hashed = new_filter(&options);
+    size_t done = 0;
+    OK(lately_filter_insert_u64s(filter, numbers, NULL, 3, &done));
+    CHECK(done == 3 && stats_of(filter).items == 3);
+    OK(lately_filter_contains(filter, second, 8, verdicts));
+    CHECK(verdicts[0] == LATELY_DUPLICATE);
+    OK(lately_filter_insert_hash(hashed, lately_hash64(second, 8, options.seed)));
+    OK(lately_filter_contains_u64s(hashed, numbers, NULL, 3, verdicts, &done));
+    CHECK(verdicts[0] == LATELY_NEW && verdicts[1] == LATELY_DUPLICATE && verdicts[2] == LATELY_NEW);
+    OK(lately_filter_observe_u64s(filter, NULL, NULL, 0, NULL, &done));
+    CHECK(done == 0);
+    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe_u64s(filter, numbers, NULL, SIZE_MAX / 4, verdicts, &done));
+    lately_filter_free(filter);
+    lately_filter_free(hashed);
+}
+
+/* A keyed filter takes numbers, which it hashes itself, and no hashes. */
+static void a_keyed_filter_takes_no_hash(void) {
+    lately_options keyed = options;
+    keyed.keyed = 1;
+    lately_filter *filter = new_filter(&keyed);
+    uint8_t verdict = UNTOUCHED;
+    const uint64_t number = 5;
+    size_t done = 0;
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_observe_hash(filter, 5, &verdict));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_insert_hash(filter, 5));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_contains_hash(filter, 5, &verdict));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_observe_hash_at(filter, 5, 1, &verdict));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_insert_hash_at(filter, 5, 1));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_contains_hash_at(filter, 5, 1, &verdict));
+    CHECK(verdict == UNTOUCHED && stats_of(filter).items == 0);
+    OK(lately_filter_observe_u64s(filter, &number, NULL, 1, &verdict, &done));
+    CHECK(verdict == LATELY_NEW && done == 1);
+    lately_filter_free(filter);
 }
 
 static void clear_and_copy(void) {
@@ -189,6 +252,12 @@ static void ticks_are_taken_or_refused(void) {
     STATUS(want, lately_filter_observe_batch(filter, bytes_of("a"), 1, offsets, ticks, 1, &verdict, &done));
     STATUS(want, lately_filter_insert_hashes(filter, &hash, ticks, 1, &done));
     CHECK(done == (has_ticks ? 1 : 0) && (verdict == UNTOUCHED) == !has_ticks);
+    STATUS(want, lately_filter_observe_hash_at(filter, 5, 7, &verdict));
+    STATUS(want, lately_filter_insert_hash_at(filter, 5, 7));
+    STATUS(want, lately_filter_contains_hash_at(filter, 5, 7, &verdict));
+    STATUS(want, lately_filter_observe_u64s(filter, &hash, ticks, 1, &verdict, &done));
+    STATUS(want, lately_filter_insert_u64s(filter, &hash, ticks, 1, &done));
+    STATUS(want, lately_filter_contains_u64s(filter, &hash, ticks, 1, &verdict, &done));
     STATUS(want, lately_filter_advance(filter, 8));
     CHECK(stats_of(filter).clock == (has_ticks ? 8 : 0) && contains(filter, "a") == has_ticks);
     lately_filter_free(filter);
@@ -270,6 +339,8 @@ static void run_row(void) {
     a_key_is_new_once();
     a_batch_is_single_calls();
     insert_batches_store();
+    numbers_and_hashes_are_keys();
+    a_keyed_filter_takes_no_hash();
     clear_and_copy();
     remove_works_or_is_unsupported();
     ticks_are_taken_or_refused();
@@ -284,8 +355,8 @@ static void every_kind_has_a_row(unsigned rows) {
     lately_options bare = LATELY_OPTIONS_INIT;
     for (bare.kind = 1; error.field != LATELY_FIELD_KIND && bare.kind < 32; bare.kind++) {
         lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
-        (void)lately_plan(&bare, &plan, &error);
-        CHECK((rows >> bare.kind & 1) == (error.field != LATELY_FIELD_KIND));
+        lately_status status = lately_plan(&bare, &plan, &error);
+        CHECK(status == error.code && (rows >> bare.kind & 1) == (error.field != LATELY_FIELD_KIND));
     }
     CHECK(bare.kind > 2 && bare.kind < 32);
 }

@@ -16,7 +16,7 @@ const char *__asan_default_options(void) {
 #endif
 
 /* The most keys that a plan is made for: no machine has room for them. */
-#define HUGE_KEYS (UINT64_C(1) << 48)
+#define HUGE_KEYS (UINT64_C(1) << 47)
 
 #define ROWS_MAX 32
 

@@ -50,6 +50,16 @@ static void single_keys(void) {
     STATUS(LATELY_ERR_NULL, lately_filter_observe_at(NULL, key, 1, 1, &verdict));
     STATUS(LATELY_ERR_NULL, lately_filter_observe_at(filter, NULL, 1, 1, &verdict));
     STATUS(LATELY_ERR_NULL, lately_filter_observe_at(filter, key, 1, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_hash(NULL, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_hash(filter, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_hash_at(NULL, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_hash_at(filter, 1, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert_hash(NULL, 1));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert_hash_at(NULL, 1, 1));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_hash(NULL, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_hash(filter, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_hash_at(NULL, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_hash_at(filter, 1, 1, NULL));
     STATUS(LATELY_ERR_NULL, lately_filter_insert(NULL, key, 1));
     STATUS(LATELY_ERR_NULL, lately_filter_insert(filter, NULL, 1));
     STATUS(LATELY_ERR_NULL, lately_filter_insert_at(NULL, key, 1, 1));
@@ -112,6 +122,7 @@ static void snapshots(void) {
 }
 
 static void answers(void) {
+    char text[128];
     lately_stats stats = LATELY_STATS_INIT;
     STATUS(LATELY_ERR_NULL, lately_filter_stats(NULL, &stats));
     STATUS(LATELY_ERR_NULL, lately_filter_stats(filter, NULL));
@@ -122,6 +133,9 @@ static void answers(void) {
     STATUS(LATELY_ERR_NULL, lately_filter_secret(NULL, &number, &number));
     STATUS(LATELY_ERR_NULL, lately_filter_secret(filter, NULL, &number));
     STATUS(LATELY_ERR_NULL, lately_filter_secret(filter, &number, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_describe(NULL, text, sizeof text));
+    STATUS(LATELY_ERR_NULL, lately_filter_describe(filter, NULL, sizeof text));
+    STATUS(LATELY_ERR_NULL, lately_filter_describe(filter, NULL, 0));
     CHECK(lately_hash64(NULL, 1, 0) == 0);
 }
 
@@ -169,6 +183,23 @@ static void batches_of_hashes(void) {
     STATUS(LATELY_ERR_NULL, lately_filter_contains_hashes(f, hashes, NULL, 2, v, NULL));
 }
 
+static void batches_of_numbers(void) {
+    lately_filter *f = filter;
+    uint8_t *v = verdicts;
+    done = UNTOUCHED;
+    batch(LATELY_ERR_NULL, lately_filter_observe_u64s(NULL, hashes, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_u64s(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_u64s(f, hashes, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_u64s(f, hashes, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_insert_u64s(NULL, hashes, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, lately_filter_insert_u64s(f, NULL, NULL, 2, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert_u64s(f, hashes, NULL, 2, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_contains_u64s(NULL, hashes, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_u64s(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_u64s(f, hashes, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_u64s(f, hashes, NULL, 2, v, NULL));
+}
+
 /* None of it changed the filter or an answer. */
 static void nothing_happened(void) {
     lately_stats stats = stats_of(filter);
@@ -188,6 +219,7 @@ int main(void) {
     answers();
     batches_of_bytes();
     batches_of_hashes();
+    batches_of_numbers();
     nothing_happened();
     lately_filter_free(filter);
     return check_done("null");

@@ -164,6 +164,9 @@ static void numbers_out_of_range(void) {
     REFUSED(fill, 0.95, LATELY_FIELD_FILL);
     REFUSED(fill, -1.0, LATELY_FIELD_FILL);
     REFUSED(fill, INFINITY, LATELY_FIELD_FILL);
+    /* -1, and a limit that no machine has. */
+    REFUSED(memory, (UINT64_C(1) << 56) + 1, LATELY_FIELD_MEMORY);
+    REFUSED(memory, UINT64_MAX, LATELY_FIELD_MEMORY);
 }
 
 static void not_a_number(void) {
@@ -259,7 +262,7 @@ static void the_ends_of_ranges_are_inside(void) {
     ACCEPTED(max_step_ns, UINT64_MAX);
     ACCEPTED(max_slices, 1024);
     ACCEPTED(fill, 0.1);
-    ACCEPTED(memory, UINT64_MAX);
+    ACCEPTED(memory, UINT64_C(1) << 56);
     ACCEPTED(seed, UINT64_MAX);
     ACCEPTED(error_rate, -0.0);
 }

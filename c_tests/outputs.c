@@ -110,6 +110,57 @@ static void stats_count_what_happened(void) {
     lately_filter_free(filter);
 }
 
+/* Twice the keys of the window: some cells have moved to their other line. */
+static void the_default_tells_what_its_tables_did(void) {
+    lately_options options = LATELY_OPTIONS_INIT;
+    OK(lately_options_last(&options, 20000));
+    lately_filter *filter = new_filter(&options);
+    for (uint64_t key = 0; key < 40000; key++) {
+        OK(lately_filter_insert(filter, (const uint8_t *)&key, sizeof key));
+    }
+    lately_stats stats = stats_of(filter);
+    CHECK(stats.tables == 1 && stats.tables == stats.slices);
+    CHECK(stats.moved > 0 && stats.moved < stats.items && stats.closed_groups == 0 && stats.stashed < 64);
+    OK(lately_filter_clear(filter));
+    CHECK(stats_of(filter).moved == 0);
+    lately_filter_free(filter);
+}
+
+/* A thousand keys at one moment in memory for some dozens: their groups have no room for them, and say so. */
+static void the_default_tells_what_found_no_room(void) {
+    lately_options options = LATELY_OPTIONS_INIT;
+    OK(lately_options_window(&options, 10 * SECOND));
+    options.clock = LATELY_CLOCK_MANUAL;
+    options.on_limit = LATELY_ON_LIMIT_RAISE_ERROR_RATE;
+    options.memory = 128;
+    lately_filter *filter = new_filter(&options);
+    for (uint64_t key = 0; key < 1000; key++) {
+        OK(lately_filter_insert_at(filter, (const uint8_t *)&key, sizeof key, SECOND));
+    }
+    lately_stats stats = stats_of(filter);
+    CHECK(stats.closed_groups == 1 && stats.error_rate == 1 && stats.stashed > 0 && stats.stashed <= 64);
+    OK(lately_filter_advance(filter, 100 * SECOND));
+    CHECK(stats_of(filter).closed_groups == 0 && stats_of(filter).stashed == 0);
+    lately_filter_free(filter);
+}
+
+static void a_filter_is_one_line(void) {
+    lately_filter *filter = new_manual();
+    char text[128], cut[128];
+    OK(lately_filter_describe(filter, text, sizeof text));
+    CHECK(strncmp(text, "time-limited, window 10s, ", 26) == 0 && strstr(text, " bytes, error rate ") != NULL);
+    CHECK(strchr(text, '\n') == NULL);
+    size_t need = strlen(text) + 1;
+    memset(cut, 'x', sizeof cut);
+    for (size_t len = 0; len < need; len++) {
+        STATUS(LATELY_ERR_SHORT_BUFFER, lately_filter_describe(filter, cut, len));
+    }
+    CHECK(cut[0] == 'x');
+    OK(lately_filter_describe(filter, cut, need));
+    CHECK(strcmp(cut, text) == 0 && cut[need] == 'x');
+    lately_filter_free(filter);
+}
+
 static void memory_is_a_hard_limit(void) {
     lately_options options = manual_options();
     options.memory = 4096;
@@ -163,6 +214,9 @@ int main(void) {
     older_callers_get_what_they_know();
     newer_callers_get_zeros();
     stats_count_what_happened();
+    the_default_tells_what_its_tables_did();
+    the_default_tells_what_found_no_room();
+    a_filter_is_one_line();
     memory_is_a_hard_limit();
     an_error_is_emptied_by_success();
     an_error_of_no_size_is_refused();

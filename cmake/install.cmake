@@ -84,6 +84,9 @@ lately_install_licences(development ${LATELY_DEVELOPMENT_PACKAGE} library)
 
 # ---- tools ----
 
+if(NOT LATELY_BUILD_CLI)
+    return()
+endif()
 install(PROGRAMS ${LATELY_TOOL} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 if(LATELY_PAGES)
     install(FILES ${LATELY_PAGES_DIR}/lately.1 ${LATELY_PAGES_DIR}/lately-plan.1

@@ -1,7 +1,8 @@
 # Builds the library and lays it out as it is installed, on this machine or for another one:
 #   ${LATELY_LIB_DIR}/liblately.so -> liblately.so.<abi> -> liblately.so.<version>, and liblately.a
 #   for Windows bin/lately.dll, lib/liblately.dll.a, lib/static/liblately.a
-# Targets: lately_rust (builds it), lately::shared, lately::static (link to it).
+# Targets: lately_rust (builds it), lately::shared, lately::static (link to it), lately::lately (the one of the two that
+# BUILD_SHARED_LIBS asks for).
 # Before it comes what says how: LATELY_CARGO with LATELY_CARGO_FLAGS, which build into ${LATELY_CARGO_DIR}/${LATELY_BUILT},
 # and LATELY_NATIVE_LIBS, what the archive needs of the system.
 
@@ -48,6 +49,7 @@ file(MAKE_DIRECTORY ${LATELY_SHARED_DIR} ${static_dir})
 # ---- building ----
 
 set(archive ${built}/liblately.a)
+set(shared_built ${built}/${LATELY_LINK_NAME})
 set(archiving)
 if(NOT APPLE)
     lately_require_program(CMAKE_STRIP strip "apt-get install binutils")
@@ -69,12 +71,17 @@ if(WIN32)
     set(resource -- -C link-arg=${LATELY_RESOURCE})
     set(import COMMAND ${CMAKE_COMMAND} -E copy_if_different ${built}/liblately.dll.a ${LATELY_IMPORT})
 endif()
-add_custom_target(lately_rust ALL
+# As a part of another project it is built when something there is linked to it.
+set(all)
+if(PROJECT_IS_TOP_LEVEL)
+    set(all ALL)
+endif()
+add_custom_target(lately_rust ${all}
     COMMAND ${LATELY_CARGO} rustc --release ${LATELY_CARGO_FLAGS} -p lately-capi --lib
             --crate-type cdylib,staticlib --target-dir ${LATELY_CARGO_DIR} ${resource}
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${built}/${LATELY_LINK_NAME} ${LATELY_SHARED}
     ${import}
     ${archiving}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${shared_built} ${LATELY_SHARED}
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${archive} ${LATELY_STATIC}
     ${links}
     DEPENDS ${LATELY_RESOURCE}
@@ -102,3 +109,8 @@ set_target_properties(lately::static PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES ${LATELY_INCLUDE_DIR})
 add_dependencies(lately::shared lately_rust)
 add_dependencies(lately::static lately_rust)
+if(DEFINED BUILD_SHARED_LIBS AND NOT BUILD_SHARED_LIBS)
+    add_library(lately::lately ALIAS lately::static)
+else()
+    add_library(lately::lately ALIAS lately::shared)
+endif()

@@ -1,7 +1,9 @@
 # The archive as one object that defines the functions of tests/symbols.txt for others, and nothing else (ELF only). Rustc's
 # archive has some two thousand global names of Rust's standard library: a shared object that links it would export them,
 # and two archives made by Rust would clash on them.
-# It appends to `archiving` what makes the object of `archive`, and sets that to the new one.
+# It appends to `archiving` what makes the object of `archive`, and sets that to the new one. The shared library is linked
+# from the same object, which rustc's own cannot be: its functions have versions (LATELY_0.1), so that a program which needs
+# a newer library is told so when it starts.
 
 set(symbols ${PROJECT_SOURCE_DIR}/tests/symbols.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${symbols})
@@ -18,3 +20,10 @@ list(APPEND archiving
     COMMAND ${CMAKE_COMMAND} -E rm -f ${one}/liblately.a
     COMMAND ${CMAKE_AR} rcsD ${one}/liblately.a ${one}/lately.o)
 set(archive ${one}/liblately.a)
+set(shared_built ${one}/${LATELY_LINK_NAME})
+set(map ${PROJECT_SOURCE_DIR}/cmake/lately.map)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${map})
+list(APPEND archiving
+    COMMAND ${CMAKE_C_COMPILER} -shared -s -o ${shared_built} ${one}/lately.o -Wl,-soname,${LATELY_SONAME}
+            -Wl,--version-script=${map} -Wl,--gc-sections -Wl,-z,defs -Wl,-z,relro,-z,now -Wl,-z,noexecstack -Wl,--as-needed
+            ${LATELY_NATIVE_LIST} -lgcc_s)

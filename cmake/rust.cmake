@@ -12,7 +12,9 @@ set(LATELY_CARGO ${CMAKE_COMMAND} -E env ${LATELY_SHIPPED} ${CARGO})
 set(LATELY_HOST_CARGO ${CMAKE_COMMAND} -E env ${LATELY_ALONE} ${CARGO})
 set(LATELY_CARGO_FLAGS --locked)
 # Apart from target/, so that no other cargo command can replace what is tested and installed.
-set(LATELY_CARGO_DIR ${PROJECT_BINARY_DIR}/cargo)
+if(NOT LATELY_CARGO_DIR)
+    set(LATELY_CARGO_DIR ${PROJECT_BINARY_DIR}/cargo)
+endif()
 set(LATELY_BUILT release)
 
 # What the archive needs of the system, as rustc tells it (the crate itself adds nothing).

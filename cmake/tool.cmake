@@ -1,4 +1,5 @@
-# The command `lately` with its man pages, completions and licences, as they are installed.
+# The command `lately` with its man pages, completions and licences, as they are installed; without LATELY_BUILD_CLI
+# the licences of the library alone.
 # Target: lately_tool, which makes ${LATELY_TOOL} and what stands in ${LATELY_PAGES_DIR} and ${LATELY_LICENCES_DIR}.
 
 # Apart from the library's: what the command asks of shared dependencies must not find its way into that.
@@ -18,6 +19,15 @@ if(WIN32)
 endif()
 # Licences: the package, and what the file is about.
 set(LATELY_LICENCES lately-capi library lately-cli tool)
+set(tool COMMAND ${LATELY_CARGO} rustc --release ${LATELY_CARGO_FLAGS} -p lately-cli --bin lately
+    --target-dir ${LATELY_TOOL_DIR} ${resource})
+set(byproducts ${LATELY_TOOL})
+if(NOT LATELY_BUILD_CLI)
+    set(LATELY_PAGES)
+    set(LATELY_LICENCES lately-capi library)
+    set(tool)
+    set(byproducts ${LATELY_LICENCES_DIR}/THIRD-PARTY-library.txt)
+endif()
 
 # Appends to the list `commands` one that runs the rest of the arguments and keeps what they print in `file`.
 function(lately_keep_output file)
@@ -41,16 +51,15 @@ while(licences)
 endwhile()
 
 add_custom_target(lately_tool ALL
-    COMMAND ${LATELY_CARGO} rustc --release ${LATELY_CARGO_FLAGS} -p lately-cli --bin lately
-            --target-dir ${LATELY_TOOL_DIR} ${resource}
+    ${tool}
     COMMAND ${LATELY_HOST_CARGO} build --release --locked -p packaging --bin licences --bin sbom
             --target-dir ${LATELY_TOOL_DIR}
     ${commands}
     DEPENDS ${LATELY_TOOL_RESOURCE}
-    BYPRODUCTS ${LATELY_TOOL}
+    BYPRODUCTS ${byproducts}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL
-    COMMENT "cargo rustc --release -p lately-cli"
+    COMMENT "the command, its pages and licences"
     VERBATIM)
 # One after the other: both want every core.
 add_dependencies(lately_tool lately_rust)

@@ -1,20 +1,19 @@
 /*
  * lately 0.1: "have I seen this lately?", duplicate detection in unbounded streams, in bounded memory.
- * Generated from the library's sources: change them, not this file. License: MIT OR Apache-2.0.
  *
  *     lately_options options = LATELY_OPTIONS_INIT;
  *     lately_error error = LATELY_ERROR_INIT;
  *     lately_filter *filter;
  *     uint8_t verdict;
  *
- *     lately_options_window(&options, 600u * UINT64_C(1000000000));
+ *     if (lately_options_window(&options, 600 * UINT64_C(1000000000)) != LATELY_OK) { return 1; }
  *     options.memory = 64u << 20;
  *     if (lately_filter_new(&options, &filter, &error) != LATELY_OK) { puts(error.message); return 1; }
  *     if (lately_filter_observe(filter, key, len, &verdict) == LATELY_OK && verdict == LATELY_NEW) { first(key); }
  *     lately_filter_free(filter);
  *
- * Without `memory` a filter with a window of time grows with its traffic. With it, the window shortens at the limit or the
- * error rate rises (`on_limit`), and `lately_filter_stats` reports by how much.
+ * Without `memory` a filter with a window of time grows with its traffic. With it, the window shortens at the limit or
+ * the error rate rises (`on_limit`), and `lately_filter_stats` reports by how much.
  * Without `max_step_ns` one tick from the far future moves a manual clock there, and every later key is held until
  * real time catches up.
  *
@@ -24,29 +23,27 @@
  *   Status    Every function that can fail returns a lately_status. Answers are out-parameters, written only on
  *             LATELY_OK (except `done` and the verdicts before it).
  *   Pointers  NULL is LATELY_ERR_NULL, never a crash. A key or an array may be NULL if its length is 0;
- *             lately_filter_free(NULL) does nothing. Pointers must be aligned for their type, and what a call writes must
- *             not overlap what it reads.
+ *             lately_filter_free(NULL) does nothing. Pointers must be aligned for their type, and what a call writes
+ *             must not overlap what it reads.
  *   Structs   Begin with their size, which the caller sets; LATELY_*_INIT does. An option that is 0 is not given.
- *   Memory    The library returns handles, which it frees itself, and strings that live as long as the program. It keeps
- *             no pointer that it is given, calls nothing back, and starts no thread.
+ *   Memory    The library returns handles, which it frees itself, and strings that live as long as the program. It
+ *             keeps no pointer that it is given, calls nothing back, and starts no thread.
  *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: every call but freeing it
  *             returns LATELY_ERR_POISONED.
- *   Time      Ticks are nanoseconds from an origin that the caller chooses (for dates: 1970-01-01 UTC). A tick below the
- *             clock counts as the clock.
- *   Misses    A key inserted within the window is never LATELY_NEW; a key past it may still be LATELY_DUPLICATE for
- *             up to one generation (WT: window / (2^age_bits - 1); TL and AP: window / l), and occasionally for one more.
+ *   Time      Ticks are nanoseconds from an origin that the caller chooses (for dates: 1970-01-01 UTC). A tick below
+ *             the clock counts as the clock.
+ *   Misses    A key inserted within the window is never LATELY_NEW; a key past it may still be LATELY_DUPLICATE for up
+ *             to one generation (WT: window / (2^age_bits - 1); TL, AP: window / l), and now and then for one more.
  *
  * Threads: what may run concurrently
- *                                             beside calls without    beside const calls    beside other calls
- *                                             that handle             on it                 on it
- *   no handle                                 yes                     yes                   yes
- *   const lately_filter *                     yes                     yes                   no
- *   lately_filter *                           yes                     no                    no
- *   lately_filter_free                        yes                     no                    no
- *   lately_shared *, const or not             yes                     yes                   yes
- *   lately_shared_free, a holder              yes                     yes, of others        yes, of others
+ *                                   beside calls without that handle   beside const calls on it   beside other calls
+ *   const lately_filter *           yes                                yes                        no
+ *   lately_filter *, free           yes                                no                         no
+ *   lately_shared *, const or not   yes                                yes                        yes
+ *   lately_shared_free, a holder    yes                                yes, of others             yes, of others
+ *
+ * Generated from the library's sources: change them, not this file. License: MIT OR Apache-2.0.
  */
-
 
 #ifndef LATELY_H
 #define LATELY_H
@@ -59,321 +56,95 @@
 #define LATELY_API
 #endif
 
-/** The version of this header, as text. */
-#define LATELY_VERSION_STRING "0.1.0"
+/** Warns where a status is not looked at; define it as nothing before the header to be rid of that. */
+#ifndef LATELY_NODISCARD
+#if defined(__cplusplus) ? __cplusplus >= 201703L : defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define LATELY_NODISCARD [[nodiscard]]
+#elif defined(__GNUC__)
+#define LATELY_NODISCARD __attribute__((warn_unused_result))
+#else
+#define LATELY_NODISCARD
+#endif
+#endif
 
-/** Initialisers: `lately_options options = LATELY_OPTIONS_INIT;` */
-#define LATELY_OPTIONS_INIT \
-    { sizeof(lately_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-#define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-#define LATELY_STATS_INIT { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-#define LATELY_LOAD_OPTIONS_INIT { sizeof(lately_load_options), 0, 0, 0 }
-#define LATELY_ERROR_INIT { sizeof(lately_error), 0, 0, { 0 } }
+#ifdef __cplusplus
+extern "C" {
+#endif
 
+/* ---- Status ----------------------------------------------------------------------------------------------------- */
 
-/**
- * Major version of the release that this header belongs to.
- */
-#define LATELY_VERSION_MAJOR 0
-
-/**
- * Minor version of the release that this header belongs to.
- */
-#define LATELY_VERSION_MINOR 1
-
-/**
- * Patch version of the release that this header belongs to.
- */
-#define LATELY_VERSION_PATCH 0
-
-/**
- * The version as one number, major x 1,000,000 + minor x 1,000 + patch.
- */
-#define LATELY_VERSION_NUMBER 1000
-
-/**
- * Version of the binary interface: grows when programs must be rebuilt; also the number in the SONAME.
- */
-#define LATELY_ABI_VERSION 0
-
-/**
- * `kind`: which kind of filter.
- */
-#define LATELY_FIELD_KIND 1
-
-/**
- * `clock`: who says what time it is.
- */
-#define LATELY_FIELD_CLOCK 2
-
-/**
- * `repeat`: what becomes of a repeat.
- */
-#define LATELY_FIELD_REPEAT 3
-
-/**
- * `on_limit`: what gives way at the memory limit.
- */
-#define LATELY_FIELD_ON_LIMIT 4
-
-/**
- * `window_ns`: the window in nanoseconds.
- */
-#define LATELY_FIELD_WINDOW_NS 5
-
-/**
- * `window_keys`: the window in insertions.
- */
-#define LATELY_FIELD_WINDOW_KEYS 6
-
-/**
- * `capacity`: how many keys to plan for.
- */
-#define LATELY_FIELD_CAPACITY 7
-
-/**
- * `error_rate`: the rate of false duplicates.
- */
-#define LATELY_FIELD_ERROR_RATE 8
-
-/**
- * `miss_rate`: the rate of missed duplicates.
- */
-#define LATELY_FIELD_MISS_RATE 9
-
-/**
- * `memory`: the most bytes to use.
- */
-#define LATELY_FIELD_MEMORY 10
-
-/**
- * `max_step_ns`: how far a tick may lead the clock.
- */
-#define LATELY_FIELD_MAX_STEP_NS 11
-
-/**
- * `k`: bits per key, or cells per row.
- */
-#define LATELY_FIELD_K 12
-
-/**
- * `l`: full generations in the window.
- */
-#define LATELY_FIELD_L 13
-
-/**
- * `max_slices`: the bound of the search on k + l.
- */
-#define LATELY_FIELD_MAX_SLICES 14
-
-/**
- * `fill`: the fill of a full slice.
- */
-#define LATELY_FIELD_FILL 15
-
-/**
- * `variant`: the member of the quotient family.
- */
-#define LATELY_FIELD_VARIANT 16
-
-/**
- * `fingerprint_bits`: bits of a fingerprint.
- */
-#define LATELY_FIELD_FINGERPRINT_BITS 17
-
-/**
- * `semi_sort`: whether rows are sorted to save bits.
- */
-#define LATELY_FIELD_SEMI_SORT 18
-
-/**
- * `removable`: whether keys can be removed.
- */
-#define LATELY_FIELD_REMOVABLE 19
-
-/**
- * `block_bytes`: bytes of a block.
- */
-#define LATELY_FIELD_BLOCK_BYTES 20
-
-/**
- * `chains`: chains of a block.
- */
-#define LATELY_FIELD_CHAINS 21
-
-/**
- * `load`: keys per chain.
- */
-#define LATELY_FIELD_LOAD 22
-
-/**
- * `keyed`: whether the hash has a secret.
- */
-#define LATELY_FIELD_KEYED 23
-
-/**
- * `seed`: the seed of the hash.
- */
-#define LATELY_FIELD_SEED 24
-
-/**
- * `secret_lo`: the low word of the secret.
- */
-#define LATELY_FIELD_SECRET_LO 25
-
-/**
- * `secret_hi`: the high word of the secret.
- */
-#define LATELY_FIELD_SECRET_HI 26
-
-/**
- * `age_bits`: bits that say how long ago a key was seen.
- */
-#define LATELY_FIELD_AGE_BITS 27
-
-/**
- * `kind`: the window is the last `window_ns` of time: a key seen within it is never new.
- */
-#define LATELY_KIND_TIME_LIMITED 1
-
-/**
- * `kind`: the window is the last `window_keys` insertions: a key among them is never new.
- */
-#define LATELY_KIND_AGE_PARTITIONED 2
-
-/**
- * `kind`: a set of `capacity` keys, with removal if `removable`: a key that is in is never new.
- */
-#define LATELY_KIND_TINY_SET 3
-
-/**
- * `kind`: fixed memory for an endless stream: wrong both ways, at rates that are known.
- */
-#define LATELY_KIND_QUOTIENT 4
-
-/**
- * `kind`: the window is the last `window_ns` of time or the last `window_keys` observations: a key within it is never new.
- */
-#define LATELY_KIND_WINDOW_TABLE 5
-
-/**
- * `clock`: the system's monotonic clock, read once per call or batch (default).
- */
-#define LATELY_CLOCK_SYSTEM 1
-
-/**
- * `clock`: the caller says what time it is, tick by tick.
- */
-#define LATELY_CLOCK_MANUAL 2
-
-/**
- * `repeat`: every sighting is stored, so age counts from the last one (default).
- */
-#define LATELY_REPEAT_REFRESH 1
-
-/**
- * `repeat`: only what is new is stored, so age counts from the sighting that was answered LATELY_NEW.
- */
-#define LATELY_REPEAT_KEEP_FIRST 2
-
-/**
- * `on_limit`: at the memory limit the window shortens; `lately_stats.reach_ns` says to what (default).
- */
-#define LATELY_ON_LIMIT_FORGET_OLDEST 1
-
-/**
- * `on_limit`: at the memory limit the error rate rises; `lately_stats.error_rate` says to what.
- */
-#define LATELY_ON_LIMIT_RAISE_ERROR_RATE 2
-
-/**
- * `variant`: quotient hash table.
- */
-#define LATELY_VARIANT_QHT 1
-
-/**
- * `variant`: the same, storing duplicates.
- */
-#define LATELY_VARIANT_QHTD 2
-
-/**
- * `variant`: queued.
- */
-#define LATELY_VARIANT_QQHT 3
-
-/**
- * `variant`: queued, storing duplicates (default).
- */
-#define LATELY_VARIANT_QQHTD 4
-
-/**
- * `elapsed_ns`: how much time passed is not known. So says any number below 0, and every filter refuses it: a window
- * must not stand still on disk.
- */
-#define LATELY_ELAPSED_UNKNOWN -1
-
-/**
- * Verdict: not seen within the window.
- */
-#define LATELY_NEW 0
-
-/**
- * Verdict: seen, or, with at most the error rate, believed to be.
- */
-#define LATELY_DUPLICATE 1
-
-/**
- * A filter with one owner at a time. Calls that take it const may run concurrently with each other; every other call
- * must be the only one on this handle.
- */
-typedef struct lately_filter lately_filter;
-
-/**
- * A filter that any number of threads use concurrently: of all that observe one new key at the same time, exactly one
- * gets LATELY_NEW. Window, error rate, memory and verbs are those of `lately_filter`. Holders are counted:
- * `lately_shared_retain` adds one, `lately_shared_free` takes one away, and the last one frees the memory.
- */
-typedef struct lately_shared lately_shared;
-
-/**
- * The outcome of a call: LATELY_OK or one of LATELY_ERR_*. A verdict is never a status; it is an out-parameter.
- */
+/** The outcome of a call: LATELY_OK or one of LATELY_ERR_*. A verdict is never a status; it is an out-parameter. */
 typedef int32_t lately_status;
+
+#define LATELY_OK 0 /**< Done. */
+#define LATELY_ERR_NULL 1 /**< A required pointer is NULL. */
+/** A `struct_size` that no version of the struct has, or a non-zero byte past the part that this library knows. */
+#define LATELY_ERR_STRUCT_SIZE 2
+/**
+ * An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` says which.
+ */
+#define LATELY_ERR_OPTION 3
+/** Offsets that decrease or leave the bytes, or a length that exceeds the address space. */
+#define LATELY_ERR_OFFSETS 4
+/** This filter does not support the call: its kind does not, or hashes and a keyed filter were mixed. */
+#define LATELY_ERR_UNSUPPORTED 5
+#define LATELY_ERR_CLOCK 6 /**< Ticks were given to a filter that reads the system's clock, or that has no time. */
+#define LATELY_ERR_TICK 7 /**< A tick leads the filter's clock by more than `max_step_ns`. */
+/**
+ * The filter is full: a removable set has no room left in the block of a key. No sign of overload: far past its
+ * capacity nearly every key is a duplicate and nothing is stored. Watch `stats.error_rate`.
+ */
+#define LATELY_ERR_FULL 100
+#define LATELY_ERR_POISONED 101 /**< An earlier call on this handle returned LATELY_ERR_PANIC; only freeing it works. */
+#define LATELY_ERR_CLOSED 102 /**< The object was closed. For bindings; no function here returns it. */
+#define LATELY_ERR_SHORT_BUFFER 200 /**< The buffer is too short; the size needed was written. */
+#define LATELY_ERR_MAGIC 201 /**< The bytes are not a snapshot. */
+#define LATELY_ERR_VERSION 202 /**< The snapshot has a format version that this library does not read. */
+#define LATELY_ERR_CHECKSUM 203 /**< The checksum of the snapshot is wrong. */
+#define LATELY_ERR_CORRUPT 204 /**< The snapshot contradicts itself. */
+#define LATELY_ERR_TOO_LARGE 205 /**< The snapshot needs more memory than the caller allows. */
+#define LATELY_ERR_SECRET 206 /**< The secret of a keyed filter is missing or wrong. */
+#define LATELY_ERR_ELAPSED 207 /**< The time that passed since the snapshot is missing or impossible. */
+/** A bug in the library: a panic was caught before it reached C. The handle is poisoned. */
+#define LATELY_ERR_PANIC 900
+#define LATELY_ERR_NO_MEMORY 901 /**< The system gave no memory or no randomness. */
+
+/* ---- Options: what is asked of a filter ------------------------------------------------------------------------- */
+
+#define LATELY_KIND_TIME_LIMITED 1 /**< The last `window_ns` of time: no key seen within it is new. */
+#define LATELY_KIND_AGE_PARTITIONED 2 /**< The last `window_keys` insertions: none of them is new. */
+#define LATELY_KIND_TINY_SET 3 /**< A set, with removal if `removable`: a key that is in is never new. */
+#define LATELY_KIND_QUOTIENT 4 /**< Fixed memory for an endless stream: wrong both ways, at known rates. */
+#define LATELY_KIND_WINDOW_TABLE 5 /**< The default: the last `window_ns`, or the last `window_keys` observations. */
+
+#define LATELY_CLOCK_SYSTEM 1 /**< `clock`: the system's monotonic clock, read once per call or batch (default). */
+#define LATELY_CLOCK_MANUAL 2 /**< `clock`: the caller says what time it is, tick by tick. */
+#define LATELY_REPEAT_REFRESH 1 /**< `repeat`: every sighting is stored, so age counts from the last one (default). */
+#define LATELY_REPEAT_KEEP_FIRST 2 /**< `repeat`: only what is new is stored: age counts from that sighting. */
+/** `on_limit`: the window shortens (default); `stats.reach_ns` says to what. */
+#define LATELY_ON_LIMIT_FORGET_OLDEST 1
+#define LATELY_ON_LIMIT_RAISE_ERROR_RATE 2 /**< `on_limit`: the error rate rises; `stats.error_rate` says to what. */
+#define LATELY_VARIANT_QHT 1 /**< `variant`: quotient hash table. */
+#define LATELY_VARIANT_QHTD 2 /**< `variant`: the same, storing duplicates. */
+#define LATELY_VARIANT_QQHT 3 /**< `variant`: queued. */
+#define LATELY_VARIANT_QQHTD 4 /**< `variant`: queued, storing duplicates (default). */
 
 /**
  * A request for a filter: one struct for every kind. Fill it with `lately_options_init` (or LATELY_OPTIONS_INIT), then
- * set what you know; 0 means "not given" in every field, and the plan finds the rest. Nothing is clamped: an
- * option that is out of range, is not one of the kind, or contradicts another is LATELY_ERR_OPTION, and
- * `lately_error.field` names it. Later versions append fields and change none.
+ * set what you know; 0 means "not given" in every field, and the plan finds the rest. Nothing is clamped: an option
+ * that is out of range, is not one of the kind, or contradicts another is LATELY_ERR_OPTION, and `lately_error.field`
+ * names it. Later versions append fields and change none.
  *
  * Kinds: WT window table, TL time-limited, AP age-partitioned, TS TinySet, Q quotient. `lately_options_window` and
  * `lately_options_last` ask for the default of a window, WT.
  */
 typedef struct lately_options {
-    /**
-     * sizeof(lately_options). A smaller one reads as 0 beyond its end.
-     */
-    size_t struct_size;
-    /**
-     * All kinds, required: one of LATELY_KIND_*.
-     */
-    uint32_t kind;
-    /**
-     * WT with `window_ns`, TL: one of LATELY_CLOCK_*.
-     */
-    uint32_t clock;
-    /**
-     * WT, TL, AP: one of LATELY_REPEAT_*.
-     */
-    uint32_t repeat;
-    /**
-     * WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*.
-     */
-    uint32_t on_limit;
-    /**
-     * TL, required: the window in nanoseconds. WT: this or `window_keys`, and not both.
-     */
-    uint64_t window_ns;
+    size_t struct_size; /**< sizeof(lately_options). A smaller one reads as 0 beyond its end. */
+    uint32_t kind; /**< All kinds, required: one of LATELY_KIND_*. */
+    uint32_t clock; /**< WT with `window_ns`, TL: one of LATELY_CLOCK_*. */
+    uint32_t repeat; /**< WT, TL, AP: one of LATELY_REPEAT_*. */
+    uint32_t on_limit; /**< WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*. */
+    uint64_t window_ns; /**< TL, required: the window in nanoseconds. WT: this or `window_keys`, and not both. */
     /**
      * WT: the window in observations and insertions. AP, required unless `memory` is given: the window in insertions.
      * Q: the distance at which `miss_rate` is meant.
@@ -384,56 +155,29 @@ typedef struct lately_options {
      * given: planned load.
      */
     uint64_t capacity;
-    /**
-     * All kinds: rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it.
-     */
+    /** All kinds: rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it. */
     double error_rate;
+    double miss_rate; /**< Q: rate of missed duplicates, in (0, 1). */
     /**
-     * Q: rate of missed duplicates, in (0, 1).
-     */
-    double miss_rate;
-    /**
-     * All kinds: the most bytes that the cells take. A filter with a window of time grows with its traffic without it.
+     * All kinds: the most bytes that the cells take, up to 2^56: more, such as -1, is an error. A filter with a window
+     * of time grows with its traffic without it.
      */
     uint64_t memory;
     /**
-     * WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without it
-     * one record from the far future moves the clock there, and every later key is held until real time catches
-     * up; `memory` alone bounds that.
+     * WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without
+     * it one record from the far future moves the clock there, and every later key is held until real time catches up;
+     * `memory` alone bounds that.
      */
     uint64_t max_step_ns;
-    /**
-     * TL, AP: bits per key. Q: cells per row.
-     */
-    uint32_t k;
-    /**
-     * TL, AP: full generations in the window.
-     */
-    uint32_t l;
-    /**
-     * TL, AP: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live slices.
-     */
+    uint32_t k; /**< TL, AP: bits per key. Q: cells per row. */
+    uint32_t l; /**< TL, AP: full generations in the window. */
+    /** TL, AP: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live slices. */
     uint32_t max_slices;
-    /**
-     * Must be 0.
-     */
-    uint32_t reserved_0;
-    /**
-     * TL, AP: fill of a full slice, in [0.1, 0.9].
-     */
-    double fill;
-    /**
-     * Q: one of LATELY_VARIANT_*.
-     */
-    uint32_t variant;
-    /**
-     * Q: bits of a fingerprint, 1 to 16.
-     */
-    uint32_t fingerprint_bits;
-    /**
-     * Q: 1 if rows are sorted to save bits.
-     */
-    uint32_t semi_sort;
+    uint32_t reserved_0; /**< Must be 0. */
+    double fill; /**< TL, AP: fill of a full slice, in [0.1, 0.9]. */
+    uint32_t variant; /**< Q: one of LATELY_VARIANT_*. */
+    uint32_t fingerprint_bits; /**< Q: bits of a fingerprint, 1 to 16. */
+    uint32_t semi_sort; /**< Q: 1 if rows are sorted to save bits. */
     /**
      * TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load, with random keys or the
      * oldest ones making place for new ones, the mean rate stays within `error_rate`. It costs 2.1 to 4.0 bits per key
@@ -441,945 +185,475 @@ typedef struct lately_options {
      * `stats.error_rate` says to what.
      */
     uint32_t removable;
-    /**
-     * TS: bytes of a block, 32 or 64 (default).
-     */
-    uint32_t block_bytes;
-    /**
-     * TS: chains of a block.
-     */
-    uint32_t chains;
-    /**
-     * TS: keys per chain.
-     */
-    double load;
-    /**
-     * All kinds: 1 if keys are hashed under a secret, so that nobody can aim at collisions.
-     */
-    uint32_t keyed;
-    /**
-     * Must be 0.
-     */
-    uint32_t reserved_1;
-    /**
-     * All kinds: seed of the hash, so that filters with the same seed are equal everywhere.
-     */
-    uint64_t seed;
-    /**
-     * All kinds, keyed: low word of the secret. Both words 0: one is drawn from the operating system.
-     */
+    uint32_t block_bytes; /**< TS: bytes of a block, 32 or 64 (default). */
+    uint32_t chains; /**< TS: chains of a block. */
+    double load; /**< TS: keys per chain. */
+    uint32_t keyed; /**< All kinds: 1 if keys are hashed under a secret, so that nobody can aim at collisions. */
+    uint32_t reserved_1; /**< Must be 0. */
+    uint64_t seed; /**< All kinds: seed of the hash, so that filters with the same seed are equal everywhere. */
+    /** All kinds, keyed: low word of the secret. Both words 0: one is drawn from the operating system. */
     uint64_t secret_lo;
-    /**
-     * All kinds, keyed: high word of the secret.
-     */
-    uint64_t secret_hi;
+    uint64_t secret_hi; /**< All kinds, keyed: high word of the secret. */
     /**
      * WT: bits that say how long ago a key was seen, 2 to 5, default 3. The window is 2^age_bits - 1 generations, and a
      * key is found one generation too long at most.
      */
     uint32_t age_bits;
-    /**
-     * Must be 0.
-     */
-    uint32_t reserved_2;
+    uint32_t reserved_2; /**< Must be 0. */
 } lately_options;
 
-/**
- * The plan for a request, before anything is allocated. Fields that do not apply to a kind are 0, and a rate that
- * nothing fixes is NaN. Set `struct_size` (LATELY_PLAN_RESULT_INIT does); later versions append fields and change none.
- */
-typedef struct lately_plan_result {
-    /**
-     * sizeof(lately_plan_result), set by the caller.
-     */
-    size_t struct_size;
-    /**
-     * Bytes of the cells at the planned number of keys; 0 when the request names none.
-     */
-    uint64_t bytes;
-    /**
-     * Bits per key of the window, margin included.
-     */
-    double bits_per_key;
-    /**
-     * Bits per key (TL, AP), or cells per row (Q) or line (WT).
-     */
-    uint64_t k;
-    /**
-     * Full generations in the window.
-     */
-    uint64_t l;
-    /**
-     * Fill of a full slice, or of a table (WT).
-     */
-    double fill;
-    /**
-     * Slices in the steady state, k + l; 1 table (WT).
-     */
-    uint64_t slices;
-    /**
-     * Blocks (TS), or groups of lines (WT).
-     */
-    uint64_t blocks;
-    /**
-     * Rows (Q), lines (WT), or bits of a slice (AP).
-     */
-    uint64_t rows;
-    /**
-     * Keys per chain (TS).
-     */
-    double load;
-    /**
-     * Share of the size that is there for the unevenness of arrivals.
-     */
-    double margin;
-    /**
-     * Rate of false duplicates at the worst instant; TS with `removable`: the mean under endless churn.
-     */
-    double error_rate_worst;
-    /**
-     * Rate of false duplicates averaged over a generation.
-     */
-    double error_rate_mean;
-    /**
-     * Rate of missed duplicates at `window_keys`; NaN when that is not given.
-     */
-    double miss_rate;
-    /**
-     * The window in keys, or the keys that `memory` can hold; 0 when the request names neither.
-     */
-    uint64_t window_keys;
-    /**
-     * Cache lines that one observation of a new key touches, about.
-     */
-    double cache_lines_per_observe;
-    /**
-     * Bits of a fingerprint (Q, WT).
-     */
-    uint64_t fingerprint_bits;
-    /**
-     * Chains of a block (TS).
-     */
-    uint64_t chains;
-    /**
-     * Bytes of a block (TS) or line (WT).
-     */
-    uint64_t block_bytes;
-} lately_plan_result;
+#define LATELY_OPTIONS_INIT \
+    { sizeof(lately_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
- * Why `lately_plan`, `lately_filter_new` or `lately_filter_load` failed. Set `struct_size` (LATELY_ERROR_INIT does) and pass its
- * address; it is filled on every failure and emptied on success.
+ * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
+ * - `options` (out): not NULL.
+ * - `struct_size` (in, bytes): sizeof(lately_options).
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_options_init(lately_options *options, size_t struct_size);
+
+/**
+ * Asks for the default filter of a window of time, a window table: sets `kind` and `window_ns`, leaves `window_keys`
+ * not given, and everything else as it is.
+ * - `options` (in, out): not NULL, set up by `lately_options_init` (or LATELY_OPTIONS_INIT).
+ * - `window_ns` (in, ns): the window. 0 is "not given", which `lately_filter_new` refuses by name.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: any, each with its own struct. Cost: a few writes. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_options_window(lately_options *options, uint64_t window_ns);
+/**
+ * As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and
+ * leaves `window_ns` not given.
+ * - `keys` (in, observations and insertions): the window. 0 is "not given", which `lately_filter_new` refuses by name.
+ *
+ * Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_options_last(lately_options *options, uint64_t keys);
+
+/**
+ * Why `lately_plan`, `lately_filter_new` or `lately_filter_load` failed. Set `struct_size` (LATELY_ERROR_INIT does) and
+ * pass its address; it is filled on every failure and emptied on success.
  */
 typedef struct lately_error {
-    /**
-     * sizeof(lately_error), set by the caller.
-     */
-    size_t struct_size;
-    /**
-     * The status that the call returned.
-     */
-    lately_status code;
-    /**
-     * The option at fault, one of LATELY_FIELD_*; 0 if none is.
-     */
-    uint32_t field;
-    /**
-     * What is wrong and what is allowed: UTF-8, ends in NUL, empty on success.
-     */
-    char message[256];
+    size_t struct_size; /**< sizeof(lately_error), set by the caller. */
+    lately_status code; /**< The status that the call returned. */
+    uint32_t field; /**< The option at fault, one of LATELY_FIELD_*; 0 if none is. */
+    char message[256]; /**< What is wrong and what is allowed: UTF-8, ends in NUL, empty on success. */
 } lately_error;
 
-/**
- * What loading a snapshot may need beside its bytes and the time that passed; 0 means "not given". Set `struct_size`
- * (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
- */
-typedef struct lately_load_options {
-    /**
-     * sizeof(lately_load_options). A smaller one reads as 0 beyond its end.
-     */
-    size_t struct_size;
-    /**
-     * The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's own.
-     * It binds a time-limited filter for ever, as its own `memory` does, of which the less counts.
-     */
-    uint64_t memory;
-    /**
-     * Of a keyed filter, required: low word of the secret, which no snapshot holds.
-     */
-    uint64_t secret_lo;
-    /**
-     * Of a keyed filter, required: high word of the secret.
-     */
-    uint64_t secret_hi;
-} lately_load_options;
+#define LATELY_ERROR_INIT { sizeof(lately_error), 0, 0, { 0 } }
+
+#define LATELY_FIELD_KIND 1 /**< `kind`: which kind of filter. */
+#define LATELY_FIELD_CLOCK 2 /**< `clock`: who says what time it is. */
+#define LATELY_FIELD_REPEAT 3 /**< `repeat`: what becomes of a repeat. */
+#define LATELY_FIELD_ON_LIMIT 4 /**< `on_limit`: what gives way at the memory limit. */
+#define LATELY_FIELD_WINDOW_NS 5 /**< `window_ns`: the window in nanoseconds. */
+#define LATELY_FIELD_WINDOW_KEYS 6 /**< `window_keys`: the window in insertions. */
+#define LATELY_FIELD_CAPACITY 7 /**< `capacity`: how many keys to plan for. */
+#define LATELY_FIELD_ERROR_RATE 8 /**< `error_rate`: the rate of false duplicates. */
+#define LATELY_FIELD_MISS_RATE 9 /**< `miss_rate`: the rate of missed duplicates. */
+#define LATELY_FIELD_MEMORY 10 /**< `memory`: the most bytes to use. */
+#define LATELY_FIELD_MAX_STEP_NS 11 /**< `max_step_ns`: how far a tick may lead the clock. */
+#define LATELY_FIELD_K 12 /**< `k`: bits per key, or cells per row. */
+#define LATELY_FIELD_L 13 /**< `l`: full generations in the window. */
+#define LATELY_FIELD_MAX_SLICES 14 /**< `max_slices`: the bound of the search on k + l. */
+#define LATELY_FIELD_FILL 15 /**< `fill`: the fill of a full slice. */
+#define LATELY_FIELD_VARIANT 16 /**< `variant`: the member of the quotient family. */
+#define LATELY_FIELD_FINGERPRINT_BITS 17 /**< `fingerprint_bits`: bits of a fingerprint. */
+#define LATELY_FIELD_SEMI_SORT 18 /**< `semi_sort`: whether rows are sorted to save bits. */
+#define LATELY_FIELD_REMOVABLE 19 /**< `removable`: whether keys can be removed. */
+#define LATELY_FIELD_BLOCK_BYTES 20 /**< `block_bytes`: bytes of a block. */
+#define LATELY_FIELD_CHAINS 21 /**< `chains`: chains of a block. */
+#define LATELY_FIELD_LOAD 22 /**< `load`: keys per chain. */
+#define LATELY_FIELD_KEYED 23 /**< `keyed`: whether the hash has a secret. */
+#define LATELY_FIELD_SEED 24 /**< `seed`: the seed of the hash. */
+#define LATELY_FIELD_SECRET_LO 25 /**< `secret_lo`: the low word of the secret. */
+#define LATELY_FIELD_SECRET_HI 26 /**< `secret_hi`: the high word of the secret. */
+#define LATELY_FIELD_AGE_BITS 27 /**< `age_bits`: bits that say how long ago a key was seen. */
+
+/* ---- Filter: one owner at a time -------------------------------------------------------------------------------- */
 
 /**
- * What a filter knows of itself. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does); later
- * versions append fields and change none.
+ * A filter with one owner at a time. Calls that take it const may run concurrently with each other; every other call
+ * must be the only one on this handle.
  */
-typedef struct lately_stats {
-    /**
-     * sizeof(lately_stats), set by the caller.
-     */
-    size_t struct_size;
-    /**
-     * Bytes of the cells now.
-     */
-    uint64_t bytes;
-    /**
-     * The most bytes of the cells so far.
-     */
-    uint64_t bytes_peak;
-    /**
-     * Slices (TL, AP) or tables (WT) that are allocated.
-     */
-    uint64_t slices;
-    /**
-     * Bits of the newest slice (TL, AP) or table (WT).
-     */
-    uint64_t newest_slice_bits;
-    /**
-     * Keys that the generations within the window have counted (TL, AP), cells in use within it (WT), entries (TS), filled
-     * cells (Q).
-     */
-    uint64_t items;
-    /**
-     * Keys that all allocated generations but the k oldest have counted (TL), or what `items` is: 8 x bytes / stored
-     * is the price per key.
-     */
-    uint64_t stored;
-    /**
-     * How far back the promise reaches now, in nanoseconds: the window, unless `memory` shortened it.
-     */
-    uint64_t reach_ns;
-    /**
-     * The chance that an absent key is called a duplicate now, from the real fills.
-     */
-    double error_rate;
-    /**
-     * Shifts so far (TL, AP); tables that were put in front (WT).
-     */
-    uint64_t shifts;
-    /**
-     * Slices (TL) or cells (WT) that `memory` made the filter forget before their time.
-     */
-    uint64_t forgotten;
-    /**
-     * Shifts that `memory` made the filter put off, so that the error rate rises.
-     */
-    uint64_t deferred;
-    /**
-     * Observations answered LATELY_NEW since the last reset.
-     */
-    uint64_t new_count;
-    /**
-     * Observations answered LATELY_DUPLICATE since the last reset.
-     */
-    uint64_t duplicate_count;
-    /**
-     * Ticks below the clock, judged at the clock, since the last reset.
-     */
-    uint64_t late_ticks;
-    /**
-     * Ticks refused by `max_step_ns` since the last reset.
-     */
-    uint64_t refused_ticks;
-    /**
-     * The filter's clock, as a tick.
-     */
-    uint64_t clock;
-    /**
-     * Rows all of whose cells are filled (Q).
-     */
-    uint64_t rows_full;
-    /**
-     * The chance that a key seen very long ago is called new now (Q).
-     */
-    double miss_rate;
-} lately_stats;
+typedef struct lately_filter lately_filter;
+
+#define LATELY_NEW 0 /**< Verdict: not seen within the window. */
+#define LATELY_DUPLICATE 1 /**< Verdict: seen, or, with at most the error rate, believed to be. */
 
 /**
- * How long ago a key was seen last: between `at_least` and `at_most`, in nanoseconds where the window is a span of time,
- * else in observations and insertions, where the last one was 1 ago. Both are 0 with LATELY_NEW.
+ * Builds the filter that the options ask for.
+ * - `options` (in): not NULL, set up by `lately_options_init`.
+ * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
+ * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with `error->field`;
+ * LATELY_ERR_NO_MEMORY, also when the operating system gives no secret; LATELY_ERR_PANIC.
+ * Ownership: the caller owns the handle and passes it to `lately_filter_free` once. Threads: any. Cost: that of
+ * `lately_plan`, and the first slices. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_new(const lately_options *options, lately_filter **filter,
+    lately_error *error);
+
+/**
+ * Tests and inserts a key in one step, now: "have I seen this lately?"
+ *
+ * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
+ * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if the key
+ * is new and a removable filter has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: a hash of the key and about
+ * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe(lately_filter *filter, const void *key, size_t len,
+    uint8_t *verdict);
+/**
+ * As `lately_filter_observe`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
+ * - `now` (in, ns): the tick, from an origin that the caller chose and keeps.
+ * Status: also LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than
+ * `max_step_ns`, which changes nothing but `lately_stats.refused_ticks`. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_at(lately_filter *filter, const void *key, size_t len,
+    uint64_t now, uint8_t *verdict);
+
+/**
+ * Inserts a key without a verdict, now. TL, AP: always, even under LATELY_REPEAT_KEEP_FIRST, so that the age is
+ * renewed. Q: as `lately_filter_observe` would. TS: if `removable`, one more entry each time, so that two insertions
+ * need two removals; else unless an entry matches.
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if a
+ * removable filter has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: that of `lately_filter_observe`. Since:
+ * 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_insert(lately_filter *filter, const void *key, size_t len);
+/**
+ * As `lately_filter_insert`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
+ * - `now` (in, ns): the tick.
+ * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_at(lately_filter *filter, const void *key, size_t len,
+    uint64_t now);
+
+/**
+ * Returns the verdict that `lately_filter_observe` would give now. Changes nothing at all.
+ * - `filter` (in): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: concurrently with other const calls on the handle. Cost: a hash of the key
+ * and a cache line for every slice that is examined. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains(const lately_filter *filter, const void *key,
+    size_t len, uint8_t *verdict);
+/**
+ * As `lately_filter_contains`, at tick `now` of a manual clock. Changes nothing at all: neither the clock nor the
+ * counts of late and refused ticks.
+ * - `now` (in, ns): the tick.
+ * Status: also LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than
+ * `max_step_ns`. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_at(const lately_filter *filter, const void *key,
+    size_t len, uint64_t now, uint8_t *verdict);
+
+/**
+ * Takes one entry that matches the key out of a `removable` filter; no other supports it. Remove only what
+ * `lately_filter_insert` accepted or an observation called LATELY_NEW: any other removal may take the entry of another
+ * key.
+ * - `filter` (in, out): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
+ * Status: LATELY_OK in both cases; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space;
+ * LATELY_ERR_UNSUPPORTED if the filter has no removal; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: a hash of the key and one block. Since:
+ * 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_remove(lately_filter *filter, const void *key, size_t len,
+    uint8_t *removed);
+
+/**
+ * How long ago a key was seen last: between `at_least` and `at_most`, in nanoseconds where the window is a span of
+ * time, else in observations and insertions, where the last one was 1 ago. Both are 0 with LATELY_NEW.
  *
  * They are a generation apart, the window / (2^age_bits - 1); of a window of observations, an eighth of a generation
  * more. For one key in some thousands, whose cell had to move, the true age may be above `at_most`, by less than a
  * generation for each such move. For a false duplicate they mean nothing. This struct never grows.
  */
 typedef struct lately_age {
-    /**
-     * It was seen no later than this long ago.
-     */
-    uint64_t at_least;
-    /**
-     * It was seen this long ago or later.
-     */
-    uint64_t at_most;
+    uint64_t at_least; /**< It was seen no later than this long ago. */
+    uint64_t at_most; /**< It was seen this long ago or later. */
 } lately_age;
 
 /**
- * Done.
+ * As `lately_filter_observe`, and says how long ago a duplicate was seen last. WT only: its cells know.
+ * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
+ * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table; nothing was observed then. Cost: about twice
+ * that of `lately_filter_observe`. Since: 0.1.0.
  */
-#define LATELY_OK 0
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age(lately_filter *filter, const void *key, size_t len,
+    uint8_t *verdict, lately_age *age);
+/**
+ * As `lately_filter_observe_age`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
+ * - `now` (in, ns): the tick.
+ * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age_at(lately_filter *filter, const void *key,
+    size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
 
 /**
- * A required pointer is NULL.
+ * As `lately_filter_contains`, and says how long ago a duplicate was seen last: what `lately_filter_observe_age` would
+ * say now. Changes nothing at all. WT only.
+ * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
+ * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table. Since: 0.1.0.
  */
-#define LATELY_ERR_NULL 1
-
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_age(const lately_filter *filter, const void *key,
+    size_t len, uint8_t *verdict, lately_age *age);
 /**
- * A `struct_size` that no version of the struct has, or a non-zero byte past the part that this library knows.
+ * As `lately_filter_contains_age`, at tick `now` of a manual clock. Changes nothing at all.
+ * - `now` (in, ns): the tick.
+ * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_contains_at`. Since: 0.1.0.
  */
-#define LATELY_ERR_STRUCT_SIZE 2
-
-/**
- * An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` says
- * which.
- */
-#define LATELY_ERR_OPTION 3
-
-/**
- * Offsets that decrease or leave the bytes, or a length that exceeds the address space.
- */
-#define LATELY_ERR_OFFSETS 4
-
-/**
- * This filter does not support the call: its kind does not, or hashes and a keyed filter were mixed.
- */
-#define LATELY_ERR_UNSUPPORTED 5
-
-/**
- * Ticks were given to a filter that reads the system's clock, or that has no time.
- */
-#define LATELY_ERR_CLOCK 6
-
-/**
- * A tick leads the filter's clock by more than `max_step_ns`.
- */
-#define LATELY_ERR_TICK 7
-
-/**
- * The filter is full: a removable set has no room left in the block of a key. No sign of overload: far past its
- * capacity nearly every key is a duplicate and nothing is stored. Watch `stats.error_rate`.
- */
-#define LATELY_ERR_FULL 100
-
-/**
- * An earlier call on this handle returned LATELY_ERR_PANIC; only freeing it works.
- */
-#define LATELY_ERR_POISONED 101
-
-/**
- * The object was closed. For bindings; no function here returns it.
- */
-#define LATELY_ERR_CLOSED 102
-
-/**
- * The buffer is too short; the size needed was written.
- */
-#define LATELY_ERR_SHORT_BUFFER 200
-
-/**
- * The bytes are not a snapshot.
- */
-#define LATELY_ERR_MAGIC 201
-
-/**
- * The snapshot has a format version that this library does not read.
- */
-#define LATELY_ERR_VERSION 202
-
-/**
- * The checksum of the snapshot is wrong.
- */
-#define LATELY_ERR_CHECKSUM 203
-
-/**
- * The snapshot contradicts itself.
- */
-#define LATELY_ERR_CORRUPT 204
-
-/**
- * The snapshot needs more memory than the caller allows.
- */
-#define LATELY_ERR_TOO_LARGE 205
-
-/**
- * The secret of a keyed filter is missing or wrong.
- */
-#define LATELY_ERR_SECRET 206
-
-/**
- * The time that passed since the snapshot is missing or impossible.
- */
-#define LATELY_ERR_ELAPSED 207
-
-/**
- * A bug in the library: a panic was caught before it reached C. The handle is poisoned.
- */
-#define LATELY_ERR_PANIC 900
-
-/**
- * The system gave no memory or no randomness.
- */
-#define LATELY_ERR_NO_MEMORY 901
-
-#ifdef __cplusplus
-extern "C" {
-#endif // __cplusplus
-
-/**
- * Returns the version of the running library, such as "0.1.0"; LATELY_VERSION_STRING is that of the header.
- *
- * Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
- * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
- */
-LATELY_API const char *lately_version_string(void);
-
-/**
- * Returns the version of the running library; LATELY_VERSION_NUMBER is that of the header.
- *
- * Returns: major x 1,000,000 + minor x 1,000 + patch. Never fails.
- * Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
- */
-LATELY_API uint32_t lately_version_number(void);
-
-/**
- * Returns the binary interface of the running library; LATELY_ABI_VERSION is that of the header.
- *
- * Returns: the number; a program whose header has another one must not call anything else. Never fails.
- * Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
- */
-LATELY_API uint32_t lately_abi_version(void);
-
-/**
- * The name of a status: that of its constant without LATELY_ or LATELY_ERR_, such as "STRUCT_SIZE".
- *
- * - `status` (in): any number.
- *
- * Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library
- * does not have; never NULL. Never fails.
- * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
- */
-LATELY_API const char *lately_status_name(lately_status status);
-
-/**
- * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
- *
- * - `options` (out): not NULL.
- * - `struct_size` (in, bytes): sizeof(lately_options).
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
- */
-LATELY_API lately_status lately_options_init(struct lately_options *options, size_t struct_size);
-
-/**
- * Asks for the default filter of a window of time, a window table: sets `kind` and `window_ns`, leaves `window_keys` not
- * given, and everything else as it is.
- *
- * - `options` (in, out): not NULL, set up by `lately_options_init` (or LATELY_OPTIONS_INIT).
- * - `window_ns` (in, ns): the window. 0 is "not given", which `lately_filter_new` refuses by name.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: any, each with its own struct. Cost: a few writes. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_options_window(struct lately_options *options,
-                                    uint64_t window_ns);
-
-/**
- * As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and leaves
- * `window_ns` not given.
- *
- * - `keys` (in, observations and insertions): the window. 0 is "not given", which `lately_filter_new` refuses by name.
- *
- * Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_options_last(struct lately_options *options,
-                                  uint64_t keys);
-
-/**
- * Plans a request: the integers, bytes and rates that follow from it. Builds no filter.
- *
- * - `options` (in): not NULL, set up by `lately_options_init`.
- * - `plan` (out): not NULL, with `struct_size` set; written only on LATELY_OK.
- * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
- * `error->field`; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: any, each with its own structs. Cost: a search, up to some
- * milliseconds. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_plan(const struct lately_options *options,
-                          struct lately_plan_result *plan,
-                          struct lately_error *error);
-
-/**
- * The hash of every unkeyed filter: XXH3-64 under `seed`. Frozen; it never changes.
- *
- * - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
- * - `seed` (in): any number; 0 is that of a filter without `seed`.
- *
- * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or `len` exceeds the address space. Never fails otherwise.
- * Ownership: the bytes are not kept. Threads: any. Cost: some ns and a fraction of one per byte.
- * Since: 0.1.0.
- */
-LATELY_API
-uint64_t lately_hash64(const uint8_t *bytes,
-                       size_t len,
-                       uint64_t seed);
-
-/**
- * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
- *
- * - `options` (out): not NULL.
- * - `struct_size` (in, bytes): sizeof(lately_load_options).
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
- */
-LATELY_API lately_status lately_load_options_init(struct lately_load_options *options, size_t struct_size);
-
-/**
- * Builds the filter that the options ask for.
- *
- * - `options` (in): not NULL, set up by `lately_options_init`.
- * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
- * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with
- * `error->field`; LATELY_ERR_NO_MEMORY, also when the operating system gives no secret; LATELY_ERR_PANIC.
- * Ownership: the caller owns the handle and passes it to `lately_filter_free` once. Threads: any. Cost: that of
- * `lately_plan`, and the first slices. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_new(const struct lately_options *options,
-                                struct lately_filter **filter,
-                                struct lately_error *error);
-
-/**
- * Frees a filter and all its memory. Never fails, not even when the handle is poisoned.
- *
- * - `filter` (in): the handle, or NULL, which does nothing. It must not be used again.
- *
- * Ownership: ends the caller's. Threads: exclusive use of the handle. Cost: returns its memory. Since: 0.1.0.
- */
-LATELY_API void lately_filter_free(struct lately_filter *filter);
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_age_at(const lately_filter *filter, const void *key,
+    size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
 
 /**
  * Moves a manual clock to tick `now`, however far: `max_step_ns` does not apply, so this is the way across a real gap.
  * Whatever has left the window is forgotten and its memory freed. A tick below the clock changes nothing.
- *
  * - `filter` (in, out): not NULL.
  * - `now` (in, ns): the tick.
- *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_POISONED;
  * LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: exclusive use of the handle. Cost: O(slices), however long the gap.
- * Since: 0.1.0.
+ * Ownership: none transferred. Threads: exclusive use of the handle. Cost: O(slices), however long the gap. Since:
+ * 0.1.0.
  */
-LATELY_API lately_status lately_filter_advance(struct lately_filter *filter, uint64_t now);
-
+LATELY_NODISCARD LATELY_API lately_status lately_filter_advance(lately_filter *filter, uint64_t now);
 /**
  * Empties the filter and resets clock and counters; options, seed and secret stay.
- *
  * - `filter` (in, out): not NULL.
- *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: none transferred. Threads: exclusive use of the handle. Cost: returns its memory. Since: 0.1.0.
  */
-LATELY_API lately_status lately_filter_clear(struct lately_filter *filter);
+LATELY_NODISCARD LATELY_API lately_status lately_filter_clear(lately_filter *filter);
 
 /**
  * Makes a second filter that equals the first in everything: content, clock, counters, seed and secret.
- *
  * - `filter` (in): not NULL.
  * - `copy` (out): not NULL; the new handle, written only on LATELY_OK.
- *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: the caller owns the copy and passes it to `lately_filter_free` once. Threads: concurrently with other
  * const calls on the handle. Cost: a copy of its memory. Since: 0.1.0.
  */
-LATELY_API lately_status lately_filter_copy(const struct lately_filter *filter, struct lately_filter **copy);
-
-/**
- * Reports what the filter knows of itself now.
- *
- * - `filter` (in): not NULL.
- * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: O(slices); nothing is
- * scanned. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_stats(const struct lately_filter *filter, struct lately_stats *stats);
-
-/**
- * Sets the counters of verdicts and of late and refused ticks to 0.
- *
- * - `filter` (in, out): not NULL.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: exclusive use of the handle. Cost: a few writes. Since: 0.1.0.
- */
-LATELY_API lately_status lately_filter_stats_reset(struct lately_filter *filter);
-
+LATELY_NODISCARD LATELY_API lately_status lately_filter_copy(const lately_filter *filter, lately_filter **copy);
 /**
  * Returns the secret of a keyed filter, given or drawn. Keep it as you would a password: a snapshot does not hold it.
- *
  * - `filter` (in): not NULL.
  * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
- *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
  * LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: two reads.
- * Since: 0.1.0.
+ * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: two reads. Since:
+ * 0.1.0.
  */
-LATELY_API lately_status lately_filter_secret(const struct lately_filter *filter, uint64_t *lo, uint64_t *hi);
+LATELY_NODISCARD LATELY_API lately_status lately_filter_secret(const lately_filter *filter, uint64_t *lo, uint64_t *hi);
 
 /**
- * Tests and inserts a key in one step, now: "have I seen this lately?"
- *
- * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
- * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if the key
- * is new and a removable filter has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: a hash of the key and about
- * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
+ * Frees a filter and all its memory. Never fails, not even when the handle is poisoned.
+ * - `filter` (in): the handle, or NULL, which does nothing. It must not be used again.
+ * Ownership: ends the caller's. Threads: exclusive use of the handle. Cost: returns its memory. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_filter_observe(struct lately_filter *filter,
-                                    const uint8_t *key,
-                                    size_t len,
-                                    uint8_t *verdict);
+LATELY_API void lately_filter_free(lately_filter *filter);
+
+/* ---- Keys that are hashed already ------------------------------------------------------------------------------- */
 
 /**
- * As `lately_filter_observe`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
- *
- * - `now` (in, ns): the tick, from an origin that the caller chose and keeps.
- *
- * Status: also LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than
- * `max_step_ns`, which changes nothing but `lately_stats.refused_ticks`. Since: 0.1.0.
+ * The hash of every unkeyed filter: XXH3-64 under `seed`. Frozen; it never changes.
+ * - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
+ * - `seed` (in): any number; 0 is that of a filter without `seed`.
+ * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or `len` exceeds the address space. Never fails
+ * otherwise.
+ * Ownership: the bytes are not kept. Threads: any. Cost: some ns and a fraction of one per byte. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_filter_observe_at(struct lately_filter *filter,
-                                       const uint8_t *key,
-                                       size_t len,
-                                       uint64_t now,
-                                       uint8_t *verdict);
-
-/**
- * Inserts a key without a verdict, now. TL, AP: always, even under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed.
- * Q: as `lately_filter_observe` would. TS: if `removable`, one more entry each time, so that two insertions need two
- * removals; else unless an entry matches.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if a
- * removable filter has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: that of `lately_filter_observe`.
- * Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_insert(struct lately_filter *filter,
-                                   const uint8_t *key,
-                                   size_t len);
-
-/**
- * As `lately_filter_insert`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
- *
- * - `now` (in, ns): the tick.
- *
- * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_insert_at(struct lately_filter *filter,
-                                      const uint8_t *key,
-                                      size_t len,
-                                      uint64_t now);
-
-/**
- * Returns the verdict that `lately_filter_observe` would give now. Changes nothing at all.
- *
- * - `filter` (in): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
- *
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: concurrently with other const calls on the handle. Cost: a hash of the key
- * and a cache line for every slice that is examined. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_contains(const struct lately_filter *filter,
-                                     const uint8_t *key,
-                                     size_t len,
-                                     uint8_t *verdict);
-
-/**
- * As `lately_filter_contains`, at tick `now` of a manual clock. Changes nothing at all: neither the clock nor the counts
- * of late and refused ticks.
- *
- * - `now` (in, ns): the tick.
- *
- * Status: also LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than
- * `max_step_ns`. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_contains_at(const struct lately_filter *filter,
-                                        const uint8_t *key,
-                                        size_t len,
-                                        uint64_t now,
-                                        uint8_t *verdict);
-
-/**
- * Takes one entry that matches the key out of a `removable` filter; no other supports it. Remove only what
- * `lately_filter_insert` accepted or an observation called LATELY_NEW: any other removal may take the entry of another
- * key.
- *
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
- *
- * Status: LATELY_OK in both cases; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space;
- * LATELY_ERR_UNSUPPORTED if the filter has no removal; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: a hash of the key and one block.
- * Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_remove(struct lately_filter *filter,
-                                   const uint8_t *key,
-                                   size_t len,
-                                   uint8_t *removed);
+LATELY_API uint64_t lately_hash64(const void *bytes, size_t len, uint64_t seed);
 
 /**
  * Returns the hash that stands for the key in this filter and in every other unkeyed one with the same seed.
- *
  * - `filter` (in): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
  * - `hash` (out): not NULL; that of `lately_hash64` with the filter's seed; written only on LATELY_OK.
- *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_UNSUPPORTED if
  * the filter is keyed, since its hashes would reveal what the secret hides; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: the key is not kept. Threads: concurrently with other const calls on the handle. Cost: a hash of the key.
  * Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_filter_hash(const struct lately_filter *filter,
-                                 const uint8_t *key,
-                                 size_t len,
-                                 uint64_t *hash);
+LATELY_NODISCARD LATELY_API lately_status lately_filter_hash(const lately_filter *filter, const void *key, size_t len,
+    uint64_t *hash);
 
 /**
- * As `lately_filter_observe`, and says how long ago a duplicate was seen last. WT only: its cells know.
- *
- * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
- *
- * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table; nothing was observed then. Cost: about twice that of
- * `lately_filter_observe`. Since: 0.1.0.
+ * As `lately_filter_observe`, of the key with this hash.
+ * - `hash` (in): that of `lately_filter_hash`, or of `lately_hash64` with the filter's seed.
+ * Status: also LATELY_ERR_UNSUPPORTED if the filter is keyed; never LATELY_ERR_OFFSETS. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_filter_observe_age(struct lately_filter *filter,
-                                        const uint8_t *key,
-                                        size_t len,
-                                        uint8_t *verdict,
-                                        struct lately_age *age);
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_hash(lately_filter *filter, uint64_t hash,
+    uint8_t *verdict);
+/** As `lately_filter_observe_at`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_hash_at(lately_filter *filter, uint64_t hash,
+    uint64_t now, uint8_t *verdict);
 
-/**
- * As `lately_filter_observe_age`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
- *
- * - `now` (in, ns): the tick.
- *
- * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_observe_age_at(struct lately_filter *filter,
-                                           const uint8_t *key,
-                                           size_t len,
-                                           uint64_t now,
-                                           uint8_t *verdict,
-                                           struct lately_age *age);
+/** As `lately_filter_insert`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_hash(lately_filter *filter, uint64_t hash);
+/** As `lately_filter_insert_at`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_hash_at(lately_filter *filter, uint64_t hash,
+    uint64_t now);
 
-/**
- * As `lately_filter_contains`, and says how long ago a duplicate was seen last: what `lately_filter_observe_age` would say now.
- * Changes nothing at all. WT only.
- *
- * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
- *
- * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_contains_age(const struct lately_filter *filter,
-                                         const uint8_t *key,
-                                         size_t len,
-                                         uint8_t *verdict,
-                                         struct lately_age *age);
+/** As `lately_filter_contains`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_hash(const lately_filter *filter, uint64_t hash,
+    uint8_t *verdict);
+/** As `lately_filter_contains_at`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_hash_at(const lately_filter *filter, uint64_t hash,
+    uint64_t now, uint8_t *verdict);
 
-/**
- * As `lately_filter_contains_age`, at tick `now` of a manual clock. Changes nothing at all.
- *
- * - `now` (in, ns): the tick.
- *
- * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_contains_at`. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_contains_age_at(const struct lately_filter *filter,
-                                            const uint8_t *key,
-                                            size_t len,
-                                            uint64_t now,
-                                            uint8_t *verdict,
-                                            struct lately_age *age);
+/* ---- Batches: n single calls in one ----------------------------------------------------------------------------- */
 
 /**
  * Tests and inserts every key in order.
- *
  * - `filter` (in, out): not NULL.
  * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
  * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
  *   `offsets[i]` up to, not including, `offsets[i + 1]`.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
- *   of a manual clock, applied in order by the rules of single calls.
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of a
+ *   manual clock, applied in order by the rules of single calls.
  * - `n` (in): how many keys; may be 0.
  * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
  * - `done` (out): not NULL; how many keys were processed, written also on a failure.
- *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
- * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from
- * a single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from a
+ * single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: no array is kept. Threads: exclusive use of the handle. Cost: that of `n` single calls, minus per-call
  * overhead. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_filter_observe_batch(struct lately_filter *filter,
-                                          const uint8_t *bytes,
-                                          size_t bytes_len,
-                                          const uint64_t *offsets,
-                                          const uint64_t *ticks,
-                                          size_t n,
-                                          uint8_t *verdicts,
-                                          size_t *done);
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_batch(lately_filter *filter, const void *bytes,
+    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+/**
+ * As `lately_filter_observe_batch`, but inserts as `lately_filter_insert` does, without verdicts. After
+ * LATELY_ERR_PANIC `*done` is 0. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_batch(lately_filter *filter, const void *bytes,
+    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, size_t *done);
+/**
+ * As `lately_filter_observe_batch`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
+ * never fails with LATELY_ERR_FULL.
+ * - `filter` (in): not NULL.
+ * Threads: concurrently with other const calls on the handle. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_batch(const lately_filter *filter, const void *bytes,
+    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+
+/**
+ * As `lately_filter_observe_batch`, for keys that are numbers: key i is the 8 bytes of `keys[i]`, the lowest first, on
+ * every machine.
+ * - `keys` (in): `n` keys; NULL only if `n` is 0.
+ * Status: LATELY_ERR_OFFSETS if `n` keys exceed the address space. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_u64s(lately_filter *filter, const uint64_t *keys,
+    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+/** As `lately_filter_insert_batch`, for keys that are numbers, as `lately_filter_observe_u64s`. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_u64s(lately_filter *filter, const uint64_t *keys,
+    const uint64_t *ticks, size_t n, size_t *done);
+/** As `lately_filter_contains_batch`, for keys that are numbers, as `lately_filter_observe_u64s`. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_u64s(const lately_filter *filter, const uint64_t *keys,
+    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
 
 /**
  * As `lately_filter_observe_batch`, for keys hashed before by `lately_filter_hash` or `lately_hash64`.
- *
  * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
- *
- * Status: also LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if `n` hashes exceed the address space.
- * Since: 0.1.0.
+ * Status: also LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if `n` hashes exceed the address
+ * space. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_filter_observe_hashes(struct lately_filter *filter,
-                                           const uint64_t *hashes,
-                                           const uint64_t *ticks,
-                                           size_t n,
-                                           uint8_t *verdicts,
-                                           size_t *done);
-
-/**
- * As `lately_filter_observe_batch`, but inserts as `lately_filter_insert` does, without verdicts. After LATELY_ERR_PANIC
- * `*done` is 0. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_insert_batch(struct lately_filter *filter,
-                                         const uint8_t *bytes,
-                                         size_t bytes_len,
-                                         const uint64_t *offsets,
-                                         const uint64_t *ticks,
-                                         size_t n,
-                                         size_t *done);
-
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_hashes(lately_filter *filter, const uint64_t *hashes,
+    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
 /**
  * As `lately_filter_observe_hashes`, but inserts as `lately_filter_insert` does, without verdicts. After
  * LATELY_ERR_PANIC `*done` is 0. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_filter_insert_hashes(struct lately_filter *filter,
-                                          const uint64_t *hashes,
-                                          const uint64_t *ticks,
-                                          size_t n,
-                                          size_t *done);
-
+LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_hashes(lately_filter *filter, const uint64_t *hashes,
+    const uint64_t *ticks, size_t n, size_t *done);
 /**
- * As `lately_filter_observe_batch`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
- * never fails with LATELY_ERR_FULL.
- *
+ * As `lately_filter_observe_hashes`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all,
+ * and never fails with LATELY_ERR_FULL.
  * - `filter` (in): not NULL.
- *
  * Threads: concurrently with other const calls on the handle. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_filter_contains_batch(const struct lately_filter *filter,
-                                           const uint8_t *bytes,
-                                           size_t bytes_len,
-                                           const uint64_t *offsets,
-                                           const uint64_t *ticks,
-                                           size_t n,
-                                           uint8_t *verdicts,
-                                           size_t *done);
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_hashes(const lately_filter *filter,
+    const uint64_t *hashes, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
 
-/**
- * As `lately_filter_observe_hashes`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
- * never fails with LATELY_ERR_FULL.
- *
- * - `filter` (in): not NULL.
- *
- * Threads: concurrently with other const calls on the handle. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_filter_contains_hashes(const struct lately_filter *filter,
-                                            const uint64_t *hashes,
-                                            const uint64_t *ticks,
-                                            size_t n,
-                                            uint8_t *verdicts,
-                                            size_t *done);
+/* ---- Snapshots: a filter as bytes ------------------------------------------------------------------------------- */
 
 /**
  * Returns the size of the filter's snapshot. A time-limited filter grows and shrinks: its next call may change it.
- *
  * - `filter` (in): not NULL.
  * - `size` (out, bytes): not NULL; written only on LATELY_OK.
- *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: a few reads.
- * Since: 0.1.0.
+ * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: a few reads. Since:
+ * 0.1.0.
  */
-LATELY_API lately_status lately_filter_snapshot_size(const struct lately_filter *filter, size_t *size);
-
+LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const lately_filter *filter, size_t *size);
 /**
- * Writes the filter as bytes that every language and machine reads alike; docs/FORMAT.md describes them. The same
- * state gives the same bytes, except for the present reading of a system clock. They hold no secret: keep that of a
- * keyed filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
- *
+ * Writes the filter as bytes that every language and machine reads alike; docs/FORMAT.md describes them. The same state
+ * gives the same bytes, except for the present reading of a system clock. They hold no secret: keep that of a keyed
+ * filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
  * - `filter` (in): not NULL.
  * - `buffer` (out): room for `len` bytes; NULL only if `len` is 0; written only on LATELY_OK.
  * - `len` (in, bytes): at least `lately_filter_snapshot_size`; bytes beyond the snapshot are left as they are.
  * - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER.
- *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_SHORT_BUFFER;
  * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
  * Ownership: the buffer is not kept. Threads: concurrently with other const calls on the handle. Cost: a copy of the
  * filter's memory, and a checksum. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_filter_snapshot_write(const struct lately_filter *filter,
-                                           uint8_t *buffer,
-                                           size_t len,
-                                           size_t *written);
+LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_write(const lately_filter *filter, void *buffer,
+    size_t len, size_t *written);
+
+/**
+ * `elapsed_ns`: how much time passed is not known. So says any number below 0, and every filter refuses it: a window
+ * must not stand still on disk.
+ */
+#define LATELY_ELAPSED_UNKNOWN -1
+
+/**
+ * What loading a snapshot may need beside its bytes and the time that passed; 0 means "not given". Set `struct_size`
+ * (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
+ */
+typedef struct lately_load_options {
+    size_t struct_size; /**< sizeof(lately_load_options). A smaller one reads as 0 beyond its end. */
+    /**
+     * The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's
+     * own. It binds a time-limited filter for ever, as its own `memory` does, of which the less counts.
+     */
+    uint64_t memory;
+    uint64_t secret_lo; /**< Of a keyed filter, required: low word of the secret, which no snapshot holds. */
+    uint64_t secret_hi; /**< Of a keyed filter, required: high word of the secret. */
+} lately_load_options;
+
+#define LATELY_LOAD_OPTIONS_INIT { sizeof(lately_load_options), 0, 0, 0 }
+
+/**
+ * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
+ * - `options` (out): not NULL.
+ * - `struct_size` (in, bytes): sizeof(lately_load_options).
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_load_options_init(lately_load_options *options, size_t struct_size);
 
 /**
  * Makes a filter from the bytes of a snapshot. It continues where the original stood: a manual clock at its tick +
  * `elapsed_ns`, a system clock with every age grown by `elapsed_ns`. Any bytes give a filter or a status, and never
  * more memory than `options->memory` allows: that much for the cells, and as much again, or 64 KiB, for tables.
- *
  * - `bytes` (in): the snapshot, whole and alone; NULL only if `len` is 0.
  * - `len` (in, bytes): its size.
  * - `elapsed_ns` (in, ns): the time that passed since it was written. Use 0 where the ticks themselves show what
@@ -1387,306 +661,338 @@ lately_status lately_filter_snapshot_write(const struct lately_filter *filter,
  * - `options` (in): not NULL; LATELY_LOAD_OPTIONS_INIT, and whatever is to be set.
  * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
- *
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OFFSETS if `len` exceeds the
  * address space; LATELY_ERR_ELAPSED if `elapsed_ns` is below 0 or leads past the last tick; LATELY_ERR_MAGIC;
  * LATELY_ERR_VERSION; LATELY_ERR_CHECKSUM; LATELY_ERR_CORRUPT, also if bytes are missing or left over;
- * LATELY_ERR_SECRET if the filter is keyed and the secret is missing or wrong, or if it is not keyed and there is
- * one; LATELY_ERR_TOO_LARGE, `error->message` then says what it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
+ * LATELY_ERR_SECRET if the filter is keyed and the secret is missing or wrong, or if it is not keyed and there is one;
+ * LATELY_ERR_TOO_LARGE, `error->message` then says what it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
  * Ownership: the bytes are not kept; the caller owns the handle and passes it to `lately_filter_free` once.
  * Threads: any. Cost: two checksums, a copy, and a count of all cells. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_filter_load(const uint8_t *bytes,
-                                 size_t len,
-                                 int64_t elapsed_ns,
-                                 const struct lately_load_options *options,
-                                 struct lately_filter **filter,
-                                 struct lately_error *error);
+LATELY_NODISCARD LATELY_API lately_status lately_filter_load(const void *bytes, size_t len, int64_t elapsed_ns,
+    const lately_load_options *options, lately_filter **filter, lately_error *error);
+
+/* ---- Shared: the same verbs, from any thread -------------------------------------------------------------------- */
+
+/**
+ * A filter that any number of threads use concurrently: of all that observe one new key at the same time, exactly one
+ * gets LATELY_NEW. Window, error rate, memory and verbs are those of `lately_filter`. Holders are counted:
+ * `lately_shared_retain` adds one, `lately_shared_free` takes one away, and the last one frees the memory. Calls of
+ * other threads may come between the keys of a batch.
+ */
+typedef struct lately_shared lately_shared;
 
 /**
  * As `lately_filter_new`. The handle has one holder, the caller, who passes it to `lately_shared_free` once. Cost: also
  * 8 to 40 KiB for 64 locks, 119 with rows of 200 cells. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_shared_new(const struct lately_options *options,
-                                struct lately_shared **filter,
-                                struct lately_error *error);
-
-/**
- * Takes a holder away; the last one frees the filter and all its memory. Never fails, not even when the handle is
- * poisoned.
- *
- * - `filter` (in): the handle, or NULL, which does nothing. This holder must not use it again.
- *
- * Ownership: ends that of one holder. Threads: concurrently with calls of other holders. Cost: one count; the last one
- * returns the memory. Since: 0.1.0.
- */
-LATELY_API void lately_shared_free(struct lately_shared *filter);
-
+LATELY_NODISCARD LATELY_API lately_status lately_shared_new(const lately_options *options, lately_shared **filter,
+    lately_error *error);
 /**
  * Adds a holder: one more `lately_shared_free` until the memory goes.
- *
  * - `filter` (in): not NULL; a handle that the caller holds.
- *
  * Status: LATELY_OK, also when the handle is poisoned; LATELY_ERR_NULL.
  * Ownership: one more holder, each with a `lately_shared_free` of its own. Threads: any. Cost: one count. Since: 0.1.0.
  */
-LATELY_API lately_status lately_shared_retain(struct lately_shared *filter);
-
+LATELY_NODISCARD LATELY_API lately_status lately_shared_retain(lately_shared *filter);
 /**
- * As `lately_filter_advance`, from any thread. Cost: also all locks. Since: 0.1.0.
+ * Takes a holder away; the last one frees the filter and all its memory. Never fails, not even when the handle is
+ * poisoned.
+ * - `filter` (in): the handle, or NULL, which does nothing. This holder must not use it again.
+ * Ownership: ends that of one holder. Threads: concurrently with calls of other holders. Cost: one count; the last one
+ * returns the memory. Since: 0.1.0.
  */
-LATELY_API lately_status lately_shared_advance(struct lately_shared *filter, uint64_t now);
+LATELY_API void lately_shared_free(lately_shared *filter);
 
-/**
- * As `lately_filter_clear`, from any thread. Cost: also all locks. Since: 0.1.0.
- */
-LATELY_API lately_status lately_shared_clear(struct lately_shared *filter);
+/** As `lately_filter_observe`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_observe(lately_shared *filter, const void *key, size_t len,
+    uint8_t *verdict);
+/** As `lately_filter_observe_at`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_at(lately_shared *filter, const void *key, size_t len,
+    uint64_t now, uint8_t *verdict);
+/** As `lately_filter_insert`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_insert(lately_shared *filter, const void *key, size_t len);
+/** As `lately_filter_insert_at`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_at(lately_shared *filter, const void *key, size_t len,
+    uint64_t now);
+/** As `lately_filter_contains`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_contains(const lately_shared *filter, const void *key,
+    size_t len, uint8_t *verdict);
+/** As `lately_filter_contains_at`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_at(const lately_shared *filter, const void *key,
+    size_t len, uint64_t now, uint8_t *verdict);
+/** As `lately_filter_remove`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_remove(lately_shared *filter, const void *key, size_t len,
+    uint8_t *removed);
 
+/** As `lately_filter_observe_age`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_age(lately_shared *filter, const void *key, size_t len,
+    uint8_t *verdict, lately_age *age);
+/** As `lately_filter_observe_age_at`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_age_at(lately_shared *filter, const void *key,
+    size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
+/** As `lately_filter_contains_age`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_age(const lately_shared *filter, const void *key,
+    size_t len, uint8_t *verdict, lately_age *age);
+/** As `lately_filter_contains_age_at`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_age_at(const lately_shared *filter, const void *key,
+    size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
+
+/** As `lately_filter_advance`, from any thread. Cost: also all locks. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_advance(lately_shared *filter, uint64_t now);
+/** As `lately_filter_clear`, from any thread. Cost: also all locks. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_clear(lately_shared *filter);
 /**
  * As `lately_filter_copy`, from any thread. The copy has one holder, the caller, who passes it to `lately_shared_free`
  * once. Cost: also all locks while it copies. Since: 0.1.0.
  */
-LATELY_API lately_status lately_shared_copy(const struct lately_shared *filter, struct lately_shared **copy);
+LATELY_NODISCARD LATELY_API lately_status lately_shared_copy(const lately_shared *filter, lately_shared **copy);
+/** As `lately_filter_secret`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_secret(const lately_shared *filter, uint64_t *lo, uint64_t *hi);
+/** As `lately_filter_hash`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_hash(const lately_shared *filter, const void *key, size_t len,
+    uint64_t *hash);
 
-/**
- * As `lately_filter_stats`, from any thread. Cost: also all locks. Since: 0.1.0.
- */
-LATELY_API lately_status lately_shared_stats(const struct lately_shared *filter, struct lately_stats *stats);
+/** As `lately_filter_observe_hash`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_hash(lately_shared *filter, uint64_t hash,
+    uint8_t *verdict);
+/** As `lately_filter_observe_hash_at`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_hash_at(lately_shared *filter, uint64_t hash,
+    uint64_t now, uint8_t *verdict);
+/** As `lately_filter_insert_hash`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_hash(lately_shared *filter, uint64_t hash);
+/** As `lately_filter_insert_hash_at`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_hash_at(lately_shared *filter, uint64_t hash,
+    uint64_t now);
+/** As `lately_filter_contains_hash`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_hash(const lately_shared *filter, uint64_t hash,
+    uint8_t *verdict);
+/** As `lately_filter_contains_hash_at`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_hash_at(const lately_shared *filter, uint64_t hash,
+    uint64_t now, uint8_t *verdict);
 
-/**
- * As `lately_filter_stats_reset`, from any thread. Cost: also all locks. Since: 0.1.0.
- */
-LATELY_API lately_status lately_shared_stats_reset(struct lately_shared *filter);
+/** As `lately_filter_observe_batch`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_batch(lately_shared *filter, const void *bytes,
+    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+/** As `lately_filter_insert_batch`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_batch(lately_shared *filter, const void *bytes,
+    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, size_t *done);
+/** As `lately_filter_contains_batch`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_batch(const lately_shared *filter, const void *bytes,
+    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
 
-/**
- * As `lately_filter_secret`, from any thread. Since: 0.1.0.
- */
-LATELY_API lately_status lately_shared_secret(const struct lately_shared *filter, uint64_t *lo, uint64_t *hi);
+/** As `lately_filter_observe_u64s`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_u64s(lately_shared *filter, const uint64_t *keys,
+    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+/** As `lately_filter_insert_u64s`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_u64s(lately_shared *filter, const uint64_t *keys,
+    const uint64_t *ticks, size_t n, size_t *done);
+/** As `lately_filter_contains_u64s`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_u64s(const lately_shared *filter, const uint64_t *keys,
+    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
 
-/**
- * As `lately_filter_observe`, from any thread. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_observe(struct lately_shared *filter,
-                                    const uint8_t *key,
-                                    size_t len,
-                                    uint8_t *verdict);
-
-/**
- * As `lately_filter_observe_at`, from any thread. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_observe_at(struct lately_shared *filter,
-                                       const uint8_t *key,
-                                       size_t len,
-                                       uint64_t now,
-                                       uint8_t *verdict);
-
-/**
- * As `lately_filter_insert`, from any thread. Since: 0.1.0.
- */
-LATELY_API lately_status lately_shared_insert(struct lately_shared *filter, const uint8_t *key, size_t len);
-
-/**
- * As `lately_filter_insert_at`, from any thread. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_insert_at(struct lately_shared *filter,
-                                      const uint8_t *key,
-                                      size_t len,
-                                      uint64_t now);
-
-/**
- * As `lately_filter_contains`, from any thread. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_contains(const struct lately_shared *filter,
-                                     const uint8_t *key,
-                                     size_t len,
-                                     uint8_t *verdict);
-
-/**
- * As `lately_filter_contains_at`, from any thread. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_contains_at(const struct lately_shared *filter,
-                                        const uint8_t *key,
-                                        size_t len,
-                                        uint64_t now,
-                                        uint8_t *verdict);
-
-/**
- * As `lately_filter_observe_age`, from any thread. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_observe_age(struct lately_shared *filter,
-                                        const uint8_t *key,
-                                        size_t len,
-                                        uint8_t *verdict,
-                                        struct lately_age *age);
-
-/**
- * As `lately_filter_observe_age_at`, from any thread. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_observe_age_at(struct lately_shared *filter,
-                                           const uint8_t *key,
-                                           size_t len,
-                                           uint64_t now,
-                                           uint8_t *verdict,
-                                           struct lately_age *age);
-
-/**
- * As `lately_filter_contains_age`, from any thread. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_contains_age(const struct lately_shared *filter,
-                                         const uint8_t *key,
-                                         size_t len,
-                                         uint8_t *verdict,
-                                         struct lately_age *age);
-
-/**
- * As `lately_filter_contains_age_at`, from any thread. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_contains_age_at(const struct lately_shared *filter,
-                                            const uint8_t *key,
-                                            size_t len,
-                                            uint64_t now,
-                                            uint8_t *verdict,
-                                            struct lately_age *age);
-
-/**
- * As `lately_filter_remove`, from any thread. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_remove(struct lately_shared *filter,
-                                   const uint8_t *key,
-                                   size_t len,
-                                   uint8_t *removed);
-
-/**
- * As `lately_filter_hash`, from any thread. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_hash(const struct lately_shared *filter,
-                                 const uint8_t *key,
-                                 size_t len,
-                                 uint64_t *hash);
-
-/**
- * As `lately_filter_observe_batch`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_observe_batch(struct lately_shared *filter,
-                                          const uint8_t *bytes,
-                                          size_t bytes_len,
-                                          const uint64_t *offsets,
-                                          const uint64_t *ticks,
-                                          size_t n,
-                                          uint8_t *verdicts,
-                                          size_t *done);
-
-/**
- * As `lately_filter_observe_hashes`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_observe_hashes(struct lately_shared *filter,
-                                           const uint64_t *hashes,
-                                           const uint64_t *ticks,
-                                           size_t n,
-                                           uint8_t *verdicts,
-                                           size_t *done);
-
-/**
- * As `lately_filter_insert_batch`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_insert_batch(struct lately_shared *filter,
-                                         const uint8_t *bytes,
-                                         size_t bytes_len,
-                                         const uint64_t *offsets,
-                                         const uint64_t *ticks,
-                                         size_t n,
-                                         size_t *done);
-
-/**
- * As `lately_filter_insert_hashes`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_insert_hashes(struct lately_shared *filter,
-                                          const uint64_t *hashes,
-                                          const uint64_t *ticks,
-                                          size_t n,
-                                          size_t *done);
-
-/**
- * As `lately_filter_contains_batch`, from any thread; calls of other threads may come between the keys.
- * Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_contains_batch(const struct lately_shared *filter,
-                                           const uint8_t *bytes,
-                                           size_t bytes_len,
-                                           const uint64_t *offsets,
-                                           const uint64_t *ticks,
-                                           size_t n,
-                                           uint8_t *verdicts,
-                                           size_t *done);
-
-/**
- * As `lately_filter_contains_hashes`, from any thread; calls of other threads may come between the keys.
- * Since: 0.1.0.
- */
-LATELY_API
-lately_status lately_shared_contains_hashes(const struct lately_shared *filter,
-                                            const uint64_t *hashes,
-                                            const uint64_t *ticks,
-                                            size_t n,
-                                            uint8_t *verdicts,
-                                            size_t *done);
+/** As `lately_filter_observe_hashes`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_hashes(lately_shared *filter, const uint64_t *hashes,
+    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+/** As `lately_filter_insert_hashes`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_hashes(lately_shared *filter, const uint64_t *hashes,
+    const uint64_t *ticks, size_t n, size_t *done);
+/** As `lately_filter_contains_hashes`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_hashes(const lately_shared *filter,
+    const uint64_t *hashes, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
 
 /**
  * As `lately_filter_snapshot_size`, from any thread. Other threads may change it before this one writes. Cost: also all
  * locks. Since: 0.1.0.
  */
-LATELY_API lately_status lately_shared_snapshot_size(const struct lately_shared *filter, size_t *size);
-
+LATELY_NODISCARD LATELY_API lately_status lately_shared_snapshot_size(const lately_shared *filter, size_t *size);
 /**
  * As `lately_filter_snapshot_write`, from any thread; a snapshot of either handle loads into either. Every call that
  * returned before this one began is in the snapshot, and none that begins after this one returned; a call that runs
  * beside it is in it whole or not at all, a batch key by key.
- *
  * - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER: the filter may
  *   have grown since its size was asked for. Make more room and try again.
- *
  * Cost: also all locks until the last byte is written. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_shared_snapshot_write(const struct lately_shared *filter,
-                                           uint8_t *buffer,
-                                           size_t len,
-                                           size_t *written);
-
+LATELY_NODISCARD LATELY_API lately_status lately_shared_snapshot_write(const lately_shared *filter, void *buffer,
+    size_t len, size_t *written);
 /**
  * As `lately_filter_load`. The handle has one holder, the caller, who passes it to `lately_shared_free` once.
- *
- * Status: LATELY_ERR_OPTION also if the state of the 64 locks would take more than the cells and more than 2 MiB: rows of
- * four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
+ * Status: LATELY_ERR_OPTION also if the state of the 64 locks would take more than the cells and more than 2 MiB: rows
+ * of four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
  */
-LATELY_API
-lately_status lately_shared_load(const uint8_t *bytes,
-                                 size_t len,
-                                 int64_t elapsed_ns,
-                                 const struct lately_load_options *options,
-                                 struct lately_shared **filter,
-                                 struct lately_error *error);
+LATELY_NODISCARD LATELY_API lately_status lately_shared_load(const void *bytes, size_t len, int64_t elapsed_ns,
+    const lately_load_options *options, lately_shared **filter, lately_error *error);
+
+/* ---- Stats: what a filter knows of itself ----------------------------------------------------------------------- */
+
+/**
+ * What a filter knows of itself. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does);
+ * later versions append fields and change none.
+ */
+typedef struct lately_stats {
+    size_t struct_size; /**< sizeof(lately_stats), set by the caller. */
+    uint64_t bytes; /**< Bytes of the cells now. */
+    uint64_t bytes_peak; /**< The most bytes of the cells so far. */
+    uint64_t slices; /**< Slices (TL, AP) or tables (WT) that are allocated. */
+    uint64_t newest_slice_bits; /**< Bits of the newest slice (TL, AP) or table (WT). */
+    /**
+     * Keys that the generations within the window have counted (TL, AP), cells in use within it (WT), entries (TS),
+     * filled cells (Q).
+     */
+    uint64_t items;
+    /**
+     * Keys that all allocated generations but the k oldest have counted (TL), or what `items` is: 8 x bytes / stored is
+     * the price per key.
+     */
+    uint64_t stored;
+    /** How far back the promise reaches now, in nanoseconds: the window, unless `memory` shortened it. */
+    uint64_t reach_ns;
+    double error_rate; /**< The chance that an absent key is called a duplicate now, from the real fills. */
+    uint64_t shifts; /**< Shifts so far (TL, AP); tables that were put in front (WT). */
+    uint64_t forgotten; /**< Slices (TL) or cells (WT) that `memory` made the filter forget before their time. */
+    uint64_t deferred; /**< Shifts that `memory` made the filter put off, so that the error rate rises. */
+    uint64_t new_count; /**< Observations answered LATELY_NEW since the last reset. */
+    uint64_t duplicate_count; /**< Observations answered LATELY_DUPLICATE since the last reset. */
+    uint64_t late_ticks; /**< Ticks below the clock, judged at the clock, since the last reset. */
+    uint64_t refused_ticks; /**< Ticks refused by `max_step_ns` since the last reset. */
+    uint64_t clock; /**< The filter's clock, as a tick. */
+    uint64_t rows_full; /**< Rows all of whose cells are filled (Q). */
+    double miss_rate; /**< The chance that a key seen very long ago is called new now (Q). */
+    /** Tables that are asked, the newest and those that drain; memory on its way back is not one (WT). */
+    uint64_t tables;
+    uint64_t moved; /**< Cells that moved to their other line so far, to make room (WT). */
+    uint64_t stashed; /**< Keys within the window that have no cell and are in the stash of their group (WT). */
+    /** Groups that are closed now: every key of one is called a duplicate, which `error_rate` counts (WT). */
+    uint64_t closed_groups;
+} lately_stats;
+
+#define LATELY_STATS_INIT \
+    { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/**
+ * Reports what the filter knows of itself now.
+ * - `filter` (in): not NULL.
+ * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: O(slices); nothing is
+ * scanned. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_stats(const lately_filter *filter, lately_stats *stats);
+/**
+ * Sets the counters of verdicts and of late and refused ticks to 0.
+ * - `filter` (in, out): not NULL.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: exclusive use of the handle. Cost: a few writes. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_stats_reset(lately_filter *filter);
+/**
+ * Writes the filter in one line, for a log: kind, window, bytes, error rate. No key and no secret is in it, and what it
+ * says may change from version to version.
+ * - `filter` (in): not NULL.
+ * - `text` (out): not NULL; room for `len` bytes, of which 128 are always enough. Ends in NUL; written only on
+ *   LATELY_OK.
+ * - `len` (in, bytes): how much room there is.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_SHORT_BUFFER if the line and its NUL do not fit; LATELY_ERR_OFFSETS if
+ * `len` exceeds the address space; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the text is the caller's. Threads: concurrently with other const calls on the handle. Cost: that of
+ * `lately_filter_stats`. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_describe(const lately_filter *filter, char *text, size_t len);
+
+/** As `lately_filter_stats`, from any thread. Cost: also all locks. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_stats(const lately_shared *filter, lately_stats *stats);
+/** As `lately_filter_stats_reset`, from any thread. Cost: also all locks. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_stats_reset(lately_shared *filter);
+/** As `lately_filter_describe`, from any thread. Cost: also all locks. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_describe(const lately_shared *filter, char *text, size_t len);
+
+/* ---- Plan: what a request comes to, before anything is allocated ------------------------------------------------ */
+
+/**
+ * The plan for a request, before anything is allocated. Fields that do not apply to a kind are 0, and a rate that
+ * nothing fixes is NaN. Set `struct_size` (LATELY_PLAN_RESULT_INIT does); later versions append fields and change none.
+ */
+typedef struct lately_plan_result {
+    size_t struct_size; /**< sizeof(lately_plan_result), set by the caller. */
+    uint64_t bytes; /**< Bytes of the cells at the planned number of keys; 0 when the request names none. */
+    double bits_per_key; /**< Bits per key of the window, margin included. */
+    uint64_t k; /**< Bits per key (TL, AP), or cells per row (Q) or line (WT). */
+    uint64_t l; /**< Full generations in the window. */
+    double fill; /**< Fill of a full slice, or of a table (WT). */
+    uint64_t slices; /**< Slices in the steady state, k + l; 1 table (WT). */
+    uint64_t blocks; /**< Blocks (TS), or groups of lines (WT). */
+    uint64_t rows; /**< Rows (Q), lines (WT), or bits of a slice (AP). */
+    double load; /**< Keys per chain (TS). */
+    double margin; /**< Share of the size that is there for the unevenness of arrivals. */
+    /** Rate of false duplicates at the worst instant; TS with `removable`: the mean under endless churn. */
+    double error_rate_worst;
+    double error_rate_mean; /**< Rate of false duplicates averaged over a generation. */
+    double miss_rate; /**< Rate of missed duplicates at `window_keys`; NaN when that is not given. */
+    /** The window in keys, or the keys that `memory` can hold; 0 when the request names neither. */
+    uint64_t window_keys;
+    double cache_lines_per_observe; /**< Cache lines that one observation of a new key touches, about. */
+    uint64_t fingerprint_bits; /**< Bits of a fingerprint (Q, WT). */
+    uint64_t chains; /**< Chains of a block (TS). */
+    uint64_t block_bytes; /**< Bytes of a block (TS) or line (WT). */
+} lately_plan_result;
+
+#define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/**
+ * Plans a request: the integers, bytes and rates that follow from it. Builds no filter.
+ * - `options` (in): not NULL, set up by `lately_options_init`.
+ * - `plan` (out): not NULL, with `struct_size` set; written only on LATELY_OK.
+ * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
+ * `error->field`; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: any, each with its own structs. Cost: a search, up to some milliseconds. Since:
+ * 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_plan(const lately_options *options, lately_plan_result *plan,
+    lately_error *error);
+
+/* ---- Versions --------------------------------------------------------------------------------------------------- */
+
+#define LATELY_VERSION_STRING "0.1.0" /**< The version of this header, as text. */
+
+#define LATELY_VERSION_MAJOR 0 /**< Major version of the release that this header belongs to. */
+#define LATELY_VERSION_MINOR 1 /**< Minor version of the release that this header belongs to. */
+#define LATELY_VERSION_PATCH 0 /**< Patch version of the release that this header belongs to. */
+#define LATELY_VERSION_NUMBER 1000 /**< The version as one number, major x 1,000,000 + minor x 1,000 + patch. */
+/** Version of the binary interface: grows when programs must be rebuilt; also the number in the SONAME. */
+#define LATELY_ABI_VERSION 0
+
+/**
+ * Returns the version of the running library, such as "0.1.0"; LATELY_VERSION_STRING is that of the header.
+ * Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
+ * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+ */
+LATELY_API const char *lately_version_string(void);
+/**
+ * Returns the version of the running library; LATELY_VERSION_NUMBER is that of the header.
+ * Returns: major x 1,000,000 + minor x 1,000 + patch. Never fails.
+ * Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
+ */
+LATELY_API uint32_t lately_version_number(void);
+/**
+ * Returns the binary interface of the running library; LATELY_ABI_VERSION is that of the header.
+ * Returns: the number; a program whose header has another one must not call anything else. Never fails.
+ * Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
+ */
+LATELY_API uint32_t lately_abi_version(void);
+
+/**
+ * The name of a status: that of its constant without LATELY_ or LATELY_ERR_, such as "STRUCT_SIZE".
+ * - `status` (in): any number.
+ * Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library does
+ * not have; never NULL. Never fails.
+ * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+ */
+LATELY_API const char *lately_status_name(lately_status status);
 
 #ifdef __cplusplus
-}  // extern "C"
-#endif  // __cplusplus
+}
+#endif
 
-#endif  /* LATELY_H */
+#endif /* LATELY_H */

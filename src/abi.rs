@@ -72,7 +72,11 @@ verbs! {
         fn observe_age(key: &[u8]) -> Result<(Verdict, Option<Age>), Error>;
         fn observe_age_at(key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error>;
         fn observe_each(keys: Keys<'_>, ticks: Option<&[Tick]>, each: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
+        fn observe_hash(hash: KeyHash) -> Result<Verdict, Error>;
+        fn observe_hash_at(hash: KeyHash, now: Tick) -> Result<Verdict, Error>;
         fn insert(key: &[u8]) -> Result<(), Error>;
+        fn insert_hash(hash: KeyHash) -> Result<(), Error>;
+        fn insert_hash_at(hash: KeyHash, now: Tick) -> Result<(), Error>;
         fn insert_at(key: &[u8], now: Tick) -> Result<(), Error>;
         fn insert_batch(keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped>;
         fn remove(key: &[u8]) -> Result<bool, Error>;
@@ -87,12 +91,15 @@ verbs! {
     Look for &Filter, &SharedFilter {
         fn contains(key: &[u8]) -> Verdict;
         fn contains_at(key: &[u8], now: Tick) -> Result<Verdict, Error>;
+        fn contains_hash(hash: KeyHash) -> Result<Verdict, Error>;
+        fn contains_hash_at(hash: KeyHash, now: Tick) -> Result<Verdict, Error>;
         fn contains_age(key: &[u8]) -> Result<Option<Age>, Error>;
         fn contains_age_at(key: &[u8], now: Tick) -> Result<Option<Age>, Error>;
         fn contains_each(keys: Keys<'_>, ticks: Option<&[Tick]>, each: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
         fn hash(key: &[u8]) -> Result<KeyHash, Error>;
         fn secret() -> Result<(u64, u64), Error>;
         fn stats() -> Stats;
+        fn line() -> Text<160>;
         fn snapshot_size() -> u64;
         fn snapshot_into(have: usize, room: &mut dyn Write) -> Result<u64, Error>;
     }

@@ -32,6 +32,12 @@ impl Edge {
         Ok(self.key(key))
     }
 
+    /// A hash that the caller made.
+    #[inline]
+    pub(crate) fn given(&self, hash: KeyHash) -> Result<KeyHash, Error> {
+        self.expect_unkeyed().map(|()| hash)
+    }
+
     pub(crate) fn secret(&self) -> Result<(u64, u64), Error> {
         self.hasher.secret().ok_or_else(|| Error::unsupported("a secret of a filter that is not keyed"))
     }
@@ -67,6 +73,7 @@ impl Edge {
     fn check_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Error> {
         match keys {
             Keys::Bytes { bytes, offsets } => check_offsets(bytes, offsets)?,
+            Keys::U64s(_) => {}
             Keys::Hashes(_) => self.expect_unkeyed()?,
         }
         match ticks {
@@ -146,7 +153,7 @@ impl From<Stopped> for Error {
     }
 }
 
-/// The keys of a batch: byte strings back to back, or hashes made by [`crate::Filter::hash`].
+/// The keys of a batch: byte strings back to back, numbers, or hashes made by [`crate::Filter::hash`].
 #[derive(Debug, Clone, Copy)]
 pub enum Keys<'a> {
     /// Key `i` is `bytes[offsets[i] .. offsets[i + 1]]`; n + 1 offsets that do not decrease.
@@ -156,6 +163,8 @@ pub enum Keys<'a> {
         /// Where each begins, and where the last ends.
         offsets: &'a [u64],
     },
+    /// Numbers: key `i` is the 8 bytes of `keys[i]`, the lowest first.
+    U64s(&'a [u64]),
     /// Hashes of an unkeyed filter.
     Hashes(&'a [KeyHash]),
 }
@@ -166,6 +175,7 @@ impl Keys<'_> {
     pub const fn len(&self) -> usize {
         match self {
             Self::Bytes { offsets, .. } => offsets.len().saturating_sub(1),
+            Self::U64s(keys) => keys.len(),
             Self::Hashes(hashes) => hashes.len(),
         }
     }
@@ -182,6 +192,7 @@ impl Keys<'_> {
             Self::Bytes { bytes, offsets } => {
                 hasher.hash(&bytes[crate::num::index(offsets[i])..crate::num::index(offsets[i + 1])])
             }
+            Self::U64s(keys) => hasher.hash(&keys[i].to_le_bytes()),
             Self::Hashes(hashes) => hashes[i],
         }
     }

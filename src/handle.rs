@@ -1,5 +1,6 @@
 //! What Rust users hold and what the C ABI wraps: a filter, its hasher, its clock.
 
+use std::fmt;
 use std::io::{self, Read, Write};
 
 use crate::clock::Clock;
@@ -7,10 +8,12 @@ use crate::edge::{Edge, Keys, Stopped, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::any::{self, AnyFilter, each_kind};
 use crate::filter::contract::Contract;
+use crate::filter::glance::Glance;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::{Hasher, KeyHash};
 use crate::options::Options;
 use crate::snapshot::{self, LoadOptions};
+use crate::text::Text;
 use crate::tick::Tick;
 
 /// A filter with one owner at a time: answers "have I seen this key lately?" in bounded memory.
@@ -20,7 +23,6 @@ use crate::tick::Tick;
 ///
 /// With the system clock (the default) every call reads the monotonic clock once. With a manual clock the `_at`
 /// forms carry the time, and the plain forms use the clock as it stands.
-#[derive(Debug)]
 pub struct Filter {
     any: AnyFilter,
     edge: Edge,
@@ -61,8 +63,22 @@ impl Filter {
     /// The filter is then as it was. `FULL` if the filter is `removable` and the block of the key has no room left;
     /// nothing else can fail here. `FULL` is no sign of overload: far past its capacity such a filter calls nearly
     /// every key a duplicate and stores nothing. Watch [`Stats::error_rate`].
-    pub fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
-        let (key, now) = (self.edge.key(key), self.now());
+    #[inline]
+    pub fn observe(&mut self, key: impl AsRef<[u8]>) -> Result<Verdict, Error> {
+        self.observe_key(self.edge.key(key.as_ref()))
+    }
+
+    /// [`Filter::observe`] of the key with this hash, which is that of [`Filter::hash`] or [`hash64`](crate::hash64).
+    ///
+    /// # Errors
+    /// As [`Filter::observe`], and `UNSUPPORTED` if the filter is keyed.
+    #[inline]
+    pub fn observe_hash(&mut self, hash: KeyHash) -> Result<Verdict, Error> {
+        self.observe_key(self.edge.given(hash)?)
+    }
+
+    fn observe_key(&mut self, key: KeyHash) -> Result<Verdict, Error> {
+        let now = self.now();
         each_kind!(&mut self.any, filter => filter.observe(key, now))
     }
 
@@ -70,9 +86,22 @@ impl Filter {
     ///
     /// # Errors
     /// `CLOCK` unless the clock is manual; `TICK` if `now` leads the clock by more than `max_step_ns`.
-    pub fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+    #[inline]
+    pub fn observe_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
+        self.observe_key_at(self.edge.key(key.as_ref()), now)
+    }
+
+    /// [`Filter::observe_hash`] at `now`.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_at`], and `UNSUPPORTED` if the filter is keyed.
+    #[inline]
+    pub fn observe_hash_at(&mut self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        self.observe_key_at(self.edge.given(hash)?, now)
+    }
+
+    fn observe_key_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
-        let key = self.edge.key(key);
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe(key, now)))
     }
 
@@ -82,8 +111,22 @@ impl Filter {
     ///
     /// # Errors
     /// As [`Filter::observe`].
-    pub fn insert(&mut self, key: &[u8]) -> Result<(), Error> {
-        let (key, now) = (self.edge.key(key), self.now());
+    #[inline]
+    pub fn insert(&mut self, key: impl AsRef<[u8]>) -> Result<(), Error> {
+        self.insert_key(self.edge.key(key.as_ref()))
+    }
+
+    /// [`Filter::insert`] of the key with this hash.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash`].
+    #[inline]
+    pub fn insert_hash(&mut self, hash: KeyHash) -> Result<(), Error> {
+        self.insert_key(self.edge.given(hash)?)
+    }
+
+    fn insert_key(&mut self, key: KeyHash) -> Result<(), Error> {
+        let now = self.now();
         each_kind!(&mut self.any, filter => filter.insert(key, now))
     }
 
@@ -91,16 +134,43 @@ impl Filter {
     ///
     /// # Errors
     /// As [`Filter::observe_at`].
-    pub fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), Error> {
+    #[inline]
+    pub fn insert_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<(), Error> {
+        self.insert_key_at(self.edge.key(key.as_ref()), now)
+    }
+
+    /// [`Filter::insert_hash`] at `now`.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash_at`].
+    #[inline]
+    pub fn insert_hash_at(&mut self, hash: KeyHash, now: Tick) -> Result<(), Error> {
+        self.insert_key_at(self.edge.given(hash)?, now)
+    }
+
+    fn insert_key_at(&mut self, key: KeyHash, now: Tick) -> Result<(), Error> {
         self.edge.expect_manual()?;
-        let key = self.edge.key(key);
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.insert(key, now)))
     }
 
     /// The verdict that `observe` would give now. Changes nothing at all.
     #[must_use]
-    pub fn contains(&self, key: &[u8]) -> Verdict {
-        let (key, now) = (self.edge.key(key), self.now());
+    #[inline]
+    pub fn contains(&self, key: impl AsRef<[u8]>) -> Verdict {
+        self.contains_key(self.edge.key(key.as_ref()))
+    }
+
+    /// [`Filter::contains`] of the key with this hash.
+    ///
+    /// # Errors
+    /// `UNSUPPORTED` if the filter is keyed.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
+        Ok(self.contains_key(self.edge.given(hash)?))
+    }
+
+    fn contains_key(&self, key: KeyHash) -> Verdict {
+        let now = self.now();
         each_kind!(&self.any, filter => filter.contains(key, now))
     }
 
@@ -108,10 +178,23 @@ impl Filter {
     ///
     /// # Errors
     /// As [`Filter::observe_at`].
-    pub fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+    #[inline]
+    pub fn contains_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
+        self.contains_key_at(self.edge.key(key.as_ref()), now)
+    }
+
+    /// [`Filter::contains_hash`] at `now`.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash_at`].
+    #[inline]
+    pub fn contains_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        self.contains_key_at(self.edge.given(hash)?, now)
+    }
+
+    fn contains_key_at(&self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
         each_kind!(&self.any, filter => filter.check_step(now))?;
-        let key = self.edge.key(key);
         Ok(each_kind!(&self.any, filter => filter.contains(key, now)))
     }
 
@@ -120,9 +203,9 @@ impl Filter {
     ///
     /// # Errors
     /// `UNSUPPORTED` of other kinds.
-    pub fn observe_age(&mut self, key: &[u8]) -> Result<(Verdict, Option<Age>), Error> {
+    pub fn observe_age(&mut self, key: impl AsRef<[u8]>) -> Result<(Verdict, Option<Age>), Error> {
         self.expect_ages()?;
-        let (key, now) = (self.edge.key(key), self.now());
+        let (key, now) = (self.edge.key(key.as_ref()), self.now());
         each_kind!(&mut self.any, filter => filter.observe_age(key, now))
     }
 
@@ -130,10 +213,10 @@ impl Filter {
     ///
     /// # Errors
     /// As [`Filter::observe_at`], and `UNSUPPORTED` of other kinds.
-    pub fn observe_age_at(&mut self, key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error> {
+    pub fn observe_age_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         self.edge.expect_manual()?;
         self.expect_ages()?;
-        let key = self.edge.key(key);
+        let key = self.edge.key(key.as_ref());
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe_age(key, now)))
     }
 
@@ -141,9 +224,9 @@ impl Filter {
     ///
     /// # Errors
     /// `UNSUPPORTED` of other kinds than the window table.
-    pub fn contains_age(&self, key: &[u8]) -> Result<Option<Age>, Error> {
+    pub fn contains_age(&self, key: impl AsRef<[u8]>) -> Result<Option<Age>, Error> {
         self.expect_ages()?;
-        let (key, now) = (self.edge.key(key), self.now());
+        let (key, now) = (self.edge.key(key.as_ref()), self.now());
         Ok(each_kind!(&self.any, filter => filter.age(key, now)))
     }
 
@@ -151,11 +234,11 @@ impl Filter {
     ///
     /// # Errors
     /// As [`Filter::observe_at`], and `UNSUPPORTED` of other kinds.
-    pub fn contains_age_at(&self, key: &[u8], now: Tick) -> Result<Option<Age>, Error> {
+    pub fn contains_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Option<Age>, Error> {
         self.edge.expect_manual()?;
         self.expect_ages()?;
         each_kind!(&self.any, filter => filter.check_step(now))?;
-        let key = self.edge.key(key);
+        let key = self.edge.key(key.as_ref());
         Ok(each_kind!(&self.any, filter => filter.age(key, now)))
     }
 
@@ -168,8 +251,8 @@ impl Filter {
     ///
     /// # Errors
     /// `UNSUPPORTED` of all other filters.
-    pub fn remove(&mut self, key: &[u8]) -> Result<bool, Error> {
-        let key = self.edge.key(key);
+    pub fn remove(&mut self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
+        let key = self.edge.key(key.as_ref());
         each_kind!(&mut self.any, filter => filter.remove(key))
     }
 
@@ -255,6 +338,12 @@ impl Filter {
         each_kind!(&self.any, filter => filter.stats(now))
     }
 
+    /// The filter in one line.
+    pub(crate) fn line(&self) -> Text<160> {
+        let stats = self.stats();
+        each_kind!(&self.any, filter => Glance::of(filter, &stats)).line()
+    }
+
     /// Sets the counters of verdicts and of late and refused ticks to 0.
     pub fn stats_reset(&mut self) {
         each_kind!(&mut self.any, filter => filter.stats_reset());
@@ -264,8 +353,8 @@ impl Filter {
     ///
     /// # Errors
     /// `UNSUPPORTED` if the filter is keyed: its hashes would tell an attacker what the secret hides.
-    pub fn hash(&self, key: &[u8]) -> Result<KeyHash, Error> {
-        self.edge.hash(key)
+    pub fn hash(&self, key: impl AsRef<[u8]>) -> Result<KeyHash, Error> {
+        self.edge.hash(key.as_ref())
     }
 
     /// The secret of a keyed filter, low and high word: keep it to restore a snapshot.
@@ -385,6 +474,13 @@ fn expect_ages_of<K: Contract>(_: &K) -> Result<(), Error> {
 /// Asks for the cache lines of keys that come next.
 fn fetch(any: &AnyFilter, keys: &[KeyHash]) {
     each_kind!(any, filter => keys.iter().for_each(|key| filter.prefetch(*key)));
+}
+
+/// One line for a log: kind, window, bytes and error rate, as they are now.
+impl fmt::Debug for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Filter({})", self.line())
+    }
 }
 
 /// Copies everything; panics when there is no memory ([`Filter::try_clone`] says so instead).

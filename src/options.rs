@@ -269,7 +269,7 @@ impl Options {
         self
     }
 
-    /// The most bytes that the cells may take; never exceeded.
+    /// The most bytes that the cells may take; never exceeded. Up to 2^56; 0 is an error, and no limit is not to say it.
     #[must_use]
     pub const fn memory(mut self, memory: u64) -> Self {
         self.memory = Some(memory);
@@ -474,6 +474,9 @@ where
         _ => Ok(value),
     }
 }
+
+/// The most memory that can be asked for: more than any machine has, so a number above it is a mistake, such as -1.
+pub(crate) const MOST_MEMORY: u64 = 1 << 56;
 
 /// The error rate of a request that fixes it neither itself nor by its other options.
 pub(crate) const DEFAULT_ERROR_RATE: f64 = 1e-3;

@@ -11,7 +11,7 @@ use common::num::{index, real, wide};
 use common::odds::expect_about;
 use common::rng::Rng;
 use common::{absent, build, long_or};
-use lately::{Filter, Keys, Kind, Options, Repeat, Verdict};
+use lately::{Field, Filter, Keys, Kind, Options, Repeat, Verdict};
 
 fn last(keys: u64) -> Options {
     Options::new(Kind::AgePartitioned).window_keys(keys)
@@ -295,10 +295,11 @@ fn keys_past_the_window_fade_by_generations() {
 
 /// Found by the target `options` of `fuzz/`: a limit near 2^64 bytes, counted in bits, wrapped round.
 #[test]
-fn a_limit_too_large_to_be_counted_in_bits_is_no_limit() {
+fn a_limit_too_large_to_be_counted_in_bits_is_refused() {
     let aged = Options::age_partitioned(1000).k(1).l(1);
-    let roomy = |bytes: u64| Filter::plan(&aged.clone().memory(bytes)).map(|plan| plan.error_rate_worst);
-    for bytes in [1 << 61, 1 << 62, (1 << 63) + 8, u64::MAX - 7, u64::MAX] {
-        assert_eq!(roomy(bytes), roomy(1 << 60), "{bytes}");
+    assert!(Filter::plan(&aged.clone().memory(1 << 56)).is_ok());
+    for bytes in [(1 << 56) + 1, 1 << 61, 1 << 62, (1 << 63) + 8, u64::MAX - 7, u64::MAX] {
+        let error = Filter::plan(&aged.clone().memory(bytes)).expect_err("too much");
+        assert_eq!(error.field(), Some(Field::Memory), "{bytes}");
     }
 }

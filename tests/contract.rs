@@ -5,7 +5,9 @@ mod common;
 use common::kinds::{self, Row};
 use common::rng::Rng;
 use common::{absent, build};
-use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, OnLimit, Options, Tick, Variant, Verdict};
+use lately::{
+    ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, SharedFilter, Tick, Variant, Verdict,
+};
 
 /// A filter of every kind and variant, with room for all keys of these tests: the rows of `kinds.txt`.
 fn samples() -> Vec<Sample> {
@@ -224,5 +226,25 @@ fn what_a_kind_lacks_is_named() {
             let error = Filter::new(&options.clone().error_rate(bad)).expect_err("out of range");
             assert_eq!(error.field(), Some(Field::ErrorRate), "{options:?}: {bad}");
         }
+    }
+}
+
+/// A log gets one line of a filter, not its million cells, and no secret.
+#[test]
+fn a_filter_shows_itself_in_one_line() {
+    for Sample { options, row } in samples() {
+        let secret = (0x1122_3344_5566_7788, 0x99AA_BBCC_DDEE_FF00);
+        let mut filter = build(&options.keyed(true).secret(secret.0, secret.1));
+        play(&mut filter, 1, 3000);
+        let stats = filter.stats();
+        let line = format!("{filter:?}");
+        let kind = Kind::ALL.iter().find(|kind| u64::from(kind.number()) == row.kind()).expect("a kind").name();
+        assert!(line.starts_with(&format!("Filter({kind}, ")), "{line}");
+        assert!(line.ends_with(&format!(", {} bytes, error rate {:.2e})", stats.bytes, stats.error_rate)), "{line}");
+        let window = if row.takes_ticks() { "window 10s" } else { "window " };
+        assert_eq!(line.contains(window), row.has_window(), "{line}");
+        assert!(line.len() < 128 && !line.contains(&secret.0.to_string()), "{line}");
+        let shared = SharedFilter::of(filter).expect("there is memory");
+        assert_eq!(format!("{shared:?}"), format!("Shared{line}"));
     }
 }

@@ -1,11 +1,14 @@
 //! Holds `include/lately.h` to the sources: `BLESS=1 cargo test --test header` rewrites it. And what no compiler sees:
 //! that its numbers are the crate's, that every comment says what it must, that every function is tested and listed.
 
+#[path = "header/layout.rs"]
+mod layout;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use lately::{Code, Field};
+use lately::{Code, Field, Kind};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -30,7 +33,7 @@ fn generated() -> String {
     let builder = cbindgen::Builder::new().with_config(config).with_src(path("capi/src/lib.rs"));
     let mut bytes = Vec::new();
     builder.generate().unwrap().write(&mut bytes);
-    String::from_utf8(bytes).unwrap()
+    layout::laid_out(&String::from_utf8(bytes).unwrap(), &read("capi/header.txt"))
 }
 
 #[test]
@@ -44,12 +47,53 @@ fn the_committed_header_is_what_the_sources_say() {
     );
 }
 
+#[test]
+fn the_header_is_short_enough_to_be_read() {
+    let header = header();
+    assert!(header.lines().count() <= 1000, "{} lines", header.lines().count());
+    assert!(header.lines().all(|line| line.chars().count() <= 120));
+}
+
+/// The comments of the options name the kinds that have them: those of the table, and no other.
+#[test]
+fn every_option_names_the_kinds_that_take_it() {
+    let header = header();
+    let body = header.split_once("typedef struct lately_options {").unwrap().1.split_once('}').unwrap().0;
+    let short = |kind: &Kind| match kind.name() {
+        "tiny-set" => "TS".to_owned(),
+        "quotient" => "Q".to_owned(),
+        name => name.split('-').map(|word| word[..1].to_uppercase()).collect(),
+    };
+    let mut seen = 0;
+    // The comment of a member stands before it, or behind it on the same line.
+    let mut comment = String::new();
+    for line in body.lines() {
+        let is_code = ["size_t", "uint", "double"].iter().any(|word| line.trim().starts_with(word));
+        let Some((code, behind)) = line.split_once(';').filter(|_| is_code) else {
+            comment += line;
+            continue;
+        };
+        let before = std::mem::take(&mut comment);
+        let comment = if behind.is_empty() { &before } else { behind };
+        let option = code.trim().rsplit(' ').next().unwrap();
+        let Some(field) = Field::ALL.iter().find(|field| field.name() == option) else { continue };
+        let words: Vec<_> = comment.split(|c: char| !c.is_alphanumeric()).collect();
+        for kind in Kind::ALL {
+            let named = comment.contains("All kinds") || words.contains(&short(kind).as_str());
+            assert_eq!(named, kind.takes(*field), "{option}: {kind}: {comment}");
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, Field::ALL.len());
+}
+
 /// The macros that are plain numbers or texts.
 fn constants() -> BTreeMap<String, String> {
     let header = header();
     let defines = header.lines().filter_map(|line| line.strip_prefix("#define LATELY_")?.split_once(' '));
-    let plain = defines.filter(|(name, _)| !name.ends_with("_INIT") && *name != "API");
-    plain.map(|(name, value)| (name.to_owned(), value.trim_matches('"').to_owned())).collect()
+    let plain = defines.filter(|(name, _)| !name.ends_with("_INIT") && !["API", "NODISCARD"].contains(name));
+    let value = |value: &str| value.split(" /**").next().unwrap().trim_matches('"').to_owned();
+    plain.map(|(name, text)| (name.to_owned(), value(text))).collect()
 }
 
 fn number(name: &str) -> i64 {
@@ -120,7 +164,8 @@ fn functions() -> Vec<Function> {
 /// The function that a comment and what follows it declare, if they do.
 fn function(text: &str) -> Option<Function> {
     let (comment, code) = text.split_once("*/")?;
-    let declaration = code.trim().strip_prefix("LATELY_API")?.split_once(");")?.0;
+    let declaration =
+        code.trim().trim_start_matches("LATELY_NODISCARD ").strip_prefix("LATELY_API")?.split_once(");")?.0;
     let (front, parameters) = declaration.split_once('(')?;
     let name = front.rsplit([' ', '*']).next()?.to_owned();
     let parameters = parameters.split(',').map(|parameter| parameter.trim().to_owned());
@@ -132,11 +177,15 @@ fn function(text: &str) -> Option<Function> {
 /// shared handle says by that word alone that it may be called from any thread.
 fn said(function: &Function, all: &[Function]) -> String {
     let comment = function.comment.replace("\n * ", " ");
-    let Some((_, rest)) = comment.split_once("As `") else { return comment };
-    let name = rest.split('`').next().unwrap();
-    let other = all.iter().find(|other| other.name == name);
-    let other = other.unwrap_or_else(|| panic!("{} is as {name}, which is none", function.name));
-    comment + &said(other, all)
+    let named: Vec<_> = comment.split("As `").chain(comment.split(", as `")).skip(1).collect();
+    let names = named.iter().filter_map(|rest| rest.split_once('`').map(|(name, _)| name));
+    let names = names.filter(|name| name.starts_with("lately_") && *name != function.name && !name.contains(' '));
+    let others = names.map(|name| {
+        all.iter()
+            .find(|other| other.name == name)
+            .unwrap_or_else(|| panic!("{} is as {name}, which is none", function.name))
+    });
+    others.fold(comment.clone(), |text, other| text + &said(other, all))
 }
 
 #[test]

@@ -126,8 +126,8 @@ fn plans_that_no_machine_can_hold_are_errors() {
     for options in [
         manual(WINDOW).capacity(1 << 48),
         manual(WINDOW).capacity(1 << 48).error_rate(1e-9).max_slices(1024),
-        manual(WINDOW).capacity(1 << 48).memory(1 << 60),
-        manual(WINDOW).capacity(1 << 48).memory(u64::MAX).k(1).l(1).fill(0.1),
+        manual(WINDOW).capacity(1 << 48).memory(1 << 56),
+        manual(WINDOW).capacity(1 << 48).memory(1 << 56).k(1).l(1).fill(0.1),
     ] {
         assert!(Filter::plan(&options).is_ok());
         assert_eq!(Filter::new(&options).map(|_| ()).expect_err("no machine").code(), Code::NoMemory, "{options:?}");

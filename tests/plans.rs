@@ -3,10 +3,11 @@
 
 mod common;
 
+use common::kinds;
 use common::num::real;
 use common::rng::Rng;
 use common::{SECOND, long_or, manual};
-use lately::{ClockSource, Code, Filter, Kind, OnLimit, Options, PlanSummary, Repeat};
+use lately::{ClockSource, Code, Field, Filter, Kind, OnLimit, Options, PlanSummary, Repeat};
 
 /// Numbers where programs break, and some where they do not.
 fn awkward(rng: &mut Rng) -> u64 {
@@ -171,6 +172,32 @@ fn a_number_of_hundreds_of_digits_leaves_room_for_what_is_allowed() {
             let text = error.to_string();
             assert!(text.len() < 160 && text.contains(": allowed is "), "{text}");
             assert!(text.contains(&format!("{value:e}").replace('-', "")[..4]) || text.len() < 100, "{text}");
+        }
+    }
+}
+
+/// `4 << 30` in 32 bits is 0: whoever sets a size to 0 means another number, and must not get a filter without a limit.
+#[test]
+fn a_size_of_zero_or_of_more_than_any_machine_has_is_refused_by_name() {
+    type Set = fn(Options, u64) -> Options;
+    let sizes: [(Field, Set); 4] = [
+        (Field::Memory, Options::memory),
+        (Field::Capacity, Options::capacity),
+        (Field::WindowKeys, Options::window_keys),
+        (Field::WindowNs, Options::window_ns),
+    ];
+    for row in kinds::rows() {
+        let windows = [Field::WindowKeys, Field::WindowNs];
+        // A window of the other form would be refused first.
+        let sensible = |field: &Field| !windows.contains(field) || row.says(field.name()) || !row.has_window();
+        for (field, set) in sizes.into_iter().filter(|(field, _)| sensible(field)) {
+            let most = if field == Field::WindowNs { None } else { Some((1 << 56) + 1) };
+            for value in [Some(0), most].into_iter().flatten() {
+                let options = set(row.options(), value);
+                let error = Filter::plan(&options).expect_err(&row.name);
+                assert_eq!(error.code(), Code::Option, "{}: {options:?}", row.name);
+                assert_eq!(error.field(), Some(field), "{}: {options:?}: {error}", row.name);
+            }
         }
     }
 }

@@ -27,10 +27,18 @@ package lately
 #cgo nocallback either_contains_at
 #cgo noescape either_contains_batch
 #cgo nocallback either_contains_batch
+#cgo noescape either_contains_hash
+#cgo nocallback either_contains_hash
+#cgo noescape either_contains_hash_at
+#cgo nocallback either_contains_hash_at
 #cgo noescape either_contains_hashes
 #cgo nocallback either_contains_hashes
+#cgo noescape either_contains_u64s
+#cgo nocallback either_contains_u64s
 #cgo noescape either_copy
 #cgo nocallback either_copy
+#cgo noescape either_describe
+#cgo nocallback either_describe
 #cgo noescape either_free
 #cgo nocallback either_free
 #cgo noescape either_hash
@@ -41,8 +49,14 @@ package lately
 #cgo nocallback either_insert_at
 #cgo noescape either_insert_batch
 #cgo nocallback either_insert_batch
+#cgo noescape either_insert_hash
+#cgo nocallback either_insert_hash
+#cgo noescape either_insert_hash_at
+#cgo nocallback either_insert_hash_at
 #cgo noescape either_insert_hashes
 #cgo nocallback either_insert_hashes
+#cgo noescape either_insert_u64s
+#cgo nocallback either_insert_u64s
 #cgo noescape either_observe
 #cgo nocallback either_observe
 #cgo noescape either_observe_age
@@ -53,8 +67,14 @@ package lately
 #cgo nocallback either_observe_at
 #cgo noescape either_observe_batch
 #cgo nocallback either_observe_batch
+#cgo noescape either_observe_hash
+#cgo nocallback either_observe_hash
+#cgo noescape either_observe_hash_at
+#cgo nocallback either_observe_hash_at
 #cgo noescape either_observe_hashes
 #cgo nocallback either_observe_hashes
+#cgo noescape either_observe_u64s
+#cgo nocallback either_observe_u64s
 #cgo noescape either_remove
 #cgo nocallback either_remove
 #cgo noescape either_secret
@@ -130,7 +150,7 @@ func statusName(code Code) string {
 }
 
 func hash64(key []byte, seed uint64) uint64 {
-	return uint64(C.lately_hash64(first(key), length(key), C.uint64_t(seed)))
+	return uint64(C.lately_hash64(unsafe.Pointer(first(key)), length(key), C.uint64_t(seed)))
 }
 
 // first returns a slice's pointer as C sees it; nil for a nil slice.
@@ -206,41 +226,41 @@ func emptyError() (c C.lately_error) {
 }
 
 // explained returns the error of a cold call, in the library's words; nil for OK.
-func explained(status cStatus, c *C.lately_error) error {
+func explained(status cStatus, c *C.lately_error, o *Options) error {
 	if c.message[0] == 0 {
 		return failure(status)
 	}
 	return &Error{
 		Code:    Code(status),
 		Field:   options[uint32(c.field)].field,
-		Message: inGo(C.GoString(&c.message[0])),
+		Message: o.inGo(uint32(c.field), C.GoString(&c.message[0])),
 	}
 }
 
 func buildShared(o *Options) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
 	status := C.lately_shared_new(&in, &filter.shared, &why)
-	return filter, explained(status, &why)
+	return filter, explained(status, &why, o)
 }
 
 func buildUnshared(o *Options) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
 	status := C.lately_filter_new(&in, &filter.unshared, &why)
-	return filter, explained(status, &why)
+	return filter, explained(status, &why, o)
 }
 
 func loadShared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
 	status := C.lately_shared_load(
-		first(snapshot), length(snapshot), C.int64_t(elapsed), &in, &filter.shared, &why)
-	return filter, explained(status, &why)
+		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &filter.shared, &why)
+	return filter, explained(status, &why, nil)
 }
 
 func loadUnshared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
 	status := C.lately_filter_load(
-		first(snapshot), length(snapshot), C.int64_t(elapsed), &in, &filter.unshared, &why)
-	return filter, explained(status, &why)
+		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &filter.unshared, &why)
+	return filter, explained(status, &why, nil)
 }
 
 func free(filter cFilter) {
@@ -269,7 +289,7 @@ func plan(o *Options) (PlanResult, error) {
 	var c cPlanResult
 	c.struct_size = C.size_t(unsafe.Sizeof(c))
 	if status := C.lately_plan(&in, &c, &why); status != C.LATELY_OK {
-		return PlanResult{}, explained(status, &why)
+		return PlanResult{}, explained(status, &why, o)
 	}
 	return planInGo(&c), nil
 }
@@ -431,6 +451,10 @@ func statsInGo(c *cStats) Stats {
 		Clock:           Tick(c.clock),
 		RowsFull:        uint64(c.rows_full),
 		MissRate:        float64(c.miss_rate),
+		Tables:          uint64(c.tables),
+		Moved:           uint64(c.moved),
+		Stashed:         uint64(c.stashed),
+		ClosedGroups:    uint64(c.closed_groups),
 	}
 }
 
@@ -537,4 +561,81 @@ func (h *handle) containsHashes(hashes []uint64, ticks []Tick, verdicts []Verdic
 			filter, firstWord(hashes), firstWord(ticks), length(hashes), first(verdicts), &done)
 	})
 	return int(done), err
+}
+
+func (h *handle) observeU64s(keys []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
+	var done C.size_t
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_observe_u64s(
+			filter, firstWord(keys), firstWord(ticks), length(keys), first(verdicts), &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) insertU64s(keys []uint64, ticks []Tick) (int, error) {
+	var done C.size_t
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_insert_u64s(filter, firstWord(keys), firstWord(ticks), length(keys), &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) containsU64s(keys []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
+	var done C.size_t
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_contains_u64s(
+			filter, firstWord(keys), firstWord(ticks), length(keys), first(verdicts), &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) describe() (string, error) {
+	var text [128]C.char
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_describe(filter, &text[0], length(text[:]))
+	})
+	if err != nil {
+		return "", err
+	}
+	return C.GoString(&text[0]), nil
+}
+
+func (h *handle) observeHash(hash uint64) (verdict Verdict, err error) {
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_observe_hash(filter, C.uint64_t(hash), (*C.uint8_t)(&verdict))
+	})
+	return verdict, err
+}
+
+func (h *handle) observeHashAt(hash uint64, now Tick) (verdict Verdict, err error) {
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_observe_hash_at(filter, C.uint64_t(hash), C.uint64_t(now), (*C.uint8_t)(&verdict))
+	})
+	return verdict, err
+}
+
+func (h *handle) insertHash(hash uint64) error {
+	return h.use(func(filter cFilter) cStatus {
+		return C.either_insert_hash(filter, C.uint64_t(hash))
+	})
+}
+
+func (h *handle) insertHashAt(hash uint64, now Tick) error {
+	return h.use(func(filter cFilter) cStatus {
+		return C.either_insert_hash_at(filter, C.uint64_t(hash), C.uint64_t(now))
+	})
+}
+
+func (h *handle) containsHash(hash uint64) (verdict Verdict, err error) {
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_contains_hash(filter, C.uint64_t(hash), (*C.uint8_t)(&verdict))
+	})
+	return verdict, err
+}
+
+func (h *handle) containsHashAt(hash uint64, now Tick) (verdict Verdict, err error) {
+	err = h.use(func(filter cFilter) cStatus {
+		return C.either_contains_hash_at(filter, C.uint64_t(hash), C.uint64_t(now), (*C.uint8_t)(&verdict))
+	})
+	return verdict, err
 }

@@ -112,6 +112,45 @@ static inline lately_status either_contains_hashes(either f, const uint64_t *has
     return EITHER(contains_hashes, hashes, ticks, n, verdicts, done);
 }
 
+static inline lately_status either_observe_hash(either f, uint64_t hash, uint8_t *verdict) {
+    return EITHER(observe_hash, hash, verdict);
+}
+
+static inline lately_status either_observe_hash_at(either f, uint64_t hash, uint64_t now, uint8_t *verdict) {
+    return EITHER(observe_hash_at, hash, now, verdict);
+}
+
+static inline lately_status either_observe_u64s(either f, const uint64_t *keys, const uint64_t *ticks, size_t n,
+                                                uint8_t *verdicts, size_t *done) {
+    return EITHER(observe_u64s, keys, ticks, n, verdicts, done);
+}
+
+static inline lately_status either_insert_hash(either f, uint64_t hash) {
+    return EITHER(insert_hash, hash);
+}
+
+static inline lately_status either_insert_hash_at(either f, uint64_t hash, uint64_t now) {
+    return EITHER(insert_hash_at, hash, now);
+}
+
+static inline lately_status either_insert_u64s(either f, const uint64_t *keys, const uint64_t *ticks, size_t n,
+                                               size_t *done) {
+    return EITHER(insert_u64s, keys, ticks, n, done);
+}
+
+static inline lately_status either_contains_hash(either f, uint64_t hash, uint8_t *verdict) {
+    return EITHER(contains_hash, hash, verdict);
+}
+
+static inline lately_status either_contains_hash_at(either f, uint64_t hash, uint64_t now, uint8_t *verdict) {
+    return EITHER(contains_hash_at, hash, now, verdict);
+}
+
+static inline lately_status either_contains_u64s(either f, const uint64_t *keys, const uint64_t *ticks, size_t n,
+                                                 uint8_t *verdicts, size_t *done) {
+    return EITHER(contains_u64s, keys, ticks, n, verdicts, done);
+}
+
 static inline lately_status either_advance(either f, uint64_t now) {
     return EITHER(advance, now);
 }
@@ -130,6 +169,10 @@ static inline lately_status either_snapshot_write(either f, uint8_t *buffer, siz
 
 static inline lately_status either_stats(either f, lately_stats *stats) {
     return EITHER(stats, stats);
+}
+
+static inline lately_status either_describe(either f, char *text, size_t len) {
+    return EITHER(describe, text, len);
 }
 
 static inline lately_status either_stats_reset(either f) {

@@ -3,6 +3,7 @@ package lately
 import (
 	"fmt"
 	"regexp"
+	"strings"
 )
 
 // option is an option's name in C and the field of Options that is its like.
@@ -56,6 +57,39 @@ func inGo(message string) string {
 		}
 		return found
 	})
+}
+
+// inGo gives a message of the library the names of this package: those of the
+// options, and that of the choice at fault.
+func (o *Options) inGo(number uint32, message string) string {
+	message = inGo(message)
+	name := options[number].field
+	choice := o.choice(name)
+	before, after, found := strings.Cut(message, ": allowed is ")
+	if choice == nil || !found || !strings.HasPrefix(before, name+" = ") {
+		return message
+	}
+	return fmt.Sprintf("%s = %v: allowed is %s", name, choice, after)
+}
+
+// choice is the value of an option that is one of several names, nil of others.
+func (o *Options) choice(name string) fmt.Stringer {
+	if o == nil {
+		return nil
+	}
+	switch name {
+	case "Kind":
+		return o.Kind
+	case "Clock":
+		return o.Clock
+	case "Repeat":
+		return o.Repeat
+	case "OnLimit":
+		return o.OnLimit
+	case "Variant":
+		return o.Variant
+	}
+	return nil
 }
 
 // optionError says that a field of Options has a value that is not allowed.

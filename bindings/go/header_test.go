@@ -159,8 +159,19 @@ var renamed = map[string][]string{
 	"contains_age_at": {
 		"ContainsAgeTick", "ContainsAgeStringTick", "ContainsAgeAt", "ContainsAgeStringAt",
 	},
-	"hash":    {"Hash", "HashString"},
-	"advance": {"Advance", "AdvanceTick"},
+	"hash": {"Hash", "HashString"},
+
+	"observe_hash":     {"ObserveHash"},
+	"observe_hash_at":  {"ObserveHashTick", "ObserveHashAt"},
+	"insert_hash":      {"InsertHash"},
+	"insert_hash_at":   {"InsertHashTick", "InsertHashAt"},
+	"contains_hash":    {"ContainsHash"},
+	"contains_hash_at": {"ContainsHashTick", "ContainsHashAt"},
+	"observe_u64s":     {"ObserveUint64s"},
+	"insert_u64s":      {"InsertUint64s"},
+	"contains_u64s":    {"ContainsUint64s"},
+	"describe":         {"String"},
+	"advance":          {"Advance", "AdvanceTick"},
 
 	"snapshot_write": {"Snapshot", "WriteTo"},
 }
@@ -248,7 +259,7 @@ func constantName(name string) string {
 
 func defines(t *testing.T) [][]string {
 	t.Helper()
-	found := regexp.MustCompile(`(?m)^#define LATELY_(\w+) (\d+)$`).FindAllStringSubmatch(header(t), -1)
+	found := regexp.MustCompile(`(?m)^#define LATELY_(\w+) (\d+) *$`).FindAllStringSubmatch(header(t), -1)
 	return atLeast(t, 60, found, "constants")
 }
 

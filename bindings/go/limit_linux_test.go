@@ -17,7 +17,7 @@ import (
 
 func TestAPlanThatNoMachineCanHoldIsAnError(t *testing.T) {
 	o := small
-	o.Capacity, o.Memory = 1<<48, 1<<60
+	o.Capacity, o.Memory = 1<<48, 1<<56
 	plan, err := Plan(o)
 	if err != nil || plan.Bytes < 1<<48 {
 		t.Errorf("%+v, %v", plan, err)

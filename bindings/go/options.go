@@ -1,10 +1,6 @@
 package lately
 
-import (
-	"fmt"
-	"io"
-	"time"
-)
+import "time"
 
 // Kind is a kind of filter. The zero Kind is none: say which.
 type Kind uint32
@@ -77,7 +73,10 @@ const (
 )
 
 // Options is a request for a filter. Name the kind, set what you know, and
-// leave the rest at zero, which is "not given": the plan finds it. Nothing is
+// leave the rest at zero, which is "not given": the plan finds it. A struct
+// cannot tell a field that was set to 0 from one that was not: a Memory that
+// came to 0, as that of a filter without a limit does, is not refused here, and
+// a program that computes it has to look. Above 2^56 it is an error. Nothing is
 // clamped: what is out of range, not one of the kind, or contradicts another
 // is an [ErrOption] that names the field.
 //
@@ -179,13 +178,11 @@ type Secret struct {
 	Hi uint64
 }
 
-// Format writes "(secret)", whatever the verb.
-func (Secret) Format(out fmt.State, _ rune) {
-	io.WriteString(out, "(secret)")
-}
-
-// checked finds what the library cannot be told: a negative span of time.
+// checked finds what the library cannot be told, a negative span of time, and what it cannot name as this package does.
 func (o *Options) checked() error {
+	if err := o.choices(); err != nil {
+		return err
+	}
 	if o.Window < 0 {
 		return optionError("Window", o.Window, "more than 0")
 	}

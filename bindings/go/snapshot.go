@@ -44,6 +44,12 @@ func (f *Filter) Snapshot() ([]byte, error) {
 	return f.snapshotOf(size)
 }
 
+// MarshalBinary is Snapshot, for [encoding.BinaryMarshaler]. There is no
+// UnmarshalBinary: loading asks how much time passed ([ReadFilter]).
+func (f *Filter) MarshalBinary() ([]byte, error) {
+	return f.Snapshot()
+}
+
 // snapshotOf takes a snapshot that had that many bytes a moment ago: the calls of
 // others may have made the filter grow since.
 func (f *Filter) snapshotOf(size int) ([]byte, error) {

@@ -47,4 +47,15 @@ type Stats struct {
 	// MissRate is the chance that a key seen very long ago is called New now
 	// (Q).
 	MissRate float64
+	// Tables that are asked, the newest and those that drain; memory on its way
+	// back is not one (WT).
+	Tables uint64
+	// Moved is cells that moved to their other line so far, to make room (WT).
+	Moved uint64
+	// Stashed is keys within the window that have no cell and are in the stash
+	// of their group (WT).
+	Stashed uint64
+	// ClosedGroups is groups that are closed now: every key of one is called a
+	// duplicate, which ErrorRate counts (WT).
+	ClosedGroups uint64
 }

@@ -111,7 +111,8 @@ func (s *script) obey(verb string) (string, error) {
 	case "stats":
 		stats, err := s.filter.Stats()
 		return words(err, stats.NewCount, stats.DuplicateCount, stats.LateTicks, stats.RefusedTicks, uint64(stats.Clock),
-			stats.Bytes, stats.Items, stats.Shifts, stats.RowsFull)
+			stats.Bytes, stats.Items, stats.Shifts, stats.RowsFull,
+			stats.Tables, stats.Moved, stats.Stashed, stats.ClosedGroups)
 	case "secret":
 		secret, err := s.filter.Secret()
 		return words(err, secret.Lo, secret.Hi)

@@ -12,6 +12,8 @@ use crate::status::{LATELY_ERR_NULL, lately_status};
 pub enum RawKeys {
     /// Back to back, with `n` + 1 offsets.
     Bytes { bytes: *const u8, bytes_len: usize, offsets: *const u64 },
+    /// Numbers of 8 bytes.
+    U64s(*const u64),
     /// Hashed before.
     Hashes(*const u64),
 }
@@ -49,6 +51,8 @@ impl Batch {
                 // SAFETY: the same promise.
                 Ok(Keys::Bytes { bytes: unsafe { slice("bytes", bytes, bytes_len) }?, offsets })
             }
+            // SAFETY: the same promise.
+            RawKeys::U64s(keys) => Ok(Keys::U64s(unsafe { slice("keys", keys, self.n) }?)),
             // SAFETY: the same promise; a KeyHash is a u64 and nothing else.
             RawKeys::Hashes(hashes) => Ok(Keys::Hashes(unsafe { slice("hashes", hashes.cast::<KeyHash>(), self.n) }?)),
         }

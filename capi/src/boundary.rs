@@ -16,6 +16,7 @@ pub enum Fault {
     Dirty { of: &'static str, byte: usize },
     Reserved { name: &'static str, value: u32 },
     Length(&'static str),
+    Short(&'static str),
     Poisoned,
 }
 
@@ -26,6 +27,7 @@ impl Fault {
             Self::Null(_) => Code::Null,
             Self::Size { .. } | Self::Dirty { .. } | Self::Reserved { .. } => Code::StructSize,
             Self::Length(_) => Code::Offsets,
+            Self::Short(_) => Code::ShortBuffer,
             Self::Poisoned => Code::Poisoned,
         }
         .number()
@@ -49,6 +51,7 @@ impl fmt::Display for Fault {
             Self::Dirty { of, byte } => write!(f, "{of}: byte {byte} is not 0, and this library knows no option there"),
             Self::Reserved { name, value } => write!(f, "{name} = {value}: allowed is 0"),
             Self::Length(what) => write!(f, "{what} exceeds the address space"),
+            Self::Short(what) => write!(f, "there is too little room for the {what}"),
             Self::Poisoned => f.write_str("an earlier call panicked in this handle: only freeing it works"),
         }
     }

@@ -1,5 +1,7 @@
 //! The hash of unkeyed filters, on its own, so that a caller can hash once and route.
 
+use std::ffi::c_void;
+
 use library::hash64;
 
 use crate::boundary::catch;
@@ -14,10 +16,10 @@ use crate::pointers::slice;
 /// Ownership: the bytes are not kept. Threads: any. Cost: some ns and a fraction of one per byte.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_hash64(bytes: *const u8, len: usize, seed: u64) -> u64 {
+pub unsafe extern "C" fn lately_hash64(bytes: *const c_void, len: usize, seed: u64) -> u64 {
     let body = || {
         // SAFETY: the caller's bytes are as documented.
-        unsafe { slice("bytes", bytes, len) }.map_or(0, |bytes| hash64(bytes, seed))
+        unsafe { slice("bytes", bytes.cast::<u8>(), len) }.map_or(0, |bytes| hash64(bytes, seed))
     };
     catch(body).unwrap_or(0)
 }

@@ -32,6 +32,7 @@ mod shared;
 
 mod age;
 mod batch;
+mod hashed;
 mod life;
 mod one_key;
 mod snapshot;

@@ -8,7 +8,7 @@ use crate::error::{explained, lately_error};
 use crate::growing;
 use crate::handle::Handle;
 use crate::options::{lately_options, request};
-use crate::pointers::Out;
+use crate::pointers::{Out, OutArray};
 use crate::stats::lately_stats;
 use crate::status::lately_status;
 
@@ -76,6 +76,27 @@ unsafe fn change<H: Handle>(handle: *mut H, verb: impl FnOnce(H::Changing<'_>)) 
 pub unsafe fn stats<H: Handle>(handle: *const H, stats: *mut lately_stats) -> lately_status {
     // SAFETY: the same promise.
     let body = |filter: H::Looking<'_>| unsafe { growing::write(stats, &filter.stats().into()) };
+    // SAFETY: the same promise.
+    unsafe { H::look(handle, body) }
+}
+
+/// # Safety
+/// As for [`new`].
+pub unsafe fn describe<H: Handle>(handle: *const H, text: *mut u8, len: usize) -> lately_status {
+    let body = |filter: H::Looking<'_>| {
+        if text.is_null() {
+            return Err(Fault::Null("text"));
+        }
+        // SAFETY: the same promise.
+        let room = unsafe { OutArray::new("text", text, len) }?;
+        let line = filter.line();
+        let bytes = line.as_str().as_bytes();
+        if len <= bytes.len() {
+            return Err(Fault::Short("text"));
+        }
+        bytes.iter().chain(&[0]).enumerate().for_each(|(i, byte)| room.set(i, *byte));
+        Ok(())
+    };
     // SAFETY: the same promise.
     unsafe { H::look(handle, body) }
 }

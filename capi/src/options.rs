@@ -9,15 +9,15 @@ use crate::boundary::{Fault, boundary};
 use crate::growing::{self, Growing};
 use crate::status::lately_status;
 
-/// `kind`: the window is the last `window_ns` of time: a key seen within it is never new.
+/// The last `window_ns` of time: no key seen within it is new.
 pub const LATELY_KIND_TIME_LIMITED: u32 = 1;
-/// `kind`: the window is the last `window_keys` insertions: a key among them is never new.
+/// The last `window_keys` insertions: none of them is new.
 pub const LATELY_KIND_AGE_PARTITIONED: u32 = 2;
-/// `kind`: a set of `capacity` keys, with removal if `removable`: a key that is in is never new.
+/// A set, with removal if `removable`: a key that is in is never new.
 pub const LATELY_KIND_TINY_SET: u32 = 3;
-/// `kind`: fixed memory for an endless stream: wrong both ways, at rates that are known.
+/// Fixed memory for an endless stream: wrong both ways, at known rates.
 pub const LATELY_KIND_QUOTIENT: u32 = 4;
-/// `kind`: the window is the last `window_ns` of time or the last `window_keys` observations: a key within it is never new.
+/// The default: the last `window_ns`, or the last `window_keys` observations.
 pub const LATELY_KIND_WINDOW_TABLE: u32 = 5;
 
 /// `clock`: the system's monotonic clock, read once per call or batch (default).
@@ -27,12 +27,12 @@ pub const LATELY_CLOCK_MANUAL: u32 = 2;
 
 /// `repeat`: every sighting is stored, so age counts from the last one (default).
 pub const LATELY_REPEAT_REFRESH: u32 = 1;
-/// `repeat`: only what is new is stored, so age counts from the sighting that was answered LATELY_NEW.
+/// `repeat`: only what is new is stored: age counts from that sighting.
 pub const LATELY_REPEAT_KEEP_FIRST: u32 = 2;
 
-/// `on_limit`: at the memory limit the window shortens; `lately_stats.reach_ns` says to what (default).
+/// `on_limit`: the window shortens (default); `stats.reach_ns` says to what.
 pub const LATELY_ON_LIMIT_FORGET_OLDEST: u32 = 1;
-/// `on_limit`: at the memory limit the error rate rises; `lately_stats.error_rate` says to what.
+/// `on_limit`: the error rate rises; `stats.error_rate` says to what.
 pub const LATELY_ON_LIMIT_RAISE_ERROR_RATE: u32 = 2;
 
 /// `variant`: quotient hash table.
@@ -76,7 +76,8 @@ pub struct lately_options {
     pub error_rate: f64,
     /// Q: rate of missed duplicates, in (0, 1).
     pub miss_rate: f64,
-    /// All kinds: the most bytes that the cells take. A filter with a window of time grows with its traffic without it.
+    /// All kinds: the most bytes that the cells take, up to 2^56: more, such as -1, is an error. A filter with a window of
+    /// time grows with its traffic without it.
     pub memory: u64,
     /// WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without it
     /// one record from the far future moves the clock there, and every later key is held until real time catches

@@ -49,6 +49,14 @@ pub struct lately_stats {
     pub rows_full: u64,
     /// The chance that a key seen very long ago is called new now (Q).
     pub miss_rate: f64,
+    /// Tables that are asked, the newest and those that drain; memory on its way back is not one (WT).
+    pub tables: u64,
+    /// Cells that moved to their other line so far, to make room (WT).
+    pub moved: u64,
+    /// Keys within the window that have no cell and are in the stash of their group (WT).
+    pub stashed: u64,
+    /// Groups that are closed now: every key of one is called a duplicate, which `error_rate` counts (WT).
+    pub closed_groups: u64,
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -57,7 +65,7 @@ unsafe impl Growing for lately_stats {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_stats>() == 19 * 8);
+const _: () = assert!(size_of::<lately_stats>() == 23 * 8);
 
 impl From<Stats> for lately_stats {
     fn from(stats: Stats) -> Self {
@@ -81,6 +89,10 @@ impl From<Stats> for lately_stats {
             clock: stats.clock.0,
             rows_full: stats.rows_full,
             miss_rate: stats.miss_rate,
+            tables: stats.tables,
+            moved: stats.moved,
+            stashed: stats.stashed,
+            closed_groups: stats.closed_groups,
         }
     }
 }

@@ -63,6 +63,10 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     fn has_time(&self) -> bool {
         false
     }
+    /// The window: nanoseconds if it has time, else keys; 0 where there is none.
+    fn window(&self) -> u64 {
+        0
+    }
     /// The clock, as it stands.
     fn clock(&self) -> Tick {
         Tick(0)

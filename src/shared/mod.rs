@@ -15,15 +15,19 @@ mod stripes;
 mod tests;
 mod verbs;
 
+use std::fmt;
+
 use crate::edge::{Edge, Keys, Stopped, When, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::any::{Any, Holder, each_kind};
 use crate::filter::contract::Contract;
+use crate::filter::glance::Glance;
 use crate::filter::striped::Striped;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::handle::Filter;
 use crate::hash::KeyHash;
 use crate::options::Options;
+use crate::text::Text;
 use crate::tick::Tick;
 
 use stripes::Stripes;
@@ -32,7 +36,6 @@ use stripes::Stripes;
 ///
 /// Every verb is that of [`Filter`], with the same verdicts, errors and limits. Of any number of threads that observe
 /// one new key concurrently, exactly one is told [`Verdict::New`].
-#[derive(Debug)]
 pub struct SharedFilter {
     any: Any<Locked>,
     edge: Edge,
@@ -77,8 +80,16 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::observe`].
-    pub fn observe(&self, key: &[u8]) -> Result<Verdict, Error> {
-        self.observe_when(self.edge.key(key), When::Now(self.edge.clock), false)
+    pub fn observe(&self, key: impl AsRef<[u8]>) -> Result<Verdict, Error> {
+        self.observe_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock), false)
+    }
+
+    /// As [`Filter::observe_hash`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash`].
+    pub fn observe_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
+        self.observe_when(self.edge.given(hash)?, When::Now(self.edge.clock), false)
     }
 
     /// Tests and inserts in one step, at `now`. A tick below the clock, which is that of all threads, counts as the
@@ -86,52 +97,96 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::observe_at`].
-    pub fn observe_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+    pub fn observe_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
-        self.observe_when(self.edge.key(key), When::Given(now), false)
+        self.observe_when(self.edge.key(key.as_ref()), When::Given(now), false)
+    }
+
+    /// As [`Filter::observe_hash_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash_at`].
+    pub fn observe_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        let key = self.edge.given(hash)?;
+        self.edge.expect_manual()?;
+        self.observe_when(key, When::Given(now), false)
     }
 
     /// Inserts without a verdict, now.
     ///
     /// # Errors
     /// As [`Filter::insert`].
-    pub fn insert(&self, key: &[u8]) -> Result<(), Error> {
-        self.insert_when(self.edge.key(key), When::Now(self.edge.clock))
+    pub fn insert(&self, key: impl AsRef<[u8]>) -> Result<(), Error> {
+        self.insert_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock))
+    }
+
+    /// As [`Filter::insert_hash`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash`].
+    pub fn insert_hash(&self, hash: KeyHash) -> Result<(), Error> {
+        self.insert_when(self.edge.given(hash)?, When::Now(self.edge.clock))
     }
 
     /// Inserts without a verdict, at `now`.
     ///
     /// # Errors
     /// As [`Filter::observe_at`].
-    pub fn insert_at(&self, key: &[u8], now: Tick) -> Result<(), Error> {
+    pub fn insert_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(), Error> {
         self.edge.expect_manual()?;
-        self.insert_when(self.edge.key(key), When::Given(now))
+        self.insert_when(self.edge.key(key.as_ref()), When::Given(now))
+    }
+
+    /// As [`Filter::insert_hash_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash_at`].
+    pub fn insert_hash_at(&self, hash: KeyHash, now: Tick) -> Result<(), Error> {
+        let key = self.edge.given(hash)?;
+        self.edge.expect_manual()?;
+        self.insert_when(key, When::Given(now))
     }
 
     /// The verdict that `observe` would give now. Changes nothing at all.
     #[must_use]
-    pub fn contains(&self, key: &[u8]) -> Verdict {
-        let (key, when) = (self.edge.key(key), When::Now(self.edge.clock));
+    pub fn contains(&self, key: impl AsRef<[u8]>) -> Verdict {
         // No tick is given, so none can be refused.
-        each_kind!(&self.any, stripes => stripes.contains(key, when)).unwrap_or(Verdict::New)
+        self.contains_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock)).unwrap_or(Verdict::New)
+    }
+
+    /// As [`Filter::contains_hash`].
+    ///
+    /// # Errors
+    /// As [`Filter::contains_hash`].
+    pub fn contains_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
+        self.contains_when(self.edge.given(hash)?, When::Now(self.edge.clock))
     }
 
     /// The verdict that `observe_at` would give at `now`. Changes nothing at all, not even the clock.
     ///
     /// # Errors
     /// As [`Filter::observe_at`].
-    pub fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+    pub fn contains_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
-        let key = self.edge.key(key);
-        each_kind!(&self.any, stripes => stripes.contains(key, When::Given(now)))
+        self.contains_when(self.edge.key(key.as_ref()), When::Given(now))
+    }
+
+    /// As [`Filter::contains_hash_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash_at`].
+    pub fn contains_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        let key = self.edge.given(hash)?;
+        self.edge.expect_manual()?;
+        self.contains_when(key, When::Given(now))
     }
 
     /// As [`Filter::observe_age`]; the age is that of the moment in which the key is observed.
     ///
     /// # Errors
     /// As [`Filter::observe_age`].
-    pub fn observe_age(&self, key: &[u8]) -> Result<(Verdict, Option<Age>), Error> {
-        let (key, when) = (self.edge.key(key), When::Now(self.edge.clock));
+    pub fn observe_age(&self, key: impl AsRef<[u8]>) -> Result<(Verdict, Option<Age>), Error> {
+        let (key, when) = (self.edge.key(key.as_ref()), When::Now(self.edge.clock));
         each_kind!(&self.any, stripes => stripes.observe_age(key, when))
     }
 
@@ -139,9 +194,9 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::observe_age_at`].
-    pub fn observe_age_at(&self, key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error> {
+    pub fn observe_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         self.edge.expect_manual()?;
-        let key = self.edge.key(key);
+        let key = self.edge.key(key.as_ref());
         each_kind!(&self.any, stripes => stripes.observe_age(key, When::Given(now)))
     }
 
@@ -149,8 +204,8 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::contains_age`].
-    pub fn contains_age(&self, key: &[u8]) -> Result<Option<Age>, Error> {
-        let (key, when) = (self.edge.key(key), When::Now(self.edge.clock));
+    pub fn contains_age(&self, key: impl AsRef<[u8]>) -> Result<Option<Age>, Error> {
+        let (key, when) = (self.edge.key(key.as_ref()), When::Now(self.edge.clock));
         each_kind!(&self.any, stripes => stripes.age(key, when))
     }
 
@@ -158,9 +213,9 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::contains_age_at`].
-    pub fn contains_age_at(&self, key: &[u8], now: Tick) -> Result<Option<Age>, Error> {
+    pub fn contains_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Option<Age>, Error> {
         self.edge.expect_manual()?;
-        let key = self.edge.key(key);
+        let key = self.edge.key(key.as_ref());
         each_kind!(&self.any, stripes => stripes.age(key, When::Given(now)))
     }
 
@@ -168,8 +223,8 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::remove`].
-    pub fn remove(&self, key: &[u8]) -> Result<bool, Error> {
-        let key = self.edge.key(key);
+    pub fn remove(&self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
+        let key = self.edge.key(key.as_ref());
         each_kind!(&self.any, stripes => stripes.remove(key))
     }
 
@@ -206,6 +261,12 @@ impl SharedFilter {
         }))
     }
 
+    /// The filter in one line.
+    pub(crate) fn line(&self) -> Text<160> {
+        let stats = self.stats();
+        each_kind!(&self.any, stripes => stripes.all(|filter| Glance::of(filter, &stats))).line()
+    }
+
     /// Sets the counters of verdicts and of late and refused ticks to 0. Takes all locks.
     pub fn stats_reset(&self) {
         each_kind!(&self.any, stripes => stripes.all(|filter| filter.stats_reset()));
@@ -215,8 +276,8 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::hash`].
-    pub fn hash(&self, key: &[u8]) -> Result<KeyHash, Error> {
-        self.edge.hash(key)
+    pub fn hash(&self, key: impl AsRef<[u8]>) -> Result<KeyHash, Error> {
+        self.edge.hash(key.as_ref())
     }
 
     /// As [`Filter::secret`].
@@ -280,9 +341,7 @@ impl SharedFilter {
         ticks: Option<&[Tick]>,
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.in_order(keys, ticks, |i, key, when| {
-            each_kind!(&self.any, stripes => stripes.contains(key, when)).map(|verdict| each(i, verdict))
-        })
+        self.in_order(keys, ticks, |i, key, when| self.contains_when(key, when).map(|verdict| each(i, verdict)))
     }
 
     /// Calls `verb` for every key in order, with the cache lines of the next ones on their way.
@@ -302,7 +361,18 @@ impl SharedFilter {
         each_kind!(&self.any, stripes => stripes.observe(key, when, fetched))
     }
 
+    fn contains_when(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
+        each_kind!(&self.any, stripes => stripes.contains(key, when))
+    }
+
     fn insert_when(&self, key: KeyHash, when: When) -> Result<(), Error> {
         each_kind!(&self.any, stripes => stripes.insert(key, when))
+    }
+}
+
+/// One line for a log: kind, window, bytes and error rate, as they are now. Takes all locks.
+impl fmt::Debug for SharedFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SharedFilter({})", self.line())
     }
 }

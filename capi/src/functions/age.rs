@@ -1,5 +1,7 @@
 //! The verbs of `lately_filter` that tell the age of a match.
 
+use std::ffi::c_void;
+
 use crate::age::{self, Places, lately_age};
 use crate::filter::lately_filter;
 use crate::one_key::Key;
@@ -14,12 +16,12 @@ use crate::status::lately_status;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_observe_age(
     filter: *mut lately_filter,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     verdict: *mut u8,
     age: *mut lately_age,
 ) -> lately_status {
-    age::observe(filter, Key { start: key, len }, None, Places { verdict, age })
+    age::observe(filter, Key { start: key.cast(), len }, None, Places { verdict, age })
 }
 
 /// As `lately_filter_observe_age`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
@@ -30,13 +32,13 @@ pub unsafe extern "C" fn lately_filter_observe_age(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_observe_age_at(
     filter: *mut lately_filter,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     now: u64,
     verdict: *mut u8,
     age: *mut lately_age,
 ) -> lately_status {
-    age::observe(filter, Key { start: key, len }, Some(now), Places { verdict, age })
+    age::observe(filter, Key { start: key.cast(), len }, Some(now), Places { verdict, age })
 }
 
 /// As `lately_filter_contains`, and says how long ago a duplicate was seen last: what `lately_filter_observe_age` would say now.
@@ -48,12 +50,12 @@ pub unsafe extern "C" fn lately_filter_observe_age_at(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains_age(
     filter: *const lately_filter,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     verdict: *mut u8,
     age: *mut lately_age,
 ) -> lately_status {
-    age::contains(filter, Key { start: key, len }, None, Places { verdict, age })
+    age::contains(filter, Key { start: key.cast(), len }, None, Places { verdict, age })
 }
 
 /// As `lately_filter_contains_age`, at tick `now` of a manual clock. Changes nothing at all.
@@ -64,11 +66,11 @@ pub unsafe extern "C" fn lately_filter_contains_age(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains_age_at(
     filter: *const lately_filter,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     now: u64,
     verdict: *mut u8,
     age: *mut lately_age,
 ) -> lately_status {
-    age::contains(filter, Key { start: key, len }, Some(now), Places { verdict, age })
+    age::contains(filter, Key { start: key.cast(), len }, Some(now), Places { verdict, age })
 }

@@ -1,5 +1,7 @@
 //! The verbs of `lately_filter` for many keys: `n` single calls in one.
 
+use std::ffi::c_void;
+
 use crate::batch::{self, Batch, RawKeys};
 use crate::filter::lately_filter;
 use crate::status::lately_status;
@@ -24,7 +26,7 @@ use crate::status::lately_status;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_observe_batch(
     filter: *mut lately_filter,
-    bytes: *const u8,
+    bytes: *const c_void,
     bytes_len: usize,
     offsets: *const u64,
     ticks: *const u64,
@@ -32,7 +34,12 @@ pub unsafe extern "C" fn lately_filter_observe_batch(
     verdicts: *mut u8,
     done: *mut usize,
 ) -> lately_status {
-    batch::observe(filter, Batch { keys: RawKeys::Bytes { bytes, bytes_len, offsets }, ticks, n }, verdicts, done)
+    batch::observe(
+        filter,
+        Batch { keys: RawKeys::Bytes { bytes: bytes.cast(), bytes_len, offsets }, ticks, n },
+        verdicts,
+        done,
+    )
 }
 
 /// As `lately_filter_observe_batch`, for keys hashed before by `lately_filter_hash` or `lately_hash64`.
@@ -53,19 +60,37 @@ pub unsafe extern "C" fn lately_filter_observe_hashes(
     batch::observe(filter, Batch { keys: RawKeys::Hashes(hashes), ticks, n }, verdicts, done)
 }
 
+/// As `lately_filter_observe_batch`, for keys that are numbers: key i is the 8 bytes of `keys[i]`, the lowest first, on
+/// every machine.
+///
+/// - `keys` (in): `n` keys; NULL only if `n` is 0.
+///
+/// Status: LATELY_ERR_OFFSETS if `n` keys exceed the address space. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_filter_observe_u64s(
+    filter: *mut lately_filter,
+    keys: *const u64,
+    ticks: *const u64,
+    n: usize,
+    verdicts: *mut u8,
+    done: *mut usize,
+) -> lately_status {
+    batch::observe(filter, Batch { keys: RawKeys::U64s(keys), ticks, n }, verdicts, done)
+}
+
 /// As `lately_filter_observe_batch`, but inserts as `lately_filter_insert` does, without verdicts. After LATELY_ERR_PANIC
 /// `*done` is 0. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_insert_batch(
     filter: *mut lately_filter,
-    bytes: *const u8,
+    bytes: *const c_void,
     bytes_len: usize,
     offsets: *const u64,
     ticks: *const u64,
     n: usize,
     done: *mut usize,
 ) -> lately_status {
-    batch::insert(filter, Batch { keys: RawKeys::Bytes { bytes, bytes_len, offsets }, ticks, n }, done)
+    batch::insert(filter, Batch { keys: RawKeys::Bytes { bytes: bytes.cast(), bytes_len, offsets }, ticks, n }, done)
 }
 
 /// As `lately_filter_observe_hashes`, but inserts as `lately_filter_insert` does, without verdicts. After
@@ -81,6 +106,18 @@ pub unsafe extern "C" fn lately_filter_insert_hashes(
     batch::insert(filter, Batch { keys: RawKeys::Hashes(hashes), ticks, n }, done)
 }
 
+/// As `lately_filter_insert_batch`, for keys that are numbers, as `lately_filter_observe_u64s`. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_filter_insert_u64s(
+    filter: *mut lately_filter,
+    keys: *const u64,
+    ticks: *const u64,
+    n: usize,
+    done: *mut usize,
+) -> lately_status {
+    batch::insert(filter, Batch { keys: RawKeys::U64s(keys), ticks, n }, done)
+}
+
 /// As `lately_filter_observe_batch`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
 /// never fails with LATELY_ERR_FULL.
 ///
@@ -90,7 +127,7 @@ pub unsafe extern "C" fn lately_filter_insert_hashes(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains_batch(
     filter: *const lately_filter,
-    bytes: *const u8,
+    bytes: *const c_void,
     bytes_len: usize,
     offsets: *const u64,
     ticks: *const u64,
@@ -98,7 +135,12 @@ pub unsafe extern "C" fn lately_filter_contains_batch(
     verdicts: *mut u8,
     done: *mut usize,
 ) -> lately_status {
-    batch::contains(filter, Batch { keys: RawKeys::Bytes { bytes, bytes_len, offsets }, ticks, n }, verdicts, done)
+    batch::contains(
+        filter,
+        Batch { keys: RawKeys::Bytes { bytes: bytes.cast(), bytes_len, offsets }, ticks, n },
+        verdicts,
+        done,
+    )
 }
 
 /// As `lately_filter_observe_hashes`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
@@ -117,4 +159,17 @@ pub unsafe extern "C" fn lately_filter_contains_hashes(
     done: *mut usize,
 ) -> lately_status {
     batch::contains(filter, Batch { keys: RawKeys::Hashes(hashes), ticks, n }, verdicts, done)
+}
+
+/// As `lately_filter_contains_batch`, for keys that are numbers, as `lately_filter_observe_u64s`. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_filter_contains_u64s(
+    filter: *const lately_filter,
+    keys: *const u64,
+    ticks: *const u64,
+    n: usize,
+    verdicts: *mut u8,
+    done: *mut usize,
+) -> lately_status {
+    batch::contains(filter, Batch { keys: RawKeys::U64s(keys), ticks, n }, verdicts, done)
 }

@@ -1,5 +1,7 @@
 //! `lately_filter`, from new to free.
 
+use std::ffi::c_char;
+
 use crate::error::lately_error;
 use crate::filter::lately_filter;
 use crate::handle::Handle;
@@ -90,6 +92,26 @@ pub unsafe extern "C" fn lately_filter_copy(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_stats(filter: *const lately_filter, stats: *mut lately_stats) -> lately_status {
     life::stats(filter, stats)
+}
+
+/// Writes the filter in one line, for a log: kind, window, bytes, error rate. No key and no secret is in it, and what it
+/// says may change from version to version.
+///
+/// - `filter` (in): not NULL.
+/// - `text` (out): not NULL; room for `len` bytes, of which 128 are always enough. Ends in NUL; written only on LATELY_OK.
+/// - `len` (in, bytes): how much room there is.
+///
+/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_SHORT_BUFFER if the line and its NUL do not fit;
+/// LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+/// Ownership: the text is the caller's. Threads: concurrently with other const calls on the handle. Cost: that of
+/// `lately_filter_stats`. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_filter_describe(
+    filter: *const lately_filter,
+    text: *mut c_char,
+    len: usize,
+) -> lately_status {
+    life::describe(filter, text.cast(), len)
 }
 
 /// Sets the counters of verdicts and of late and refused ticks to 0.

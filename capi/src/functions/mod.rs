@@ -3,6 +3,7 @@
 #![allow(unsafe_op_in_unsafe_fn, reason = "a function asks of its caller what its body asks, and its comment says it")]
 
 mod filter;
+mod hashed;
 mod one_key;
 
 mod age;
@@ -12,3 +13,4 @@ mod batch;
 mod snapshot;
 
 mod shared;
+mod shared_many;

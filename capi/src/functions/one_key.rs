@@ -1,5 +1,7 @@
 //! The verbs of `lately_filter` for one key.
 
+use std::ffi::c_void;
+
 use library::Verdict;
 
 use crate::filter::lately_filter;
@@ -28,11 +30,11 @@ const _: () = assert!(!Verdict::New.is_duplicate() && LATELY_NEW == 0 && LATELY_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_observe(
     filter: *mut lately_filter,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     verdict: *mut u8,
 ) -> lately_status {
-    one_key::observe(filter, Key { start: key, len }, verdict)
+    one_key::observe(filter, Key { start: key.cast(), len }, verdict)
 }
 
 /// As `lately_filter_observe`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
@@ -44,12 +46,12 @@ pub unsafe extern "C" fn lately_filter_observe(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_observe_at(
     filter: *mut lately_filter,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     now: u64,
     verdict: *mut u8,
 ) -> lately_status {
-    one_key::observe_at(filter, Key { start: key, len }, now, verdict)
+    one_key::observe_at(filter, Key { start: key.cast(), len }, now, verdict)
 }
 
 /// Inserts a key without a verdict, now. TL, AP: always, even under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed.
@@ -64,8 +66,12 @@ pub unsafe extern "C" fn lately_filter_observe_at(
 /// Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: that of `lately_filter_observe`.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_filter_insert(filter: *mut lately_filter, key: *const u8, len: usize) -> lately_status {
-    one_key::insert(filter, Key { start: key, len })
+pub unsafe extern "C" fn lately_filter_insert(
+    filter: *mut lately_filter,
+    key: *const c_void,
+    len: usize,
+) -> lately_status {
+    one_key::insert(filter, Key { start: key.cast(), len })
 }
 
 /// As `lately_filter_insert`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
@@ -76,11 +82,11 @@ pub unsafe extern "C" fn lately_filter_insert(filter: *mut lately_filter, key: *
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_insert_at(
     filter: *mut lately_filter,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     now: u64,
 ) -> lately_status {
-    one_key::insert_at(filter, Key { start: key, len }, now)
+    one_key::insert_at(filter, Key { start: key.cast(), len }, now)
 }
 
 /// Returns the verdict that `lately_filter_observe` would give now. Changes nothing at all.
@@ -96,11 +102,11 @@ pub unsafe extern "C" fn lately_filter_insert_at(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains(
     filter: *const lately_filter,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     verdict: *mut u8,
 ) -> lately_status {
-    one_key::contains(filter, Key { start: key, len }, verdict)
+    one_key::contains(filter, Key { start: key.cast(), len }, verdict)
 }
 
 /// As `lately_filter_contains`, at tick `now` of a manual clock. Changes nothing at all: neither the clock nor the counts
@@ -113,12 +119,12 @@ pub unsafe extern "C" fn lately_filter_contains(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains_at(
     filter: *const lately_filter,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     now: u64,
     verdict: *mut u8,
 ) -> lately_status {
-    one_key::contains_at(filter, Key { start: key, len }, now, verdict)
+    one_key::contains_at(filter, Key { start: key.cast(), len }, now, verdict)
 }
 
 /// Takes one entry that matches the key out of a `removable` filter; no other supports it. Remove only what
@@ -136,11 +142,11 @@ pub unsafe extern "C" fn lately_filter_contains_at(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_remove(
     filter: *mut lately_filter,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     removed: *mut u8,
 ) -> lately_status {
-    one_key::remove(filter, Key { start: key, len }, removed)
+    one_key::remove(filter, Key { start: key.cast(), len }, removed)
 }
 
 /// Returns the hash that stands for the key in this filter and in every other unkeyed one with the same seed.
@@ -156,9 +162,9 @@ pub unsafe extern "C" fn lately_filter_remove(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_hash(
     filter: *const lately_filter,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     hash: *mut u64,
 ) -> lately_status {
-    one_key::hash(filter, Key { start: key, len }, hash)
+    one_key::hash(filter, Key { start: key.cast(), len }, hash)
 }

@@ -1,7 +1,8 @@
 //! The functions of `lately_shared`: those of `lately_filter`, and one more. A comment says only what differs.
 
+use std::ffi::{c_char, c_void};
+
 use crate::age::{self, Places, lately_age};
-use crate::batch::{self, Batch, RawKeys};
 use crate::error::lately_error;
 use crate::handle::Handle;
 use crate::life;
@@ -74,6 +75,16 @@ pub unsafe extern "C" fn lately_shared_stats(filter: *const lately_shared, stats
     life::stats(filter, stats)
 }
 
+/// As `lately_filter_describe`, from any thread. Cost: also all locks. Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_shared_describe(
+    filter: *const lately_shared,
+    text: *mut c_char,
+    len: usize,
+) -> lately_status {
+    life::describe(filter, text.cast(), len)
+}
+
 /// As `lately_filter_stats_reset`, from any thread. Cost: also all locks. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_stats_reset(filter: *mut lately_shared) -> lately_status {
@@ -94,219 +105,139 @@ pub unsafe extern "C" fn lately_shared_secret(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_observe(
     filter: *mut lately_shared,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     verdict: *mut u8,
 ) -> lately_status {
-    one_key::observe(filter, Key { start: key, len }, verdict)
+    one_key::observe(filter, Key { start: key.cast(), len }, verdict)
 }
 
 /// As `lately_filter_observe_at`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_observe_at(
     filter: *mut lately_shared,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     now: u64,
     verdict: *mut u8,
 ) -> lately_status {
-    one_key::observe_at(filter, Key { start: key, len }, now, verdict)
+    one_key::observe_at(filter, Key { start: key.cast(), len }, now, verdict)
 }
 
 /// As `lately_filter_insert`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_shared_insert(filter: *mut lately_shared, key: *const u8, len: usize) -> lately_status {
-    one_key::insert(filter, Key { start: key, len })
+pub unsafe extern "C" fn lately_shared_insert(
+    filter: *mut lately_shared,
+    key: *const c_void,
+    len: usize,
+) -> lately_status {
+    one_key::insert(filter, Key { start: key.cast(), len })
 }
 
 /// As `lately_filter_insert_at`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_insert_at(
     filter: *mut lately_shared,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     now: u64,
 ) -> lately_status {
-    one_key::insert_at(filter, Key { start: key, len }, now)
+    one_key::insert_at(filter, Key { start: key.cast(), len }, now)
 }
 
 /// As `lately_filter_contains`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_contains(
     filter: *const lately_shared,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     verdict: *mut u8,
 ) -> lately_status {
-    one_key::contains(filter, Key { start: key, len }, verdict)
+    one_key::contains(filter, Key { start: key.cast(), len }, verdict)
 }
 
 /// As `lately_filter_contains_at`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_contains_at(
     filter: *const lately_shared,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     now: u64,
     verdict: *mut u8,
 ) -> lately_status {
-    one_key::contains_at(filter, Key { start: key, len }, now, verdict)
+    one_key::contains_at(filter, Key { start: key.cast(), len }, now, verdict)
 }
 
 /// As `lately_filter_observe_age`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_observe_age(
     filter: *mut lately_shared,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     verdict: *mut u8,
     age: *mut lately_age,
 ) -> lately_status {
-    age::observe(filter, Key { start: key, len }, None, Places { verdict, age })
+    age::observe(filter, Key { start: key.cast(), len }, None, Places { verdict, age })
 }
 
 /// As `lately_filter_observe_age_at`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_observe_age_at(
     filter: *mut lately_shared,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     now: u64,
     verdict: *mut u8,
     age: *mut lately_age,
 ) -> lately_status {
-    age::observe(filter, Key { start: key, len }, Some(now), Places { verdict, age })
+    age::observe(filter, Key { start: key.cast(), len }, Some(now), Places { verdict, age })
 }
 
 /// As `lately_filter_contains_age`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_contains_age(
     filter: *const lately_shared,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     verdict: *mut u8,
     age: *mut lately_age,
 ) -> lately_status {
-    age::contains(filter, Key { start: key, len }, None, Places { verdict, age })
+    age::contains(filter, Key { start: key.cast(), len }, None, Places { verdict, age })
 }
 
 /// As `lately_filter_contains_age_at`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_contains_age_at(
     filter: *const lately_shared,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     now: u64,
     verdict: *mut u8,
     age: *mut lately_age,
 ) -> lately_status {
-    age::contains(filter, Key { start: key, len }, Some(now), Places { verdict, age })
+    age::contains(filter, Key { start: key.cast(), len }, Some(now), Places { verdict, age })
 }
 
 /// As `lately_filter_remove`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_remove(
     filter: *mut lately_shared,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     removed: *mut u8,
 ) -> lately_status {
-    one_key::remove(filter, Key { start: key, len }, removed)
+    one_key::remove(filter, Key { start: key.cast(), len }, removed)
 }
 
 /// As `lately_filter_hash`, from any thread. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_hash(
     filter: *const lately_shared,
-    key: *const u8,
+    key: *const c_void,
     len: usize,
     hash: *mut u64,
 ) -> lately_status {
-    one_key::hash(filter, Key { start: key, len }, hash)
-}
-
-/// As `lately_filter_observe_batch`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_shared_observe_batch(
-    filter: *mut lately_shared,
-    bytes: *const u8,
-    bytes_len: usize,
-    offsets: *const u64,
-    ticks: *const u64,
-    n: usize,
-    verdicts: *mut u8,
-    done: *mut usize,
-) -> lately_status {
-    batch::observe(filter, Batch { keys: RawKeys::Bytes { bytes, bytes_len, offsets }, ticks, n }, verdicts, done)
-}
-
-/// As `lately_filter_observe_hashes`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_shared_observe_hashes(
-    filter: *mut lately_shared,
-    hashes: *const u64,
-    ticks: *const u64,
-    n: usize,
-    verdicts: *mut u8,
-    done: *mut usize,
-) -> lately_status {
-    batch::observe(filter, Batch { keys: RawKeys::Hashes(hashes), ticks, n }, verdicts, done)
-}
-
-/// As `lately_filter_insert_batch`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_shared_insert_batch(
-    filter: *mut lately_shared,
-    bytes: *const u8,
-    bytes_len: usize,
-    offsets: *const u64,
-    ticks: *const u64,
-    n: usize,
-    done: *mut usize,
-) -> lately_status {
-    batch::insert(filter, Batch { keys: RawKeys::Bytes { bytes, bytes_len, offsets }, ticks, n }, done)
-}
-
-/// As `lately_filter_insert_hashes`, from any thread; calls of other threads may come between the keys. Since: 0.1.0.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_shared_insert_hashes(
-    filter: *mut lately_shared,
-    hashes: *const u64,
-    ticks: *const u64,
-    n: usize,
-    done: *mut usize,
-) -> lately_status {
-    batch::insert(filter, Batch { keys: RawKeys::Hashes(hashes), ticks, n }, done)
-}
-
-/// As `lately_filter_contains_batch`, from any thread; calls of other threads may come between the keys.
-/// Since: 0.1.0.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_shared_contains_batch(
-    filter: *const lately_shared,
-    bytes: *const u8,
-    bytes_len: usize,
-    offsets: *const u64,
-    ticks: *const u64,
-    n: usize,
-    verdicts: *mut u8,
-    done: *mut usize,
-) -> lately_status {
-    batch::contains(filter, Batch { keys: RawKeys::Bytes { bytes, bytes_len, offsets }, ticks, n }, verdicts, done)
-}
-
-/// As `lately_filter_contains_hashes`, from any thread; calls of other threads may come between the keys.
-/// Since: 0.1.0.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_shared_contains_hashes(
-    filter: *const lately_shared,
-    hashes: *const u64,
-    ticks: *const u64,
-    n: usize,
-    verdicts: *mut u8,
-    done: *mut usize,
-) -> lately_status {
-    batch::contains(filter, Batch { keys: RawKeys::Hashes(hashes), ticks, n }, verdicts, done)
+    one_key::hash(filter, Key { start: key.cast(), len }, hash)
 }
 
 /// As `lately_filter_snapshot_size`, from any thread. Other threads may change it before this one writes. Cost: also all
@@ -327,11 +258,11 @@ pub unsafe extern "C" fn lately_shared_snapshot_size(filter: *const lately_share
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_snapshot_write(
     filter: *const lately_shared,
-    buffer: *mut u8,
+    buffer: *mut c_void,
     len: usize,
     written: *mut usize,
 ) -> lately_status {
-    snapshot::write(filter, buffer, len, written)
+    snapshot::write(filter, buffer.cast(), len, written)
 }
 
 /// As `lately_filter_load`. The handle has one holder, the caller, who passes it to `lately_shared_free` once.
@@ -340,12 +271,12 @@ pub unsafe extern "C" fn lately_shared_snapshot_write(
 /// four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_load(
-    bytes: *const u8,
+    bytes: *const c_void,
     len: usize,
     elapsed_ns: i64,
     options: *const lately_load_options,
     filter: *mut *mut lately_shared,
     error: *mut lately_error,
 ) -> lately_status {
-    snapshot::load(bytes, len, elapsed_ns, options, filter, error)
+    snapshot::load(bytes.cast(), len, elapsed_ns, options, filter, error)
 }

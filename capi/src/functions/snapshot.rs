@@ -1,5 +1,7 @@
 //! Snapshots of `lately_filter`.
 
+use std::ffi::c_void;
+
 use crate::error::lately_error;
 use crate::filter::lately_filter;
 use crate::snapshot::{self, lately_load_options};
@@ -34,11 +36,11 @@ pub unsafe extern "C" fn lately_filter_snapshot_size(filter: *const lately_filte
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_snapshot_write(
     filter: *const lately_filter,
-    buffer: *mut u8,
+    buffer: *mut c_void,
     len: usize,
     written: *mut usize,
 ) -> lately_status {
-    snapshot::write(filter, buffer, len, written)
+    snapshot::write(filter, buffer.cast(), len, written)
 }
 
 /// Makes a filter from the bytes of a snapshot. It continues where the original stood: a manual clock at its tick +
@@ -62,12 +64,12 @@ pub unsafe extern "C" fn lately_filter_snapshot_write(
 /// Threads: any. Cost: two checksums, a copy, and a count of all cells. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_load(
-    bytes: *const u8,
+    bytes: *const c_void,
     len: usize,
     elapsed_ns: i64,
     options: *const lately_load_options,
     filter: *mut *mut lately_filter,
     error: *mut lately_error,
 ) -> lately_status {
-    snapshot::load(bytes, len, elapsed_ns, options, filter, error)
+    snapshot::load(bytes.cast(), len, elapsed_ns, options, filter, error)
 }

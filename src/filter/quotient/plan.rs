@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{DEFAULT_ERROR_RATE, Options, Variant, within};
+use crate::options::{DEFAULT_ERROR_RATE, MOST_MEMORY, Options, Variant, within};
 
 /// The longest distance that can be planned for.
 pub(super) const MOST_KEYS: u64 = 1 << 48;
@@ -160,7 +160,7 @@ impl Request {
             k,
             s: within(Field::FingerprintBits, s, 1, MOST_BITS)?,
             semi_sort: options.semi_sort.unwrap_or(false),
-            memory: within(Field::Memory, options.memory, 1, MOST_BYTES)?,
+            memory: within(Field::Memory, options.memory, 1, MOST_MEMORY)?,
             window: within(Field::WindowKeys, options.window_keys, 1, MOST_KEYS)?,
             error_rate: if given { options.checked_error_rate()? } else { Some(DEFAULT_ERROR_RATE) },
             miss_rate: checked_miss_rate(options)?,

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{DEFAULT_ERROR_RATE, Options, within};
+use crate::options::{DEFAULT_ERROR_RATE, MOST_MEMORY, Options, within};
 
 use super::layout::Shape;
 use super::rate::Rates;
@@ -101,7 +101,7 @@ impl Request {
             Some(other) => return Err(Error::option(Field::BlockBytes, other, "32 or 64")),
         };
         let capacity = within(Field::Capacity, options.capacity, 1, MOST_KEYS)?;
-        let memory = within(Field::Memory, options.memory, LINE_BYTES, u64::MAX)?;
+        let memory = within(Field::Memory, options.memory, LINE_BYTES, MOST_MEMORY)?;
         if capacity.is_none() && memory.is_none() {
             return Err(Error::option(Field::Capacity, 0, "1 or more, or memory to fill"));
         }

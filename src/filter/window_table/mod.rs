@@ -248,6 +248,10 @@ impl Contract for WindowTable {
         self.core.plan.timed
     }
 
+    fn window(&self) -> u64 {
+        self.core.plan.span.window
+    }
+
     fn check_step(&self, now: Tick) -> Result<(), Error> {
         self.core.check_lead(self.core.time.clock, now)
     }

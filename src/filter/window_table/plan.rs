@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{ClockSource, OnLimit, Options, Repeat, within};
+use crate::options::{ClockSource, MOST_MEMORY, OnLimit, Options, Repeat, within};
 
 use super::hand::{SWEPT_A_PART, Sweep};
 use super::line::{LEAST_CELLS, Layout, MOST_CELLS};
@@ -173,7 +173,7 @@ impl Plan {
         let tag_bits = within(Field::AgeBits, options.age_bits, 2, 5)?.unwrap_or(DEFAULT_AGE_BITS);
         let error_rate = options.checked_error_rate()?;
         let error_rate = within(Field::ErrorRate, error_rate, LEAST_ERROR_RATE, 0.5)?;
-        let memory = within(Field::Memory, options.memory, 2 * LINE_BYTES, u64::MAX)?;
+        let memory = within(Field::Memory, options.memory, 2 * LINE_BYTES, MOST_MEMORY)?;
         match (options.window_ns, options.window_keys) {
             (None, Some(keys)) => Self::of_keys(options, keys, tag_bits, error_rate, memory),
             (Some(ns), None) => Self::of_time(options, ns, tag_bits, error_rate.unwrap_or(DEFAULT_ERROR_RATE), memory),

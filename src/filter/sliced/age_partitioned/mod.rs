@@ -236,6 +236,10 @@ impl Contract for AgePartitioned {
         Verdict::of(self.finds(functions.map(|(f, function)| self.row(f, function, key))))
     }
 
+    fn window(&self) -> u64 {
+        self.plan.generation.saturating_mul(self.plan.l)
+    }
+
     fn prefetch(&self, key: KeyHash) {
         for (f, function) in (0..).zip(&self.functions) {
             self.bits.prefetch(self.row(f, function, key));

@@ -10,7 +10,7 @@ use crate::field::Field;
 use crate::filter::sliced::runs::{LEAST_FILL, Layout, MOST_FILL, Shape, steady_chance};
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{DEFAULT_ERROR_RATE, Options, Repeat, within};
+use crate::options::{DEFAULT_ERROR_RATE, MOST_MEMORY, Options, Repeat, within};
 
 /// The most insertions that a window may have.
 const MOST_KEYS: u64 = 1 << 48;
@@ -49,7 +49,7 @@ impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_taken()?;
         let keys = within(Field::WindowKeys, options.window_keys, 1, MOST_KEYS)?;
-        let memory = within(Field::Memory, options.memory, 8, u64::MAX)?;
+        let memory = within(Field::Memory, options.memory, 8, MOST_MEMORY)?;
         let rate_is_open =
             options.error_rate.is_none() && !(options.k.is_some() && options.l.is_some() && options.fill.is_some());
         let plan = match (keys, memory) {

@@ -359,6 +359,10 @@ impl Contract for TimeLimited {
         true
     }
 
+    fn window(&self) -> u64 {
+        self.plan.window
+    }
+
     fn clock(&self) -> Tick {
         self.time.clock
     }

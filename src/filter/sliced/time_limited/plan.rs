@@ -10,7 +10,7 @@ use crate::field::Field;
 use crate::filter::sliced::runs::{Layout, Shape};
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{ClockSource, DEFAULT_ERROR_RATE, OnLimit, Options, Repeat, within};
+use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 
 /// Standard deviations of the keys in a window that the slices have room for. One is enough, for a generation with
 /// more keys than planned ends early instead of overfilling: only the number of slices is left to chance.
@@ -211,7 +211,7 @@ pub(crate) fn margin(window_keys: u64) -> f64 {
 
 /// Bytes that are allowed, 0 if there is no limit: at least one word for each of the k + l slices.
 fn memory(options: &Options, slices: u32) -> Result<u64, Error> {
-    Ok(within(Field::Memory, options.memory, u64::from(slices) * 8, u64::MAX)?.unwrap_or(0))
+    Ok(within(Field::Memory, options.memory, u64::from(slices) * 8, MOST_MEMORY)?.unwrap_or(0))
 }
 
 fn max_step(options: &Options) -> Result<u64, Error> {

@@ -5,7 +5,7 @@ import java.time.Duration;
 /** What a filter knows of itself. What a kind does not have is 0. */
 public final class Stats {
     /** How many figures there are. */
-    static final int WORDS = 18;
+    static final int WORDS = 22;
 
     /** The figures in the order of the C header; fractions as the bits of a double. */
     private final long[] words;
@@ -178,6 +178,42 @@ public final class Stats {
         return Double.longBitsToDouble(words[17]);
     }
 
+    /**
+     * Tables that are asked, the newest and those that drain; memory on its way back is not one (window table).
+     *
+     * @return a number of tables
+     */
+    public long tables() {
+        return words[18];
+    }
+
+    /**
+     * Cells that moved to their other line so far, to make room (window table).
+     *
+     * @return a number of cells
+     */
+    public long moved() {
+        return words[19];
+    }
+
+    /**
+     * Keys within the window that have no cell and are in the stash of their group (window table).
+     *
+     * @return a number of keys
+     */
+    public long stashed() {
+        return words[20];
+    }
+
+    /**
+     * Groups that are closed now: every key of one is called a duplicate, which {@link #errorRate} counts (window table).
+     *
+     * @return a number of groups
+     */
+    public long closedGroups() {
+        return words[21];
+    }
+
     /** Every figure by its name. */
     @Override
     public String toString() {
@@ -200,6 +236,10 @@ public final class Stats {
             + ", clock=" + clock()
             + ", rowsFull=" + rowsFull()
             + ", missRate=" + missRate()
+            + ", tables=" + tables()
+            + ", moved=" + moved()
+            + ", stashed=" + stashed()
+            + ", closedGroups=" + closedGroups()
             + "]";
     }
 }

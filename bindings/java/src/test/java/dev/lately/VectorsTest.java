@@ -139,7 +139,8 @@ class VectorsTest {
 
     private static String figures(Stats stats) {
         return numbers(stats.newCount(), stats.duplicateCount(), stats.lateTicks(), stats.refusedTicks(), stats.clock(),
-            stats.bytes(), stats.items(), stats.shifts(), stats.rowsFull());
+            stats.bytes(), stats.items(), stats.shifts(), stats.rowsFull(),
+            stats.tables(), stats.moved(), stats.stashed(), stats.closedGroups());
     }
 
     private static String planned(Plan plan) {

@@ -1,0 +1,130 @@
+package lately
+
+import (
+	"encoding/binary"
+	"time"
+)
+
+// ObserveHash is [Filter.Observe] of the key that has this hash, which
+// [Filter.Hash] or [Hash64] made. A keyed filter takes none: [ErrUnsupported].
+func (f *Filter) ObserveHash(hash uint64) (Verdict, error) {
+	return f.handle.observeHash(hash)
+}
+
+// ObserveHashTick is ObserveHash at a tick.
+func (f *Filter) ObserveHashTick(hash uint64, now Tick) (Verdict, error) {
+	return f.handle.observeHashAt(hash, now)
+}
+
+// ObserveHashAt is ObserveHash at a date.
+func (f *Filter) ObserveHashAt(hash uint64, now time.Time) (Verdict, error) {
+	tick, err := TickOf(now)
+	if err != nil {
+		return New, err
+	}
+	return f.handle.observeHashAt(hash, tick)
+}
+
+// InsertHash is [Filter.Insert] of the key that has this hash; see
+// [Filter.ObserveHash].
+func (f *Filter) InsertHash(hash uint64) error {
+	return f.handle.insertHash(hash)
+}
+
+// InsertHashTick is InsertHash at a tick.
+func (f *Filter) InsertHashTick(hash uint64, now Tick) error {
+	return f.handle.insertHashAt(hash, now)
+}
+
+// InsertHashAt is InsertHash at a date.
+func (f *Filter) InsertHashAt(hash uint64, now time.Time) error {
+	tick, err := TickOf(now)
+	if err != nil {
+		return err
+	}
+	return f.handle.insertHashAt(hash, tick)
+}
+
+// ContainsHash is [Filter.Contains] of the key that has this hash; see
+// [Filter.ObserveHash].
+func (f *Filter) ContainsHash(hash uint64) (Verdict, error) {
+	return f.handle.containsHash(hash)
+}
+
+// ContainsHashTick is ContainsHash at a tick.
+func (f *Filter) ContainsHashTick(hash uint64, now Tick) (Verdict, error) {
+	return f.handle.containsHashAt(hash, now)
+}
+
+// ContainsHashAt is ContainsHash at a date.
+func (f *Filter) ContainsHashAt(hash uint64, now time.Time) (Verdict, error) {
+	tick, err := TickOf(now)
+	if err != nil {
+		return New, err
+	}
+	return f.handle.containsHashAt(hash, tick)
+}
+
+// eight are the bytes of a number as a key: the lowest first, on every machine.
+func eight(key uint64) (bytes [8]byte) {
+	binary.LittleEndian.PutUint64(bytes[:], key)
+	return bytes
+}
+
+// ObserveUint64 is [Filter.Observe] of a number: of its 8 bytes, the lowest
+// first.
+func (f *Filter) ObserveUint64(key uint64) (Verdict, error) {
+	bytes := eight(key)
+	return f.handle.observe(bytes[:])
+}
+
+// ObserveUint64Tick is ObserveUint64 at a tick.
+func (f *Filter) ObserveUint64Tick(key uint64, now Tick) (Verdict, error) {
+	bytes := eight(key)
+	return f.handle.observeAt(bytes[:], now)
+}
+
+// ObserveUint64At is ObserveUint64 at a date.
+func (f *Filter) ObserveUint64At(key uint64, now time.Time) (Verdict, error) {
+	bytes := eight(key)
+	return f.ObserveAt(bytes[:], now)
+}
+
+// InsertUint64 is [Filter.Insert] of a number; see [Filter.ObserveUint64].
+func (f *Filter) InsertUint64(key uint64) error {
+	bytes := eight(key)
+	return f.handle.insert(bytes[:])
+}
+
+// ContainsUint64 is [Filter.Contains] of a number; see [Filter.ObserveUint64].
+func (f *Filter) ContainsUint64(key uint64) (Verdict, error) {
+	bytes := eight(key)
+	return f.handle.contains(bytes[:])
+}
+
+// ObserveUint64s is [Filter.ObserveBatch] for numbers, as [Filter.ObserveUint64]
+// takes them. Nothing is copied.
+func (f *Filter) ObserveUint64s(keys []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
+	if err := fits(len(keys), ticks, &verdicts); err != nil {
+		return 0, err
+	}
+	return f.handle.observeU64s(keys, ticks, verdicts)
+}
+
+// InsertUint64s is [Filter.InsertBatch] for numbers; see
+// [Filter.ObserveUint64s].
+func (f *Filter) InsertUint64s(keys []uint64, ticks []Tick) (int, error) {
+	if err := fits(len(keys), ticks, nil); err != nil {
+		return 0, err
+	}
+	return f.handle.insertU64s(keys, ticks)
+}
+
+// ContainsUint64s is [Filter.ContainsBatch] for numbers; see
+// [Filter.ObserveUint64s].
+func (f *Filter) ContainsUint64s(keys []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
+	if err := fits(len(keys), ticks, &verdicts); err != nil {
+		return 0, err
+	}
+	return f.handle.containsU64s(keys, ticks, verdicts)
+}

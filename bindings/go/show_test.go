@@ -1,0 +1,111 @@
+package lately
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+)
+
+// A secret of digits that stand out, in every base.
+var telling = Secret{Lo: 1234567890123456789, Hi: 0xABCDEF0123456789}
+
+// tells reports whether a text gives the secret away.
+func tells(text string) bool {
+	text = strings.ToLower(text)
+	for _, word := range []uint64{telling.Lo, telling.Hi} {
+		for _, verb := range []string{"%d", "%x", "%o", "%b"} {
+			if strings.Contains(text, fmt.Sprintf(verb, word)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestNothingShowsASecret(t *testing.T) {
+	options := Options{Kind: WindowTable, WindowKeys: 1000, Keyed: true, Secret: telling}
+	loading := LoadOptions{Memory: 5, Secret: telling}
+	filter, err := NewFilter(options)
+	must(t, err)
+	defer filter.Close()
+	for _, value := range []any{telling, &telling, options, &options, loading, &loading, filter, *filter} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x"} {
+			if shown := fmt.Sprintf(verb, value); tells(shown) {
+				t.Errorf("%s of %T: %s", verb, value, shown)
+			}
+		}
+		for name, handler := range map[string]func(*bytes.Buffer) slog.Handler{
+			"text": func(out *bytes.Buffer) slog.Handler { return slog.NewTextHandler(out, nil) },
+			"json": func(out *bytes.Buffer) slog.Handler { return slog.NewJSONHandler(out, nil) },
+		} {
+			var out bytes.Buffer
+			slog.New(handler(&out)).Info("x", "value", value, slog.Group("g", slog.Any("inner", []any{value})))
+			if tells(out.String()) || out.Len() == 0 {
+				t.Errorf("slog, %s of %T: %s", name, value, out.String())
+			}
+		}
+	}
+	for _, value := range []any{telling, options, &options, loading, map[string]Secret{"a": telling}} {
+		out, err := json.Marshal(value)
+		must(t, err)
+		if tells(string(out)) || !strings.Contains(string(out), hidden) {
+			t.Errorf("JSON of %T: %s", value, out)
+		}
+	}
+	if out, err := json.Marshal(Options{Kind: TinySet}); err != nil || !strings.Contains(string(out), `"Secret":null`) {
+		t.Errorf("JSON of options without a secret: %s, %v", out, err)
+	}
+}
+
+func TestOptionsSayWhatWasGiven(t *testing.T) {
+	options := Options{Kind: Quotient, Variant: QQHT, Memory: 4096, Secret: telling}
+	want := "Options{Kind: Quotient, Memory: 4096, Variant: QQHT, Secret: (secret)}"
+	if got := options.String(); got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	if got := fmt.Sprintf("%#v", options); got != "lately."+want {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestAFilterIsOneLine(t *testing.T) {
+	for _, build := range []func(Options) (*Filter, error){NewFilter, NewUnshared} {
+		filter, err := build(Last(1000))
+		must(t, err)
+		line := filter.String()
+		if !strings.HasPrefix(line, "lately.Filter(window-table, window 1000 keys, ") || strings.Contains(line, "\n") {
+			t.Errorf("%q", line)
+		}
+		if got := fmt.Sprintf("%v %+v %#v", filter, filter, filter); got != line+" "+line+" "+line {
+			t.Errorf("%q", got)
+		}
+		must(t, filter.Close())
+		if line := filter.String(); line != "lately.Filter(CLOSED)" {
+			t.Errorf("%q", line)
+		}
+	}
+	var none *Filter
+	if none.String() != "lately.Filter(nil)" || (&Filter{}).String() != "lately.Filter(CLOSED)" {
+		t.Errorf("%q, %q", none, &Filter{})
+	}
+}
+
+func TestErrorsSpeakGo(t *testing.T) {
+	for want, options := range map[string]Options{
+		"Kind = Kind(0): allowed is TimeLimited, AgePartitioned, TinySet, Quotient, WindowTable": {},
+		"Kind = Kind(77): allowed is TimeLimited,":                                               {Kind: 77},
+		"Clock = Clock(3): allowed is SystemClock, ManualClock":                                  {Kind: TimeLimited, Window: 1, Clock: 3},
+		"Variant = QHT: allowed is nothing: TinySet has no such option":                          {Kind: TinySet, Capacity: 5, Variant: QHT},
+		"Repeat = KeepFirst: allowed is nothing":                                                 {Kind: TinySet, Capacity: 5, Repeat: KeepFirst},
+		"ErrorRate = 7: allowed is":                                                              {Kind: WindowTable, WindowKeys: 5, ErrorRate: 7},
+		"Memory = 18446744073709551615: allowed is":                                              {Kind: WindowTable, WindowKeys: 5, Memory: 1<<64 - 1},
+	} {
+		_, err := NewFilter(options)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "LATELY_") {
+			t.Errorf("%v, not %s", err, want)
+		}
+	}
+}
