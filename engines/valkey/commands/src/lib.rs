@@ -29,6 +29,6 @@ pub use reply::Reply;
 pub use request::{Request, Settings};
 pub use server::{Arg, Server};
 pub use shard::shard_of;
-pub use table::{COMMANDS, Command, Touch};
+pub use table::{Argument, COMMANDS, Command, Shape, Touch};
 pub use value::Value;
 pub use verbs::execute;
