@@ -9,17 +9,10 @@ use crate::api::api;
 
 pub(crate) fn send(ctx: *mut RedisModuleCtx, reply: &Reply) {
     match reply {
-        // SAFETY: a text that ends in 0, here and below.
-        Reply::Ok => unsafe { api!(RedisModule_ReplyWithSimpleString)(ctx, c"OK".as_ptr()) },
-        Reply::Int(number) => int(ctx, *number),
-        // SAFETY: a number.
-        Reply::Double(number) => unsafe { api!(RedisModule_ReplyWithDouble)(ctx, *number) },
-        Reply::Text(text) => string(ctx, text),
         Reply::Array(all) => {
             // SAFETY: as many replies follow.
             unsafe { api!(RedisModule_ReplyWithArray)(ctx, all.len() as c_long) };
             all.iter().for_each(|reply| send(ctx, reply));
-            return;
         }
         Reply::Map(all) => {
             // SAFETY: as many pairs of replies follow.
@@ -28,26 +21,37 @@ pub(crate) fn send(ctx: *mut RedisModuleCtx, reply: &Reply) {
                 string(ctx, name);
                 send(ctx, reply);
             }
-            return;
         }
+        Reply::Ok => {
+            // SAFETY: a text that ends in 0.
+            unsafe { api!(RedisModule_ReplyWithSimpleString)(ctx, c"OK".as_ptr()) };
+        }
+        Reply::Int(number) => int(ctx, *number),
+        Reply::Double(number) => {
+            // SAFETY: a number.
+            unsafe { api!(RedisModule_ReplyWithDouble)(ctx, *number) };
+        }
+        Reply::Text(text) => string(ctx, text),
         Reply::Error(refusal) => {
             let text = CString::new(refusal.text().replace(['\0', '\r', '\n'], "?")).unwrap_or_default();
             // SAFETY: a text that ends in 0.
-            unsafe { api!(RedisModule_ReplyWithError)(ctx, text.as_ptr()) }
+            unsafe { api!(RedisModule_ReplyWithError)(ctx, text.as_ptr()) };
         }
-    };
+    }
 }
 
 /// A number that the protocol cannot say is a text.
-fn int(ctx: *mut RedisModuleCtx, number: u64) -> i32 {
+fn int(ctx: *mut RedisModuleCtx, number: u64) {
     match i64::try_from(number) {
-        // SAFETY: a number.
-        Ok(number) => unsafe { api!(RedisModule_ReplyWithLongLong)(ctx, number) },
+        Ok(number) => {
+            // SAFETY: a number.
+            unsafe { api!(RedisModule_ReplyWithLongLong)(ctx, number) };
+        }
         Err(_) => string(ctx, &number.to_string()),
     }
 }
 
-fn string(ctx: *mut RedisModuleCtx, text: &str) -> i32 {
+fn string(ctx: *mut RedisModuleCtx, text: &str) {
     // SAFETY: so many bytes.
-    unsafe { api!(RedisModule_ReplyWithStringBuffer)(ctx, text.as_ptr().cast(), text.len()) }
+    unsafe { api!(RedisModule_ReplyWithStringBuffer)(ctx, text.as_ptr().cast(), text.len()) };
 }

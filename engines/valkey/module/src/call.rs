@@ -108,12 +108,12 @@ impl Call<'_> {
         let none = std::ptr::null_mut();
         match arg {
             Arg::Given(place) => (self.argv[*place], false),
-            // SAFETY: so many bytes.
             Arg::Word(word) => {
+                // SAFETY: so many bytes.
                 (unsafe { api!(RedisModule_CreateString)(none, word.as_ptr().cast(), word.len()) }, true)
             }
-            // SAFETY: a number.
             Arg::Number(number) => match i64::try_from(*number) {
+                // SAFETY: a number.
                 Ok(number) => (unsafe { api!(RedisModule_CreateStringFromLongLong)(none, number) }, true),
                 Err(_) => self.string(&Arg::Word(&number.to_string())),
             },
