@@ -5,7 +5,7 @@ import threading
 import pytest
 import redis
 
-from servers import digest, until
+from servers import digest, raw, until
 
 SLOTS = 16384
 
@@ -26,8 +26,8 @@ def nodes(serve):
     for node in nodes[1:]:
         clients[0].execute_command("CLUSTER", "MEET", "127.0.0.1", node.port)
     for client in clients:
-        until(lambda: client.execute_command("CLUSTER", "INFO")["cluster_state"] == "ok", "the cluster stands")
-        until(lambda: client.execute_command("CLUSTER", "INFO")["cluster_known_nodes"] == "3", "all are known")
+        says = lambda: str(raw(client, "CLUSTER", "INFO"))
+        until(lambda: "cluster_known_nodes:3" in says() and "cluster_state:ok" in says(), "the cluster stands")
     return nodes
 
 

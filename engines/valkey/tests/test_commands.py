@@ -159,9 +159,12 @@ def test_users(server):
         with pytest.raises(redis.exceptions.NoPermissionError):
             reader.execute_command(*line.split())
     if "lately" in admin.execute_command("ACL", "CAT"):
-        assert set(admin.execute_command("ACL", "CAT", "lately")) >= {"lately.add", "lately.exists"}
-        assert "lately.exists" in admin.execute_command("ACL", "CAT", "read")
-        assert "lately.add" in admin.execute_command("ACL", "CAT", "write")
+        admin.execute_command("ACL", "SETUSER", "ours", "on", ">x", "~*", "+@lately", "-@write")
+        ours = server.client(username="ours", password="x")
+        assert ours.execute_command(EXISTS, "own:k", "a") == 0
+        for line in ["LATELY.ADD own:k a", "GET own:k"]:
+            with pytest.raises(redis.exceptions.NoPermissionError):
+                ours.execute_command(*line.split())
 
 
 def test_events(server):
