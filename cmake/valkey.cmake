@@ -1,0 +1,73 @@
+# The module of Valkey and Redis (engines/valkey): ${PROJECT_BINARY_DIR}/valkey/lately.so, and its tests on real servers.
+#   valkey.fmt, valkey.clippy   the module's own workspace: its bindings need libclang, which no other build needs
+#   valkey.servers              pytest, the short form
+#   valkey.clients              the clients in Python, Go, Java, C++ and Rust, those whose tools are there
+#   valkey.long                 the long form (label valkey-long, not in `check`)
+
+set(LATELY_VALKEY ${PROJECT_SOURCE_DIR}/engines/valkey)
+set(LATELY_VALKEY_ROOM ${PROJECT_BINARY_DIR}/valkey)
+
+# ---- tools ----
+
+lately_find_tool(REDIS_SERVER redis-server)
+lately_find_tool(VALKEY_SERVER valkey-server)
+lately_find_tool(PYTHON3 python3)
+if(PYTHON3)
+    execute_process(COMMAND ${PYTHON3} -c "import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 10))"
+        RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    execute_process(COMMAND ${PYTHON3} -c "" RESULT_VARIABLE broken OUTPUT_QUIET ERROR_QUIET)
+    if(failed AND NOT broken)
+        lately_lacks(PYTHON3_VENV "python3 is not Python 3.10 or later with venv")
+    endif()
+endif()
+file(GLOB libclangs /usr/lib/llvm-*/lib/libclang*.so* /usr/lib/*/libclang*.so* /usr/lib64/libclang*.so* $ENV{LIBCLANG_PATH}/libclang*.so*)
+if(NOT libclangs)
+    lately_lacks(LIBCLANG "libclang is not installed")
+endif()
+lately_can_test(can "the module of Valkey and Redis" LIBCLANG REDIS_SERVER VALKEY_SERVER PYTHON3 PYTHON3_VENV)
+if(NOT can)
+    return()
+endif()
+
+# ---- the module ----
+
+set(LATELY_MODULE ${LATELY_VALKEY_ROOM}/lately.so)
+set(cargo_in ${LATELY_CARGO} --config "build.target-dir='${LATELY_VALKEY_ROOM}/cargo'")
+add_custom_target(lately_valkey_module ALL
+    COMMAND ${cargo_in} build --release --locked
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_VALKEY_ROOM}/cargo/release/liblately_module.so ${LATELY_MODULE}
+    WORKING_DIRECTORY ${LATELY_VALKEY}/module
+    BYPRODUCTS ${LATELY_MODULE}
+    USES_TERMINAL
+    COMMENT "the module of Valkey and Redis"
+    VERBATIM)
+
+# ---- Python ----
+
+set(venv ${LATELY_VALKEY_ROOM}/venv)
+add_custom_command(OUTPUT ${venv}/installed
+    COMMAND ${PYTHON3} -m venv ${venv}
+    COMMAND ${venv}/bin/pip install --quiet --disable-pip-version-check -r ${LATELY_VALKEY}/tests/requirements.txt
+    COMMAND ${CMAKE_COMMAND} -E touch ${venv}/installed
+    DEPENDS ${LATELY_VALKEY}/tests/requirements.txt
+    COMMENT "pytest and the client of Python"
+    VERBATIM)
+add_custom_target(lately_valkey_python ALL DEPENDS ${venv}/installed)
+
+# ---- tests ----
+
+function(lately_add_valkey_test name)
+    add_test(NAME valkey.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${LATELY_VALKEY}/tests)
+    set_tests_properties(valkey.${name} PROPERTIES LABELS valkey ENVIRONMENT
+        "LATELY_MODULE=${LATELY_MODULE};LATELY_REDIS_SERVER=${REDIS_SERVER};LATELY_VALKEY_SERVER=${VALKEY_SERVER};PYTHONDONTWRITEBYTECODE=1")
+endfunction()
+
+set(pytest ${venv}/bin/pytest -q -p no:cacheprovider)
+add_test(NAME valkey.fmt COMMAND ${CARGO} fmt --check WORKING_DIRECTORY ${LATELY_VALKEY}/module)
+add_test(NAME valkey.clippy COMMAND ${cargo_in} clippy --release --locked -- -D warnings
+    WORKING_DIRECTORY ${LATELY_VALKEY}/module)
+set_tests_properties(valkey.fmt valkey.clippy PROPERTIES LABELS valkey)
+lately_add_valkey_test(servers ${pytest} -n 3 --ignore=test_clients.py)
+lately_add_valkey_test(clients ${pytest} test_clients.py)
+lately_add_valkey_test(long ${pytest} --long)
+set_tests_properties(valkey.long PROPERTIES LABELS valkey-long TIMEOUT 14400)

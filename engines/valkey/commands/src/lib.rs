@@ -1,0 +1,34 @@
+//! What the module of Valkey and Redis does, without a server: it can be tested by integers for time and a map for keys.
+//!
+//! | file | what it knows |
+//! | --- | --- |
+//! | `words` | the arguments of a command, one after the other |
+//! | `refusal` | errors, in the server's style |
+//! | `request` | what `LATELY.RESERVE` asks for, resolved to its last number, as words and back |
+//! | `value` | what lies under a key: a request and its filter; time, verbs, bytes |
+//! | `server` | what the commands need of a server, as one trait |
+//! | `verbs` | the commands: parse, act, reply, say what is replicated |
+//! | `table` | the commands by name, with what the server is told of them |
+//! | `shard` | which shard an item belongs to, the same in every client |
+//!
+//! Time is settled once for each command, by the primary: what is replicated carries it, and every number of a request. So
+//! a primary, its replicas and a replay of the append-only file have the same state, bit for bit.
+
+mod refusal;
+mod reply;
+mod request;
+mod server;
+mod shard;
+mod table;
+mod value;
+mod verbs;
+mod words;
+
+pub use refusal::Refusal;
+pub use reply::Reply;
+pub use request::{Request, Settings};
+pub use server::{Arg, Server};
+pub use shard::shard_of;
+pub use table::{Argument, COMMANDS, Command, Shape, Touch};
+pub use value::Value;
+pub use verbs::execute;

@@ -1,0 +1,53 @@
+//! Errors, in the server's style: a code in capitals, then a sentence.
+
+use std::fmt;
+
+/// Why a command was refused. Nothing was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal(String);
+
+impl Refusal {
+    /// The general error.
+    #[must_use]
+    pub fn new(why: impl fmt::Display) -> Self {
+        Self(format!("ERR {why}"))
+    }
+
+    /// The key holds something else.
+    #[must_use]
+    pub fn wrong_type() -> Self {
+        Self("WRONGTYPE Operation against a key holding the wrong kind of value".to_owned())
+    }
+
+    pub(crate) fn arity(command: &str) -> Self {
+        Self::new(format_args!("wrong number of arguments for '{}' command", command.to_lowercase()))
+    }
+
+    pub(crate) fn syntax(why: impl fmt::Display) -> Self {
+        Self::new(format_args!("syntax error: {why}"))
+    }
+
+    pub(crate) fn missing() -> Self {
+        Self::new("no such key: LATELY.RESERVE makes one, or lately.auto-reserve says how")
+    }
+
+    /// The words, code included.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<lately::Error> for Refusal {
+    fn from(error: lately::Error) -> Self {
+        Self::new(error)
+    }
+}

@@ -1,0 +1,336 @@
+//! What `LATELY.RESERVE` asks for, resolved to its last number.
+//!
+//! A request is words: those that a user wrote, with every number that was left open put in. The same words are what is
+//! replicated, what lies beside the filter in a file, and what `LATELY.PLAN` shows. So they are read by one parser.
+
+use lately::{ClockSource, Field, Filter, Kind, Options, PlanSummary, Repeat};
+
+use crate::refusal::Refusal;
+use crate::words::{Words, shown};
+
+/// The last millisecond that has a tick of 64 bits in nanoseconds: in the year 2554.
+pub(crate) const LAST_MS: u64 = u64::MAX / NS_PER_MS;
+
+pub(crate) const NS_PER_MS: u64 = 1_000_000;
+
+/// How far a user's time may lead a filter's clock if nothing else is said: a day.
+const MAX_STEP_MS: u64 = 86_400_000;
+
+/// The range of `ERROR`.
+const ERRORS: (f64, f64) = (1e-9, 0.5);
+
+/// More shards than any cluster has slots for.
+const MOST_SHARDS: u32 = 16_384;
+
+/// The largest window or set that is named: the limit on bytes comes long before.
+const MOST_KEYS: u64 = 1 << 40;
+
+/// What the server's configuration says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// The most bytes of cells of one filter.
+    pub max_bytes: u64,
+    /// The error rate where none is given.
+    pub default_error: f64,
+    /// The words of the request for a key that an `ADD` does not find; empty: such an `ADD` is an error.
+    pub auto_reserve: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { max_bytes: 64 << 20, default_error: 0.001, auto_reserve: String::new() }
+    }
+}
+
+impl Settings {
+    /// Whether a text is an error rate.
+    ///
+    /// # Errors
+    /// Says what is allowed.
+    pub fn parse_error(text: &str) -> Result<f64, Refusal> {
+        Words::new(&[text.as_bytes()], 0).number("lately.default-error", ERRORS)
+    }
+
+    /// Whether a text is a request.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn check_auto_reserve(&self, text: &str) -> Result<(), Refusal> {
+        if text.trim().is_empty() { Ok(()) } else { Request::parse_text(text, self).map(|_| ()) }
+    }
+}
+
+/// What is measured: the one thing that a request must say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Measure {
+    Window(u64),
+    Last(u64),
+    Capacity(u64),
+    Memory(u64),
+}
+
+impl Measure {
+    const fn word_and_number(self) -> (&'static str, u64) {
+        match self {
+            Self::Window(n) => ("WINDOW", n),
+            Self::Last(n) => ("LAST", n),
+            Self::Capacity(n) => ("CAPACITY", n),
+            Self::Memory(n) => ("MEMORY", n),
+        }
+    }
+
+    /// The option that only the default kind for this measure has.
+    fn default_kind(self) -> Kind {
+        let marks = match self {
+            Self::Window(_) | Self::Last(_) => Field::AgeBits,
+            Self::Capacity(_) => Field::Removable,
+            Self::Memory(_) => Field::MissRate,
+        };
+        Kind::ALL.iter().copied().find(|kind| kind.takes(marks)).unwrap_or(Kind::WindowTable)
+    }
+}
+
+/// One of several filters that are one to their user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shard {
+    pub(crate) index: u32,
+    pub(crate) of: u32,
+}
+
+/// A request in which nothing is open.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    pub(crate) measure: Measure,
+    pub(crate) kind: Kind,
+    pub(crate) error: f64,
+    pub(crate) max_bytes: u64,
+    pub(crate) max_step_ms: u64,
+    pub(crate) repeat: Option<Repeat>,
+    pub(crate) removable: bool,
+    pub(crate) seed: u64,
+    pub(crate) shard: Option<Shard>,
+}
+
+/// What the words said; what they did not say is `None`.
+#[derive(Default)]
+struct Draft {
+    measure: Option<Measure>,
+    kind: Option<Kind>,
+    error: Option<f64>,
+    max_bytes: Option<u64>,
+    max_step_ms: Option<u64>,
+    repeat: Option<Repeat>,
+    removable: Option<bool>,
+    seed: Option<u64>,
+    shard: Option<Shard>,
+    nx: Option<bool>,
+}
+
+/// Puts a value where none is.
+fn once<T>(slot: &mut Option<T>, name: &str, value: T) -> Result<(), Refusal> {
+    match slot.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(Refusal::syntax(format_args!("{name} is given twice, or beside another of its sort"))),
+    }
+}
+
+impl Draft {
+    fn parse(mut words: Words<'_>) -> Result<Self, Refusal> {
+        let mut draft = Self::default();
+        while words.peek().is_some() {
+            if !(draft.takes_measure(&mut words)? || draft.takes_number(&mut words)? || draft.takes_word(&mut words)?) {
+                words.end()?;
+            }
+        }
+        Ok(draft)
+    }
+
+    fn takes_measure(&mut self, words: &mut Words<'_>) -> Result<bool, Refusal> {
+        type Make = fn(u64) -> Measure;
+        let measures: [(&str, Make, u64); 4] = [
+            ("WINDOW", Measure::Window, LAST_MS),
+            ("LAST", Measure::Last, MOST_KEYS),
+            ("CAPACITY", Measure::Capacity, MOST_KEYS),
+            ("MEMORY", Measure::Memory, MOST_KEYS),
+        ];
+        for (name, make, most) in measures {
+            if words.takes(name) {
+                let number = words.number(name, (1, most))?;
+                once(&mut self.measure, name, make(number))?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn takes_number(&mut self, words: &mut Words<'_>) -> Result<bool, Refusal> {
+        if words.takes("ERROR") {
+            once(&mut self.error, "ERROR", words.number("ERROR", ERRORS)?)?;
+        } else if words.takes("MAXBYTES") {
+            once(&mut self.max_bytes, "MAXBYTES", words.number("MAXBYTES", (1, MOST_KEYS))?)?;
+        } else if words.takes("MAXSTEP") {
+            once(&mut self.max_step_ms, "MAXSTEP", words.number("MAXSTEP", (1, LAST_MS))?)?;
+        } else if words.takes("SEED") {
+            once(&mut self.seed, "SEED", words.number("SEED", (0, u64::MAX))?)?;
+        } else if words.takes("SHARD") {
+            once(&mut self.shard, "SHARD", shard(words)?)?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn takes_word(&mut self, words: &mut Words<'_>) -> Result<bool, Refusal> {
+        if words.takes("KIND") {
+            once(&mut self.kind, "KIND", kind(words.next().unwrap_or_default())?)?;
+        } else if words.takes("FIRST") {
+            once(&mut self.repeat, "FIRST", Repeat::KeepFirst)?;
+        } else if words.takes("REFRESH") {
+            once(&mut self.repeat, "REFRESH", Repeat::Refresh)?;
+        } else if words.takes("REMOVABLE") {
+            once(&mut self.removable, "REMOVABLE", true)?;
+        } else if words.takes("NX") {
+            once(&mut self.nx, "NX", true)?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn resolve(self, settings: &Settings) -> Result<Request, Refusal> {
+        let measure = self
+            .measure
+            .ok_or_else(|| Refusal::syntax("one of WINDOW ms, LAST n, CAPACITY n, MEMORY bytes is needed"))?;
+        let kind = self.kind.unwrap_or_else(|| measure.default_kind());
+        if self.max_step_ms.is_some() && !matches!(measure, Measure::Window(_)) {
+            return Err(Refusal::new("MAXSTEP: allowed is only with WINDOW"));
+        }
+        let repeat = self.repeat.or_else(|| kind.takes(Field::Repeat).then(Repeat::default));
+        Ok(Request {
+            measure,
+            kind,
+            error: self.error.unwrap_or(settings.default_error),
+            max_bytes: self.max_bytes.unwrap_or(settings.max_bytes),
+            max_step_ms: self.max_step_ms.unwrap_or(MAX_STEP_MS),
+            repeat,
+            removable: self.removable.unwrap_or(false),
+            seed: self.seed.unwrap_or(0),
+            shard: self.shard,
+        })
+    }
+}
+
+/// `i OF s`.
+fn shard(words: &mut Words<'_>) -> Result<Shard, Refusal> {
+    let index = words.number("SHARD", (0, MOST_SHARDS - 1))?;
+    if !words.takes("OF") {
+        return Err(Refusal::syntax("SHARD is written as SHARD i OF s"));
+    }
+    let of = words.number("OF", (1, MOST_SHARDS))?;
+    if index >= of {
+        return Err(Refusal::new(format_args!("SHARD {index}: allowed is 0 to {}", of - 1)));
+    }
+    Ok(Shard { index, of })
+}
+
+/// The kind of this name, with hyphens or without.
+fn kind(word: &[u8]) -> Result<Kind, Refusal> {
+    let squeezed = |name: &[u8]| name.iter().filter(|c| **c != b'-').map(u8::to_ascii_lowercase).collect::<Vec<_>>();
+    let found = Kind::ALL.iter().copied().find(|kind| squeezed(kind.name().as_bytes()) == squeezed(word));
+    found.ok_or_else(|| {
+        let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+        Refusal::new(format_args!("KIND {}: allowed is {}", shown(word), names.join(", ")))
+    })
+}
+
+impl Request {
+    /// The request that words make, and whether they end in `NX`.
+    pub(crate) fn parse(words: Words<'_>, settings: &Settings) -> Result<(Self, bool), Refusal> {
+        let draft = Draft::parse(words)?;
+        let nx = draft.nx.unwrap_or(false);
+        Ok((draft.resolve(settings)?, nx))
+    }
+
+    /// The same of one text, words between blanks. It has no `NX`.
+    pub(crate) fn parse_text(text: &str, settings: &Settings) -> Result<Self, Refusal> {
+        let words: Vec<&[u8]> = text.split_ascii_whitespace().map(str::as_bytes).collect();
+        match Self::parse(Words::new(&words, 0), settings)? {
+            (_, true) => Err(Refusal::syntax("NX stands in a command only")),
+            (request, false) => Ok(request),
+        }
+    }
+
+    /// Every word of the request.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let (measure, number) = self.measure.word_and_number();
+        let mut text =
+            format!("{measure} {number} ERROR {:?} KIND {} MAXBYTES {}", self.error, self.kind, self.max_bytes);
+        if matches!(self.measure, Measure::Window(_)) {
+            text += &format!(" MAXSTEP {}", self.max_step_ms);
+        }
+        text += match self.repeat {
+            Some(Repeat::Refresh) => " REFRESH",
+            Some(Repeat::KeepFirst) => " FIRST",
+            None => "",
+        };
+        text += if self.removable { " REMOVABLE" } else { "" };
+        text += &format!(" SEED {}", self.seed);
+        if let Some(Shard { index, of }) = self.shard {
+            text += &format!(" SHARD {index} OF {of}");
+        }
+        text
+    }
+
+    pub(crate) const fn window_ns(&self) -> Option<u64> {
+        match self.measure {
+            Measure::Window(ms) => Some(ms * NS_PER_MS),
+            _ => None,
+        }
+    }
+
+    /// The request in the library's words.
+    pub(crate) fn options(&self) -> Options {
+        let common = Options::new(self.kind).seed(self.seed).error_rate(self.error);
+        let measured = match self.measure {
+            Measure::Window(ms) => common.window_ns(ms * NS_PER_MS).clock(ClockSource::Manual).memory(self.max_bytes),
+            Measure::Last(keys) => common.window_keys(keys),
+            Measure::Capacity(keys) => common.capacity(keys),
+            Measure::Memory(bytes) => common.memory(bytes),
+        };
+        let repeated = match self.repeat {
+            Some(repeat) => measured.repeat(repeat),
+            None => measured,
+        };
+        if self.removable { repeated.removable(true) } else { repeated }
+    }
+
+    /// An error if a user asks for more than the configuration allows.
+    pub(crate) fn check_limit(&self, settings: &Settings) -> Result<(), Refusal> {
+        let most = settings.max_bytes;
+        if self.max_bytes <= most {
+            return Ok(());
+        }
+        Err(Refusal::new(format_args!(
+            "MAXBYTES {}: allowed is 1 to {most}, lately.max-bytes-per-filter",
+            self.max_bytes
+        )))
+    }
+
+    /// What the filter will cost; nothing is allocated.
+    pub(crate) fn plan(&self) -> Result<PlanSummary, Refusal> {
+        if let Measure::Memory(bytes) = self.measure {
+            self.expect_room(bytes)?;
+        }
+        let plan = Filter::plan(&self.options())?;
+        self.expect_room(plan.bytes)?;
+        Ok(plan)
+    }
+
+    fn expect_room(&self, bytes: u64) -> Result<(), Refusal> {
+        if bytes <= self.max_bytes {
+            return Ok(());
+        }
+        Err(Refusal::new(format_args!("the filter takes {bytes} bytes: allowed is MAXBYTES {}", self.max_bytes)))
+    }
+}

@@ -1,0 +1,208 @@
+//! The commands by name, with what the server is told of them.
+
+pub(crate) const RESERVE: &str = "LATELY.RESERVE";
+pub(crate) const ADD: &str = "LATELY.ADD";
+pub(crate) const MADD: &str = "LATELY.MADD";
+pub(crate) const EXISTS: &str = "LATELY.EXISTS";
+pub(crate) const MEXISTS: &str = "LATELY.MEXISTS";
+pub(crate) const REM: &str = "LATELY.REM";
+pub(crate) const INFO: &str = "LATELY.INFO";
+pub(crate) const PLAN: &str = "LATELY.PLAN";
+pub(crate) const LOADCHUNK: &str = "LATELY.LOADCHUNK";
+
+/// What a command does with its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Touch {
+    /// It has none.
+    NoKey,
+    /// Reads it.
+    Reads,
+    /// Changes it, or makes it.
+    Writes,
+    /// Takes something out, and never needs more memory.
+    Removes,
+}
+
+/// What an argument is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// The key.
+    Key,
+    /// Any bytes.
+    Text,
+    /// A whole number.
+    Number,
+    /// A fraction.
+    Fraction,
+    /// A word that stands for itself.
+    Word,
+}
+
+/// An argument, for `COMMAND DOCS`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name.
+    pub name: &'static str,
+    /// The word before it, or none.
+    pub token: &'static str,
+    /// What it is.
+    pub shape: Shape,
+    /// Whether it may be missing.
+    pub optional: bool,
+    /// Whether there may be more than one.
+    pub multiple: bool,
+}
+
+const fn needed(name: &'static str, shape: Shape) -> Argument {
+    Argument { name, token: "", shape, optional: false, multiple: false }
+}
+
+const fn option(token: &'static str, name: &'static str, shape: Shape) -> Argument {
+    Argument { name, token, shape, optional: true, multiple: false }
+}
+
+const KEY: Argument = needed("key", Shape::Key);
+const ITEM: Argument = needed("item", Shape::Text);
+const ITEMS: Argument = Argument { token: "ITEMS", multiple: true, ..ITEM };
+const AT: Argument = option("AT", "ms", Shape::Number);
+const OF: Argument = option("OF", "shards", Shape::Number);
+
+/// The words of a request.
+const REQUEST: [Argument; 14] = [
+    KEY,
+    option("WINDOW", "window-ms", Shape::Number),
+    option("LAST", "last", Shape::Number),
+    option("CAPACITY", "capacity", Shape::Number),
+    option("MEMORY", "memory", Shape::Number),
+    option("ERROR", "error", Shape::Fraction),
+    option("KIND", "kind", Shape::Text),
+    option("MAXBYTES", "maxbytes", Shape::Number),
+    option("MAXSTEP", "maxstep-ms", Shape::Number),
+    option("FIRST", "first", Shape::Word),
+    option("REFRESH", "refresh", Shape::Word),
+    option("REMOVABLE", "removable", Shape::Word),
+    option("SEED", "seed", Shape::Number),
+    option("SHARD", "shard-of-shards", Shape::Text),
+];
+
+/// The same in a command that makes a filter.
+const RESERVED: [Argument; 15] = {
+    let mut all = [option("NX", "nx", Shape::Word); 15];
+    let mut i = 0;
+    while i < REQUEST.len() {
+        all[i] = REQUEST[i];
+        i += 1;
+    }
+    all
+};
+
+/// A command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Command {
+    /// Its name.
+    pub name: &'static str,
+    /// The fewest words, the name included.
+    pub least: usize,
+    /// The arity that the server checks: a negative one is a least number.
+    pub arity: i32,
+    /// What it does with the key, which is its first argument.
+    pub touch: Touch,
+    /// Whether it takes the same short time whatever the filter holds.
+    pub fast: bool,
+    /// The first version that has it.
+    pub since: &'static str,
+    /// One line for `COMMAND DOCS`.
+    pub summary: &'static str,
+    /// How its time grows.
+    pub complexity: &'static str,
+    /// Its arguments.
+    pub args: &'static [Argument],
+}
+
+const fn command(
+    name: &'static str,
+    arity: i32,
+    touch: Touch,
+    args: &'static [Argument],
+    summary: &'static str,
+) -> Command {
+    #[allow(clippy::as_conversions, reason = "a number of words, in a const fn")]
+    let least = arity.unsigned_abs() as usize;
+    let (complexity, fast) = ("O(1)", true);
+    Command { name, least, arity, touch, fast, since: "0.1.0", summary, complexity, args }
+}
+
+const fn slow(command: Command, complexity: &'static str) -> Command {
+    Command { complexity, fast: false, ..command }
+}
+
+const fn many(command: Command) -> Command {
+    Command { complexity: "O(N) for N items", ..command }
+}
+
+const PLANNED: &[Argument] = REQUEST.split_at(1).1;
+
+const CHUNK: [Argument; 5] = [
+    KEY,
+    needed("request", Shape::Text),
+    needed("offset", Shape::Number),
+    needed("total", Shape::Number),
+    needed("bytes", Shape::Text),
+];
+
+/// Every command.
+pub const COMMANDS: [Command; 9] = [
+    slow(
+        command(RESERVE, -4, Touch::Writes, &RESERVED, "Makes a filter."),
+        "O(1) for a WINDOW, else O(N) for the bytes of the filter",
+    ),
+    command(
+        ADD,
+        -3,
+        Touch::Writes,
+        &[KEY, ITEM, AT, OF],
+        "Tests and inserts an item in one step: 1 if it is new, 0 if it was seen.",
+    ),
+    many(command(
+        MADD,
+        -4,
+        Touch::Writes,
+        &[KEY, AT, OF, ITEMS],
+        "Tests and inserts items in order, all at one time: 1 for each that is new.",
+    )),
+    command(EXISTS, -3, Touch::Reads, &[KEY, ITEM, AT, OF], "Whether an item was seen: 1 if it was. Changes nothing."),
+    many(command(
+        MEXISTS,
+        -4,
+        Touch::Reads,
+        &[KEY, AT, OF, ITEMS],
+        "Whether items were seen: 1 for each that was. Changes nothing.",
+    )),
+    command(
+        REM,
+        3,
+        Touch::Removes,
+        &[KEY, ITEM],
+        "Takes an item out of a filter that is REMOVABLE: 1 if there was one.",
+    ),
+    slow(
+        command(
+            INFO,
+            -2,
+            Touch::Reads,
+            &[KEY, option("", "field", Shape::Text)],
+            "What a filter is and holds, or one field of it.",
+        ),
+        "O(1)",
+    ),
+    slow(command(PLAN, -3, Touch::NoKey, PLANNED, "What a filter would cost. Makes nothing."), "O(1)"),
+    slow(
+        command(LOADCHUNK, 6, Touch::Writes, &CHUNK, "A piece of a filter in an append-only file. Internal."),
+        "O(N) for N bytes",
+    ),
+];
+
+/// The command of this name, whatever its case.
+pub(crate) fn find(name: &[u8]) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.name.as_bytes().eq_ignore_ascii_case(name))
+}

@@ -1,0 +1,180 @@
+//! What lies under a key: a request and its filter. Time, the verbs, and both as bytes.
+
+use std::time::Duration;
+
+use lately::{Filter, LoadOptions, PlanSummary, Stats, Tick, Verdict};
+
+use crate::refusal::Refusal;
+use crate::request::{LAST_MS, NS_PER_MS, Request, Settings};
+
+/// A filter and the request that made it.
+#[derive(Debug)]
+pub struct Value {
+    request: Request,
+    filter: Filter,
+    /// The filter's clock, kept here so that asking costs nothing: 0 before the first tick.
+    clock: Tick,
+}
+
+impl Value {
+    /// An empty filter.
+    ///
+    /// # Errors
+    /// Names what the request may not have.
+    pub fn new(request: Request) -> Result<Self, Refusal> {
+        request.plan()?;
+        let filter = Filter::new(&request.options())?;
+        Ok(Self { request, filter, clock: Tick(0) })
+    }
+
+    /// The request, resolved.
+    #[must_use]
+    pub const fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// What the filter knows of itself.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.filter.stats()
+    }
+
+    /// What the request plans for.
+    pub(crate) fn plan(&self) -> Result<PlanSummary, Refusal> {
+        self.request.plan()
+    }
+
+    const fn has_time(&self) -> bool {
+        self.request.window_ns().is_some()
+    }
+
+    /// The moment of a command in ms: the one that was given, or else the present, but never before the filter's clock.
+    /// A filter without a window of time has none, and takes none.
+    pub(crate) fn moment(&self, given: Option<u64>, now_ms: u64) -> Result<Option<u64>, Refusal> {
+        match (self.has_time(), given) {
+            (true, Some(at)) => Ok(Some(at)),
+            (true, None) => Ok(Some(now_ms.max(self.clock.0.div_ceil(NS_PER_MS)).min(LAST_MS))),
+            (false, None) => Ok(None),
+            (false, Some(_)) => Err(Refusal::new("AT: allowed is only where the filter has a WINDOW")),
+        }
+    }
+
+    /// An error if a user's moment leads the clock by more than the request allows. The first moment may be any.
+    pub(crate) fn check_step(&self, at: u64) -> Result<(), Refusal> {
+        let lead = (at * NS_PER_MS).saturating_sub(self.clock.0).div_ceil(NS_PER_MS);
+        if self.clock == Tick(0) || lead <= self.request.max_step_ms {
+            return Ok(());
+        }
+        Err(Refusal::new(format_args!(
+            "AT {at}: it leads the filter's clock by {lead} ms, allowed is MAXSTEP {}",
+            self.request.max_step_ms
+        )))
+    }
+
+    /// Tests and inserts in one step: whether the item was new.
+    pub(crate) fn add(&mut self, item: &[u8], at: Option<u64>) -> Result<bool, Refusal> {
+        let verdict = match at.map(|at| Tick(at * NS_PER_MS)) {
+            None => self.filter.observe(item)?,
+            Some(at) => {
+                let verdict = self.filter.observe_at(item, at)?;
+                self.clock = self.clock.max(at);
+                verdict
+            }
+        };
+        Ok(verdict == Verdict::New)
+    }
+
+    /// Whether the item is present; changes nothing.
+    pub(crate) fn contains(&self, item: &[u8], at: Option<u64>) -> Result<bool, Refusal> {
+        let verdict = match at {
+            None => self.filter.contains(item),
+            Some(at) => self.filter.contains_at(item, Tick(at * NS_PER_MS))?,
+        };
+        Ok(verdict == Verdict::Duplicate)
+    }
+
+    pub(crate) fn remove(&mut self, item: &[u8]) -> Result<bool, Refusal> {
+        Ok(self.filter.remove(item)?)
+    }
+
+    /// A copy of everything.
+    ///
+    /// # Errors
+    /// No memory.
+    pub fn copy(&self) -> Result<Self, Refusal> {
+        Ok(Self { request: self.request.clone(), filter: self.filter.try_clone()?, clock: self.clock })
+    }
+
+    /// Bytes of the snapshot.
+    #[must_use]
+    pub fn snapshot_size(&self) -> u64 {
+        self.filter.snapshot_size()
+    }
+
+    /// The filter as bytes, the same for every binding of the library.
+    ///
+    /// # Errors
+    /// No memory.
+    pub fn snapshot(&self) -> Result<Vec<u8>, Refusal> {
+        let size = usize::try_from(self.filter.snapshot_size()).map_err(Refusal::new)?;
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(size).map_err(Refusal::new)?;
+        bytes.resize(size, 0);
+        self.filter.snapshot_write(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The filter that a request and a snapshot were made of. Any bytes give a value or an error, and never more memory
+    /// than the request says and, where a user sent them, the settings allow. Ticks are dates, so that no time is added: a
+    /// filter that lay on a disk for a minute is a minute older when it is asked.
+    ///
+    /// # Errors
+    /// They are not what a server wrote.
+    pub fn load(request: &[u8], snapshot: &[u8], user_limit: Option<&Settings>) -> Result<Self, Refusal> {
+        let request = read_request(request)?;
+        if let Some(settings) = user_limit {
+            request.check_limit(settings)?;
+        }
+        check_head(&request, snapshot)?;
+        let options = LoadOptions::new(Duration::ZERO).memory(request.max_bytes);
+        let filter = Filter::load(snapshot, &options)?;
+        let clock = filter.stats().clock;
+        if request.window_ns().is_some() && filter.contains_at(b"", Tick(u64::MAX)).is_err() {
+            return Err(Refusal::new("the snapshot has a max_step_ns of its own: allowed is none"));
+        }
+        Ok(Self { request, filter, clock })
+    }
+}
+
+/// The request that a server wrote beside a snapshot, in just these words.
+fn read_request(bytes: &[u8]) -> Result<Request, Refusal> {
+    const MOST: usize = 512;
+    let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= MOST);
+    let text = text.ok_or_else(|| Refusal::new("the request beside the snapshot is no text"))?;
+    let request = Request::parse_text(text, &Settings::default())?;
+    if request.text() != text {
+        return Err(Refusal::new("the request beside the snapshot is not as a server writes it"));
+    }
+    Ok(request)
+}
+
+/// Whether the snapshot is one of this request, as far as its head tells (docs/FORMAT.md).
+fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
+    let u32_at = |at: usize| snapshot.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
+    let u64_at = |at: usize| snapshot.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes);
+    const NO_CLOCK: u32 = 0;
+    const MANUAL_CLOCK: u32 = 2;
+    const SEEDED_HASH: u32 = 1;
+    let clock = if request.window_ns().is_some() { MANUAL_CLOCK } else { NO_CLOCK };
+    let same = [
+        ("kind", u32_at(12) == Some(request.kind.number())),
+        ("hash", u32_at(24) == Some(SEEDED_HASH)),
+        ("clock", u32_at(28) == Some(clock)),
+        ("seed", u64_at(32) == Some(request.seed)),
+        ("window", request.window_ns().is_none_or(|ns| u64_at(48) == Some(ns))),
+    ];
+    match same.iter().find(|(_, same)| !same) {
+        None => Ok(()),
+        Some((part, _)) => Err(Refusal::new(format_args!("the snapshot has another {part} than its request"))),
+    }
+}

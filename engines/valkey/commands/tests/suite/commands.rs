@@ -1,0 +1,270 @@
+//! Every command, option and error, on a server made of a map.
+
+use super::fake::{Fake, Held};
+use lately_commands::{COMMANDS, Reply, Settings, Touch};
+
+const MINUTE: u64 = 60_000;
+
+fn ints(reply: Reply) -> Vec<u64> {
+    let Reply::Array(answers) = reply else { panic!("{reply:?}") };
+    answers.into_iter().map(|answer| if let Reply::Int(n) = answer { n } else { panic!("{answer:?}") }).collect()
+}
+
+#[test]
+fn an_item_is_new_once_within_the_window() {
+    let mut server = Fake::new();
+    assert_eq!(server.say("LATELY.RESERVE k WINDOW 60000"), Reply::Ok);
+    assert_eq!(server.say("LATELY.EXISTS k a"), Reply::Int(0));
+    assert_eq!(server.say("lately.add k a"), Reply::Int(1));
+    assert_eq!(server.say("Lately.Add k a"), Reply::Int(0));
+    assert_eq!(server.say("LATELY.EXISTS k a"), Reply::Int(1));
+    server.now_ms += MINUTE;
+    assert_eq!(server.say("LATELY.ADD k a"), Reply::Int(0), "an age of just the window is inside");
+    server.now_ms += 2 * MINUTE;
+    assert_eq!(server.say("LATELY.EXISTS k a"), Reply::Int(0));
+    assert_eq!(server.say("LATELY.ADD k a"), Reply::Int(1));
+    assert_eq!(server.counted, (2, 2));
+    assert_eq!(server.events, ["lately.reserve", "lately.add", "lately.add", "lately.add", "lately.add"]);
+}
+
+#[test]
+fn first_counts_the_age_from_the_first_sighting() {
+    let mut server = Fake::new();
+    for (key, word) in [("f", "FIRST"), ("r", "REFRESH")] {
+        server.say(&format!("LATELY.RESERVE {key} WINDOW 60000 {word}"));
+    }
+    for _ in 0..5 {
+        for key in ["f", "r"] {
+            server.say(&format!("LATELY.ADD {key} a"));
+        }
+        server.now_ms += MINUTE / 2;
+    }
+    server.now_ms += MINUTE / 4;
+    assert_eq!(server.say("LATELY.EXISTS r a"), Reply::Int(1), "seen last 45 s ago");
+    let counts = |server: &mut Fake, key: &str| server.say(&format!("LATELY.INFO {key} new"));
+    assert_eq!(counts(&mut server, "r"), Reply::Int(1));
+    assert_eq!(counts(&mut server, "f"), Reply::Int(2), "new again once the first sighting has left the window");
+}
+
+#[test]
+fn many_items_are_answered_in_order() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k LAST 1000");
+    assert_eq!(ints(server.say("LATELY.MADD k ITEMS a b a AT")), [1, 1, 0, 1]);
+    assert_eq!(ints(server.say("LATELY.MEXISTS k ITEMS a c AT")), [1, 0, 1]);
+    assert_eq!(server.last(), "LATELY.MADD k ITEMS a b a AT");
+    assert_eq!(ints(server.say("LATELY.MEXISTS nothing ITEMS a b")), [0, 0]);
+    assert_eq!(server.counted, (3, 1));
+}
+
+#[test]
+fn every_kind_is_made_by_its_name_and_every_measure_has_a_default() {
+    let mut server = Fake::new();
+    let all = [
+        ("WINDOW 60000", "window-table"),
+        ("LAST 1000", "window-table"),
+        ("CAPACITY 1000", "tiny-set"),
+        ("MEMORY 4096", "quotient"),
+        ("WINDOW 60000 KIND Time-Limited", "time-limited"),
+        ("LAST 1000 KIND agepartitioned", "age-partitioned"),
+        ("CAPACITY 1000 KIND tinyset REMOVABLE", "tiny-set"),
+        ("MEMORY 4096 KIND quotient", "quotient"),
+    ];
+    for (i, (words, kind)) in all.iter().enumerate() {
+        assert_eq!(server.say(&format!("LATELY.RESERVE k{i} {words} ERROR 0.01")), Reply::Ok, "{words}");
+        assert_eq!(server.say(&format!("LATELY.INFO k{i} kind")), Reply::Text((*kind).to_owned()));
+        assert_eq!(ints(server.say(&format!("LATELY.MADD k{i} ITEMS a a"))), [1, 0], "{words}");
+    }
+    assert_eq!(server.say("LATELY.REM k6 a"), Reply::Int(1));
+    assert_eq!(server.say("LATELY.REM k6 a"), Reply::Int(0));
+    assert_eq!(server.last(), "LATELY.REM k6 a");
+    assert_eq!(
+        server.log.iter().filter(|command| command[0] == b"LATELY.REM").count(),
+        1,
+        "nothing removed, nothing sent"
+    );
+    assert_eq!(server.say("LATELY.EXISTS k6 a"), Reply::Int(0));
+}
+
+/// A line, and a part of what it is told: `k` has a window of time, `n` one of items, `s` is a shard, `list` is none of ours.
+const ERRORS: &[(&str, &str)] = &[
+    ("LATELY.NOPE k", "unknown command"),
+    ("LATELY.ADD k", "wrong number of arguments for 'lately.add' command"),
+    ("LATELY.RESERVE k", "wrong number of arguments"),
+    ("LATELY.RESERVE k WINDOW 60000", "the key exists already"),
+    ("LATELY.RESERVE x ERROR 0.1", "one of WINDOW ms, LAST n, CAPACITY n, MEMORY bytes"),
+    ("LATELY.RESERVE x WINDOW 0", "WINDOW '0': allowed is 1 to"),
+    ("LATELY.RESERVE x WINDOW -5", "WINDOW '-5': allowed is 1 to"),
+    ("LATELY.RESERVE x WINDOW", "wrong number of arguments"),
+    ("LATELY.RESERVE x ERROR 0.1 WINDOW", "WINDOW takes a value"),
+    ("LATELY.RESERVE x WINDOW 1 LAST 1", "LAST is given twice, or beside another"),
+    ("LATELY.RESERVE x WINDOW 1 SEED 1 SEED 2", "SEED is given twice"),
+    ("LATELY.RESERVE x WINDOW 1 FIRST REFRESH", "REFRESH is given twice, or beside"),
+    ("LATELY.RESERVE x WINDOW 1 ERROR 0.7", "ERROR '0.7': allowed is"),
+    ("LATELY.RESERVE x WINDOW 1 ERROR nan", "ERROR 'nan': allowed is"),
+    ("LATELY.RESERVE x WINDOW 1 KIND bloom", "KIND 'bloom': allowed is"),
+    ("LATELY.RESERVE x WINDOW 1 KIND", "KIND ''"),
+    ("LATELY.RESERVE x WINDOW 1 SHARD 4 OF 4", "SHARD 4: allowed is 0 to 3"),
+    ("LATELY.RESERVE x WINDOW 1 SHARD 4", "SHARD is written as SHARD i OF s"),
+    ("LATELY.RESERVE x WINDOW 1 BANANA", "unexpected 'BANANA'"),
+    ("LATELY.RESERVE x WINDOW 1 KEYED", "unexpected 'KEYED'"),
+    ("LATELY.RESERVE x LAST 10 MAXSTEP 5", "MAXSTEP: allowed is only with WINDOW"),
+    ("LATELY.RESERVE x WINDOW 1 MAXBYTES 67108865", "lately.max-bytes-per-filter"),
+    ("LATELY.RESERVE x LAST 1000000000", "bytes: allowed is MAXBYTES 67108864"),
+    ("LATELY.RESERVE x CAPACITY 1099511627776", "bytes: allowed is MAXBYTES 67108864"),
+    ("LATELY.RESERVE x CAPACITY 99999999999999999999", "CAPACITY '99999999999999999999': allowed is"),
+    ("LATELY.RESERVE x MEMORY 1000000000", "bytes: allowed is MAXBYTES 67108864"),
+    ("LATELY.RESERVE x WINDOW 60000 REMOVABLE", "removable"),
+    ("LATELY.RESERVE x CAPACITY 10 FIRST", "repeat"),
+    ("LATELY.RESERVE x MEMORY 4096 KIND window-table", "window"),
+    ("LATELY.ADD missing a", "no such key"),
+    ("LATELY.MADD missing ITEMS a", "no such key"),
+    ("LATELY.REM missing a", "no such key"),
+    ("LATELY.INFO missing", "no such key"),
+    ("LATELY.ADD list a", "WRONGTYPE"),
+    ("LATELY.EXISTS list a", "WRONGTYPE"),
+    ("LATELY.RESERVE list WINDOW 5", "WRONGTYPE"),
+    ("LATELY.ADD k a AT", "AT takes a value"),
+    ("LATELY.ADD k a AT x", "AT 'x': allowed is 0 to"),
+    ("LATELY.ADD k a AT 18446744073710", "allowed is 0 to 18446744073709"),
+    ("LATELY.ADD k a b", "unexpected 'b'"),
+    ("LATELY.ADD k a AT 1 AT 2", "unexpected 'AT'"),
+    ("LATELY.MADD k a b", "unexpected 'a'"),
+    ("LATELY.MADD k ITEMS", "wrong number of arguments"),
+    ("LATELY.MADD k AT 5", "ITEMS item .. is needed"),
+    ("LATELY.MADD k AT 5 ITEMS", "ITEMS takes one item at least"),
+    ("LATELY.ADD n a AT 5", "AT: allowed is only where the filter has a WINDOW"),
+    ("LATELY.ADD s a OF 5", "OF 5: this is shard 1 of 4"),
+    ("LATELY.ADD k a OF 5", "OF 5: this filter is no shard"),
+    ("LATELY.EXISTS s a OF 3", "OF 3: this is shard 1 of 4"),
+    ("LATELY.REM k a", "not supported: remove"),
+    ("LATELY.REM k a b", "unexpected 'b'"),
+    ("LATELY.INFO k banana", "field 'banana': allowed is request, kind"),
+    ("LATELY.INFO k kind x", "unexpected 'x'"),
+    ("LATELY.PLAN WINDOW", "wrong number"),
+    ("LATELY.LOADCHUNK k WINDOW 0 5 x", "internal"),
+];
+
+#[test]
+fn errors_name_the_word_the_value_and_what_is_allowed() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k WINDOW 60000");
+    server.say("LATELY.RESERVE n LAST 1000");
+    server.say("LATELY.RESERVE s WINDOW 60000 SHARD 1 OF 4");
+    server.keys.insert(b"list".to_vec(), Held::Other);
+    let before = server.log.len();
+    for (line, part) in ERRORS {
+        let error = server.error(line);
+        assert!(error.contains(part), "{line}: {error}");
+        assert!(error.starts_with("ERR ") || error.starts_with("WRONGTYPE "), "{error}");
+    }
+    assert_eq!(server.log.len(), before, "an error changes nothing");
+    assert_eq!(server.keys.len(), 4);
+    assert_eq!(server.say("LATELY.ADD s a OF 4"), Reply::Int(1));
+}
+
+#[test]
+fn nx_makes_an_existing_key_no_error() {
+    let mut server = Fake::new();
+    assert_eq!(server.say("LATELY.RESERVE k WINDOW 60000 NX"), Reply::Int(1));
+    server.say("LATELY.ADD k a");
+    let before = server.digest("k");
+    assert_eq!(server.say("LATELY.RESERVE k LAST 5 NX"), Reply::Int(0));
+    assert_eq!(server.digest("k"), before);
+    assert_eq!(server.log.len(), 2);
+}
+
+#[test]
+fn a_step_too_far_changes_nothing_and_the_present_may_always_come() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k WINDOW 60000 MAXSTEP 1000");
+    let now = server.now_ms;
+    assert_eq!(server.say(&format!("LATELY.ADD k a AT {}", now - 500_000)), Reply::Int(1), "the first may be any");
+    let before = server.digest("k");
+    let far = now - 500_000 + 1001;
+    for line in [format!("LATELY.ADD k b AT {far}"), format!("LATELY.MADD k AT {far} ITEMS b c")] {
+        assert!(server.error(&line).contains("leads the filter's clock by 1001 ms, allowed is MAXSTEP 1000"));
+    }
+    assert_eq!((server.digest("k"), server.log.len()), (before, 2));
+    assert_eq!(server.say(&format!("LATELY.ADD k b AT {}", far - 1)), Reply::Int(1));
+    assert_eq!(server.say("LATELY.ADD k c"), Reply::Int(1), "the server's own time is no step");
+    assert_eq!(server.say("LATELY.EXISTS k a"), Reply::Int(0));
+}
+
+#[test]
+fn late_items_are_judged_at_the_clock_and_counted() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k WINDOW 60000");
+    server.say("LATELY.ADD k a AT 1000000");
+    assert_eq!(server.say("LATELY.ADD k b AT 900000"), Reply::Int(1));
+    assert_eq!(server.say("LATELY.INFO k late"), Reply::Int(1));
+    assert_eq!(server.say("LATELY.INFO k clock"), Reply::Int(1_000_000));
+    assert_eq!(server.say("LATELY.EXISTS k b AT 1060000"), Reply::Int(1));
+}
+
+#[test]
+fn a_clock_that_runs_back_does_not_take_the_filter_along() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k WINDOW 60000");
+    server.say("LATELY.ADD k a");
+    let now = server.now_ms;
+    server.now_ms -= 3_600_000;
+    assert_eq!(server.say("LATELY.ADD k b"), Reply::Int(1));
+    assert_eq!(server.last(), format!("LATELY.ADD k b AT {now}"));
+    assert_eq!(server.say("LATELY.EXISTS k a"), Reply::Int(1));
+    assert_eq!(server.say("LATELY.INFO k late"), Reply::Int(0));
+}
+
+#[test]
+fn auto_reserve_makes_what_an_add_does_not_find() {
+    let mut server = Fake::new();
+    server.settings.auto_reserve = "WINDOW 60000 ERROR 0.01".to_owned();
+    assert_eq!(server.say("LATELY.ADD k a"), Reply::Int(1));
+    assert_eq!(ints(server.say("LATELY.MADD m ITEMS a a")), [1, 0]);
+    assert_eq!(server.say("LATELY.EXISTS nothing a"), Reply::Int(0));
+    assert_eq!(server.keys.len(), 2);
+    let made = String::from_utf8(server.log[0].join(&b' ')).unwrap();
+    assert_eq!(
+        made,
+        "LATELY.RESERVE k WINDOW 60000 ERROR 0.01 KIND window-table MAXBYTES 67108864 MAXSTEP 86400000 REFRESH SEED 0"
+    );
+    for (text, good) in [("", true), (" ", true), ("LAST 5 ERROR 0.1", true), ("LAST", false), ("LAST 5 NX", false)] {
+        assert_eq!(Settings::default().check_auto_reserve(text).is_ok(), good, "{text}");
+    }
+    assert!(Settings::parse_error("0.01").is_ok() && Settings::parse_error("2").is_err());
+}
+
+#[test]
+fn a_plan_makes_nothing_and_says_what_a_filter_would_take() {
+    let mut server = Fake::new();
+    let Reply::Map(plan) = server.say("LATELY.PLAN LAST 1000000 ERROR 0.001") else { panic!() };
+    let bytes = plan.iter().find(|(name, _)| *name == "bytes").unwrap().1.clone();
+    server.say("LATELY.RESERVE k LAST 1000000 ERROR 0.001");
+    assert_eq!(server.say("LATELY.INFO k bytes"), bytes);
+    assert_eq!((server.keys.len(), server.log.len()), (1, 1));
+    assert!(server.error("LATELY.PLAN LAST 1000000000").contains("MAXBYTES"));
+}
+
+#[test]
+fn a_set_far_past_its_capacity_is_still_the_same_on_a_replica() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k CAPACITY 64 REMOVABLE ERROR 1e-8");
+    for i in 0..400 {
+        let Reply::Array(answers) = server.say(&format!("LATELY.MADD k ITEMS {i}a {i}b {i}c {i}d")) else { panic!() };
+        assert_eq!(answers.len(), 4);
+    }
+    let replica = server.replay(Settings::default(), 5);
+    assert_eq!(replica.digest("k"), server.digest("k"));
+}
+
+#[test]
+fn the_table_tells_the_server_the_truth() {
+    for command in COMMANDS {
+        assert!(command.least >= 2 && command.arity.unsigned_abs() as usize == command.least, "{command:?}");
+        assert!(command.summary.ends_with('.') && command.complexity.starts_with("O("));
+        let mut server = Fake::new();
+        let short = vec![command.name; command.least - 1].join(" ");
+        assert!(server.error(&short).contains("wrong number of arguments"), "{short}");
+    }
+    assert_eq!(COMMANDS.iter().filter(|command| command.touch == Touch::NoKey).count(), 1);
+}

@@ -1,0 +1,140 @@
+//! A server of one map, with a clock that is set by hand, and a replica that obeys what it replicates.
+
+use std::collections::HashMap;
+
+use lately_commands::{Arg, Refusal, Reply, Server, Settings, Value, execute};
+
+/// What lies under a key.
+pub enum Held {
+    Filter(Box<Value>),
+    /// Another type.
+    Other,
+}
+
+/// The server.
+#[derive(Default)]
+pub struct Fake {
+    pub keys: HashMap<Vec<u8>, Held>,
+    pub now_ms: u64,
+    pub settings: Settings,
+    pub obeys: bool,
+    pub loads: bool,
+    pub log: Vec<Vec<Vec<u8>>>,
+    pub events: Vec<&'static str>,
+    pub counted: (u64, u64),
+    pub pieces: Vec<u8>,
+}
+
+/// A command that runs.
+struct Call<'a> {
+    server: &'a mut Fake,
+    args: &'a [&'a [u8]],
+}
+
+impl Fake {
+    /// A server at a moment of the year 2026.
+    pub fn new() -> Self {
+        Self { now_ms: 1_790_000_000_000, ..Self::default() }
+    }
+
+    pub fn run(&mut self, args: &[&[u8]]) -> Reply {
+        execute(&mut Call { server: self, args }, args)
+    }
+
+    /// Runs words between blanks.
+    pub fn say(&mut self, line: &str) -> Reply {
+        let args: Vec<&[u8]> = line.split(' ').map(str::as_bytes).collect();
+        self.run(&args)
+    }
+
+    pub fn error(&mut self, line: &str) -> String {
+        match self.say(line) {
+            Reply::Error(refusal) => refusal.text().to_owned(),
+            reply => panic!("{line}: {reply:?} is no error"),
+        }
+    }
+
+    /// Everything under a key, as bytes.
+    pub fn digest(&self, key: &str) -> Vec<u8> {
+        let value = self.value(key);
+        [value.request().text().into_bytes(), value.snapshot().unwrap()].concat()
+    }
+
+    pub fn value(&self, key: &str) -> &Value {
+        match self.keys.get(key.as_bytes()) {
+            Some(Held::Filter(value)) => value,
+            _ => panic!("{key} is no filter"),
+        }
+    }
+
+    /// Another server that obeys all that this one replicated.
+    pub fn replay(&self, settings: Settings, now_ms: u64) -> Self {
+        let mut other = Self { now_ms, settings, obeys: true, ..Self::default() };
+        for command in &self.log {
+            let args: Vec<&[u8]> = command.iter().map(Vec::as_slice).collect();
+            let reply = other.run(&args);
+            assert!(!matches!(reply, Reply::Error(_)), "{reply:?}");
+        }
+        other
+    }
+
+    pub fn last(&self) -> String {
+        let words: Vec<String> = self.log.last().unwrap().iter().map(|w| String::from_utf8_lossy(w).into()).collect();
+        words.join(" ")
+    }
+}
+
+impl Server for Call<'_> {
+    fn now_ms(&mut self) -> u64 {
+        self.server.now_ms
+    }
+
+    fn settings(&mut self) -> Settings {
+        self.server.settings.clone()
+    }
+
+    fn obeys(&mut self) -> bool {
+        self.server.obeys
+    }
+
+    fn loads(&mut self) -> bool {
+        self.server.loads
+    }
+
+    fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {
+        match self.server.keys.get_mut(self.args[1]) {
+            None => Ok(None),
+            Some(Held::Filter(value)) => Ok(Some(value)),
+            Some(Held::Other) => Err(Refusal::wrong_type()),
+        }
+    }
+
+    fn put(&mut self, value: Value) -> Result<(), Refusal> {
+        assert!(self.server.keys.insert(self.args[1].to_vec(), Held::Filter(Box::new(value))).is_none());
+        Ok(())
+    }
+
+    fn replicate(&mut self, command: &str, args: &[Arg<'_>]) {
+        let words = args.iter().map(|arg| match arg {
+            Arg::Given(place) => self.args[*place].to_vec(),
+            Arg::Word(word) => word.as_bytes().to_vec(),
+            Arg::Number(number) => number.to_string().into_bytes(),
+        });
+        self.server.log.push([command.as_bytes().to_vec()].into_iter().chain(words).collect());
+    }
+
+    fn notify(&mut self, event: &'static str) {
+        self.server.events.push(event);
+    }
+
+    fn count(&mut self, new: u64, duplicates: u64) {
+        self.server.counted.0 += new;
+        self.server.counted.1 += duplicates;
+    }
+
+    fn gather(&mut self, offset: u64, total: u64, bytes: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
+        assert_eq!(offset, self.server.pieces.len() as u64);
+        self.server.pieces.extend_from_slice(bytes);
+        Ok((self.server.pieces.len() as u64 == total).then(|| std::mem::take(&mut self.server.pieces)))
+    }
+}

@@ -1,0 +1,125 @@
+//! Whatever bytes a user restores: an error or a filter that works, never a crash, never more memory than is allowed.
+
+use super::fake::{Fake, Held};
+use lately_commands::{Settings, Value};
+
+const REQUESTS: [&str; 6] = [
+    "WINDOW 60000 MAXBYTES 65536",
+    "WINDOW 60000 KIND time-limited MAXBYTES 20000",
+    "LAST 500",
+    "LAST 500 KIND age-partitioned",
+    "CAPACITY 500 REMOVABLE",
+    "MEMORY 2048",
+];
+
+fn filled(request: &str) -> (String, Vec<u8>) {
+    let mut server = Fake::new();
+    server.say(&format!("LATELY.RESERVE k {request}"));
+    (0..700).for_each(|i| drop(server.say(&format!("LATELY.ADD k {i}"))));
+    (server.value("k").request().text(), server.value("k").snapshot().unwrap())
+}
+
+/// What a server does with it afterwards.
+fn use_it(value: Value) {
+    let limit = 64 << 20;
+    assert!(value.stats().bytes <= limit);
+    let mut server = Fake::new();
+    server.keys.insert(b"k".to_vec(), Held::Filter(Box::new(value)));
+    for line in ["LATELY.ADD k a", "LATELY.MADD k ITEMS b c 5", "LATELY.EXISTS k a", "LATELY.INFO k", "LATELY.REM k a"]
+    {
+        let _ = server.say(line);
+    }
+    assert!(server.value("k").copy().is_ok());
+    assert!(!server.digest("k").is_empty());
+    assert!(server.value("k").stats().bytes <= limit);
+}
+
+/// The checksum that the format asks for, so that a change is found by what it means and not by its sum.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let end = bytes.len() - 8;
+    let sum = lately::hash64(&bytes[..end], 0);
+    bytes[end..].copy_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn any_change_of_a_snapshot_is_an_error_or_a_filter() {
+    let mut random = 0x0123_4567_89AB_CDEF_u64;
+    let mut below = |n: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % n
+    };
+    let settings = Settings::default();
+    let (mut good, mut bad) = (0, 0);
+    for request in REQUESTS {
+        let (text, snapshot) = filled(request);
+        for case in 0..700 {
+            let mut bytes = snapshot.clone();
+            for _ in 0..=below(3) {
+                let head = bytes.len().min(320);
+                let at = if case % 2 == 0 { below(head) } else { below(bytes.len()) };
+                bytes[at] = [0, 1, 0x7F, 0x80, 0xFF, below(256) as u8][below(6)];
+            }
+            if case % 7 == 0 {
+                bytes.truncate(8 + below(bytes.len() - 8));
+            }
+            let bytes = if case % 3 == 0 { bytes } else { sealed(bytes) };
+            match Value::load(text.as_bytes(), &bytes, Some(&settings)) {
+                Ok(value) => {
+                    good += 1;
+                    use_it(value);
+                }
+                Err(_) => bad += 1,
+            }
+        }
+    }
+    assert!(good > 100 && bad > 1000, "{good} loaded, {bad} refused: the cases say nothing");
+}
+
+#[test]
+fn a_snapshot_belongs_to_its_request() {
+    let settings = Settings::default();
+    let (text, snapshot) = filled(REQUESTS[0]);
+    let load = |text: &str| Value::load(text.as_bytes(), &snapshot, Some(&settings)).map(|_| ());
+    assert!(load(&text).is_ok());
+    for (from, to, part) in [
+        ("WINDOW 60000", "WINDOW 60001", "another window"),
+        ("KIND window-table", "KIND time-limited", "another kind"),
+        ("SEED 0", "SEED 1", "another seed"),
+        ("WINDOW", "window", "not as a server writes it"),
+        ("SEED 0", "SEED 00", "not as a server writes it"),
+        ("SEED 0", "SEED", "takes a value"),
+        ("MAXBYTES 65536", "MAXBYTES 67108865", "lately.max-bytes-per-filter"),
+        ("MAXBYTES 65536", "MAXBYTES 1", "allowed is memory"),
+    ] {
+        let error = load(&text.replace(from, to)).unwrap_err();
+        assert!(error.text().contains(part), "{to}: {error}");
+    }
+    assert!(Value::load(&[0xFF; 9], &snapshot, None).is_err());
+    assert!(Value::load(&[b' '; 9999], &snapshot, None).is_err());
+    assert!(Value::load(text.as_bytes(), &[], None).is_err());
+    assert!(Value::load(text.replace("65536", "67108865").as_bytes(), &snapshot, None).is_ok(), "the primary's word");
+}
+
+#[test]
+fn a_keyed_or_self_timed_snapshot_is_refused() {
+    use lately::{ClockSource, Filter, Options};
+    let (text, _) = filled(REQUESTS[0]);
+    let window = std::time::Duration::from_secs(60);
+    let manual = Options::window(window).clock(ClockSource::Manual);
+    let cases = [
+        (Options::window(window), "another clock"),
+        (manual.clone().keyed(true), "another hash"),
+        (manual.max_step_ns(5), "max_step_ns of its own"),
+    ];
+    for (options, part) in cases {
+        let mut filter = Filter::new(&options).unwrap();
+        if part.contains("max_step") {
+            filter.observe_at(b"x", lately::Tick(1)).unwrap();
+        }
+        let mut bytes = Vec::new();
+        filter.write_snapshot(&mut bytes).unwrap();
+        let error = Value::load(text.as_bytes(), &bytes, None).unwrap_err();
+        assert!(error.text().contains(part), "{part}: {error}");
+    }
+}

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Installs on Debian what the tests of the module need and is missing: both servers, libclang, Python's venv. Does nothing
+# where all of it is there; elsewhere the configuration names what is missing.
+set -e
+missing=
+need() { command -v "$1" >/dev/null || missing="$missing $2"; }
+need redis-server redis-server
+need valkey-server valkey-server
+need python3 python3
+python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
+ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || [ -n "${LIBCLANG_PATH:-}" ] || missing="$missing libclang-dev"
+[ -n "$missing" ] || exit 0
+if ! command -v apt-get >/dev/null || [ "$(id -u)" != 0 ]; then
+    echo "missing:$missing" >&2
+    exit 0
+fi
+. /etc/os-release
+# Debian 12 has it among its backports only.
+if [ "${VERSION_CODENAME:-}" = bookworm ] && ! grep -rqs bookworm-backports /etc/apt/sources.list /etc/apt/sources.list.d; then
+    echo 'deb http://deb.debian.org/debian bookworm-backports main' >/etc/apt/sources.list.d/bookworm-backports.list
+fi
+apt-get update
+# In this run level no service is started: the tests start their own servers.
+RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing

@@ -1,0 +1,232 @@
+//! A command that runs: the server as the commands see it.
+
+use std::ffi::{CStr, CString, c_int};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering::Relaxed;
+
+use lately_commands::{Arg, Refusal, Server, Settings, Touch, Value, execute};
+use redis_module::raw::{self, RedisModuleCtx, RedisModuleKey, RedisModuleString};
+
+use crate::alloc;
+use crate::answer;
+use crate::api::{ERR, OK, api, bytes};
+use crate::config;
+use crate::data_type;
+use crate::entry::{DUPLICATES, Entry, NEW};
+
+/// The pieces of one filter that have come so far; a file has them one after the other.
+static PIECES: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// Forgets the pieces of a file that ended too early.
+pub(crate) fn forget_pieces() {
+    *PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Vec::new();
+}
+
+/// A command and its key.
+struct Call<'a> {
+    ctx: *mut RedisModuleCtx,
+    argv: &'a [*mut RedisModuleString],
+    touch: Touch,
+    /// The key, once it was looked for; null if the server has none to read.
+    key: Option<*mut RedisModuleKey>,
+    /// What lies under it.
+    entry: *mut Entry,
+    /// Bytes that this thread took and that are no filter's.
+    aside: isize,
+}
+
+/// Runs the command `name`.
+///
+/// # Safety
+/// The server calls it, with `argc` strings.
+pub(crate) unsafe fn run(
+    ctx: *mut RedisModuleCtx,
+    argv: *mut *mut RedisModuleString,
+    argc: c_int,
+    (name, touch): (&str, Touch),
+) -> c_int {
+    let before = alloc::held();
+    // SAFETY: as the caller says.
+    let argv = unsafe { std::slice::from_raw_parts(argv.cast_const(), argc.max(0) as usize) };
+    let mut call = Call { ctx, argv, touch, key: None, entry: std::ptr::null_mut(), aside: 0 };
+    let done = crate::api::guarded(false, || {
+        // SAFETY: the strings live as long as the command runs.
+        let mut args: Vec<&[u8]> = argv.iter().map(|arg| unsafe { bytes(*arg) }).collect();
+        // The command may have been renamed.
+        args[0] = name.as_bytes();
+        answer::send(ctx, &execute(&mut call, &args));
+        true
+    });
+    if !done {
+        // SAFETY: a text that ends in 0.
+        unsafe {
+            api!(RedisModule_ReplyWithError)(ctx, c"ERR lately: a bug in the module, see the server's log".as_ptr())
+        };
+    }
+    call.settle(before, !done);
+    OK
+}
+
+impl Call<'_> {
+    /// Counts what the filter grew by, and closes the key.
+    fn settle(mut self, before: isize, broken: bool) {
+        let grown = alloc::held() - before - self.aside;
+        // SAFETY: the entry lies under the key, which is open.
+        if let Some(entry) = unsafe { self.entry.as_mut() } {
+            entry.broken |= broken;
+            if grown != 0 {
+                entry.grow(grown);
+            }
+        }
+        if let Some(key) = self.key.take().filter(|key| !key.is_null()) {
+            // SAFETY: it was opened and not closed.
+            unsafe { api!(RedisModule_CloseKey)(key) };
+        }
+    }
+
+    /// The key, opened once.
+    fn key(&mut self) -> *mut RedisModuleKey {
+        if let Some(key) = self.key {
+            return key;
+        }
+        let mode = match self.touch {
+            Touch::NoKey | Touch::Reads => raw::REDISMODULE_READ,
+            Touch::Writes | Touch::Removes => raw::REDISMODULE_READ | raw::REDISMODULE_WRITE,
+        };
+        // SAFETY: the first argument is the key.
+        let key = unsafe { api!(RedisModule_OpenKey)(self.ctx, self.argv[1], mode as c_int) };
+        *self.key.insert(key.cast())
+    }
+
+    fn flags(&self) -> u32 {
+        // SAFETY: the context of the command.
+        unsafe { api!(RedisModule_GetContextFlags)(self.ctx) as u32 }
+    }
+
+    /// A string of the server for an argument that is replicated, and whether it is ours to free.
+    fn string(&self, arg: &Arg<'_>) -> (*mut RedisModuleString, bool) {
+        let none = std::ptr::null_mut();
+        match arg {
+            Arg::Given(place) => (self.argv[*place], false),
+            Arg::Word(word) => {
+                // SAFETY: so many bytes.
+                (unsafe { api!(RedisModule_CreateString)(none, word.as_ptr().cast(), word.len()) }, true)
+            }
+            Arg::Number(number) => match i64::try_from(*number) {
+                // SAFETY: a number.
+                Ok(number) => (unsafe { api!(RedisModule_CreateStringFromLongLong)(none, number) }, true),
+                Err(_) => self.string(&Arg::Word(&number.to_string())),
+            },
+        }
+    }
+}
+
+impl Server for Call<'_> {
+    fn now_ms(&mut self) -> u64 {
+        // SAFETY: it takes nothing.
+        let now = unsafe { api!(RedisModule_Milliseconds)() };
+        u64::try_from(now).unwrap_or(0)
+    }
+
+    fn settings(&mut self) -> Settings {
+        config::settings()
+    }
+
+    fn obeys(&mut self) -> bool {
+        let from_elsewhere = raw::REDISMODULE_CTX_FLAGS_REPLICATED | raw::REDISMODULE_CTX_FLAGS_LOADING;
+        self.flags() & from_elsewhere != 0
+    }
+
+    fn loads(&mut self) -> bool {
+        self.flags() & raw::REDISMODULE_CTX_FLAGS_LOADING != 0
+    }
+
+    fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {
+        if self.entry.is_null() {
+            let key = self.key();
+            // SAFETY: a key that is open, or null, which is an empty one to the server.
+            if key.is_null() || unsafe { api!(RedisModule_KeyType)(key) } == raw::REDISMODULE_KEYTYPE_EMPTY as c_int {
+                return Ok(None);
+            }
+            // SAFETY: a key that is open.
+            if unsafe { api!(RedisModule_ModuleTypeGetType)(key) } != data_type::get() {
+                return Err(Refusal::wrong_type());
+            }
+            // SAFETY: the same.
+            self.entry = unsafe { api!(RedisModule_ModuleTypeGetValue)(key) }.cast();
+        }
+        // SAFETY: a value of our type is an entry, and a command has the server for itself.
+        let entry = unsafe { &mut *self.entry };
+        if entry.broken {
+            return Err(Refusal::new("this filter met a bug in the module: delete it, or restore it"));
+        }
+        Ok(Some(&mut entry.value))
+    }
+
+    fn put(&mut self, value: Value) -> Result<(), Refusal> {
+        let key = self.key();
+        let entry = Box::into_raw(Entry::new(value));
+        // SAFETY: a key that is open for writing; the entry is the server's from here on.
+        let set = unsafe { api!(RedisModule_ModuleTypeSetValue)(key, data_type::get(), entry.cast()) };
+        if set == ERR {
+            // SAFETY: the server did not take it.
+            drop(unsafe { Box::from_raw(entry) });
+            return Err(Refusal::new("the server did not take the filter"));
+        }
+        self.entry = entry;
+        Ok(())
+    }
+
+    fn replicate(&mut self, command: &str, args: &[Arg<'_>]) {
+        let name = CString::new(command).unwrap_or_default();
+        let strings: Vec<_> = args.iter().map(|arg| self.string(arg)).collect();
+        let words: Vec<*mut RedisModuleString> = strings.iter().map(|(string, _)| *string).collect();
+        // SAFETY: "v" takes an array and its length.
+        unsafe {
+            api!(RedisModule_Replicate)(self.ctx, name.as_ptr(), c"v".as_ptr(), words.as_ptr(), words.len());
+        }
+        for (string, _) in strings.iter().filter(|(_, ours)| *ours) {
+            // SAFETY: it was created above; the server has its own hold of it.
+            unsafe { api!(RedisModule_FreeString)(std::ptr::null_mut(), *string) };
+        }
+    }
+
+    fn notify(&mut self, event: &'static str) {
+        let text: &CStr = match event {
+            "lately.reserve" => c"lately.reserve",
+            "lately.add" => c"lately.add",
+            _ => c"lately.rem",
+        };
+        // SAFETY: the first argument is the key.
+        unsafe {
+            api!(RedisModule_NotifyKeyspaceEvent)(self.ctx, raw::REDISMODULE_NOTIFY_MODULE, text.as_ptr(), self.argv[1])
+        };
+    }
+
+    fn count(&mut self, new: u64, duplicates: u64) {
+        NEW.fetch_add(new, Relaxed);
+        DUPLICATES.fetch_add(duplicates, Relaxed);
+    }
+
+    fn gather(&mut self, offset: u64, total: u64, bytes: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
+        let before = alloc::held();
+        let mut pieces = PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if offset == 0 {
+            *pieces = Vec::new();
+        }
+        let have = (pieces.len() + bytes.len()) as u64;
+        if pieces.len() as u64 != offset || have > total {
+            return Err(Refusal::new(format_args!("offset {offset}: the next piece begins at {}", pieces.len())));
+        }
+        pieces.try_reserve(bytes.len()).map_err(Refusal::new)?;
+        pieces.extend_from_slice(bytes);
+        let whole = (have == total).then(|| std::mem::take(&mut *pieces));
+        self.aside += alloc::held() - before;
+        if let Some(whole) = whole.as_ref().filter(|whole| whole.capacity() > 0) {
+            // Whoever gets it frees it.
+            // SAFETY: memory of our allocator.
+            self.aside -= unsafe { alloc::size(whole.as_ptr().cast_mut().cast()) };
+        }
+        Ok(whole)
+    }
+}

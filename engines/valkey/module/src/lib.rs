@@ -1,0 +1,65 @@
+//! The module: glue between a server and the commands in `../commands`, which know no server.
+//!
+//! | file | what it knows |
+//! | --- | --- |
+//! | `api` | how a function of the server is called |
+//! | `alloc` | all memory is the server's, and how much of it this thread holds |
+//! | `entry` | what lies under a key; counters of all filters |
+//! | `call` | a command that runs: the server as the commands see it |
+//! | `answer` | a reply, as RESP2 or RESP3 |
+//! | `commands` | the commands by name, with what the server is told of them |
+//! | `data_type` | files, copies, digests, freeing |
+//! | `config` | the configuration, the section of `INFO` |
+//!
+//! Every function that the server calls stops a panic: one that crossed into C would end the server.
+
+mod alloc;
+mod answer;
+mod api;
+mod call;
+mod commands;
+mod config;
+mod data_type;
+mod entry;
+
+use std::ffi::c_int;
+
+use redis_module::raw;
+
+use crate::api::{ERR, OK, api};
+
+#[global_allocator]
+static MEMORY: alloc::ServerMemory = alloc::ServerMemory;
+
+/// The server loads the module.
+///
+/// # Safety
+/// The server calls it, once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn RedisModule_OnLoad(
+    ctx: *mut raw::RedisModuleCtx,
+    _argv: *mut *mut raw::RedisModuleString,
+    argc: c_int,
+) -> c_int {
+    // SAFETY: the context is the server's; nothing was allocated before, for there is no allocator until then.
+    let started = unsafe { raw::Export_RedisModule_Init(ctx, c"lately".as_ptr(), 1, 1) };
+    // SAFETY: the table of functions was filled by the line above.
+    if started == ERR || unsafe { raw::RedisModule_TryAlloc }.is_none() {
+        return ERR;
+    }
+    api::guarded(ERR, || if argc == 0 && register(ctx) { OK } else { refuse(ctx, argc) })
+}
+
+fn refuse(ctx: *mut raw::RedisModuleCtx, argc: c_int) -> c_int {
+    let why = if argc == 0 { c"the server refuses a part of it" } else { c"it takes no arguments: set lately.*" };
+    // SAFETY: a format without arguments.
+    unsafe { api!(RedisModule_Log)(ctx, c"warning".as_ptr(), why.as_ptr()) };
+    ERR
+}
+
+fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
+    let options = raw::REDISMODULE_OPTIONS_HANDLE_IO_ERRORS | raw::REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD;
+    // SAFETY: the context of the loading module.
+    unsafe { api!(RedisModule_SetModuleOptions)(ctx, options as c_int) };
+    data_type::register(ctx) && commands::register(ctx) && config::register(ctx)
+}

@@ -1,0 +1,122 @@
+"""Servers of a test: each in a folder of its own, on a free port of this machine, ended with the test."""
+
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+import redis
+
+NAMES = ["redis-server", "valkey-server"]
+
+
+def module():
+    """The module that is tested."""
+    return os.environ["LATELY_MODULE"]
+
+
+def free_port():
+    """A port that nobody listens on, and neither on that of the cluster bus, 10000 above it."""
+    while True:
+        with socket.socket() as first:
+            first.bind(("127.0.0.1", 0))
+            port = first.getsockname()[1]
+            if port < 50000:
+                with socket.socket() as second:
+                    if second.connect_ex(("127.0.0.1", port + 10000)) != 0:
+                        return port
+
+
+class Server:
+    """A process of a server. It keeps its folder and its port over a restart."""
+
+    def __init__(self, name, folder, *options, environment=None):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.program = os.environ.get("LATELY_" + name.upper().replace("-", "_")) or shutil.which(name)
+        self.port = free_port()
+        self.options = list(options)
+        self.environment = environment
+        self.process = None
+        self.start()
+
+    def start(self, *more):
+        command = [self.program, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
+        command += ["--loadmodule", module(), "--enable-debug-command", "yes", "--save", ""]
+        # A server that is starved by other programs of the machine is not dead.
+        command += ["--repl-diskless-sync-delay", "0", "--cluster-node-timeout", "15000", *self.options, *more]
+        self.log = open(self.folder / "log", "ab")
+        environment = {**os.environ, **(self.environment or {})}
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, env=environment)
+        self.wait()
+        return self
+
+    def wait(self):
+        for _ in range(1200):
+            if self.process.poll() is not None:
+                raise RuntimeError("the server ended: " + self.text())
+            try:
+                self.client().ping()
+                return
+            except (redis.ConnectionError, redis.BusyLoadingError):
+                time.sleep(0.05)
+        raise RuntimeError("the server does not answer: " + self.text())
+
+    def client(self, protocol=2, **more):
+        more.setdefault("decode_responses", True)
+        return redis.Redis(port=self.port, protocol=protocol, socket_timeout=60, legacy_responses=True, **more)
+
+    def text(self):
+        return (self.folder / "log").read_text(errors="replace")[-4000:]
+
+    def kill(self):
+        """kill -9."""
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+        if self.process:
+            self.process.wait()
+            self.log.close()
+
+    def alive(self):
+        return self.process.poll() is None
+
+    def restart(self):
+        self.kill()
+        return self.start()
+
+
+def raw(client, *words):
+    """The answer as it comes, for commands whose answer the client would rearrange."""
+    connection = client.connection_pool.get_connection()
+    try:
+        connection.send_command(*words)
+        return connection.read_response()
+    finally:
+        client.connection_pool.release(connection)
+
+
+def digest(client, *keys):
+    """The digests of keys: equal if their filters are, bit for bit."""
+    return client.execute_command("DEBUG", "DIGEST-VALUE", *keys)
+
+
+def until(holds, what, seconds=60):
+    """Waits for what other processes do in their own time."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise AssertionError("never: " + what)
+        time.sleep(0.02)
+
+
+def in_step(primary, replica):
+    """Waits until a replica has all that its primary sent."""
+    offset = lambda client, field: client.info("replication").get(field)
+    until(
+        lambda: replica.info("replication").get("master_link_status") == "up"
+        and offset(primary, "master_repl_offset") == offset(replica, "slave_repl_offset"),
+        "the replica has all",
+    )

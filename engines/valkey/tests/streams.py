@@ -1,0 +1,48 @@
+"""Streams with true duplicates, and an exact oracle."""
+
+import gzip
+import pathlib
+import random
+
+DNS = pathlib.Path(__file__).resolve().parents[4] / "shared" / "data" / "zeek-dns.log.gz"
+
+
+def dns():
+    """(item, ms) of DNS queries, where the data are there; else of a stream that is made up."""
+    if not DNS.exists():
+        yield from made_up()
+        return
+    with gzip.open(DNS, "rt", errors="replace") as lines:
+        names = None
+        for line in lines:
+            words = line.rstrip("\n").split("\t")
+            if words[0] == "#fields":
+                names = words[1:]
+            elif not line.startswith("#") and names:
+                row = dict(zip(names, words))
+                key = "\t".join(row.get(field, "") for field in ["id.orig_h", "id.orig_p", "trans_id", "query"])
+                yield key, int(float(row["ts"]) * 1000)
+
+
+def made_up(n=20_000, seed=7):
+    rng = random.Random(seed)
+    now, recent = 1_700_000_000_000, []
+    for i in range(n):
+        now += rng.randrange(40)
+        item = rng.choice(recent) if recent and rng.random() < 0.5 else f"query-{i}"
+        recent = (recent + [item])[-500:]
+        yield item, now - (rng.randrange(5000) if rng.random() < 0.1 else 0)
+
+
+class Oracle:
+    """When each item was seen last; exact."""
+
+    def __init__(self, window):
+        self.window, self.clock, self.last = window, 0, {}
+
+    def observe(self, item, at):
+        """Whether the item must be a duplicate, and whether it was never seen."""
+        self.clock = max(self.clock, at)
+        last = self.last.get(item)
+        self.last[item] = self.clock
+        return last is not None and self.clock - last <= self.window, last is None

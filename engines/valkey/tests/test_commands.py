@@ -1,0 +1,202 @@
+"""Every command, option and error, over the wire; what the server says of the commands; who may call them."""
+
+import pytest
+import redis
+
+from servers import digest, raw, until
+
+ADD, MADD, EXISTS = "LATELY.ADD", "LATELY.MADD", "LATELY.EXISTS"
+
+
+def pairs(reply):
+    """A map of RESP3, or the array in its place."""
+    return reply if isinstance(reply, dict) else dict(zip(reply[::2], reply[1::2]))
+
+
+@pytest.fixture(params=[2, 3], ids=["resp2", "resp3"])
+def spoken(server, request):
+    return server.client(protocol=request.param)
+
+
+def test_new_is_one_and_seen_is_nought(spoken):
+    call = spoken.execute_command
+    assert call("LATELY.RESERVE", "k", "WINDOW", 60000) in ("OK", b"OK", True)
+    assert [call(ADD, "k", "a"), call(ADD, "k", "a")] == [1, 0]
+    assert call(MADD, "k", "ITEMS", "a", "b", "b", "c") == [0, 1, 0, 1]
+    assert [call(EXISTS, "k", "a"), call(EXISTS, "k", "z"), call(EXISTS, "missing", "a")] == [1, 0, 0]
+    assert call("LATELY.MEXISTS", "k", "ITEMS", "a", "z") == [1, 0]
+    binary = bytes(range(256))
+    assert [call(ADD, "k", binary), call(ADD, "k", binary), call(ADD, "k", "")] == [1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    "words, kind",
+    [
+        ("WINDOW 60000", "window-table"),
+        ("LAST 1000", "window-table"),
+        ("CAPACITY 1000", "tiny-set"),
+        ("MEMORY 4096", "quotient"),
+        ("WINDOW 60000 KIND time-limited", "time-limited"),
+        ("LAST 1000 KIND age-partitioned", "age-partitioned"),
+    ],
+)
+def test_every_kind_lives_through_everything(client, words, kind):
+    call = client.execute_command
+    call("LATELY.RESERVE", "k", *words.split(), "ERROR", "0.01")
+    assert call("LATELY.INFO", "k", "kind") == kind
+    call(MADD, "k", "ITEMS", *range(500))
+    before = digest(client, "k")
+    assert client.copy("k", "copy")
+    assert digest(client, "copy") == before
+    call("DEBUG", "RELOAD")
+    assert digest(client, "k", "copy") == before * 2
+    assert sum(call("LATELY.MEXISTS", "k", "ITEMS", *range(400, 500))) == 100
+    client.unlink("k", "copy")
+    info = client.info("lately")
+    assert (info["lately_filters"], info["lately_bytes"]) == (0, 0)
+
+
+def test_options(spoken):
+    call = spoken.execute_command
+    words = "WINDOW 60000 ERROR 0.01 MAXBYTES 100000 MAXSTEP 5000 FIRST SEED 18446744073709551615 SHARD 2 OF 3"
+    call("LATELY.RESERVE", "k", *words.split())
+    info = pairs(call("LATELY.INFO", "k"))
+    assert info["request"] == words.replace("ERROR 0.01", "ERROR 0.01 KIND window-table")
+    assert (info["window"], info["maxstep"], info["shard"], info["shards"]) == (60000, 5000, 2, 3)
+    assert float(info["error"]) == 0.01 and info["seed"] == "18446744073709551615"
+    assert call("LATELY.RESERVE", "k", "LAST", 5, "NX") == 0
+    assert call("LATELY.RESERVE", "other", "LAST", 5, "NX") == 1
+    assert call(ADD, "k", "a", "OF", 3) == 1
+    assert call(ADD, "k", "a", "AT", 10**12) == 0, "late items are judged at the clock"
+    plan = pairs(call("LATELY.PLAN", "LAST", 1000000))
+    call("LATELY.RESERVE", "m", "LAST", 1000000)
+    assert call("LATELY.INFO", "m", "bytes") == plan["bytes"]
+    call("LATELY.RESERVE", "set", "CAPACITY", 100, "REMOVABLE")
+    call(ADD, "set", "a")
+    assert [call("LATELY.REM", "set", "a"), call("LATELY.REM", "set", "a"), call(EXISTS, "set", "a")] == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "line, part",
+    [
+        ("LATELY.ADD k", "wrong number of arguments"),
+        ("LATELY.MADD k a b", "syntax error"),
+        ("LATELY.ADD missing a", "no such key"),
+        ("LATELY.ADD text a", "WRONGTYPE"),
+        ("LATELY.RESERVE k LAST 5", "exists already"),
+        ("LATELY.RESERVE text LAST 5", "WRONGTYPE"),
+        ("LATELY.RESERVE x LAST 99999999999999999999", "allowed is 1 to"),
+        ("LATELY.RESERVE x LAST 1099511627776", "allowed is MAXBYTES"),
+        ("LATELY.RESERVE x CAPACITY 1099511627776 ERROR 1e-9", "allowed is MAXBYTES"),
+        ("LATELY.RESERVE x MEMORY 1099511627776", "allowed is MAXBYTES"),
+        ("LATELY.RESERVE x WINDOW 1 MAXBYTES 1099511627776", "lately.max-bytes-per-filter"),
+        ("LATELY.RESERVE x WINDOW 1 ERROR 2", "ERROR '2': allowed is"),
+        ("LATELY.RESERVE x WINDOW 1 KEYED", "unexpected 'KEYED'"),
+        ("LATELY.ADD k a AT 9999999999999", "MAXSTEP 86400000"),
+        ("LATELY.ADD k a OF 5", "no shard"),
+        ("LATELY.REM k a", "not supported"),
+        ("LATELY.INFO k banana", "allowed is request"),
+        ("LATELY.LOADCHUNK x y 0 5 hello", "internal"),
+        ("GET k", "WRONGTYPE"),
+    ],
+)
+def test_errors_change_nothing(client, line, part):
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000)
+    client.execute_command(ADD, "k", "z")
+    client.set("text", "x")
+    before, keys = digest(client, "k"), client.dbsize()
+    # The client takes the code off.
+    with pytest.raises(redis.ResponseError) as error:
+        client.execute_command(*line.split())
+    assert part in str(error.value) or part == str(type(error.value).__name__)
+    assert (digest(client, "k"), client.dbsize()) == (before, keys)
+
+
+def test_configuration(client):
+    call = client.execute_command
+    assert client.config_get("lately.*") == {
+        "lately.max-bytes-per-filter": "67108864",
+        "lately.default-error": "0.001",
+        "lately.auto-reserve": "",
+    }
+    for name, value in [("auto-reserve", "LAST"), ("default-error", "2"), ("max-bytes-per-filter", "5")]:
+        with pytest.raises(redis.ResponseError):
+            client.config_set("lately." + name, value)
+    client.config_set("lately.auto-reserve", "WINDOW 60000 FIRST")
+    client.config_set("lately.default-error", "0.02")
+    client.config_set("lately.max-bytes-per-filter", "1mb")
+    assert [call(ADD, "k", "a"), call(ADD, "k", "a"), call(EXISTS, "nothing", "a")] == [1, 0, 0]
+    want = "WINDOW 60000 ERROR 0.02 KIND window-table MAXBYTES 1048576 MAXSTEP 86400000 FIRST SEED 0"
+    assert call("LATELY.INFO", "k", "request") == want
+    assert not client.exists("nothing")
+
+
+def test_configuration_of_the_file(serve):
+    server = serve("--lately.max-bytes-per-filter", "2mb", "--lately.auto-reserve", "LAST 100")
+    assert server.client().config_get("lately.max*") == {"lately.max-bytes-per-filter": "2097152"}
+    assert server.client().execute_command(ADD, "k", "a") == 1
+
+
+def test_what_the_server_is_told(client):
+    text = str(raw(client, "COMMAND", "DOCS", "lately.add"))
+    assert "Tests and inserts an item" in text and "0.1.0" in text and "O(1)" in text and "AT" in text
+    for line, key in [("LATELY.ADD k a", "k"), ("LATELY.RESERVE r LAST 5", "r"), ("LATELY.MEXISTS m ITEMS a b", "m")]:
+        assert raw(client, "COMMAND", "GETKEYS", *line.split()) == [key]
+    flags = raw(client, "COMMAND", "GETKEYSANDFLAGS", "LATELY.EXISTS", "k", "a")
+    assert flags == [["k", ["RO", "access"]]]
+    arities = {"reserve": -4, "add": -3, "madd": -4, "exists": -3, "mexists": -4, "rem": 3, "info": -2, "plan": -3}
+    for command, arity in arities.items():
+        assert raw(client, "COMMAND", "INFO", "lately." + command)[0][:2] == ["LATELY." + command.upper(), arity]
+
+
+def test_users(server):
+    admin = server.client()
+    admin.execute_command("LATELY.RESERVE", "own:k", "LAST", 100)
+    admin.execute_command("ACL", "SETUSER", "reader", "on", ">x", "%R~own:*", "+lately.exists", "+lately.info", "+lately.add")
+    reader = server.client(username="reader", password="x")
+    assert reader.execute_command(EXISTS, "own:k", "a") == 0
+    for line in ["LATELY.ADD own:k a", "LATELY.EXISTS other a", "LATELY.RESERVE own:j LAST 5"]:
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            reader.execute_command(*line.split())
+    if "lately" in admin.execute_command("ACL", "CAT"):
+        admin.execute_command("ACL", "SETUSER", "ours", "on", ">x", "~*", "+@lately", "-@write")
+        ours = server.client(username="ours", password="x")
+        assert ours.execute_command(EXISTS, "own:k", "a") == 0
+        for line in ["LATELY.ADD own:k a", "GET own:k"]:
+            with pytest.raises(redis.exceptions.NoPermissionError):
+                ours.execute_command(*line.split())
+
+
+def test_events(server):
+    client = server.client()
+    client.config_set("notify-keyspace-events", "KEAd")
+    listener = server.client().pubsub()
+    listener.psubscribe("__keyevent@0__:lately.*")
+    listener.get_message(timeout=5)
+    client.execute_command("LATELY.RESERVE", "k", "LAST", 5)
+    client.execute_command(ADD, "k", "a")
+    client.execute_command(EXISTS, "k", "a")
+    heard = [listener.get_message(timeout=5)["channel"] for _ in range(2)]
+    assert heard == ["__keyevent@0__:lately.reserve", "__keyevent@0__:lately.add"]
+
+
+def test_transactions_scripts_and_pipelines(client):
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000, "FIRST")
+    with client.pipeline(transaction=True) as pipe:
+        for item in ["a", "a", "b"]:
+            pipe.execute_command(ADD, "k", item)
+        assert pipe.execute() == [1, 0, 1]
+    script = "return {redis.call('LATELY.ADD', KEYS[1], ARGV[1]), redis.call('LATELY.ADD', KEYS[1], ARGV[1])}"
+    assert client.eval(script, 1, "k", "c") == [1, 0]
+    with client.pipeline(transaction=False) as pipe:
+        for i in range(10_000):
+            pipe.execute_command(ADD, "k", i % 5000)
+        replies = pipe.execute()
+    assert sum(replies[5000:]) == 0 and sum(replies[:5000]) >= 4950
+
+
+def test_ttl_and_expiry_drop_the_whole_filter(client):
+    client.execute_command("LATELY.RESERVE", "k", "LAST", 5)
+    client.pexpire("k", 1)
+    until(lambda: not client.exists("k"), "the key expires")
+    assert client.info("lately")["lately_filters"] == 0

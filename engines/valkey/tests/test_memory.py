@@ -1,0 +1,64 @@
+"""What a filter takes: every byte is the server's, and MEMORY USAGE and INFO say how many."""
+
+import pytest
+import redis
+
+from servers import until
+
+
+@pytest.mark.parametrize(
+    "words", ["WINDOW 600000", "LAST 1000000", "CAPACITY 1000000 REMOVABLE", "MEMORY 2000000", "LAST 500000 KIND age-partitioned"]
+)
+def test_memory_usage_is_right(client, words):
+    used = lambda: client.info("memory")["used_memory"]
+    client.execute_command("LATELY.RESERVE", "k", *words.split())
+    for start in range(0, 300_000, 5000):
+        client.execute_command("LATELY.MADD", "k", "ITEMS", *range(start, start + 5000))
+    said = client.execute_command("MEMORY", "USAGE", "k")
+    counted = client.info("lately")["lately_bytes"]
+    client.config_set("lazyfree-lazy-user-del", "no")
+    # Right before and after the filter goes, with all else as it is.
+    before = used()
+    client.delete("k")
+    taken = before - used()
+    assert abs(said - taken) <= 0.02 * taken, (said, taken)
+    assert abs(counted - said) < 1000 and client.info("lately")["lately_bytes"] == 0
+
+
+def test_unlink_frees_in_the_background(client):
+    client.execute_command("LATELY.RESERVE", "k", "LAST", 1_000_000)
+    client.unlink("k")
+    until(lambda: client.info("lately")["lately_bytes"] == 0, "freed in the background")
+    assert client.info("memory")["lazyfreed_objects"] == 1
+
+
+def test_a_filter_never_passes_its_limit(client):
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 3600000, "MAXBYTES", 200000)
+    for start in range(0, 400_000, 5000):
+        client.execute_command("LATELY.MADD", "k", "ITEMS", *range(start, start + 5000))
+    assert client.execute_command("LATELY.INFO", "k", "bytes") <= 200000
+    assert client.execute_command("LATELY.INFO", "k", "reach") < 3600000
+    assert client.execute_command("MEMORY", "USAGE", "k") < 2 * 200000 + 70_000
+
+
+def test_maxmemory_sees_the_filters(client):
+    client.config_set("maxmemory", client.info("memory")["used_memory"] + 1_000_000)
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 3600000)
+    with pytest.raises(redis.exceptions.OutOfMemoryError):
+        for start in range(0, 3_000_000, 5000):
+            client.execute_command("LATELY.MADD", "k", "ITEMS", *range(start, start + 5000))
+    assert client.execute_command("LATELY.EXISTS", "k", 1) == 1
+
+
+def test_active_defrag_does_no_harm(client):
+    """Debian builds servers without it: then the server says so, and nothing else happens."""
+    try:
+        client.config_set("activedefrag", "yes")
+        client.config_set("active-defrag-ignore-bytes", "1")
+        client.config_set("active-defrag-threshold-lower", "0")
+    except redis.ResponseError as error:
+        assert "defrag" in str(error).lower()
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 600000)
+    for start in range(0, 100_000, 5000):
+        client.execute_command("LATELY.MADD", "k", "ITEMS", *range(start, start + 5000))
+    assert sum(client.execute_command("LATELY.MEXISTS", "k", "ITEMS", *range(5000))) == 5000

@@ -1,0 +1,127 @@
+"""Against an exact oracle: a stream with its own times, kill -9 in the middle, and what 200 clients are told."""
+
+import itertools
+import threading
+
+import pytest
+
+from servers import digest, until
+from streams import Oracle, dns
+
+WINDOW = 60_000
+
+
+def chunks(stream, size):
+    stream = iter(stream)
+    while chunk := list(itertools.islice(stream, size)):
+        yield chunk
+
+
+def add(client, chunk):
+    with client.pipeline(transaction=False) as pipe:
+        for item, at in chunk:
+            pipe.execute_command("LATELY.ADD", "k", item, "AT", at)
+        return pipe.execute()
+
+
+def judge(oracle, chunk, answers):
+    """Missed duplicates, items never seen, and how many of those were called duplicates."""
+    missed = fresh = wrong = 0
+    for (item, at), new in zip(chunk, answers):
+        must, never = oracle.observe(item, at)
+        missed += must and new
+        fresh += never
+        wrong += never and not new
+    return missed, fresh, wrong
+
+
+@pytest.mark.parametrize("preamble", ["yes", "no"])
+def test_no_duplicate_is_missed_over_kills(serve, preamble, long):
+    """Of items never seen, at most so many are called duplicates as a chance of 0.001 gives with probability 0.999."""
+    server = serve("--appendonly", "yes", "--appendfsync", "always", "--aof-use-rdb-preamble", preamble)
+    client = server.client()
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", WINDOW)
+    oracle, missed, fresh, wrong = Oracle(WINDOW), 0, 0, 0
+    kills = 20 if long else 2
+    stream = list(dns())[: None if long else 12_000]
+    size = len(stream) // (kills * 4) + 1
+    for i, chunk in enumerate(chunks(stream, size)):
+        more = judge(oracle, chunk, add(client, chunk))
+        missed, fresh, wrong = missed + more[0], fresh + more[1], wrong + more[2]
+        if i % 4 == 1:
+            before = digest(client, "k")
+            if i % 8 == 5:
+                client.bgrewriteaof()
+
+                until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+            server.restart()
+            client = server.client()
+            assert digest(client, "k") == before
+    assert missed == 0 and fresh > 1000
+    assert wrong <= 0.001 * fresh + 3.1 * (0.001 * fresh) ** 0.5 + 2, (wrong, fresh)
+
+
+def test_a_rewritten_file_in_pieces_is_the_same(serve):
+    server = serve("--appendonly", "yes", "--appendfsync", "always", "--aof-use-rdb-preamble", "no")
+    client = server.client()
+    client.execute_command("LATELY.RESERVE", "big", "LAST", 2_000_000)
+    client.execute_command("LATELY.RESERVE", "small", "WINDOW", WINDOW, "SHARD", 1, "OF", 3)
+    client.execute_command("LATELY.MADD", "big", "ITEMS", *range(5000))
+    client.execute_command("LATELY.MADD", "small", "ITEMS", *range(5000))
+    client.pexpire("small", 10_000_000)
+    before = digest(client, "big", "small")
+    client.bgrewriteaof()
+
+    until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+    said = client.execute_command("MEMORY", "USAGE", "big")
+    server.restart()
+    client = server.client()
+    assert digest(client, "big", "small") == before and client.pttl("small") > 0
+    assert abs(client.execute_command("MEMORY", "USAGE", "big") - said) < 0.02 * said
+    assert b"LATELY.LOADCHUNK" in b"".join(path.read_bytes() for path in server.folder.rglob("*.aof"))
+
+
+def test_a_file_that_ends_in_the_middle_of_a_filter(serve):
+    """The server drops the tail, as it does with any command; the pieces that came before it are forgotten."""
+    server = serve("--appendonly", "yes", "--appendfsync", "always", "--aof-use-rdb-preamble", "no")
+    client = server.client()
+    client.execute_command("LATELY.RESERVE", "big", "LAST", 2_000_000)
+    client.bgrewriteaof()
+
+    until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+    server.kill()
+    (base,) = server.folder.rglob("*.base.aof")
+    base.write_bytes(base.read_bytes()[:3_000_000])
+    for incr in server.folder.rglob("*.incr.aof"):
+        incr.write_bytes(b"")
+    try:
+        server.start()
+        assert server.client().dbsize() == 0 and server.client().info("lately")["lately_bytes"] == 0
+    except RuntimeError:
+        # A base file may be refused whole: then the server says so and does not start.
+        assert "end of file" in server.text() or "Bad file format" in server.text() or "truncated" in server.text()
+
+
+def test_of_200_clients_exactly_one_is_told_1(server):
+    clients, items = 200, 60
+    server.client().execute_command("LATELY.RESERVE", "k", "WINDOW", 3_600_000, "ERROR", "1e-9")
+    told, lock, start = [0] * items, threading.Lock(), threading.Barrier(clients)
+
+    def run():
+        client = server.client()
+        client.ping()
+        start.wait()
+        with client.pipeline(transaction=False) as pipe:
+            for item in range(items):
+                pipe.execute_command("LATELY.ADD", "k", f"item-{item}")
+            answers = pipe.execute()
+        with lock:
+            for item, answer in enumerate(answers):
+                told[item] += answer
+
+    threads = [threading.Thread(target=run) for _ in range(clients)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told == [1] * items
