@@ -151,9 +151,19 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
             futures.setKeyedStateRawFuture(groups);
             return futures;
         } catch (Exception | Error e) {
-            groups.cancel(false);
+            groups.cancel(true);
             throw e;
         }
+    }
+
+    /** For tests. */
+    DeduplicateMetrics counts() {
+        return counts;
+    }
+
+    /** For tests. */
+    FilterBank filters() {
+        return filters;
     }
 
     @Override
