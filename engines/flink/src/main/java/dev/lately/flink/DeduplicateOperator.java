@@ -162,6 +162,11 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     }
 
     /** For tests. */
+    OperatorClock clock() {
+        return clock;
+    }
+
+    /** For tests. */
     FilterBank filters() {
         return filters;
     }
