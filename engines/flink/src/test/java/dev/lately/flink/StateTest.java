@@ -11,6 +11,7 @@ import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.InputStream;
@@ -189,6 +190,16 @@ class StateTest {
 
     @Test
     void aStateThatWasCutOrChangedIsRefusedWithTheWayOn() throws Exception {
+        damage(397, 97);
+    }
+
+    @Test
+    @Tag("long")
+    void aStateThatWasCutOrChangedAnywhereIsRefusedWithTheWayOn() throws Exception {
+        damage(11, 3);
+    }
+
+    private static void damage(int cuts, int changes) throws Exception {
         KeyGroupsStateHandle handle;
         byte[] bytes;
         try (Subtask subtask = Subtask.alone(asked())) {
@@ -204,10 +215,10 @@ class StateTest {
         try (Subtask subtask = Subtask.alone(asked(), of(handle, bytes))) {
             assertFalse(subtask.passes(1, NOON), "what was not changed is good");
         }
-        for (int length = 0; length < bytes.length; length += 41) {
+        for (int length = 0; length < bytes.length; length += cuts) {
             assertDamaged(handle, Arrays.copyOf(bytes, length), "cut to " + length);
         }
-        for (int at = 0; at < bytes.length; at += 13) {
+        for (int at = 0; at < bytes.length; at += changes) {
             byte[] changed = bytes.clone();
             changed[at] ^= (byte) (1 << at % 8);
             assertDamaged(handle, changed, "changed at " + at);
@@ -270,14 +281,24 @@ class StateTest {
     }
 
     @Test
+    void aKeyGroupOf4MebibytesIsCopiedWrittenAndRestored() throws Exception {
+        large(4 << 20);
+    }
+
+    @Test
+    @Tag("long")
     void aKeyGroupOf64MebibytesIsCopiedWrittenAndRestored() throws Exception {
+        large(64 << 20);
+    }
+
+    private static void large(int bytes) throws Exception {
         Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofHours(1)).keyLong(e -> e.id).errorRate(1e-9).eventTime();
         OperatorSubtaskState state;
         List<Long> some = new ArrayList<>();
         try (Subtask subtask = new Subtask(asked, Subtask.GROUPS, 77).open()) {
             NativeFilter filter = subtask.operator.filters().of(hashInGroup77());
             long tick = NOON * 1_000_000;
-            for (long key = 0; subtask.operator.filters().figures().bytes() < 64 << 20; key += 100_000) {
+            for (long key = 0; subtask.operator.filters().figures().bytes() < bytes; key += 100_000) {
                 for (long id = key; id < key + 100_000; id++) {
                     filter.isNew(id, tick);
                 }
@@ -290,7 +311,7 @@ class StateTest {
             }
             state = subtask.snapshot();
         }
-        assertTrue(state.getStateSize() > 64 << 20);
+        assertTrue(state.getStateSize() > bytes);
         try (Subtask subtask = new Subtask(asked, Subtask.GROUPS, 77).open(state)) {
             for (long id : some) {
                 assertFalse(subtask.passes(id, NOON));
