@@ -84,16 +84,20 @@ final class Cluster implements AutoCloseable {
         return Deduplicate.<Event>within(Duration.ofHours(1)).keyString(Event::text).errorRate(1e-12).eventTime();
     }
 
+    /** Jobs so far. Nothing but the state of the operator goes from one to the next: all else has a name of its own. */
+    private int jobs;
+
     /** Numbers from 0 to `last` as events, deduplicated, into the transactional sink. */
     JobClient start(Way way, Numbers numbers, long last, Committed sink) throws Exception {
         StreamExecutionEnvironment environment = environment(way);
+        jobs++;
         DataStream<Event> events = environment
             .fromSource(new NumberSequenceSource(0, last), WatermarkStrategy.noWatermarks(), "numbers")
-            .setParallelism(1).flatMap(numbers).setParallelism(1).returns(Event.class)
+            .uid("numbers " + jobs).setParallelism(1).flatMap(numbers).setParallelism(1).returns(Event.class)
             .assignTimestampsAndWatermarks(WatermarkStrategy.<Event>forBoundedOutOfOrderness(Duration.ofSeconds(1))
                 .withTimestampAssigner((event, before) -> event.time)).setParallelism(1);
         asked().on(events).setParallelism(way.parallelism)
-            .process(sink).setParallelism(way.parallelism).sinkTo(new DiscardingSink<>()).setParallelism(way.parallelism);
+            .process(sink).uid("sink " + jobs).setParallelism(way.parallelism).sinkTo(new DiscardingSink<>()).setParallelism(way.parallelism);
         return environment.executeAsync("deduplicate");
     }
 

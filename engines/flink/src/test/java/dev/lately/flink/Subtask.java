@@ -1,12 +1,17 @@
 package dev.lately.flink;
 
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.memory.MemCheckpointStreamFactory;
+import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
+import org.apache.flink.util.concurrent.FutureUtils;
 
 import java.util.Queue;
 
@@ -88,7 +93,11 @@ final class Subtask implements AutoCloseable {
     }
 
     OperatorSubtaskState snapshot() throws Exception {
-        return harness.snapshot(1, 1);
+        OperatorSnapshotFutures futures = operator.snapshotState(1, 1, CheckpointOptions.forCheckpointWithDefaultLocation(),
+            new MemCheckpointStreamFactory(1 << 30));
+        FutureUtils.runIfNotDoneAndGet(futures.getKeyedStateManagedFuture());
+        KeyedStateHandle groups = FutureUtils.runIfNotDoneAndGet(futures.getKeyedStateRawFuture()).getJobManagerOwnedSnapshot();
+        return OperatorSubtaskState.builder().setRawKeyedState(groups).build();
     }
 
     @Override
