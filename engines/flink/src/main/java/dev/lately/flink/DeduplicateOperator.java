@@ -1,0 +1,184 @@
+package dev.lately.flink;
+
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.state.CheckpointStreamFactory;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.KeyGroupStatePartitionStreamProvider;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.SnapshotResult;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.RunnableFuture;
+
+/**
+ * Passes the first sighting of each key within a window. {@link Deduplicate} makes one.
+ *
+ * <pre>
+ *  record --key--&gt; key group --&gt; its filter --&gt; new: passed on      seen: duplicatesTo, or dropped
+ *     \--older than watermark - window--&gt; lateTo, or dropped
+ *
+ *  checkpoint   under the barrier: a copy of every filter; then, beside the records: all key groups as raw keyed state
+ *  restore      the key groups of this subtask, whichever subtasks wrote them
+ * </pre>
+ *
+ * <p>The filters are outside of what Flink calls keyed state: there is no state backend between a record and its filter, and
+ * it does not matter which one the job has. Flink moves raw keyed state by key groups, so the job may be rescaled.
+ *
+ * @param <T> the records
+ */
+public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> implements OneInputStreamOperator<T, T> {
+    private static final long serialVersionUID = 1;
+
+    private final Settings settings;
+    private final RecordKey<T> key;
+    private final OutputTag<T> duplicatesTo;
+    private final OutputTag<T> lateTo;
+
+    private transient FilterBank filters;
+    private transient OperatorClock clock;
+    private transient DeduplicateMetrics counts;
+
+    DeduplicateOperator(Settings settings, RecordKey<T> key, OutputTag<T> duplicatesTo, OutputTag<T> lateTo) {
+        this.settings = settings;
+        this.key = key;
+        this.duplicatesTo = duplicatesTo;
+        this.lateTo = lateTo;
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        int maxParallelism = task.getMaxNumberOfParallelSubtasks();
+        KeyGroupRange groups = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+            maxParallelism, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+        filters = new FilterBank(settings, groups, maxParallelism);
+        clock = new OperatorClock(settings);
+        restore(context);
+        counts = new DeduplicateMetrics(getMetricGroup(), filters);
+    }
+
+    private void restore(StateInitializationContext context) throws IOException {
+        GroupReader reader = new GroupReader(settings, key.form(), filters);
+        for (KeyGroupStatePartitionStreamProvider group : context.getRawKeyedStateInputs()) {
+            try (InputStream in = group.getStream()) {
+                reader.read(group.getKeyGroupId(), in);
+            }
+        }
+        reader.restore(clock);
+        passTime();
+    }
+
+    /** The raw keyed state is ours: Flink must not look for timers in it. */
+    @Override
+    protected boolean isUsingCustomRawKeyedState() {
+        return true;
+    }
+
+    /** The key that Flink would set is for a state backend, and there is none to ask. */
+    @Override
+    @SuppressWarnings("rawtypes")
+    public void setKeyContextElement1(StreamRecord record) {
+    }
+
+    @Override
+    public void processElement(StreamRecord<T> record) {
+        if (clock.isLate(record)) {
+            counts.late.inc();
+            side(lateTo, record);
+            return;
+        }
+        tell(record);
+        if (key.isNew(filters, record.getValue(), clock.tick())) {
+            counts.fresh.inc();
+            output.collect(record);
+        } else {
+            counts.duplicates.inc();
+            side(duplicatesTo, record);
+        }
+    }
+
+    /** Says to the clock that a record came. */
+    private void tell(StreamRecord<T> record) {
+        if (settings.eventTime) {
+            clock.meet(record);
+        } else {
+            clock.meet(getProcessingTimeService().getCurrentProcessingTime());
+        }
+    }
+
+    private void side(OutputTag<T> tag, StreamRecord<T> record) {
+        if (tag != null) {
+            output.collect(tag, record);
+        }
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        clock.watermark(mark.getTimestamp());
+        super.processWatermark(mark);
+    }
+
+    /** Time passes also where no record comes: the filters give back what is too old. */
+    private void passTime() {
+        if (!settings.eventTime) {
+            clock.meet(getProcessingTimeService().getCurrentProcessingTime());
+        }
+        if (clock.runs()) {
+            filters.advance(clock.tick());
+        }
+    }
+
+    @Override
+    public OperatorSnapshotFutures snapshotState(long checkpoint, long timestamp, CheckpointOptions options,
+        CheckpointStreamFactory factory) throws Exception {
+        passTime();
+        GroupWriter writer = new GroupWriter(settings, key.form(), clock, filters, factory);
+        RunnableFuture<SnapshotResult<KeyedStateHandle>> groups =
+            writer.toAsyncSnapshotFutureTask(getContainingTask().getCancelables());
+        try {
+            OperatorSnapshotFutures futures = super.snapshotState(checkpoint, timestamp, options, factory);
+            futures.setKeyedStateRawFuture(groups);
+            return futures;
+        } catch (Exception | Error e) {
+            groups.cancel(true);
+            throw e;
+        }
+    }
+
+    /** For tests. */
+    DeduplicateMetrics counts() {
+        return counts;
+    }
+
+    /** For tests. */
+    OperatorClock clock() {
+        return clock;
+    }
+
+    /** For tests. */
+    FilterBank filters() {
+        return filters;
+    }
+
+    @Override
+    public void close() throws Exception {
+        try {
+            super.close();
+        } finally {
+            if (filters != null) {
+                filters.close();
+            }
+        }
+    }
+}

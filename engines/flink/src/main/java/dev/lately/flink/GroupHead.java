@@ -1,0 +1,121 @@
+package dev.lately.flink;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.zip.CRC32;
+
+/**
+ * What stands before the snapshot of a key group in a checkpoint: what it was written for, and what time it was. Numbers are
+ * big-endian.
+ *
+ * <pre>
+ *  0   u32   magic "LtFl"                   27  u8    1 if a snapshot follows; 0: no key was seen
+ *  4   u32   version, 1                     28  i64   clock of the operator, ms
+ *  8   i64   window, ns                     36  i64   its watermark, ms
+ *  16  f64   error rate                     44  u32   CRC-32 of all before it
+ *  24  u8    1 event, 0 processing time
+ *  25  u8    1 keepFirst
+ *  26  u8    form of the key: 1 bytes, 2 a number
+ * </pre>
+ */
+final class GroupHead {
+    static final int BYTES = 48;
+
+    private static final int MAGIC = 0x4C74466C;
+    private static final int VERSION = 1;
+    private static final int CHECKED = 44;
+
+    private final Settings settings;
+    private final int keyForm;
+    final long clock;
+    final long watermark;
+    final boolean hasSnapshot;
+
+    GroupHead(Settings settings, int keyForm, long clock, long watermark, boolean hasSnapshot) {
+        this.settings = settings;
+        this.keyForm = keyForm;
+        this.clock = clock;
+        this.watermark = watermark;
+        this.hasSnapshot = hasSnapshot;
+    }
+
+    byte[] bytes() {
+        ByteBuffer head = ByteBuffer.allocate(BYTES);
+        head.putInt(MAGIC).putInt(VERSION).putLong(settings.window).putDouble(settings.errorRate);
+        head.put(flag(settings.eventTime)).put(flag(settings.keepFirst)).put((byte) keyForm).put(flag(hasSnapshot));
+        head.putLong(clock).putLong(watermark);
+        head.putInt(checksum(head.array()));
+        return head.array();
+    }
+
+    private static byte flag(boolean on) {
+        return (byte) (on ? 1 : 0);
+    }
+
+    private static int checksum(byte[] head) {
+        CRC32 crc = new CRC32();
+        crc.update(head, 0, CHECKED);
+        return (int) crc.getValue();
+    }
+
+    /** Reads a head. What it was written for is not compared with anything yet. */
+    static GroupHead read(InputStream in) throws IOException {
+        byte[] bytes = in.readNBytes(BYTES);
+        if (bytes.length < BYTES) {
+            throw StateException.damaged("it is cut off in its head, after " + bytes.length + " of " + BYTES + " bytes");
+        }
+        ByteBuffer head = ByteBuffer.wrap(bytes);
+        int magic = head.getInt();
+        int version = head.getInt();
+        if (magic != MAGIC) {
+            throw StateException.damaged("it does not begin as a state of this operator does");
+        }
+        if (version != VERSION) {
+            throw StateException.newer("version " + version + " of this operator's state; this jar knows version " + VERSION);
+        }
+        if (ByteBuffer.wrap(bytes).getInt(CHECKED) != checksum(bytes)) {
+            throw StateException.damaged("the checksum of its head does not fit");
+        }
+        return of(head);
+    }
+
+    private static GroupHead of(ByteBuffer head) {
+        Duration window = Duration.ofNanos(head.getLong());
+        double errorRate = head.getDouble();
+        boolean eventTime = head.get() == 1;
+        boolean keepFirst = head.get() == 1;
+        int keyForm = head.get();
+        boolean hasSnapshot = head.get() == 1;
+        Settings settings = new Settings(window, errorRate, 0, eventTime, keepFirst);
+        return new GroupHead(settings, keyForm, head.getLong(), head.getLong(), hasSnapshot);
+    }
+
+    /** Refuses a state that was written for something else than the job asks for, and names what differs. */
+    void expect(Settings asked, int askedKeyForm) {
+        differ("window", Duration.ofNanos(settings.window), Duration.ofNanos(asked.window));
+        differ("errorRate", settings.errorRate, asked.errorRate);
+        differ("time", time(settings), time(asked));
+        differ("repeat", repeat(settings), repeat(asked));
+        differ("key", form(keyForm), form(askedKeyForm));
+    }
+
+    private static void differ(String name, Object written, Object asked) {
+        if (!written.equals(asked)) {
+            throw StateException.other(name, written, asked);
+        }
+    }
+
+    private static String time(Settings settings) {
+        return settings.eventTime ? "eventTime()" : "processingTime()";
+    }
+
+    private static String repeat(Settings settings) {
+        return settings.keepFirst ? "keepFirst()" : "not keepFirst()";
+    }
+
+    private static String form(int keyForm) {
+        return keyForm == 1 ? "bytes or text" : keyForm == 2 ? "a number" : "form " + keyForm;
+    }
+}

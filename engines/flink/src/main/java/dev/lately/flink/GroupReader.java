@@ -1,0 +1,58 @@
+package dev.lately.flink;
+
+import dev.lately.LatelyException;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Reads key groups of a checkpoint into the filters of a subtask, one after the other, whoever wrote them. */
+final class GroupReader {
+    private final Settings settings;
+    private final int keyForm;
+    private final FilterBank filters;
+    private long clock = OperatorClock.NONE;
+    private long earliestWatermark = Long.MAX_VALUE;
+
+    GroupReader(Settings settings, int keyForm, FilterBank filters) {
+        this.settings = settings;
+        this.keyForm = keyForm;
+        this.filters = filters;
+    }
+
+    void read(int group, InputStream in) throws IOException {
+        try {
+            GroupHead head = GroupHead.read(in);
+            head.expect(settings, keyForm);
+            clock = Math.max(clock, head.clock);
+            earliestWatermark = Math.min(earliestWatermark, head.watermark);
+            if (head.hasSnapshot) {
+                filters.put(group, load(Snapshots.read(in)));
+            }
+        } catch (StateException e) {
+            throw e.inGroup(group);
+        }
+    }
+
+    private NativeFilter load(byte[] snapshot) {
+        try {
+            NativeFilter filter = NativeFilter.of(snapshot, filters.share());
+            return Snapshots.memory(snapshot) == filters.share() ? filter : withShare(filter, snapshot);
+        } catch (LatelyException e) {
+            throw StateException.of(e, filters);
+        }
+    }
+
+    /** Now that the snapshot is known to be sound, the filter is made once more with the share of this subtask. */
+    private NativeFilter withShare(NativeFilter checked, byte[] snapshot) {
+        checked.close();
+        Snapshots.setMemory(snapshot, filters.share());
+        return NativeFilter.of(snapshot, filters.share());
+    }
+
+    /** Brings the clock to where the groups were. */
+    void restore(OperatorClock operator) {
+        if (earliestWatermark != Long.MAX_VALUE) {
+            operator.restore(clock, earliestWatermark);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.lately.flink;
+
+import java.io.Serializable;
+import java.time.Duration;
+
+/** What a job asks for, checked. Everything but the memory is part of the state: a state of other settings is refused. */
+final class Settings implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private static final double LEAST_ERROR_RATE = 1e-12;
+    private static final double MOST_ERROR_RATE = 0.5;
+
+    /** Nanoseconds, more than 0. */
+    final long window;
+    final double errorRate;
+    /** Bytes for the filters of a subtask; 0: no limit. */
+    final long memory;
+    final boolean eventTime;
+    final boolean keepFirst;
+
+    Settings(Duration window, double errorRate, long memory, boolean eventTime, boolean keepFirst) {
+        this.window = nanoseconds(window);
+        this.errorRate = errorRate;
+        this.memory = memory;
+        this.eventTime = eventTime;
+        this.keepFirst = keepFirst;
+        if (!(errorRate >= LEAST_ERROR_RATE && errorRate <= MOST_ERROR_RATE)) {
+            throw new IllegalArgumentException("errorRate = " + errorRate + ": allowed is " + LEAST_ERROR_RATE + " to "
+                + MOST_ERROR_RATE);
+        }
+        if (memory < 0) {
+            throw new IllegalArgumentException("memoryPerSubtask = " + memory
+                + ": allowed is 0 (no limit) or a positive number of bytes");
+        }
+    }
+
+    private static long nanoseconds(Duration window) {
+        try {
+            if (!window.isNegative() && !window.isZero()) {
+                return window.toNanos();
+            }
+        } catch (ArithmeticException e) {
+            // It is too long, and said so below.
+        }
+        throw new IllegalArgumentException("window = " + window + ": allowed is PT0.000000001S to "
+            + Duration.ofNanos(Long.MAX_VALUE));
+    }
+}

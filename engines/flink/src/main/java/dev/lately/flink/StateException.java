@@ -1,0 +1,64 @@
+package dev.lately.flink;
+
+import dev.lately.LatelyException;
+import dev.lately.Status;
+
+/**
+ * A state that cannot be restored, with the reason and how to go on.
+ */
+public final class StateException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    private static final String WITHOUT = "To go on without it, give the operator another uid and start with "
+        + "--allowNonRestoredState: it then begins with no key seen, and for one window lets through what was seen before";
+
+    private StateException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /** The state was written with another setting. */
+    static StateException other(String name, Object written, Object asked) {
+        return new StateException("the state was written with " + name + " = " + written + ", and this job asks for " + name
+            + " = " + asked + ". Go on with " + written + ". " + WITHOUT, null);
+    }
+
+    /** Bytes are missing or changed. */
+    static StateException damaged(String how) {
+        return damaged(how, null);
+    }
+
+    private static StateException damaged(String how, Throwable cause) {
+        return new StateException("the state is damaged: " + how + ". Restore from another checkpoint or savepoint. " + WITHOUT,
+            cause);
+    }
+
+    /** It is of a later release. */
+    static StateException newer(String what) {
+        return new StateException("the state is of a newer release: " + what + ". Run the job with that release or a later one. "
+            + WITHOUT, null);
+    }
+
+    /** The filter of a group does not fit into its share of memoryPerSubtask. */
+    private static StateException tooLarge(FilterBank filters, Throwable cause) {
+        int groups = filters.groups().getNumberOfKeyGroups();
+        return new StateException("the state does not fit into memoryPerSubtask, of which each of the " + groups
+            + " key groups of this subtask has " + filters.share() + " bytes. Give the subtasks more memory, or the operator a "
+            + "larger parallelism. " + WITHOUT, cause);
+    }
+
+    /** What the library says of the snapshot of a group. */
+    static StateException of(LatelyException e, FilterBank filters) {
+        if (e.status() == Status.TOO_LARGE) {
+            return tooLarge(filters, e);
+        }
+        if (e.status() == Status.VERSION) {
+            return newer(e.getMessage());
+        }
+        return damaged(e.getMessage(), e);
+    }
+
+    /** The same, with the key group named. */
+    StateException inGroup(int group) {
+        return new StateException("key group " + group + ": " + getMessage(), this);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.lately.flink;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Metric;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+
+/** Jobs that fail and go on: what they commit is what a job without failures commits. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class FailureTest {
+    @TempDir
+    Path folder;
+
+    private Cluster cluster;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new Cluster(folder, 8);
+    }
+
+    @AfterEach
+    void stop() {
+        Numbers.fail(0);
+        cluster.close();
+    }
+
+    @Test
+    void everyRecordIsCommittedOnceThroughTwentyFailures() throws Exception {
+        run(Cluster.Way.of("hashmap", false), 20, true, 0);
+    }
+
+    @Test
+    void everyRecordIsCommittedOnceUnderBackpressureWithUnalignedCheckpoints() throws Exception {
+        run(Cluster.Way.of("rocksdb", true), 5, false, 20);
+    }
+
+    @Test
+    @Tag("long")
+    void everyRecordIsCommittedOnceInEveryWay() throws Exception {
+        for (String backend : new String[] {"hashmap", "rocksdb"}) {
+            for (boolean unaligned : new boolean[] {false, true}) {
+                run(Cluster.Way.of(backend, unaligned), 20, true, 0);
+                run(Cluster.Way.of(backend, unaligned), 20, true, 20);
+            }
+        }
+    }
+
+    private void run(Cluster.Way way, int failures, boolean kill, int slow) throws Exception {
+        Committed.clear();
+        long count = failures * 10_000L + 50_000;
+        Numbers.fail(failures);
+        JobClient job = cluster.start(way.parallelism(2), new Numbers(count, 20), count - 1, new Committed(slow));
+        if (kill) {
+            while (Numbers.FAILURES.get() > failures / 2) {
+                Thread.sleep(10);
+            }
+            cluster.mini().terminateTaskManager(0).get();
+            cluster.mini().startTaskManager();
+        }
+        job.getJobExecutionResult().get();
+        assertTrue(Numbers.FAILURES.get() <= 0, "failures left: " + Numbers.FAILURES.get());
+        assertArrayEquals(LongStream.range(0, count).map(Numbers::id).distinct().sorted().toArray(), Committed.ids());
+    }
+
+    @Test
+    void metricsAreThereWhereFlinkShowsThem() throws Exception {
+        Committed.clear();
+        long count = 10_000;
+        long expected = LongStream.range(0, count).map(Numbers::id).distinct().count();
+        JobClient job = cluster.start(Cluster.Way.of("hashmap", false).parallelism(1), new Numbers(count, 0),
+            Long.MAX_VALUE - 1, new Committed(0));
+        while (Committed.ids().length < expected) {
+            Thread.sleep(20);
+        }
+        Map<String, Metric> metrics = cluster.reporter.findMetrics(job.getJobID(), "lately");
+        assertEquals(expected, ((Counter) named(metrics, "new")).getCount());
+        assertEquals(count - expected, ((Counter) named(metrics, "duplicates")).getCount());
+        assertEquals(0, ((Counter) named(metrics, "late")).getCount());
+        assertTrue((Long) gauge(metrics, "bytes") > 10_000);
+        assertEquals(3_600_000L, gauge(metrics, "reachMs"));
+        assertTrue((Double) gauge(metrics, "errorRate") <= 1e-12);
+        assertEquals(0L, gauge(metrics, "forgotten"));
+        job.cancel().get();
+    }
+
+    private static Object gauge(Map<String, Metric> metrics, String name) {
+        return ((Gauge<?>) named(metrics, name)).getValue();
+    }
+
+    private static Metric named(Map<String, Metric> metrics, String name) {
+        return metrics.entrySet().stream().filter(e -> e.getKey().endsWith("lately." + name)).findFirst()
+            .orElseThrow(() -> new AssertionError("no " + name + " among " + metrics.keySet())).getValue();
+    }
+}

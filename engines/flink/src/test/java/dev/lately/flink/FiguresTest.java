@@ -1,0 +1,60 @@
+package dev.lately.flink;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The table of figures in README.md; run by a command of its own, held against nothing. */
+class FiguresTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    @Tag("figures")
+    void table() throws Exception {
+        long count = Long.getLong("lately.figures", 20_000_000);
+        List<String> lines = new ArrayList<>();
+        lines.add("| " + count + " ids | records a second | savepoint, MB | written in, s | heap, MB | native, MB | restored in, s |");
+        lines.add("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+        for (String store : new String[] {"lately", "hashmap", "rocksdb"}) {
+            lines.add(row(run(store, count)));
+        }
+        String table = String.join("\n", lines) + "\n";
+        System.out.println(table);
+        Files.writeString(Path.of(System.getProperty("lately.classes"), "..", "figures.md"), table);
+    }
+
+    private static String row(String[] f) {
+        return String.format("| %s | %,.0f | %.1f | %.1f | %.0f | %.0f | %.2f |", f[1], Double.parseDouble(f[2]),
+            Double.parseDouble(f[3]) / 1e6, Double.parseDouble(f[4]), Double.parseDouble(f[5]) / 1e6,
+            Double.parseDouble(f[6]) / 1e6, Double.parseDouble(f[7]));
+    }
+
+    private String[] run(String store, long count) throws Exception {
+        Process child = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx9g",
+            "-XX:+UseParallelGC", "-cp", System.getProperty("java.class.path"), "dev.lately.flink.Measured", store,
+            Long.toString(count), folder.resolve(store).toString()).redirectErrorStream(true).start();
+        String[] figures = null;
+        try (BufferedReader lines = new BufferedReader(
+            new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("FIGURES")) {
+                    figures = line.split(" ");
+                }
+                System.out.println(line);
+            }
+        }
+        assertEquals(0, child.waitFor());
+        return figures;
+    }
+}

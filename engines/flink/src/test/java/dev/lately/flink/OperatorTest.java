@@ -1,0 +1,260 @@
+package dev.lately.flink;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.apache.flink.util.OutputTag;
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What becomes of single records, of watermarks and of time. */
+class OperatorTest {
+    private static final long MINUTE = 60_000;
+    private static final long YEAR = 365L * 24 * 60 * MINUTE;
+    private static final long NOON = Streams.BEGIN;
+
+    private static final OutputTag<Event> DUPLICATES = new OutputTag<Event>("duplicates") { };
+    private static final OutputTag<Event> LATE = new OutputTag<Event>("late") { };
+
+    private static Deduplicate<Event> minute() {
+        return Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(event -> event.id);
+    }
+
+    @Test
+    void aRepeatWithinTheWindowIsHeldBackToItsVeryEdge() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime())) {
+            assertTrue(subtask.passes(1, NOON));
+            assertFalse(subtask.passes(1, NOON));
+            assertFalse(subtask.passes(1, NOON + MINUTE));
+            assertFalse(subtask.passes(1, NOON + 2 * MINUTE), "a repeat makes a key young again");
+            assertTrue(subtask.passes(1, NOON + 4 * MINUTE));
+        }
+    }
+
+    @Test
+    void keepFirstCountsFromTheRecordThatPassed() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime().keepFirst())) {
+            assertTrue(subtask.passes(1, NOON));
+            assertFalse(subtask.passes(1, NOON + MINUTE));
+            assertTrue(subtask.passes(1, NOON + MINUTE + MINUTE / 7 + 1));
+        }
+    }
+
+    @Test
+    void allFormsOfAKeyTellRecordsApartByAllOfIt() throws Exception {
+        List<Deduplicate<Event>> forms = new ArrayList<>();
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).keyString(Event::text));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(event -> event.id));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(e -> e.text().getBytes(StandardCharsets.UTF_8)));
+        // The hash of these numbers is the same, so that the filter alone tells them apart.
+        long same = 0x1_0000_0001L;
+        for (Deduplicate<Event> form : forms) {
+            try (Subtask subtask = Subtask.alone(form.errorRate(1e-9).eventTime())) {
+                assertTrue(subtask.passes(0, NOON));
+                assertTrue(subtask.passes(same, NOON));
+                assertTrue(subtask.passes(2 * same, NOON));
+                assertFalse(subtask.passes(same, NOON));
+            }
+        }
+        assertEquals(Long.hashCode(0), Long.hashCode(same));
+    }
+
+    @Test
+    void aKeyThatIsNullIsAnErrorThatShowsTheRecord() throws Exception {
+        try (Subtask subtask = Subtask.alone(Deduplicate.<Event>within(Duration.ofMinutes(1)).keyString(e -> null).eventTime())) {
+            Exception e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(17, NOON));
+            assertTrue(e.getMessage().contains("event 17"), e.getMessage());
+        }
+    }
+
+    @Test
+    void recordsGoWhereTheyAreSent() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime().duplicatesTo(DUPLICATES).lateTo(LATE))) {
+            subtask.watermark(NOON);
+            assertTrue(subtask.passes(1, NOON - MINUTE));
+            assertFalse(subtask.passes(1, NOON - MINUTE));
+            assertFalse(subtask.passes(2, NOON - MINUTE - 1), "older than the watermark by more than the window");
+            assertEquals(1, subtask.side(DUPLICATES));
+            assertEquals(1, subtask.side(LATE));
+            assertTrue(subtask.passes(2, NOON), "a late record was not seen");
+        }
+    }
+
+    @Test
+    void withoutSideOutputsTheyAreDroppedAndCounted() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime())) {
+            subtask.watermark(NOON);
+            subtask.passes(1, NOON);
+            subtask.passes(1, NOON);
+            subtask.passes(1, NOON);
+            subtask.passes(2, 0);
+            DeduplicateMetrics counts = subtask.operator.counts();
+            assertEquals(1, counts.fresh.getCount());
+            assertEquals(2, counts.duplicates.getCount());
+            assertEquals(1, counts.late.getCount());
+        }
+    }
+
+    @Test
+    void theClockIsTheLatestOfWatermarkAndTimestamps() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime())) {
+            assertTrue(subtask.passes(1, NOON));
+            assertTrue(subtask.passes(2, NOON + 50_000));
+            assertFalse(subtask.passes(1, NOON + 1), "judged at the clock, and seen 50 s ago");
+            subtask.watermark(NOON + 50_000 + 2 * MINUTE);
+            assertTrue(subtask.passes(1, NOON + 50_000 + MINUTE), "judged at the watermark");
+            subtask.watermark(NOON);
+            assertFalse(subtask.passes(1, NOON + 50_000 + MINUTE), "a watermark never takes the clock back");
+        }
+    }
+
+    @Test
+    void aWatermarkJumpOfAYearForgetsEverythingAndNothingElse() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime().lateTo(LATE))) {
+            for (int id = 0; id < 1000; id++) {
+                assertTrue(subtask.passes(id, NOON));
+            }
+            subtask.watermark(NOON + YEAR);
+            for (int id = 0; id < 1000; id++) {
+                assertTrue(subtask.passes(id, NOON + YEAR));
+                assertFalse(subtask.passes(id, NOON + YEAR + MINUTE - 1000 + id));
+            }
+            assertEquals(0, subtask.side(LATE));
+            assertFalse(subtask.passes(1, NOON));
+            assertEquals(1, subtask.side(LATE));
+        }
+    }
+
+    @Test
+    void theEndOfTheStreamIsNoMoment() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime())) {
+            assertTrue(subtask.passes(1, NOON));
+            subtask.watermark(Long.MAX_VALUE);
+            assertFalse(subtask.passes(1, NOON));
+            assertTrue(subtask.passes(2, NOON));
+        }
+    }
+
+    @Test
+    void watermarksAndIdlenessAreHandedOn() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime())) {
+            subtask.harness.processWatermark(new Watermark(NOON));
+            subtask.harness.processWatermarkStatus(WatermarkStatus.IDLE);
+            subtask.harness.processWatermarkStatus(WatermarkStatus.ACTIVE);
+            subtask.harness.processWatermark(new Watermark(Long.MAX_VALUE));
+            assertEquals(List.of(new Watermark(NOON), WatermarkStatus.IDLE, WatermarkStatus.ACTIVE, Watermark.MAX_WATERMARK),
+                new ArrayList<>(subtask.harness.getOutput()));
+        }
+    }
+
+    @Test
+    void timesThatAreNoneAreErrorsThatSayWhatIsAllowed() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime())) {
+            Exception e = assertThrows(IllegalStateException.class,
+                () -> subtask.harness.processElement(new StreamRecord<>(new Event(1, 0))));
+            assertTrue(e.getMessage().contains("WatermarkStrategy"), e.getMessage());
+            long last = 18_446_744_073_709L;
+            for (long time : new long[] {-1, last + 1}) {
+                e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(1, time));
+                assertTrue(e.getMessage().contains(time + ": allowed is 0 (1970) to " + last + " (2554)"), e.getMessage());
+            }
+            assertTrue(subtask.passes(1, 0));
+            assertTrue(subtask.passes(1, last));
+            assertFalse(subtask.passes(1, last));
+        }
+    }
+
+    @Test
+    void processingTimeIsThatOfTheMachine() throws Exception {
+        try (Subtask subtask = new Subtask(minute().processingTime(), 1, 0)) {
+            subtask.harness.setProcessingTime(NOON);
+            subtask.open();
+            assertTrue(subtask.passes(1, 0));
+            subtask.harness.setProcessingTime(NOON + MINUTE);
+            assertFalse(subtask.passes(1, 0));
+            subtask.harness.setProcessingTime(NOON + 3 * MINUTE);
+            subtask.watermark(NOON + YEAR);
+            assertTrue(subtask.passes(1, 0), "a watermark is no time of the machine, and nothing is late");
+        }
+    }
+
+    @Test
+    void memoryHasALimitAndWhatItCostsIsSaid() throws Exception {
+        long memory = Subtask.GROUPS * 4096L;
+        try (Subtask subtask = Subtask.alone(minute().eventTime().memoryPerSubtask(memory))) {
+            for (int id = 0; id < 400_000; id++) {
+                subtask.passes(id, NOON + id / 10);
+                if (id % 10_000 == 0) {
+                    assertTrue(subtask.operator.filters().figures().bytes() <= memory);
+                }
+            }
+            FilterBank.Figures figures = subtask.operator.filters().figures();
+            assertTrue(figures.forgotten() > 100_000, "forgotten " + figures.forgotten());
+            assertTrue(figures.reach() < 30_000_000_000L, "reach " + figures.reach());
+            assertTrue(figures.reach() > 5_000_000_000L, "reach " + figures.reach());
+            assertTrue(figures.errorRate() <= 1e-3, "error rate " + figures.errorRate());
+        }
+    }
+
+    @Test
+    void whatIsTooOldGivesItsMemoryBackWithoutARecord() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime())) {
+            for (int id = 0; id < 400_000; id++) {
+                subtask.passes(id, NOON);
+            }
+            long full = subtask.operator.filters().figures().bytes();
+            // A table that is too large for its keys makes room for a small one with the first key after it.
+            for (int minute = 1; minute < 12; minute++) {
+                subtask.watermark(NOON + minute * MINUTE);
+                subtask.passes(1_000_000 + minute, NOON + minute * MINUTE);
+                subtask.snapshot().discardState();
+            }
+            long after = subtask.operator.filters().figures().bytes();
+            assertTrue(after < full / 4, full + " bytes before, " + after + " after");
+        }
+    }
+
+    @Test
+    void settingsOutOfRangeAreNamedWithWhatIsAllowed() {
+        assertSays("window = PT0S: allowed is PT0.000000001S to", () -> Deduplicate.<Event>within(Duration.ZERO)
+            .keyLong(e -> e.id).eventTime().operator());
+        assertSays("window = PT-1S: allowed", () -> Deduplicate.<Event>within(Duration.ofSeconds(-1))
+            .keyLong(e -> e.id).eventTime().operator());
+        assertSays("window = PT8784000H", () -> Deduplicate.<Event>within(Duration.ofDays(366_000))
+            .keyLong(e -> e.id).eventTime().operator());
+        for (double rate : new double[] {0, -1, 0.51, Double.NaN}) {
+            assertSays("errorRate = " + rate + ": allowed is 1.0E-12 to 0.5",
+                () -> minute().eventTime().errorRate(rate).operator());
+        }
+        assertSays("memoryPerSubtask = -1: allowed is 0", () -> minute().eventTime().memoryPerSubtask(-1).operator());
+        assertSays("memoryPerSubtask = 100000: allowed is 0 (no limit) or at least 131072, which is 1024 for each of the 128 key",
+            () -> Subtask.alone(minute().eventTime().memoryPerSubtask(100_000)));
+        assertSays("Say key(..)", () -> Deduplicate.<Event>within(Duration.ofMinutes(1)).eventTime().operator());
+        assertSays("Say eventTime() or processingTime()", () -> minute().operator());
+    }
+
+    @Test
+    void aStreamKeyedByOthersIsRefused() throws Exception {
+        try (Subtask subtask = new Subtask(minute().eventTime(), 128, 5).open()) {
+            assertSays("key the stream by Deduplicate.keySelector()", () -> {
+                for (int id = 0; id < 1000; id++) {
+                    subtask.passes(id, NOON);
+                }
+            });
+        }
+    }
+
+    private static void assertSays(String text, org.junit.jupiter.api.function.Executable what) {
+        Exception e = assertThrows(RuntimeException.class, what);
+        assertTrue(e.getMessage().contains(text), e.getMessage());
+    }
+}

@@ -1,0 +1,80 @@
+package dev.lately.flink;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.apache.flink.util.OutputTag;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+
+/** Whole streams against the exact answer. */
+class OracleTest {
+    private static final double RATE = 1e-3;
+    private static final int WATERMARK_EVERY = 1000;
+
+    private static final OutputTag<Event> DUPLICATES = new OutputTag<Event>("duplicates") { };
+    private static final OutputTag<Event> LATE = new OutputTag<Event>("late") { };
+
+    @Test
+    void noDuplicateOfTwoMillionPassesAndFewOthersAreHeldBack() throws Exception {
+        long window = 60_000;
+        Oracle seen = run(Streams.generated(2_000_000, window), window, 2_000, false, true);
+        assertTrue(seen.repeats > 300_000, "repeats: " + seen.repeats);
+        assertTrue(seen.unseen > 1_000_000, "unseen: " + seen.unseen);
+        assertTrue(seen.late > 1_000, "late: " + seen.late);
+    }
+
+    @Test
+    void aWindowThatIsKeptFromTheFirstSightingEndsThere() throws Exception {
+        long window = 5_000;
+        Oracle seen = run(Streams.generated(300_000, window), window, 500, true, false);
+        assertTrue(seen.repeats > 10_000, "repeats: " + seen.repeats);
+    }
+
+    @Test
+    void noRepeatedQueryOfARealNetworkPasses() throws Exception {
+        List<Event> queries = Streams.dns();
+        for (long window : new long[] {1_000, 60_000, 600_000}) {
+            Oracle seen = run(queries, window, 700_000, false, true);
+            assertTrue(seen.repeats > 3_000, window + ": " + seen.repeats);
+        }
+    }
+
+    /** Shows a stream to the operator and to the oracle; `lag` is how far the watermark is behind the latest record. */
+    private static Oracle run(List<Event> events, long window, long lag, boolean keepFirst, boolean text) throws Exception {
+        Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMillis(window)).errorRate(RATE).eventTime()
+            .duplicatesTo(DUPLICATES).lateTo(LATE);
+        asked = text ? asked.keyString(Event::text) : asked.keyLong(event -> event.id);
+        Oracle oracle = new Oracle(window, keepFirst);
+        try (Subtask subtask = Subtask.alone(keepFirst ? asked.keepFirst() : asked)) {
+            long latest = Long.MIN_VALUE;
+            int count = 0;
+            for (Event event : events) {
+                show(subtask, oracle, event);
+                latest = Math.max(latest, event.time);
+                if (++count % WATERMARK_EVERY == 0) {
+                    subtask.watermark(latest - lag);
+                    oracle.watermark(latest - lag);
+                }
+            }
+        }
+        assertEquals(0, oracle.missed, "duplicates that passed");
+        assertTrue(oracle.heldBack <= oracle.most(RATE), oracle.heldBack + " of " + oracle.unseen + " were held back");
+        return oracle;
+    }
+
+    private static void show(Subtask subtask, Oracle oracle, Event event) throws Exception {
+        boolean passed = subtask.passes(event);
+        boolean late = oracle.isLate(event.time);
+        assertEquals(late ? 1 : 0, subtask.side(LATE));
+        assertEquals(late || passed ? 0 : 1, subtask.side(DUPLICATES));
+        if (late) {
+            oracle.late++;
+            assertTrue(!passed, "a late record passed");
+        } else {
+            oracle.judge(event.id, event.time, passed);
+        }
+    }
+}
