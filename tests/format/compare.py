@@ -101,7 +101,7 @@ class Row:
         self.data = (folder / f"{self.name}.lately").read_bytes()
 
     def times(self):
-        return TIMES if self.options["kind"] == "1" else [0, TIMES[-1]]
+        return TIMES if self.options.get("clock") == "2" else [0, TIMES[-1]]
 
 
 class Sample:
@@ -145,7 +145,7 @@ def compare_after_more(library, row, sample):
     for part in range(3):
         for key in sample.mixed[part::3]:
             tick += 3_000_000
-            if row.options["kind"] == "1":
+            if row.options.get("clock") == "2":
                 filter.asked("observe_at", key, tick)
             else:
                 filter.asked("observe", key)

@@ -39,6 +39,11 @@ class Bytes:
     def u64(self, at):
         return int.from_bytes(self.data[at : at + 8], "little")
 
+    def numbers(self, at, count):
+        """`count` u64 at `at`."""
+        need(at + 8 * count <= len(self.data) - 8, "CORRUPT", f"{count} numbers at byte {at} do not fit")
+        return [self.u64(at + 8 * i) for i in range(count)]
+
     def cells(self, at, words):
         """The array of `words` words at `at`. Words are little-endian, so bit p is bit p mod 8 of byte p / 8."""
         need(at + 8 * words <= len(self.data) - 8, "CORRUPT", f"{words} words at byte {at} do not fit")
@@ -239,6 +244,120 @@ class Quotient:
         return row
 
 
+class WindowTable:
+    """Kind 5: tables of lines, whose cells have a fingerprint and the generation in which it was last seen."""
+
+    def __init__(self, bytes_, elapsed):
+        self.age_bits, self.of_time = bytes_.u32(92), bytes_.u32(88) & 1
+        check_window_table(bytes_)
+        self.generations = (1 << self.age_bits) - 1
+        self.position = bytes_.u64(104)
+        passed = elapsed if self.of_time else 0
+        self.passed = (8 * self.generations * passed + bytes_.u64(112)) // bytes_.u64(48)
+        at, self.tables = 240, []
+        for _ in range(bytes_.u64(232)):
+            self.tables.append(Table(self, bytes_, at))
+            at = self.tables[-1].end
+        for table in self.tables:
+            at = table.read_lines(bytes_, at)
+        bytes_.ends(at)
+
+    def contains(self, h):
+        x = (h ^ h >> 32) * GOLDEN & WORD
+        m = x ^ x >> 32
+        return any(table.contains(m) for table in self.tables)
+
+
+class Table:
+    """One table of a window table: its record, its stash and its lines."""
+
+    def __init__(self, filter, bytes_, at):
+        self.filter, self.tag_bits, self.lane_bits = filter, filter.age_bits, 16 - filter.age_bits
+        numbers = bytes_.numbers(at, 8)
+        self.groups, self.pairs, self.cells = numbers[:3]
+        need(power_of_2_below_64(self.groups) or (self.groups and self.groups % 64 == 0), "CORRUPT", "groups of a table")
+        need(self.pairs >= 1 and 10 <= self.cells <= 31, "CORRUPT", "h or C")
+        self.narrow, self.wide = divmod(504 - 16 * self.cells, self.cells)
+        self.widest = self.narrow + (self.wide > 0)
+        self.read_stash(bytes_, at + 64, numbers[5])
+
+    def read_stash(self, bytes_, at, groups):
+        self.stash, self.closed, self.all_closed, last = set(), {}, None, -1
+        for _ in range(groups):
+            number, keys, closed = bytes_.numbers(at, 3)
+            at += 24
+            need(last < number <= self.groups, "CORRUPT", f"group {number} of a stash")
+            need(number < self.groups or (keys == 0 and closed), "CORRUPT", "the record of all groups")
+            need(keys <= 64 and (keys or closed), "CORRUPT", f"{keys} keys in a group of a stash")
+            need(closed <= 1001, "CORRUPT", "the age of a closed group")
+            if closed:
+                self.closed[number] = closed - 1
+            for _ in range(keys):
+                home, fingerprint, extra, age = bytes_.numbers(at, 4)
+                at += 32
+                need(home < 2 * self.pairs, "CORRUPT", "a home line")
+                need(0 < fingerprint < 1 << self.lane_bits, "CORRUPT", "a fingerprint")
+                need(extra < 1 << self.widest and age <= 1000, "CORRUPT", "extra bits or an age")
+                self.stash.add((number, home, fingerprint, extra, age))
+            last = number
+        self.end = at
+
+    def read_lines(self, bytes_, at):
+        count = 2 * self.pairs * self.groups
+        bits = bytes_.cells(at, 8 * count)
+        self.lines = [bits.field(512 * j, 512) for j in range(count)]
+        return at + 64 * count
+
+    def phase(self, group, q):
+        return (q // 2 + group) % 8
+
+    def width(self, i):
+        return self.narrow + (i < self.wide)
+
+    def contains(self, m):
+        g = spread(m, self.groups)
+        q = spread(rest(m, self.groups), 2 * self.pairs)
+        fingerprint = 1 + ((m & 0xFFFFF) * ((1 << self.lane_bits) - 1) >> 20)
+        v = fingerprint * self.pairs >> self.lane_bits
+        other = 2 * ((v - q // 2) % self.pairs) + 1 - q % 2
+        if any(self.found_in_line(g, line, fingerprint, m >> 20) for line in (q, other)):
+            return True
+        return self.found_in_stash(g, q, fingerprint, m >> 20) or self.found_closed(g)
+
+    def found_in_line(self, g, q, fingerprint, extra):
+        line = self.lines[2 * self.pairs * g + q]
+        generation = (self.filter.position + self.phase(g, q)) // 8
+        for i in range(self.cells):
+            lane = line >> 16 * i & 0xFFFF
+            kept = line >> 16 * self.cells + i * self.narrow + min(i, self.wide)
+            if lane & (1 << self.lane_bits) - 1 == fingerprint and (kept ^ extra) & (1 << self.width(i)) - 1 == 0:
+                age = (generation - (lane >> self.lane_bits)) % (1 << self.tag_bits)
+                if self.fresh(g, q, generation - age):
+                    return True
+        return False
+
+    def found_in_stash(self, g, q, fingerprint, extra):
+        key = g, q, fingerprint, extra & (1 << self.widest) - 1
+        ages = [entry[4] for entry in self.stash if entry[:4] == key]
+        return any(self.fresh(g, q, (self.filter.position - age + self.phase(g, q)) // 8) for age in ages)
+
+    def fresh(self, g, q, generation):
+        now = (self.filter.position + self.filter.passed + self.phase(g, q)) // 8
+        return now - generation <= self.filter.generations
+
+    def found_closed(self, g):
+        ages = [self.closed[number] for number in (g, self.groups) if number in self.closed]
+        return any(age + self.filter.passed < 8 * (self.filter.generations + 1) for age in ages)
+
+
+def power_of_2_below_64(n):
+    return n in (1, 2, 4, 8, 16, 32)
+
+
+def check_window_table(bytes_):
+    pass
+
+
 class Snapshot:
     """A filter, from its bytes."""
 
@@ -247,11 +366,12 @@ class Snapshot:
         bytes_ = Bytes(data)
         self.hash = hash_of(bytes_.u32(24), bytes_.u64(32), secret)
         kind, clock = bytes_.u32(12), bytes_.u32(28)
-        need(kind in (1, 2, 3, 4), "CORRUPT", f"kind {kind}")
-        need(clock in ((1, 2) if kind == 1 else (0,)), "CORRUPT", f"clock {clock} of kind {kind}")
+        need(kind in (1, 2, 3, 4, 5), "CORRUPT", f"kind {kind}")
+        need(clock in {1: (1, 2), 5: (0, 1, 2)}.get(kind, (0,)), "CORRUPT", f"clock {clock} of kind {kind}")
         need(0 <= elapsed and bytes_.u64(40) + elapsed <= WORD, "ELAPSED", f"{elapsed}")
+        of_time = {1: TimeLimited, 5: WindowTable}
         kinds = {2: AgePartitioned, 3: TinySet, 4: Quotient}
-        self.filter = TimeLimited(bytes_, elapsed) if kind == 1 else kinds[kind](bytes_)
+        self.filter = of_time[kind](bytes_, elapsed) if kind in of_time else kinds[kind](bytes_)
 
     def contains(self, key):
         return bool(self.filter.contains(self.hash(key)))
