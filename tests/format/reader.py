@@ -8,6 +8,7 @@ line. Prints a line for each key: the key, and 1 if it is present, else 0. Pytho
 """
 
 import argparse
+import struct
 import sys
 from math import comb
 
@@ -38,6 +39,9 @@ class Bytes:
 
     def u64(self, at):
         return int.from_bytes(self.data[at : at + 8], "little")
+
+    def f64(self, at):
+        return struct.unpack("<d", self.data[at : at + 8])[0]
 
     def numbers(self, at, count):
         """`count` u64 at `at`."""
@@ -277,6 +281,8 @@ class Table:
         self.groups, self.pairs, self.cells = numbers[:3]
         need(power_of_2_below_64(self.groups) or (self.groups and self.groups % 64 == 0), "CORRUPT", "groups of a table")
         need(self.pairs >= 1 and 10 <= self.cells <= 31, "CORRUPT", "h or C")
+        self.sealed = numbers[4]
+        need(self.sealed <= 1000, "CORRUPT", "the age of a table")
         self.narrow, self.wide = divmod(504 - 16 * self.cells, self.cells)
         self.widest = self.narrow + (self.wide > 0)
         self.read_stash(bytes_, at + 64, numbers[5])
@@ -306,10 +312,27 @@ class Table:
         count = 2 * self.pairs * self.groups
         bits = bytes_.cells(at, 8 * count)
         self.lines = [bits.field(512 * j, 512) for j in range(count)]
+        for j, line in enumerate(self.lines):
+            self.check_line(line, j // (2 * self.pairs), j % (2 * self.pairs))
         return at + 64 * count
+
+    def check_line(self, line, g, q):
+        """Free cells are 0, as is what lies behind the last; the epoch is that of the position."""
+        for i in range(self.cells):
+            lane, extra = line >> 16 * i & 0xFFFF, line >> self.extra_at(i) & (1 << self.width(i)) - 1
+            need(lane & (1 << self.lane_bits) - 1 or not (lane or extra), "CORRUPT", f"cell {i} of line {q} of group {g}")
+        last = self.extra_at(self.cells)
+        need(line >> last & (1 << 504 - last) - 1 == 0, "CORRUPT", f"bits behind the cells of line {q} of group {g}")
+        epoch = (self.filter.position + self.phase(g, q)) // 8 % 128
+        need(line >> 504 & 127 == epoch, "CORRUPT", f"the epoch of line {q} of group {g}")
+        waits = any(entry[:2] == (g, q) for entry in self.stash)
+        need(line >> 511 == waits, "CORRUPT", f"bit 511 of line {q} of group {g}")
 
     def phase(self, group, q):
         return (q // 2 + group) % 8
+
+    def extra_at(self, i):
+        return 16 * self.cells + i * self.narrow + min(i, self.wide)
 
     def width(self, i):
         return self.narrow + (i < self.wide)
@@ -329,7 +352,7 @@ class Table:
         generation = (self.filter.position + self.phase(g, q)) // 8
         for i in range(self.cells):
             lane = line >> 16 * i & 0xFFFF
-            kept = line >> 16 * self.cells + i * self.narrow + min(i, self.wide)
+            kept = line >> self.extra_at(i)
             if lane & (1 << self.lane_bits) - 1 == fingerprint and (kept ^ extra) & (1 << self.width(i)) - 1 == 0:
                 age = (generation - (lane >> self.lane_bits)) % (1 << self.tag_bits)
                 if self.fresh(g, q, generation - age):
@@ -355,7 +378,23 @@ def power_of_2_below_64(n):
 
 
 def check_window_table(bytes_):
-    pass
+    """The numbers before the tables, in their ranges."""
+    flags, age_bits, window = bytes_.u32(88), bytes_.u32(92), bytes_.u64(48)
+    need(flags in (0, 1) or (flags & 1 and flags < 16), "CORRUPT", f"flags {flags}")
+    need((flags & 1) == (bytes_.u32(28) != 0), "CORRUPT", "a window of time has a clock, and no other has")
+    need(1 <= window and (flags & 1 or window <= 1 << 40), "CORRUPT", f"a window of {window}")
+    if not flags & 1:
+        need(bytes_.u64(40) == 0 == bytes_.u64(56) and bytes_.u64(72) == WORD, "CORRUPT", "clock, capacity or max_step_ns")
+        need(bytes_.u64(232) == 1 and not any(bytes_.numbers(200, 3)), "CORRUPT", "a window of keys has one table")
+    need(bytes_.u64(64) == 0 or bytes_.u64(64) >= 128, "CORRUPT", "memory")
+    need(1e-12 <= bytes_.f64(80) <= 0.5, "CORRUPT", "error rate")
+    need(2 <= age_bits <= 5, "CORRUPT", f"age_bits {age_bits}")
+    need(bytes_.u32(96) in (1, 2) and bytes_.u32(100) in (1, 2), "CORRUPT", "repeat or on_limit")
+    need(bytes_.u64(104) < 1024 and bytes_.u64(112) < window, "CORRUPT", "the position")
+    need(bytes_.u64(120) <= (1000 if flags & 8 else 0), "CORRUPT", "the age of the youngest that had to go")
+    need(all(count <= 1 << 62 for count in bytes_.numbers(128, 9)), "CORRUPT", "a count")
+    need(bytes_.u32(224) <= 1 and bytes_.u32(228) == 0, "CORRUPT", "byte 224 or 228")
+    need(1 <= bytes_.u64(232) <= 64, "CORRUPT", f"{bytes_.u64(232)} tables")
 
 
 class Snapshot:
