@@ -252,12 +252,12 @@ class WindowTable:
     """Kind 5: tables of lines, whose cells have a fingerprint and the generation in which it was last seen."""
 
     def __init__(self, bytes_, elapsed):
-        self.age_bits, self.of_time = bytes_.u32(92), bytes_.u32(88) & 1
         check_window_table(bytes_)
+        flags, self.age_bits, self.position = bytes_.u32(88), bytes_.u32(92), bytes_.u64(104)
         self.generations = (1 << self.age_bits) - 1
-        self.position = bytes_.u64(104)
-        passed = elapsed if self.of_time else 0
-        self.passed = (8 * self.generations * passed + bytes_.u64(112)) // bytes_.u64(48)
+        self.passed = 0
+        if flags & 4:
+            self.passed = (8 * self.generations * elapsed + bytes_.u64(112)) // bytes_.u64(48)
         at, self.tables = 240, []
         for _ in range(bytes_.u64(232)):
             self.tables.append(Table(self, bytes_, at))
@@ -265,6 +265,7 @@ class WindowTable:
         for table in self.tables:
             at = table.read_lines(bytes_, at)
         bytes_.ends(at)
+        check_tables(self.tables, bytes_)
 
     def contains(self, h):
         x = (h ^ h >> 32) * GOLDEN & WORD
@@ -272,129 +273,165 @@ class WindowTable:
         return any(table.contains(m) for table in self.tables)
 
 
-class Table:
-    """One table of a window table: its record, its stash and its lines."""
+def check_window_table(bytes_):
+    """The numbers before the tables, in their ranges."""
+    flags, window, memory = bytes_.u32(88), bytes_.u64(48), bytes_.u64(64)
+    of_time = flags & 1
+    need(flags < 16 and (of_time or not flags & 6), "CORRUPT", f"flags {flags}")
+    need(of_time == (bytes_.u32(28) != 0), "CORRUPT", "a window of time has a clock, and no other has one")
+    need(1 <= window and (of_time or window <= 1 << 40), "CORRUPT", f"a window of {window}")
+    need(bytes_.u64(56) <= 1 << 40 and bytes_.u64(72) >= 1, "CORRUPT", "capacity or max_step_ns")
+    need(memory == 0 or memory >= 128, "CORRUPT", f"memory {memory}")
+    need(1e-12 <= bytes_.f64(80) <= 0.5, "CORRUPT", f"error rate {bytes_.f64(80)}")
+    need(2 <= bytes_.u32(92) <= 5, "CORRUPT", f"age_bits {bytes_.u32(92)}")
+    need(bytes_.u32(96) in (1, 2) and bytes_.u32(100) in (1, 2), "CORRUPT", "repeat or on_limit")
+    need(bytes_.u64(104) < 1024 and bytes_.u64(112) < window, "CORRUPT", "the position")
+    need(bytes_.u64(120) <= (1000 if flags & 8 else 0), "CORRUPT", "the age of the youngest key that had to go")
+    need(all(count <= 1 << 62 for count in bytes_.numbers(128, 11)), "CORRUPT", "a count")
+    need(bytes_.u64(216) <= 127, "CORRUPT", "generations of the round")
+    need(bytes_.u32(224) <= of_time and bytes_.u32(228) == 0, "CORRUPT", "byte 224 or 228")
+    need(1 <= bytes_.u64(232) <= (64 if of_time else 1), "CORRUPT", f"{bytes_.u64(232)} tables")
+    if not of_time:
+        need(bytes_.u64(40) == 0 == bytes_.u64(56) and bytes_.u64(72) == WORD, "CORRUPT", "a number of a window of time")
+        need(not any(bytes_.numbers(200, 3)), "CORRUPT", "a number of a window of time")
 
-    def __init__(self, filter, bytes_, at):
-        self.filter, self.tag_bits, self.lane_bits = filter, filter.age_bits, 16 - filter.age_bits
-        numbers = bytes_.numbers(at, 8)
-        self.groups, self.pairs, self.cells = numbers[:3]
-        need(power_of_2_below_64(self.groups) or (self.groups and self.groups % 64 == 0), "CORRUPT", "groups of a table")
-        need(self.pairs >= 1 and 10 <= self.cells <= 31, "CORRUPT", "h or C")
-        self.sealed = numbers[4]
-        need(self.sealed <= 1000, "CORRUPT", "the age of a table")
-        self.narrow, self.wide = divmod(504 - 16 * self.cells, self.cells)
-        self.widest = self.narrow + (self.wide > 0)
-        self.read_stash(bytes_, at + 64, numbers[5])
 
-    def read_stash(self, bytes_, at, groups):
-        self.stash, self.closed, self.all_closed, last = set(), {}, None, -1
-        for _ in range(groups):
-            number, keys, closed = bytes_.numbers(at, 3)
-            at += 24
-            need(last < number <= self.groups, "CORRUPT", f"group {number} of a stash")
-            need(number < self.groups or (keys == 0 and closed), "CORRUPT", "the record of all groups")
-            need(keys <= 64 and (keys or closed), "CORRUPT", f"{keys} keys in a group of a stash")
-            need(closed <= 1001, "CORRUPT", "the age of a closed group")
-            if closed:
-                self.closed[number] = closed - 1
-            for _ in range(keys):
-                home, fingerprint, extra, age = bytes_.numbers(at, 4)
-                at += 32
-                need(home < 2 * self.pairs, "CORRUPT", "a home line")
-                need(0 < fingerprint < 1 << self.lane_bits, "CORRUPT", "a fingerprint")
-                need(extra < 1 << self.widest and age <= 1000, "CORRUPT", "extra bits or an age")
-                self.stash.add((number, home, fingerprint, extra, age))
-            last = number
-        self.end = at
+def check_tables(tables, bytes_):
+    """What the numbers say of all tables together."""
+    memory, in_all = bytes_.u64(64), sum(64 * len(table.lines) for table in tables)
+    need(memory == 0 or in_all <= memory, "CORRUPT", f"{in_all} bytes of tables, more than memory")
+    need(in_all <= bytes_.u64(144), "CORRUPT", f"{in_all} bytes of tables, more than ever")
+    need(bytes_.u64(200) <= len(tables[0].lines) * tables[0].shape.cells, "CORRUPT", "more room than cells")
+    shares, of_time = [table.share for table in tables], bytes_.u32(88) & 1
+    need(all(0 <= share <= 0.5 for share in shares) if of_time else shares == [1], "CORRUPT", f"shares {shares}")
+    need(sum(shares) <= 1, "CORRUPT", f"shares {shares}")
+    ages = [table.age for table in tables[1:]]
+    need(max(ages + [tables[0].age]) <= 1000 and ages == sorted(ages), "CORRUPT", f"ages {ages} of tables")
 
-    def read_lines(self, bytes_, at):
-        count = 2 * self.pairs * self.groups
-        bits = bytes_.cells(at, 8 * count)
-        self.lines = [bits.field(512 * j, 512) for j in range(count)]
-        for j, line in enumerate(self.lines):
-            self.check_line(line, j // (2 * self.pairs), j % (2 * self.pairs))
-        return at + 64 * count
 
-    def check_line(self, line, g, q):
-        """Free cells are 0, as is what lies behind the last; the epoch is that of the position."""
-        for i in range(self.cells):
-            lane, extra = line >> 16 * i & 0xFFFF, line >> self.extra_at(i) & (1 << self.width(i)) - 1
-            need(lane & (1 << self.lane_bits) - 1 or not (lane or extra), "CORRUPT", f"cell {i} of line {q} of group {g}")
-        last = self.extra_at(self.cells)
-        need(line >> last & (1 << 504 - last) - 1 == 0, "CORRUPT", f"bits behind the cells of line {q} of group {g}")
-        epoch = (self.filter.position + self.phase(g, q)) // 8 % 128
-        need(line >> 504 & 127 == epoch, "CORRUPT", f"the epoch of line {q} of group {g}")
-        waits = any(entry[:2] == (g, q) for entry in self.stash)
-        need(line >> 511 == waits, "CORRUPT", f"bit 511 of line {q} of group {g}")
+class Shape:
+    """How many groups, lines and cells a table has, and where in it a key belongs."""
 
-    def phase(self, group, q):
-        return (q // 2 + group) % 8
+    def __init__(self, groups, pairs, cells, age_bits):
+        self.groups, self.pairs, self.cells = groups, pairs, cells
+        need(groups in (1, 2, 4, 8, 16, 32) or (groups and groups % 64 == 0), "CORRUPT", f"{groups} groups")
+        need(pairs >= 1 and 10 <= cells <= 31, "CORRUPT", f"{pairs} pairs of lines, {cells} cells")
+        self.lane_bits, self.lines = 16 - age_bits, 2 * pairs * groups
+        self.narrow, self.wide = divmod(504 - 16 * cells, cells)
+        self.widest = self.width(0)
+
+    def width(self, i):
+        """The extra bits of cell i of a line."""
+        return self.narrow + (i < self.wide)
 
     def extra_at(self, i):
         return 16 * self.cells + i * self.narrow + min(i, self.wide)
 
-    def width(self, i):
-        return self.narrow + (i < self.wide)
+    def phase(self, j):
+        return (j % (2 * self.pairs) // 2 + j // (2 * self.pairs)) % 8
 
-    def contains(self, m):
-        g = spread(m, self.groups)
-        q = spread(rest(m, self.groups), 2 * self.pairs)
+    def place(self, m):
+        """The key's home line and its other line, its fingerprint and all its extra bits."""
+        g, q = spread(m, self.groups), spread(rest(m, self.groups), 2 * self.pairs)
         fingerprint = 1 + ((m & 0xFFFFF) * ((1 << self.lane_bits) - 1) >> 20)
         v = fingerprint * self.pairs >> self.lane_bits
         other = 2 * ((v - q // 2) % self.pairs) + 1 - q % 2
-        if any(self.found_in_line(g, line, fingerprint, m >> 20) for line in (q, other)):
-            return True
-        return self.found_in_stash(g, q, fingerprint, m >> 20) or self.found_closed(g)
+        return 2 * self.pairs * g + q, 2 * self.pairs * g + other, fingerprint, m >> 20
 
-    def found_in_line(self, g, q, fingerprint, extra):
-        line = self.lines[2 * self.pairs * g + q]
-        generation = (self.filter.position + self.phase(g, q)) // 8
-        for i in range(self.cells):
-            lane = line >> 16 * i & 0xFFFF
-            kept = line >> self.extra_at(i)
-            if lane & (1 << self.lane_bits) - 1 == fingerprint and (kept ^ extra) & (1 << self.width(i)) - 1 == 0:
-                age = (generation - (lane >> self.lane_bits)) % (1 << self.tag_bits)
-                if self.fresh(g, q, generation - age):
-                    return True
-        return False
 
-    def found_in_stash(self, g, q, fingerprint, extra):
-        key = g, q, fingerprint, extra & (1 << self.widest) - 1
-        ages = [entry[4] for entry in self.stash if entry[:4] == key]
-        return any(self.fresh(g, q, (self.filter.position - age + self.phase(g, q)) // 8) for age in ages)
+class Table:
+    """One table of a window table: its record, its stash and its lines."""
 
-    def fresh(self, g, q, generation):
-        now = (self.filter.position + self.filter.passed + self.phase(g, q)) // 8
-        return now - generation <= self.filter.generations
+    def __init__(self, filter, bytes_, at):
+        numbers = bytes_.numbers(at, 8)
+        self.filter, self.shape = filter, Shape(*numbers[:3], filter.age_bits)
+        self.share, self.age = bytes_.f64(at + 24), numbers[4]
+        leaving, wide = numbers[6:]
+        need(wide <= leaving <= 840 * self.shape.lines * self.shape.cells, "CORRUPT", "cells that leave")
+        self.read_stash(bytes_, at + 64, numbers[5])
 
-    def found_closed(self, g):
-        ages = [self.closed[number] for number in (g, self.groups) if number in self.closed]
+    def read_stash(self, bytes_, at, groups):
+        self.stash, self.closed, last = [], {}, -1
+        for _ in range(groups):
+            number, keys, closed = bytes_.numbers(at, 3)
+            need(last < number <= self.shape.groups and closed <= 1001, "CORRUPT", f"group {number} of a stash")
+            need(number < self.shape.groups or (closed and not keys), "CORRUPT", "the record of all groups")
+            need(keys <= 64, "CORRUPT", f"{keys} keys in a group of a stash")
+            if closed:
+                self.closed[number] = closed - 1
+            self.stash += [self.stashed(number, bytes_.numbers(at + 24 + 32 * i, 4)) for i in range(keys)]
+            at, last = at + 24 + 32 * keys, number
+        self.end = at
+
+    def stashed(self, group, key):
+        home, fingerprint, extra, age = key
+        need(home // (2 * self.shape.pairs) == group, "CORRUPT", f"home line {home} in group {group}")
+        need(0 < fingerprint < 1 << self.shape.lane_bits, "CORRUPT", f"fingerprint {fingerprint}")
+        need(extra < 1 << self.shape.widest and age <= 1000, "CORRUPT", f"extra bits {extra} or age {age}")
+        return home, fingerprint, extra, age
+
+    def read_lines(self, bytes_, at):
+        bits = bytes_.cells(at, 8 * self.shape.lines)
+        self.lines = [bits.field(512 * j, 512) for j in range(self.shape.lines)]
+        waiting = {home for home, _, _, age in self.stash if self.counts(self.seen(home, age), home, 0)}
+        for j, line in enumerate(self.lines):
+            self.check_line(j, line)
+            need(line >> 511 == (j in waiting), "CORRUPT", f"bit 511 of line {j}")
+        return at + 64 * self.shape.lines
+
+    def check_line(self, j, line):
+        """Free cells are 0, and so is what lies behind the last; the epoch is that of the position."""
+        shape = self.shape
+        for i in range(shape.cells):
+            lane, extra = line >> 16 * i & 0xFFFF, line >> shape.extra_at(i) & (1 << shape.width(i)) - 1
+            free = lane & (1 << shape.lane_bits) - 1 == 0
+            need(not free or lane == extra == 0, "CORRUPT", f"cell {i} of line {j}, which is free")
+        end = shape.extra_at(shape.cells)
+        need(line >> end & (1 << 504 - end) - 1 == 0, "CORRUPT", f"bits behind the cells of line {j}")
+        need(line >> 504 & 127 == self.generation(j, 0) % 128, "CORRUPT", f"the epoch of line {j}")
+
+    def generation(self, j, parts):
+        """The generation of line j so many parts after the snapshot."""
+        return (self.filter.position + parts + self.shape.phase(j)) // 8
+
+    def seen(self, j, age):
+        return self.generation(j, -age)
+
+    def counts(self, seen, j, parts):
+        """Whether what line j saw in that generation is still found so many parts after the snapshot."""
+        return self.generation(j, parts) - seen <= self.filter.generations
+
+    def contains(self, m):
+        home, other, fingerprint, extra = self.shape.place(m)
+        return (
+            self.in_line(home, fingerprint, extra)
+            or self.in_line(other, fingerprint, extra)
+            or self.in_stash(home, fingerprint, extra)
+            or self.in_closed_group(home // (2 * self.shape.pairs))
+        )
+
+    def in_line(self, j, fingerprint, extra):
+        return any(self.in_cell(j, i, fingerprint, extra) for i in range(self.shape.cells))
+
+    def in_cell(self, j, i, fingerprint, extra):
+        shape, line = self.shape, self.lines[j]
+        lane = line >> 16 * i & 0xFFFF
+        if lane & (1 << shape.lane_bits) - 1 != fingerprint:
+            return False
+        if (line >> shape.extra_at(i) ^ extra) & (1 << shape.width(i)) - 1:
+            return False
+        now = self.generation(j, 0)
+        age = (now - (lane >> shape.lane_bits)) % (self.filter.generations + 1)
+        return self.counts(now - age, j, self.filter.passed)
+
+    def in_stash(self, home, fingerprint, extra):
+        key = home, fingerprint, extra & (1 << self.shape.widest) - 1
+        ages = [kept[3] for kept in self.stash if kept[:3] == key]
+        return any(self.counts(self.seen(home, age), home, self.filter.passed) for age in ages)
+
+    def in_closed_group(self, g):
+        ages = [self.closed[number] for number in (g, self.shape.groups) if number in self.closed]
         return any(age + self.filter.passed < 8 * (self.filter.generations + 1) for age in ages)
-
-
-def power_of_2_below_64(n):
-    return n in (1, 2, 4, 8, 16, 32)
-
-
-def check_window_table(bytes_):
-    """The numbers before the tables, in their ranges."""
-    flags, age_bits, window = bytes_.u32(88), bytes_.u32(92), bytes_.u64(48)
-    need(flags in (0, 1) or (flags & 1 and flags < 16), "CORRUPT", f"flags {flags}")
-    need((flags & 1) == (bytes_.u32(28) != 0), "CORRUPT", "a window of time has a clock, and no other has")
-    need(1 <= window and (flags & 1 or window <= 1 << 40), "CORRUPT", f"a window of {window}")
-    if not flags & 1:
-        need(bytes_.u64(40) == 0 == bytes_.u64(56) and bytes_.u64(72) == WORD, "CORRUPT", "clock, capacity or max_step_ns")
-        need(bytes_.u64(232) == 1 and not any(bytes_.numbers(200, 3)), "CORRUPT", "a window of keys has one table")
-    need(bytes_.u64(64) == 0 or bytes_.u64(64) >= 128, "CORRUPT", "memory")
-    need(1e-12 <= bytes_.f64(80) <= 0.5, "CORRUPT", "error rate")
-    need(2 <= age_bits <= 5, "CORRUPT", f"age_bits {age_bits}")
-    need(bytes_.u32(96) in (1, 2) and bytes_.u32(100) in (1, 2), "CORRUPT", "repeat or on_limit")
-    need(bytes_.u64(104) < 1024 and bytes_.u64(112) < window, "CORRUPT", "the position")
-    need(bytes_.u64(120) <= (1000 if flags & 8 else 0), "CORRUPT", "the age of the youngest that had to go")
-    need(all(count <= 1 << 62 for count in bytes_.numbers(128, 9)), "CORRUPT", "a count")
-    need(bytes_.u32(224) <= 1 and bytes_.u32(228) == 0, "CORRUPT", "byte 224 or 228")
-    need(1 <= bytes_.u64(232) <= 64, "CORRUPT", f"{bytes_.u64(232)} tables")
 
 
 class Snapshot:
