@@ -373,6 +373,7 @@ class Table:
     def read_lines(self, bytes_, at):
         bits = bytes_.cells(at, 8 * self.shape.lines)
         self.lines = [bits.field(512 * j, 512) for j in range(self.shape.lines)]
+        self.lanes = [[line >> 16 * i & 0xFFFF for i in range(self.shape.cells)] for line in self.lines]
         waiting = {home for home, _, _, age in self.stash if self.counts(self.seen(home, age), home, 0)}
         for j, line in enumerate(self.lines):
             self.check_line(j, line)
@@ -383,7 +384,7 @@ class Table:
         """Free cells are 0, and so is what lies behind the last; the epoch is that of the position."""
         shape = self.shape
         for i in range(shape.cells):
-            lane, extra = line >> 16 * i & 0xFFFF, line >> shape.extra_at(i) & (1 << shape.width(i)) - 1
+            lane, extra = self.lanes[j][i], line >> shape.extra_at(i) & (1 << shape.width(i)) - 1
             free = lane & (1 << shape.lane_bits) - 1 == 0
             need(not free or lane == extra == 0, "CORRUPT", f"cell {i} of line {j}, which is free")
         end = shape.extra_at(shape.cells)
@@ -411,17 +412,15 @@ class Table:
         )
 
     def in_line(self, j, fingerprint, extra):
-        return any(self.in_cell(j, i, fingerprint, extra) for i in range(self.shape.cells))
+        mask = (1 << self.shape.lane_bits) - 1
+        alike = [i for i, lane in enumerate(self.lanes[j]) if lane & mask == fingerprint]
+        return any(self.in_cell(j, i, extra) for i in alike)
 
-    def in_cell(self, j, i, fingerprint, extra):
-        shape, line = self.shape, self.lines[j]
-        lane = line >> 16 * i & 0xFFFF
-        if lane & (1 << shape.lane_bits) - 1 != fingerprint:
+    def in_cell(self, j, i, extra):
+        if (self.lines[j] >> self.shape.extra_at(i) ^ extra) & (1 << self.shape.width(i)) - 1:
             return False
-        if (line >> shape.extra_at(i) ^ extra) & (1 << shape.width(i)) - 1:
-            return False
-        now = self.generation(j, 0)
-        age = (now - (lane >> shape.lane_bits)) % (self.filter.generations + 1)
+        now, tag = self.generation(j, 0), self.lanes[j][i] >> self.shape.lane_bits
+        age = (now - tag) % (self.filter.generations + 1)
         return self.counts(now - age, j, self.filter.passed)
 
     def in_stash(self, home, fingerprint, extra):
