@@ -8,6 +8,7 @@ line. Prints a line for each key: the key, and 1 if it is present, else 0. Pytho
 """
 
 import argparse
+import struct
 import sys
 from math import comb
 
@@ -38,6 +39,14 @@ class Bytes:
 
     def u64(self, at):
         return int.from_bytes(self.data[at : at + 8], "little")
+
+    def f64(self, at):
+        return struct.unpack("<d", self.data[at : at + 8])[0]
+
+    def numbers(self, at, count):
+        """`count` u64 at `at`."""
+        need(at + 8 * count <= len(self.data) - 8, "CORRUPT", f"{count} numbers at byte {at} do not fit")
+        return [self.u64(at + 8 * i) for i in range(count)]
 
     def cells(self, at, words):
         """The array of `words` words at `at`. Words are little-endian, so bit p is bit p mod 8 of byte p / 8."""
@@ -239,6 +248,191 @@ class Quotient:
         return row
 
 
+class WindowTable:
+    """Kind 5: tables of lines, whose cells have a fingerprint and the generation in which it was last seen."""
+
+    def __init__(self, bytes_, elapsed):
+        check_window_table(bytes_)
+        flags, self.age_bits, self.position = bytes_.u32(88), bytes_.u32(92), bytes_.u64(104)
+        self.generations = (1 << self.age_bits) - 1
+        self.passed = 0
+        if flags & 4:
+            self.passed = (8 * self.generations * elapsed + bytes_.u64(112)) // bytes_.u64(48)
+        at, self.tables = 240, []
+        for _ in range(bytes_.u64(232)):
+            self.tables.append(Table(self, bytes_, at))
+            at = self.tables[-1].end
+        for table in self.tables:
+            at = table.read_lines(bytes_, at)
+        bytes_.ends(at)
+        check_tables(self.tables, bytes_)
+
+    def contains(self, h):
+        x = (h ^ h >> 32) * GOLDEN & WORD
+        m = x ^ x >> 32
+        return any(table.contains(m) for table in self.tables)
+
+
+def check_window_table(bytes_):
+    """The numbers before the tables, in their ranges."""
+    flags, window, memory = bytes_.u32(88), bytes_.u64(48), bytes_.u64(64)
+    of_time = flags & 1
+    need(flags < 16 and (of_time or not flags & 6), "CORRUPT", f"flags {flags}")
+    need(of_time == (bytes_.u32(28) != 0), "CORRUPT", "a window of time has a clock, and no other has one")
+    need(1 <= window and (of_time or window <= 1 << 40), "CORRUPT", f"a window of {window}")
+    need(bytes_.u64(56) <= 1 << 40 and bytes_.u64(72) >= 1, "CORRUPT", "capacity or max_step_ns")
+    need(memory == 0 or memory >= 128, "CORRUPT", f"memory {memory}")
+    need(1e-12 <= bytes_.f64(80) <= 0.5, "CORRUPT", f"error rate {bytes_.f64(80)}")
+    need(2 <= bytes_.u32(92) <= 5, "CORRUPT", f"age_bits {bytes_.u32(92)}")
+    need(bytes_.u32(96) in (1, 2) and bytes_.u32(100) in (1, 2), "CORRUPT", "repeat or on_limit")
+    need(bytes_.u64(104) < 1024 and bytes_.u64(112) < window, "CORRUPT", "the position")
+    need(bytes_.u64(120) <= (1000 if flags & 8 else 0), "CORRUPT", "the age of the youngest key that had to go")
+    need(all(count <= 1 << 62 for count in bytes_.numbers(128, 11)), "CORRUPT", "a count")
+    need(bytes_.u64(216) <= 127, "CORRUPT", "generations of the round")
+    need(bytes_.u32(224) <= of_time and bytes_.u32(228) == 0, "CORRUPT", "byte 224 or 228")
+    need(1 <= bytes_.u64(232) <= (64 if of_time else 1), "CORRUPT", f"{bytes_.u64(232)} tables")
+    if not of_time:
+        need(bytes_.u64(40) == 0 == bytes_.u64(56) and bytes_.u64(72) == WORD, "CORRUPT", "a number of a window of time")
+        need(not any(bytes_.numbers(200, 3)), "CORRUPT", "a number of a window of time")
+
+
+def check_tables(tables, bytes_):
+    """What the numbers say of all tables together."""
+    memory, in_all = bytes_.u64(64), sum(64 * len(table.lines) for table in tables)
+    need(memory == 0 or in_all <= memory, "CORRUPT", f"{in_all} bytes of tables, more than memory")
+    need(in_all <= bytes_.u64(144), "CORRUPT", f"{in_all} bytes of tables, more than ever")
+    need(bytes_.u64(200) <= len(tables[0].lines) * tables[0].shape.cells, "CORRUPT", "more room than cells")
+    shares, of_time = [table.share for table in tables], bytes_.u32(88) & 1
+    need(all(0 <= share <= 0.5 for share in shares) if of_time else shares == [1], "CORRUPT", f"shares {shares}")
+    need(sum(shares) <= 1, "CORRUPT", f"shares {shares}")
+    ages = [table.age for table in tables[1:]]
+    need(max(ages + [tables[0].age]) <= 1000 and ages == sorted(ages), "CORRUPT", f"ages {ages} of tables")
+
+
+class Shape:
+    """How many groups, lines and cells a table has, and where in it a key belongs."""
+
+    def __init__(self, groups, pairs, cells, age_bits):
+        self.groups, self.pairs, self.cells = groups, pairs, cells
+        need(groups in (1, 2, 4, 8, 16, 32) or (groups and groups % 64 == 0), "CORRUPT", f"{groups} groups")
+        need(pairs >= 1 and 10 <= cells <= 31, "CORRUPT", f"{pairs} pairs of lines, {cells} cells")
+        self.lane_bits, self.lines = 16 - age_bits, 2 * pairs * groups
+        self.narrow, self.wide = divmod(504 - 16 * cells, cells)
+        self.widest = self.width(0)
+
+    def width(self, i):
+        """The extra bits of cell i of a line."""
+        return self.narrow + (i < self.wide)
+
+    def extra_at(self, i):
+        return 16 * self.cells + i * self.narrow + min(i, self.wide)
+
+    def phase(self, j):
+        return (j % (2 * self.pairs) // 2 + j // (2 * self.pairs)) % 8
+
+    def place(self, m):
+        """The key's home line and its other line, its fingerprint and all its extra bits."""
+        g, q = spread(m, self.groups), spread(rest(m, self.groups), 2 * self.pairs)
+        fingerprint = 1 + ((m & 0xFFFFF) * ((1 << self.lane_bits) - 1) >> 20)
+        v = fingerprint * self.pairs >> self.lane_bits
+        other = 2 * ((v - q // 2) % self.pairs) + 1 - q % 2
+        return 2 * self.pairs * g + q, 2 * self.pairs * g + other, fingerprint, m >> 20
+
+
+class Table:
+    """One table of a window table: its record, its stash and its lines."""
+
+    def __init__(self, filter, bytes_, at):
+        numbers = bytes_.numbers(at, 8)
+        self.filter, self.shape = filter, Shape(*numbers[:3], filter.age_bits)
+        self.share, self.age = bytes_.f64(at + 24), numbers[4]
+        leaving, wide = numbers[6:]
+        need(wide <= leaving <= 840 * self.shape.lines * self.shape.cells, "CORRUPT", "cells that leave")
+        self.read_stash(bytes_, at + 64, numbers[5])
+
+    def read_stash(self, bytes_, at, groups):
+        self.stash, self.closed, last = [], {}, -1
+        for _ in range(groups):
+            number, keys, closed = bytes_.numbers(at, 3)
+            need(last < number <= self.shape.groups and closed <= 1001, "CORRUPT", f"group {number} of a stash")
+            need(number < self.shape.groups or (closed and not keys), "CORRUPT", "the record of all groups")
+            need(keys <= 64, "CORRUPT", f"{keys} keys in a group of a stash")
+            if closed:
+                self.closed[number] = closed - 1
+            self.stash += [self.stashed(number, bytes_.numbers(at + 24 + 32 * i, 4)) for i in range(keys)]
+            at, last = at + 24 + 32 * keys, number
+        self.end = at
+
+    def stashed(self, group, key):
+        home, fingerprint, extra, age = key
+        need(home // (2 * self.shape.pairs) == group, "CORRUPT", f"home line {home} in group {group}")
+        need(0 < fingerprint < 1 << self.shape.lane_bits, "CORRUPT", f"fingerprint {fingerprint}")
+        need(extra < 1 << self.shape.widest and age <= 1000, "CORRUPT", f"extra bits {extra} or age {age}")
+        return home, fingerprint, extra, age
+
+    def read_lines(self, bytes_, at):
+        bits = bytes_.cells(at, 8 * self.shape.lines)
+        self.lines = [bits.field(512 * j, 512) for j in range(self.shape.lines)]
+        self.lanes = [[line >> 16 * i & 0xFFFF for i in range(self.shape.cells)] for line in self.lines]
+        waiting = {home for home, _, _, age in self.stash if self.counts(self.seen(home, age), home, 0)}
+        for j, line in enumerate(self.lines):
+            self.check_line(j, line)
+            need(line >> 511 == (j in waiting), "CORRUPT", f"bit 511 of line {j}")
+        return at + 64 * self.shape.lines
+
+    def check_line(self, j, line):
+        """Free cells are 0, and so is what lies behind the last; the epoch is that of the position."""
+        shape = self.shape
+        for i in range(shape.cells):
+            lane, extra = self.lanes[j][i], line >> shape.extra_at(i) & (1 << shape.width(i)) - 1
+            free = lane & (1 << shape.lane_bits) - 1 == 0
+            need(not free or lane == extra == 0, "CORRUPT", f"cell {i} of line {j}, which is free")
+        end = shape.extra_at(shape.cells)
+        need(line >> end & (1 << 504 - end) - 1 == 0, "CORRUPT", f"bits behind the cells of line {j}")
+        need(line >> 504 & 127 == self.generation(j, 0) % 128, "CORRUPT", f"the epoch of line {j}")
+
+    def generation(self, j, parts):
+        """The generation of line j so many parts after the snapshot."""
+        return (self.filter.position + parts + self.shape.phase(j)) // 8
+
+    def seen(self, j, age):
+        return self.generation(j, -age)
+
+    def counts(self, seen, j, parts):
+        """Whether what line j saw in that generation is still found so many parts after the snapshot."""
+        return self.generation(j, parts) - seen <= self.filter.generations
+
+    def contains(self, m):
+        home, other, fingerprint, extra = self.shape.place(m)
+        return (
+            self.in_line(home, fingerprint, extra)
+            or self.in_line(other, fingerprint, extra)
+            or self.in_stash(home, fingerprint, extra)
+            or self.in_closed_group(home // (2 * self.shape.pairs))
+        )
+
+    def in_line(self, j, fingerprint, extra):
+        mask = (1 << self.shape.lane_bits) - 1
+        alike = [i for i, lane in enumerate(self.lanes[j]) if lane & mask == fingerprint]
+        return any(self.in_cell(j, i, extra) for i in alike)
+
+    def in_cell(self, j, i, extra):
+        if (self.lines[j] >> self.shape.extra_at(i) ^ extra) & (1 << self.shape.width(i)) - 1:
+            return False
+        now, tag = self.generation(j, 0), self.lanes[j][i] >> self.shape.lane_bits
+        age = (now - tag) % (self.filter.generations + 1)
+        return self.counts(now - age, j, self.filter.passed)
+
+    def in_stash(self, home, fingerprint, extra):
+        key = home, fingerprint, extra & (1 << self.shape.widest) - 1
+        ages = [kept[3] for kept in self.stash if kept[:3] == key]
+        return any(self.counts(self.seen(home, age), home, self.filter.passed) for age in ages)
+
+    def in_closed_group(self, g):
+        ages = [self.closed[number] for number in (g, self.shape.groups) if number in self.closed]
+        return any(age + self.filter.passed < 8 * (self.filter.generations + 1) for age in ages)
+
+
 class Snapshot:
     """A filter, from its bytes."""
 
@@ -247,11 +441,12 @@ class Snapshot:
         bytes_ = Bytes(data)
         self.hash = hash_of(bytes_.u32(24), bytes_.u64(32), secret)
         kind, clock = bytes_.u32(12), bytes_.u32(28)
-        need(kind in (1, 2, 3, 4), "CORRUPT", f"kind {kind}")
-        need(clock in ((1, 2) if kind == 1 else (0,)), "CORRUPT", f"clock {clock} of kind {kind}")
+        need(kind in (1, 2, 3, 4, 5), "CORRUPT", f"kind {kind}")
+        need(clock in {1: (1, 2), 5: (0, 1, 2)}.get(kind, (0,)), "CORRUPT", f"clock {clock} of kind {kind}")
         need(0 <= elapsed and bytes_.u64(40) + elapsed <= WORD, "ELAPSED", f"{elapsed}")
+        of_time = {1: TimeLimited, 5: WindowTable}
         kinds = {2: AgePartitioned, 3: TinySet, 4: Quotient}
-        self.filter = TimeLimited(bytes_, elapsed) if kind == 1 else kinds[kind](bytes_)
+        self.filter = of_time[kind](bytes_, elapsed) if kind in of_time else kinds[kind](bytes_)
 
     def contains(self, key):
         return bool(self.filter.contains(self.hash(key)))
