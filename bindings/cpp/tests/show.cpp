@@ -61,7 +61,7 @@ TEST(a_size_of_zero_does_not_fit) {
     refused(lately::options::last(5).memory(0), lately::field::memory);
     refused(lately::options::last(0), lately::field::window_keys);
     refused(lately::options::window(0s), lately::field::window_ns);
-    refused(lately::options::tiny_set(0), lately::field::capacity);
+    refused(lately::options(lately::kind{3}).capacity(0), lately::field::capacity);
     EQUAL(lately::status::option, lately::load_options().memory(0).unfit().code);
     CHECK(static_cast<bool>(lately::filter::try_new(lately::options::last(5).memory(0).memory(1 << 20))));
 }

@@ -94,7 +94,7 @@ class MoreKeysTest {
             filter.insert('8');
             assertEquals(Verdict.DUPLICATE, filter.contains("8"));
         }
-        try (Filter filter = new Filter(Options.tinySet(100).removable(true).build())) {
+        try (Filter filter = new Filter(Options.of(Kind.values()[2]).capacity(100).removable(true).build())) {
             filter.insert("9");
             assertEquals(true, filter.remove('9'));
             assertEquals(false, filter.remove(new StringBuilder("9")));

@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 class ShowTest {
     private static final Secret SECRET = new Secret(1234567890123456789L, 0xABCDEF0123456789L);
 
+    /** A set, which has no window. */
+    private static final Supplier<Options.Builder> SET = () -> Options.of(Kind.values()[2]).capacity(5);
+
     private static boolean tells(String text) {
         for (long word : new long[] {SECRET.lo(), SECRET.hi()}) {
             for (String shown : List.of(Long.toString(word), Long.toUnsignedString(word), Long.toHexString(word))) {
@@ -62,8 +65,8 @@ class ShowTest {
     @Test
     void errorsSpeakJava() {
         assertTrue(message(() -> Options.last(5).errorRate(7).build().plan()).contains("errorRate = 7: allowed is"));
-        assertTrue(message(() -> Options.tinySet(5).repeat(Repeat.KEEP_FIRST).build().plan())
-            .contains("repeat = KEEP_FIRST: allowed is nothing: TINY_SET has no such option"));
+        assertTrue(message(() -> SET.get().repeat(Repeat.KEEP_FIRST).build().plan())
+            .contains("repeat = KEEP_FIRST: allowed is nothing: " + Kind.values()[2] + " has no such option"));
         assertTrue(message(() -> Options.last(5).maxStep(Duration.ofNanos(1)).build().plan()).contains("maxStep = 1"));
         assertTrue(message(() -> Options.last(5).memory(Long.MAX_VALUE).build().plan()).contains("memory = "));
         String unknown = message(() -> Options.last(5).raw(Field.KIND, 0).build().plan());
@@ -74,7 +77,7 @@ class ShowTest {
     @Test
     void aSizeOfZeroIsRefused() {
         assertTrue(message(() -> Options.last(5).memory(4 << 30)).contains("memory = 0: allowed is 1 or more"));
-        assertTrue(message(() -> Options.tinySet(0)).contains("capacity = 0"));
+        assertTrue(message(() -> SET.get().capacity(0)).contains("capacity = 0"));
         assertTrue(message(() -> Options.last(0)).contains("windowKeys = 0"));
         assertTrue(message(() -> Options.window(Duration.ZERO)).contains("window = 0"));
         assertTrue(message(() -> new LoadOptions().memory(4 << 30)).contains("memory = 0"));
