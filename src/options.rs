@@ -283,6 +283,12 @@ impl Options {
         self
     }
 
+    /// [`Options::max_step_ns`] as a [`Duration`].
+    #[must_use]
+    pub fn max_step(self, step: Duration) -> Self {
+        self.max_step_ns(u64::try_from(step.as_nanos()).unwrap_or(u64::MAX))
+    }
+
     /// Bits per key (windowed kinds) or cells per row (Quotient).
     #[must_use]
     pub const fn k(mut self, k: u32) -> Self {

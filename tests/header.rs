@@ -59,11 +59,7 @@ fn the_header_is_short_enough_to_be_read() {
 fn every_option_names_the_kinds_that_take_it() {
     let header = header();
     let body = header.split_once("typedef struct lately_options {").unwrap().1.split_once('}').unwrap().0;
-    let short = |kind: &Kind| match kind.name() {
-        "tiny-set" => "TS".to_owned(),
-        "quotient" => "Q".to_owned(),
-        name => name.split('-').map(|word| word[..1].to_uppercase()).collect(),
-    };
+    let short = |kind: &Kind| kind.name().split('-').map(|word| word[..1].to_uppercase()).collect::<String>();
     let mut seen = 0;
     // The comment of a member stands before it, or behind it on the same line.
     let mut comment = String::new();

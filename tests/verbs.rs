@@ -2,12 +2,15 @@
 
 mod common;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use common::streams::{Wild, steady};
 use common::{SECOND, absent, build, finds, insert, manual, observe};
 use lately::Verdict::{Duplicate, New};
-use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, Options, Repeat, Tick, Verdict};
+use lately::{
+    ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, Observe, Options, Repeat, SharedFilter, Tick, Verdict,
+};
 
 const WINDOW: u64 = 60 * SECOND;
 
@@ -520,4 +523,56 @@ fn catching_up_does_not_count_generations() {
     }
     let shifts = filter.stats().shifts;
     assert!(shifts < 10 * 2 * 2000, "{shifts} shifts for 4,000 pauses");
+}
+
+/// Code over the trait says of either handle what the handle itself says.
+#[test]
+fn the_trait_is_the_handle() {
+    fn lived(seen: &mut impl Observe) -> Vec<Verdict> {
+        let mut said = Vec::new();
+        for i in 0..500_u64 {
+            let (key, now) = ((i * i % 97).to_le_bytes(), Tick(SECOND + i));
+            said.push(seen.contains_at(&key, now).expect("a tick"));
+            said.push(seen.observe_at(&key, now).expect("a tick"));
+            said.push(seen.observe(&key).expect("room"));
+        }
+        seen.insert(b"a").expect("room");
+        seen.insert_at(b"b", Tick(2 * SECOND)).expect("room");
+        let hash = KeyHash(lately::hash64(b"c", 0));
+        said.extend([
+            seen.contains(b"a"),
+            seen.contains(b"b"),
+            seen.observe_hash(hash).expect("no key"),
+            seen.contains(b"c"),
+        ]);
+        assert_eq!(seen.remove(b"a").expect_err("no removal").code(), Code::Unsupported);
+        assert_eq!(seen.stats().reach(), Duration::from_nanos(seen.stats().reach_ns));
+        seen.advance(Tick(100 * WINDOW)).expect("a manual clock");
+        said.push(seen.contains(b"b"));
+        seen.clear();
+        assert_eq!(seen.stats().new_count, 0);
+        said
+    }
+    let options = manual(WINDOW).max_step(Duration::from_secs(3600));
+    let want = lived(&mut build(&options));
+    let shared = || SharedFilter::new(&options).expect("sound");
+    assert_eq!(lived(&mut shared()), want);
+    assert_eq!(lived(&mut &shared()), want);
+    assert_eq!(lived(&mut Arc::new(shared())), want);
+}
+
+/// A key is whatever lends its bytes.
+#[test]
+fn keys_are_text_vectors_and_arrays() {
+    let mut filter = build(&Options::last(100));
+    assert_eq!(filter.observe("key").expect("room"), Verdict::New);
+    for verdict in [
+        filter.observe(b"key"),
+        filter.observe(String::from("key")),
+        filter.observe(vec![b'k', b'e', b'y']),
+        filter.observe_hash(filter.hash("key").expect("not keyed")),
+        Ok(filter.contains(&[107_u8, 101, 121][..])),
+    ] {
+        assert_eq!(verdict.expect("room"), Verdict::Duplicate);
+    }
 }

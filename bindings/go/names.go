@@ -7,14 +7,13 @@ import (
 
 // The names of the choices, by their numbers.
 var (
-	kinds    = []string{"", "TimeLimited", "AgePartitioned", "TinySet", "Quotient", "WindowTable"}
 	clocks   = []string{"", "SystemClock", "ManualClock"}
 	repeats  = []string{"", "Refresh", "KeepFirst"}
 	onLimits = []string{"", "ForgetOldest", "RaiseErrorRate"}
 	variants = []string{"", "QHT", "QHTD", "QQHT", "QQHTD"}
 )
 
-// String returns the name of the kind, such as "TimeLimited".
+// String returns the name of the kind, as its constant is called.
 func (k Kind) String() string { return choiceName("Kind", kinds, uint32(k)) }
 
 // String returns the name of the clock, such as "ManualClock".

@@ -25,6 +25,9 @@ const (
 	WindowTable Kind = 5
 )
 
+// The names of the kinds, by their numbers.
+var kinds = []string{"", "TimeLimited", "AgePartitioned", "TinySet", "Quotient", "WindowTable"}
+
 // Clock says who tells a filter the time.
 type Clock uint32
 

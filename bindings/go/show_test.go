@@ -55,14 +55,14 @@ func TestNothingShowsASecret(t *testing.T) {
 			t.Errorf("JSON of %T: %s", value, out)
 		}
 	}
-	if out, err := json.Marshal(Options{Kind: TinySet}); err != nil || !strings.Contains(string(out), `"Secret":null`) {
+	if out, err := json.Marshal(Options{Kind: 3}); err != nil || !strings.Contains(string(out), `"Secret":null`) {
 		t.Errorf("JSON of options without a secret: %s, %v", out, err)
 	}
 }
 
 func TestOptionsSayWhatWasGiven(t *testing.T) {
-	options := Options{Kind: Quotient, Variant: QQHT, Memory: 4096, Secret: telling}
-	want := "Options{Kind: Quotient, Memory: 4096, Variant: QQHT, Secret: (secret)}"
+	options := Options{Kind: 4, Variant: QQHT, Memory: 4096, Secret: telling}
+	want := "Options{Kind: " + kinds[4] + ", Memory: 4096, Variant: QQHT, Secret: (secret)}"
 	if got := options.String(); got != want {
 		t.Errorf("%s, not %s", got, want)
 	}
@@ -95,13 +95,13 @@ func TestAFilterIsOneLine(t *testing.T) {
 
 func TestErrorsSpeakGo(t *testing.T) {
 	for want, options := range map[string]Options{
-		"Kind = Kind(0): allowed is TimeLimited, AgePartitioned, TinySet, Quotient, WindowTable": {},
-		"Kind = Kind(77): allowed is TimeLimited,":                                               {Kind: 77},
-		"Clock = Clock(3): allowed is SystemClock, ManualClock":                                  {Kind: TimeLimited, Window: 1, Clock: 3},
-		"Variant = QHT: allowed is nothing: TinySet has no such option":                          {Kind: TinySet, Capacity: 5, Variant: QHT},
-		"Repeat = KeepFirst: allowed is nothing":                                                 {Kind: TinySet, Capacity: 5, Repeat: KeepFirst},
-		"ErrorRate = 7: allowed is":                                                              {Kind: WindowTable, WindowKeys: 5, ErrorRate: 7},
-		"Memory = 18446744073709551615: allowed is":                                              {Kind: WindowTable, WindowKeys: 5, Memory: 1<<64 - 1},
+		"Kind = Kind(0): allowed is " + strings.Join(kinds[1:], ", "):            {},
+		"Kind = Kind(77): allowed is TimeLimited,":                               {Kind: 77},
+		"Clock = Clock(3): allowed is SystemClock, ManualClock":                  {Kind: WindowTable, Window: 1, Clock: 3},
+		"Variant = QHT: allowed is nothing: " + kinds[3] + " has no such option": {Kind: 3, Capacity: 5, Variant: QHT},
+		"Repeat = KeepFirst: allowed is nothing":                                 {Kind: 3, Capacity: 5, Repeat: KeepFirst},
+		"ErrorRate = 7: allowed is":                                              {Kind: WindowTable, WindowKeys: 5, ErrorRate: 7},
+		"Memory = 18446744073709551615: allowed is":                              {Kind: WindowTable, WindowKeys: 5, Memory: 1<<64 - 1},
 	} {
 		_, err := NewFilter(options)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "LATELY_") {

@@ -1,5 +1,7 @@
 //! What every kind of filter answers: the verdict, the statistics, the plan. They are public.
 
+use std::time::Duration;
+
 use crate::tick::Tick;
 
 /// The answer to "have I seen this lately?". Never a bare bool: half of the world means the opposite by `true`.
@@ -91,6 +93,14 @@ pub struct Stats {
     pub stashed: u64,
     /// Groups that are closed now: every key of one is called a duplicate, which `error_rate` counts (window table).
     pub closed_groups: u64,
+}
+
+impl Stats {
+    /// How far back the promise reaches now: [`Stats::reach_ns`].
+    #[must_use]
+    pub const fn reach(&self) -> Duration {
+        Duration::from_nanos(self.reach_ns)
+    }
 }
 
 /// How long ago a key was seen last: between the two. In nanoseconds where the window is a span of time, else in

@@ -45,6 +45,14 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#if defined(__has_include)
+#if __has_include(<version>)
+#include <version>
+#endif
+#endif
+#if defined(__cpp_lib_span)
+#include <span>
+#endif
 
 #if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 201703L
 #error "lately.hpp needs C++17"
@@ -278,7 +286,7 @@ private:
 };
 #endif
 
-/** A value or the status that came in its place. */
+/** A value or the status that came in its place, in the shape of std::expected<T, status>. */
 template <class T>
 class [[nodiscard]] result {
 public:
@@ -287,10 +295,29 @@ public:
     /** A success. */
     result(T value) noexcept : code_(status::ok), value_(std::move(value)) {} // NOLINT(google-explicit-constructor)
 
+    /** As std::expected names them. */
+    using value_type = T;
+    using error_type = status;
+
     /** Whether there is a value. */
     explicit operator bool() const noexcept { return code_ == status::ok; }
+    /** Whether there is a value. */
+    [[nodiscard]] bool has_value() const noexcept { return code_ == status::ok; }
     /** status::ok if there is a value. */
     [[nodiscard]] status code() const noexcept { return code_; }
+    /** The failure; status::ok if there is none. */
+    [[nodiscard]] status error() const noexcept { return code_; }
+
+    /** The value. If there is none it throws lately::error; without exceptions it ends the program. */
+    [[nodiscard]] const T& value() const& {
+        demand();
+        return value_;
+    }
+    /** The value, to be moved from; the same. */
+    [[nodiscard]] T&& value() && {
+        demand();
+        return std::move(value_);
+    }
 
     /** The value. Ends the program if there is none. */
     [[nodiscard]] const T& operator*() const& noexcept {
@@ -313,6 +340,16 @@ public:
     [[nodiscard]] T value_or(T other) const& noexcept { return *this ? value_ : std::move(other); }
 
 private:
+    void demand() const {
+#if LATELY_HPP_EXCEPTIONS
+        if (!*this) {
+            throw lately::error("result", code_, 0);
+        }
+#else
+        insist();
+#endif
+    }
+
     void insist() const noexcept {
         if (!*this) {
             std::fprintf(stderr, "lately: a result without a value was read: %s\n", name(code_));
@@ -447,6 +484,11 @@ public:
     template <class C, class = std::enable_if_t<std::is_convertible_v<decltype(std::declval<C&>().data()), T*>>>
     constexpr array_view(C&& c) noexcept : data_(c.data()), size_(c.size()) {} // NOLINT(google-explicit-constructor)
 
+#if defined(__cpp_lib_span)
+    /** The same values as a std::span; from one it is made like from any container. */
+    constexpr operator std::span<T>() const noexcept { return {data_, size_}; } // NOLINT(google-explicit-constructor)
+#endif
+
     /** Where they begin. */
     [[nodiscard]] constexpr T* data() const noexcept { return data_; }
     /** How many. */
@@ -559,6 +601,26 @@ private:
     bool timed_ = false;
 };
 
+/** The keys of a batch that are numbers, each the 8 bytes of le64; seen and not kept. */
+class u64s {
+public:
+    /** At the clock as it stands. From whatever lends its values: vectors, arrays, views. */
+    template <class C,
+              class = std::enable_if_t<std::is_convertible_v<const C&, array_view<const std::uint64_t>>>>
+    u64s(const C& values) noexcept : words_(values) {} // NOLINT(google-explicit-constructor)
+    /** Each with its tick of a manual clock, in nanoseconds; applied in order, as single calls would. */
+    u64s(array_view<const std::uint64_t> values, array_view<const std::uint64_t> ticks) noexcept
+        : words_(values, ticks) {}
+
+    /** How many. */
+    [[nodiscard]] std::size_t size() const noexcept { return words_.size(); }
+
+private:
+    template <class, class>
+    friend class detail::verbs;
+    hashes words_;
+};
+
 /**
  * Keys gathered for one call. Keep it and `clear` it: its memory is then used again, and filling it allocates nothing.
  * Either every key has a tick or none has; a mixture is status::offsets.
@@ -628,8 +690,8 @@ private:
  *
  *     lately::options::window(10min).error_rate(1e-4).memory(64 << 20)
  *
- * 0 is "not given" in every option, and the plan finds the rest. Nothing is clamped: a value that does not fit its
- * option is remembered and becomes status::option, with the option's name, where the request is used.
+ * What is not set is "not given", and so is a 0 but for that of a memory, capacity or window, which does not fit; the
+ * plan finds the rest. Nothing is clamped: a value that does not fit its option is remembered and becomes status::option, with the option's name, where the request is used.
  */
 class options {
 public:
@@ -777,6 +839,10 @@ private:
             refuse(option, "%s = %lld: allowed is 0 to %llu", static_cast<long long>(value), most);
             return *this;
         }
+        if (value == N{0} && is_size(option)) {
+            refuse(option, "%s = 0: allowed is 1 to %llu; leave it out if it is not given", most);
+            return *this;
+        }
         if (static_cast<std::make_unsigned_t<N>>(value) > most) {
             refuse(option, "%s = %llu: allowed is 0 to %llu", static_cast<unsigned long long>(value), most);
             return *this;
@@ -787,6 +853,10 @@ private:
 
     template <class Rep, class Period>
     options& set(lately::field option, std::uint64_t& ns, std::chrono::duration<Rep, Period> time) noexcept {
+        if (time == time.zero() && is_size(option)) {
+            refuse(option, "%s = 0: allowed is 1 to 18446744073709551615 ns; leave it out if it is not given");
+            return *this;
+        }
         if (detail::to_ns(time, ns)) {
             return fits(option);
         }
@@ -794,6 +864,12 @@ private:
                static_cast<long long>(time.count()), static_cast<long long>(Period::num),
                static_cast<long long>(Period::den));
         return *this;
+    }
+
+    /** A computed 0 of these, such as 4 << 30, must not pass for "no limit". */
+    static constexpr bool is_size(lately::field option) noexcept {
+        return option == field::memory || option == field::capacity || option == field::window_keys ||
+               option == field::window_ns;
     }
 
     options& fits(lately::field option) noexcept {
@@ -872,6 +948,11 @@ struct stats : lately_stats {
     [[nodiscard]] std::chrono::duration<std::uint64_t, std::nano> reach() const noexcept {
         return std::chrono::duration<std::uint64_t, std::nano>(reach_ns);
     }
+};
+
+/** A filter in one line: text that ends in NUL. */
+struct description {
+    char text[128] = {}; ///< What verbs::describe says.
 };
 
 // ---- The library ----------------------------------------------------------------------------------------------
@@ -1013,6 +1094,16 @@ struct filter_calls {
     static auto contains_age_at() noexcept { return lately_filter_contains_age_at; }
     static auto contains_batch() noexcept { return lately_filter_contains_batch; }
     static auto contains_hashes() noexcept { return lately_filter_contains_hashes; }
+    static auto observe_hash() noexcept { return lately_filter_observe_hash; }
+    static auto observe_hash_at() noexcept { return lately_filter_observe_hash_at; }
+    static auto observe_u64s() noexcept { return lately_filter_observe_u64s; }
+    static auto insert_hash() noexcept { return lately_filter_insert_hash; }
+    static auto insert_hash_at() noexcept { return lately_filter_insert_hash_at; }
+    static auto insert_u64s() noexcept { return lately_filter_insert_u64s; }
+    static auto contains_hash() noexcept { return lately_filter_contains_hash; }
+    static auto contains_hash_at() noexcept { return lately_filter_contains_hash_at; }
+    static auto contains_u64s() noexcept { return lately_filter_contains_u64s; }
+    static auto describe() noexcept { return lately_filter_describe; }
     static auto advance() noexcept { return lately_filter_advance; }
     static auto clear() noexcept { return lately_filter_clear; }
     static auto copy() noexcept { return lately_filter_copy; }
@@ -1047,6 +1138,16 @@ struct shared_calls {
     static auto contains_age_at() noexcept { return lately_shared_contains_age_at; }
     static auto contains_batch() noexcept { return lately_shared_contains_batch; }
     static auto contains_hashes() noexcept { return lately_shared_contains_hashes; }
+    static auto observe_hash() noexcept { return lately_shared_observe_hash; }
+    static auto observe_hash_at() noexcept { return lately_shared_observe_hash_at; }
+    static auto observe_u64s() noexcept { return lately_shared_observe_u64s; }
+    static auto insert_hash() noexcept { return lately_shared_insert_hash; }
+    static auto insert_hash_at() noexcept { return lately_shared_insert_hash_at; }
+    static auto insert_u64s() noexcept { return lately_shared_insert_u64s; }
+    static auto contains_hash() noexcept { return lately_shared_contains_hash; }
+    static auto contains_hash_at() noexcept { return lately_shared_contains_hash_at; }
+    static auto contains_u64s() noexcept { return lately_shared_contains_u64s; }
+    static auto describe() noexcept { return lately_shared_describe; }
     static auto advance() noexcept { return lately_shared_advance; }
     static auto clear() noexcept { return lately_shared_clear; }
     static auto copy() noexcept { return lately_shared_copy; }
@@ -1338,6 +1439,41 @@ public:
         return code == status::ok ? result<bool>(removed != 0) : code;
     }
 
+    // -- single keys by their hashes, which hash or hash64 made; status::unsupported if the filter is keyed
+
+    /** try_observe of the key with this hash. */
+    result<verdict> try_observe_hash(std::uint64_t hash) noexcept {
+        std::uint8_t seen = 0;
+        const lately_status code = Calls::observe_hash()(get(), hash, &seen);
+        return answer(code, seen);
+    }
+    /** try_observe_at of the key with this hash. */
+    result<verdict> try_observe_hash_at(std::uint64_t hash, tick now) noexcept {
+        std::uint8_t seen = 0;
+        const lately_status code =
+            now.in_range() ? Calls::observe_hash_at()(get(), hash, now.ns(), &seen) : LATELY_ERR_TICK;
+        return answer(code, seen);
+    }
+    /** try_insert of the key with this hash. */
+    status try_insert_hash(std::uint64_t hash) noexcept { return outcome(Calls::insert_hash()(get(), hash)); }
+    /** try_insert_at of the key with this hash. */
+    status try_insert_hash_at(std::uint64_t hash, tick now) noexcept {
+        return outcome(now.in_range() ? Calls::insert_hash_at()(get(), hash, now.ns()) : LATELY_ERR_TICK);
+    }
+    /** try_contains of the key with this hash. */
+    result<verdict> try_contains_hash(std::uint64_t hash) const noexcept {
+        std::uint8_t seen = 0;
+        const lately_status code = Calls::contains_hash()(get(), hash, &seen);
+        return answer(code, seen);
+    }
+    /** try_contains_at of the key with this hash. */
+    result<verdict> try_contains_hash_at(std::uint64_t hash, tick now) const noexcept {
+        std::uint8_t seen = 0;
+        const lately_status code =
+            now.in_range() ? Calls::contains_hash_at()(get(), hash, now.ns(), &seen) : LATELY_ERR_TICK;
+        return answer(code, seen);
+    }
+
     // -- batches, noexcept; `verdicts` has exactly one place for each key
 
     /**
@@ -1380,7 +1516,32 @@ public:
         return judge(Calls::contains_hashes(), hashes, verdicts);
     }
 
+    /** try_observe_batch of numbers. */
+    batch_result try_observe_u64s(const u64s& keys, array_view<verdict> verdicts) noexcept {
+        return judge(Calls::observe_u64s(), keys.words_, verdicts);
+    }
+    /** try_insert_batch of numbers. */
+    batch_result try_insert_u64s(const u64s& keys) noexcept {
+        std::size_t done = 0;
+        const status fit = fits(keys.words_, keys.size());
+        return {fit != status::ok ? fit
+                                  : outcome(Calls::insert_u64s()(get(), keys.words_.values_.data(), ticks(keys.words_),
+                                                                 keys.size(), &done)),
+                done};
+    }
+    /** try_contains_batch of numbers. */
+    batch_result try_contains_u64s(const u64s& keys, array_view<verdict> verdicts) const noexcept {
+        return judge(Calls::contains_u64s(), keys.words_, verdicts);
+    }
+
     // -- the whole filter, noexcept
+
+    /** The filter in one line, for a log: kind, window, bytes, error rate; no key and no secret is in it. */
+    result<description> try_describe() const noexcept {
+        description line;
+        const status code = outcome(Calls::describe()(get(), line.text, sizeof line.text));
+        return code == status::ok ? result<description>(line) : code;
+    }
 
     /**
      * Moves a manual clock to `now`, however far: `max_step_ns` does not bind it, so it is the way over a true gap. A
@@ -1553,6 +1714,48 @@ public:
     void advance(tick now) { detail::require("advance", try_advance(now)); }
     /** try_clear. */
     void clear() { detail::require("clear", try_clear()); }
+    /** try_observe_hash. */
+    [[nodiscard]] verdict observe_hash(std::uint64_t hash) { return detail::require("observe_hash", try_observe_hash(hash)); }
+    /** try_observe_hash_at. */
+    [[nodiscard]] verdict observe_hash_at(std::uint64_t hash, tick now) {
+        return detail::require("observe_hash_at", try_observe_hash_at(hash, now));
+    }
+    /** try_observe_u64s. If it throws, error::done verdicts are valid. */
+    void observe_u64s(const u64s& keys, array_view<verdict> verdicts) {
+        detail::require("observe_u64s", try_observe_u64s(keys, verdicts));
+    }
+    /** try_observe_u64s, into a new vector. */
+    [[nodiscard]] std::vector<verdict> observe_u64s(const u64s& keys) {
+        std::vector<verdict> verdicts(keys.size());
+        observe_u64s(keys, verdicts);
+        return verdicts;
+    }
+    /** try_insert_hash. */
+    void insert_hash(std::uint64_t hash) { detail::require("insert_hash", try_insert_hash(hash)); }
+    /** try_insert_hash_at. */
+    void insert_hash_at(std::uint64_t hash, tick now) {
+        detail::require("insert_hash_at", try_insert_hash_at(hash, now));
+    }
+    /** try_insert_u64s. */
+    void insert_u64s(const u64s& keys) { detail::require("insert_u64s", try_insert_u64s(keys)); }
+    /** try_contains_hash. */
+    [[nodiscard]] verdict contains_hash(std::uint64_t hash) const { return detail::require("contains_hash", try_contains_hash(hash)); }
+    /** try_contains_hash_at. */
+    [[nodiscard]] verdict contains_hash_at(std::uint64_t hash, tick now) const {
+        return detail::require("contains_hash_at", try_contains_hash_at(hash, now));
+    }
+    /** try_contains_u64s. If it throws, error::done verdicts are valid. */
+    void contains_u64s(const u64s& keys, array_view<verdict> verdicts) const {
+        detail::require("contains_u64s", try_contains_u64s(keys, verdicts));
+    }
+    /** try_contains_u64s, into a new vector. */
+    [[nodiscard]] std::vector<verdict> contains_u64s(const u64s& keys) const {
+        std::vector<verdict> verdicts(keys.size());
+        contains_u64s(keys, verdicts);
+        return verdicts;
+    }
+    /** try_describe. */
+    [[nodiscard]] description describe() const { return detail::require("describe", try_describe()); }
     /** try_copy. */
     [[nodiscard]] Self copy() const { return detail::require("copy", try_copy()); }
     /** try_stats. */
@@ -1737,6 +1940,97 @@ private:
     }
 };
 
+
+// ---- Streams --------------------------------------------------------------------------------------------------
+
+/** "new" or "duplicate". */
+inline std::ostream& operator<<(std::ostream& out, verdict said) {
+    return out << (said == verdict::new_ ? "new" : "duplicate");
+}
+/** The name of a status, such as "TICK". */
+inline std::ostream& operator<<(std::ostream& out, status code) { return out << name(code); }
+/** The name of an option, such as "window_ns". */
+inline std::ostream& operator<<(std::ostream& out, field option) { return out << name(option); }
+/** "(secret)", whatever it is. */
+inline std::ostream& operator<<(std::ostream& out, const secret& /*words*/) { return out << "(secret)"; }
+/** The line. */
+inline std::ostream& operator<<(std::ostream& out, const description& line) { return out << line.text; }
+
+namespace detail {
+
+/** Writes the options that are given, each after what stands between it and the one before. */
+class given_options {
+public:
+    explicit given_options(std::ostream& out) : out_(out) {}
+
+    template <class Number>
+    void add(const char* option, Number number) {
+        if (number != Number{0}) {
+            out_ << (first_ ? "" : ", ") << option << " = " << number;
+            first_ = false;
+        }
+    }
+    void add(const secret& words) {
+        if (words.lo != 0 || words.hi != 0) {
+            out_ << (first_ ? "" : ", ") << "secret = " << words;
+            first_ = false;
+        }
+    }
+
+private:
+    std::ostream& out_;
+    bool first_ = true;
+};
+
+} // namespace detail
+
+/** What was given, with the numbers of lately.h, on one line; of the secret only that it was. */
+inline std::ostream& operator<<(std::ostream& out, const options& request) {
+    const lately_options& o = request.raw();
+    detail::given_options given(out << "lately::options(");
+    given.add("kind", o.kind);
+    given.add("clock", o.clock);
+    given.add("repeat", o.repeat);
+    given.add("on_limit", o.on_limit);
+    given.add("window_ns", o.window_ns);
+    given.add("window_keys", o.window_keys);
+    given.add("capacity", o.capacity);
+    given.add("error_rate", o.error_rate);
+    given.add("miss_rate", o.miss_rate);
+    given.add("memory", o.memory);
+    given.add("max_step_ns", o.max_step_ns);
+    given.add("k", o.k);
+    given.add("l", o.l);
+    given.add("max_slices", o.max_slices);
+    given.add("fill", o.fill);
+    given.add("variant", o.variant);
+    given.add("fingerprint_bits", o.fingerprint_bits);
+    given.add("semi_sort", o.semi_sort);
+    given.add("removable", o.removable);
+    given.add("block_bytes", o.block_bytes);
+    given.add("chains", o.chains);
+    given.add("load", o.load);
+    given.add("keyed", o.keyed);
+    given.add("seed", o.seed);
+    given.add("age_bits", o.age_bits);
+    given.add(secret{o.secret_lo, o.secret_hi});
+    return out << ')';
+}
+
+/** What was given; of the secret only that it was. */
+inline std::ostream& operator<<(std::ostream& out, const load_options& request) {
+    detail::given_options given(out << "lately::load_options(");
+    given.add("memory", request.raw().memory);
+    given.add(secret{request.raw().secret_lo, request.raw().secret_hi});
+    return out << ')';
+}
+
+/** One line: kind, window, bytes, error rate; or the status of a filter that is closed or poisoned. */
+template <class Self, class Calls>
+std::ostream& operator<<(std::ostream& out, const detail::verbs<Self, Calls>& filter) {
+    const result<description> line = filter.try_describe();
+    return out << "lately::filter(" << (line ? line->text : name(line.code())) << ')';
+}
 
 } // namespace lately
 

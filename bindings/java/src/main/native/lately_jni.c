@@ -33,14 +33,14 @@ typedef struct batch {
     const uint8_t *bytes;
     size_t bytes_len;
     const uint64_t *offsets;
-    const uint64_t *hashes;
+    const uint64_t *words;
     const uint64_t *ticks;
     size_t n;
     uint8_t *verdicts;
     size_t done;
 } batch;
 
-/* What can be done with a filter, by functions of its type. The last four take the verbs of Native.java. */
+/* What can be done with a filter, by functions of its type. The last six take the verbs of Native.java. */
 typedef struct verbs {
     lately_status (*create)(const lately_options *, void **, lately_error *);
     lately_status (*copy)(const void *, void **);
@@ -49,6 +49,7 @@ typedef struct verbs {
     lately_status (*advance)(void *, uint64_t);
     lately_status (*clear)(void *);
     lately_status (*stats)(const void *, lately_stats *);
+    lately_status (*describe)(const void *, char *, size_t);
     lately_status (*stats_reset)(void *);
     lately_status (*secret)(const void *, uint64_t *, uint64_t *);
     lately_status (*hash)(const void *, const uint8_t *, size_t, uint64_t *);
@@ -59,6 +60,8 @@ typedef struct verbs {
     lately_status (*act_age)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *, lately_age *);
     lately_status (*act_on_keys)(void *, jint, batch *);
     lately_status (*act_on_hashes)(void *, jint, batch *);
+    lately_status (*act_on_words)(void *, jint, batch *);
+    lately_status (*act_hash)(void *, jint, uint64_t, uint64_t, uint8_t *);
 } verbs;
 
 #define HANDLE lately_filter
@@ -332,6 +335,16 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_stats(JNIEnv *env, jclass self, jl
     figures_out(env, out, &stats.bytes, sizeof stats - offsetof(lately_stats, bytes));
 }
 
+JNIEXPORT jstring JNICALL Java_dev_lately_Native_describe(JNIEnv *env, jclass self, jlong handle)
+{
+    (void)self;
+    const holder *h = holder_of(handle);
+    char text[128] = "";
+    lately_status status = h->verbs->describe(h->filter, text, sizeof text);
+    finish(env, status);
+    return status == LATELY_OK ? (*env)->NewStringUTF(env, text) : NULL;
+}
+
 JNIEXPORT void JNICALL Java_dev_lately_Native_statsReset(JNIEnv *env, jclass self, jlong handle)
 {
     (void)self;
@@ -415,6 +428,16 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_word(JNIEnv *env, jclass self, jlo
     return answered(env, status, answer);
 }
 
+JNIEXPORT jint JNICALL Java_dev_lately_Native_hashed(JNIEnv *env, jclass self, jlong handle, jint verb, jlong hash,
+                                                     jlong tick)
+{
+    (void)self;
+    const holder *h = holder_of(handle);
+    uint8_t answer = 0;
+    lately_status status = h->verbs->act_hash(h->filter, verb, (uint64_t)hash, (uint64_t)tick, &answer);
+    return answered(env, status, answer);
+}
+
 /* ---- hashes ---- */
 
 static jlong hashed(JNIEnv *env, jlong handle, const uint8_t *key, size_t len)
@@ -478,6 +501,12 @@ static lately_status act_on_keys(jlong handle, jint verb, batch *b)
 {
     const holder *h = holder_of(handle);
     return h->verbs->act_on_keys(h->filter, verb, b);
+}
+
+static lately_status act_on_words(jlong handle, jint verb, batch *b)
+{
+    const holder *h = holder_of(handle);
+    return h->verbs->act_on_words(h->filter, verb, b);
 }
 
 static lately_status act_on_hashes(jlong handle, jint verb, batch *b)
@@ -545,19 +574,12 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_words(JNIEnv *env, jclass self, jl
     (void)self;
     desk d;
     size_t n = (size_t)(*env)->GetArrayLength(env, keys);
-    if (!desk_open(env, &d, 3 * (uint64_t)n + 1, n)) {
+    if (!desk_open(env, &d, 2 * (uint64_t)n, n)) {
         return;
     }
-    uint64_t *words = desk_words(&d, n), *offsets = desk_words(&d, n + 1);
-    (*env)->GetLongArrayRegion(env, keys, 0, (jsize)n, (jlong *)words);
-    for (size_t i = 0; i < n; i++) {
-        little_endian(words[i], (uint8_t *)&words[i]);
-        offsets[i] = 8 * i;
-    }
-    offsets[n] = 8 * n;
-    batch b = { (const uint8_t *)words, 8 * n, offsets, NULL, desk_copy(env, &d, ticks, n), n, NULL, 0 };
+    batch b = { NULL, 0, NULL, desk_copy(env, &d, keys, n), desk_copy(env, &d, ticks, n), n, NULL, 0 };
     b.verdicts = (uint8_t *)d.next;
-    batch_end(env, &d, &b, verdicts, act_on_keys(handle, verb, &b));
+    batch_end(env, &d, &b, verdicts, act_on_words(handle, verb, &b));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, jclass self, jlong handle, jint verb,

@@ -136,15 +136,54 @@ static lately_status NAME(act_on_keys)(void *filter, jint verb, batch *b)
     }
 }
 
+static lately_status NAME(act_hash)(void *filter, jint verb, uint64_t hash, uint64_t tick, uint8_t *answer)
+{
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return CALL(observe_hash)(filter, hash, answer);
+    case dev_lately_Native_INSERT:
+        return CALL(insert_hash)(filter, hash);
+    case dev_lately_Native_CONTAINS:
+        return CALL(contains_hash)(filter, hash, answer);
+    case dev_lately_Native_OBSERVE_AT:
+        return CALL(observe_hash_at)(filter, hash, tick, answer);
+    case dev_lately_Native_INSERT_AT:
+        return CALL(insert_hash_at)(filter, hash, tick);
+    case dev_lately_Native_CONTAINS_AT:
+        return CALL(contains_hash_at)(filter, hash, tick, answer);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+static lately_status NAME(describe)(const void *filter, char *text, size_t len)
+{
+    return CALL(describe)(filter, text, len);
+}
+
 static lately_status NAME(act_on_hashes)(void *filter, jint verb, batch *b)
 {
     switch (verb) {
     case dev_lately_Native_OBSERVE:
-        return CALL(observe_hashes)(filter, b->hashes, b->ticks, b->n, b->verdicts, &b->done);
+        return CALL(observe_hashes)(filter, b->words, b->ticks, b->n, b->verdicts, &b->done);
     case dev_lately_Native_INSERT:
-        return CALL(insert_hashes)(filter, b->hashes, b->ticks, b->n, &b->done);
+        return CALL(insert_hashes)(filter, b->words, b->ticks, b->n, &b->done);
     case dev_lately_Native_CONTAINS:
-        return CALL(contains_hashes)(filter, b->hashes, b->ticks, b->n, b->verdicts, &b->done);
+        return CALL(contains_hashes)(filter, b->words, b->ticks, b->n, b->verdicts, &b->done);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+static lately_status NAME(act_on_words)(void *filter, jint verb, batch *b)
+{
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return CALL(observe_u64s)(filter, b->words, b->ticks, b->n, b->verdicts, &b->done);
+    case dev_lately_Native_INSERT:
+        return CALL(insert_u64s)(filter, b->words, b->ticks, b->n, &b->done);
+    case dev_lately_Native_CONTAINS:
+        return CALL(contains_u64s)(filter, b->words, b->ticks, b->n, b->verdicts, &b->done);
     default:
         return LATELY_ERR_UNSUPPORTED;
     }
@@ -158,6 +197,7 @@ static const verbs NAME(verbs) = {
     .advance = NAME(advance),
     .clear = NAME(clear),
     .stats = NAME(stats),
+    .describe = NAME(describe),
     .stats_reset = NAME(stats_reset),
     .secret = NAME(secret),
     .hash = NAME(hash),
@@ -168,6 +208,8 @@ static const verbs NAME(verbs) = {
     .act_age = NAME(act_age),
     .act_on_keys = NAME(act_on_keys),
     .act_on_hashes = NAME(act_on_hashes),
+    .act_on_words = NAME(act_on_words),
+    .act_hash = NAME(act_hash),
 };
 
 #undef HANDLE

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /** The verbs on one key that also tell how long ago it was seen. Documented in {@link Filter}, which has them. */
-abstract class Ages extends OneKey {
+abstract class Ages extends MoreKeys {
     Ages(Handle handle) {
         super(handle);
     }

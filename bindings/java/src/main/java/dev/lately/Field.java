@@ -88,6 +88,24 @@ public enum Field {
         return this == ERROR_RATE || this == MISS_RATE || this == FILL || this == LOAD;
     }
 
+    /** The choices of an option that is one of several names, in the order of their numbers from 1; else none. */
+    Enum<?>[] choices() {
+        switch (this) {
+            case KIND:
+                return Kind.values();
+            case CLOCK:
+                return ClockSource.values();
+            case REPEAT:
+                return Repeat.values();
+            case ON_LIMIT:
+                return OnLimit.values();
+            case VARIANT:
+                return Variant.values();
+            default:
+                return new Enum<?>[0];
+        }
+    }
+
     /** The field with this number, null if there is none: 0, or one of a newer library. */
     static Field of(int number) {
         return number >= 1 && number <= values().length ? values()[number - 1] : null;

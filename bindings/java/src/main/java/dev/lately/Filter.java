@@ -311,4 +311,20 @@ public final class Filter extends ByteBatches implements AutoCloseable {
         end.clean();
         Reference.reachabilityFence(this);
     }
+
+    /** One line for a log: kind, window, bytes and error rate; no key and no secret is in it. */
+    @Override
+    public String toString() {
+        int lane;
+        try {
+            lane = handle.enter();
+        } catch (IllegalStateException closed) {
+            return "Filter[closed]";
+        }
+        try {
+            return "Filter[" + Native.describe(handle.address) + "]";
+        } finally {
+            leave(lane);
+        }
+    }
 }

@@ -36,7 +36,7 @@ public final class LoadOptions {
      * @return options with that limit
      */
     public LoadOptions memory(long bytes) {
-        return new LoadOptions(bytes, secret, shared);
+        return new LoadOptions(Options.Builder.given(Field.MEMORY, bytes), secret, shared);
     }
 
     /**
@@ -68,5 +68,12 @@ public final class LoadOptions {
 
     boolean isShared() {
         return shared;
+    }
+
+    /** What was given; a secret is not shown. */
+    @Override
+    public String toString() {
+        String limit = memory == 0 ? "" : "memory=" + Long.toUnsignedString(memory) + ", ";
+        return "LoadOptions[" + limit + (secret.equals(NONE) ? "" : "secret=hidden, ") + "shared=" + shared + "]";
     }
 }

@@ -61,6 +61,8 @@ final class Native {
 
     static native void stats(long handle, long[] stats);
 
+    static native String describe(long handle);
+
     static native void statsReset(long handle);
 
     static native void secret(long handle, long[] words);
@@ -86,6 +88,8 @@ final class Native {
     static native int bytes(long handle, int verb, byte[] key, int start, int length, long tick);
 
     static native int direct(long handle, int verb, ByteBuffer key, int start, int length, long tick);
+
+    static native int hashed(long handle, int verb, long hash, long tick);
 
     static native int word(long handle, int verb, long key, long tick);
 

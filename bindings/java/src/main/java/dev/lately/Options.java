@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.StringJoiner;
 
 /**
- * What is asked of a filter. Say what you know and the plan finds the rest; 0 is "not given" everywhere. Nothing is
- * clamped: what is out of range, contradicts something else, or is not an option of the kind is a
+ * What is asked of a filter. Say what you know and the plan finds the rest; what is not said is "not given", and so is a
+ * 0 but for that of a memory, capacity or window, which is an error. Nothing is clamped: what is out of range, contradicts something else, or is not an option of the kind is a
  * {@link LatelyException} with {@link Status#OPTION} that names the {@link Field}. The native library judges, in
  * {@link #plan} and in {@link Filter#Filter(Options)}; the builder only refuses what it cannot pass on.
  */
@@ -104,13 +104,13 @@ public final class Options {
         return words;
     }
 
-    /** What was given, with the numbers of the C header; a secret is not shown. */
+    /** What was given; a secret is not shown. */
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(", ", "Options[", "]");
         for (Field field : Field.values()) {
             if (words[field.number()] != 0) {
-                text.add(field.name().toLowerCase(java.util.Locale.ROOT) + "=" + shown(field));
+                text.add(field.option() + "=" + shown(field));
             }
         }
         return text.toString();
@@ -120,6 +120,10 @@ public final class Options {
         long word = words[field.number()];
         if (field == Field.SECRET_LO || field == Field.SECRET_HI) {
             return "hidden";
+        }
+        Enum<?>[] choices = field.choices();
+        if (choices.length > 0) {
+            return choices[(int) word - 1].name();
         }
         return field.isFraction() ? Double.toString(Double.longBitsToDouble(word)) : Long.toUnsignedString(word);
     }
@@ -179,7 +183,7 @@ public final class Options {
          * @throws LatelyException with {@link Field#WINDOW_NS} if it is negative or longer
          */
         public Builder window(Duration window) {
-            return set(Field.WINDOW_NS, Ticks.of(Field.WINDOW_NS, window));
+            return set(Field.WINDOW_NS, given(Field.WINDOW_NS, Ticks.of(Field.WINDOW_NS, window)));
         }
 
         /**
@@ -190,7 +194,7 @@ public final class Options {
          * @return this
          */
         public Builder windowKeys(long keys) {
-            return count(Field.WINDOW_KEYS, keys);
+            return size(Field.WINDOW_KEYS, keys);
         }
 
         /**
@@ -201,7 +205,7 @@ public final class Options {
          * @return this
          */
         public Builder capacity(long keys) {
-            return count(Field.CAPACITY, keys);
+            return size(Field.CAPACITY, keys);
         }
 
         /**
@@ -232,7 +236,7 @@ public final class Options {
          * @return this
          */
         public Builder memory(long bytes) {
-            return count(Field.MEMORY, bytes);
+            return size(Field.MEMORY, bytes);
         }
 
         /**
@@ -417,6 +421,20 @@ public final class Options {
                     field.option() + " = " + value + ": allowed is 0 (not given) or a positive number");
             }
             return set(field, value);
+        }
+
+        /** A size: a computed 0, such as {@code 4 << 30}, must not pass for "no limit". */
+        private Builder size(Field field, long value) {
+            return count(field, given(field, value));
+        }
+
+        /** A number that somebody set, and so meant: not 0. */
+        static long given(Field field, long value) {
+            if (value == 0) {
+                throw new LatelyException(Status.OPTION, field,
+                    field.option() + " = 0: allowed is 1 or more; leave it out if it is not given");
+            }
+            return value;
         }
 
         /** A number that no setter passes on; tests see what the library says of it. */

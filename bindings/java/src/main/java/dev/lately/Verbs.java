@@ -40,6 +40,15 @@ abstract class Verbs {
         }
     }
 
+    final int hash(int verb, long hash, long tick) {
+        int lane = handle.enter();
+        try {
+            return Native.hashed(handle.address, verb, hash, tick);
+        } finally {
+            leave(lane);
+        }
+    }
+
     final int key(int verb, ByteBuffer key, long tick) {
         if (key.hasArray()) {
             return key(verb, key.array(), key.arrayOffset() + key.position(), key.remaining(), tick);

@@ -28,6 +28,14 @@ import org.junit.jupiter.api.Test;
 class HeaderTest {
     /** Functions that do not become a method of the same name. */
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(
+        Map.entry("lately_filter_describe", "Filter.toString"),
+        Map.entry("lately_shared_describe", "Filter.toString"),
+        Map.entry("lately_filter_observe_u64s", "Filter.observeAll"),
+        Map.entry("lately_shared_observe_u64s", "Filter.observeAll"),
+        Map.entry("lately_filter_insert_u64s", "Filter.insertAll"),
+        Map.entry("lately_shared_insert_u64s", "Filter.insertAll"),
+        Map.entry("lately_filter_contains_u64s", "Filter.containsAll"),
+        Map.entry("lately_shared_contains_u64s", "Filter.containsAll"),
         Map.entry("lately_filter_new", "Filter.unshared"),
         Map.entry("lately_filter_free", "Filter.close"),
         Map.entry("lately_filter_snapshot_size", "Filter.snapshot"),

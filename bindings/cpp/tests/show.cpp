@@ -1,0 +1,137 @@
+// What a stream shows: no secret, a filter in one line. Sizes of 0, results in the shape of std::expected, hashes and
+// numbers as keys.
+#include "check.hpp"
+
+#include <sstream>
+#include <string>
+
+namespace {
+
+template <class T>
+std::string shown(const T& what) {
+    std::ostringstream out;
+    out << what;
+    return out.str();
+}
+
+constexpr lately::secret telling{1234567890123456789U, 0xABCDEF0123456789U};
+
+bool tells(const std::string& text) {
+    return text.find(std::to_string(telling.lo)) != std::string::npos ||
+           text.find(std::to_string(telling.hi)) != std::string::npos;
+}
+
+TEST(no_stream_shows_a_secret) {
+    const auto request = lately::options::last(1000).keyed(true).secret(telling);
+    const lately::filter filter(request);
+    CHECK(!tells(shown(telling)) && !tells(shown(request)) && !tells(shown(filter)) && !tells(shown(filter.secret())));
+    CHECK(!tells(shown(lately::load_options().secret(telling).memory(5))));
+    EQUAL(std::string("lately::options(kind = 5, window_keys = 1000, keyed = 1, secret = (secret))"), shown(request));
+    EQUAL(std::string("lately::load_options(memory = 5, secret = (secret))"),
+          shown(lately::load_options().secret(telling).memory(5)));
+}
+
+TEST(a_filter_is_one_line) {
+    lately::filter filter(lately::options::last(1000));
+    const lately::shared_filter shared(lately::options::last(1000));
+    const std::string line = shown(filter);
+    EQUAL(std::size_t{0}, line.find("lately::filter(window-table, window 1000 keys, "));
+    EQUAL(std::string::npos, line.find('\n'));
+    EQUAL(line, shown(shared));
+    EQUAL(line, "lately::filter(" + std::string(filter.describe().text) + ")");
+    filter.close();
+    EQUAL(std::string("lately::filter(CLOSED)"), shown(filter));
+    EQUAL(lately::status::closed, filter.try_describe().code());
+    EQUAL(std::string("duplicate"), shown(lately::verdict::duplicate));
+    EQUAL(std::string("TICK"), shown(lately::status::tick));
+    EQUAL(std::string("window_ns"), shown(lately::field::window_ns));
+}
+
+// 4 << 30 is 0 in 32 bits, and would be a filter without a limit.
+TEST(a_size_of_zero_does_not_fit) {
+    using namespace std::chrono_literals;
+    const auto refused = [](const lately::options& request, lately::field option) {
+        lately::failure why;
+        const auto made = lately::filter::try_new(request, &why);
+        CHECK(!made);
+        EQUAL(lately::status::option, why.code);
+        EQUAL(option, why.field);
+        CHECK(std::string(why.message).find(" = 0: allowed is 1 to ") != std::string::npos);
+    };
+    refused(lately::options::last(5).memory(0), lately::field::memory);
+    refused(lately::options::last(0), lately::field::window_keys);
+    refused(lately::options::window(0s), lately::field::window_ns);
+    refused(lately::options(lately::kind{3}).capacity(0), lately::field::capacity);
+    EQUAL(lately::status::option, lately::load_options().memory(0).unfit().code);
+    CHECK(static_cast<bool>(lately::filter::try_new(lately::options::last(5).memory(0).memory(1 << 20))));
+}
+
+TEST(a_result_has_the_shape_of_expected) {
+    lately::filter filter(lately::options::last(5));
+    const auto good = filter.try_observe("a");
+    CHECK(good.has_value() && good.value() == lately::verdict::new_ && good.error() == lately::status::ok);
+    const auto bad = filter.try_observe_at("a", std::chrono::seconds(1));
+    CHECK(!bad.has_value() && bad.error() == lately::status::clock);
+    bool thrown = false;
+    try {
+        (void)bad.value();
+    } catch (const lately::error& why) {
+        thrown = why.code() == lately::status::clock;
+    }
+    CHECK(thrown);
+    static_assert(std::is_same_v<decltype(good)::value_type, lately::verdict>);
+    static_assert(std::is_same_v<decltype(good)::error_type, lately::status>);
+}
+
+#if defined(__cpp_lib_span)
+TEST(spans_go_in_and_come_out) {
+    lately::filter filter(lately::options::last(50));
+    const std::uint64_t numbers[] = {1, 2, 1};
+    lately::verdict verdicts[3] = {};
+    filter.observe_u64s(std::span<const std::uint64_t>(numbers), std::span<lately::verdict>(verdicts));
+    const std::span<lately::verdict> seen = lately::array_view<lately::verdict>(verdicts);
+    CHECK(seen.size() == 3 && seen[2] == lately::verdict::duplicate);
+}
+#endif
+
+template <class Filter>
+void numbers_and_hashes() {
+    Filter bytes(lately::options::last(1000));
+    Filter hashed(lately::options::last(1000));
+    Filter batch(lately::options::last(1000));
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t i = 0; i < 300; ++i) {
+        numbers.push_back(i * i % 97 * 0x9e3779b97f4a7c15U);
+    }
+    const auto verdicts = batch.observe_u64s(numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const auto want = bytes.observe(lately::le64(numbers[i]));
+        const auto hash = bytes.hash(lately::le64(numbers[i]));
+        EQUAL(want, hashed.contains_hash(hash));
+        EQUAL(want, hashed.observe_hash(hash));
+        EQUAL(want, verdicts[i]);
+        EQUAL(lately::verdict::duplicate, batch.contains_u64s(numbers)[i]);
+    }
+    hashed.clear();
+    hashed.insert_u64s(numbers);
+    EQUAL(lately::verdict::duplicate, hashed.contains(lately::le64(numbers[5])));
+    hashed.insert_hash(77);
+    EQUAL(lately::verdict::duplicate, hashed.contains_hash(77));
+    EQUAL(lately::status::clock, hashed.try_observe_hash_at(1, std::chrono::seconds(1)).error());
+    EQUAL(lately::status::clock, hashed.try_insert_hash_at(1, std::chrono::seconds(1)));
+    EQUAL(lately::status::clock, hashed.try_contains_hash_at(1, std::chrono::seconds(1)).error());
+    const std::vector<std::uint64_t> ticks(3);
+    std::vector<lately::verdict> room(300);
+    EQUAL(lately::status::offsets, hashed.try_observe_u64s({numbers, ticks}, room).code);
+    EQUAL(lately::status::offsets, hashed.try_observe_u64s(numbers, {room.data(), 299}).code);
+    Filter keyed(lately::options::last(5).keyed(true));
+    EQUAL(lately::status::unsupported, keyed.try_observe_hash(1).error());
+    EQUAL(lately::verdict::new_, keyed.observe_u64s(std::vector<std::uint64_t>{1})[0]);
+}
+
+TEST(numbers_and_hashes_are_keys) {
+    numbers_and_hashes<lately::filter>();
+    numbers_and_hashes<lately::shared_filter>();
+}
+
+} // namespace

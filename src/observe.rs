@@ -1,0 +1,133 @@
+//! The verbs of a key as a trait, over both handles, so that a program can be written once for either.
+
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::filter::values::{Stats, Verdict};
+use crate::handle::Filter;
+use crate::hash::KeyHash;
+use crate::shared::SharedFilter;
+use crate::tick::Tick;
+
+/// What is asked of a filter, whoever holds it: [`Filter`], [`SharedFilter`], a reference to that or an [`Arc`] of it.
+///
+/// It takes `&mut self`, which every holder of one has: a thread has a clone of its `Arc`, or a `&SharedFilter` of its own.
+/// Each method is that of the same name of [`Filter`], with its errors.
+///
+/// ```
+/// use lately::{Error, Filter, Observe, Options, SharedFilter, Verdict};
+///
+/// fn first_sightings(seen: &mut impl Observe, keys: &[&str]) -> Result<usize, Error> {
+///     let mut count = 0;
+///     for key in keys {
+///         count += usize::from(seen.observe(key.as_bytes())? == Verdict::New);
+///     }
+///     Ok(count)
+/// }
+///
+/// let shared = SharedFilter::new(&Options::last(1000))?;
+/// assert_eq!(first_sightings(&mut &shared, &["a", "b", "a"])?, 2);
+/// assert_eq!(first_sightings(&mut Filter::new(&Options::last(1000))?, &["a", "b", "a"])?, 2);
+/// # Ok::<(), Error>(())
+/// ```
+pub trait Observe {
+    /// Tests and inserts in one step, now.
+    ///
+    /// # Errors
+    /// As [`Filter::observe`].
+    fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error>;
+    /// Tests and inserts in one step, at `now`.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_at`].
+    fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error>;
+    /// Tests and inserts the key with this hash in one step, now.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_hash`].
+    fn observe_hash(&mut self, hash: KeyHash) -> Result<Verdict, Error>;
+    /// Inserts without a verdict, now.
+    ///
+    /// # Errors
+    /// As [`Filter::insert`].
+    fn insert(&mut self, key: &[u8]) -> Result<(), Error>;
+    /// Inserts without a verdict, at `now`.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_at`].
+    fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), Error>;
+    /// The verdict that `observe` would give now. Changes nothing at all.
+    fn contains(&self, key: &[u8]) -> Verdict;
+    /// The verdict that `observe_at` would give at `now`. Changes nothing at all.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_at`].
+    fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error>;
+    /// Takes one entry that matches the key out; says whether there was one.
+    ///
+    /// # Errors
+    /// As [`Filter::remove`].
+    fn remove(&mut self, key: &[u8]) -> Result<bool, Error>;
+    /// Moves a manual clock.
+    ///
+    /// # Errors
+    /// As [`Filter::advance`].
+    fn advance(&mut self, now: Tick) -> Result<(), Error>;
+    /// Empties the filter.
+    fn clear(&mut self);
+    /// What the filter knows of itself now.
+    fn stats(&self) -> Stats;
+}
+
+/// The trait for a holder of a filter of type `$filter`, whose own methods have the same names.
+macro_rules! observe {
+    ($($holder:ty: $filter:ident),+ $(,)?) => {
+        $(impl Observe for $holder {
+            fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
+                $filter::observe(self, key)
+            }
+
+            fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+                $filter::observe_at(self, key, now)
+            }
+
+            fn observe_hash(&mut self, hash: KeyHash) -> Result<Verdict, Error> {
+                $filter::observe_hash(self, hash)
+            }
+
+            fn insert(&mut self, key: &[u8]) -> Result<(), Error> {
+                $filter::insert(self, key)
+            }
+
+            fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), Error> {
+                $filter::insert_at(self, key, now)
+            }
+
+            fn contains(&self, key: &[u8]) -> Verdict {
+                $filter::contains(self, key)
+            }
+
+            fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
+                $filter::contains_at(self, key, now)
+            }
+
+            fn remove(&mut self, key: &[u8]) -> Result<bool, Error> {
+                $filter::remove(self, key)
+            }
+
+            fn advance(&mut self, now: Tick) -> Result<(), Error> {
+                $filter::advance(self, now)
+            }
+
+            fn clear(&mut self) {
+                $filter::clear(self);
+            }
+
+            fn stats(&self) -> Stats {
+                $filter::stats(self)
+            }
+        })+
+    };
+}
+
+observe!(Filter: Filter, SharedFilter: SharedFilter, &SharedFilter: SharedFilter, Arc<SharedFilter>: SharedFilter);
