@@ -280,6 +280,9 @@ fn fields(value: &Value) -> Result<Vec<(&'static str, Reply)>, Refusal> {
         Measure::Capacity(keys) => fields.push(("capacity", Reply::Int(keys))),
         Measure::Memory(bytes) => fields.push(("memory", Reply::Int(bytes))),
     }
+    if let Some(keys) = request.expected {
+        fields.push(("capacity", Reply::Int(keys)));
+    }
     if request.kind.takes(Field::Removable) {
         fields.push(("removable", request.removable.into()));
     }

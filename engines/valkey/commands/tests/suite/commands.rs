@@ -108,6 +108,9 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.RESERVE x WINDOW 1 SHARD 4", "SHARD is written as SHARD i OF s"),
     ("LATELY.RESERVE x WINDOW 1 BANANA", "unexpected 'BANANA'"),
     ("LATELY.RESERVE x WINDOW 1 KEYED", "unexpected 'KEYED'"),
+    ("LATELY.RESERVE x LAST 10 CAPACITY 5", "CAPACITY stands alone, or beside WINDOW"),
+    ("LATELY.RESERVE x WINDOW 10 CAPACITY 5 CAPACITY 5", "CAPACITY is given twice"),
+    ("LATELY.RESERVE x WINDOW 10 CAPACITY 1099511627776", "allowed is MAXBYTES"),
     ("LATELY.RESERVE x LAST 10 MAXSTEP 5", "MAXSTEP: allowed is only with WINDOW"),
     ("LATELY.RESERVE x WINDOW 1 MAXBYTES 67108865", "lately.max-bytes-per-filter"),
     ("LATELY.RESERVE x LAST 1000000000", "bytes: allowed is MAXBYTES 67108864"),
@@ -200,6 +203,16 @@ fn late_items_are_judged_at_the_clock_and_counted() {
     assert_eq!(server.say("LATELY.INFO k late"), Reply::Int(1));
     assert_eq!(server.say("LATELY.INFO k clock"), Reply::Int(1_000_000));
     assert_eq!(server.say("LATELY.EXISTS k b AT 1060000"), Reply::Int(1));
+}
+
+#[test]
+fn a_window_that_is_told_what_to_expect_begins_at_that_size() {
+    let mut server = Fake::new();
+    assert_eq!(server.say("LATELY.RESERVE k WINDOW 60000 CAPACITY 100000"), Reply::Ok);
+    assert_eq!(server.say("LATELY.INFO k capacity"), Reply::Int(100_000));
+    let Reply::Int(bytes) = server.say("LATELY.INFO k bytes") else { panic!() };
+    assert!((250_000..450_000).contains(&bytes), "{bytes}");
+    assert!(server.last().contains("WINDOW 60000 ERROR 0.001 KIND window-table MAXBYTES 67108864 CAPACITY 100000"));
 }
 
 #[test]

@@ -14,7 +14,8 @@ impl Cases {
     }
 }
 
-const REQUESTS: [&str; 8] = [
+const REQUESTS: [&str; 9] = [
+    "WINDOW 60000 CAPACITY 500",
     "WINDOW 60000",
     "WINDOW 60000 FIRST ERROR 0.01",
     "WINDOW 60000 KIND time-limited MAXBYTES 20000",
