@@ -71,3 +71,11 @@ lately_add_valkey_test(servers ${pytest} -n 3 --ignore=test_clients.py)
 lately_add_valkey_test(clients ${pytest} test_clients.py)
 lately_add_valkey_test(long ${pytest} --long)
 set_tests_properties(valkey.long PROPERTIES LABELS valkey-long TIMEOUT 14400)
+
+# ---- figures ----
+
+add_custom_target(lately_valkey_figures
+    COMMAND ${CMAKE_COMMAND} -E env LATELY_MODULE=${LATELY_MODULE} ${venv}/bin/python -B ${LATELY_VALKEY}/figures.py --write
+    DEPENDS lately_valkey_module lately_valkey_python
+    USES_TERMINAL
+    VERBATIM)

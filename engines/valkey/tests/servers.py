@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -11,6 +12,16 @@ import time
 import redis
 
 NAMES = ["redis-server", "valkey-server"]
+
+
+def requests():
+    """Every request that the tests go through, with the name of the kind that it makes."""
+    here = pathlib.Path(__file__).resolve()
+    table = (here.parents[3] / "src" / "kind.rs").read_text()
+    kinds = ["", *[name for _, name in sorted(re.findall(r'^ +([0-9]) "([a-z-]+)" ', table, re.M))]]
+    lines = (here.parents[1] / "requests.txt").read_text().splitlines()
+    rows = [line.split(" | ") for line in lines if not line.startswith("#")]
+    return [(words.format(*kinds), kinds[int(number)]) for words, number in rows]
 
 
 def module():

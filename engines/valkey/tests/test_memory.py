@@ -6,9 +6,7 @@ import redis
 from servers import until
 
 
-@pytest.mark.parametrize(
-    "words", ["WINDOW 600000", "LAST 1000000", "CAPACITY 1000000 REMOVABLE", "MEMORY 2000000", "LAST 500000 KIND age-partitioned"]
-)
+@pytest.mark.parametrize("words", ["WINDOW 600000", "LAST 1000000", "CAPACITY 1000000 REMOVABLE", "MEMORY 2000000"])
 def test_memory_usage_is_right(client, words):
     used = lambda: client.info("memory")["used_memory"]
     client.execute_command("LATELY.RESERVE", "k", *words.split())

@@ -5,17 +5,10 @@ import random
 
 import redis
 
-from servers import digest, in_step, until
+from servers import digest, in_step, requests, until
 
-KINDS = [
-    "WINDOW 60000",
-    "WINDOW 60000 FIRST",
-    "WINDOW 5000 KIND time-limited",
-    "LAST 2000",
-    "LAST 2000 KIND age-partitioned",
-    "CAPACITY 2000 REMOVABLE",
-    "MEMORY 4096",
-]
+KINDS = [words for words, _ in requests()]
+REMOVABLE = next(i for i, words in enumerate(KINDS) if "REMOVABLE" in words)
 
 
 def names():
@@ -32,7 +25,7 @@ def busy(client, rng, n):
                 pipe.execute_command("LATELY.MADD", f"k{i}", "ITEMS", *items)
             elif sort == 1:
                 pipe.execute_command("LATELY.EXISTS", f"k{i}", items[0])
-            elif sort == 2 and i == 5:
+            elif sort == 2 and i == REMOVABLE:
                 pipe.execute_command("LATELY.REM", f"k{i}", items[0])
             elif sort == 3:
                 pipe.eval("return redis.call('LATELY.ADD', KEYS[1], ARGV[1])", 1, f"k{i}", items[0])
@@ -43,7 +36,7 @@ def busy(client, rng, n):
 
 def reserve(client):
     for i, words in enumerate(KINDS):
-        client.execute_command("LATELY.RESERVE", f"k{i}", *words.split(), "ERROR", "0.01")
+        client.execute_command("LATELY.RESERVE", f"k{i}", *words.split())
 
 
 def follow(server, primary):

@@ -9,16 +9,10 @@ import pytest
 import redis
 
 import dumps
-from servers import digest
+from servers import digest, requests
 
-REQUESTS = [
-    "WINDOW 60000 MAXBYTES 65536",
-    "WINDOW 60000 KIND time-limited MAXBYTES 20000",
-    "LAST 300",
-    "LAST 300 KIND age-partitioned",
-    "CAPACITY 300 REMOVABLE",
-    "MEMORY 1024",
-]
+REQUESTS = [words for words, _ in requests()]
+BOUNDED = "WINDOW 60000 MAXBYTES 65536"
 
 
 @pytest.fixture
@@ -95,7 +89,7 @@ def test_mutated_dumps(server, binary, long):
 
 
 def test_a_dump_round_trips_and_says_what_it_is(binary):
-    dump = made(binary, REQUESTS[0])
+    dump = made(binary, BOUNDED)
     before = digest(binary, "k")
     head, (request, snapshot), version = dumps.apart(dump)
     assert request.startswith(b"WINDOW 60000 ERROR 0.001 KIND ") and snapshot.startswith(b"\x89LTLY\r\n\x1a")

@@ -109,12 +109,15 @@ pub struct Request {
     pub(crate) removable: bool,
     pub(crate) seed: u64,
     pub(crate) shard: Option<Shard>,
+    /// Items that are expected in the first window of time, so that the filter need not find out by growing.
+    pub(crate) expected: Option<u64>,
 }
 
 /// What the words said; what they did not say is `None`.
 #[derive(Default)]
 struct Draft {
     measure: Option<Measure>,
+    capacity: Option<u64>,
     kind: Option<Kind>,
     error: Option<f64>,
     max_bytes: Option<u64>,
@@ -147,10 +150,13 @@ impl Draft {
 
     fn takes_measure(&mut self, words: &mut Words<'_>) -> Result<bool, Refusal> {
         type Make = fn(u64) -> Measure;
-        let measures: [(&str, Make, u64); 4] = [
+        if words.takes("CAPACITY") {
+            once(&mut self.capacity, "CAPACITY", words.number("CAPACITY", (1, MOST_KEYS))?)?;
+            return Ok(true);
+        }
+        let measures: [(&str, Make, u64); 3] = [
             ("WINDOW", Measure::Window, LAST_MS),
             ("LAST", Measure::Last, MOST_KEYS),
-            ("CAPACITY", Measure::Capacity, MOST_KEYS),
             ("MEMORY", Measure::Memory, MOST_KEYS),
         ];
         for (name, make, most) in measures {
@@ -198,9 +204,7 @@ impl Draft {
     }
 
     fn resolve(self, settings: &Settings) -> Result<Request, Refusal> {
-        let measure = self
-            .measure
-            .ok_or_else(|| Refusal::syntax("one of WINDOW ms, LAST n, CAPACITY n, MEMORY bytes is needed"))?;
+        let (measure, expected) = self.measure()?;
         let kind = self.kind.unwrap_or_else(|| measure.default_kind());
         if self.max_step_ms.is_some() && !matches!(measure, Measure::Window(_)) {
             return Err(Refusal::new("MAXSTEP: allowed is only with WINDOW"));
@@ -216,7 +220,19 @@ impl Draft {
             removable: self.removable.unwrap_or(false),
             seed: self.seed.unwrap_or(0),
             shard: self.shard,
+            expected,
         })
+    }
+
+    /// What is measured. Beside `WINDOW`, `CAPACITY` is what is expected; alone it is the measure.
+    fn measure(&self) -> Result<(Measure, Option<u64>), Refusal> {
+        match (self.measure, self.capacity) {
+            (Some(measure @ Measure::Window(_)), expected) => Ok((measure, expected)),
+            (Some(measure), None) => Ok((measure, None)),
+            (Some(_), Some(_)) => Err(Refusal::syntax("CAPACITY stands alone, or beside WINDOW")),
+            (None, Some(keys)) => Ok((Measure::Capacity(keys), None)),
+            (None, None) => Err(Refusal::syntax("one of WINDOW ms, LAST n, CAPACITY n, MEMORY bytes is needed")),
+        }
     }
 }
 
@@ -266,6 +282,9 @@ impl Request {
         let (measure, number) = self.measure.word_and_number();
         let mut text =
             format!("{measure} {number} ERROR {:?} KIND {} MAXBYTES {}", self.error, self.kind, self.max_bytes);
+        if let Some(keys) = self.expected {
+            text += &format!(" CAPACITY {keys}");
+        }
         if matches!(self.measure, Measure::Window(_)) {
             text += &format!(" MAXSTEP {}", self.max_step_ms);
         }
@@ -302,7 +321,11 @@ impl Request {
             Some(repeat) => measured.repeat(repeat),
             None => measured,
         };
-        if self.removable { repeated.removable(true) } else { repeated }
+        let told = match self.expected {
+            Some(keys) => repeated.capacity(keys),
+            None => repeated,
+        };
+        if self.removable { told.removable(true) } else { told }
     }
 
     /// An error if a user asks for more than the configuration allows.

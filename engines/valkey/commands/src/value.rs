@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lately::{Filter, LoadOptions, PlanSummary, Stats, Tick, Verdict};
+use lately::{Filter, LoadOptions, Stats, Tick, Verdict};
 
 use crate::refusal::Refusal;
 use crate::request::{LAST_MS, NS_PER_MS, Request, Settings};
@@ -37,11 +37,6 @@ impl Value {
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.filter.stats()
-    }
-
-    /// What the request plans for.
-    pub(crate) fn plan(&self) -> Result<PlanSummary, Refusal> {
-        self.request.plan()
     }
 
     const fn has_time(&self) -> bool {

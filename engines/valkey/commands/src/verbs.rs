@@ -242,7 +242,7 @@ fn rem(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 
 fn info(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     Words::new(args, 3).end()?;
-    let fields = fields(found(server)?)?;
+    let fields = fields(found(server)?);
     let Some(wanted) = args.get(2) else {
         return Ok(Reply::Map(fields));
     };
@@ -253,14 +253,13 @@ fn info(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 }
 
 /// What `LATELY.INFO` says of a filter.
-fn fields(value: &Value) -> Result<Vec<(&'static str, Reply)>, Refusal> {
-    let (request, stats, plan) = (value.request(), value.stats(), value.plan()?);
+fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
+    let (request, stats) = (value.request(), value.stats());
     let mut fields = vec![
         ("request", Reply::Text(request.text())),
         ("kind", Reply::Text(request.kind.name().to_owned())),
         ("error", Reply::Double(request.error)),
         ("error-now", Reply::Double(stats.error_rate)),
-        ("error-planned", Reply::Double(plan.error_rate_worst)),
         ("items", Reply::Int(stats.items)),
         ("bytes", Reply::Int(stats.bytes)),
         ("maxbytes", Reply::Int(request.max_bytes)),
@@ -280,13 +279,16 @@ fn fields(value: &Value) -> Result<Vec<(&'static str, Reply)>, Refusal> {
         Measure::Capacity(keys) => fields.push(("capacity", Reply::Int(keys))),
         Measure::Memory(bytes) => fields.push(("memory", Reply::Int(bytes))),
     }
+    if let Some(keys) = request.expected {
+        fields.push(("capacity", Reply::Int(keys)));
+    }
     if request.kind.takes(Field::Removable) {
         fields.push(("removable", request.removable.into()));
     }
     if let Some(shard) = request.shard {
         fields.extend([("shard", Reply::Int(shard.index.into())), ("shards", Reply::Int(shard.of.into()))]);
     }
-    Ok(fields)
+    fields
 }
 
 // ---- files ----

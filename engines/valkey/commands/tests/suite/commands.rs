@@ -1,6 +1,6 @@
 //! Every command, option and error, on a server made of a map.
 
-use super::fake::{Fake, Held};
+use super::fake::{Fake, Held, requests};
 use lately_commands::{COMMANDS, Reply, Settings, Touch};
 
 const MINUTE: u64 = 60_000;
@@ -60,30 +60,32 @@ fn many_items_are_answered_in_order() {
 #[test]
 fn every_kind_is_made_by_its_name_and_every_measure_has_a_default() {
     let mut server = Fake::new();
-    let all = [
-        ("WINDOW 60000", "window-table"),
-        ("LAST 1000", "window-table"),
-        ("CAPACITY 1000", "tiny-set"),
-        ("MEMORY 4096", "quotient"),
-        ("WINDOW 60000 KIND Time-Limited", "time-limited"),
-        ("LAST 1000 KIND agepartitioned", "age-partitioned"),
-        ("CAPACITY 1000 KIND tinyset REMOVABLE", "tiny-set"),
-        ("MEMORY 4096 KIND quotient", "quotient"),
-    ];
-    for (i, (words, kind)) in all.iter().enumerate() {
-        assert_eq!(server.say(&format!("LATELY.RESERVE k{i} {words} ERROR 0.01")), Reply::Ok, "{words}");
-        assert_eq!(server.say(&format!("LATELY.INFO k{i} kind")), Reply::Text((*kind).to_owned()));
+    let mut removable = 0;
+    for (i, (words, kind)) in requests().enumerate() {
+        assert_eq!(server.say(&format!("LATELY.RESERVE k{i} {words}")), Reply::Ok, "{words}");
+        assert_eq!(server.say(&format!("LATELY.INFO k{i} kind")), Reply::Text(kind.to_owned()));
         assert_eq!(ints(server.say(&format!("LATELY.MADD k{i} ITEMS a a"))), [1, 0], "{words}");
+        if words.contains("REMOVABLE") {
+            removable += 1;
+            assert_eq!(server.say(&format!("LATELY.REM k{i} a")), Reply::Int(1));
+            assert_eq!(server.last(), format!("LATELY.REM k{i} a"));
+            assert_eq!(server.say(&format!("LATELY.REM k{i} a")), Reply::Int(0));
+            assert_eq!(server.say(&format!("LATELY.EXISTS k{i} a")), Reply::Int(0));
+        }
     }
-    assert_eq!(server.say("LATELY.REM k6 a"), Reply::Int(1));
-    assert_eq!(server.say("LATELY.REM k6 a"), Reply::Int(0));
-    assert_eq!(server.last(), "LATELY.REM k6 a");
-    assert_eq!(
-        server.log.iter().filter(|command| command[0] == b"LATELY.REM").count(),
-        1,
-        "nothing removed, nothing sent"
-    );
-    assert_eq!(server.say("LATELY.EXISTS k6 a"), Reply::Int(0));
+    let sent = server.log.iter().filter(|command| command[0] == b"LATELY.REM").count();
+    assert_eq!((sent, removable), (1, 1), "nothing removed, nothing sent");
+}
+
+#[test]
+fn the_name_of_a_kind_has_hyphens_or_none_and_any_case() {
+    let mut server = Fake::new();
+    for kind in lately::Kind::ALL {
+        for name in [kind.name().to_owned(), kind.name().replace('-', ""), kind.name().to_uppercase()] {
+            let error = server.error(&format!("LATELY.PLAN LAST 5 KIND {name} BANANA"));
+            assert!(error.contains("unexpected 'BANANA'"), "{name}: {error}");
+        }
+    }
 }
 
 /// A line, and a part of what it is told: `k` has a window of time, `n` one of items, `s` is a shard, `list` is none of ours.
@@ -108,6 +110,8 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.RESERVE x WINDOW 1 SHARD 4", "SHARD is written as SHARD i OF s"),
     ("LATELY.RESERVE x WINDOW 1 BANANA", "unexpected 'BANANA'"),
     ("LATELY.RESERVE x WINDOW 1 KEYED", "unexpected 'KEYED'"),
+    ("LATELY.RESERVE x LAST 10 CAPACITY 5", "CAPACITY stands alone, or beside WINDOW"),
+    ("LATELY.RESERVE x WINDOW 10 CAPACITY 5 CAPACITY 5", "CAPACITY is given twice"),
     ("LATELY.RESERVE x LAST 10 MAXSTEP 5", "MAXSTEP: allowed is only with WINDOW"),
     ("LATELY.RESERVE x WINDOW 1 MAXBYTES 67108865", "lately.max-bytes-per-filter"),
     ("LATELY.RESERVE x LAST 1000000000", "bytes: allowed is MAXBYTES 67108864"),
@@ -200,6 +204,16 @@ fn late_items_are_judged_at_the_clock_and_counted() {
     assert_eq!(server.say("LATELY.INFO k late"), Reply::Int(1));
     assert_eq!(server.say("LATELY.INFO k clock"), Reply::Int(1_000_000));
     assert_eq!(server.say("LATELY.EXISTS k b AT 1060000"), Reply::Int(1));
+}
+
+#[test]
+fn a_window_that_is_told_what_to_expect_begins_at_that_size() {
+    let mut server = Fake::new();
+    assert_eq!(server.say("LATELY.RESERVE k WINDOW 60000 CAPACITY 100000"), Reply::Ok);
+    assert_eq!(server.say("LATELY.INFO k capacity"), Reply::Int(100_000));
+    let Reply::Int(bytes) = server.say("LATELY.INFO k bytes") else { panic!() };
+    assert!((250_000..450_000).contains(&bytes), "{bytes}");
+    assert!(server.last().contains("WINDOW 60000 ERROR 0.001 KIND window-table MAXBYTES 67108864 CAPACITY 100000"));
 }
 
 #[test]

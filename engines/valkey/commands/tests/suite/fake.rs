@@ -2,7 +2,19 @@
 
 use std::collections::HashMap;
 
+use lately::Kind;
 use lately_commands::{Arg, Refusal, Reply, Server, Settings, Value, execute};
+
+/// Every request that the tests go through, with the name of the kind that it makes.
+pub fn requests() -> impl Iterator<Item = (String, &'static str)> {
+    let lines = include_str!("../../../requests.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| {
+        let (words, number) = line.split_once(" | ").unwrap();
+        let numbered = |number: u32| Kind::ALL.iter().find(|kind| kind.number() == number).unwrap().name();
+        let named = (1..=5).fold(words.to_owned(), |words, i| words.replace(&format!("{{{i}}}"), numbered(i)));
+        (named, numbered(number.parse().unwrap()))
+    })
+}
 
 /// What lies under a key.
 pub enum Held {

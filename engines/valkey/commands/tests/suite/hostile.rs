@@ -1,16 +1,7 @@
 //! Whatever bytes a user restores: an error or a filter that works, never a crash, never more memory than is allowed.
 
-use super::fake::{Fake, Held};
+use super::fake::{Fake, Held, requests};
 use lately_commands::{Settings, Value};
-
-const REQUESTS: [&str; 6] = [
-    "WINDOW 60000 MAXBYTES 65536",
-    "WINDOW 60000 KIND time-limited MAXBYTES 20000",
-    "LAST 500",
-    "LAST 500 KIND age-partitioned",
-    "CAPACITY 500 REMOVABLE",
-    "MEMORY 2048",
-];
 
 fn filled(request: &str) -> (String, Vec<u8>) {
     let mut server = Fake::new();
@@ -51,8 +42,8 @@ fn any_change_of_a_snapshot_is_an_error_or_a_filter() {
     };
     let settings = Settings::default();
     let (mut good, mut bad) = (0, 0);
-    for request in REQUESTS {
-        let (text, snapshot) = filled(request);
+    for (request, _) in requests() {
+        let (text, snapshot) = filled(&request);
         for case in 0..700 {
             let mut bytes = snapshot.clone();
             for _ in 0..=below(3) {
@@ -79,7 +70,7 @@ fn any_change_of_a_snapshot_is_an_error_or_a_filter() {
 #[test]
 fn a_snapshot_belongs_to_its_request() {
     let settings = Settings::default();
-    let (text, snapshot) = filled(REQUESTS[0]);
+    let (text, snapshot) = filled("WINDOW 60000 MAXBYTES 65536");
     let load = |text: &str| Value::load(text.as_bytes(), &snapshot, Some(&settings)).map(|_| ());
     assert!(load(&text).is_ok());
     for (from, to, part) in [
@@ -104,7 +95,7 @@ fn a_snapshot_belongs_to_its_request() {
 #[test]
 fn a_keyed_or_self_timed_snapshot_is_refused() {
     use lately::{ClockSource, Filter, Options};
-    let (text, _) = filled(REQUESTS[0]);
+    let (text, _) = filled("WINDOW 60000 MAXBYTES 65536");
     let window = std::time::Duration::from_secs(60);
     let manual = Options::window(window).clock(ClockSource::Manual);
     let cases = [

@@ -1,7 +1,7 @@
 //! A primary, its replica and a replay of its log are the same, bit for bit, whatever clock and configuration they have;
 //! and so is what a file gives back.
 
-use super::fake::{Fake, Held};
+use super::fake::{Fake, Held, requests};
 use lately_commands::{Reply, Settings, Value};
 
 /// A generator of cases, the same in each run.
@@ -13,17 +13,6 @@ impl Cases {
         (self.0 >> 33) % n
     }
 }
-
-const REQUESTS: [&str; 8] = [
-    "WINDOW 60000",
-    "WINDOW 60000 FIRST ERROR 0.01",
-    "WINDOW 60000 KIND time-limited MAXBYTES 20000",
-    "WINDOW 60000 MAXBYTES 4096",
-    "LAST 1000",
-    "LAST 1000 KIND age-partitioned",
-    "CAPACITY 1000 REMOVABLE",
-    "MEMORY 4096 SEED 18446744073709551615",
-];
 
 /// One command of a busy day.
 fn next(cases: &mut Cases, server: &mut Fake, key: &str, has_time: bool, removes: bool) {
@@ -45,7 +34,7 @@ fn next(cases: &mut Cases, server: &mut Fake, key: &str, has_time: bool, removes
 
 #[test]
 fn what_is_replicated_makes_the_same_state() {
-    for (i, request) in REQUESTS.iter().enumerate() {
+    for (i, (request, _)) in requests().enumerate() {
         let mut cases = Cases(i as u64 + 1);
         let mut primary = Fake::new();
         let key = format!("k{i}");
@@ -96,7 +85,7 @@ fn through_a_file(server: &mut Fake, key: &str) {
 
 #[test]
 fn what_a_file_gives_back_goes_on_as_if_nothing_had_happened() {
-    for (i, request) in REQUESTS.iter().enumerate() {
+    for (i, (request, _)) in requests().enumerate() {
         let mut cases = Cases(i as u64 + 100);
         let mut primary = Fake::new();
         primary.say(&format!("LATELY.RESERVE k {request}"));

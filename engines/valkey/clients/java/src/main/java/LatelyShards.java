@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import redis.clients.jedis.ClusterCommandArguments;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisCluster;
@@ -34,7 +35,7 @@ public final class LatelyShards {
 
     private static CommandArguments command(String verb, String name, int shards, int shard) {
         ProtocolCommand raw = () -> verb.getBytes(StandardCharsets.US_ASCII);
-        return new CommandArguments(raw).key(name + ":" + shards + ":" + shard);
+        return new ClusterCommandArguments(raw).key(name + ":" + shards + ":" + shard);
     }
 
     /** One pipelined command for each shard; the answers in the order of the items. */
