@@ -96,7 +96,9 @@ def snapshot(number, keys):
     lines = [table.lines() for table in tables]
     data = MAGIC + struct.pack("<IIQIIQQ", VERSION, 5, 0, 1, 2 if of_time else 0, seed, CLOCK if of_time else 0)
     data += u64s(window, 0, 0, WORD) + struct.pack("<d", 0.01)
-    data += struct.pack("<4I", 7 if of_time else 0, age_bits, 1, 1)
+    # One position in five does not follow the clock.
+    flags = 0 if not of_time else 3 if number % 5 == 2 else 7
+    data += struct.pack("<4I", flags, age_bits, 1, 1)
     data += u64s(position, draw.randrange(window), 0, 0, 0, sum(map(len, lines)), 0, 0, 0, 0, 0, 0, 0, 0, 0)
     data += struct.pack("<IIQ", 0, 0, len(tables))
     return window, sealed(data + b"".join(records) + b"".join(lines))
