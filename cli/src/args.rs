@@ -75,6 +75,10 @@ pub(crate) struct Args {
     #[arg(short = 'z', long, help_heading = "Key")]
     pub(crate) null: bool,
 
+    /// The longest record, without its end: a longer one is bad. Bytes, or with K, M or G
+    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = units::memory, help_heading = "Key")]
+    pub(crate) max_record: u64,
+
     /// Where a record's own time is: a field number, a column name or a JSON pointer; without it the time of
     /// arrival counts
     #[arg(long, value_name = "FIELD", help_heading = "Event time")]
@@ -85,7 +89,7 @@ pub(crate) struct Args {
     pub(crate) time_format: TimeFormat,
 
     /// What to do with a record that is older than the clock by more than the window: judge it at the clock (keep)
-    /// or leave it out (drop)
+    /// or leave it out (drop). They are counted, and the end says how many there were
     #[arg(
         long,
         value_name = "WHAT",
@@ -96,17 +100,27 @@ pub(crate) struct Args {
     )]
     pub(crate) late: Keep,
 
-    /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit
-    #[arg(long, value_name = "TIME", default_value = "24h", value_parser = units::step, help_heading = "Event time", requires = "time_field")]
-    pub(crate) max_step: u64,
+    /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. The first record behind a
+    /// --state is refused only if this is given [default: 24h]
+    #[arg(long, value_name = "TIME", value_parser = units::step, help_heading = "Event time", requires = "time_field")]
+    pub(crate) max_step: Option<u64>,
+
+    /// When 100 records in a row are older than the clock by more than the window, the clock is wrong: empty the filter
+    /// and go on from the records' own time. Without this it is only said
+    #[arg(long, help_heading = "Event time", requires = "time_field")]
+    pub(crate) reset_clock: bool,
 
     /// Go on where the last run with this file ended, and save to it where this one ends; made if it is not there
     #[arg(long, value_name = "FILE", help_heading = "State")]
     pub(crate) state: Option<PathBuf>,
 
-    /// Save also on the way, when a record comes and this time has passed since the last saving
+    /// Save also on the way, this long after the last saving, if there is something to save. 0 is never
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = units::step, help_heading = "State", requires = "state")]
     pub(crate) save_every: u64,
+
+    /// How long to wait for a state that another run holds
+    #[arg(long, value_name = "TIME", default_value = "0", value_parser = units::step, help_heading = "State", requires = "state")]
+    pub(crate) wait: u64,
 
     /// Print the duplicates instead of the first sightings
     #[arg(short, long, help_heading = "Output", conflicts_with = "flag")]
@@ -133,11 +147,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORM", hide_possible_values = true, help_heading = "Output")]
     pub(crate) report: Option<Form>,
 
-    /// Hand on every record at once (as is done on a terminal)
+    /// Hand on every record by itself (as is done on a terminal), and not after 10 ms at most
     #[arg(long, help_heading = "Output")]
     pub(crate) line_buffered: bool,
 
-    /// End with 3 if any record was bad or refused
+    /// End with 3 if any record was bad, refused, or late by more than the window
     #[arg(long, help_heading = "Output")]
     pub(crate) strict: bool,
 }

@@ -12,7 +12,8 @@ pub(crate) enum Exit {
     Failed(String),
     /// Nobody reads the output any more.
     ReaderGone,
-    Interrupted,
+    /// By the signal of this number.
+    Interrupted(u8),
 }
 
 impl Exit {

@@ -1,34 +1,48 @@
 //! What a record is about: its key, and where it says so its time.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use memchr::memmem::Finder;
-use serde_json::Value;
 
-use crate::fields::Fields;
-use crate::records::Record;
+use crate::csv::Fields;
+use crate::json::{self, Pointer};
 use crate::time::TimeFormat;
 
 /// Why a record has no key or no time.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(crate) enum Bad {
-    /// It lacks the part that an option names.
-    Missing(String),
+    /// It lacks this field, counted from 0.
+    Field(usize),
+    /// It lacks the value at this pointer.
+    Value(String),
     /// Its time is not as the format says.
     Time { value: String, format: String },
     /// It is no JSON.
-    Json(String),
+    Json(serde_json::Error),
+    /// It is longer than this.
+    TooLong(usize),
+    /// The input ends inside its quotes.
+    OpenQuote,
 }
 
 impl fmt::Display for Bad {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Missing(part) => write!(f, "no {part}"),
+            Self::Field(part) => write!(f, "no field {}", part + 1),
+            Self::Value(pointer) => write!(f, "no value at \"{pointer}\""),
             Self::Time { value, format } => write!(f, "time \"{value}\" is not {format}, or not between 1970 and 2554"),
             Self::Json(error) => write!(f, "not JSON: {error}"),
+            Self::TooLong(most) => write!(f, "longer than {most} bytes: see --max-record"),
+            Self::OpenQuote => write!(f, "a quote is open at the end of the input"),
         }
     }
+}
+
+/// What stands between the fields of a text.
+#[derive(Debug)]
+pub(crate) enum Separator {
+    Byte(u8),
+    Text(Box<Finder<'static>>),
 }
 
 /// Where key and time are in a record.
@@ -36,12 +50,12 @@ impl fmt::Display for Bad {
 pub(crate) enum Layout {
     /// Key: the whole record. No time.
     Whole,
-    /// Text between separators.
-    Text { separator: Box<Finder<'static>>, marks: bool, parts: Parts<usize> },
+    /// Text between separators. With marks, a field that opens with `[` or `"` ends at its closing mark.
+    Text { separator: Separator, marks: bool, parts: Parts<usize> },
     /// CSV columns.
-    Csv(Parts<usize>),
+    Csv { separator: u8, parts: Parts<usize> },
     /// JSON pointers.
-    Json(Parts<String>),
+    Json(Parts<Pointer>),
 }
 
 /// The parts of a record that matter.
@@ -61,39 +75,44 @@ pub(crate) struct Extract {
     pub(crate) ignore_case: bool,
     key: Vec<u8>,
     places: Vec<(usize, usize)>,
+    fields: Fields,
 }
 
 impl Extract {
     pub(crate) fn new(layout: Layout, format: TimeFormat, ignore_case: bool) -> Self {
-        Self { layout, format, ignore_case, key: Vec::new(), places: Vec::new() }
+        Self { layout, format, ignore_case, key: Vec::new(), places: Vec::new(), fields: Fields::default() }
     }
 
-    /// The key of `record`, and its time if the layout has one.
-    pub(crate) fn read<'a>(&'a mut self, record: &'a Record) -> Result<(&'a [u8], Option<u64>), Bad> {
+    /// The key of the record `body`, and its time if the layout has one.
+    #[inline]
+    pub(crate) fn read<'a>(&'a mut self, body: &'a [u8]) -> Result<(&'a [u8], Option<u64>), Bad> {
         self.key.clear();
         let (format, key) = (&self.format, Key { bytes: &mut self.key, ignore_case: self.ignore_case });
         let time = match &self.layout {
             Layout::Whole => None,
             Layout::Text { separator, marks, parts } => {
-                split(record.body(), separator, *marks, parts.most(), &mut self.places);
-                read_fields(record.body(), &self.places, parts, format, key)?
+                let places = &mut self.places;
+                split(body, separator, *marks, parts.most(), places);
+                let field = |i: usize| places.get(i).map(|&(begin, end)| &body[begin..end]);
+                read_fields(field, parts, format, key)?
             }
-            Layout::Csv(parts) => {
-                let Fields { text, places } = &record.fields;
-                read_fields(text, places, parts, format, key)?
+            Layout::Csv { separator, parts } => {
+                self.fields.split(body, *separator, parts.most());
+                read_fields(|i| self.fields.get(i, body), parts, format, key)?
             }
-            Layout::Json(parts) => read_json(record.body(), parts, format, key)?,
+            Layout::Json(parts) => read_json(body, parts, format, key)?,
         };
-        Ok((self.whole_or_key(record), time))
+        Ok((self.whole_or_key(body), time))
     }
 
     /// The record itself if it is the key, without a copy unless its case is to be folded.
-    fn whole_or_key<'a>(&'a mut self, record: &'a Record) -> &'a [u8] {
+    #[inline]
+    fn whole_or_key<'a>(&'a mut self, body: &'a [u8]) -> &'a [u8] {
         match (self.layout.has_key(), self.ignore_case) {
             (true, _) => &self.key,
-            (false, false) => record.body(),
+            (false, false) => body,
             (false, true) => {
-                self.key.extend_from_slice(record.body());
+                self.key.extend_from_slice(body);
                 self.key.make_ascii_lowercase();
                 &self.key
             }
@@ -105,7 +124,7 @@ impl Layout {
     fn has_key(&self) -> bool {
         match self {
             Self::Whole => false,
-            Self::Text { parts, .. } | Self::Csv(parts) => !parts.key.is_empty(),
+            Self::Text { parts, .. } | Self::Csv { parts, .. } => !parts.key.is_empty(),
             Self::Json(_) => true,
         }
     }
@@ -137,16 +156,30 @@ impl Key<'_> {
     }
 }
 
+impl Separator {
+    /// Where it stands first in `text`, and where it ends there.
+    #[inline]
+    fn find(&self, text: &[u8]) -> Option<(usize, usize)> {
+        match self {
+            Self::Byte(byte) => memchr::memchr(*byte, text).map(|at| (at, at + 1)),
+            Self::Text(finder) => finder.find(text).map(|at| (at, at + finder.needle().len())),
+        }
+    }
+}
+
 /// Notes where the first `most` fields are. With `marks`, a field that opens with `[` or `"` ends at its closing
 /// mark, or if it has none like any other.
-fn split(body: &[u8], separator: &Finder<'_>, marks: bool, most: usize, places: &mut Vec<(usize, usize)>) {
+fn split(body: &[u8], separator: &Separator, marks: bool, most: usize, places: &mut Vec<(usize, usize)>) {
     places.clear();
     let mut begin = 0;
-    while places.len() < most && begin <= body.len() {
+    while places.len() < most {
         let closed = if marks { begin + closing_mark(&body[begin..]) } else { begin };
-        let end = separator.find(&body[closed..]).map_or(body.len(), |found| closed + found);
-        places.push((begin, end));
-        begin = if end == body.len() { end + 1 } else { end + separator.needle().len() };
+        let Some((end, next)) = separator.find(&body[closed..]) else {
+            places.push((begin, body.len()));
+            return;
+        };
+        places.push((begin, closed + end));
+        begin = closed + next;
     }
 }
 
@@ -165,41 +198,32 @@ fn is_escaped(field: &[u8], at: usize) -> bool {
     field[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
 }
 
-fn read_fields(
-    text: &[u8],
-    places: &[(usize, usize)],
+fn read_fields<'a>(
+    field: impl Fn(usize) -> Option<&'a [u8]>,
     parts: &Parts<usize>,
     format: &TimeFormat,
     mut key: Key<'_>,
 ) -> Result<Option<u64>, Bad> {
-    let field = |&part: &usize| match places.get(part) {
-        Some(&(begin, end)) => Ok(&text[begin..end]),
-        None => Err(Bad::Missing(format!("field {}", part + 1))),
-    };
-    for part in &parts.key {
-        key.push(field(part)?);
+    for &part in &parts.key {
+        key.push(field(part).ok_or(Bad::Field(part))?);
     }
-    parts.time.as_ref().map(|part| read_time(field(part)?, format)).transpose()
+    match parts.time {
+        Some(part) => read_time(field(part).ok_or(Bad::Field(part))?, format).map(Some),
+        None => Ok(None),
+    }
 }
 
-fn read_json(body: &[u8], parts: &Parts<String>, format: &TimeFormat, mut key: Key<'_>) -> Result<Option<u64>, Bad> {
-    let value: Value = serde_json::from_slice(body).map_err(|error| Bad::Json(error.to_string()))?;
-    let part = |pointer: &String| match value.pointer(pointer) {
-        Some(value) => Ok(text_of(value)),
-        None => Err(Bad::Missing(format!("value at \"{pointer}\""))),
+fn read_json(body: &[u8], parts: &Parts<Pointer>, format: &TimeFormat, mut key: Key<'_>) -> Result<Option<u64>, Bad> {
+    let record = json::utf8(body).map_err(Bad::Json)?;
+    let part = |pointer: &Pointer| match pointer.find(record) {
+        Ok(Some(value)) => json::text_of(value).map_err(Bad::Json),
+        Ok(None) => Err(Bad::Value(pointer.text().to_owned())),
+        Err(error) => Err(Bad::Json(error)),
     };
     for pointer in &parts.key {
         key.push(part(pointer)?.as_bytes());
     }
     parts.time.as_ref().map(|pointer| read_time(part(pointer)?.as_bytes(), format)).transpose()
-}
-
-/// A string is its text, anything else its JSON text with sorted names.
-fn text_of(value: &Value) -> Cow<'_, str> {
-    match value {
-        Value::String(text) => Cow::Borrowed(text),
-        other => Cow::Owned(other.to_string()),
-    }
 }
 
 fn read_time(text: &[u8], format: &TimeFormat) -> Result<u64, Bad> {
@@ -220,7 +244,13 @@ mod tests {
 
     fn fields<'a>(body: &'a str, separator: &str, marks: bool) -> Vec<&'a str> {
         let mut places = Vec::new();
-        split(body.as_bytes(), &Finder::new(separator), marks, 99, &mut places);
+        let finder = Separator::Text(Box::new(Finder::new(separator).into_owned()));
+        split(body.as_bytes(), &finder, marks, 99, &mut places);
+        if let [byte] = separator.as_bytes() {
+            let mut by_byte = Vec::new();
+            split(body.as_bytes(), &Separator::Byte(*byte), marks, 99, &mut by_byte);
+            assert_eq!(by_byte, places);
+        }
         places.iter().map(|&(begin, end)| &body[begin..end]).collect()
     }
 

@@ -135,6 +135,12 @@ pub(crate) fn show_time(ns: u64) -> String {
     }
 }
 
+/// A span of time, exactly: in the largest unit that divides it.
+pub(crate) fn exact_time(ns: u64) -> String {
+    let whole = TIMES.iter().find(|(_, scale)| ns % scale == 0);
+    whole.map_or_else(|| format!("{ns}ns"), |(unit, scale)| format!("{}{unit}", ns / scale))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,8 +4,8 @@
 
 #[path = "../../cli/src/csv.rs"]
 mod csv;
-#[path = "../../cli/src/fields.rs"]
-mod fields;
+#[path = "../../cli/src/json.rs"]
+mod json;
 #[path = "../../cli/src/key.rs"]
 mod key;
 #[path = "../../cli/src/laws.rs"]
