@@ -287,7 +287,7 @@ impl FilterArgs {
     pub(crate) fn made(&self, kind: Kind) -> Vec<(&'static str, String)> {
         let number = |n: Option<u64>| n.map(|n| n.to_string());
         let rate = if self.is_timed(kind) { Some(self.timed_error()) } else { self.error };
-        let variant = kind.takes(Field::Variant).then(|| self.variant.unwrap_or(Member::Qqhtd));
+        let variant = self.variant.filter(|variant| *variant != Member::Qqhtd);
         let all = [
             ("--algo", Some(kind.name().to_owned())),
             ("--window", self.window.map(units::exact_time)),
@@ -298,7 +298,7 @@ impl FilterArgs {
             ("--miss", self.miss.map(|rate| format!("{rate:e}"))),
             ("--variant", variant.map(|variant| format!("{variant:?}").to_lowercase())),
             ("--on-limit", self.on_limit.filter(|limit| *limit == Limit::Raise).map(|_| String::from("raise"))),
-            ("--age-bits", kind.takes(Field::AgeBits).then(|| self.age_bits.unwrap_or(AGE_BITS).to_string())),
+            ("--age-bits", self.age_bits.filter(|bits| *bits != AGE_BITS).map(|bits| bits.to_string())),
             ("--first", self.first.then(String::new)),
             ("--keyed", self.keyed.as_ref().map(|_| String::from("FILE"))),
         ];
