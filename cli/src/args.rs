@@ -51,17 +51,23 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
-    /// What the key is: field numbers from 1 (2,5 or 2-4), with --csv column names; without it the whole record
-    #[arg(short, long, value_name = "LIST", help_heading = "Key", conflicts_with = "json")]
+    /// What the key is: field numbers from 1 (2,5 or 2-4 or 2-; -1 is the last), with --csv column names or numbers;
+    /// without it the whole record
+    #[arg(short, long, value_name = "LIST", help_heading = "Key", conflicts_with = "json", allow_hyphen_values = true)]
     pub(crate) key: Option<String>,
 
-    /// What separates fields (\t is a TAB): any text, with --csv one byte [default: TAB, with --csv a comma]
+    /// What separates fields (\t is a TAB): any text, with --csv one byte; blank is any run of spaces and tabs [default:
+    /// TAB, with --csv a comma]
     #[arg(short = 't', long, value_name = "SEP", help_heading = "Key", allow_hyphen_values = true)]
     pub(crate) separator: Option<String>,
 
     /// Records are CSV with a header, which is printed through; a quoted record may span lines
     #[arg(long, help_heading = "Key", conflicts_with_all = ["json", "null"])]
     pub(crate) csv: bool,
+
+    /// The CSV has no header: columns are named by their numbers
+    #[arg(long, help_heading = "Key", requires = "csv")]
+    pub(crate) no_header: bool,
 
     /// Records are JSON; the key is the value at this pointer (/user/id). Repeat it for a key of several values
     #[arg(long, value_name = "POINTER", action = ArgAction::Append, help_heading = "Key")]
@@ -81,15 +87,16 @@ pub(crate) struct Args {
 
     /// Where a record's own time is: a field number, a column name or a JSON pointer; without it the time of
     /// arrival counts
-    #[arg(long, value_name = "FIELD", help_heading = "Event time")]
+    #[arg(long, value_name = "FIELD", help_heading = "Event time", allow_hyphen_values = true)]
     pub(crate) time_field: Option<String>,
 
-    /// How it is written: rfc3339, epoch, epoch_ms, clf or strptime:FORMAT
+    /// How it is written: rfc3339 (without an offset it is UTC), epoch, epoch_ms, epoch_us, epoch_ns, clf or
+    /// strptime:FORMAT
     #[arg(long, value_name = "FORMAT", default_value = "rfc3339", value_parser = TimeFormat::parse, help_heading = "Event time", requires = "time_field")]
     pub(crate) time_format: TimeFormat,
 
-    /// What to do with a record that is older than the clock by more than the window: judge it at the clock (keep)
-    /// or leave it out (drop). They are counted, and the end says how many there were
+    /// What to do with a record that is older than the clock by more than the window: judge it at the clock
+    /// (keep), leave it out (drop), or print it without judging it (pass; --flag calls it late). They are counted, and the end says how many there were
     #[arg(
         long,
         value_name = "WHAT",
@@ -98,7 +105,7 @@ pub(crate) struct Args {
         help_heading = "Event time",
         requires = "time_field"
     )]
-    pub(crate) late: Keep,
+    pub(crate) late: Late,
 
     /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. The first record behind a
     /// --state is refused only if this is given [default: 24h]
@@ -126,8 +133,9 @@ pub(crate) struct Args {
     #[arg(short, long, help_heading = "Output", conflicts_with = "flag")]
     pub(crate) duplicates: bool,
 
-    /// Print every record with the separator and its verdict appended: new, duplicate, bad or refused. With --flag=age
-    /// also between how long ago, at least and at most, a duplicate was seen last: two fields more, in time or records
+    /// Print every record with its verdict (new, duplicate, late, bad or refused): behind the separator, with --csv in a
+    /// column and with --json in a member "lately", where bad records go out as they came. With --flag=age also between
+    /// how long ago, at least and at most, a duplicate was seen last: two more, in time or records
     #[arg(
         long,
         value_name = "WHAT",
@@ -138,6 +146,15 @@ pub(crate) struct Args {
         help_heading = "Output"
     )]
     pub(crate) flag: Option<Flag>,
+
+    /// What that column or member is called [default: lately]
+    #[arg(long, value_name = "NAME", help_heading = "Output", requires = "flag")]
+    pub(crate) flag_name: Option<String>,
+
+    /// Print at the end, on standard error, the N keys that were repeated most often, counted within 1 MiB: how often at
+    /// least and at most
+    #[arg(long, value_name = "N", help_heading = "Output", value_parser = units::count)]
+    pub(crate) top: Option<u64>,
 
     /// What to do with bad and refused records: print them as they came (keep) or leave them out (drop)
     #[arg(long, value_name = "WHAT", default_value = "keep", hide_possible_values = true, help_heading = "Output")]
@@ -161,6 +178,14 @@ pub(crate) struct Args {
 pub(crate) enum Keep {
     Keep,
     Drop,
+}
+
+/// What becomes of records that are too late to be judged by their own time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Late {
+    Keep,
+    Drop,
+    Pass,
 }
 
 /// What is appended to a record.
@@ -192,7 +217,7 @@ The first record sets the clock (with --state too, if it is further ahead than -
 late and judged at the clock; below it by more than the window it is too late (--late). A record further ahead than \
 --max-step is refused; when one more comes after 100 refused ones with none taken between, the gap is real: the clock \
 moves to the least of their times, and that record is judged.
-Times lie between 1970 and 2554. epoch and epoch_ms may have a fraction, which counts to the nanosecond. strptime \
+Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the nanosecond, and an exponent (1.7e9). strptime \
 without an offset is UTC. With clf a field that opens with [ or \" ends at its closing mark, so that -t ' ' takes a \
 web server's log apart.
 

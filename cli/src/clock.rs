@@ -5,7 +5,7 @@
 //! refused, and where that could not be known (the first record, a step that was allowed) a row of records far below the
 //! clock shows it, and is told.
 
-use crate::args::Keep;
+use crate::args::Late;
 
 /// Records in a row that show what one alone does not: refused ones that a gap is real, ones below the window that the
 /// clock is wrong.
@@ -62,7 +62,7 @@ pub(crate) struct Counts {
 pub(crate) struct Rules {
     pub(crate) window: u64,
     /// What becomes of records that are too late.
-    pub(crate) late: Keep,
+    pub(crate) late: Late,
     /// How far a record may lead the clock; 0 is no limit.
     pub(crate) max_step: u64,
     /// Whether that binds the first record behind a state too.
@@ -152,7 +152,7 @@ impl Clock {
         }
         (self.counts.late, self.counts.too_late) = (self.counts.late + 1, self.counts.too_late + 1);
         (self.is_first, self.ahead) = (false, NONE_AHEAD);
-        if self.rules.late == Keep::Keep { Ruling::Take } else { Ruling::TooLate }
+        if self.rules.late == Late::Keep { Ruling::Take } else { Ruling::TooLate }
     }
 
     /// Says so, and whether the clock begins again.
@@ -198,7 +198,7 @@ mod tests {
 
     /// A window of 10 and steps of at most 100.
     const RULES: Rules =
-        Rules { window: 10, late: Keep::Keep, max_step: 100, binds_first: false, resets: false, can_err: true };
+        Rules { window: 10, late: Late::Keep, max_step: 100, binds_first: false, resets: false, can_err: true };
 
     fn clock() -> Clock {
         Clock::new(RULES, None)
@@ -210,7 +210,7 @@ mod tests {
         let said: Vec<_> = [50, 45, 40, 39, 60].map(|time| clock.rule(time, 1)).into();
         assert_eq!(said, [Ruling::Take; 5]);
         assert_eq!((clock.counts.late, clock.counts.too_late), (3, 1));
-        let mut clock = Clock::new(Rules { late: Keep::Drop, ..RULES }, None);
+        let mut clock = Clock::new(Rules { late: Late::Drop, ..RULES }, None);
         let said: Vec<_> = [50, 40, 39].map(|time| clock.rule(time, 1)).into();
         assert_eq!(said, [Ruling::Take, Ruling::Take, Ruling::TooLate]);
     }

@@ -152,6 +152,18 @@ fn plain<'a>(bytes: &'a [u8], separator: u8, text: &mut Vec<u8>) -> Option<&'a [
     end.map(|end| &bytes[end + 1..])
 }
 
+/// The fields of a record as they came, with their quotes.
+pub(crate) fn raw_fields(body: &[u8], separator: u8) -> Vec<&[u8]> {
+    let (mut fields, mut rest, mut text) = (Vec::new(), Some(body), Vec::new());
+    while let Some(field) = rest {
+        text.clear();
+        rest = unquote(field, separator, &mut text);
+        let end = rest.map_or(field.len(), |rest| field.len() - rest.len() - 1);
+        fields.push(&field[..end]);
+    }
+    fields
+}
+
 /// Takes apart one CSV record that is whole, such as a list of column names.
 pub(crate) fn split(body: &[u8], separator: u8) -> Vec<Vec<u8>> {
     let mut fields = Fields::default();

@@ -201,6 +201,12 @@ impl FilterArgs {
         if has_both_windows(choice.algo) {
             self.expect_one_window(&choice)?;
         }
+        if (self.variant, self.miss.is_some()) == (Some(Member::Qqht), true) {
+            return Err(String::from(
+                "the argument '--miss <RATE>' cannot be used with '--variant qqht': its law is that of keys seen twice, and \
+                 of keys seen more often it misses more; '--variant qqhtd' counts every repeat",
+            ));
+        }
         match KIND_OPTIONS.iter().find(|own| (own.given)(self) && !self.is_own(own, choice.algo)) {
             Some(own) => Err(choice.refuse(own.name)),
             None => Ok(choice),

@@ -114,7 +114,7 @@ pub(crate) fn progress(files: &[PathBuf]) -> ProgressBar {
     if !stderr().is_terminal() || stdout().is_terminal() {
         return ProgressBar::hidden();
     }
-    let sizes: Option<u64> = files.iter().map(|path| size(path)).sum();
+    let sizes = size(files);
     let template = match sizes {
         Some(_) => "{bar:40} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} to go",
         None => "{spinner} {bytes}, {bytes_per_sec}",
@@ -123,7 +123,11 @@ pub(crate) fn progress(files: &[PathBuf]) -> ProgressBar {
     bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn size(path: &Path) -> Option<u64> {
-    let data = if is_stdin(path) { None } else { std::fs::metadata(path).ok() };
-    data.filter(std::fs::Metadata::is_file).map(|data| data.len())
+/// Bytes of all the files, if they are known.
+pub(crate) fn size(files: &[PathBuf]) -> Option<u64> {
+    let data = |path: &PathBuf| match is_stdin(path) {
+        true => standard_input().and_then(|file| file.metadata()).ok(),
+        false => std::fs::metadata(path).ok(),
+    };
+    files.iter().map(|path| data(path).filter(std::fs::Metadata::is_file).map(|data| data.len())).sum()
 }

@@ -25,6 +25,11 @@ impl Pointer {
         Some(Self { names: names.collect(), text: text.to_owned() })
     }
 
+    /// The pointer to the member with this name.
+    pub(crate) fn to(name: &str) -> Self {
+        Self { names: vec![name.to_owned()], text: format!("/{}", name.replace('~', "~0").replace('/', "~1")) }
+    }
+
     /// As it was written.
     pub(crate) fn text(&self) -> &str {
         &self.text

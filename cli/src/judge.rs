@@ -247,7 +247,7 @@ mod tests {
     use lately::{ClockSource, Kind, Options};
 
     use super::*;
-    use crate::args::Keep;
+    use crate::args::Late;
     use crate::clock::Rules;
 
     fn verdicts(judge: &mut Judge, records: &[(&[u8], u64)]) -> Vec<Verdict> {
@@ -273,7 +273,7 @@ mod tests {
     fn a_step_of_the_filter_gives_way_to_the_rules() {
         let options = Options::new(Kind::TimeLimited).clock(ClockSource::Manual).window_ns(10).max_step_ns(100);
         let rules =
-            Rules { window: 10, late: Keep::Keep, max_step: 0, binds_first: false, resets: false, can_err: true };
+            Rules { window: 10, late: Late::Keep, max_step: 0, binds_first: false, resets: false, can_err: true };
         for secret in [false, true] {
             let options = if secret { options.clone().keyed(true).secret(1, 2) } else { options.clone() };
             let clock = Some(Clock::new(rules, None));

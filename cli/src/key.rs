@@ -6,19 +6,24 @@ use memchr::memmem::Finder;
 
 use crate::csv::Fields;
 use crate::json::{self, Pointer};
+use crate::pick::Pick;
 use crate::time::TimeFormat;
 
 /// Why a record has no key or no time.
 #[derive(Debug)]
 pub(crate) enum Bad {
-    /// It lacks this field, counted from 0.
-    Field(usize),
+    /// It lacks this field.
+    Field(Pick),
     /// It lacks the value at this pointer.
     Value(String),
     /// Its time is not as the format says.
     Time { value: String, format: String },
     /// It is no JSON.
     Json(serde_json::Error),
+    /// It has so many fields, and should have so many.
+    Columns(usize, usize),
+    /// It is no JSON object, which a member is to be added to, or has that member.
+    Member(String),
     /// It is longer than this.
     TooLong(usize),
     /// The input ends inside its quotes.
@@ -28,10 +33,12 @@ pub(crate) enum Bad {
 impl fmt::Display for Bad {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Field(part) => write!(f, "no field {}", part + 1),
+            Self::Field(part) => write!(f, "no field {}", part.text()),
             Self::Value(pointer) => write!(f, "no value at \"{pointer}\""),
             Self::Time { value, format } => write!(f, "time \"{value}\" is not {format}, or not between 1970 and 2554"),
             Self::Json(error) => write!(f, "not JSON: {error}"),
+            Self::Columns(has, should) => write!(f, "{has} fields where the header has {should}"),
+            Self::Member(why) => f.write_str(why),
             Self::TooLong(most) => write!(f, "longer than {most} bytes: see --max-record"),
             Self::OpenQuote => write!(f, "a quote is open at the end of the input"),
         }
@@ -43,6 +50,8 @@ impl fmt::Display for Bad {
 pub(crate) enum Separator {
     Byte(u8),
     Text(Box<Finder<'static>>),
+    /// Runs of spaces and tabs; those before the first field separate nothing.
+    Blanks,
 }
 
 /// Where key and time are in a record.
@@ -51,15 +60,15 @@ pub(crate) enum Layout {
     /// Key: the whole record. No time.
     Whole,
     /// Text between separators. With marks, a field that opens with `[` or `"` ends at its closing mark.
-    Text { separator: Separator, marks: bool, parts: Parts<usize> },
+    Text { separator: Separator, marks: bool, parts: Parts<Pick> },
     /// CSV columns.
-    Csv { separator: u8, parts: Parts<usize> },
+    Csv { separator: u8, parts: Parts<Pick> },
     /// JSON pointers.
     Json(Parts<Pointer>),
 }
 
 /// The parts of a record that matter.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Parts<P> {
     /// Those of the key, in order; none for the whole record.
     pub(crate) key: Vec<P>,
@@ -76,11 +85,15 @@ pub(crate) struct Extract {
     key: Vec<u8>,
     places: Vec<(usize, usize)>,
     fields: Fields,
+    /// Fields that a CSV record must have, if that matters.
+    pub(crate) columns: Option<usize>,
+    /// The member that will be added to a JSON object, if one will.
+    pub(crate) added: Option<Pointer>,
 }
 
 impl Extract {
     pub(crate) fn new(layout: Layout, format: TimeFormat, ignore_case: bool) -> Self {
-        Self { layout, format, ignore_case, key: Vec::new(), places: Vec::new(), fields: Fields::default() }
+        Self { layout, format, ignore_case, key: Vec::new(), places: Vec::new(), fields: Fields::default(), columns: None, added: None }
     }
 
     /// The key of the record `body`, and its time if the layout has one.
@@ -94,15 +107,26 @@ impl Extract {
                 let places = &mut self.places;
                 split(body, separator, *marks, parts.most(), places);
                 let field = |i: usize| places.get(i).map(|&(begin, end)| &body[begin..end]);
-                read_fields(field, parts, format, key)?
+                read_fields((places.len(), field), parts, format, key)?
             }
             Layout::Csv { separator, parts } => {
-                self.fields.split(body, *separator, parts.most());
-                read_fields(|i| self.fields.get(i, body), parts, format, key)?
+                self.fields.split(body, *separator, if self.columns.is_some() { usize::MAX } else { parts.most() });
+                if let Some(n) = self.columns.filter(|n| *n != self.fields.len()) {
+                    return Err(Bad::Columns(self.fields.len(), n));
+                }
+                read_fields((self.fields.len(), |i| self.fields.get(i, body)), parts, format, key)?
             }
-            Layout::Json(parts) => read_json(body, parts, format, key)?,
+            Layout::Json(parts) => {
+                self.added.iter().try_for_each(|member| expect_free(body, member))?;
+                read_json(body, parts, format, key)?
+            }
         };
         Ok((self.whole_or_key(body), time))
+    }
+
+    /// Whether a key is made of parts.
+    pub(crate) fn has_parts(&self) -> bool {
+        self.layout.has_key()
     }
 
     /// The record itself if it is the key, without a copy unless its case is to be folded.
@@ -130,10 +154,17 @@ impl Layout {
     }
 }
 
-impl Parts<usize> {
+impl<P> Default for Parts<P> {
+    /// The whole record, without a time.
+    fn default() -> Self {
+        Self { key: Vec::new(), time: None }
+    }
+}
+
+impl Parts<Pick> {
     /// How many fields of a record have to be found.
     fn most(&self) -> usize {
-        self.key.iter().chain(&self.time).max().map_or(0, |last| last + 1)
+        self.key.iter().chain(&self.time).map(|pick| pick.needs()).max().unwrap_or(0)
     }
 }
 
@@ -163,6 +194,12 @@ impl Separator {
         match self {
             Self::Byte(byte) => memchr::memchr(*byte, text).map(|at| (at, at + 1)),
             Self::Text(finder) => finder.find(text).map(|at| (at, at + finder.needle().len())),
+            Self::Blanks => {
+                let at = memchr::memchr2(b' ', b'\t', text)?;
+                let rest = text[at..].iter().position(|byte| !matches!(byte, b' ' | b'\t'));
+                // Behind the last field they separate nothing either.
+                Some((at, at + rest.unwrap_or(text.len() - at)))
+            }
         }
     }
 }
@@ -171,8 +208,10 @@ impl Separator {
 /// mark, or if it has none like any other.
 fn split(body: &[u8], separator: &Separator, marks: bool, most: usize, places: &mut Vec<(usize, usize)>) {
     places.clear();
-    let mut begin = 0;
-    while places.len() < most {
+    let blanks = matches!(separator, Separator::Blanks);
+    let leading = || body.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(body.len());
+    let mut begin = if blanks { leading() } else { 0 };
+    while places.len() < most && !(blanks && begin == body.len()) {
         let closed = if marks { begin + closing_mark(&body[begin..]) } else { begin };
         let Some((end, next)) = separator.find(&body[closed..]) else {
             places.push((begin, body.len()));
@@ -199,17 +238,29 @@ fn is_escaped(field: &[u8], at: usize) -> bool {
 }
 
 fn read_fields<'a>(
-    field: impl Fn(usize) -> Option<&'a [u8]>,
-    parts: &Parts<usize>,
+    (n, field): (usize, impl Fn(usize) -> Option<&'a [u8]>),
+    parts: &Parts<Pick>,
     format: &TimeFormat,
     mut key: Key<'_>,
 ) -> Result<Option<u64>, Bad> {
-    for &part in &parts.key {
-        key.push(field(part).ok_or(Bad::Field(part))?);
+    for pick in &parts.key {
+        let places = pick.places(n).ok_or(Bad::Field(*pick))?;
+        places.filter_map(&field).for_each(|field| key.push(field));
     }
-    match parts.time {
-        Some(part) => read_time(field(part).ok_or(Bad::Field(part))?, format).map(Some),
-        None => Ok(None),
+    let Some(pick) = parts.time else { return Ok(None) };
+    let time = pick.places(n).and_then(|places| field(places.start)).ok_or(Bad::Field(pick))?;
+    read_time(time, format).map(Some)
+}
+
+/// What a member is to be added to is an object, and has none of that name.
+fn expect_free(body: &[u8], member: &Pointer) -> Result<(), Bad> {
+    let record = json::utf8(body).map_err(Bad::Json)?;
+    if !record.trim_start().starts_with('{') {
+        return Err(Bad::Member("not a JSON object, to which --flag could add a member".into()));
+    }
+    match member.find(record).map_err(Bad::Json)? {
+        Some(_) => Err(Bad::Member(format!("it has a value at \"{}\": see --flag-name", member.text()))),
+        None => Ok(()),
     }
 }
 
@@ -228,6 +279,17 @@ fn read_json(body: &[u8], parts: &Parts<Pointer>, format: &TimeFormat, mut key: 
 
 fn read_time(text: &[u8], format: &TimeFormat) -> Result<u64, Bad> {
     format.read(text).ok_or_else(|| Bad::Time { value: show(text), format: format.name().to_owned() })
+}
+
+/// A key as people read it: its parts, if it is made of parts, with a space between.
+pub(crate) fn show_key(mut key: &[u8], has_parts: bool) -> String {
+    let mut parts = Vec::new();
+    while let Some((len, rest)) = key.split_first_chunk().filter(|_| has_parts) {
+        let (part, rest) = rest.split_at(usize::from_le_bytes(*len).min(rest.len()));
+        parts.push(show(part));
+        key = rest;
+    }
+    if has_parts { show(parts.join(" ").as_bytes()) } else { show(key) }
 }
 
 /// Text that came from outside, short and harmless on a terminal.
@@ -260,6 +322,22 @@ mod tests {
         assert_eq!(fields("a\tb\t\tc\t", "\t", false), ["a", "b", "", "c", ""]);
         assert_eq!(fields("a::b:c::", "::", false), ["a", "b:c", ""]);
         assert_eq!(fields("[a b] c", " ", false), ["[a", "b]", "c"]);
+    }
+
+    #[test]
+    fn runs_of_blanks_part_fields_as_in_awk() {
+        for (body, want) in [
+            ("  a \t b  ", &["a", "b"][..]),
+            ("a b", &["a", "b"]),
+            ("", &[]),
+            (" \t", &[]),
+            ("a", &["a"]),
+        ] {
+            let mut places = Vec::new();
+            split(body.as_bytes(), &Separator::Blanks, false, 99, &mut places);
+            let fields: Vec<&str> = places.iter().map(|&(begin, end)| &body[begin..end]).collect();
+            assert_eq!(fields, want, "{body:?}");
+        }
     }
 
     #[test]

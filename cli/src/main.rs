@@ -11,9 +11,12 @@
 
 mod args;
 mod clock;
+mod columns;
 mod csv;
 mod exit;
 mod filter;
+mod fixed;
+mod flag;
 mod generate;
 mod headers;
 mod input;
@@ -26,6 +29,7 @@ mod lock;
 mod magic;
 mod notes;
 mod output;
+mod pick;
 mod plan;
 mod records;
 mod report;
@@ -37,6 +41,7 @@ mod signals;
 mod state;
 mod stdio;
 mod time;
+mod top;
 mod units;
 
 use std::io::{Write, stderr, stdout};
@@ -51,6 +56,7 @@ use plan::PlanArgs;
 use report::Report;
 use run::Run;
 use signals::Watch;
+use top::Counted;
 
 /// Input or output failed, or `--strict` found something.
 const FAILED: u8 = 3;
@@ -59,6 +65,7 @@ const SIGNAL: u8 = 128;
 
 fn main() -> ExitCode {
     let Cli { command, args, generate } = Cli::parse();
+    let is_plan = command.is_some();
     let ended = match (command, generate) {
         (Some(Command::Plan(args)), _) => plan(&args),
         (None, Some(page)) => written(page.write(Cli::command(), &mut stdout().lock())),
@@ -72,7 +79,17 @@ fn main() -> ExitCode {
             notes::say(why);
             ExitCode::from(FAILED)
         }
-        Err(Exit::Usage(why)) => Cli::command().error(ErrorKind::ValueValidation, why).exit(),
+        Err(Exit::Usage(why)) => misused(is_plan, &why),
+    }
+}
+
+/// Ends with what is wrong, and with the usage of the command that was meant.
+fn misused(is_plan: bool, why: &str) -> ! {
+    let mut whole = Cli::command();
+    whole.build();
+    match whole.find_subcommand_mut("plan").filter(|_| is_plan) {
+        Some(plan) => plan.error(ErrorKind::ValueValidation, why).exit(),
+        None => whole.error(ErrorKind::ValueValidation, why).exit(),
     }
 }
 
@@ -108,7 +125,19 @@ fn run(args: &Args) -> Result<u8, Exit> {
     }
     let interrupted = matches!(ended, Err(Exit::Interrupted(_))).then_some(Form::Text);
     print(&report, args.report.or(interrupted));
+    print_top(&run, args);
     ended.map(|()| if args.strict && report.has_faults() { FAILED } else { 0 })
+}
+
+/// Prints the keys that were repeated most often, if they are asked for.
+fn print_top(run: &Run, args: &Args) {
+    let Some(n) = args.top else { return };
+    let top = run.top(n);
+    let text = match args.report {
+        Some(Form::Json) => serde_json::json!({ "top": top }).to_string() + "\n",
+        _ => top.iter().map(Counted::line).collect(),
+    };
+    let _ = stderr().write_all(text.as_bytes());
 }
 
 fn print(report: &Report, form: Option<Form>) {

@@ -101,11 +101,6 @@ impl<R: Read> Records<R> {
         &self.bytes[span.body_end..span.end]
     }
 
-    /// As it came.
-    pub(crate) fn raw(&self, span: &Span) -> &[u8] {
-        &self.bytes[span.begin..span.end]
-    }
-
     /// What was read and is no record yet.
     pub(crate) fn rest(&self) -> &[u8] {
         &self.bytes[self.begin..self.filled]

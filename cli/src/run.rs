@@ -10,19 +10,21 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use lately::Verdict;
 
-use crate::args::Args;
+use crate::args::{Args, Late};
 use crate::exit::Exit;
 use crate::headers::Headers;
 use crate::input;
 use crate::judge::{Judge, Judgement};
-use crate::key::{Bad, Extract};
+use crate::key::{Bad, Extract, show_key};
 use crate::magic;
 use crate::notes::Notes;
-use crate::output::{Output, Word};
+use crate::flag::Word;
+use crate::output::Output;
 use crate::records::{Flaw, Form, Records, Span};
 use crate::report::{Asked, Report};
 use crate::signals::Watch;
 use crate::state::State;
+use crate::top::{Counted, Top};
 use crate::units::show_time;
 
 /// The most records of a batch.
@@ -44,6 +46,10 @@ pub(crate) struct Run {
     files: Vec<PathBuf>,
     form: Form,
     batch: Vec<(Span, Said)>,
+    /// What is said of records that are not judged because they are too late.
+    too_late: Said,
+    /// The keys that are repeated most often, if they are asked for.
+    top: Option<Top>,
     began: Instant,
     /// When that was, in nanoseconds since 1970.
     began_at: u64,
@@ -87,6 +93,8 @@ impl Run {
             files,
             form,
             batch: Vec::with_capacity(BATCH),
+            too_late: if args.late == Late::Pass { Said::Word(Word::Late) } else { Said::Nothing },
+            top: args.top.map(|_| Top::default()),
             began: Instant::now(),
             began_at,
             arrival: began_at,
@@ -183,7 +191,7 @@ impl Run {
     fn said(&mut self, judged: Judgement, line: u64) -> Said {
         match judged {
             Judgement::Observed => Said::Judged,
-            Judgement::TooLate => Said::Nothing,
+            Judgement::TooLate => self.too_late,
             Judgement::Refused(ahead) => {
                 self.notes.refused(line, ahead);
                 Said::Word(Word::Refused)
@@ -207,6 +215,12 @@ impl Run {
                     (if verdict == Verdict::New { Word::New } else { Word::Duplicate }, age)
                 }
             };
+            if let (Some(top), Word::Duplicate) = (&mut self.top, word) {
+                let has_parts = self.extract.has_parts();
+                if let Ok((key, _)) = self.extract.read(records.body(span)) {
+                    top.add(key, |key| show_key(key, has_parts));
+                }
+            }
             if let Err(error) = self.output.put(records, span, word, age) {
                 return Err(self.stopped_writing(&error));
             }
@@ -261,6 +275,7 @@ impl Run {
             return Err(Exit::Failed(format!("{name}: its header is no whole record")));
         }
         let is_first = self.headers.read(name, records.body(span), &mut self.extract)?;
+        self.output.set_columns(self.headers.order());
         if !is_first {
             return Ok(());
         }
@@ -285,6 +300,11 @@ impl Run {
     pub(crate) fn report(&mut self) -> Report {
         let (counts, took) = (self.judge.counts(), self.began.elapsed());
         Report::new(self.read, self.notes.bad_count(), &counts, self.judge.stats(), self.asked, took)
+    }
+
+    /// The `n` keys that were repeated most often.
+    pub(crate) fn top(&self, n: u64) -> Vec<Counted> {
+        self.top.iter().flat_map(|top| top.first(usize::try_from(n).unwrap_or(usize::MAX))).collect()
     }
 
     pub(crate) fn notes(&self) -> &Notes {

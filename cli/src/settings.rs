@@ -11,13 +11,16 @@ use crate::args::{Args, Flag, Keep};
 use crate::clock::{Clock, Rules};
 use crate::csv;
 use crate::exit::Exit;
-use crate::filter::{Choice, Limit, forgets};
+use crate::flag::{Ages, Flags, Place};
+use crate::filter::{Choice, Limit, forgets, has_both_windows};
 use crate::headers::Headers;
+use crate::input;
 use crate::json::Pointer;
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts, Separator};
 use crate::notes;
-use crate::output::{Ages, Show, Style};
+use crate::pick::{self, Pick};
+use crate::output::{Show, Style};
 use crate::records::Form;
 use crate::report::Asked;
 use crate::secret::{self, Secret};
@@ -25,14 +28,11 @@ use crate::signals::Watch;
 use crate::state::{Found, Keeping, LIMIT, Made, Request, State};
 use crate::time::TimeFormat;
 
-/// The last field that can be named: a bound on what a mistyped range makes us do.
-const LAST_FIELD: usize = 65_536;
-
 /// How far a record may be ahead of the clock, unless another step is asked for: a day.
 const MAX_STEP: u64 = 86_400_000_000_000;
 
 /// The names of CSV columns, before a header has said where they are.
-pub(crate) type Columns = Parts<Vec<u8>>;
+pub(crate) type Names = Parts<Vec<u8>>;
 
 impl Args {
     /// The files to read; standard input if none is named.
@@ -78,12 +78,22 @@ impl Args {
         let asked = self.asked(kind, &self.filter.options(kind))?;
         let filter = match (found, secret) {
             (Some(found), _) => Ok(found.filter),
-            (None, Some((lo, hi))) => Filter::new(&options.secret(lo, hi)),
-            (None, None) => Filter::new(&options),
+            (None, Some((lo, hi))) => Filter::new(&self.with_room(kind, options).secret(lo, hi)),
+            (None, None) => Filter::new(&self.with_room(kind, options)),
         };
         let filter = filter.map_err(Exit::filter)?;
         let clock = self.rules().map(|rules| Clock::new(rules, Some(filter.stats().clock.0).filter(|now| *now > 0)));
         Ok((Judge::new(filter, clock, self.filter.window, self.has_ages()), asked, state))
+    }
+
+    /// Room from the start for the keys that files of this size may bring, so that the tables of a window of time need
+    /// not grow to it step by step.
+    fn with_room(&self, kind: Kind, options: Options) -> Options {
+        const BYTES_A_KEY: u64 = 64;
+        const MOST_KEYS: u64 = 4_000_000;
+        let keys = input::size(&self.inputs()).map_or(0, |bytes| (bytes / BYTES_A_KEY).min(MOST_KEYS));
+        let has_room = has_both_windows(kind) && self.filter.is_timed(kind) && keys > 0;
+        if has_room { options.capacity(keys) } else { options }
     }
 
     /// The rules of time, if the window is one of time.
@@ -134,8 +144,9 @@ impl Args {
         let separator = self.separator().ok().filter(|_| self.csv || self.has_fields());
         let own = [
             ("--key", self.key.clone()),
-            ("--separator", separator.map(|text| String::from_utf8_lossy(&text).escape_debug().to_string())),
+            ("--separator", separator.map(|text| if self.has_blanks() { String::from("blank") } else { shown(&text) })),
             ("--csv", given(self.csv)),
+            ("--no-header", given(self.no_header)),
             ("--json", (!self.json.is_empty()).then(|| self.json.join(" --json "))),
             ("--ignore-case", given(self.ignore_case)),
             ("--null", given(self.null)),
@@ -196,11 +207,17 @@ impl Args {
             _ => Show::First,
         };
         let unit = if self.filter.window.is_some() { Ages::Time } else { Ages::Records };
+        let place = match (self.csv, self.json.is_empty()) {
+            (true, _) => Place::Column,
+            (_, false) => Place::Member,
+            _ => Place::Field,
+        };
+        let ages = Some(unit).filter(|_| self.has_ages());
+        let flags = Flags { place, separator: self.separator()?, name: self.flag_name(), ages };
         Ok(Style {
             show,
-            ages: Some(unit).filter(|_| self.has_ages()),
+            flags,
             keep_bad: self.bad == Keep::Keep,
-            separator: self.separator()?,
             end: self.end(),
             line_buffered: self.line_buffered,
         })
@@ -209,6 +226,7 @@ impl Args {
     /// What separates fields; `\t` is a TAB.
     fn separator(&self) -> Result<Vec<u8>, String> {
         let separator = match &self.separator {
+            Some(_) if self.has_blanks() => vec![b' '],
             Some(text) => text.replace("\\t", "\t").into_bytes(),
             None => vec![if self.csv { b',' } else { b'\t' }],
         };
@@ -230,18 +248,27 @@ impl Args {
     }
 
     pub(crate) fn extract(&self) -> Result<Extract, String> {
-        Ok(Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case))
+        let mut extract = Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case);
+        extract.added = self.flag.map(|_| Pointer::to(&self.flag_name()));
+        Ok(extract)
+    }
+
+    /// What the column or member is called that holds the verdict.
+    fn flag_name(&self) -> String {
+        self.flag_name.clone().unwrap_or_else(|| String::from("lately"))
     }
 
     fn layout(&self) -> Result<Layout, String> {
         match (self.csv, self.json.is_empty()) {
             (true, _) => {
-                Ok(Layout::Csv { separator: self.separator()?.first().copied().unwrap_or(b','), parts: Parts::default() })
+                let parts = if self.no_header { self.numbers()? } else { Parts::default() };
+                Ok(Layout::Csv { separator: self.separator()?.first().copied().unwrap_or(b','), parts })
             }
             (_, false) => self.pointers().map(Layout::Json),
             _ if !self.has_fields() => Ok(Layout::Whole),
             _ => Ok(Layout::Text {
                 separator: match *self.separator()? {
+                    _ if self.has_blanks() => Separator::Blanks,
                     [byte] => Separator::Byte(byte),
                     ref text => Separator::Text(Box::new(Finder::new(text).into_owned())),
                 },
@@ -251,13 +278,13 @@ impl Args {
         }
     }
 
-    /// Field numbers, from 0.
-    fn numbers(&self) -> Result<Parts<usize>, String> {
-        let lists = self.key.iter().flat_map(|list| list.split(',')).map(range);
+    /// Fields by their numbers.
+    fn numbers(&self) -> Result<Parts<Pick>, String> {
+        let lists = self.key.iter().flat_map(|list| list.split(',')).map(Pick::range);
         let ranges: Vec<_> = lists.collect::<Option<_>>().ok_or_else(|| self.wrong_key())?;
-        let time = match self.time_field.as_deref().map(|text| (text, number(text))) {
-            Some((text, None)) => return Err(wrong("--time-field", text, FIELD_NUMBER)),
-            time => time.and_then(|(_, number)| number),
+        let time = match self.time_field.as_deref().map(|text| (text, Pick::one(text))) {
+            Some((text, None)) => return Err(wrong("--time-field", text, pick::ALLOWED)),
+            time => time.and_then(|(_, pick)| pick),
         };
         Ok(Parts { key: ranges.into_iter().flatten().collect(), time })
     }
@@ -266,8 +293,13 @@ impl Args {
         wrong(
             "--key",
             self.key.as_deref().unwrap_or_default(),
-            &format!("{FIELD_NUMBER}, or a list such as 2,5 or 2-4"),
+            &format!("{}, or a list such as 2,5 or 2-4 or 2-", pick::ALLOWED),
         )
+    }
+
+    /// Whether fields stand between runs of blanks.
+    fn has_blanks(&self) -> bool {
+        self.separator.as_deref() == Some("blank") && !self.csv
     }
 
     /// Whether records of text have to be taken apart.
@@ -283,34 +315,24 @@ impl Args {
 
     /// What the headers of CSV files are asked for.
     pub(crate) fn headers(&self) -> Headers {
-        Headers::new(self.columns(), self.csv)
+        Headers::new(self.columns(), self.csv && !self.no_header, self.flag.map(|_| self.flag_name()))
     }
 
     /// The columns that key and time are in, by name.
-    fn columns(&self) -> Columns {
+    fn columns(&self) -> Names {
         let key = self.key.as_deref().map(|list| csv::split(list.as_bytes(), b',')).unwrap_or_default();
         Parts { key, time: self.time_field.as_ref().map(|name| name.clone().into_bytes()) }
     }
 }
 
-const FIELD_NUMBER: &str = "a field number from 1 to 65536";
+/// A separator as it can be typed.
+fn shown(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).escape_debug().to_string()
+}
 
 /// `value` was given for `option`, and only `allowed` is possible.
 fn wrong(option: &str, value: &str, allowed: &str) -> String {
     format!("invalid value '{value}' for '{option}': allowed is {allowed}")
-}
-
-/// A field number as an index from 0.
-fn number(text: &str) -> Option<usize> {
-    let number = text.parse().ok().filter(|number| (1..=LAST_FIELD).contains(number))?;
-    (text.as_bytes()[0] != b'+').then_some(number - 1)
-}
-
-/// `5`, or `2-4`.
-fn range(text: &str) -> Option<std::ops::RangeInclusive<usize>> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let range = number(first)?..=number(last)?;
-    (!range.is_empty()).then_some(range)
 }
 
 fn pointer(option: &str, text: &str) -> Result<Pointer, String> {
@@ -318,41 +340,39 @@ fn pointer(option: &str, text: &str) -> Result<Pointer, String> {
     Pointer::parse(text).ok_or_else(|| wrong(option, text, allowed))
 }
 
-impl Columns {
-    /// Where the columns are in `header`.
-    pub(crate) fn find(&self, header: &[&[u8]]) -> Result<Parts<usize>, String> {
-        let key = self.key.iter().map(|name| place("--key", name, header)).collect::<Result<_, _>>()?;
+impl Names {
+    /// Where the columns are in `header`: by name, or, if no column has such a name, by number.
+    pub(crate) fn find(&self, header: &[&[u8]]) -> Result<Parts<Pick>, String> {
+        let key = self.key.iter().map(|name| places("--key", name, header)).collect::<Result<Vec<_>, _>>()?;
         let time = self.time.as_ref().map(|name| place("--time-field", name, header)).transpose()?;
-        Ok(Parts { key, time })
+        Ok(Parts { key: key.concat(), time })
     }
 }
 
-/// The one column with this name.
-fn place(option: &str, name: &[u8], header: &[&[u8]]) -> Result<usize, String> {
-    let mut places = (0..header.len()).filter(|&i| header[i] == name);
-    match (places.next(), places.next()) {
-        (Some(place), None) => Ok(place),
+/// The columns that an entry of a list means.
+fn places(option: &str, name: &[u8], header: &[&[u8]]) -> Result<Vec<Pick>, String> {
+    match range(name).filter(|_| !header.contains(&name)) {
+        Some(picks) if picks.iter().all(|pick| pick.places(header.len()).is_some()) => Ok(picks),
+        _ => place(option, name, header).map(|pick| vec![pick]),
+    }
+}
+
+fn range(name: &[u8]) -> Option<Vec<Pick>> {
+    Pick::range(std::str::from_utf8(name).ok()?)
+}
+
+/// The one column with this name, or this number.
+fn place(option: &str, name: &[u8], header: &[&[u8]]) -> Result<Pick, String> {
+    let mut named = (0..header.len()).filter(|&i| header[i] == name);
+    let number = || std::str::from_utf8(name).ok().and_then(Pick::one).filter(|pick| pick.places(header.len()).is_some());
+    match (named.next(), named.next()) {
+        (Some(place), None) => Ok(Pick::At(place)),
+        (None, _) if number().is_some() => Ok(number().unwrap_or(Pick::At(0))),
         (first, _) => {
             let names = header.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>().join(", ");
             let how = if first.is_some() { "only once in" } else { "in" };
-            Err(wrong(option, &String::from_utf8_lossy(name), &format!("a name that is {how} the header: {names}")))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn field_numbers_begin_at_one() {
-        assert_eq!([number("1"), number("65536")], [Some(0), Some(65_535)]);
-        for text in ["", "0", "65537", "-1", "+1", "a", "1 "] {
-            assert_eq!(number(text), None, "{text}");
-        }
-        assert_eq!(range("2-4"), Some(1..=3));
-        for text in ["4-2", "-", "2-", "-2", "1-2-3"] {
-            assert_eq!(range(text), None, "{text}");
+            let allowed = format!("a name that is {how} the header, or a number from 1 to {}: {names}", header.len());
+            Err(wrong(option, &String::from_utf8_lossy(name), &allowed))
         }
     }
 }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use lately::{Filter, Kind, LoadOptions, hash64};
 
-use crate::exit::Exit;
+use crate::exit::{Exit, not_loaded};
 use crate::lock::{Lock, with_ending};
 use crate::signals::Watch;
 
@@ -188,7 +188,7 @@ fn sync_folder(_: &Path) -> Result<()> {
 /// The filter, and what made it.
 fn read(file: File, options: &LoadOptions) -> std::result::Result<(Filter, Made), String> {
     let mut input = BufReader::new(file);
-    let filter = Filter::read_snapshot(&mut input, options).map_err(|error| error.to_string())?;
+    let filter = Filter::read_snapshot(&mut input, options).map_err(|error| not_loaded(&error))?;
     let mut rest = Vec::new();
     input.take(MOST_JSON).read_to_end(&mut rest).map_err(|error| error.to_string())?;
     let then = parse(&rest).ok_or("not a state that lately saved: what stands behind the snapshot is damaged")?;

@@ -175,7 +175,7 @@ fn csv_files_share_one_header() {
         std::fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
-    let (one, two, odd) = (file("one", "a,b\n1,x\n"), file("two", "a,b\n1,x\n2,y\n"), file("odd", "b,a\n3,z\n"));
+    let (one, two, odd) = (file("one", "a,b\n1,x\n"), file("two", "a,b\n1,x\n2,y\n"), file("odd", "b,c\n3,z\n"));
     assert_eq!(out(&["--csv", "-k", "a", &one, &two], ""), "a,b\n1,x\n2,y\n");
     let ran = lately(&with(&["--csv", "-k", "a", &one, &odd]), "");
     assert_eq!((ran.code, ran.text()), (3, "a,b\n1,x\n"));
