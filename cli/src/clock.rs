@@ -262,7 +262,10 @@ mod tests {
     fn with_resets_the_stream_goes_on_from_its_own_time() {
         let mut clock = Clock::new(Rules { resets: true, ..RULES }, Some(1000));
         assert!((0..99).all(|i| clock.rule(50, i) == Ruling::Take));
-        assert_eq!((clock.rule(50, 99), clock.rule(50, 99), clock.rule(55, 100)), (Ruling::Reset, Ruling::Take, Ruling::Take));
+        assert_eq!(
+            (clock.rule(50, 99), clock.rule(50, 99), clock.rule(55, 100)),
+            (Ruling::Reset, Ruling::Take, Ruling::Take)
+        );
         assert_eq!((clock.counts.resets, clock.counts.too_late, clock.counts.late), (1, 99, 99));
         assert_eq!(clock.events, [Event::Reset { clock: 1000, mover: Mover::State, line: 99 }]);
     }

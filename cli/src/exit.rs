@@ -80,7 +80,11 @@ mod tests {
     #[test]
     fn the_words_of_the_library_become_options() {
         for (field, text, want) in [
-            ("memory", "memory = 64: allowed is 128 or more", "invalid value '64' for '--memory': allowed is 128 or more"),
+            (
+                "memory",
+                "memory = 64: allowed is 128 or more",
+                "invalid value '64' for '--memory': allowed is 128 or more",
+            ),
             ("window_ns", "window_ns = 0: allowed is 1 or more", "'--window' is needed: allowed is 1 or more"),
             (
                 "window_keys",

@@ -93,7 +93,8 @@ impl Flags {
 
     /// A name as CSV has it.
     fn column(&self, name: &str) -> String {
-        let is_plain = !name.contains(['"', '\n', '\r']) && !self.separator.iter().any(|byte| name.as_bytes().contains(byte));
+        let is_plain =
+            !name.contains(['"', '\n', '\r']) && !self.separator.iter().any(|byte| name.as_bytes().contains(byte));
         if is_plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
     }
 

@@ -125,7 +125,11 @@ impl Judge {
     /// Observes what waits.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         let first = self.verdicts.len();
-        if self.ages.is_some() { self.observe_ages()? } else { self.observe()? }
+        if self.ages.is_some() {
+            self.observe_ages()?
+        } else {
+            self.observe()?
+        }
         self.waiting.clear();
         self.ticks.clear();
         let duplicates = self.verdicts[first..].iter().filter(|verdict| verdict.is_duplicate()).count();

@@ -93,7 +93,16 @@ pub(crate) struct Extract {
 
 impl Extract {
     pub(crate) fn new(layout: Layout, format: TimeFormat, ignore_case: bool) -> Self {
-        Self { layout, format, ignore_case, key: Vec::new(), places: Vec::new(), fields: Fields::default(), columns: None, added: None }
+        Self {
+            layout,
+            format,
+            ignore_case,
+            key: Vec::new(),
+            places: Vec::new(),
+            fields: Fields::default(),
+            columns: None,
+            added: None,
+        }
     }
 
     /// The key of the record `body`, and its time if the layout has one.
@@ -255,10 +264,10 @@ fn read_fields<'a>(
 /// What a member is to be added to is an object, and has none of that name.
 fn expect_free(body: &[u8], member: &Pointer) -> Result<(), Bad> {
     let record = json::utf8(body).map_err(Bad::Json)?;
-    if !record.trim_start().starts_with('{') {
-        return Err(Bad::Member("not a JSON object, to which --flag could add a member".into()));
-    }
     match member.find(record).map_err(Bad::Json)? {
+        _ if !record.trim_start().starts_with('{') => {
+            Err(Bad::Member("not a JSON object, to which --flag could add a member".into()))
+        }
         Some(_) => Err(Bad::Member(format!("it has a value at \"{}\": see --flag-name", member.text()))),
         None => Ok(()),
     }
@@ -326,13 +335,9 @@ mod tests {
 
     #[test]
     fn runs_of_blanks_part_fields_as_in_awk() {
-        for (body, want) in [
-            ("  a \t b  ", &["a", "b"][..]),
-            ("a b", &["a", "b"]),
-            ("", &[]),
-            (" \t", &[]),
-            ("a", &["a"]),
-        ] {
+        for (body, want) in
+            [("  a \t b  ", &["a", "b"][..]), ("a b", &["a", "b"]), ("", &[]), (" \t", &[]), ("a", &["a"])]
+        {
             let mut places = Vec::new();
             split(body.as_bytes(), &Separator::Blanks, false, 99, &mut places);
             let fields: Vec<&str> = places.iter().map(|&(begin, end)| &body[begin..end]).collect();

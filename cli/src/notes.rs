@@ -67,7 +67,8 @@ impl Notes {
 
     /// Who moved the clock where it is.
     fn moved(&self, clock: u64, mover: Mover) -> String {
-        let clock = Timestamp::from_nanosecond(i128::from(clock)).map_or_else(|_| clock.to_string(), |at| at.to_string());
+        let clock =
+            Timestamp::from_nanosecond(i128::from(clock)).map_or_else(|_| clock.to_string(), |at| at.to_string());
         match mover {
             Mover::State => format!("the state moved it to {clock}"),
             Mover::Record { file, line } => {

@@ -56,7 +56,14 @@ impl Output {
         stdio::expect_output()?;
         style.line_buffered |= stdout().is_terminal();
         let to: Box<dyn Write> = Box::new(standard_output()?);
-        Ok(Self { to: BufWriter::with_capacity(AT_ONCE, to), style, open: false, held: false, begun: false, columns: None })
+        Ok(Self {
+            to: BufWriter::with_capacity(AT_ONCE, to),
+            style,
+            open: false,
+            held: false,
+            begun: false,
+            columns: None,
+        })
     }
 
     /// The columns of the records that come now, if they stand in another order than in the header that was printed.
@@ -77,10 +84,18 @@ impl Output {
 
     /// Prints a record if it is one of those that are shown.
     #[inline]
-    pub(crate) fn put(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<()> {
+    pub(crate) fn put(
+        &mut self,
+        records: &Records<impl Read>,
+        span: &Span,
+        word: Word,
+        age: Option<Age>,
+    ) -> Result<()> {
         let shown = match (word, self.style.show) {
             (Word::Bad | Word::Refused, _) => self.style.keep_bad,
-            (Word::Late, _) | (_, Show::Flagged) | (Word::New, Show::First) | (Word::Duplicate, Show::Duplicates) => true,
+            (Word::Late, _) | (_, Show::Flagged) | (Word::New, Show::First) | (Word::Duplicate, Show::Duplicates) => {
+                true
+            }
             _ => false,
         };
         if !shown {

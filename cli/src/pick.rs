@@ -82,11 +82,10 @@ mod tests {
 
     #[test]
     fn fields_are_counted_from_one_from_either_end() {
-        assert_eq!([Pick::one("1"), Pick::one("65536"), Pick::one("-2")], [
-            Some(Pick::At(0)),
-            Some(Pick::At(65_535)),
-            Some(Pick::Last(2))
-        ]);
+        assert_eq!(
+            [Pick::one("1"), Pick::one("65536"), Pick::one("-2")],
+            [Some(Pick::At(0)), Some(Pick::At(65_535)), Some(Pick::Last(2))]
+        );
         for text in ["", "0", "65537", "-0", "+1", "a", "1 ", "2-", "--1"] {
             assert_eq!(Pick::one(text), None, "{text}");
         }
@@ -100,7 +99,10 @@ mod tests {
     #[test]
     fn places_are_there_or_nothing_is() {
         let of = |text: &str, n| Pick::range(text).unwrap()[0].places(n);
-        assert_eq!([of("2", 2), of("2-", 4), of("-1", 3), of("-3", 3)], [Some(1..2), Some(1..4), Some(2..3), Some(0..1)]);
+        assert_eq!(
+            [of("2", 2), of("2-", 4), of("-1", 3), of("-3", 3)],
+            [Some(1..2), Some(1..4), Some(2..3), Some(0..1)]
+        );
         assert_eq!([of("2", 1), of("2-", 1), of("-4", 3), of("-1", 0)], [None, None, None, None]);
     }
 }

@@ -106,7 +106,9 @@ enum Expected {
         repeats: f64,
         false_duplicates_per_day: f64,
     },
-    Unrated { false_duplicates_per_million: f64 },
+    Unrated {
+        false_duplicates_per_million: f64,
+    },
 }
 
 fn is_none(number: &u64) -> bool {

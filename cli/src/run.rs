@@ -12,13 +12,13 @@ use lately::Verdict;
 
 use crate::args::{Args, Late};
 use crate::exit::Exit;
+use crate::flag::Word;
 use crate::headers::Headers;
 use crate::input;
 use crate::judge::{Judge, Judgement};
 use crate::key::{Bad, Extract, show_key};
 use crate::magic;
 use crate::notes::Notes;
-use crate::flag::Word;
 use crate::output::Output;
 use crate::records::{Flaw, Form, Records, Span};
 use crate::report::{Asked, Report};
@@ -77,7 +77,8 @@ enum Said {
 impl Run {
     pub(crate) fn new(args: &Args, watch: Watch) -> Result<Self, Exit> {
         let extract = args.extract().map_err(Exit::Usage)?;
-        let (style, form, files) = (args.style().map_err(Exit::Usage)?, args.form().map_err(Exit::Usage)?, args.inputs());
+        let (style, form, files) =
+            (args.style().map_err(Exit::Usage)?, args.form().map_err(Exit::Usage)?, args.inputs());
         let output = Output::new(style).map_err(|error| Exit::failed("standard output", &error))?;
         let (judge, asked, state) = args.judge(&watch)?;
         let began_at = wall_clock()?;
@@ -108,7 +109,8 @@ impl Run {
     /// Reads all inputs; what was judged before a stop is handed on too.
     pub(crate) fn all(&mut self, mut report: impl FnMut(&Report)) -> Result<(), Exit> {
         let read = (0..self.files.len()).try_for_each(|i| self.file(i, &mut report));
-        let saved = if matches!(read, Err(Exit::ReaderGone)) { Ok(()) } else { self.hand_on().and_then(|()| self.save()) };
+        let saved =
+            if matches!(read, Err(Exit::ReaderGone)) { Ok(()) } else { self.hand_on().and_then(|()| self.save()) };
         self.notes.end_progress();
         read.and(saved)
     }

@@ -11,16 +11,16 @@ use crate::args::{Args, Flag, Keep};
 use crate::clock::{Clock, Rules};
 use crate::csv;
 use crate::exit::Exit;
-use crate::flag::{Ages, Flags, Place};
 use crate::filter::{Choice, Limit, forgets, has_both_windows};
+use crate::flag::{Ages, Flags, Place};
 use crate::headers::Headers;
 use crate::input;
 use crate::json::Pointer;
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts, Separator};
 use crate::notes;
-use crate::pick::{self, Pick};
 use crate::output::{Show, Style};
+use crate::pick::{self, Pick};
 use crate::records::Form;
 use crate::report::Asked;
 use crate::secret::{self, Secret};
@@ -153,7 +153,8 @@ impl Args {
             ("--time-field", given(self.time_field.is_some())),
         ];
         let own = own.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        let limit = self.filter.limit(kind).filter(|_| self.filter.is_timed(kind)).map(|limit| (LIMIT, limit.to_string()));
+        let limit =
+            self.filter.limit(kind).filter(|_| self.filter.is_timed(kind)).map(|limit| (LIMIT, limit.to_string()));
         own.chain(self.filter.made(kind)).chain(limit).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
@@ -214,13 +215,7 @@ impl Args {
         };
         let ages = Some(unit).filter(|_| self.has_ages());
         let flags = Flags { place, separator: self.separator()?, name: self.flag_name(), ages };
-        Ok(Style {
-            show,
-            flags,
-            keep_bad: self.bad == Keep::Keep,
-            end: self.end(),
-            line_buffered: self.line_buffered,
-        })
+        Ok(Style { show, flags, keep_bad: self.bad == Keep::Keep, end: self.end(), line_buffered: self.line_buffered })
     }
 
     /// What separates fields; `\t` is a TAB.
@@ -364,7 +359,8 @@ fn range(name: &[u8]) -> Option<Vec<Pick>> {
 /// The one column with this name, or this number.
 fn place(option: &str, name: &[u8], header: &[&[u8]]) -> Result<Pick, String> {
     let mut named = (0..header.len()).filter(|&i| header[i] == name);
-    let number = || std::str::from_utf8(name).ok().and_then(Pick::one).filter(|pick| pick.places(header.len()).is_some());
+    let number =
+        || std::str::from_utf8(name).ok().and_then(Pick::one).filter(|pick| pick.places(header.len()).is_some());
     match (named.next(), named.next()) {
         (Some(place), None) => Ok(Pick::At(place)),
         (None, _) if number().is_some() => Ok(number().unwrap_or(Pick::At(0))),

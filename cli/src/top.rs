@@ -77,7 +77,11 @@ impl Counted {
     /// A line for people.
     pub(crate) fn line(&self) -> String {
         let Self { key, at_most, at_least, .. } = self;
-        if at_least == at_most { format!("{at_most:>12}  {key}\n") } else { format!("{at_least:>12} to {at_most}  {key}\n") }
+        if at_least == at_most {
+            format!("{at_most:>12}  {key}\n")
+        } else {
+            format!("{at_least:>12} to {at_most}  {key}\n")
+        }
     }
 }
 

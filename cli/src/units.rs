@@ -151,8 +151,10 @@ fn span(text: &str) -> Option<u64> {
     let (mut rest, mut sum, mut scale) = (text, 0_u64, u64::MAX);
     while !rest.is_empty() || scale == u64::MAX {
         let letters = rest.find(|letter: char| letter.is_ascii_alphabetic())?;
-        let end = rest[letters..].find(|letter: char| !letter.is_ascii_alphabetic()).map_or(rest.len(), |n| letters + n);
-        let (_, unit) = TIMES.iter().find(|(name, _)| *name == &rest[letters..end]).filter(|(_, unit)| *unit < scale)?;
+        let end =
+            rest[letters..].find(|letter: char| !letter.is_ascii_alphabetic()).map_or(rest.len(), |n| letters + n);
+        let (_, unit) =
+            TIMES.iter().find(|(name, _)| *name == &rest[letters..end]).filter(|(_, unit)| *unit < scale)?;
         sum = sum.checked_add(decimal(&rest.as_bytes()[..letters], *unit)?)?;
         (rest, scale) = (&rest[end..], *unit);
     }
@@ -210,12 +212,10 @@ mod tests {
         let all = [window("250ms"), window("90s"), window("10m"), window("1.5h"), window("2d")];
         let seconds = [1, 360, 2400, 21_600, 691_200].map(|quarter| Ok(quarter * 250_000_000));
         assert_eq!(all, seconds);
-        assert_eq!([window("1h30m"), window("2w"), window("500us"), window("7ns")], [
-            Ok(5_400_000_000_000),
-            Ok(1_209_600_000_000_000),
-            Ok(500_000),
-            Ok(7)
-        ]);
+        assert_eq!(
+            [window("1h30m"), window("2w"), window("500us"), window("7ns")],
+            [Ok(5_400_000_000_000), Ok(1_209_600_000_000_000), Ok(500_000), Ok(7)]
+        );
         assert_eq!((window("1d2h3m4.5s"), window("1.5h30m")), (Ok(93_784_500_000_000), Ok(7_200_000_000_000)));
         for text in ["30m1h", "1h1h", "1h30", "1h 30m", "h30m", "1h-30m", "213503d1w", "213503d24h"] {
             assert!(window(text).is_err(), "{text}");
@@ -233,14 +233,10 @@ mod tests {
             [memory("7"), memory("2K"), memory("64M"), memory("1.5G")],
             [Ok(7), Ok(2048), Ok(64 << 20), Ok(3 << 29)]
         );
-        assert_eq!([memory("64MB"), memory("64MiB"), memory("1.5KB"), memory("2GB"), memory("1KiB"), memory("1GiB")], [
-            Ok(64_000_000),
-            Ok(64 << 20),
-            Ok(1500),
-            Ok(2_000_000_000),
-            Ok(1024),
-            Ok(1 << 30)
-        ]);
+        assert_eq!(
+            [memory("64MB"), memory("64MiB"), memory("1.5KB"), memory("2GB"), memory("1KiB"), memory("1GiB")],
+            [Ok(64_000_000), Ok(64 << 20), Ok(1500), Ok(2_000_000_000), Ok(1024), Ok(1 << 30)]
+        );
         for text in ["", "0", "K", "1T", "-1M", "1kB", "1MBs", "17179869184G"] {
             assert!(memory(text).is_err(), "{text}");
         }

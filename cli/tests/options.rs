@@ -42,7 +42,12 @@ fn wrong_values_are_named_with_what_is_allowed() {
     refused(&["--bad", "no"], "--bad", "no", "keep, drop");
     refused(&["--report", "xml"], "--report", "xml", "text, json");
     refused(&["--max-step", "24", "--time-field", "1"], "--max-step", "24", "0 or a number");
-    refused(&["--time-format", "iso", "--time-field", "1"], "--time-format", "iso", "rfc3339, epoch, epoch_ms, epoch_us, epoch_ns, clf");
+    refused(
+        &["--time-format", "iso", "--time-field", "1"],
+        "--time-format",
+        "iso",
+        "rfc3339, epoch, epoch_ms, epoch_us, epoch_ns, clf",
+    );
     refused(&["--time-format", "strptime:%H", "--time-field", "1"], "--time-format", "strptime:%H", "whole date");
     refused(&["-k", "0"], "--key", "0", "1 to 65536");
     refused(&["-k", "65537"], "--key", "65537", "1 to 65536");

@@ -86,7 +86,11 @@ fn a_first_record_far_behind_a_state_is_refused_by_an_explicit_step_only() {
         timed(&["--state", &path], "1700000000 a\n");
         let ran = timed(&[&["--state", &path, "--flag"], step].concat(), "1700864000 b\n");
         assert_eq!(ran.text(), format!("1700864000 b {word}\n"));
-        assert!(ran.err.contains("line 1: 10d after the last record of the state, more than the window"), "{}", ran.err);
+        assert!(
+            ran.err.contains("line 1: 10d after the last record of the state, more than the window"),
+            "{}",
+            ran.err
+        );
         assert_eq!(timed(&["--state", &path], "1700000030 a\n").code, 0);
     }
     let path = dir.path().join("near").to_str().unwrap().to_owned();
@@ -202,10 +206,12 @@ fn a_mark_before_utf8_is_no_part_of_a_record_in_any_file() {
         std::fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
-    let [one, two] = [file("one", &format!("{BOM}\"id\",x\n1,a\n")), file("two", &format!("{BOM}\"id\",x\n1,b\n2,c\n"))];
+    let [one, two] =
+        [file("one", &format!("{BOM}\"id\",x\n1,a\n")), file("two", &format!("{BOM}\"id\",x\n1,b\n2,c\n"))];
     let ran = quiet(&["--last", "9", "--csv", "-k", "id", &one, &two], "");
     assert_eq!(ran.text(), format!("{BOM}\"id\",x\n1,a\n2,c\n"));
-    let [one, two] = [file("1", &format!("{BOM}{{\"a\":1}}\n")), file("2", &format!("{BOM}{{\"a\":1}}\n{{\"a\":2}}\n"))];
+    let [one, two] =
+        [file("1", &format!("{BOM}{{\"a\":1}}\n")), file("2", &format!("{BOM}{{\"a\":1}}\n{{\"a\":2}}\n"))];
     let ran = quiet(&["--last", "9", "--json", "/a", &one, &two], "");
     assert_eq!(ran.text(), format!("{BOM}{{\"a\":1}}\n{{\"a\":2}}\n"));
     let both = quiet(&["--last", "9", "-d", "--json", "/a", &one, &two], "");

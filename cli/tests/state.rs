@@ -268,7 +268,10 @@ fn other_options_are_named_in_the_words_of_the_shell() {
     for (args, lines) in [
         (&["--window", "2h", "-k", "1"][..], "  --window 1h, now --window 2h\n"),
         (&["--window", "1h", "-k", "1", "--error", "1e-2"], "  --error 1e-3, now --error 1e-2\n"),
-        (&["--last", "9", "-k", "1"], "  --error 1e-3, now nothing\n  nothing, now --last 9\n  --window 1h, now nothing\n"),
+        (
+            &["--last", "9", "-k", "1"],
+            "  --error 1e-3, now nothing\n  nothing, now --last 9\n  --window 1h, now nothing\n",
+        ),
         (&["--window", "1h", "-k", "2"], "  --key 1, now --key 2\n"),
         (&["--window", "1h"], "  --key 1, now nothing\n  --separator \\t, now nothing\n"),
         (&["--window", "1h", "-k", "1", "-t", ","], "  --separator \\t, now --separator ,\n"),
@@ -330,7 +333,8 @@ fn a_memory_limit_that_the_state_keeps_is_said() {
 /// States that were saved before say the same in other words.
 #[test]
 fn a_state_of_the_earlier_form_goes_on() {
-    for args in [&["--window", "1h", "-k", "2"][..], &["--last", "1000"], &["--algo", "time-limited", "--window", "1h"]] {
+    for args in [&["--window", "1h", "-k", "2"][..], &["--last", "1000"], &["--algo", "time-limited", "--window", "1h"]]
+    {
         let place = Place::new();
         place.out(args, "a\tx\n");
         let bytes = fs::read(&place.path).unwrap();
@@ -341,7 +345,8 @@ fn a_state_of_the_earlier_form_goes_on() {
             "--algo" => lately::Options::time_limited(Duration::from_secs(3600)),
             _ => lately::Options::window(Duration::from_secs(3600)),
         };
-        let timed = |options: lately::Options| options.clock(lately::ClockSource::Manual).error_rate(1e-3).memory(256 << 20);
+        let timed =
+            |options: lately::Options| options.clock(lately::ClockSource::Manual).error_rate(1e-3).memory(256 << 20);
         let options = if args[0] == "--last" { options } else { timed(options) };
         let line = serde_json::json!({
             "--csv": "false", "--ignore-case": "false", "--json": "[]", "--key": format!("{key:?}"), "--null": "false",

@@ -43,7 +43,10 @@ fn runs_of_blanks_part_fields() {
 fn csv_without_a_header_has_numbered_columns() {
     let csv = "1,\"a,b\"\n2,x\n1,y\n3,\"a,b\"\n";
     assert_eq!(out(&["--csv", "--no-header", "-k", "1"], csv), "1,\"a,b\"\n2,x\n3,\"a,b\"\n");
-    assert_eq!(out(&["--csv", "--no-header", "-k", "-1", "--flag"], csv), "1,\"a,b\",new\n2,x,new\n1,y,new\n3,\"a,b\",duplicate\n");
+    assert_eq!(
+        out(&["--csv", "--no-header", "-k", "-1", "--flag"], csv),
+        "1,\"a,b\",new\n2,x,new\n1,y,new\n3,\"a,b\",duplicate\n"
+    );
     let ran = lately(&["--last", "9", "--csv", "--no-header", "-k", "id"], csv);
     assert!(ran.code == 2 && ran.err.contains("'id' for '--key'"), "{}", ran.err);
     assert_eq!(lately(&["--last", "9", "--no-header"], csv).code, 2);
@@ -57,7 +60,11 @@ fn csv_columns_have_names_and_numbers() {
     assert_eq!(out(&["--csv", "-k", "-1"], csv), out(&["--csv", "-k", "at"], csv));
     assert_eq!(out(&["--csv", "-k", "2-3"], csv), out(&["--csv", "-k", "2,at"], csv));
     let ran = lately(&["--last", "9", "--csv", "-k", "4"], csv);
-    assert!(ran.code == 2 && ran.err.contains("'4' for '--key'") && ran.err.contains("1 to 3: id, 2, at"), "{}", ran.err);
+    assert!(
+        ran.code == 2 && ran.err.contains("'4' for '--key'") && ran.err.contains("1 to 3: id, 2, at"),
+        "{}",
+        ran.err
+    );
 }
 
 /// Files whose columns stand in another order are read by name and printed in the order of the first.
@@ -71,10 +78,7 @@ fn csv_columns_may_stand_in_any_order() {
         assert!(ran.err.contains("2: line 3: 2 fields where the header has 3"), "{}", ran.err);
     }
     let ran = lately(&[&["--last", "9", "--csv", "-k", "a", "--flag", "--bad", "drop"], &paths[..]].concat(), "");
-    assert_eq!(
-        ran.text(),
-        "a,b,c,lately\n1,\"x,\",p,new\n1,z,q,duplicate\r\n2,\"y\",\"r\n\",new\n3,w,s,new\n"
-    );
+    assert_eq!(ran.text(), "a,b,c,lately\n1,\"x,\",p,new\n1,z,q,duplicate\r\n2,\"y\",\"r\n\",new\n3,w,s,new\n");
 }
 
 #[test]
@@ -89,8 +93,14 @@ fn a_verdict_is_a_member_of_a_json_object() {
     assert_eq!(named, "{\"say \\\"it\\\"\":\"new\"}\n{\"lately\":0,\"say \\\"it\\\"\":\"new\"}\n");
     assert!(named.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
     let ages = out(&["--json", "/a", "--flag=age"], "{\"a\":1}\n{\"a\":1}\n");
-    assert!(ages.starts_with("{\"a\":1,\"lately\":\"new\",\"lately_at_least\":null,\"lately_at_most\":null}\n"), "{ages}");
-    assert!(ages.lines().nth(1).unwrap().starts_with("{\"a\":1,\"lately\":\"duplicate\",\"lately_at_least\":"), "{ages}");
+    assert!(
+        ages.starts_with("{\"a\":1,\"lately\":\"new\",\"lately_at_least\":null,\"lately_at_most\":null}\n"),
+        "{ages}"
+    );
+    assert!(
+        ages.lines().nth(1).unwrap().starts_with("{\"a\":1,\"lately\":\"duplicate\",\"lately_at_least\":"),
+        "{ages}"
+    );
     assert!(ages.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()), "{ages}");
     let late = ["--window", "10s", "--json", "/a", "--time-field", "/t", "--time-format", "epoch", "--flag"];
     let input = "{\"a\":1,\"t\":100}\n{\"a\":2,\"t\":50}\n{\"a\":3,\"t\":9e9}\n";
@@ -138,10 +148,8 @@ fn sizes_and_spans_are_written_in_many_ways() {
     assert_eq!([bytes("64KiB"), bytes("64K")], [65_536; 2]);
     assert!((63_900..=64_000).contains(&bytes("64KB")));
     let window = |span: &str| lately(&["--window", span, "--report", "json"], "a\n").count("window_ns");
-    assert_eq!([window("1h30m"), window("90m"), window("2w"), window("500us")], [
-        5_400_000_000_000,
-        5_400_000_000_000,
-        1_209_600_000_000_000,
-        500_000
-    ]);
+    assert_eq!(
+        [window("1h30m"), window("90m"), window("2w"), window("500us")],
+        [5_400_000_000_000, 5_400_000_000_000, 1_209_600_000_000_000, 500_000]
+    );
 }

@@ -87,8 +87,18 @@ const WRONG: [&str; 74] = [
 
 /// Words of the library's that are no options.
 const FOREIGN: [&str; 12] = [
-    "window_ns", "window_keys", "error_rate", "miss_rate", "max_slices", "max-slices", "max_step", "age_bits",
-    "fingerprint", "TimeLimited", "Options", "on_limit",
+    "window_ns",
+    "window_keys",
+    "error_rate",
+    "miss_rate",
+    "max_slices",
+    "max-slices",
+    "max_step",
+    "age_bits",
+    "fingerprint",
+    "TimeLimited",
+    "Options",
+    "on_limit",
 ];
 
 /// What is said, without the usage that clap adds.
