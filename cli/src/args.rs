@@ -51,17 +51,23 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
-    /// What the key is: field numbers from 1 (2,5 or 2-4), with --csv column names; without it the whole record
-    #[arg(short, long, value_name = "LIST", help_heading = "Key", conflicts_with = "json")]
+    /// What the key is: field numbers from 1 (2,5 or 2-4 or 2-; -1 is the last), with --csv column names or numbers;
+    /// without it the whole record
+    #[arg(short, long, value_name = "LIST", help_heading = "Key", conflicts_with = "json", allow_hyphen_values = true)]
     pub(crate) key: Option<String>,
 
-    /// What separates fields (\t is a TAB): any text, with --csv one byte [default: TAB, with --csv a comma]
+    /// What separates fields (\t is a TAB): any text, with --csv one byte; blank is any run of spaces and tabs [default:
+    /// TAB, with --csv a comma]
     #[arg(short = 't', long, value_name = "SEP", help_heading = "Key", allow_hyphen_values = true)]
     pub(crate) separator: Option<String>,
 
     /// Records are CSV with a header, which is printed through; a quoted record may span lines
     #[arg(long, help_heading = "Key", conflicts_with_all = ["json", "null"])]
     pub(crate) csv: bool,
+
+    /// The CSV has no header: columns are named by their numbers
+    #[arg(long, help_heading = "Key", requires = "csv")]
+    pub(crate) no_header: bool,
 
     /// Records are JSON; the key is the value at this pointer (/user/id). Repeat it for a key of several values
     #[arg(long, value_name = "POINTER", action = ArgAction::Append, help_heading = "Key")]
@@ -75,17 +81,22 @@ pub(crate) struct Args {
     #[arg(short = 'z', long, help_heading = "Key")]
     pub(crate) null: bool,
 
+    /// The longest record, without its end: a longer one is bad. Bytes, or with K, M or G
+    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = units::memory, help_heading = "Key")]
+    pub(crate) max_record: u64,
+
     /// Where a record's own time is: a field number, a column name or a JSON pointer; without it the time of
     /// arrival counts
-    #[arg(long, value_name = "FIELD", help_heading = "Event time")]
+    #[arg(long, value_name = "FIELD", help_heading = "Event time", allow_hyphen_values = true)]
     pub(crate) time_field: Option<String>,
 
-    /// How it is written: rfc3339, epoch, epoch_ms, clf or strptime:FORMAT
+    /// How it is written: rfc3339 (without an offset it is UTC), epoch, epoch_ms, epoch_us, epoch_ns, clf or
+    /// strptime:FORMAT
     #[arg(long, value_name = "FORMAT", default_value = "rfc3339", value_parser = TimeFormat::parse, help_heading = "Event time", requires = "time_field")]
     pub(crate) time_format: TimeFormat,
 
-    /// What to do with a record that is older than the clock by more than the window: judge it at the clock (keep)
-    /// or leave it out (drop)
+    /// What to do with a record that is older than the clock by more than the window: judge it at the clock
+    /// (keep), leave it out (drop), or print it without judging it (pass; --flag calls it late). They are counted, and the end says how many there were
     #[arg(
         long,
         value_name = "WHAT",
@@ -94,26 +105,37 @@ pub(crate) struct Args {
         help_heading = "Event time",
         requires = "time_field"
     )]
-    pub(crate) late: Keep,
+    pub(crate) late: Late,
 
-    /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit
-    #[arg(long, value_name = "TIME", default_value = "24h", value_parser = units::step, help_heading = "Event time", requires = "time_field")]
-    pub(crate) max_step: u64,
+    /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. The first record behind a
+    /// --state is refused only if this is given [default: 24h]
+    #[arg(long, value_name = "TIME", value_parser = units::step, help_heading = "Event time", requires = "time_field")]
+    pub(crate) max_step: Option<u64>,
+
+    /// When 100 records in a row are older than the clock by more than the window, the clock is wrong: empty the filter
+    /// and go on from the records' own time. Without this it is only said
+    #[arg(long, help_heading = "Event time", requires = "time_field")]
+    pub(crate) reset_clock: bool,
 
     /// Go on where the last run with this file ended, and save to it where this one ends; made if it is not there
     #[arg(long, value_name = "FILE", help_heading = "State")]
     pub(crate) state: Option<PathBuf>,
 
-    /// Save also on the way, when a record comes and this time has passed since the last saving
+    /// Save also on the way, this long after the last saving, if there is something to save. 0 is never
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = units::step, help_heading = "State", requires = "state")]
     pub(crate) save_every: u64,
+
+    /// How long to wait for a state that another run holds
+    #[arg(long, value_name = "TIME", default_value = "0", value_parser = units::step, help_heading = "State", requires = "state")]
+    pub(crate) wait: u64,
 
     /// Print the duplicates instead of the first sightings
     #[arg(short, long, help_heading = "Output", conflicts_with = "flag")]
     pub(crate) duplicates: bool,
 
-    /// Print every record with the separator and its verdict appended: new, duplicate, bad or refused. With --flag=age
-    /// also between how long ago, at least and at most, a duplicate was seen last: two fields more, in time or records
+    /// Print every record with its verdict (new, duplicate, late, bad or refused): behind the separator, with --csv in a
+    /// column and with --json in a member "lately", where bad records go out as they came. With --flag=age also between
+    /// how long ago, at least and at most, a duplicate was seen last: two more, in time or records
     #[arg(
         long,
         value_name = "WHAT",
@@ -125,6 +147,15 @@ pub(crate) struct Args {
     )]
     pub(crate) flag: Option<Flag>,
 
+    /// What that column or member is called [default: lately]
+    #[arg(long, value_name = "NAME", help_heading = "Output", requires = "flag")]
+    pub(crate) flag_name: Option<String>,
+
+    /// Print at the end, on standard error, the N keys that were repeated most often, counted within 1 MiB: how often at
+    /// least and at most
+    #[arg(long, value_name = "N", help_heading = "Output", value_parser = units::count)]
+    pub(crate) top: Option<u64>,
+
     /// What to do with bad and refused records: print them as they came (keep) or leave them out (drop)
     #[arg(long, value_name = "WHAT", default_value = "keep", hide_possible_values = true, help_heading = "Output")]
     pub(crate) bad: Keep,
@@ -133,11 +164,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORM", hide_possible_values = true, help_heading = "Output")]
     pub(crate) report: Option<Form>,
 
-    /// Hand on every record at once (as is done on a terminal)
+    /// Hand on every record by itself (as is done on a terminal), and not after 10 ms at most
     #[arg(long, help_heading = "Output")]
     pub(crate) line_buffered: bool,
 
-    /// End with 3 if any record was bad or refused
+    /// End with 3 if any record was bad, refused, or late by more than the window
     #[arg(long, help_heading = "Output")]
     pub(crate) strict: bool,
 }
@@ -147,6 +178,14 @@ pub(crate) struct Args {
 pub(crate) enum Keep {
     Keep,
     Drop,
+}
+
+/// What becomes of records that are too late to be judged by their own time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Late {
+    Keep,
+    Drop,
+    Pass,
 }
 
 /// What is appended to a record.
@@ -174,27 +213,39 @@ name, each with its length, so that (ab, c) and (a, bc) differ. Records are byte
 string is its text, any other JSON value its JSON text with sorted names and with numbers as they were written.
 
 Time:
-The first record sets the clock (with --state too, if it is further ahead than --max-step: that is a pause); from then on it is the latest time of any record taken. A record below the clock is \
-late and judged at the clock; below it by more than the window it is too late (--late). A record further ahead than \
---max-step is refused; when one more comes after 100 refused ones with none taken between, the gap is real: the clock \
-moves to the least of their times, and that record is judged.
-Times lie between 1970 and 2554. epoch and epoch_ms may have a fraction, which counts to the nanosecond. strptime \
+The first record sets the clock (with --state too: how long the pause was nobody knows, and one longer than the window \
+is told; an explicit --max-step binds it); from then on it is the latest time of any record taken. A record below the clock is \
+late and judged at the clock; below it by more than the window it is too late (--late), and the end says how many were. A \
+record further ahead than --max-step is refused; when one more comes after 100 refused ones with none taken between, the \
+gap is real: the clock moves to the least of their times, and that record is judged. When 100 records in a row are too \
+late it is the clock that is wrong: the line that moved it is named, and with --reset-clock the filter is emptied and goes \
+on from the records' own time.
+Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the nanosecond, and an exponent (1.7e9). strptime \
 without an offset is UTC. With clf a field that opens with [ or \" ends at its closing mark, so that -t ' ' takes a \
 web server's log apart.
 
 State:
-With --state the filter is loaded from FILE if it is there, and saved to it at the end, at an interrupt and every --save-every. It is written beside (FILE.new), brought to the disk and renamed: killed at any moment a run leaves the old state or the new one. A record is printed before it is in a state, so that a kill can repeat records and loses none; if the output cannot be written the state stays as it was. What passes between two runs counts: by the wall clock, or by the times of the records. Options that decide about keys and filter must be those of the first run. One run at a time holds a state (FILE.lock). The secret of --keyed is not in it.
+With --state the filter is loaded from FILE if it is there, and saved to it at the end, at a signal that ends the run and every --save-every (0 is never), also while nothing comes. It is written beside (FILE.new), brought to the disk and renamed: killed at any moment a run leaves the old state or the new one. An empty file is a new state, and a link is followed. A record is printed before it is in a state, so that a kill can repeat records and loses none; if the output cannot be written the state stays as it was. What passes between two runs counts: by the wall clock, or by the times of the records. Options that decide about keys and verdicts must be those of the first run. One run at a time holds a state (FILE.lock, gone when it ends); --wait waits for it. The secret of --keyed is not in it.
 
 Bad records:
-A record without one of the fields, with an unreadable time or with invalid JSON is bad. Bad and refused records are \
+A record without one of the fields, with an unreadable time, with invalid JSON, with a quote that is open at the end of the \
+input, or longer than --max-record is bad; a CSV record that is too long ends with the line in which it passes that \
+length. Bad and refused records are \
 counted, the first ten are named with their line number on standard error, and all are printed as they came (--bad \
 drop leaves them out): nothing is lost.
 
 Exit status:
   0    done, or the reader of the output has gone
   2    wrong use
-  3    input, output, the secret file or the state failed; with --strict: some record was bad or refused
-  130  interrupted; the report is printed
+  3    input, output, the secret file or the state failed; with --strict: some record was bad, refused or too late
+  129, 130, 143  ended by SIGHUP, SIGINT or SIGTERM: what was read is judged and handed on, the state is saved and \
+the report is printed
+
+Input and output:
+gzip and zstd are known by their first bytes and undone, in files and on standard input; what is no text is named and \
+read as it is. The mark before UTF-8 is no part of a CSV or JSON record. Of CSV files with the same columns in another \
+order the first one's order is that of the output. What is judged is handed on within 10 ms. SIGUSR1 prints the report on \
+the way. A new filter over files has room from the start for a key in 64 bytes of them, at most 4 million.
 
 Files and commands:
 The word plan is a command where it comes first. A file of that name is reached as ./plan.
@@ -208,5 +259,6 @@ Examples:
   lately --memory 64M --error 1e-2 urls.txt
   lately --window 1d --state seen.state today.log
   lately plan --window 10m --rate 5000 --error 1e-4
-  tail -f hooks.jsonl | lately --window 10m --json /id --line-buffered
+  lately --window 1d --csv -k 1 --flag orders.csv.gz
+  tail -f hooks.jsonl | lately --window 10m --json /id --flag --late pass --time-field /at
 ";

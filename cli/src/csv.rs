@@ -1,87 +1,244 @@
-//! One CSV record from the lines that it spans.
+//! CSV: where a record ends, and what its fields are. A quote opens a quoted field only where a field begins; a line feed
+//! ends a record unless it is quoted.
 
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
-
-use crate::fields::Fields;
-
-/// Takes lines until a record is whole. A line feed ends a record unless it is quoted.
-#[derive(Debug)]
-pub(crate) struct CsvReader {
-    core: Reader,
-    /// Bytes and ends of the present record's fields.
-    text: usize,
-    ends: Vec<usize>,
-    count: usize,
-    /// Whether a line of the present record was taken.
-    started: bool,
+/// What stands where the search for a record's end is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// The first byte of a field.
+    Field,
+    /// Text without quotes, or behind them.
+    Plain,
+    Quoted,
+    /// Behind a quote in a quoted field: it closes the field, or it is the first one of two.
+    Closing,
 }
 
-impl CsvReader {
+/// Searches the end of one record in bytes that come piece by piece.
+#[derive(Debug)]
+pub(crate) struct EndOfRecord {
+    separator: u8,
+    at: At,
+}
+
+impl EndOfRecord {
     pub(crate) fn new(separator: u8) -> Self {
-        let core = ReaderBuilder::new().delimiter(separator).terminator(Terminator::Any(b'\n')).build();
-        Self { core, text: 0, ends: vec![0; 16], count: 0, started: false }
+        Self { separator, at: At::Field }
     }
 
     /// A record begins.
     pub(crate) fn begin(&mut self) {
-        (self.text, self.count, self.started) = (0, 0, false);
+        self.at = At::Field;
     }
 
-    /// Takes one line of the record (nothing: the input has ended); says whether the record is whole.
-    pub(crate) fn feed(&mut self, line: &[u8], fields: &mut Fields) -> bool {
-        let blank = !self.started && matches!(line, b"\n" | b"\r\n");
-        self.started = true;
-        let whole = blank || self.parse(line, fields);
-        if whole {
-            self.finish(fields, blank, line.ends_with(b"\r\n"));
+    /// Whether a quote is open.
+    pub(crate) fn is_open(&self) -> bool {
+        self.at == At::Quoted
+    }
+
+    /// The place behind the line feed that ends the record, if it is in these bytes, which follow those of the call before.
+    pub(crate) fn find(&mut self, bytes: &[u8]) -> Option<usize> {
+        let mut at = match self.at {
+            // Most records have no quote, and end at the first line feed.
+            At::Field => match memchr::memchr2(b'"', b'\n', bytes) {
+                Some(found) if bytes[found] == b'\n' => return Some(found + 1),
+                _ => 0,
+            },
+            _ => 0,
+        };
+        while at < bytes.len() {
+            at += self.step(&bytes[at..])?;
+            if self.at == At::Field && bytes[at - 1] == b'\n' {
+                return Some(at);
+            }
         }
-        whole
+        None
     }
 
-    fn parse(&mut self, mut line: &[u8], fields: &mut Fields) -> bool {
-        let ended = line.is_empty() || !line.ends_with(b"\n");
+    /// Goes on by one byte or more, to the next one that means something; nothing if there is none.
+    fn step(&mut self, bytes: &[u8]) -> Option<usize> {
+        match (self.at, bytes[0]) {
+            (At::Field, b'"') | (At::Closing, b'"') => self.go(At::Quoted, 1),
+            (At::Quoted, _) => memchr::memchr(b'"', bytes).and_then(|found| self.go(At::Closing, found + 1)),
+            _ => match memchr::memchr2(self.separator, b'\n', bytes) {
+                Some(found) => self.go(At::Field, found + 1),
+                None => self.go(At::Plain, bytes.len()),
+            },
+        }
+    }
+
+    fn go(&mut self, at: At, by: usize) -> Option<usize> {
+        self.at = at;
+        Some(by)
+    }
+}
+
+/// The fields of one record, unquoted. Reused for the next one.
+#[derive(Debug, Default)]
+pub(crate) struct Fields {
+    /// Those of a record with quotes.
+    text: Vec<u8>,
+    /// Where each begins and ends: in `text`, or in a record without quotes.
+    places: Vec<(usize, usize)>,
+    is_copy: bool,
+}
+
+impl Fields {
+    /// Takes apart the record `body`, up to its first `most` fields.
+    pub(crate) fn split(&mut self, body: &[u8], separator: u8, most: usize) {
+        self.places.clear();
+        self.is_copy = memchr::memchr(b'"', body).is_some();
+        if self.is_copy {
+            self.unquote(body, separator, most);
+        } else {
+            self.part(body, separator, most);
+        }
+    }
+
+    fn part(&mut self, body: &[u8], separator: u8, most: usize) {
+        let mut begin = 0;
+        while self.places.len() < most {
+            let found = memchr::memchr(separator, &body[begin..]);
+            self.places.push((begin, found.map_or(body.len(), |found| begin + found)));
+            match found {
+                Some(found) => begin += found + 1,
+                None => return,
+            }
+        }
+    }
+
+    fn unquote(&mut self, body: &[u8], separator: u8, most: usize) {
+        self.text.clear();
+        let mut rest = Some(body);
+        while let Some(field) = rest.filter(|_| self.places.len() < most) {
+            let begin = self.text.len();
+            rest = unquote(field, separator, &mut self.text);
+            self.places.push((begin, self.text.len()));
+        }
+    }
+
+    /// Field `i` of the record `body` that was taken apart.
+    pub(crate) fn get<'a>(&'a self, i: usize, body: &'a [u8]) -> Option<&'a [u8]> {
+        let text = if self.is_copy { &self.text } else { body };
+        self.places.get(i).map(|&(begin, end)| &text[begin..end])
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+}
+
+/// Appends the first field of `bytes` to `text` without its quotes; what stands behind its separator, if there is one.
+fn unquote<'a>(bytes: &'a [u8], separator: u8, text: &mut Vec<u8>) -> Option<&'a [u8]> {
+    let mut rest = bytes;
+    if let [b'"', inner @ ..] = rest {
+        rest = inner;
+        while let Some(quote) = memchr::memchr(b'"', rest) {
+            text.extend_from_slice(&rest[..quote]);
+            rest = &rest[quote + 1..];
+            let [b'"', behind @ ..] = rest else { return plain(rest, separator, text) };
+            text.push(b'"');
+            rest = behind;
+        }
+        text.extend_from_slice(rest);
+        return None;
+    }
+    plain(rest, separator, text)
+}
+
+fn plain<'a>(bytes: &'a [u8], separator: u8, text: &mut Vec<u8>) -> Option<&'a [u8]> {
+    let end = memchr::memchr(separator, bytes);
+    text.extend_from_slice(&bytes[..end.unwrap_or(bytes.len())]);
+    end.map(|end| &bytes[end + 1..])
+}
+
+/// The fields of a record as they came, with their quotes.
+pub(crate) fn raw_fields(body: &[u8], separator: u8) -> Vec<&[u8]> {
+    let (mut fields, mut rest, mut text) = (Vec::new(), Some(body), Vec::new());
+    while let Some(field) = rest {
+        text.clear();
+        rest = unquote(field, separator, &mut text);
+        let end = rest.map_or(field.len(), |rest| field.len() - rest.len() - 1);
+        fields.push(&field[..end]);
+    }
+    fields
+}
+
+/// Takes apart one CSV record that is whole, such as a list of column names.
+pub(crate) fn split(body: &[u8], separator: u8) -> Vec<Vec<u8>> {
+    let mut fields = Fields::default();
+    fields.split(body, separator, usize::MAX);
+    (0..fields.len()).filter_map(|i| fields.get(i, body).map(<[u8]>::to_vec)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use csv_core::{ReadRecordResult, ReaderBuilder, Terminator};
+
+    use super::*;
+
+    /// The records of `bytes` by a well-kept reader. It leaves out blank lines.
+    fn by_csv_core(mut bytes: &[u8]) -> Vec<Vec<Vec<u8>>> {
+        let mut core = ReaderBuilder::new().terminator(Terminator::Any(b'\n')).build();
+        let mut records = Vec::new();
+        let (mut text, mut ends) = (vec![0; 4096], vec![0; 512]);
+        let (mut wrote, mut found) = (0, 0);
         loop {
-            self.make_room(fields, line.len());
-            let (text, ends) = (&mut fields.text[self.text..], &mut self.ends[self.count..]);
-            let (result, read, wrote, found) = self.core.read_record(line, text, ends);
-            (self.text, self.count, line) = (self.text + wrote, self.count + found, &line[read..]);
+            let (result, read, more, fields) = core.read_record(bytes, &mut text[wrote..], &mut ends[found..]);
+            (bytes, wrote, found) = (&bytes[read..], wrote + more, found + fields);
             match result {
-                ReadRecordResult::Record => return true,
-                ReadRecordResult::End => return true,
-                ReadRecordResult::InputEmpty if !ended => return false,
-                // Nothing is left to come: the parser is told so by an empty input.
+                ReadRecordResult::Record => {
+                    let begins = [0].into_iter().chain(ends[..found].iter().copied());
+                    records.push(begins.zip(&ends[..found]).map(|(begin, &end)| text[begin..end].to_vec()).collect());
+                    (wrote, found) = (0, 0);
+                }
+                ReadRecordResult::End => return records,
                 _ => {}
             }
         }
     }
 
-    fn make_room(&mut self, fields: &mut Fields, more: usize) {
-        let need = self.text + more + 1;
-        if fields.text.len() < need {
-            fields.text.resize(need * 2, 0);
+    /// The same by this file, the bytes coming in pieces of `piece`.
+    fn by_us(bytes: &[u8], piece: usize) -> Vec<Vec<Vec<u8>>> {
+        let (mut records, mut end, mut begin, mut at) = (Vec::new(), EndOfRecord::new(b','), 0, 0);
+        while begin < bytes.len() {
+            let until = bytes.len().min(at + piece);
+            let found = end.find(&bytes[at..until]).map(|found| at + found);
+            at = found.unwrap_or(until);
+            if found.is_none() && until < bytes.len() {
+                continue;
+            }
+            let body = &bytes[begin..at];
+            let body = if found.is_some() { &body[..body.len() - 1] } else { body };
+            if !body.is_empty() {
+                records.push(split(body, b','));
+            }
+            end.begin();
+            begin = at;
         }
-        if self.ends.len() == self.count {
-            self.ends.resize(self.count * 2, 0);
+        records
+    }
+
+    #[test]
+    fn records_and_fields_are_those_of_a_well_kept_reader() {
+        let mut seed = 1_u64;
+        for _ in 0..60_000 {
+            let mut next = |n: u64| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                usize::try_from((seed >> 33) % n).unwrap()
+            };
+            let bytes: Vec<u8> = (0..next(24)).map(|_| b"\"\",\nab"[next(6)]).collect();
+            let piece = 1 + next(9);
+            assert_eq!(by_us(&bytes, piece), by_csv_core(&bytes), "{:?} by {piece}", String::from_utf8_lossy(&bytes));
         }
     }
 
-    /// Notes the places of the fields. The CR of an end of line is not part of the last one.
-    fn finish(&mut self, fields: &mut Fields, blank: bool, cr: bool) {
-        let begins = std::iter::once(0).chain(self.ends.iter().copied());
-        fields.places.clear();
-        fields.places.extend(begins.zip(self.ends.iter().copied()).take(self.count));
-        if blank {
-            fields.places.push((0, 0));
-        }
-        if let (true, Some((begin, end))) = (cr, fields.places.last_mut()) {
-            *end -= usize::from(*end > *begin);
+    #[test]
+    fn fields_past_the_last_that_matters_are_left() {
+        let mut fields = Fields::default();
+        for (body, want) in [(&b"a,b,c"[..], &b"b"[..]), (b"a,\"b,\"\"\",c", b"b,\"")] {
+            fields.split(body, b',', 2);
+            assert_eq!((fields.len(), fields.get(1, body), fields.get(2, body)), (2, Some(want), None));
         }
     }
-}
-
-/// Takes apart one CSV record that is whole, such as a list of column names.
-pub(crate) fn split(text: &str) -> Vec<Vec<u8>> {
-    let (mut reader, mut fields) = (CsvReader::new(b','), Fields::default());
-    reader.feed(text.as_bytes(), &mut fields);
-    fields.places.iter().map(|&(begin, end)| fields.text[begin..end].to_vec()).collect()
 }

@@ -12,7 +12,8 @@ pub(crate) enum Exit {
     Failed(String),
     /// Nobody reads the output any more.
     ReaderGone,
-    Interrupted,
+    /// By the signal of this number.
+    Interrupted(u8),
 }
 
 impl Exit {
@@ -20,26 +21,83 @@ impl Exit {
         Self::Failed(format!("{what}: {error}"))
     }
 
-    /// An error of the filter: its options carry the names of ours.
+    /// An error of the filter, in the words of the shell.
     pub(crate) fn filter(error: lately::Error) -> Self {
         match (error.code(), error.field()) {
-            (Code::Option, Some(field)) => {
-                Self::Usage(format!("invalid value for '--{}': {error}", option(field.name())))
-            }
+            (Code::Option, Some(field)) => Self::Usage(in_our_words(field.name(), &error.to_string())),
             _ => Self::Failed(error.to_string()),
         }
     }
 }
 
-/// The option that sets a field of the library's options.
-fn option(field: &str) -> &str {
-    match field {
-        "window_ns" => "window",
-        "window_keys" => "last",
-        "error_rate" => "error",
-        "miss_rate" => "miss",
-        "max_step_ns" => "max-step",
-        "age_bits" => "age-bits",
-        field => field,
+/// The options that fields of the library's options are.
+const OPTIONS: [(&str, &str); 8] = [
+    ("window_ns", "--window"),
+    ("window_keys", "--last"),
+    ("error_rate", "--error"),
+    ("miss_rate", "--miss"),
+    ("max_step_ns", "--max-step"),
+    ("age_bits", "--age-bits"),
+    ("capacity", "--capacity"),
+    ("memory", "--memory"),
+];
+
+/// `memory = 64: allowed is 128 or more` as the shell says it.
+fn in_our_words(field: &str, text: &str) -> String {
+    let (value, allowed) = text.split_once(": allowed is ").unwrap_or((text, ""));
+    let value = value.split_once(" = ").map_or(value, |(_, value)| value);
+    let named = OPTIONS.iter().find(|(name, _)| *name == field);
+    let allowed = OPTIONS.iter().fold(allowed.to_owned(), |allowed, (name, option)| match *name {
+        "memory" | "capacity" => allowed.replace(&format!("{name} "), &format!("{option} ")),
+        _ => allowed.replace(name, option),
+    });
+    let allowed = allowed.replace(&format!(" to {}", u64::MAX), " or more");
+    // What follows is about options of the library that the shell has not.
+    let allowed = allowed.split(", or another k").next().unwrap_or_default();
+    match named {
+        Some((_, option)) if value == "0" => format!("'{option}' is needed: allowed is {allowed}"),
+        Some((_, option)) => format!("invalid value '{value}' for '{option}': allowed is {allowed}"),
+        None => String::from("invalid value for '--error': no filter of this kind reaches it; try a larger one"),
+    }
+}
+
+/// Why a state cannot be loaded.
+pub(crate) fn not_loaded(error: &Error) -> String {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<lately::Error>());
+    match inner.map(lately::Error::code) {
+        Some(Code::Magic) => String::from("this is no state that lately saved"),
+        Some(Code::Checksum | Code::Corrupt) => String::from("this state is damaged: it is not as lately saved it"),
+        Some(Code::TooLarge) => format!("{error}: see --memory"),
+        Some(Code::Secret) => format!("{error}: see --keyed"),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_the_library_become_options() {
+        for (field, text, want) in [
+            (
+                "memory",
+                "memory = 64: allowed is 128 or more",
+                "invalid value '64' for '--memory': allowed is 128 or more",
+            ),
+            ("window_ns", "window_ns = 0: allowed is 1 or more", "'--window' is needed: allowed is 1 or more"),
+            (
+                "window_keys",
+                "window_keys = 0: allowed is 1 or more, or memory to fill",
+                "'--last' is needed: allowed is 1 or more, or --memory to fill",
+            ),
+            (
+                "max_slices",
+                "max_slices = 32: allowed is more",
+                "invalid value for '--error': no filter of this kind reaches it; try a larger one",
+            ),
+        ] {
+            assert_eq!(in_our_words(field, text), want);
+        }
     }
 }

@@ -136,6 +136,9 @@ pub(crate) enum Limit {
 /// The memory of a window of time that names none: its traffic is not bounded.
 const DEFAULT_MEMORY: u64 = 256 << 20;
 
+/// The bits of an age where none are asked for.
+const AGE_BITS: u32 = 3;
+
 /// The error rate of a window of time that names none.
 const DEFAULT_ERROR: f64 = 1e-3;
 
@@ -197,6 +200,12 @@ impl FilterArgs {
         )?;
         if has_both_windows(choice.algo) {
             self.expect_one_window(&choice)?;
+        }
+        if (self.variant, self.miss.is_some()) == (Some(Member::Qqht), true) {
+            return Err(String::from(
+                "the argument '--miss <RATE>' cannot be used with '--variant qqht': its law is that of keys seen twice, and \
+                 of keys seen more often it misses more; '--variant qqhtd' counts every repeat",
+            ));
         }
         match KIND_OPTIONS.iter().find(|own| (own.given)(self) && !self.is_own(own, choice.algo)) {
             Some(own) => Err(choice.refuse(own.name)),
@@ -278,6 +287,28 @@ impl FilterArgs {
     /// The memory limit that the filter has, if it has one.
     pub(crate) fn limit(&self, algo: Kind) -> Option<u64> {
         self.memory.or(self.is_timed(algo).then_some(DEFAULT_MEMORY))
+    }
+
+    /// What decides about verdicts, in the words of the shell. The memory of a window of time is a limit only.
+    pub(crate) fn made(&self, kind: Kind) -> Vec<(&'static str, String)> {
+        let number = |n: Option<u64>| n.map(|n| n.to_string());
+        let rate = if self.is_timed(kind) { Some(self.timed_error()) } else { self.error };
+        let variant = self.variant.filter(|variant| *variant != Member::Qqhtd);
+        let all = [
+            ("--algo", Some(kind.name().to_owned())),
+            ("--window", self.window.map(units::exact_time)),
+            ("--last", number(self.last)),
+            ("--capacity", number(self.capacity)),
+            ("--memory", number(self.memory.filter(|_| !self.is_timed(kind)))),
+            ("--error", rate.map(|rate| format!("{rate:e}"))),
+            ("--miss", self.miss.map(|rate| format!("{rate:e}"))),
+            ("--variant", variant.map(|variant| format!("{variant:?}").to_lowercase())),
+            ("--on-limit", self.on_limit.filter(|limit| *limit == Limit::Raise).map(|_| String::from("raise"))),
+            ("--age-bits", self.age_bits.filter(|bits| *bits != AGE_BITS).map(|bits| bits.to_string())),
+            ("--first", self.first.then(String::new)),
+            ("--keyed", self.keyed.as_ref().map(|_| String::from("FILE"))),
+        ];
+        all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
     fn repeat(&self) -> Option<Repeat> {

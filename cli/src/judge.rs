@@ -1,15 +1,16 @@
-//! The filter and the rules of time around it, if it has time: what is late, what is refused, and when a gap is real.
+//! The filter behind the rules of time: keys gather, and are observed together.
 
-use lately::{Age, Code, Error, Filter, Tick, Verdict};
+use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stopped, Tick, Verdict};
 
-/// What is said of a record that has a key.
+use crate::clock::{Clock, Counts as Times, Event, Ruling};
+
+/// What is said of a record at once; what the filter says of it comes when the batch is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Judgement {
-    New,
-    Duplicate,
-    /// Older than the clock by more than the window, and such records are to be left out: not observed.
+    /// It is observed: its verdict is the next one.
+    Observed,
+    /// See [`Ruling`].
     TooLate,
-    /// Further ahead of the clock than allowed, by this many nanoseconds: not observed.
     Refused(u64),
 }
 
@@ -18,48 +19,7 @@ pub(crate) enum Judgement {
 pub(crate) struct Counts {
     pub(crate) new: u64,
     pub(crate) duplicate: u64,
-    /// Below the clock; those too late among them.
-    pub(crate) late: u64,
-    pub(crate) too_late: u64,
-    pub(crate) refused: u64,
-    pub(crate) gaps: u64,
-}
-
-/// Refused records with none taken between, after which one more shows that the gap is real.
-const GAP_AFTER: u32 = 100;
-
-/// See the module.
-#[derive(Debug)]
-pub(crate) struct Judge {
-    filter: Filter,
-    /// The window of time, if the filter has one; without it there is no clock and nothing is late.
-    window: Option<u64>,
-    drop_too_late: bool,
-    /// The latest time that was taken, or that a gap led to.
-    clock: u64,
-    ahead: Ahead,
-    pub(crate) counts: Counts,
-    extremes: Extremes,
-    /// Whether to ask how long ago a duplicate was seen.
-    ages: bool,
-    /// How long ago the last one was; nothing of other records.
-    pub(crate) age: Option<Age>,
-}
-
-/// The refused records since one was last taken.
-#[derive(Debug, Clone, Copy)]
-struct Ahead {
-    count: u32,
-    least: u64,
-}
-
-const NONE_AHEAD: Ahead = Ahead { count: 0, least: u64::MAX };
-
-impl Ahead {
-    /// The least of the refused times, once there are enough to show a gap.
-    fn shown(self) -> Option<u64> {
-        (self.count == GAP_AFTER).then_some(self.least)
-    }
+    pub(crate) times: Times,
 }
 
 /// The worst that samples of the filter's statistics have shown.
@@ -67,105 +27,192 @@ impl Ahead {
 pub(crate) struct Extremes {
     pub(crate) reach: u64,
     pub(crate) error_rate: f64,
+    /// Whether something had to be forgotten before its time.
+    pub(crate) forgot: bool,
 }
 
-/// Records from one sample of the statistics to the next.
+/// Keys that wait to be observed. A hash is all that a plain filter needs; the key itself is kept for one with a secret,
+/// and for one that is asked about ages.
+#[derive(Debug)]
+enum Waiting {
+    Hashes(Vec<KeyHash>),
+    Bytes { bytes: Vec<u8>, ends: Vec<u64> },
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Judge {
+    filter: Filter,
+    /// There if the filter has a window of time.
+    clock: Option<Clock>,
+    waiting: Waiting,
+    ticks: Vec<Tick>,
+    verdicts: Vec<Verdict>,
+    /// Of each verdict, if that is asked for.
+    ages: Option<Vec<Option<Age>>>,
+    counts: (u64, u64),
+    extremes: Extremes,
+    sampled: u64,
+}
+
+/// Records from one sample of the statistics to the next, at least.
 const SAMPLE_EVERY: u64 = 256;
 
 impl Judge {
-    pub(crate) fn new(filter: Filter, window: Option<u64>, drop_too_late: bool) -> Self {
-        let reach = window.unwrap_or(u64::MAX);
-        let (counts, extremes) = (Counts::default(), Extremes { reach, error_rate: 0.0 });
-        let clock = filter.stats().clock.0;
-        Self { filter, window, drop_too_late, clock, ahead: NONE_AHEAD, counts, extremes, ages: false, age: None }
-    }
-
-    /// The same, which asks of duplicates how long ago they were seen.
-    pub(crate) fn with_ages(self, ages: bool) -> Self {
-        Self { ages, ..self }
-    }
-
-    /// Judges a key, at its time if the filter has one.
-    pub(crate) fn judge(&mut self, key: &[u8], time: u64) -> Result<Judgement, Error> {
-        self.age = None;
-        match self.window {
-            Some(window) => self.judge_at(key, time, window),
-            None => self.observe(key, None).map(|verdict| self.count(verdict)),
-        }
-    }
-
-    /// The filter's verdict, and its age if that is asked for.
-    fn observe(&mut self, key: &[u8], time: Option<Tick>) -> Result<Verdict, Error> {
-        let (verdict, age) = match (time, self.ages) {
-            (Some(time), false) => (self.filter.observe_at(key, time)?, None),
-            (None, false) => (self.filter.observe(key)?, None),
-            (Some(time), true) => self.filter.observe_age_at(key, time)?,
-            (None, true) => self.filter.observe_age(key)?,
+    pub(crate) fn new(filter: Filter, clock: Option<Clock>, window: Option<u64>, ages: bool) -> Self {
+        let is_plain = filter.hash(b"").is_ok() && !ages;
+        let waiting = match is_plain {
+            true => Waiting::Hashes(Vec::new()),
+            false => Waiting::Bytes { bytes: Vec::new(), ends: vec![0] },
         };
-        self.age = age;
-        Ok(verdict)
-    }
-
-    fn judge_at(&mut self, key: &[u8], time: u64, window: u64) -> Result<Judgement, Error> {
-        let behind = self.clock.saturating_sub(time);
-        self.counts.late += u64::from(behind > 0);
-        self.counts.too_late += u64::from(behind > window);
-        if self.drop_too_late && behind > window {
-            return Ok(Judgement::TooLate);
-        }
-        match self.observe(key, Some(Tick(time))) {
-            Ok(verdict) => Ok(self.taken(verdict, time)),
-            Err(error) if error.code() == Code::Tick => self.refuse(key, time),
-            Err(error) => Err(error),
+        let extremes = Extremes { reach: window.unwrap_or(u64::MAX), error_rate: 0.0, forgot: false };
+        Self {
+            filter,
+            clock,
+            waiting,
+            ticks: Vec::new(),
+            verdicts: Vec::new(),
+            ages: ages.then(Vec::new),
+            counts: (0, 0),
+            extremes,
+            sampled: 0,
         }
     }
 
-    fn taken(&mut self, verdict: Verdict, time: u64) -> Judgement {
-        self.clock = self.clock.max(time);
-        self.ahead = NONE_AHEAD;
-        self.count(verdict)
+    /// A batch begins.
+    pub(crate) fn begin(&mut self) {
+        self.verdicts.clear();
+        self.ages.iter_mut().for_each(Vec::clear);
     }
 
-    fn count(&mut self, verdict: Verdict) -> Judgement {
-        if (self.counts.new + self.counts.duplicate) % SAMPLE_EVERY == 0 {
+    /// Takes a key of the batch, at its time if the filter has one.
+    #[inline]
+    pub(crate) fn take(&mut self, key: &[u8], time: u64, line: u64) -> Result<Judgement, Error> {
+        while let Some(clock) = &mut self.clock {
+            match clock.rule(time, line) {
+                Ruling::Take => break,
+                Ruling::TooLate => return Ok(Judgement::TooLate),
+                Ruling::Refuse(ahead) => return Ok(Judgement::Refused(ahead)),
+                Ruling::Gap(to) => {
+                    self.finish()?;
+                    self.filter.advance(Tick(to))?;
+                }
+                Ruling::Reset => {
+                    self.finish()?;
+                    self.filter.clear();
+                }
+            }
+        }
+        self.push(key, time)?;
+        Ok(Judgement::Observed)
+    }
+
+    #[inline]
+    fn push(&mut self, key: &[u8], time: u64) -> Result<(), Error> {
+        if self.clock.is_some() {
+            self.ticks.push(Tick(time));
+        }
+        match &mut self.waiting {
+            Waiting::Hashes(hashes) => hashes.push(self.filter.hash(key)?),
+            Waiting::Bytes { bytes, ends } => {
+                bytes.extend_from_slice(key);
+                ends.push(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+            }
+        }
+        Ok(())
+    }
+
+    /// Observes what waits.
+    pub(crate) fn finish(&mut self) -> Result<(), Error> {
+        let first = self.verdicts.len();
+        if self.ages.is_some() {
+            self.observe_ages()?
+        } else {
+            self.observe()?
+        }
+        self.waiting.clear();
+        self.ticks.clear();
+        let duplicates = self.verdicts[first..].iter().filter(|verdict| verdict.is_duplicate()).count();
+        let duplicates = u64::try_from(duplicates).unwrap_or(u64::MAX);
+        let all = u64::try_from(self.verdicts.len() - first).unwrap_or(u64::MAX);
+        self.counts = (self.counts.0 + all - duplicates, self.counts.1 + duplicates);
+        if self.counts.0 + self.counts.1 >= self.sampled + SAMPLE_EVERY {
             self.sample();
         }
-        match verdict {
-            Verdict::New => {
-                self.counts.new += 1;
-                Judgement::New
-            }
-            Verdict::Duplicate => {
-                self.counts.duplicate += 1;
-                Judgement::Duplicate
-            }
-        }
+        Ok(())
     }
 
-    /// One record ahead of the clock is a mistake of its writer; the one after a hundred of them shows a gap. So does the
-    /// first of a run that goes on with an earlier one's state: nobody knows how long the pause was.
-    fn refuse(&mut self, key: &[u8], time: u64) -> Result<Judgement, Error> {
-        let real = if self.is_first() { Some(time) } else { self.ahead.shown() };
-        if let Some(clock) = real {
-            self.filter.advance(Tick(clock))?;
-            self.clock = clock;
-            self.ahead = NONE_AHEAD;
-            self.counts.gaps += 1;
-            return self.judge(key, time);
+    fn observe(&mut self) -> Result<(), Error> {
+        let (first, n) = (self.verdicts.len(), self.waiting.keys(0).len());
+        self.verdicts.resize(first + n, Verdict::New);
+        let mut done = 0;
+        while done < n {
+            let ticks = self.clock.as_ref().map(|_| &self.ticks[done..]);
+            match self.filter.observe_batch(self.waiting.keys(done), ticks, &mut self.verdicts[first + done..]) {
+                Ok(()) => return Ok(()),
+                Err(Stopped { done: more, error }) => {
+                    done += more;
+                    self.follow(error, done)?;
+                }
+            }
         }
-        self.ahead = Ahead { count: self.ahead.count + 1, least: self.ahead.least.min(time) };
-        self.counts.refused += 1;
-        Ok(Judgement::Refused(time - self.clock))
+        Ok(())
     }
 
-    fn is_first(&self) -> bool {
-        self.counts.new + self.counts.duplicate + self.counts.refused == 0
+    /// The rules of time are those of [`Clock`]; a filter from a state may have a step of its own, which gives way.
+    fn follow(&mut self, error: Error, at: usize) -> Result<(), Error> {
+        if error.code() == Code::Tick { self.filter.advance(self.ticks[at]) } else { Err(error) }
+    }
+
+    /// Ages are told one by one.
+    fn observe_ages(&mut self) -> Result<(), Error> {
+        let Waiting::Bytes { bytes, ends } = &self.waiting else { return Ok(()) };
+        for (i, pair) in ends.windows(2).enumerate() {
+            let [begin, end] = [pair[0], pair[1]].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+            let key = &bytes[begin..end];
+            let (verdict, age) = match self.ticks.get(i) {
+                Some(&tick) => match self.filter.observe_age_at(key, tick) {
+                    Err(error) if error.code() == Code::Tick => {
+                        self.filter.advance(tick)?;
+                        self.filter.observe_age_at(key, tick)?
+                    }
+                    told => told?,
+                },
+                None => self.filter.observe_age(key)?,
+            };
+            self.verdicts.push(verdict);
+            self.ages.iter_mut().for_each(|ages| ages.push(age));
+        }
+        Ok(())
+    }
+
+    /// Verdict `i` of the batch, and the age if that is asked for.
+    #[inline]
+    pub(crate) fn verdict(&self, i: usize) -> (Verdict, Option<Age>) {
+        (self.verdicts[i], self.ages.as_ref().and_then(|ages| ages[i]))
+    }
+
+    /// The clock, if there is one.
+    pub(crate) fn clock(&mut self) -> Option<&mut Clock> {
+        self.clock.as_mut()
+    }
+
+    /// What happened to the clock since the last call.
+    pub(crate) fn events(&mut self) -> Vec<Event> {
+        self.clock.as_mut().map(|clock| std::mem::take(&mut clock.events)).unwrap_or_default()
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        let times = self.clock.as_ref().map(|clock| clock.counts).unwrap_or_default();
+        Counts { new: self.counts.0, duplicate: self.counts.1, times }
     }
 
     fn sample(&mut self) -> lately::Stats {
+        self.sampled = self.counts.0 + self.counts.1;
         let stats = self.filter.stats();
         self.extremes.reach = self.extremes.reach.min(stats.reach_ns);
         self.extremes.error_rate = self.extremes.error_rate.max(stats.error_rate);
+        self.extremes.forgot |= stats.forgotten > 0;
         stats
     }
 
@@ -179,79 +226,64 @@ impl Judge {
     }
 }
 
+impl Waiting {
+    /// Those from number `first` on.
+    fn keys(&self, first: usize) -> Keys<'_> {
+        match self {
+            Self::Hashes(hashes) => Keys::Hashes(&hashes[first..]),
+            Self::Bytes { bytes, ends } => Keys::Bytes { bytes, offsets: &ends[first..] },
+        }
+    }
+
+    fn clear(&mut self) {
+        match self {
+            Self::Hashes(hashes) => hashes.clear(),
+            Self::Bytes { bytes, ends } => {
+                bytes.clear();
+                ends.truncate(1);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use lately::{ClockSource, Kind, Options};
 
     use super::*;
+    use crate::args::Late;
+    use crate::clock::Rules;
 
-    /// A window of 10 and steps of at most 100.
-    fn judge(drop_too_late: bool) -> Judge {
-        let options = Options::new(Kind::TimeLimited).clock(ClockSource::Manual).window_ns(10).max_step_ns(100);
-        Judge::new(Filter::new(&options).unwrap(), Some(10), drop_too_late)
+    fn verdicts(judge: &mut Judge, records: &[(&[u8], u64)]) -> Vec<Verdict> {
+        judge.begin();
+        for (key, time) in records {
+            assert_eq!(judge.take(key, *time, 1).unwrap(), Judgement::Observed);
+        }
+        judge.finish().unwrap();
+        (0..records.len()).map(|i| judge.verdict(i).0).collect()
     }
+
+    use Verdict::{Duplicate, New};
 
     #[test]
     fn a_filter_without_time_has_nothing_late() {
-        let options = Options::quotient(1 << 10);
-        let mut judge = Judge::new(Filter::new(&options).unwrap(), None, true);
-        let said: Vec<_> = [(b"a", 50), (b"a", 10)].map(|(key, time)| judge.judge(key, time).unwrap()).into();
-        assert_eq!(said, [Judgement::New, Judgement::Duplicate]);
-        assert_eq!(judge.counts, Counts { new: 1, duplicate: 1, ..Counts::default() });
+        let mut judge = Judge::new(Filter::new(&Options::quotient(1 << 10)).unwrap(), None, None, false);
+        assert_eq!(verdicts(&mut judge, &[(b"a", 50), (b"a", 10)]), [New, Duplicate]);
+        assert_eq!(judge.counts(), Counts { new: 1, duplicate: 1, ..Counts::default() });
     }
 
+    /// A state that was saved with a limit of steps in the filter itself goes on by the rules of this run.
     #[test]
-    fn late_is_judged_at_the_clock() {
-        let mut judge = judge(false);
-        let times = [(b"a", 50), (b"a", 45), (b"b", 40), (b"c", 39), (b"c", 60)];
-        let said: Vec<_> = times.iter().map(|(key, time)| judge.judge(*key, *time).unwrap()).collect();
-        use Judgement::{Duplicate, New};
-        assert_eq!(said, [New, Duplicate, New, New, Duplicate]);
-        assert_eq!((judge.counts.late, judge.counts.too_late), (3, 1));
-    }
-
-    #[test]
-    fn too_late_can_be_left_out() {
-        let mut judge = judge(true);
-        assert_eq!(judge.judge(b"a", 50).unwrap(), Judgement::New);
-        assert_eq!(judge.judge(b"b", 40).unwrap(), Judgement::New);
-        assert_eq!(judge.judge(b"c", 39).unwrap(), Judgement::TooLate);
-        assert_eq!(judge.judge(b"c", 50).unwrap(), Judgement::New, "it was not observed");
-    }
-
-    #[test]
-    fn a_hundred_refused_and_one_more_make_a_gap() {
-        let mut judge = judge(false);
-        assert_eq!(judge.judge(b"a", 50).unwrap(), Judgement::New);
-        for i in 0..100 {
-            assert_eq!(judge.judge(b"a", 1100 - i).unwrap(), Judgement::Refused(1050 - i));
+    fn a_step_of_the_filter_gives_way_to_the_rules() {
+        let options = Options::new(Kind::TimeLimited).clock(ClockSource::Manual).window_ns(10).max_step_ns(100);
+        let rules =
+            Rules { window: 10, late: Late::Keep, max_step: 0, binds_first: false, resets: false, can_err: true };
+        for secret in [false, true] {
+            let options = if secret { options.clone().keyed(true).secret(1, 2) } else { options.clone() };
+            let clock = Some(Clock::new(rules, None));
+            let mut judge = Judge::new(Filter::new(&options).unwrap(), clock, Some(10), false);
+            let records: [(&[u8], u64); 5] = [(b"a", 50), (b"a", 51), (b"a", 900), (b"b", 905), (b"a", 910)];
+            assert_eq!(verdicts(&mut judge, &records), [New, Duplicate, New, New, Duplicate], "{secret}");
         }
-        assert_eq!(judge.judge(b"a", 1101).unwrap(), Judgement::New);
-        assert_eq!((judge.counts.refused, judge.counts.gaps, judge.clock), (100, 1, 1101));
-        assert_eq!(judge.judge(b"a", 1202).unwrap(), Judgement::Refused(101));
-    }
-
-    #[test]
-    fn a_record_taken_between_starts_the_count_again() {
-        let mut judge = judge(false);
-        for _ in 0..3 {
-            judge.judge(b"a", 50).unwrap();
-            for _ in 0..100 {
-                assert_eq!(judge.judge(b"a", 1000).unwrap(), Judgement::Refused(950));
-            }
-        }
-        assert_eq!((judge.counts.refused, judge.counts.gaps), (300, 0));
-    }
-
-    #[test]
-    fn a_gap_leads_to_the_least_time_only() {
-        let mut judge = judge(false);
-        judge.judge(b"a", 50).unwrap();
-        judge.judge(b"a", 151).unwrap();
-        for _ in 0..99 {
-            judge.judge(b"a", 1000).unwrap();
-        }
-        assert_eq!(judge.judge(b"a", 1000).unwrap(), Judgement::Refused(849), "still ahead of 151 by more than 100");
-        assert_eq!((judge.counts.refused, judge.counts.gaps), (101, 1));
     }
 }

@@ -2,8 +2,10 @@
 
 use memchr::memmem::Finder;
 
-use crate::key::{Extract, Layout, Parts};
-use crate::records::{Record, Records};
+use crate::json::Pointer;
+use crate::key::{Extract, Layout, Parts, Separator};
+use crate::pick::Pick;
+use crate::records::{Flaw, Form, Records};
 use crate::time::TimeFormat;
 use crate::units;
 
@@ -56,14 +58,26 @@ fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     on_paper(number.as_bytes(), scale)
 }
 
+/// Several numbers with units, the units falling.
+fn in_units(text: &str, units: &[(&str, u64)], below: u64) -> Option<u64> {
+    let unit = text.find(|c: char| c.is_ascii_alphabetic())?;
+    let end = text[unit..].find(|c: char| !c.is_ascii_alphabetic()).map_or(text.len(), |n| unit + n);
+    let scale = units.iter().find(|(name, _)| *name == &text[unit..end])?.1;
+    let first = with_unit(&text[..end], units).filter(|_| scale < below)?;
+    if end == text.len() { Some(first) } else { first.checked_add(in_units(&text[end..], units, scale)?) }
+}
+
 fn numbers(text: &str) {
     const S: u64 = 1_000_000_000;
-    let times = [("d", 86_400 * S), ("h", 3600 * S), ("m", 60 * S), ("s", S), ("ms", S / 1000)];
-    let sizes = [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("", 1)];
+    let times = [("w", 604_800 * S), ("d", 86_400 * S), ("h", 3600 * S), ("m", 60 * S), ("s", S)];
+    let times = [&times[..], &[("ms", S / 1000), ("us", S / 1_000_000), ("ns", 1)]].concat();
+    let sizes = [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("", 1), ("GiB", 1 << 30), ("MiB", 1 << 20)];
+    let sizes = [&sizes[..], &[("KiB", 1 << 10), ("GB", S), ("MB", S / 1000), ("KB", S / 1_000_000)]].concat();
     let above = |value: Option<u64>| value.filter(|&value| value > 0);
-    assert_eq!(units::window(text).ok(), above(with_unit(text, &times)), "window {text}");
+    let window = above(in_units(text, &times, u64::MAX));
+    assert_eq!(units::window(text).ok(), window, "window {text}");
     assert_eq!(units::memory(text).ok(), above(with_unit(text, &sizes)), "memory {text}");
-    let step = if text == "0" { Some(0) } else { with_unit(text, &times) };
+    let step = if text == "0" { Some(0) } else { in_units(text, &times, u64::MAX) };
     assert_eq!(units::step(text).ok(), step, "step {text}");
     let count = units::count(text).ok();
     assert!(count.is_none_or(|count| count > 0 && units::count(&count.to_string()) == Ok(count)), "count {text}");
@@ -79,8 +93,11 @@ fn numbers(text: &str) {
 
 fn times(text: &[u8]) {
     let trimmed = text.trim_ascii();
-    assert_eq!(TimeFormat::Epoch.read(text), on_paper(trimmed, 1_000_000_000));
-    assert_eq!(TimeFormat::EpochMs.read(text), on_paper(trimmed, 1_000_000));
+    for scale in [1_000_000_000, 1_000_000, 1_000, 1] {
+        let read = TimeFormat::Epoch(scale).read(text);
+        let is_plain = !trimmed.iter().any(|byte| matches!(byte, b'e' | b'E'));
+        assert!(!is_plain || read == on_paper(trimmed, scale));
+    }
     for format in [TimeFormat::Rfc3339, TimeFormat::Clf] {
         let Some(ns) = format.read(text) else { continue };
         let time = jiff::Timestamp::from_nanosecond(i128::from(ns)).expect("a moment that was read");
@@ -100,29 +117,59 @@ fn formats(text: &str) {
     }
 }
 
-/// The records of `bytes`, one after the other: together they are what came.
-fn each_record(bytes: &[u8], end: u8, csv: Option<u8>, mut each: impl FnMut(&Record)) {
-    let (mut reader, mut record) = (Records::new(bytes, end, csv), Record::default());
+/// Bytes that come in pieces of this many at most.
+struct Pieces<'a>(&'a [u8], usize);
+
+impl std::io::Read for Pieces<'_> {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        let most = self.1.min(to.len());
+        self.0.read(&mut to[..most])
+    }
+}
+
+/// The records of `bytes`, one after the other: together they are what came, and none that is whole is longer than
+/// `longest`.
+fn each_record(bytes: &[u8], form: Form, piece: usize, mut each: impl FnMut(&[u8], Flaw)) {
+    let mut reader = Records::new(Pieces(bytes, piece), form);
     let (mut came, mut line) = (Vec::new(), 0);
-    while reader.next(&mut record).expect("bytes in memory can be read") {
-        assert_eq!([record.body(), record.end()].concat(), record.raw());
-        assert!(record.line > line, "line {} after {line}", record.line);
-        line = record.line;
-        came.extend_from_slice(record.raw());
-        each(&record);
+    loop {
+        while let Some(span) = reader.next() {
+            let is_next = if span.flaw == Flaw::Further { span.line >= line } else { span.line > line };
+            assert!(is_next, "line {} after {line}", span.line);
+            let is_long = matches!(span.flaw, Flaw::TooLong | Flaw::Further);
+            assert!(is_long || reader.body(&span).len() <= form.longest);
+            line = span.line;
+            came.extend_from_slice(reader.body(&span));
+            came.extend_from_slice(reader.end(&span));
+            each(reader.body(&span), span.flaw);
+        }
+        if !reader.fill().expect("bytes in memory can be read") {
+            break;
+        }
     }
     assert_eq!(came, bytes, "nothing is lost");
 }
 
+/// A form without a limit on records.
+fn form(end: u8, csv: Option<u8>) -> Form {
+    Form { end, csv, longest: usize::MAX, skips_bom: false }
+}
+
 fn records(bytes: &[u8], end: u8, csv: Option<u8>) {
-    let parts = Parts { key: vec![String::from("/a"), String::new()], time: Some(String::from("/0")) };
+    let pointer = |text| Pointer::parse(text).expect("a pointer");
+    let parts = Parts { key: vec![pointer("/a"), pointer("")], time: Some(pointer("/0")) };
     let mut json = Extract::new(Layout::Json(parts), TimeFormat::Rfc3339, true);
     let mut whole = Extract::new(Layout::Whole, TimeFormat::Rfc3339, false);
-    each_record(bytes, end, csv, |record| {
-        assert_eq!(whole.read(record), Ok((record.body(), None)));
+    let mut bodies = Vec::new();
+    each_record(bytes, form(end, csv), usize::MAX, |body, flaw| {
+        assert!(matches!(whole.read(body), Ok((key, None)) if key == body));
         // No JSON, no such value, or a key: none of them ends the program.
-        let _ = json.read(record);
+        let _ = json.read(body);
+        bodies.push((body.to_vec(), flaw));
     });
+    let mut again = bodies.iter().cloned();
+    each_record(bytes, form(end, csv), 1, |body, flaw| assert_eq!(again.next(), Some((body.to_vec(), flaw))));
+    each_record(bytes, Form { longest: 2, ..form(end, csv) }, 3, |_, _| ());
 }
 
 /// The parts of a key that `key` was made of, each behind its length.
@@ -136,8 +183,8 @@ fn parts_of(mut key: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-fn first_fields(n: usize) -> Parts<usize> {
-    Parts { key: (0..n).collect(), time: None }
+fn first_fields(n: usize) -> Parts<Pick> {
+    Parts { key: (0..n).map(Pick::At).collect(), time: None }
 }
 
 fn texts(bytes: &[u8]) {
@@ -146,24 +193,24 @@ fn texts(bytes: &[u8]) {
         return;
     }
     for (n, marks) in [(1, false), (3, false), (3, true)] {
-        let separator_finder = Box::new(Finder::new(separator).into_owned());
-        let layout = Layout::Text { separator: separator_finder, marks, parts: first_fields(n) };
+        let by = Separator::Text(Box::new(Finder::new(separator).into_owned()));
+        let layout = Layout::Text { separator: by, marks, parts: first_fields(n) };
         let mut extract = Extract::new(layout, TimeFormat::Rfc3339, false);
-        each_record(rest, b'\n', None, |record| {
-            if let Ok((key, _)) = extract.read(record) {
+        each_record(rest, form(b'\n', None), usize::MAX, |body, _| {
+            if let Ok((key, _)) = extract.read(body) {
                 let joined = parts_of(key).join(separator);
-                assert!(record.body().starts_with(&joined), "the fields are those of the record");
+                assert!(body.starts_with(&joined), "the fields are those of the record");
             }
         });
     }
 }
 
 fn csv_fields(bytes: &[u8]) {
-    let mut extract = Extract::new(Layout::Csv(first_fields(2)), TimeFormat::Rfc3339, false);
-    each_record(bytes, b'\n', Some(b','), |record| {
-        let is_plain = !record.body().iter().any(|byte| b"\"\r".contains(byte));
-        if let (true, Ok((key, _))) = (is_plain, extract.read(record)) {
-            let fields: Vec<&[u8]> = record.body().split(|&byte| byte == b',').take(2).collect();
+    let mut extract = Extract::new(Layout::Csv { separator: b',', parts: first_fields(2) }, TimeFormat::Rfc3339, false);
+    each_record(bytes, form(b'\n', Some(b',')), usize::MAX, |body, _| {
+        let is_plain = !body.iter().any(|byte| b"\"\r".contains(byte));
+        if let (true, Ok((key, _))) = (is_plain, extract.read(body)) {
+            let fields: Vec<&[u8]> = body.split(|&byte| byte == b',').take(2).collect();
             assert_eq!(parts_of(key), fields);
         }
     });

@@ -4,24 +4,32 @@
 //!  args (filter) -> settings (secret) -+           args (filter) -> plan
 //!                    +--------------+
 //!                    v
-//!  input -> records (csv) -> key (time) -> judge -> output
-//!                                |          |
-//!                              notes      report, state
+//!  input (magic) -> records (csv) -> key (json, time) -> judge (clock) -> output
+//!    signals                           |                   |
+//!                                    notes             report, state
 //! ```
 
 mod args;
+mod clock;
+mod columns;
 mod csv;
 mod exit;
-mod fields;
 mod filter;
+mod fixed;
+mod flag;
 mod generate;
+mod headers;
 mod input;
+mod json;
 mod judge;
 mod key;
 #[cfg(test)]
 mod laws;
+mod lock;
+mod magic;
 mod notes;
 mod output;
+mod pick;
 mod plan;
 mod records;
 mod report;
@@ -31,7 +39,9 @@ mod settings;
 #[cfg_attr(windows, path = "signals_windows.rs")]
 mod signals;
 mod state;
+mod stdio;
 mod time;
+mod top;
 mod units;
 
 use std::io::{Write, stderr, stdout};
@@ -45,28 +55,41 @@ use exit::Exit;
 use plan::PlanArgs;
 use report::Report;
 use run::Run;
+use signals::Watch;
+use top::Counted;
 
 /// Input or output failed, or `--strict` found something.
 const FAILED: u8 = 3;
-/// 128 and the number of the signal.
-const INTERRUPTED: u8 = 130;
+/// The status of a run that a signal ended is this and its number.
+const SIGNAL: u8 = 128;
 
 fn main() -> ExitCode {
     let Cli { command, args, generate } = Cli::parse();
+    let is_plan = command.is_some();
     let ended = match (command, generate) {
         (Some(Command::Plan(args)), _) => plan(&args),
         (None, Some(page)) => written(page.write(Cli::command(), &mut stdout().lock())),
-        (None, None) => Run::new(&args).and_then(|mut run| run_to_end(&mut run, &args)),
+        (None, None) => run(&args),
     };
     match ended {
         Ok(status) => ExitCode::from(status),
         Err(Exit::ReaderGone) => ExitCode::SUCCESS,
-        Err(Exit::Interrupted) => ExitCode::from(INTERRUPTED),
+        Err(Exit::Interrupted(signal)) => ExitCode::from(SIGNAL + signal),
         Err(Exit::Failed(why)) => {
             notes::say(why);
             ExitCode::from(FAILED)
         }
-        Err(Exit::Usage(why)) => Cli::command().error(ErrorKind::ValueValidation, why).exit(),
+        Err(Exit::Usage(why)) => misused(is_plan, &why),
+    }
+}
+
+/// Ends with what is wrong, and with the usage of the command that was meant.
+fn misused(is_plan: bool, why: &str) -> ! {
+    let mut whole = Cli::command();
+    whole.build();
+    match whole.find_subcommand_mut("plan").filter(|_| is_plan) {
+        Some(plan) => plan.error(ErrorKind::ValueValidation, why).exit(),
+        None => whole.error(ErrorKind::ValueValidation, why).exit(),
     }
 }
 
@@ -87,19 +110,34 @@ fn written(result: std::io::Result<()>) -> Result<u8, Exit> {
 }
 
 /// Runs, and reports however it ended, unless nobody is there to care.
-fn run_to_end(run: &mut Run, args: &Args) -> Result<u8, Exit> {
-    let ended = run.all(args);
+fn run(args: &Args) -> Result<u8, Exit> {
+    let watch = Watch::install().map_err(|error| Exit::failed("signals", &error))?;
+    let mut run = Run::new(args, watch)?;
+    let asked = args.report.unwrap_or(Form::Text);
+    let ended = run.all(|report| print(report, Some(asked)));
     if matches!(ended, Err(Exit::ReaderGone | Exit::Usage(_))) {
         return ended.map(|()| 0);
     }
     let report = run.report();
-    run.notes().sum_up(report.gaps());
+    run.notes().sum_up(report.times());
     if let Some(warning) = report.warning() {
         notes::say(warning);
     }
-    let interrupted = matches!(ended, Err(Exit::Interrupted)).then_some(Form::Text);
+    let interrupted = matches!(ended, Err(Exit::Interrupted(_))).then_some(Form::Text);
     print(&report, args.report.or(interrupted));
-    ended.map(|()| if args.strict && report.bad + report.refused() > 0 { FAILED } else { 0 })
+    print_top(&run, args);
+    ended.map(|()| if args.strict && report.has_faults() { FAILED } else { 0 })
+}
+
+/// Prints the keys that were repeated most often, if they are asked for.
+fn print_top(run: &Run, args: &Args) {
+    let Some(n) = args.top else { return };
+    let top = run.top(n);
+    let text = match args.report {
+        Some(Form::Json) => serde_json::json!({ "top": top }).to_string() + "\n",
+        _ => top.iter().map(Counted::line).collect(),
+    };
+    let _ = stderr().write_all(text.as_bytes());
 }
 
 fn print(report: &Report, form: Option<Form>) {

@@ -1,11 +1,14 @@
-//! What goes to standard error on the way: the first records that are bad or refused, with their line numbers.
+//! What goes to standard error on the way: the first records that are bad or refused, with their line numbers, and what
+//! happens to the clock.
 
 use std::fmt::Display;
 use std::io::{Write, stderr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
+use jiff::Timestamp;
 
+use crate::clock::{Counts as Times, Event, Mover};
 use crate::input::is_stdin;
 use crate::key::Bad;
 use crate::units::show_time;
@@ -18,17 +21,61 @@ pub(crate) struct Notes {
     bar: ProgressBar,
     /// The file that is read, with a colon behind it; nothing for standard input.
     place: String,
+    places: Vec<String>,
     bad: u64,
     refused: u64,
 }
 
 impl Notes {
-    pub(crate) fn new(bar: ProgressBar) -> Self {
-        Self { bar, place: String::new(), bad: 0, refused: 0 }
+    pub(crate) fn new(bar: ProgressBar, files: &[PathBuf]) -> Self {
+        Self { bar, place: String::new(), places: files.iter().map(|path| place(path)).collect(), bad: 0, refused: 0 }
     }
 
     pub(crate) fn begin_file(&mut self, path: &Path) {
-        self.place = if is_stdin(path) { String::new() } else { format!("{}: ", path.display()) };
+        self.place = place(path);
+    }
+
+    /// What the input is, if it is no text.
+    pub(crate) fn no_text(&self, what: Option<&str>) {
+        if let Some(what) = what {
+            let place = if self.place.is_empty() { "standard input: " } else { &self.place };
+            self.say(format_args!("{place}this is {what}, not text, and is read as it is"));
+        }
+    }
+
+    /// What happened to the clock.
+    pub(crate) fn clock(&self, event: Event) {
+        let below = "100 records in a row are below the clock by more than the window";
+        match event {
+            Event::Behind { clock, mover, line } => self.say(format_args!(
+                "{}line {line}: {below}: {}; --reset-clock empties the filter there and goes on from the records' own time",
+                self.place,
+                self.moved(clock, mover)
+            )),
+            Event::Reset { clock, mover, line } => self.say(format_args!(
+                "{}line {line}: {below}: {}; the filter was emptied and goes on from the records' own time",
+                self.place,
+                self.moved(clock, mover)
+            )),
+            Event::Jump { ahead, line } => self.say(format_args!(
+                "{}line {line}: {} after the last record of the state, more than the window",
+                self.place,
+                show_time(ahead)
+            )),
+        }
+    }
+
+    /// Who moved the clock where it is.
+    fn moved(&self, clock: u64, mover: Mover) -> String {
+        let clock =
+            Timestamp::from_nanosecond(i128::from(clock)).map_or_else(|_| clock.to_string(), |at| at.to_string());
+        match mover {
+            Mover::State => format!("the state moved it to {clock}"),
+            Mover::Record { file, line } => {
+                let place = self.places.get(file).map_or("", String::as_str);
+                format!("{place}line {line} moved it to {clock}")
+            }
+        }
     }
 
     pub(crate) fn bad(&mut self, line: u64, why: &Bad) {
@@ -57,17 +104,32 @@ impl Notes {
 
     fn name(&self, line: u64, what: impl Display) {
         if self.bad + self.refused <= NAMED {
-            self.bar.suspend(|| say(format_args!("{}line {line}: {what}", self.place)));
+            self.say(format_args!("{}line {line}: {what}", self.place));
         }
     }
 
-    /// Sums up what was bad and refused, if anything was.
-    pub(crate) fn sum_up(&self, gaps: u64) {
+    fn say(&self, what: impl Display) {
+        self.bar.suspend(|| say(what));
+    }
+
+    /// Sums up what was bad, refused or too late, if anything was.
+    pub(crate) fn sum_up(&self, times: &Times) {
         if self.bad + self.refused > 0 {
-            let gaps = if gaps > 0 { format!("; {gaps} gaps in time were real") } else { String::new() };
+            let gaps = if times.gaps > 0 { format!("; {} gaps in time were real", times.gaps) } else { String::new() };
             say(format_args!("{} bad and {} refused records{gaps}", self.bad, self.refused));
         }
+        if times.too_late > 0 {
+            say(format_args!("{} records were late by more than the window", times.too_late));
+        }
+        if times.resets > 0 {
+            say(format_args!("the filter was emptied {} times, for a clock that no record followed", times.resets));
+        }
     }
+}
+
+/// How a message begins that is about this input.
+fn place(path: &Path) -> String {
+    if is_stdin(path) { String::new() } else { format!("{}: ", path.display()) }
 }
 
 /// A line on standard error. If that is gone too there is nobody to tell.

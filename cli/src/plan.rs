@@ -24,6 +24,12 @@ pub(crate) struct PlanArgs {
     #[arg(short, long, value_name = "N", value_parser = units::rate, help_heading = "Plan", allow_hyphen_values = true)]
     pub(crate) rate: Option<f64>,
 
+    /// The share of the records that repeat a key of the window, from 0 to below 1: the others are its keys. A window
+    /// table, and with --first every window, keeps a key once however often it comes; a time-limited filter stores a
+    /// repeat again in each generation, and its plan counts all records [default: 0]
+    #[arg(long, value_name = "SHARE", value_parser = units::share, help_heading = "Plan", requires = "rate", allow_hyphen_values = true)]
+    pub(crate) repeats: Option<f64>,
+
     /// Print one JSON object
     #[arg(long, help_heading = "Plan")]
     pub(crate) json: bool,
@@ -94,8 +100,15 @@ struct Integers {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Expected {
-    Rated { rate: f64, false_duplicates_per_day: f64 },
-    Unrated { false_duplicates_per_million: f64 },
+    Rated {
+        rate: f64,
+        #[serde(skip_serializing_if = "is_zero")]
+        repeats: f64,
+        false_duplicates_per_day: f64,
+    },
+    Unrated {
+        false_duplicates_per_million: f64,
+    },
 }
 
 fn is_none(number: &u64) -> bool {
@@ -126,12 +139,18 @@ impl PlanArgs {
         else {
             return Ok(None);
         };
-        match units::ceil(rate * Duration::from_nanos(window).as_secs_f64()).max(1) {
+        let stored = if self.stores_repeats(choice.algo) { 1.0 } else { 1.0 - self.repeats.unwrap_or(0.0) };
+        match units::ceil(rate * stored * Duration::from_nanos(window).as_secs_f64()).max(1) {
             keys if keys <= MOST => Ok(Some(keys)),
             keys => Err(Exit::Usage(format!(
                 "invalid value '{rate}' for '--rate': {keys} records within '--window', allowed are {MOST}"
             ))),
         }
+    }
+
+    /// Whether a repeat is stored again: by the kinds that a table of one cell for each key is not.
+    fn stores_repeats(&self, kind: Kind) -> bool {
+        !has_both_windows(kind) && !self.filter.first
     }
 
     fn plan(&self, kind: Kind, summary: &PlanSummary) -> Plan {
@@ -152,7 +171,7 @@ impl PlanArgs {
             error_rate_mean: summary.error_rate_mean,
             miss_rate: summary.miss_rate,
             cache_lines_per_observe: summary.cache_lines_per_observe,
-            expected: Expected::new(self.rate, summary.error_rate_mean),
+            expected: Expected::new(self.rate, self.repeats.unwrap_or(0.0), summary.error_rate_mean),
         }
     }
 
@@ -211,9 +230,12 @@ impl Integers {
 }
 
 impl Expected {
-    fn new(rate: Option<f64>, chance: f64) -> Self {
+    fn new(rate: Option<f64>, repeats: f64, chance: f64) -> Self {
         match rate {
-            Some(rate) => Self::Rated { rate, false_duplicates_per_day: rate * SECONDS_A_DAY * chance },
+            Some(rate) => {
+                let false_duplicates_per_day = rate * (1.0 - repeats) * SECONDS_A_DAY * chance;
+                Self::Rated { rate, repeats, false_duplicates_per_day }
+            }
             None => Self::Unrated { false_duplicates_per_million: 1e6 * chance },
         }
     }
@@ -289,7 +311,10 @@ impl Integers {
 impl Expected {
     fn text(&self) -> String {
         match self {
-            Self::Rated { rate, false_duplicates_per_day: n } => {
+            Self::Rated { rate, repeats, false_duplicates_per_day: n } if *repeats > 0.0 => {
+                format!("{n:.1} a day at {rate} records/s, {repeats} of them repeats")
+            }
+            Self::Rated { rate, false_duplicates_per_day: n, .. } => {
                 format!("{n:.1} a day at {rate} records/s, if all are new")
             }
             Self::Unrated { false_duplicates_per_million: n } => {

@@ -1,93 +1,249 @@
-//! From bytes to records: lines, records that end with NUL, and CSV records that may span lines. What is read is
-//! kept as it came.
+//! From bytes to records: lines, records that end with NUL, and CSV records that may span lines. A record is a place in
+//! the buffer that bytes were read into; nothing is copied, and what is read stays as it came.
+//!
+//! A record longer than the limit comes in pieces, so that the buffer never holds more than the limit and one read.
 
-use std::io::{BufRead, Result};
+use std::io::{Error, Read, Result};
 
-use crate::csv::CsvReader;
-use crate::fields::Fields;
+use crate::csv::EndOfRecord;
 
-/// One record, and where it stands. Reused for the next one.
-#[derive(Debug, Default)]
-pub(crate) struct Record {
-    /// As it came, with its end.
-    raw: Vec<u8>,
-    /// Bytes before its end.
-    body: usize,
-    /// The line on which it begins, from 1 (with NUL ends: the number of the record).
-    pub(crate) line: u64,
-    /// Its fields, if it is CSV.
-    pub(crate) fields: Fields,
+/// Bytes that are read at once.
+const AT_ONCE: usize = 1 << 17;
+
+/// The mark that some systems put before UTF-8.
+pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// What is wrong with how a record ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flaw {
+    None,
+    /// It is longer than a record may be.
+    TooLong,
+    /// A further piece of one that is.
+    Further,
+    /// The input ended inside its quotes.
+    OpenQuote,
 }
 
-impl Record {
-    /// All but the end.
-    pub(crate) fn body(&self) -> &[u8] {
-        &self.raw[..self.body]
-    }
+/// Where a record lies in the buffer, and in the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    begin: usize,
+    /// Before its end: LF, CR LF or NUL, or nothing if the input ended first.
+    body_end: usize,
+    end: usize,
+    /// The line on which it begins, from 1 (with NUL ends: the number of the record).
+    pub(crate) line: u64,
+    pub(crate) flaw: Flaw,
+    /// Whether the next span is a further piece of it.
+    pub(crate) goes_on: bool,
+}
 
-    /// The end: LF, CR LF or NUL; nothing if the input ended first.
-    pub(crate) fn end(&self) -> &[u8] {
-        &self.raw[self.body..]
-    }
-
-    pub(crate) fn raw(&self) -> &[u8] {
-        &self.raw
-    }
-
-    /// Finds the end.
-    fn measure(&mut self, end: u8) {
-        let ends = match (self.raw.as_slice(), end) {
-            ([.., b'\r', b'\n'], b'\n') => 2,
-            ([.., last], _) if *last == end => 1,
-            _ => 0,
-        };
-        self.body = self.raw.len() - ends;
-    }
+/// How records end and how long they may be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Form {
+    /// LF or NUL.
+    pub(crate) end: u8,
+    /// The separator of CSV fields, if records are CSV.
+    pub(crate) csv: Option<u8>,
+    /// The most bytes of a record, without its end.
+    pub(crate) longest: usize,
+    /// Whether the mark before UTF-8 is no part of the first record.
+    pub(crate) skips_bom: bool,
 }
 
 /// Reads the records of one file.
 #[derive(Debug)]
 pub(crate) struct Records<R> {
     input: R,
-    end: u8,
+    form: Form,
+    csv: Option<EndOfRecord>,
+    bytes: Vec<u8>,
+    /// The next record begins here, its end is not before `searched`, and bytes were read up to `filled`.
+    begin: usize,
+    searched: usize,
+    filled: usize,
     lines: u64,
-    csv: Option<CsvReader>,
+    /// The beginning of the input was looked at.
+    begun: bool,
+    bom: bool,
+    /// The input has ended.
+    ended: bool,
+    /// A record that is too long was begun.
+    in_long: bool,
 }
 
-impl<R: BufRead> Records<R> {
-    pub(crate) fn new(input: R, end: u8, csv: Option<u8>) -> Self {
-        Self { input, end, lines: 0, csv: csv.map(CsvReader::new) }
-    }
-
-    /// Reads the next record; says whether there was one.
-    pub(crate) fn next(&mut self, record: &mut Record) -> Result<bool> {
-        record.raw.clear();
-        record.line = self.lines + 1;
-        let more = self.line(&mut record.raw)?;
-        if more {
-            self.rest_of_csv(record)?;
+impl<R: Read> Records<R> {
+    pub(crate) fn new(input: R, form: Form) -> Self {
+        Self {
+            input,
+            form,
+            csv: form.csv.map(EndOfRecord::new),
+            bytes: Vec::new(),
+            begin: 0,
+            searched: 0,
+            filled: 0,
+            lines: 0,
+            begun: false,
+            bom: false,
+            ended: false,
+            in_long: false,
         }
-        record.measure(self.end);
-        Ok(more)
     }
 
-    /// Appends one line; says whether there was one.
-    fn line(&mut self, raw: &mut Vec<u8>) -> Result<bool> {
-        let read = self.input.read_until(self.end, raw)?;
-        self.lines += u64::from(read > 0);
-        Ok(read > 0)
+    /// All but the end.
+    pub(crate) fn body(&self, span: &Span) -> &[u8] {
+        &self.bytes[span.begin..span.body_end]
     }
 
-    /// Appends lines until the quotes of a CSV record are closed, and takes it apart.
-    fn rest_of_csv(&mut self, record: &mut Record) -> Result<()> {
-        let Some(mut csv) = self.csv.take() else { return Ok(()) };
-        let mut begin = 0;
-        csv.begin();
-        while !csv.feed(&record.raw[begin..], &mut record.fields) {
-            begin = record.raw.len();
-            self.line(&mut record.raw)?;
+    /// The end.
+    pub(crate) fn end(&self, span: &Span) -> &[u8] {
+        &self.bytes[span.body_end..span.end]
+    }
+
+    /// What was read and is no record yet.
+    pub(crate) fn rest(&self) -> &[u8] {
+        &self.bytes[self.begin..self.filled]
+    }
+
+    /// Whether the input began with the mark before UTF-8.
+    pub(crate) fn has_bom(&self) -> bool {
+        self.bom
+    }
+
+    /// The next record that is whole in the buffer, or the next piece of one that is too long.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Span> {
+        if !self.begun {
+            self.begun = self.skip_bom();
         }
-        self.csv = Some(csv);
+        if self.begin == self.filled || !self.begun {
+            return None;
+        }
+        match self.find_end() {
+            Some(end) if self.in_long => Some(self.take(end, self.body_end(end), Flaw::Further)),
+            Some(end) if self.fits(self.body_end(end)) => Some(self.take(end, self.body_end(end), Flaw::None)),
+            None if self.in_long || self.passes_limit() => self.piece(),
+            None if self.ended => self.last(),
+            None => None,
+            Some(_) => self.piece(),
+        }
+    }
+
+    fn fits(&self, body_end: usize) -> bool {
+        body_end - self.begin <= self.form.longest
+    }
+
+    /// Whether what is there is too long whatever comes: its last two bytes may belong to its end.
+    fn passes_limit(&self) -> bool {
+        self.filled - self.begin > self.form.longest.saturating_add(2)
+    }
+
+    /// Says whether enough is there to know.
+    fn skip_bom(&mut self) -> bool {
+        let may_come = self.form.skips_bom && !self.ended && BOM.starts_with(self.rest());
+        if self.form.skips_bom && self.rest().starts_with(BOM) {
+            self.bom = true;
+            self.begin += BOM.len();
+            self.searched = self.begin;
+        }
+        self.bom || !may_come
+    }
+
+    /// The place behind the end of the record, if it is there.
+    #[inline]
+    fn find_end(&mut self) -> Option<usize> {
+        let bytes = &self.bytes[self.searched..self.filled];
+        let found = match &mut self.csv {
+            // A record that is too long ends with its line, also inside quotes: they may be what is wrong with it.
+            Some(csv) if !self.in_long => csv.find(bytes),
+            _ => memchr::memchr(self.form.end, bytes).map(|at| at + 1),
+        };
+        self.searched = found.map_or(self.filled, |end| self.searched + end);
+        found.map(|_| self.searched)
+    }
+
+    #[inline]
+    fn body_end(&self, end: usize) -> usize {
+        let is_crlf = self.form.end == b'\n' && end >= self.begin + 2 && self.bytes[end - 2] == b'\r';
+        end - if is_crlf { 2 } else { 1 }
+    }
+
+    /// The record, or the last piece of one, that ends before `end`.
+    #[inline]
+    fn take(&mut self, end: usize, body_end: usize, flaw: Flaw) -> Span {
+        let span = Span { begin: self.begin, body_end, end, line: self.lines + 1, flaw, goes_on: false };
+        self.lines += self.lines_until(end);
+        self.csv.iter_mut().for_each(EndOfRecord::begin);
+        (self.begin, self.searched, self.in_long) = (end, end, false);
+        span
+    }
+
+    /// The last record of an input that does not end with an end of a record.
+    fn last(&mut self) -> Option<Span> {
+        let is_open = self.csv.as_ref().is_some_and(EndOfRecord::is_open);
+        let flaw = match () {
+            () if !self.fits(self.filled) => Flaw::TooLong,
+            () if is_open => Flaw::OpenQuote,
+            () => Flaw::None,
+        };
+        Some(self.take(self.filled, self.filled, flaw))
+    }
+
+    /// A record that is too long, or what is there of it. It ends with the line in which it passes the limit, also
+    /// inside quotes: they may be what is wrong with it.
+    fn piece(&mut self) -> Option<Span> {
+        let flaw = if self.in_long { Flaw::Further } else { Flaw::TooLong };
+        let from = if self.in_long { self.begin } else { self.begin + self.form.longest };
+        if let Some(at) = memchr::memchr(self.form.end, &self.bytes[from..self.filled]) {
+            let end = from + at + 1;
+            return Some(self.take(end, self.body_end(end), flaw));
+        }
+        let goes_on = !self.ended;
+        let span = Span { goes_on, ..self.take(self.filled, self.filled, flaw) };
+        self.in_long = goes_on;
+        Some(span)
+    }
+
+    /// Lines from the beginning of the record to its end: one, but for CSV. An end that has not come counts as one too.
+    #[inline]
+    fn lines_until(&self, end: usize) -> u64 {
+        match self.csv {
+            None => u64::from(self.bytes[end - 1] == self.form.end || self.ended),
+            Some(_) => line_feeds(&self.bytes[self.begin..end]),
+        }
+    }
+
+    /// Reads more, once; says whether there can be more records. What spans lie in is gone afterwards. An error changes
+    /// nothing, so that the call may be made again.
+    pub(crate) fn fill(&mut self) -> Result<bool> {
+        if self.ended {
+            return Ok(self.begin < self.filled);
+        }
+        self.make_room()?;
+        let read = self.input.read(&mut self.bytes[self.filled..])?;
+        self.filled += read;
+        self.ended = read == 0;
+        Ok(!self.ended || self.begin < self.filled)
+    }
+
+    /// Room for one read behind what is there: the buffer grows with its longest record.
+    fn make_room(&mut self) -> Result<()> {
+        if self.begin > 0 {
+            self.bytes.copy_within(self.begin..self.filled, 0);
+            (self.searched, self.filled, self.begin) = (self.searched - self.begin, self.filled - self.begin, 0);
+        }
+        if self.filled == self.bytes.len() {
+            let more = (self.filled / 4).max(AT_ONCE);
+            self.bytes.try_reserve_exact(more).map_err(|_| {
+                Error::other(format!("no memory for a record of more than {} bytes: see --max-record", self.filled))
+            })?;
+            self.bytes.resize(self.filled + more, 0);
+        }
         Ok(())
     }
+}
+
+fn line_feeds(bytes: &[u8]) -> u64 {
+    u64::try_from(memchr::memchr_iter(b'\n', bytes).count()).unwrap_or(u64::MAX)
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use lately::{Kind, Stats};
 use serde::Serialize;
 
+use crate::clock::Counts as Times;
 use crate::filter::{self, forgets, has_both_windows, is_windowed};
 use crate::judge::{Counts, Extremes};
 use crate::units::show_time;
@@ -36,6 +37,8 @@ pub(crate) struct Report {
     miss_rate: Option<f64>,
     #[serde(skip)]
     asked: Asked,
+    #[serde(skip)]
+    times: Times,
 }
 
 /// What a filter has whose window is a span of time.
@@ -45,6 +48,7 @@ struct Time {
     too_late: u64,
     refused: u64,
     gaps: u64,
+    resets: u64,
     window_ns: u64,
     window_reached_ns: u64,
     window_shortest_ns: u64,
@@ -107,7 +111,7 @@ impl Report {
             read,
             new: counts.new,
             duplicate: counts.duplicate,
-            time: asked.window.map(|window| Time::new(window, counts, &stats, worst, asked)),
+            time: asked.window.map(|window| Time::new(window, &counts.times, &stats, worst, asked)),
             bad,
             seconds: took.as_secs_f64(),
             records_per_second: rate(read, took),
@@ -121,16 +125,18 @@ impl Report {
             keys: Keys::new(asked, &stats),
             miss_rate: asked.miss_rate,
             asked,
+            times: counts.times,
         }
     }
 
-    /// Records refused for their time, and gaps in time that were real.
-    pub(crate) fn refused(&self) -> u64 {
-        self.time.map_or(0, |time| time.refused)
+    /// Whether a record was bad, refused or too late.
+    pub(crate) fn has_faults(&self) -> bool {
+        self.bad + self.times.refused + self.times.too_late > 0
     }
 
-    pub(crate) fn gaps(&self) -> u64 {
-        self.time.map_or(0, |time| time.gaps)
+    /// What was counted by the rules of time.
+    pub(crate) fn times(&self) -> &Times {
+        &self.times
     }
 
     /// Lines for people.
@@ -192,22 +198,24 @@ impl Report {
 }
 
 impl Time {
-    fn new(window: u64, counts: &Counts, stats: &Stats, worst: Extremes, asked: Asked) -> Self {
+    fn new(window: u64, counts: &Times, stats: &Stats, worst: Extremes, asked: Asked) -> Self {
         Self {
             late: counts.late,
             too_late: counts.too_late,
             refused: counts.refused,
             gaps: counts.gaps,
+            resets: counts.resets,
             window_ns: window,
             window_reached_ns: stats.reach_ns,
             window_shortest_ns: worst.reach,
-            memory_shortened_window: stats.forgotten > 0,
+            memory_shortened_window: worst.forgot,
             memory_raised_error_rate: asked.may_raise && raised(stats, worst.error_rate, asked),
         }
     }
 
-    fn counts(&self) -> [(&'static str, u64); 4] {
-        [("late", self.late), ("too late", self.too_late), ("refused", self.refused), ("gaps", self.gaps)]
+    fn counts(&self) -> [(&'static str, u64); 5] {
+        let Self { late, too_late, refused, gaps, resets, .. } = *self;
+        [("late", late), ("too late", too_late), ("refused", refused), ("gaps", gaps), ("resets", resets)]
     }
 
     fn lines(&self) -> [(&'static str, String); 2] {

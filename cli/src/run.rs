@@ -1,23 +1,37 @@
-//! The flow: every record from input to output, by way of its key and the judge.
+//! The flow: records gather in a batch on their way to the judge, and leave it with their verdicts.
+//!
+//! A batch holds records that lie in the reader's buffer, so it is settled before more is read. When nothing comes for a
+//! moment, what is held is handed on; so it is after a moment of work, so that no record waits for long.
 
-use std::io::{BufRead, Error};
-use std::path::Path;
+use std::io::{Error, ErrorKind, Read};
+use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::args::Args;
+use lately::Verdict;
+
+use crate::args::{Args, Late};
 use crate::exit::Exit;
+use crate::flag::Word;
+use crate::headers::Headers;
 use crate::input;
 use crate::judge::{Judge, Judgement};
-use crate::key::{Extract, Layout};
+use crate::key::{Bad, Extract, show_key};
+use crate::magic;
 use crate::notes::Notes;
-use crate::output::{Output, Word};
-use crate::records::{Record, Records};
+use crate::output::Output;
+use crate::records::{Flaw, Form, Records, Span};
 use crate::report::{Asked, Report};
-use crate::settings::Columns;
-use crate::signals::Interrupt;
+use crate::signals::Watch;
 use crate::state::State;
+use crate::top::{Counted, Top};
 use crate::units::show_time;
+
+/// The most records of a batch.
+const BATCH: usize = 512;
+
+/// How long a record may be held once it is judged.
+const HELD: Duration = Duration::from_millis(10);
 
 /// A run over all inputs.
 #[derive(Debug)]
@@ -27,25 +41,46 @@ pub(crate) struct Run {
     asked: Asked,
     output: Output,
     notes: Notes,
-    interrupt: Rc<Interrupt>,
-    columns: Columns,
-    /// The header of the first CSV file, once it is known.
-    header: Option<Vec<u8>>,
+    watch: Rc<Watch>,
+    headers: Headers,
+    files: Vec<PathBuf>,
+    form: Form,
+    batch: Vec<(Span, Said)>,
+    /// What is said of records that are not judged because they are too late.
+    too_late: Said,
+    /// The keys that are repeated most often, if they are asked for.
+    top: Option<Top>,
     began: Instant,
     /// When that was, in nanoseconds since 1970.
     began_at: u64,
+    /// The time of arrival of the batch.
+    arrival: u64,
+    /// Since when the output holds something.
+    held_since: Option<Instant>,
     state: Option<State>,
     /// What was judged did not all get out: it must not be in the state.
     lost: bool,
     read: u64,
 }
 
+/// What is said of a record of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// What the next verdict says.
+    Judged,
+    /// This, at once.
+    Word(Word),
+    /// Nothing: it is left out.
+    Nothing,
+}
+
 impl Run {
-    pub(crate) fn new(args: &Args) -> Result<Self, Exit> {
-        let interrupt = Interrupt::install().map_err(|error| Exit::failed("signals", &error))?;
+    pub(crate) fn new(args: &Args, watch: Watch) -> Result<Self, Exit> {
         let extract = args.extract().map_err(Exit::Usage)?;
-        let output = Output::new(args.style().map_err(Exit::Usage)?);
-        let (judge, asked, state) = args.judge()?;
+        let (style, form, files) =
+            (args.style().map_err(Exit::Usage)?, args.form().map_err(Exit::Usage)?, args.inputs());
+        let output = Output::new(style).map_err(|error| Exit::failed("standard output", &error))?;
+        let (judge, asked, state) = args.judge(&watch)?;
         let began_at = wall_clock()?;
         expect_past(&judge, args, began_at)?;
         Ok(Self {
@@ -53,12 +88,18 @@ impl Run {
             output,
             judge,
             asked,
-            notes: Notes::new(input::progress(&args.inputs())),
-            interrupt: Rc::new(interrupt),
-            columns: args.columns(),
-            header: None,
+            notes: Notes::new(input::progress(&files), &files),
+            watch: Rc::new(watch),
+            headers: args.headers(),
+            files,
+            form,
+            batch: Vec::with_capacity(BATCH),
+            too_late: if args.late == Late::Pass { Said::Word(Word::Late) } else { Said::Nothing },
+            top: args.top.map(|_| Top::default()),
             began: Instant::now(),
             began_at,
+            arrival: began_at,
+            held_since: None,
             state,
             lost: false,
             read: 0,
@@ -66,103 +107,206 @@ impl Run {
     }
 
     /// Reads all inputs; what was judged before a stop is handed on too.
-    pub(crate) fn all(&mut self, args: &Args) -> Result<(), Exit> {
-        let read = args.inputs().iter().try_for_each(|path| self.file(path, args));
-        let saved = if matches!(read, Err(Exit::ReaderGone)) { Ok(()) } else { self.hand_on() };
+    pub(crate) fn all(&mut self, mut report: impl FnMut(&Report)) -> Result<(), Exit> {
+        let read = (0..self.files.len()).try_for_each(|i| self.file(i, &mut report));
+        let saved =
+            if matches!(read, Err(Exit::ReaderGone)) { Ok(()) } else { self.hand_on().and_then(|()| self.save()) };
         self.notes.end_progress();
         read.and(saved)
     }
 
-    /// Hands on what was judged, and then, if all of it got out, saves the state: no record is left out.
+    fn file(&mut self, number: usize, report: &mut impl FnMut(&Report)) -> Result<(), Exit> {
+        let path = self.files[number].clone();
+        let name = if input::is_stdin(&path) { String::from("standard input") } else { path.display().to_string() };
+        let input = input::open(&path, &self.watch, self.notes.bar()).map_err(|error| Exit::failed(&name, &error))?;
+        let mut records = Records::new(input, self.form);
+        self.notes.begin_file(&path);
+        self.judge.clock().into_iter().for_each(|clock| clock.file = number);
+        self.headers.begin_file();
+        self.records(&name, &mut records, report)?;
+        Ok(())
+    }
+
+    fn records(
+        &mut self,
+        name: &str,
+        records: &mut Records<impl Read>,
+        report: &mut impl FnMut(&Report),
+    ) -> Result<(), Exit> {
+        let mut is_new = true;
+        loop {
+            self.gather(name, records)?;
+            if !self.batch.is_empty() {
+                self.settle(records)?;
+                continue;
+            }
+            match records.fill() {
+                Ok(true) if is_new => {
+                    is_new = false;
+                    self.notes.no_text(magic::no_text(records.rest(), self.form.end));
+                }
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => self.pause(report)?,
+                Err(error) => return Err(self.stopped_reading(name, &error)),
+            }
+        }
+    }
+
+    /// Takes the records that are there, as many as a batch has.
+    fn gather(&mut self, name: &str, records: &mut Records<impl Read>) -> Result<(), Exit> {
+        self.judge.begin();
+        self.arrival = arrival(self.began_at, self.began);
+        while self.batch.len() < BATCH {
+            let Some(span) = records.next() else { break };
+            if self.headers.is_due() {
+                self.header(name, records, &span)?;
+                continue;
+            }
+            self.read += u64::from(span.flaw != Flaw::Further);
+            let said = self.take(records, &span)?;
+            self.batch.push((span, said));
+        }
+        self.judge.finish().map_err(Exit::filter)
+    }
+
+    /// Takes a record to the judge.
+    #[inline]
+    fn take(&mut self, records: &Records<impl Read>, span: &Span) -> Result<Said, Exit> {
+        let bad = match span.flaw {
+            Flaw::None => match self.extract.read(records.body(span)) {
+                Ok((key, time)) => {
+                    let judged = self.judge.take(key, time.unwrap_or(self.arrival), span.line);
+                    return judged.map(|judged| self.said(judged, span.line)).map_err(Exit::filter);
+                }
+                Err(bad) => bad,
+            },
+            Flaw::TooLong => Bad::TooLong(self.form.longest),
+            Flaw::OpenQuote => Bad::OpenQuote,
+            Flaw::Further => return Ok(Said::Word(Word::Bad)),
+        };
+        self.notes.bad(span.line, &bad);
+        Ok(Said::Word(Word::Bad))
+    }
+
+    #[inline]
+    fn said(&mut self, judged: Judgement, line: u64) -> Said {
+        match judged {
+            Judgement::Observed => Said::Judged,
+            Judgement::TooLate => self.too_late,
+            Judgement::Refused(ahead) => {
+                self.notes.refused(line, ahead);
+                Said::Word(Word::Refused)
+            }
+        }
+    }
+
+    /// Shows the batch with its verdicts, and empties it.
+    fn settle(&mut self, records: &Records<impl Read>) -> Result<(), Exit> {
+        for event in self.judge.events() {
+            self.notes.clock(event);
+        }
+        let mut next = 0;
+        for (span, said) in &self.batch {
+            let (word, age) = match said {
+                Said::Nothing => continue,
+                Said::Word(word) => (*word, None),
+                Said::Judged => {
+                    let (verdict, age) = self.judge.verdict(next);
+                    next += 1;
+                    (if verdict == Verdict::New { Word::New } else { Word::Duplicate }, age)
+                }
+            };
+            if let (Some(top), Word::Duplicate) = (&mut self.top, word) {
+                let has_parts = self.extract.has_parts();
+                if let Ok((key, _)) = self.extract.read(records.body(span)) {
+                    top.add(key, |key| show_key(key, has_parts));
+                }
+            }
+            if let Err(error) = self.output.put(records, span, word, age) {
+                return Err(self.stopped_writing(&error));
+            }
+        }
+        self.batch.clear();
+        self.state.iter_mut().for_each(State::note);
+        self.hand_on_in_time()
+    }
+
+    /// Hands on what is held for long, and saves when it is time to.
+    fn hand_on_in_time(&mut self) -> Result<(), Exit> {
+        let now = Instant::now();
+        self.held_since = self.held_since.or(Some(now)).filter(|_| self.output.is_held());
+        if self.held_since.is_some_and(|since| now.duration_since(since) >= HELD) {
+            self.hand_on()?;
+        }
+        if self.state.as_ref().is_some_and(|state| state.is_due(now)) {
+            self.hand_on()?;
+            self.save()?;
+        }
+        let held = self.held_since.map(|since| since + HELD);
+        let next = held.into_iter().chain(self.state.as_ref().and_then(State::due)).min();
+        self.watch.set_patience(next.map(|next| next.saturating_duration_since(now)));
+        Ok(())
+    }
+
+    /// Nothing comes, or a report is asked for.
+    fn pause(&mut self, report: &mut impl FnMut(&Report)) -> Result<(), Exit> {
+        if self.watch.wants_report() {
+            report(&self.report());
+        }
+        self.hand_on_in_time()
+    }
+
+    /// Hands on what was judged.
     fn hand_on(&mut self) -> Result<(), Exit> {
-        self.output.flush().map_err(|error| self.stopped_writing(&error))?;
+        self.held_since = None;
+        self.output.flush().map_err(|error| self.stopped_writing(&error))
+    }
+
+    /// Saves the state, if all that was judged got out: no record is left out.
+    fn save(&mut self) -> Result<(), Exit> {
         if self.lost {
             return Ok(());
         }
         self.state.iter_mut().try_for_each(|state| state.save(self.judge.filter()))
     }
 
-    fn file(&mut self, path: &Path, args: &Args) -> Result<(), Exit> {
-        let name = path.display().to_string();
-        let separator = args.csv_separator().map_err(Exit::Usage)?;
-        let input =
-            input::open(path, &self.interrupt, self.notes.bar()).map_err(|error| Exit::failed(&name, &error))?;
-        let mut records = Records::new(input, args.end(), separator);
-        self.notes.begin_file(path);
-        if args.csv {
-            self.csv_header(&name, &mut records)?;
+    /// The header of a CSV file: the first one is printed.
+    fn header(&mut self, name: &str, records: &Records<impl Read>, span: &Span) -> Result<(), Exit> {
+        if span.flaw != Flaw::None {
+            return Err(Exit::Failed(format!("{name}: its header is no whole record")));
         }
-        self.records(&name, &mut records)
-    }
-
-    fn records(&mut self, name: &str, records: &mut Records<impl BufRead>) -> Result<(), Exit> {
-        let mut record = Record::default();
-        while records.next(&mut record).map_err(|error| self.stopped_reading(name, &error))? {
-            self.read += 1;
-            let Some(word) = self.word(&record)? else { continue };
-            self.output.put(&record, word, self.judge.age).map_err(|error| self.stopped_writing(&error))?;
-            if self.state.as_ref().is_some_and(State::is_due) {
-                self.hand_on()?;
-            }
-        }
-        Ok(())
-    }
-
-    /// What is said of a record; nothing if it is to be left out.
-    fn word(&mut self, record: &Record) -> Result<Option<Word>, Exit> {
-        self.judge.age = None;
-        let (key, time) = match self.extract.read(record) {
-            Ok(found) => found,
-            Err(bad) => {
-                self.notes.bad(record.line, &bad);
-                return Ok(Some(Word::Bad));
-            }
-        };
-        let time = time.unwrap_or_else(|| arrival(self.began_at, self.began));
-        match self.judge.judge(key, time).map_err(Exit::filter)? {
-            Judgement::New => Ok(Some(Word::New)),
-            Judgement::Duplicate => Ok(Some(Word::Duplicate)),
-            Judgement::TooLate => Ok(None),
-            Judgement::Refused(ahead) => {
-                self.notes.refused(record.line, ahead);
-                Ok(Some(Word::Refused))
-            }
-        }
-    }
-
-    /// The header of a file: the first one is printed and says where the columns are, the others must be equal.
-    fn csv_header(&mut self, name: &str, records: &mut Records<impl BufRead>) -> Result<(), Exit> {
-        let mut header = Record::default();
-        if !records.next(&mut header).map_err(|error| self.stopped_reading(name, &error))? {
+        let is_first = self.headers.read(name, records.body(span), &mut self.extract)?;
+        self.output.set_columns(self.headers.order());
+        if !is_first {
             return Ok(());
         }
-        match &self.header {
-            Some(first) if first == header.body() => return Ok(()),
-            Some(_) => return Err(Exit::Failed(format!("{name}: its header is not that of the first file"))),
-            None => {}
-        }
-        self.extract.layout = Layout::Csv(self.columns.find(&header.fields.all()).map_err(Exit::Usage)?);
-        self.header = Some(header.body().to_vec());
-        self.output.header(&header).map_err(|error| self.stopped_writing(&error))
+        let printed = self.output.header(records, span);
+        printed.map_err(|error| self.stopped_writing(&error))
     }
 
     fn stopped_reading(&self, name: &str, error: &Error) -> Exit {
-        if self.interrupt.is_raised() { Exit::Interrupted } else { Exit::failed(name, error) }
+        self.watch.stopped().map_or_else(|| Exit::failed(name, error), Exit::Interrupted)
     }
 
     fn stopped_writing(&mut self, error: &Error) -> Exit {
         self.lost = true;
-        match error.kind() {
-            _ if self.interrupt.is_raised() => Exit::Interrupted,
-            std::io::ErrorKind::BrokenPipe => Exit::ReaderGone,
+        match (self.watch.stopped(), error.kind()) {
+            (Some(signal), _) => Exit::Interrupted(signal),
+            (None, ErrorKind::BrokenPipe) => Exit::ReaderGone,
             _ => Exit::failed("standard output", error),
         }
     }
 
     /// The figures so far.
     pub(crate) fn report(&mut self) -> Report {
-        let (counts, took) = (self.judge.counts, self.began.elapsed());
+        let (counts, took) = (self.judge.counts(), self.began.elapsed());
         Report::new(self.read, self.notes.bad_count(), &counts, self.judge.stats(), self.asked, took)
+    }
+
+    /// The `n` keys that were repeated most often.
+    pub(crate) fn top(&self, n: u64) -> Vec<Counted> {
+        self.top.iter().flat_map(|top| top.first(usize::try_from(n).unwrap_or(usize::MAX))).collect()
     }
 
     pub(crate) fn notes(&self) -> &Notes {

@@ -8,22 +8,31 @@ use lately::{Field, Filter, Kind, LoadOptions, Options};
 use memchr::memmem::Finder;
 
 use crate::args::{Args, Flag, Keep};
+use crate::clock::{Clock, Rules};
 use crate::csv;
 use crate::exit::Exit;
-use crate::filter::{Choice, Limit, forgets};
+use crate::filter::{Choice, Limit, forgets, has_both_windows};
+use crate::flag::{Ages, Flags, Place};
+use crate::headers::Headers;
+use crate::input;
+use crate::json::Pointer;
 use crate::judge::Judge;
-use crate::key::{Extract, Layout, Parts};
-use crate::output::{Ages, Show, Style};
+use crate::key::{Extract, Layout, Parts, Separator};
+use crate::notes;
+use crate::output::{Show, Style};
+use crate::pick::{self, Pick};
+use crate::records::Form;
 use crate::report::Asked;
 use crate::secret::{self, Secret};
-use crate::state::{Found, Made, State};
+use crate::signals::Watch;
+use crate::state::{Found, Keeping, LIMIT, Made, Request, State};
 use crate::time::TimeFormat;
 
-/// The last field that can be named: a bound on what a mistyped range makes us do.
-const LAST_FIELD: usize = 65_536;
+/// How far a record may be ahead of the clock, unless another step is asked for: a day.
+const MAX_STEP: u64 = 86_400_000_000_000;
 
 /// The names of CSV columns, before a header has said where they are.
-pub(crate) type Columns = Parts<Vec<u8>>;
+pub(crate) type Names = Parts<Vec<u8>>;
 
 impl Args {
     /// The files to read; standard input if none is named.
@@ -57,46 +66,100 @@ impl Args {
     }
 
     /// The filter that is asked for, behind the rules of its time, and the file that keeps it.
-    pub(crate) fn judge(&self) -> Result<(Judge, Asked, Option<State>), Exit> {
+    pub(crate) fn judge(&self, watch: &Watch) -> Result<(Judge, Asked, Option<State>), Exit> {
         let choice = self.filter.choice().map_err(Exit::Usage)?;
         let options = self.options(&choice).map_err(Exit::Usage)?;
         // What is wrong with the options is said before a file is made.
         Filter::plan(&options).map_err(Exit::filter)?;
         let secret = self.filter.keyed.as_deref().map(secret::open).transpose()?;
-        let (state, found) = self.state(&choice, &options, secret)?;
+        let (state, found) = self.state(&choice, secret, watch)?;
         let kind = found.as_ref().and_then(|found| found.older).unwrap_or(choice.algo);
         self.expect_ages(&choice, kind).map_err(Exit::Usage)?;
-        let asked = self.asked(kind, &self.options_of(kind))?;
+        let asked = self.asked(kind, &self.filter.options(kind))?;
         let filter = match (found, secret) {
             (Some(found), _) => Ok(found.filter),
-            (None, Some((lo, hi))) => Filter::new(&options.secret(lo, hi)),
-            (None, None) => Filter::new(&options),
+            (None, Some((lo, hi))) => Filter::new(&self.with_room(kind, options).secret(lo, hi)),
+            (None, None) => Filter::new(&self.with_room(kind, options)),
         };
-        let judge = Judge::new(filter.map_err(Exit::filter)?, self.filter.window, self.late == Keep::Drop);
-        Ok((judge.with_ages(self.has_ages()), asked, state))
+        let filter = filter.map_err(Exit::filter)?;
+        let clock = self.rules().map(|rules| Clock::new(rules, Some(filter.stats().clock.0).filter(|now| *now > 0)));
+        Ok((Judge::new(filter, clock, self.filter.window, self.has_ages()), asked, state))
     }
 
-    /// The file that keeps the filter, and the filter in it; `options` are without the secret. A state of an older kind
-    /// goes on as what it is.
+    /// Room from the start for the keys that files of this size may bring, so that the tables of a window of time need
+    /// not grow to it step by step.
+    fn with_room(&self, kind: Kind, options: Options) -> Options {
+        const BYTES_A_KEY: u64 = 64;
+        const MOST_KEYS: u64 = 4_000_000;
+        let keys = input::size(&self.inputs()).map_or(0, |bytes| (bytes / BYTES_A_KEY).min(MOST_KEYS));
+        let has_room = has_both_windows(kind) && self.filter.is_timed(kind) && keys > 0;
+        if has_room { options.capacity(keys) } else { options }
+    }
+
+    /// The rules of time, if the window is one of time.
+    fn rules(&self) -> Option<Rules> {
+        let can_err = self.time_field.is_some();
+        self.filter.window.map(|window| Rules {
+            window,
+            late: self.late,
+            // Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
+            max_step: if can_err { self.max_step.unwrap_or(MAX_STEP) } else { 0 },
+            binds_first: self.max_step.is_some(),
+            resets: self.reset_clock,
+            can_err,
+        })
+    }
+
+    /// The file that keeps the filter, and the filter in it. A state of an older kind goes on as what it is.
     fn state(
         &self,
         choice: &Choice,
-        options: &Options,
         secret: Option<Secret>,
+        watch: &Watch,
     ) -> Result<(Option<State>, Option<Found>), Exit> {
         let Some(path) = &self.state else { return Ok((None, None)) };
         // The ticks themselves tell what passed.
         let load = LoadOptions::new(Duration::ZERO);
-        let load = self.filter.limit(choice.algo).into_iter().fold(load, LoadOptions::memory);
+        let limit = self.filter.limit(choice.algo);
+        let load = limit.into_iter().fold(load, LoadOptions::memory);
         let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lo, hi));
-        let every = Duration::from_nanos(self.save_every);
-        let older = self.filter.older(choice).map(|kind| (kind, self.made(&self.options_of(kind))));
-        let (state, found) = State::open(path, every, self.made(options), older, &load)?;
+        let [every, wait] = [self.save_every, self.wait].map(Duration::from_nanos);
+        let kinds = [Some(choice.algo), self.filter.older(choice)].into_iter().flatten();
+        let requests = kinds.map(|kind| self.request(kind, Some(kind).filter(|kind| *kind != choice.algo))).collect();
+        let (state, found) = State::open(Keeping { path, every, wait }, requests, &load, watch)?;
+        if let Some(less) = found.as_ref().and_then(|found| found.limit).filter(|less| Some(*less) < limit) {
+            notes::say(format_args!("{}: the state keeps its memory limit of {less} bytes", path.display()));
+        }
         Ok((Some(state), found))
     }
 
-    /// What decides about keys and filter.
-    fn made(&self, options: &Options) -> Made {
+    /// What a state of this kind says of the request.
+    fn request(&self, kind: Kind, older: Option<Kind>) -> Request {
+        Request { made: self.made(kind), before: self.made_before(&self.options_before(kind)), older }
+    }
+
+    /// What decides about keys and filter: an option, and its value in the words of the shell.
+    fn made(&self, kind: Kind) -> Made {
+        let given = |is_given: bool| is_given.then(String::new);
+        let separator = self.separator().ok().filter(|_| self.csv || self.has_fields());
+        let own = [
+            ("--key", self.key.clone()),
+            ("--separator", separator.map(|text| if self.has_blanks() { String::from("blank") } else { shown(&text) })),
+            ("--csv", given(self.csv)),
+            ("--no-header", given(self.no_header)),
+            ("--json", (!self.json.is_empty()).then(|| self.json.join(" --json "))),
+            ("--ignore-case", given(self.ignore_case)),
+            ("--null", given(self.null)),
+            ("--time-field", given(self.time_field.is_some())),
+        ];
+        let own = own.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let limit =
+            self.filter.limit(kind).filter(|_| self.filter.is_timed(kind)).map(|limit| (LIMIT, limit.to_string()));
+        own.chain(self.filter.made(kind)).chain(limit).map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// The same as states said it before they said it in the words of the shell.
+    fn made_before(&self, options: &Options) -> Made {
         let time = if self.time_field.is_some() { "of the records" } else { "of arrival" };
         let parts = [
             ("filter", format!("{options:?}")),
@@ -111,12 +174,18 @@ impl Args {
         parts.map(|(name, value)| (name.to_owned(), value)).into()
     }
 
+    /// The options of the filter as they were when steps were its own business.
+    fn options_before(&self, kind: Kind) -> Options {
+        let (options, step) = (self.filter.options(kind), self.max_step.unwrap_or(MAX_STEP));
+        if self.time_field.is_some() && step > 0 { options.max_step_ns(step) } else { options }
+    }
+
     fn options(&self, choice: &Choice) -> Result<Options, String> {
         if self.time_field.is_some() && !self.filter.is_timed(choice.algo) {
             return Err(choice.refuse("--time-field"));
         }
         self.expect_ages(choice, choice.algo)?;
-        Ok(self.options_of(choice.algo))
+        Ok(self.filter.options(choice.algo))
     }
 
     fn has_ages(&self) -> bool {
@@ -132,12 +201,6 @@ impl Args {
         }
     }
 
-    /// Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
-    fn options_of(&self, algo: Kind) -> Options {
-        let options = self.filter.options(algo);
-        if self.time_field.is_some() && self.max_step > 0 { options.max_step_ns(self.max_step) } else { options }
-    }
-
     pub(crate) fn style(&self) -> Result<Style, String> {
         let show = match (self.duplicates, self.flag) {
             (true, _) => Show::Duplicates,
@@ -145,19 +208,20 @@ impl Args {
             _ => Show::First,
         };
         let unit = if self.filter.window.is_some() { Ages::Time } else { Ages::Records };
-        Ok(Style {
-            show,
-            ages: Some(unit).filter(|_| self.has_ages()),
-            keep_bad: self.bad == Keep::Keep,
-            separator: self.separator()?,
-            end: self.end(),
-            line_buffered: self.line_buffered,
-        })
+        let place = match (self.csv, self.json.is_empty()) {
+            (true, _) => Place::Column,
+            (_, false) => Place::Member,
+            _ => Place::Field,
+        };
+        let ages = Some(unit).filter(|_| self.has_ages());
+        let flags = Flags { place, separator: self.separator()?, name: self.flag_name(), ages };
+        Ok(Style { show, flags, keep_bad: self.bad == Keep::Keep, end: self.end(), line_buffered: self.line_buffered })
     }
 
     /// What separates fields; `\t` is a TAB.
     fn separator(&self) -> Result<Vec<u8>, String> {
         let separator = match &self.separator {
+            Some(_) if self.has_blanks() => vec![b' '],
             Some(text) => text.replace("\\t", "\t").into_bytes(),
             None => vec![if self.csv { b',' } else { b'\t' }],
         };
@@ -171,35 +235,51 @@ impl Args {
         Err(wrong("--separator", self.separator.as_deref().unwrap_or_default(), allowed))
     }
 
-    /// The separator of CSV fields, if records are CSV.
-    pub(crate) fn csv_separator(&self) -> Result<Option<u8>, String> {
-        Ok(if self.csv { self.separator()?.first().copied() } else { None })
+    /// How records end and how long they may be.
+    pub(crate) fn form(&self) -> Result<Form, String> {
+        let csv = if self.csv { self.separator()?.first().copied() } else { None };
+        let longest = usize::try_from(self.max_record).unwrap_or(usize::MAX);
+        Ok(Form { end: self.end(), csv, longest, skips_bom: self.csv || !self.json.is_empty() })
     }
 
     pub(crate) fn extract(&self) -> Result<Extract, String> {
-        Ok(Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case))
+        let mut extract = Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case);
+        extract.added = self.flag.map(|_| Pointer::to(&self.flag_name()));
+        Ok(extract)
+    }
+
+    /// What the column or member is called that holds the verdict.
+    fn flag_name(&self) -> String {
+        self.flag_name.clone().unwrap_or_else(|| String::from("lately"))
     }
 
     fn layout(&self) -> Result<Layout, String> {
         match (self.csv, self.json.is_empty()) {
-            (true, _) => Ok(Layout::Csv(Parts::default())),
+            (true, _) => {
+                let parts = if self.no_header { self.numbers()? } else { Parts::default() };
+                Ok(Layout::Csv { separator: self.separator()?.first().copied().unwrap_or(b','), parts })
+            }
             (_, false) => self.pointers().map(Layout::Json),
-            _ if self.key.is_none() && self.time_field.is_none() => Ok(Layout::Whole),
+            _ if !self.has_fields() => Ok(Layout::Whole),
             _ => Ok(Layout::Text {
-                separator: Box::new(Finder::new(&self.separator()?).into_owned()),
+                separator: match *self.separator()? {
+                    _ if self.has_blanks() => Separator::Blanks,
+                    [byte] => Separator::Byte(byte),
+                    ref text => Separator::Text(Box::new(Finder::new(text).into_owned())),
+                },
                 marks: self.time_format == TimeFormat::Clf,
                 parts: self.numbers()?,
             }),
         }
     }
 
-    /// Field numbers, from 0.
-    fn numbers(&self) -> Result<Parts<usize>, String> {
-        let lists = self.key.iter().flat_map(|list| list.split(',')).map(range);
+    /// Fields by their numbers.
+    fn numbers(&self) -> Result<Parts<Pick>, String> {
+        let lists = self.key.iter().flat_map(|list| list.split(',')).map(Pick::range);
         let ranges: Vec<_> = lists.collect::<Option<_>>().ok_or_else(|| self.wrong_key())?;
-        let time = match self.time_field.as_deref().map(|text| (text, number(text))) {
-            Some((text, None)) => return Err(wrong("--time-field", text, FIELD_NUMBER)),
-            time => time.and_then(|(_, number)| number),
+        let time = match self.time_field.as_deref().map(|text| (text, Pick::one(text))) {
+            Some((text, None)) => return Err(wrong("--time-field", text, pick::ALLOWED)),
+            time => time.and_then(|(_, pick)| pick),
         };
         Ok(Parts { key: ranges.into_iter().flatten().collect(), time })
     }
@@ -208,98 +288,87 @@ impl Args {
         wrong(
             "--key",
             self.key.as_deref().unwrap_or_default(),
-            &format!("{FIELD_NUMBER}, or a list such as 2,5 or 2-4"),
+            &format!("{}, or a list such as 2,5 or 2-4 or 2-", pick::ALLOWED),
         )
     }
 
-    fn pointers(&self) -> Result<Parts<String>, String> {
-        self.json.iter().try_for_each(|text| expect_pointer("--json", text))?;
-        self.time_field.iter().try_for_each(|text| expect_pointer("--time-field", text))?;
-        Ok(Parts { key: self.json.clone(), time: self.time_field.clone() })
+    /// Whether fields stand between runs of blanks.
+    fn has_blanks(&self) -> bool {
+        self.separator.as_deref() == Some("blank") && !self.csv
+    }
+
+    /// Whether records of text have to be taken apart.
+    fn has_fields(&self) -> bool {
+        self.key.is_some() || self.time_field.is_some()
+    }
+
+    fn pointers(&self) -> Result<Parts<Pointer>, String> {
+        let key = self.json.iter().map(|text| pointer("--json", text)).collect::<Result<_, _>>()?;
+        let time = self.time_field.as_ref().map(|text| pointer("--time-field", text)).transpose()?;
+        Ok(Parts { key, time })
+    }
+
+    /// What the headers of CSV files are asked for.
+    pub(crate) fn headers(&self) -> Headers {
+        Headers::new(self.columns(), self.csv && !self.no_header, self.flag.map(|_| self.flag_name()))
     }
 
     /// The columns that key and time are in, by name.
-    pub(crate) fn columns(&self) -> Columns {
-        let key = self.key.as_deref().map(csv::split).unwrap_or_default();
+    fn columns(&self) -> Names {
+        let key = self.key.as_deref().map(|list| csv::split(list.as_bytes(), b',')).unwrap_or_default();
         Parts { key, time: self.time_field.as_ref().map(|name| name.clone().into_bytes()) }
     }
 }
 
-const FIELD_NUMBER: &str = "a field number from 1 to 65536";
+/// A separator as it can be typed.
+fn shown(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).escape_debug().to_string()
+}
 
 /// `value` was given for `option`, and only `allowed` is possible.
 fn wrong(option: &str, value: &str, allowed: &str) -> String {
     format!("invalid value '{value}' for '{option}': allowed is {allowed}")
 }
 
-/// A field number as an index from 0.
-fn number(text: &str) -> Option<usize> {
-    let number = text.parse().ok().filter(|number| (1..=LAST_FIELD).contains(number))?;
-    (text.as_bytes()[0] != b'+').then_some(number - 1)
-}
-
-/// `5`, or `2-4`.
-fn range(text: &str) -> Option<std::ops::RangeInclusive<usize>> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let range = number(first)?..=number(last)?;
-    (!range.is_empty()).then_some(range)
-}
-
-fn expect_pointer(option: &str, text: &str) -> Result<(), String> {
+fn pointer(option: &str, text: &str) -> Result<Pointer, String> {
     let allowed = "a JSON pointer: /name/0/..., with ~0 for ~ and ~1 for /, or nothing for the whole value";
-    if is_pointer(text) { Ok(()) } else { Err(wrong(option, text, allowed)) }
+    Pointer::parse(text).ok_or_else(|| wrong(option, text, allowed))
 }
 
-fn is_pointer(text: &str) -> bool {
-    let escapes = text.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
-    (text.is_empty() || text.starts_with('/')) && escapes
-}
-
-impl Columns {
-    /// Where the columns are in `header`.
-    pub(crate) fn find(&self, header: &[&[u8]]) -> Result<Parts<usize>, String> {
-        let key = self.key.iter().map(|name| place("--key", name, header)).collect::<Result<_, _>>()?;
+impl Names {
+    /// Where the columns are in `header`: by name, or, if no column has such a name, by number.
+    pub(crate) fn find(&self, header: &[&[u8]]) -> Result<Parts<Pick>, String> {
+        let key = self.key.iter().map(|name| places("--key", name, header)).collect::<Result<Vec<_>, _>>()?;
         let time = self.time.as_ref().map(|name| place("--time-field", name, header)).transpose()?;
-        Ok(Parts { key, time })
+        Ok(Parts { key: key.concat(), time })
     }
 }
 
-/// The one column with this name.
-fn place(option: &str, name: &[u8], header: &[&[u8]]) -> Result<usize, String> {
-    let mut places = (0..header.len()).filter(|&i| header[i] == name);
-    match (places.next(), places.next()) {
-        (Some(place), None) => Ok(place),
+/// The columns that an entry of a list means.
+fn places(option: &str, name: &[u8], header: &[&[u8]]) -> Result<Vec<Pick>, String> {
+    match range(name).filter(|_| !header.contains(&name)) {
+        Some(picks) if picks.iter().all(|pick| pick.places(header.len()).is_some()) => Ok(picks),
+        _ => place(option, name, header).map(|pick| vec![pick]),
+    }
+}
+
+fn range(name: &[u8]) -> Option<Vec<Pick>> {
+    Pick::range(std::str::from_utf8(name).ok()?)
+}
+
+/// The one column with this name, or this number.
+fn place(option: &str, name: &[u8], header: &[&[u8]]) -> Result<Pick, String> {
+    let mut named = (0..header.len()).filter(|&i| header[i] == name);
+    let number =
+        || std::str::from_utf8(name).ok().and_then(Pick::one).filter(|pick| pick.places(header.len()).is_some());
+    match (named.next(), named.next()) {
+        (Some(place), None) => Ok(Pick::At(place)),
+        (None, _) if number().is_some() => Ok(number().unwrap_or(Pick::At(0))),
         (first, _) => {
             let names = header.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>().join(", ");
             let how = if first.is_some() { "only once in" } else { "in" };
-            Err(wrong(option, &String::from_utf8_lossy(name), &format!("a name that is {how} the header: {names}")))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn field_numbers_begin_at_one() {
-        assert_eq!([number("1"), number("65536")], [Some(0), Some(65_535)]);
-        for text in ["", "0", "65537", "-1", "+1", "a", "1 "] {
-            assert_eq!(number(text), None, "{text}");
-        }
-        assert_eq!(range("2-4"), Some(1..=3));
-        for text in ["4-2", "-", "2-", "-2", "1-2-3"] {
-            assert_eq!(range(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn pointers_begin_with_a_slash() {
-        for text in ["", "/", "/a/0", "/a~1b~0c"] {
-            assert!(is_pointer(text), "{text}");
-        }
-        for text in ["a", "a/b", "/~", "/~2"] {
-            assert!(!is_pointer(text), "{text}");
+            let allowed = format!("a name that is {how} the header, or a number from 1 to {}: {names}", header.len());
+            Err(wrong(option, &String::from_utf8_lossy(name), &allowed))
         }
     }
 }

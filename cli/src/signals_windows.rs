@@ -1,41 +1,63 @@
-//! An interrupt (Ctrl-C) ends the run at the next read, so that the report is still printed. For Windows, where a wait
-//! for a pipe cannot be ended from outside: with no more input only a second interrupt ends the process.
+//! An interrupt (Ctrl-C) ends the run at the next read, with everything handed on and saved. For Windows, where a wait for
+//! a pipe cannot be ended from outside: with no more input only a second interrupt ends the process, and what is held is
+//! handed on before a read instead of while it waits.
 
+use std::cell::Cell;
 use std::fs::File;
-use std::io::{Error, Result, stdin};
+use std::io::{Error, Result, Stdout, stdin, stdout};
 use std::os::windows::io::AsHandle;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 
 /// Knows whether the user has interrupted.
 #[derive(Debug)]
-pub(crate) struct Interrupt {
+pub(crate) struct Watch {
     raised: Arc<AtomicBool>,
+    /// Whether something is to be done before a wait that may be long.
+    hurried: Cell<bool>,
 }
 
-impl Interrupt {
-    /// Takes the interrupt over. A second one ends the process at once, whatever it waits for.
+impl Watch {
+    /// Takes the interrupt over. A second one ends the process without further ado, whatever it waits for.
     pub(crate) fn install() -> Result<Self> {
         let raised = Arc::new(AtomicBool::new(false));
         flag::register_conditional_default(SIGINT, Arc::clone(&raised))?;
         flag::register(SIGINT, Arc::clone(&raised))?;
-        Ok(Self { raised })
+        Ok(Self { raised, hurried: Cell::new(false) })
     }
 
-    pub(crate) fn is_raised(&self) -> bool {
-        self.raised.load(Ordering::Relaxed)
+    /// The number of the signal that ends the run.
+    pub(crate) fn stopped(&self) -> Option<u8> {
+        self.raised.load(Ordering::Relaxed).then_some(2)
     }
 
-    /// An error once interrupted; the read that follows waits by itself.
-    pub(crate) fn wait_for(&self, _: &File) -> Result<()> {
-        if self.is_raised() { Err(Error::other("interrupted")) } else { Ok(()) }
+    /// Nothing asks for a report here.
+    pub(crate) fn wants_report(&self) -> bool {
+        false
+    }
+
+    /// How long the next waits may last; here a wait lasts as long as nothing comes, so that what has to be done within
+    /// that time is done before it.
+    pub(crate) fn set_patience(&self, patience: Option<Duration>) {
+        self.hurried.set(patience.is_some());
+    }
+
+    /// False if something is to be done first, an error once interrupted; the read that follows waits by itself.
+    pub(crate) fn wait_for(&self, _: &File) -> Result<bool> {
+        if self.stopped().is_some() { Err(Error::other("interrupted")) } else { Ok(!self.hurried.take()) }
     }
 }
 
 /// Standard input, as bytes and without a buffer.
 pub(crate) fn standard_input() -> Result<File> {
     Ok(File::from(stdin().as_handle().try_clone_to_owned()?))
+}
+
+/// Standard output; by way of the standard library, which knows how a console takes text.
+pub(crate) fn standard_output() -> Result<Stdout> {
+    Ok(stdout())
 }

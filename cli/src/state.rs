@@ -3,7 +3,7 @@
 //! ```text
 //!  FILE        the filter's snapshot (docs/FORMAT.md) | a line of JSON: what made it | 16 hex digits: XXH3-64 of the line
 //!  FILE.new    the next one, until it is whole and on the disk; then it takes the place of FILE
-//!  FILE.lock   held while a run lasts, so that two do not write over each other
+//!  FILE.lock   held while a run lasts, so that two do not write over each other; gone when it ends
 //! ```
 //! **Law.** Killed at any moment a run leaves the old state or the new one, whole. A record is handed on before it is in
 //! a state: what a kill loses is printed again, and nothing is left out.
@@ -12,19 +12,43 @@
 //! themselves what passed between two runs.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Error, ErrorKind, Read, Result, Write};
+use std::io::{BufReader, BufWriter, ErrorKind, Read, Result, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use fs4::{FileExt, TryLockError};
 use lately::{Filter, Kind, LoadOptions, hash64};
 
-use crate::exit::Exit;
+use crate::exit::{Exit, not_loaded};
+use crate::lock::{Lock, with_ending};
+use crate::signals::Watch;
 
 /// What decides about keys and filter, by the name of its option: a state is of use to equal ones only.
 pub(crate) type Made = BTreeMap<String, String>;
+
+/// A limit, and no part of what decides.
+pub(crate) const LIMIT: &str = "limit of --memory";
+
+/// A request that a state may have been made with.
+#[derive(Debug)]
+pub(crate) struct Request {
+    /// What it says now.
+    pub(crate) made: Made,
+    /// What the same request said in states of an earlier form.
+    pub(crate) before: Made,
+    /// The kind that it makes, if that is not the one that is asked for.
+    pub(crate) older: Option<Kind>,
+}
+
+/// How a state is kept.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Keeping<'a> {
+    pub(crate) path: &'a Path,
+    /// From one saving to the next; 0 is never on the way.
+    pub(crate) every: Duration,
+    /// How long to wait for another run that holds it.
+    pub(crate) wait: Duration,
+}
 
 /// More than the JSON of a state can have.
 const MOST_JSON: u64 = 1 << 20;
@@ -39,7 +63,9 @@ pub(crate) struct State {
     every: Duration,
     made: Made,
     saved: Instant,
-    _lock: File,
+    /// Whether something was judged since.
+    is_old: bool,
+    _lock: Lock,
 }
 
 /// The filter of an earlier run.
@@ -48,75 +74,102 @@ pub(crate) struct Found {
     pub(crate) filter: Filter,
     /// Its kind, if that is not the one that is asked for.
     pub(crate) older: Option<Kind>,
+    /// The limit of memory that it was saved with.
+    pub(crate) limit: Option<u64>,
 }
 
 impl State {
-    /// Takes the file, and loads the filter that is in it, if there is one yet. One that was made by
-    /// an older kind, as `older` says, goes on, and is saved, as that.
+    /// Takes the file, and loads the filter that is in it, if there is one yet. It must have been made by one of the
+    /// requests, and goes on as that; a new one is made by the first of them.
     pub(crate) fn open(
-        path: &Path,
-        every: Duration,
-        made: Made,
-        older: Option<(Kind, Made)>,
+        keeping: Keeping<'_>,
+        requests: Vec<Request>,
         options: &LoadOptions,
+        watch: &Watch,
     ) -> std::result::Result<(Self, Option<Found>), Exit> {
-        let named = |why: &dyn std::fmt::Display| Exit::Failed(format!("{}: {why}", path.display()));
-        // A link is followed, so that all its names are one state.
-        let followed = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let path = followed.as_path();
-        let lock = lock(path).map_err(|error| named(&error))?;
-        let (made, found) = match File::open(path) {
-            Ok(file) => {
+        let named = |why: &dyn std::fmt::Display| Exit::Failed(format!("{}: {why}", keeping.path.display()));
+        let path = followed(keeping.path);
+        let lock = match Lock::take(&path, keeping.wait, || watch.stopped()) {
+            Ok(lock) => lock,
+            Err(error) => return Err(watch.stopped().map_or_else(|| named(&error), Exit::Interrupted)),
+        };
+        let (made, found) = match saved(&path) {
+            Ok(None) => (requests.into_iter().next().map(|request| request.made).unwrap_or_default(), None),
+            Ok(Some(file)) => {
                 let (filter, then) = read(file, options).map_err(|why| named(&why))?;
-                let older = older.filter(|(_, older)| *older == then);
-                let kind = older.as_ref().map(|(kind, _)| *kind);
-                let made = older.map_or(made, |(_, older)| older);
-                compare(&then, &made).map_err(|why| named(&why))?;
-                (made, Some(Found { filter, older: kind }))
+                let limit = then.get(LIMIT).and_then(|limit| limit.parse().ok());
+                let request = choose(&then, requests).map_err(|why| named(&why))?;
+                (request.made, Some(Found { filter, older: request.older, limit }))
             }
-            Err(error) if error.kind() == ErrorKind::NotFound => (made, None),
             Err(error) => return Err(named(&error)),
         };
-        Ok((Self { path: path.to_owned(), every, made, saved: Instant::now(), _lock: lock }, found))
+        let now = Instant::now();
+        Ok((Self { path, every: keeping.every, made, saved: now, is_old: false, _lock: lock }, found))
     }
 
-    /// Whether it is time to save.
-    pub(crate) fn is_due(&self) -> bool {
-        self.saved.elapsed() >= self.every
+    /// Something was judged.
+    pub(crate) fn note(&mut self) {
+        self.is_old = true;
+    }
+
+    /// When it is time to save; nothing if there is nothing to save, or not on the way.
+    pub(crate) fn due(&self) -> Option<Instant> {
+        (self.is_old && !self.every.is_zero()).then(|| self.saved.checked_add(self.every)).flatten()
+    }
+
+    pub(crate) fn is_due(&self, now: Instant) -> bool {
+        self.due().is_some_and(|due| now >= due)
     }
 
     /// Saves the filter, whole or not at all.
     pub(crate) fn save(&mut self, filter: &Filter) -> std::result::Result<(), Exit> {
-        let saved = self.replace(filter);
-        self.saved = Instant::now();
-        saved.map_err(|error| Exit::Failed(format!("{}: not saved: {error}", self.path.display())))
+        let beside = with_ending(&self.path, ".new");
+        let saved = self.replace(&beside, filter);
+        (self.saved, self.is_old) = (Instant::now(), false);
+        saved.map_err(|error| {
+            // What could not be written whole is of use to nobody.
+            let _ = fs::remove_file(&beside);
+            Exit::Failed(format!("{}: not saved: {error}", self.path.display()))
+        })
     }
 
-    fn replace(&self, filter: &Filter) -> Result<()> {
-        let beside = with_ending(&self.path, ".new");
-        let mut out = BufWriter::new(File::create(&beside)?);
+    fn replace(&self, beside: &Path, filter: &Filter) -> Result<()> {
+        let file = File::create(beside)?;
+        if let Ok(old) = fs::metadata(&self.path) {
+            // Who may read the state stays as its owner wants it.
+            file.set_permissions(old.permissions())?;
+        }
+        let mut out = BufWriter::new(file);
         filter.write_snapshot(&mut out)?;
         out.write_all(trailer(&self.made).as_bytes())?;
         out.into_inner()?.sync_all()?;
-        fs::rename(&beside, &self.path)?;
+        fs::rename(beside, &self.path)?;
         sync_folder(&self.path)
     }
 }
 
-/// `FILE.lock`, locked for as long as it is open.
-fn lock(path: &Path) -> Result<File> {
-    let file = File::options().create(true).truncate(false).write(true).open(with_ending(path, ".lock"))?;
-    match FileExt::try_lock(&file) {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::other("another run holds this state")),
-        Err(TryLockError::Error(error)) => Err(error),
+/// Where a link leads, so that all its names are one state; also where nothing is there yet.
+fn followed(path: &Path) -> PathBuf {
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (fs::canonicalize(folder), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path,
     }
 }
 
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(ending);
-    PathBuf::from(name)
+/// The file, if a state was saved to it: an empty one has only its name.
+fn saved(path: &Path) -> Result<Option<File>> {
+    match File::open(path) {
+        Ok(file) => Ok((!file.metadata()?.is_file() || file.metadata()?.len() > 0).then_some(file)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// That a file has this name now is on the disk too.
@@ -135,7 +188,7 @@ fn sync_folder(_: &Path) -> Result<()> {
 /// The filter, and what made it.
 fn read(file: File, options: &LoadOptions) -> std::result::Result<(Filter, Made), String> {
     let mut input = BufReader::new(file);
-    let filter = Filter::read_snapshot(&mut input, options).map_err(|error| error.to_string())?;
+    let filter = Filter::read_snapshot(&mut input, options).map_err(|error| not_loaded(&error))?;
     let mut rest = Vec::new();
     input.take(MOST_JSON).read_to_end(&mut rest).map_err(|error| error.to_string())?;
     let then = parse(&rest).ok_or("not a state that lately saved: what stands behind the snapshot is damaged")?;
@@ -154,14 +207,32 @@ fn parse(trailer: &[u8]) -> Option<Made> {
     (self::trailer(&made).as_bytes() == trailer).then_some(made)
 }
 
-/// A key that is made otherwise, or another filter, would answer wrongly without a word.
-fn compare(then: &Made, now: &Made) -> std::result::Result<(), String> {
-    let names = then.keys().chain(now.keys());
-    let of = |made: &Made, name: &String| made.get(name).map_or_else(|| String::from("nothing"), Clone::clone);
-    match names.into_iter().find(|name| then.get(*name) != now.get(*name)) {
-        Some(name) => Err(format!("this state was made with {name} {}, not with {}", of(then, name), of(now, name))),
-        None => Ok(()),
+/// The request that a state was made with. A key that is made otherwise, or another filter, would answer wrongly without
+/// a word.
+fn choose(then: &Made, mut requests: Vec<Request>) -> std::result::Result<Request, String> {
+    let of_then = bare(then);
+    match requests.iter().position(|request| bare(&request.made) == of_then || request.before == *then) {
+        Some(found) => Ok(requests.swap_remove(found)),
+        None => Err(differences(&of_then, &requests.first().map(|request| bare(&request.made)).unwrap_or_default())),
     }
+}
+
+/// What decides.
+fn bare(made: &Made) -> Made {
+    made.iter().filter(|(name, _)| *name != LIMIT).map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// What differs, one option a line, with both values.
+fn differences(then: &Made, now: &Made) -> String {
+    let said = |made: &Made, name: &String| match made.get(name).map(String::as_str) {
+        None => String::from("nothing"),
+        Some("") => name.clone(),
+        Some(value) => format!("{name} {value}"),
+    };
+    let names: std::collections::BTreeSet<&String> = then.keys().chain(now.keys()).collect();
+    let differ = names.into_iter().filter(|name| then.get(*name) != now.get(*name));
+    let lines = differ.map(|name| format!("\n  {}, now {}", said(then, name), said(now, name)));
+    format!("this state was made with other options:{}", lines.collect::<String>())
 }
 
 #[cfg(test)]
@@ -187,12 +258,25 @@ mod tests {
         assert_eq!(parse((whole + "\n").as_bytes()), None);
     }
 
+    fn request(key: &str) -> Request {
+        Request { made: made(key), before: made(&format!("{key} before")), older: None }
+    }
+
+    #[test]
+    fn a_request_of_either_form_is_found() {
+        for then in ["2", "2 before"] {
+            assert_eq!(choose(&made(then), vec![request("1"), request("2")]).unwrap().made, made("2"));
+        }
+        let mut limited = made("2");
+        limited.insert(LIMIT.into(), "7".into());
+        assert_eq!(choose(&limited, vec![request("2")]).unwrap().made, made("2"));
+    }
+
     #[test]
     fn what_differs_is_named() {
-        assert_eq!(compare(&made("2"), &made("2")), Ok(()));
-        let why = compare(&made("2"), &made("3")).unwrap_err();
-        assert_eq!(why, "this state was made with --key 2, not with 3");
-        let why = compare(&made("2"), &Made::new()).unwrap_err();
-        assert_eq!(why, "this state was made with --key 2, not with nothing");
+        let mut then = made("2");
+        then.insert("--csv".into(), String::new());
+        let why = choose(&then, vec![request("3")]).unwrap_err();
+        assert_eq!(why, "this state was made with other options:\n  --csv, now nothing\n  --key 2, now --key 3");
     }
 }

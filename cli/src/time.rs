@@ -1,17 +1,19 @@
 //! Event times: from the text of a field to nanoseconds since 1970-01-01 UTC, without rounding.
 
 use jiff::Timestamp;
+use jiff::civil::DateTime;
 use jiff::fmt::strtime::{self, BrokenDownTime};
 use jiff::tz::TimeZone;
 
+use crate::fixed;
 use crate::units::decimal;
 
 /// How a time is written.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TimeFormat {
     Rfc3339,
-    Epoch,
-    EpochMs,
+    /// A number of so many nanoseconds each.
+    Epoch(u64),
     Clf,
     Strptime(String),
 }
@@ -24,12 +26,14 @@ impl TimeFormat {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         match (text, text.strip_prefix("strptime:")) {
             ("rfc3339", _) => Ok(Self::Rfc3339),
-            ("epoch", _) => Ok(Self::Epoch),
-            ("epoch_ms", _) => Ok(Self::EpochMs),
+            ("epoch", _) => Ok(Self::Epoch(1_000_000_000)),
+            ("epoch_ms", _) => Ok(Self::Epoch(1_000_000)),
+            ("epoch_us", _) => Ok(Self::Epoch(1_000)),
+            ("epoch_ns", _) => Ok(Self::Epoch(1)),
             ("clf", _) => Ok(Self::Clf),
             (_, Some(format)) if reads_what_it_writes(format) => Ok(Self::Strptime(format.to_owned())),
             _ => Err(String::from(
-                "allowed is rfc3339, epoch, epoch_ms, clf or strptime:FORMAT with a whole date, such as \
+                "allowed is rfc3339, epoch, epoch_ms, epoch_us, epoch_ns, clf or strptime:FORMAT with a whole date, such as \
                  'strptime:%Y-%m-%d %H:%M:%S'",
             )),
         }
@@ -39,10 +43,9 @@ impl TimeFormat {
     pub(crate) fn read(&self, text: &[u8]) -> Option<u64> {
         let text = text.trim_ascii();
         match self {
-            Self::Rfc3339 => nanoseconds(std::str::from_utf8(text).ok()?.parse().ok()?),
-            Self::Epoch => decimal(text, 1_000_000_000),
-            Self::EpochMs => decimal(text, 1_000_000),
-            Self::Clf => strptime(CLF, unmark(text)),
+            Self::Rfc3339 => fixed::rfc3339(text).or_else(|| rfc3339(text)),
+            Self::Epoch(scale) => number(text, *scale),
+            Self::Clf => fixed::clf(unmark(text)).or_else(|| strptime(CLF, unmark(text))),
             Self::Strptime(format) => strptime(format, text),
         }
     }
@@ -51,12 +54,49 @@ impl TimeFormat {
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Rfc3339 => "an rfc3339 time",
-            Self::Epoch => "seconds since 1970",
-            Self::EpochMs => "milliseconds since 1970",
+            Self::Epoch(1) => "nanoseconds since 1970",
+            Self::Epoch(1_000) => "microseconds since 1970",
+            Self::Epoch(1_000_000) => "milliseconds since 1970",
+            Self::Epoch(_) => "seconds since 1970",
             Self::Clf => "a clf time",
             Self::Strptime(format) => format,
         }
     }
+}
+
+/// Any form of RFC 3339; without an offset it is UTC.
+pub(crate) fn rfc3339(text: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(text).ok()?;
+    let without = || TimeZone::UTC.to_timestamp(text.parse::<DateTime>().ok().filter(|_| text.contains(':'))?).ok();
+    nanoseconds(text.parse().ok().or_else(without)?)
+}
+
+/// A number, also one with an exponent.
+fn number(text: &[u8], scale: u64) -> Option<u64> {
+    match text.iter().position(|byte| matches!(byte, b'e' | b'E')) {
+        None => decimal(text, scale),
+        Some(at) => with_exponent(&text[..at], &text[at + 1..], scale),
+    }
+}
+
+/// `1.7e9`, cut to whole nanoseconds; the exponent moves the point.
+fn with_exponent(number: &[u8], exponent: &[u8], scale: u64) -> Option<u64> {
+    const MOST: usize = 40;
+    let (back, digits) = match exponent {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] | digits => (false, digits),
+    };
+    let by = usize::try_from(decimal(digits, 1).filter(|_| !digits.contains(&b'.'))?).ok().filter(|by| *by <= MOST)?;
+    // It must be a number as it stands, too.
+    decimal(number, 1)?;
+    let point = number.iter().position(|&byte| byte == b'.').unwrap_or(number.len());
+    let digits: Vec<u8> = number.iter().copied().filter(u8::is_ascii_digit).collect();
+    let zeros = vec![b'0'; by + 1];
+    let (digits, point) = match back {
+        true => ([&zeros, &digits[..]].concat(), zeros.len() + point - by),
+        false => ([&digits[..], &zeros].concat(), point + by),
+    };
+    decimal(&[&digits[..point], b".", &digits[point..], b"0"].concat(), scale)
 }
 
 fn nanoseconds(time: Timestamp) -> Option<u64> {
@@ -104,7 +144,14 @@ mod tests {
         assert_eq!(read("rfc3339", "2015-05-17T10:05:03Z"), moment);
         assert_eq!(read("rfc3339", "2015-05-17T12:05:03+02:00"), moment);
         assert_eq!(read("epoch", "1431857103"), moment);
+        assert_eq!(read("rfc3339", "2015-05-17T10:05:03"), moment, "without an offset it is UTC");
+        assert_eq!(read("rfc3339", "2015-05-17 10:05:03.000"), moment);
         assert_eq!(read("epoch_ms", "1431857103000"), moment);
+        assert_eq!(read("epoch_us", "1431857103000000"), moment);
+        assert_eq!(read("epoch_ns", "1431857103000000000"), moment);
+        for text in ["1.431857103e9", "1.431857103E+09", "1431857103000e-3", "0.001431857103e12"] {
+            assert_eq!(read("epoch", text), moment, "{text}");
+        }
         assert_eq!(read("clf", "[17/May/2015:10:05:03 +0000]"), moment);
         assert_eq!(read("clf", "17/May/2015:03:05:03 -0700"), moment);
         assert_eq!(read("strptime:%Y-%m-%d %H:%M:%S", "2015-05-17 10:05:03"), moment);
@@ -127,10 +174,19 @@ mod tests {
 
     #[test]
     fn what_is_no_time_is_none() {
-        for text in ["", "-", "ts", "2015-05-17", "1969-12-31T23:59:59Z", "2999-01-01T00:00:00Z", "\u{ff11}"] {
+        for text in [
+            "",
+            "-",
+            "ts",
+            "2015-05-17",
+            "2015-05-17T25:00:00",
+            "1969-12-31T23:59:59Z",
+            "2999-01-01T00:00:00Z",
+            "\u{ff11}",
+        ] {
             assert_eq!(read("rfc3339", text), None, "{text}");
         }
-        for text in ["", "-1", "1e9", "NaN", "18446744074"] {
+        for text in ["", "-1", "1e", "e9", "1e1.0", "1e99", "-1e9", "1e+-9", "1.e9", "NaN", "18446744074"] {
             assert_eq!(read("epoch", text), None, "{text}");
         }
         for text in ["", "[]", "[", "\"", "[32/May/2015:10:05:03 +0000]", "17/May/2015:10:05:03"] {
@@ -140,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_format_must_carry_a_date() {
-        for format in ["", "iso", "epoch_us", "strptime", "strptime:", "strptime:%H:%M", "strptime:%!", "strptime:x"] {
+        for format in ["", "iso", "epoch_min", "strptime", "strptime:", "strptime:%H:%M", "strptime:%!", "strptime:x"] {
             assert!(TimeFormat::parse(format).is_err(), "{format}");
         }
     }

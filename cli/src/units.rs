@@ -1,16 +1,33 @@
 //! Numbers with units as people write them (`10m`, `1.5h`, `64M`), exactly: no floating point on the way.
 
 /// Nanoseconds of the units of time, the largest first.
-const TIMES: [(&str, u64); 5] = [
+const TIMES: [(&str, u64); 8] = [
+    ("w", 604_800_000_000_000),
     ("d", 86_400_000_000_000),
     ("h", 3_600_000_000_000),
     ("m", 60_000_000_000),
     ("s", 1_000_000_000),
     ("ms", 1_000_000),
+    ("us", 1_000),
+    ("ns", 1),
 ];
 
-/// Bytes of the units of memory.
-const SIZES: [(&str, u64); 4] = [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("", 1)];
+/// The units that a span of time is shown in.
+const SHOWN: std::ops::RangeInclusive<usize> = 1..=5;
+
+/// Bytes of the units of memory: a letter alone is one of 1024, as with `sort` and `head`.
+const SIZES: [(&str, u64); 10] = [
+    ("G", 1 << 30),
+    ("M", 1 << 20),
+    ("K", 1 << 10),
+    ("GiB", 1 << 30),
+    ("MiB", 1 << 20),
+    ("KiB", 1 << 10),
+    ("GB", 1_000_000_000),
+    ("MB", 1_000_000),
+    ("KB", 1_000),
+    ("", 1),
+];
 
 /// `text` (`12`, `12.5`) times `scale`, cut to a whole number; `None` if it is no such number or does not fit.
 pub(crate) fn decimal(text: &[u8], scale: u64) -> Option<u64> {
@@ -41,10 +58,11 @@ fn digits(text: &[u8]) -> Option<u128> {
 
 /// A span of time above 0, in nanoseconds.
 pub(crate) fn window(text: &str) -> Result<u64, String> {
-    match with_unit(text, &TIMES) {
+    match span(text) {
         Some(ns) if ns > 0 => Ok(ns),
         _ => Err(String::from(
-            "allowed is a number above 0 with ms, s, m, h or d, such as 90s, 10m or 1.5h, at most 213503d",
+            "allowed is a number above 0 with ns, us, ms, s, m, h, d or w, such as 90s, 10m, 1.5h or 1h30m, at most \
+             213503d",
         )),
     }
 }
@@ -52,8 +70,8 @@ pub(crate) fn window(text: &str) -> Result<u64, String> {
 /// A span of time in nanoseconds, or 0 for none.
 pub(crate) fn step(text: &str) -> Result<u64, String> {
     let none = (text == "0").then_some(0);
-    none.or_else(|| with_unit(text, &TIMES)).ok_or_else(|| {
-        String::from("allowed is 0 (no limit) or a number with ms, s, m, h or d, such as 24h, at most 213503d")
+    none.or_else(|| span(text)).ok_or_else(|| {
+        String::from("allowed is 0 or a number with ns, us, ms, s, m, h, d or w, such as 24h, at most 213503d")
     })
 }
 
@@ -62,7 +80,8 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
     match with_unit(text, &SIZES) {
         Some(bytes) if bytes > 0 => Ok(bytes),
         _ => Err(String::from(
-            "allowed is a number of bytes above 0, alone or with K, M or G (2^10, 2^20, 2^30), such as 64M",
+            "allowed is a number of bytes above 0, alone or with K, M or G (2^10, 2^20, 2^30; also KiB, MiB, GiB) or with \
+             KB, MB or GB (powers of ten), such as 64M",
         )),
     }
 }
@@ -80,6 +99,14 @@ pub(crate) fn miss_rate(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(rate) if rate > 0.0 && rate < 1.0 => Ok(rate),
         _ => Err(String::from("allowed is a number above 0, below 1, such as 0.05")),
+    }
+}
+
+/// A share of all records.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..1.0).contains(&share) => Ok(share),
+        _ => Err(String::from("allowed is a number from 0 to below 1, such as 0.5")),
     }
 }
 
@@ -119,6 +146,21 @@ pub(crate) fn real(n: u64) -> f64 {
     n as f64
 }
 
+/// A span of time in one unit (`1.5h`), or in several, the larger ones first (`1h30m`).
+fn span(text: &str) -> Option<u64> {
+    let (mut rest, mut sum, mut scale) = (text, 0_u64, u64::MAX);
+    while !rest.is_empty() || scale == u64::MAX {
+        let letters = rest.find(|letter: char| letter.is_ascii_alphabetic())?;
+        let end =
+            rest[letters..].find(|letter: char| !letter.is_ascii_alphabetic()).map_or(rest.len(), |n| letters + n);
+        let (_, unit) =
+            TIMES.iter().find(|(name, _)| *name == &rest[letters..end]).filter(|(_, unit)| *unit < scale)?;
+        sum = sum.checked_add(decimal(&rest.as_bytes()[..letters], *unit)?)?;
+        (rest, scale) = (&rest[end..], *unit);
+    }
+    Some(sum)
+}
+
 fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let at = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(at);
@@ -128,11 +170,17 @@ fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
 
 /// A span of time for people: in the largest unit that divides it, else in seconds with milliseconds.
 pub(crate) fn show_time(ns: u64) -> String {
-    let whole = TIMES.iter().find(|(_, scale)| ns >= *scale && ns % scale == 0);
+    let whole = TIMES[SHOWN].iter().find(|(_, scale)| ns >= *scale && ns % scale == 0);
     match whole {
         Some((unit, scale)) => format!("{}{unit}", ns / scale),
         None => format!("{}.{:03}s", ns / 1_000_000_000, ns / 1_000_000 % 1000),
     }
+}
+
+/// A span of time, exactly: in the largest unit that divides it.
+pub(crate) fn exact_time(ns: u64) -> String {
+    let whole = TIMES[1..].iter().find(|(_, scale)| ns % scale == 0);
+    whole.map_or_else(|| format!("{ns}ns"), |(unit, scale)| format!("{}{unit}", ns / scale))
 }
 
 #[cfg(test)]
@@ -164,6 +212,14 @@ mod tests {
         let all = [window("250ms"), window("90s"), window("10m"), window("1.5h"), window("2d")];
         let seconds = [1, 360, 2400, 21_600, 691_200].map(|quarter| Ok(quarter * 250_000_000));
         assert_eq!(all, seconds);
+        assert_eq!(
+            [window("1h30m"), window("2w"), window("500us"), window("7ns")],
+            [Ok(5_400_000_000_000), Ok(1_209_600_000_000_000), Ok(500_000), Ok(7)]
+        );
+        assert_eq!((window("1d2h3m4.5s"), window("1.5h30m")), (Ok(93_784_500_000_000), Ok(7_200_000_000_000)));
+        for text in ["30m1h", "1h1h", "1h30", "1h 30m", "h30m", "1h-30m", "213503d1w", "213503d24h"] {
+            assert!(window(text).is_err(), "{text}");
+        }
         for text in ["", "10", "0s", "s", "10x", "-1s", "10 m", "1e3s", "213504d", "10M"] {
             assert!(window(text).is_err(), "{text}");
         }
@@ -177,7 +233,11 @@ mod tests {
             [memory("7"), memory("2K"), memory("64M"), memory("1.5G")],
             [Ok(7), Ok(2048), Ok(64 << 20), Ok(3 << 29)]
         );
-        for text in ["", "0", "K", "1T", "-1M", "1KB", "17179869184G"] {
+        assert_eq!(
+            [memory("64MB"), memory("64MiB"), memory("1.5KB"), memory("2GB"), memory("1KiB"), memory("1GiB")],
+            [Ok(64_000_000), Ok(64 << 20), Ok(1500), Ok(2_000_000_000), Ok(1024), Ok(1 << 30)]
+        );
+        for text in ["", "0", "K", "1T", "-1M", "1kB", "1MBs", "17179869184G"] {
             assert!(memory(text).is_err(), "{text}");
         }
     }

@@ -137,6 +137,33 @@ fn memory_too_small_for_the_rate_is_said() {
     assert!(ran.err.trim_end().ends_with("s of 1d"), "{}", ran.err);
 }
 
+/// 5,000 keys that come again and again within ten minutes: what the run takes is what the plan says.
+#[test]
+fn repeats_cost_what_the_plan_says() {
+    let rate = 83.333;
+    let stream: String = (0..200_000).map(|i| format!("{:.3}\tk{}\n", 1.7e9 + f64::from(i) / rate, i % 5000)).collect();
+    let request = ["--window", "10m", "--rate", "83.333", "--repeats", "0.9"];
+    for (kind, keys) in [(&["--algo", "window-table"][..], 5000), (&["--algo", "time-limited"], 50_000)] {
+        for policy in [&[][..], &["--first"]] {
+            let plan = json(&[&request[..], kind, policy].concat());
+            let keys = if policy.is_empty() { keys } else { 5000 };
+            assert_eq!(plan["window_keys"].as_u64(), Some(keys), "{plan}");
+            let args =
+                ["--window", "10m", "-k", "2", "--time-field", "1", "--time-format", "epoch", "--report", "json"];
+            let ran = lately(&[&args[..], kind, policy].concat(), &stream);
+            let (bytes, planned) = (real(&ran.report(), "bytes"), real(&plan, "bytes"));
+            assert!(bytes < 2.5 * planned && bytes > 0.5 * planned, "{kind:?} {policy:?}: {bytes} of {planned}");
+        }
+    }
+    let table = quiet(&[&["plan"], &request[..]].concat(), "");
+    assert!(table.text().contains(" a day at 83.333 records/s, 0.9 of them repeats\n"), "{}", table.text());
+    for value in ["1", "-0.1", "NaN", "half"] {
+        let ran = lately(&["plan", "--window", "10m", "--rate", "9", "--repeats", value], "");
+        assert!(ran.code == 2 && ran.err.contains(&format!("'{value}' for '--repeats")), "{}", ran.err);
+    }
+    assert_eq!(lately(&["plan", "--window", "10m", "--repeats", "0.5"], "").code, 2, "it is a share of a rate");
+}
+
 #[test]
 fn a_rate_has_a_range() {
     for value in ["0", "-1", "NaN", "inf", "2e12", "fast"] {

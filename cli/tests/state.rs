@@ -66,7 +66,7 @@ fn every_kind_goes_on_where_it_ended() {
         assert_eq!(place.out(args, "a\nb\na\n"), "a\nb\n", "{args:?}");
         assert_eq!(place.out(args, "b\nc\n"), "c\n", "{args:?}");
         assert_eq!(place.out(args, "a\nb\nc\nd\n"), "d\n", "{args:?}");
-        assert_eq!(place.files(), ["seen.state", "seen.state.lock"]);
+        assert_eq!(place.files(), ["seen.state"]);
     }
 }
 
@@ -87,7 +87,7 @@ fn a_state_of_an_older_kind_goes_on_as_what_it_is() {
         }
         let ran = place.run(&[&["--algo", "window-table"], window].concat(), "a\n");
         assert_eq!((ran.code, ran.text()), (3, ""), "said outright, it holds");
-        assert!(ran.err.contains("this state was made with filter"), "{}", ran.err);
+        assert!(ran.err.contains(&format!("--algo {older}, now --algo window-table")), "{}", ran.err);
         let ran = place.run(&[window, &["--error", "1e-4"]].concat(), "a\n");
         assert_eq!((ran.code == 2 || ran.code == 3, ran.text()), (true, ""), "other options are no older ones");
         let fresh = Place::new();
@@ -114,7 +114,9 @@ fn the_time_of_the_records_tells_what_passed() {
     assert_eq!(place.out(&args, "1000\ta\n1300\tb\n"), "1000\ta\n1300\tb\n");
     assert_eq!(place.out(&args, "1600\ta\n"), "", "ten minutes are inside");
     assert_eq!(place.out(&args, "1300\tc\n"), "1300\tc\n", "late, judged at the clock");
-    assert_eq!(place.out(&args, "2600\ta\n2600\tb\n"), "2600\ta\n2600\tb\n");
+    let ran = place.run(&args, "2600\ta\n2600\tb\n");
+    assert_eq!((ran.code, ran.text()), (0, "2600\ta\n2600\tb\n"));
+    assert_eq!(ran.err, "lately: line 1: 1000s after the last record of the state, more than the window\n");
 }
 
 /// A pause longer than --max-step is a pause: the first record after it is taken, and the next ones are judged.
@@ -170,6 +172,62 @@ fn a_link_leads_to_the_state() {
     assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "");
 }
 
+/// The same before there is a file: what is made is where the links lead, and nothing is left beside them.
+#[cfg(unix)]
+#[test]
+fn a_link_to_no_file_yet_leads_to_where_it_will_be() {
+    let place = Place::new();
+    let other = tempfile::tempdir().unwrap();
+    let [first, second] = ["first", "second"].map(|name| other.path().join(name));
+    std::os::unix::fs::symlink(&place.path, &first).unwrap();
+    std::os::unix::fs::symlink("first", &second).unwrap();
+    quiet(&["--last", "10", "--state", second.to_str().unwrap()], "a\n");
+    assert!(fs::symlink_metadata(&second).unwrap().is_symlink() && fs::symlink_metadata(&first).unwrap().is_symlink());
+    assert_eq!((place.files(), fs::read_dir(other.path()).unwrap().count()), (vec!["seen.state".into()], 2));
+    assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "b\n");
+}
+
+#[test]
+fn a_run_that_cannot_begin_leaves_nothing_behind() {
+    let place = Place::new();
+    fs::write(&place.path, "notes of mine\n").unwrap();
+    assert_eq!(place.run(&["--last", "9"], "a\n").code, 3);
+    assert_eq!(place.run(&["--last", "9", "--window", "1h"], "a\n").code, 2);
+    assert_eq!(place.files(), ["seen.state"]);
+    assert_eq!(fs::read(&place.path).unwrap(), b"notes of mine\n");
+    // What could not be saved: the folder went away under the run.
+    let gone = place.dir.path().join("gone");
+    fs::create_dir(&gone).unwrap();
+    let mut child = start(&["--last", "9", "--state", gone.join("state").to_str().unwrap()]);
+    child.stdin.as_mut().unwrap().write_all(b"a\n").unwrap();
+    let mut line = [0; 2];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut line).unwrap();
+    fs::remove_dir_all(&gone).unwrap();
+    let done = child.wait_with_output().unwrap();
+    let err = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.code() == Some(3) && err.contains("not saved"), "{err}");
+}
+
+#[test]
+fn a_run_can_wait_for_a_state() {
+    let place = Place::new();
+    let mut first = start(&place.args(&["--last", "10"]));
+    first.stdin.as_mut().unwrap().write_all(b"a\n").unwrap();
+    let mut line = [0; 2];
+    std::io::Read::read_exact(first.stdout.as_mut().unwrap(), &mut line).unwrap();
+    let impatient = place.run(&["--last", "10", "--wait", "100ms"], "b\n");
+    assert_eq!((impatient.code, impatient.text()), (3, ""));
+    assert!(impatient.err.contains("another run holds this state"), "{}", impatient.err);
+    let mut second = start(&place.args(&["--last", "10", "--wait", "10m"]));
+    second.stdin.take().unwrap().write_all(b"a\nb\n").unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    drop(first.stdin.take());
+    assert!(first.wait().unwrap().success());
+    let done = second.wait_with_output().unwrap();
+    assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(0), &b"b\n"[..]));
+    assert_eq!(place.files(), ["seen.state"]);
+}
+
 #[test]
 fn the_wall_clock_runs_between_two_runs() {
     let place = Place::new();
@@ -204,25 +262,117 @@ fn a_clock_that_ran_back_is_an_error() {
 }
 
 #[test]
-fn other_options_are_named() {
+fn other_options_are_named_in_the_words_of_the_shell() {
     let place = Place::new();
     place.out(&["--window", "1h", "-k", "1"], "a\tb\n");
-    for (args, name) in [
-        (&["--window", "2h", "-k", "1"][..], "filter"),
-        (&["--window", "1h", "-k", "1", "--error", "1e-2"], "filter"),
-        (&["--last", "100", "-k", "1"], "filter"),
-        (&["--window", "1h", "-k", "2"], "--key"),
-        (&["--window", "1h"], "--key"),
-        (&["--window", "1h", "-k", "1", "-t", ","], "--separator"),
-        (&["--window", "1h", "-k", "1", "--ignore-case"], "--ignore-case"),
-        (&["--window", "1h", "-k", "1", "--null"], "--null"),
-        (&["--window", "1h", "-k", "1", "--time-field", "2"], "filter"),
+    for (args, lines) in [
+        (&["--window", "2h", "-k", "1"][..], "  --window 1h, now --window 2h\n"),
+        (&["--window", "1h", "-k", "1", "--error", "1e-2"], "  --error 1e-3, now --error 1e-2\n"),
+        (
+            &["--last", "9", "-k", "1"],
+            "  --error 1e-3, now nothing\n  nothing, now --last 9\n  --window 1h, now nothing\n",
+        ),
+        (&["--window", "1h", "-k", "2"], "  --key 1, now --key 2\n"),
+        (&["--window", "1h"], "  --key 1, now nothing\n  --separator \\t, now nothing\n"),
+        (&["--window", "1h", "-k", "1", "-t", ","], "  --separator \\t, now --separator ,\n"),
+        (&["--window", "1h", "-k", "1", "--ignore-case"], "  nothing, now --ignore-case\n"),
+        (&["--window", "1h", "-k", "1", "--null"], "  nothing, now --null\n"),
+        (&["--window", "1h", "-k", "1", "--time-field", "2"], "  nothing, now --time-field\n"),
+        (&["--window", "1h", "-k", "1", "--first"], "  nothing, now --first\n"),
+        (&["--window", "1h", "-k", "1", "--age-bits", "4"], "  nothing, now --age-bits 4\n"),
     ] {
         let ran = place.run(args, "a\tb\n");
         assert_eq!((ran.code, ran.text()), (3, ""), "{args:?}");
-        assert!(ran.err.contains(&format!("this state was made with {name}")), "{args:?}: {}", ran.err);
+        let said = ran.err.split_once("this state was made with other options:\n").map(|(_, lines)| lines);
+        assert_eq!(said, Some(lines), "{args:?}: {}", ran.err);
     }
     assert_eq!(place.out(&["--window", "1h", "-k", "1"], "a\tb\n"), "", "it is as it was");
+}
+
+#[test]
+fn what_does_not_shape_verdicts_may_change() {
+    let place = Place::new();
+    place.out(&["--window", "1h", "-k", "1", "--memory", "64M"], "a\tb\n");
+    for args in [
+        &["--memory", "32M"][..],
+        &["--report", "json"],
+        &["--flag"],
+        &["-d"],
+        &["--bad", "drop"],
+        &["--strict"],
+        &["--save-every", "0"],
+        &["--line-buffered"],
+        &["--max-record", "1K"],
+        &["--error", "1e-3"],
+        &["--refresh"],
+        &["--age-bits", "3"],
+        &["-t", "\t"],
+    ] {
+        let ran = place.run(&[&["--window", "1h", "-k", "1"], args].concat(), "a\tb\n");
+        assert_eq!((ran.code, ran.text().contains("\tnew")), (0, false), "{args:?}: {}", ran.err);
+    }
+    let events = Place::new();
+    let args = ["--window", "1h", "--time-field", "1", "--time-format", "epoch"];
+    events.out(&args, "1000\n");
+    for extra in [&["--max-step", "1h"][..], &["--reset-clock"], &["--late", "drop"]] {
+        assert_eq!(events.out(&[&args[..], extra].concat(), "1000\n"), "", "{extra:?}");
+    }
+}
+
+/// A limit can be lowered from run to run; that it cannot be raised is said.
+#[test]
+fn a_memory_limit_that_the_state_keeps_is_said() {
+    let place = Place::new();
+    place.out(&["--window", "1h", "--memory", "1M"], "a\n");
+    let ran = place.run(&["--window", "1h", "--memory", "2M"], "a\nb\n");
+    assert_eq!((ran.code, ran.text()), (0, "b\n"));
+    assert!(ran.err.ends_with("seen.state: the state keeps its memory limit of 1048576 bytes\n"), "{}", ran.err);
+    assert_eq!(place.out(&["--window", "1h", "--memory", "512K"], "c\n"), "c\n");
+}
+
+/// States that were saved before say the same in other words.
+#[test]
+fn a_state_of_the_earlier_form_goes_on() {
+    for args in [&["--window", "1h", "-k", "2"][..], &["--last", "1000"], &["--algo", "time-limited", "--window", "1h"]]
+    {
+        let place = Place::new();
+        place.out(args, "a\tx\n");
+        let bytes = fs::read(&place.path).unwrap();
+        let size = usize::try_from(place.filter().snapshot_size()).unwrap();
+        let key = if args.contains(&"-k") { "2" } else { "" };
+        let options = match args[0] {
+            "--last" => lately::Options::last(1000),
+            "--algo" => lately::Options::time_limited(Duration::from_secs(3600)),
+            _ => lately::Options::window(Duration::from_secs(3600)),
+        };
+        let timed =
+            |options: lately::Options| options.clock(lately::ClockSource::Manual).error_rate(1e-3).memory(256 << 20);
+        let options = if args[0] == "--last" { options } else { timed(options) };
+        let line = serde_json::json!({
+            "--csv": "false", "--ignore-case": "false", "--json": "[]", "--key": format!("{key:?}"), "--null": "false",
+            "--separator": "\"\"", "filter": format!("{options:?}"), "times": "of arrival",
+        });
+        let line = format!("{line}\n");
+        let sum = format!("{:016x}\n", lately::hash64(line.as_bytes(), 0));
+        let before = [&bytes[..size], line.as_bytes(), sum.as_bytes()].concat();
+        fs::write(&place.path, &before).unwrap();
+        assert_eq!(place.out(args, "a\tx\nb\ty\n"), "b\ty\n", "{args:?}");
+        assert_eq!(fs::read(&place.path).unwrap()[size..], bytes[size..], "it is saved in the present form");
+        fs::write(&place.path, &before).unwrap();
+        assert_eq!(place.run(&[args, &["-i"]].concat(), "a\tx\n").code, 3, "{args:?}");
+    }
+}
+
+/// `mktemp` makes an empty file, for its owner alone: it is a new state, and stays as closed as it is.
+#[cfg(unix)]
+#[test]
+fn an_empty_file_is_a_new_state() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    File::create(&place.path).unwrap().set_permissions(fs::Permissions::from_mode(0o600)).unwrap();
+    assert_eq!(place.out(&["--last", "9"], "a\n"), "a\n");
+    assert_eq!(place.out(&["--last", "9"], "a\nb\n"), "b\n");
+    assert_eq!(fs::metadata(&place.path).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 #[test]
@@ -253,7 +403,7 @@ fn a_damaged_state_is_an_error_and_stays() {
     let place = Place::new();
     place.out(&["--last", "10"], "a\nb\n");
     let whole = fs::read(&place.path).unwrap();
-    let lengths = (0..whole.len()).step_by(whole.len().div_ceil(40)).chain([whole.len() - 1]);
+    let lengths = (1..whole.len()).step_by(whole.len().div_ceil(40)).chain([whole.len() - 1]);
     let cut = lengths.map(|end| whole[..end].to_vec());
     let flipped = (0..whole.len()).step_by(whole.len().div_ceil(40)).map(|at| {
         let mut bytes = whole.clone();
@@ -272,7 +422,7 @@ fn a_damaged_state_is_an_error_and_stays() {
 #[test]
 fn one_run_at_a_time_holds_a_state() {
     let place = Place::new();
-    let mut first = start(&place.args(&["--last", "10", "--save-every", "0ms", "--line-buffered"]));
+    let mut first = start(&place.args(&["--last", "10", "--save-every", "1ms", "--line-buffered"]));
     first.stdin.as_mut().unwrap().write_all(b"a\n").unwrap();
     while !place.path.exists() {
         std::thread::sleep(Duration::from_millis(5));
@@ -309,7 +459,7 @@ fn where_nothing_can_be_saved_it_is_said() {
 /// Killed at any moment: the state is whole, and holds the records of a beginning of the input and nothing else.
 #[test]
 fn a_kill_at_any_moment_leaves_a_whole_state() {
-    let args = ["--last", "20000", "--save-every", "0ms"];
+    let args = ["--last", "20000", "--save-every", "1ms"];
     let place = Place::new();
     let (rounds, mut delay, mut states) = (60_u64, 7_u64, std::collections::BTreeSet::new());
     let mut shown = 0_u64;

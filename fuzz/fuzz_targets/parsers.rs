@@ -4,12 +4,16 @@
 
 #[path = "../../cli/src/csv.rs"]
 mod csv;
-#[path = "../../cli/src/fields.rs"]
-mod fields;
+#[path = "../../cli/src/fixed.rs"]
+mod fixed;
+#[path = "../../cli/src/json.rs"]
+mod json;
 #[path = "../../cli/src/key.rs"]
 mod key;
 #[path = "../../cli/src/laws.rs"]
 mod laws;
+#[path = "../../cli/src/pick.rs"]
+mod pick;
 #[path = "../../cli/src/records.rs"]
 mod records;
 #[path = "../../cli/src/time.rs"]

@@ -1,0 +1,149 @@
+//! The shell beside its rivals, in CPU seconds: `cargo bench -p lately-cli` makes the streams in a folder of its own, runs
+//! every command on them by turns, and prints the table of `docs/COSTS.md`. `-- --lines N` says how many lines a stream
+//! has. Rivals that are not in the path are left out, and said:
+//! `cargo install huniq runiq`; `uniq`, `sort`, `awk` and `wc` are the system's.
+//!
+//! CPU seconds, user and system together, are what a busy machine disturbs least. The ratios are those of the same round,
+//! and what is printed is their median. `cargo test` runs a small form, so that nothing here can rot.
+
+use std::fs::File;
+use std::io::{BufWriter, Result, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A command on a stream, and what it is compared with.
+struct Row {
+    name: &'static str,
+    script: &'static str,
+    /// Rows above it that its time is divided by, each with the goal.
+    against: &'static [(usize, Option<f64>)],
+}
+
+/// `$L` is the shell. The streams: `plain`, the same with a time before each line (`timed`), the same as JSON (`json`), and
+/// lines of 100 bytes, of which 5 % are distinct (`long`).
+const ROWS: [Row; 13] = [
+    Row { name: "`huniq`", script: "huniq < plain", against: &[] },
+    Row { name: "`runiq`", script: "runiq plain", against: &[] },
+    Row { name: "`sort -u`", script: "LC_ALL=C sort -u plain", against: &[] },
+    Row { name: "`awk '!seen[$0]++'`", script: "awk '!seen[$0]++' plain", against: &[] },
+    Row { name: "`uniq`, which sees neighbours only", script: "uniq plain", against: &[] },
+    Row {
+        name: "**`lately --window 1h`**",
+        script: "\"$L\" --window 1h plain",
+        against: &[(0, Some(0.3)), (1, Some(0.3))],
+    },
+    Row {
+        name: "**`lately --last 1e6`**",
+        script: "\"$L\" --last 1e6 plain",
+        against: &[(0, Some(0.25)), (1, Some(0.25))],
+    },
+    Row { name: "`lately --memory 16M`", script: "\"$L\" --memory 16M plain", against: &[(0, None), (1, None)] },
+    Row {
+        name: "`cat plain \\| lately --window 1h`",
+        script: "cat plain | \"$L\" --window 1h",
+        against: &[(0, None), (1, None)],
+    },
+    Row {
+        name: "`--window 1h -k 2 --time-field 1 --time-format epoch`",
+        script: "\"$L\" --window 1h -k 2 --time-field 1 --time-format epoch timed",
+        against: &[(5, Some(1.5))],
+    },
+    Row { name: "`--window 1h --json /id`", script: "\"$L\" --window 1h --json /id json", against: &[(5, Some(3.0))] },
+    Row { name: "`wc -l`, lines of 100 bytes", script: "wc -l long", against: &[] },
+    Row { name: "`lately --window 1h`, the same", script: "\"$L\" --window 1h long", against: &[(11, Some(6.0))] },
+];
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let is_bench = arguments.iter().any(|argument| argument == "--bench");
+    let named = arguments.iter().position(|argument| argument == "--lines").and_then(|at| arguments.get(at + 1));
+    let lines = named.and_then(|lines| lines.parse().ok()).unwrap_or(if is_bench { 5_000_000 } else { 2_000 });
+    let folder = tempfile::tempdir()?;
+    make(folder.path(), lines)?;
+    let rounds: Vec<Vec<Option<f64>>> = (0..if is_bench { 3 } else { 1 })
+        .map(|_| ROWS.iter().map(|row| seconds(folder.path(), row)).collect())
+        .collect();
+    println!("| {lines} lines | CPU seconds | beside | goal |\n| --- | ---: | --- | --- |");
+    for (i, row) in ROWS.iter().enumerate() {
+        match median(rounds.iter().filter_map(|round| round[i])) {
+            Some(seconds) => println!("| {} | {seconds:.2} | {} |", row.name, beside(row, i, &rounds)),
+            None => println!("| {} | not installed | | |", row.name),
+        }
+    }
+    let ran = |i: usize| rounds.iter().all(|round| round[i].is_some());
+    assert!((5..11).all(ran) && ran(12), "the shell ran over every stream");
+    Ok(())
+}
+
+/// The ratios of a row, and whether its goals are met.
+fn beside(row: &Row, i: usize, rounds: &[Vec<Option<f64>>]) -> String {
+    let ratio = |other: usize| {
+        median(rounds.iter().filter_map(|round| round[i].zip(round[other])).map(|(own, other)| own / other.max(0.001)))
+    };
+    let found: Vec<_> = row.against.iter().filter_map(|&(other, goal)| Some((other, ratio(other)?, goal))).collect();
+    let ratios: Vec<_> = found.iter().map(|(other, ratio, _)| format!("{ratio:.2} of {}", ROWS[*other].name)).collect();
+    let goals = found.iter().filter_map(|(_, ratio, goal)| Some((ratio, (*goal)?)));
+    let goals: Vec<_> =
+        goals.map(|(ratio, goal)| format!("{goal}: {}", if *ratio <= goal { "met" } else { "missed" })).collect();
+    format!("{} | {}", ratios.join(", "), goals.join(", "))
+}
+
+fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+/// CPU seconds of a row's command and all that it starts, by `times` of the shell; nothing if it is not there.
+fn seconds(folder: &Path, row: &Row) -> Option<f64> {
+    let program = row.script.split(' ').find(|word| !word.contains('=')).unwrap_or_default();
+    let script =
+        format!("command -v {program} >/dev/null || exit 127\n{{ {} ; }} >/dev/null || exit\ntimes", row.script);
+    let mut shell = Command::new("sh");
+    shell.current_dir(folder).env("L", env!("CARGO_BIN_EXE_lately")).args(["-c", &script]).stdin(Stdio::null());
+    let done = shell.output().ok().filter(|done| done.status.success())?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    let of_children = said.lines().nth(1)?;
+    Some(of_children.split_whitespace().filter_map(minutes_and_seconds).sum())
+}
+
+/// `1m2.5s` in seconds.
+fn minutes_and_seconds(text: &str) -> Option<f64> {
+    let (minutes, seconds) = text.strip_suffix('s')?.split_once('m')?;
+    Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?)
+}
+
+/// Makes the streams: of the plain one 18.4 % of the lines repeat one of the half million before, 41 bytes each.
+fn make(folder: &Path, lines: u64) -> Result<()> {
+    let file = |name: &str| File::create(folder.join(name)).map(|file| BufWriter::with_capacity(1 << 16, file));
+    let (mut plain, mut timed, mut json, mut long) = (file("plain")?, file("timed")?, file("json")?, file("long")?);
+    let (mut random, mut keys) = (Random(1), 0_u64);
+    for i in 0..lines {
+        let repeats = keys > 0 && random.below(1000) < 184;
+        let key = if repeats { keys - 1 - random.below(keys.min(500_000)) } else { keys };
+        keys += u64::from(!repeats);
+        let line = format!("{:016x} host-{:03} /items/{key:07}", mixed(key), key % 997);
+        let second = 1_700_000_000 + i / 1400;
+        writeln!(plain, "{line}")?;
+        writeln!(timed, "{second}\t{line}")?;
+        writeln!(json, "{{\"t\":{second},\"id\":\"{line}\"}}")?;
+        writeln!(long, "{:016x}{:x<83}", mixed(random.below((lines / 20).max(1))), "")?;
+    }
+    [plain, timed, json, long].iter_mut().try_for_each(Write::flush)
+}
+
+/// SplitMix64: the same streams on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mixed(self.0) % n
+    }
+}
+
+fn mixed(z: u64) -> u64 {
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

@@ -1,0 +1,284 @@
+//! The rules of the records' own time: what is late, what is refused, when a gap is real, and when it is the clock that is
+//! wrong.
+//!
+//! The clock is the latest time of any record taken. One record can move it where no other will follow: one far ahead is
+//! refused, and where that could not be known (the first record, a step that was allowed) a row of records far below the
+//! clock shows it, and is told.
+
+use crate::args::Late;
+
+/// Records in a row that show what one alone does not: refused ones that a gap is real, ones below the window that the
+/// clock is wrong.
+const IN_A_ROW: u32 = 100;
+
+/// What happens to a record at its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ruling {
+    /// It is judged, at the clock if it is late.
+    Take,
+    /// Older than the clock by more than the window, and such records are not to be judged.
+    TooLate,
+    /// Further ahead of the clock than allowed, by this many nanoseconds.
+    Refuse(u64),
+    /// The refused records were right: the filter goes to this time, and then the record is asked about again.
+    Gap(u64),
+    /// The clock was wrong: the filter is emptied, and then the record is asked about again.
+    Reset,
+}
+
+/// Who moved the clock where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mover {
+    /// A record of an earlier run.
+    State,
+    /// The record on this line of this file, counted from 0.
+    Record { file: usize, line: u64 },
+}
+
+/// What the user must know of the clock, when it happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// A row of records lies below the clock by more than the window. Told once.
+    Behind { clock: u64, mover: Mover, line: u64 },
+    /// The filter was emptied for that reason.
+    Reset { clock: u64, mover: Mover, line: u64 },
+    /// The first record leads the clock of the state by more than the window.
+    Jump { ahead: u64, line: u64 },
+}
+
+/// What the rules have counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Below the clock; those too late among them.
+    pub(crate) late: u64,
+    pub(crate) too_late: u64,
+    pub(crate) refused: u64,
+    pub(crate) gaps: u64,
+    pub(crate) resets: u64,
+}
+
+/// What the options say of time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    pub(crate) window: u64,
+    /// What becomes of records that are too late.
+    pub(crate) late: Late,
+    /// How far a record may lead the clock; 0 is no limit.
+    pub(crate) max_step: u64,
+    /// Whether that binds the first record behind a state too.
+    pub(crate) binds_first: bool,
+    /// Whether the filter is emptied when the clock is wrong.
+    pub(crate) resets: bool,
+    /// Whether times are the records' own, and can be wrong.
+    pub(crate) can_err: bool,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Clock {
+    rules: Rules,
+    /// Nothing before the first record.
+    now: Option<u64>,
+    mover: Mover,
+    /// Whether no record of this run was taken or refused yet.
+    is_first: bool,
+    /// Refused records since one was taken, and the least of their times.
+    ahead: (u32, u64),
+    /// Records too late since one was not.
+    behind: u32,
+    told: bool,
+    pub(crate) counts: Counts,
+    pub(crate) events: Vec<Event>,
+    pub(crate) file: usize,
+}
+
+const NONE_AHEAD: (u32, u64) = (0, u64::MAX);
+
+impl Clock {
+    /// The clock of a new filter, or of a loaded one, which stands at `now`.
+    pub(crate) fn new(rules: Rules, now: Option<u64>) -> Self {
+        Self {
+            rules,
+            now,
+            mover: Mover::State,
+            is_first: true,
+            ahead: NONE_AHEAD,
+            behind: 0,
+            told: false,
+            counts: Counts::default(),
+            events: Vec::new(),
+            file: 0,
+        }
+    }
+
+    /// What becomes of the record on `line`, whose time this is.
+    #[inline]
+    pub(crate) fn rule(&mut self, time: u64, line: u64) -> Ruling {
+        match self.now {
+            Some(now) if time < now => self.below(now, time, line),
+            Some(now) if self.rules.can_err && time - now > self.rules.window.min(self.step()) => {
+                self.far_ahead(now, time, line)
+            }
+            _ => self.take(time, line),
+        }
+    }
+
+    /// How far a record may lead the clock.
+    fn step(&self) -> u64 {
+        if self.rules.max_step > 0 { self.rules.max_step } else { u64::MAX }
+    }
+
+    #[inline]
+    fn take(&mut self, time: u64, line: u64) -> Ruling {
+        if self.now.is_none_or(|now| time > now) {
+            (self.now, self.mover) = (Some(time), Mover::Record { file: self.file, line });
+        }
+        (self.is_first, self.behind, self.ahead) = (false, 0, NONE_AHEAD);
+        Ruling::Take
+    }
+
+    fn below(&mut self, now: u64, time: u64, line: u64) -> Ruling {
+        if now - time > self.rules.window {
+            return self.too_late(now, line);
+        }
+        self.counts.late += 1;
+        self.take(time, line)
+    }
+
+    fn too_late(&mut self, now: u64, line: u64) -> Ruling {
+        self.behind += 1;
+        if self.behind >= IN_A_ROW && self.clock_is_wrong(now, line) {
+            return Ruling::Reset;
+        }
+        (self.counts.late, self.counts.too_late) = (self.counts.late + 1, self.counts.too_late + 1);
+        (self.is_first, self.ahead) = (false, NONE_AHEAD);
+        if self.rules.late == Late::Keep { Ruling::Take } else { Ruling::TooLate }
+    }
+
+    /// Says so, and whether the clock begins again.
+    fn clock_is_wrong(&mut self, clock: u64, line: u64) -> bool {
+        let mover = self.mover;
+        if self.rules.resets {
+            self.events.push(Event::Reset { clock, mover, line });
+            self.counts.resets += 1;
+            (self.now, self.behind) = (None, 0);
+        } else if !self.told {
+            self.events.push(Event::Behind { clock, mover, line });
+            self.told = true;
+        }
+        self.rules.resets
+    }
+
+    /// One record ahead of the clock is a mistake of its writer; the one after a hundred of them shows a gap. The first
+    /// of a run that goes on with an earlier one's state is taken: nobody knows how long the pause was.
+    fn far_ahead(&mut self, now: u64, time: u64, line: u64) -> Ruling {
+        let (ahead, is_pause) = (time - now, self.is_first && self.mover == Mover::State);
+        if is_pause && ahead > self.rules.window {
+            self.events.push(Event::Jump { ahead, line });
+        }
+        if ahead <= self.step() || (is_pause && !self.rules.binds_first) {
+            return self.take(time, line);
+        }
+        self.is_first = false;
+        let (count, least) = self.ahead;
+        if count == IN_A_ROW {
+            (self.now, self.mover) = (Some(least), Mover::Record { file: self.file, line });
+            (self.ahead, self.counts.gaps) = (NONE_AHEAD, self.counts.gaps + 1);
+            return Ruling::Gap(least);
+        }
+        self.ahead = (count + 1, least.min(time));
+        self.counts.refused += 1;
+        Ruling::Refuse(ahead)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A window of 10 and steps of at most 100.
+    const RULES: Rules =
+        Rules { window: 10, late: Late::Keep, max_step: 100, binds_first: false, resets: false, can_err: true };
+
+    fn clock() -> Clock {
+        Clock::new(RULES, None)
+    }
+
+    #[test]
+    fn late_is_below_the_clock_and_too_late_below_it_by_more_than_the_window() {
+        let mut clock = clock();
+        let said: Vec<_> = [50, 45, 40, 39, 60].map(|time| clock.rule(time, 1)).into();
+        assert_eq!(said, [Ruling::Take; 5]);
+        assert_eq!((clock.counts.late, clock.counts.too_late), (3, 1));
+        let mut clock = Clock::new(Rules { late: Late::Drop, ..RULES }, None);
+        let said: Vec<_> = [50, 40, 39].map(|time| clock.rule(time, 1)).into();
+        assert_eq!(said, [Ruling::Take, Ruling::Take, Ruling::TooLate]);
+    }
+
+    #[test]
+    fn a_hundred_refused_and_one_more_make_a_gap() {
+        let mut clock = clock();
+        clock.rule(50, 1);
+        for i in 0..100 {
+            assert_eq!(clock.rule(1100 - i, 2), Ruling::Refuse(1050 - i));
+        }
+        assert_eq!(clock.rule(1101, 3), Ruling::Gap(1001));
+        assert_eq!((clock.rule(1101, 3), clock.rule(1202, 4)), (Ruling::Take, Ruling::Refuse(101)));
+        assert_eq!((clock.counts.refused, clock.counts.gaps), (101, 1));
+    }
+
+    #[test]
+    fn a_record_taken_between_starts_the_count_again() {
+        let mut clock = clock();
+        for _ in 0..3 {
+            clock.rule(50, 1);
+            assert!((0..100).all(|_| clock.rule(1000, 2) == Ruling::Refuse(950)));
+        }
+        assert_eq!((clock.counts.refused, clock.counts.gaps), (300, 0));
+    }
+
+    #[test]
+    fn a_gap_leads_to_the_least_time_only() {
+        let mut clock = clock();
+        assert_eq!([50, 150].map(|time| clock.rule(time, 1)), [Ruling::Take; 2]);
+        clock.rule(251, 2);
+        (0..99).for_each(|_| assert_eq!(clock.rule(1000, 3), Ruling::Refuse(850)));
+        assert_eq!(clock.rule(1000, 4), Ruling::Gap(251));
+        assert_eq!(clock.rule(1000, 4), Ruling::Refuse(749), "still ahead of 251 by more than 100");
+    }
+
+    #[test]
+    fn a_hundred_in_a_row_far_below_the_clock_are_told_once() {
+        let mut clock = clock();
+        clock.rule(1000, 7);
+        assert!((0..99).all(|i| clock.rule(50, 8 + i) == Ruling::Take) && clock.events.is_empty());
+        clock.rule(995, 200);
+        assert!((0..300).all(|i| clock.rule(50, 300 + i) == Ruling::Take));
+        let mover = Mover::Record { file: 0, line: 7 };
+        assert_eq!(clock.events, [Event::Behind { clock: 1000, mover, line: 399 }]);
+    }
+
+    #[test]
+    fn with_resets_the_stream_goes_on_from_its_own_time() {
+        let mut clock = Clock::new(Rules { resets: true, ..RULES }, Some(1000));
+        assert!((0..99).all(|i| clock.rule(50, i) == Ruling::Take));
+        assert_eq!(
+            (clock.rule(50, 99), clock.rule(50, 99), clock.rule(55, 100)),
+            (Ruling::Reset, Ruling::Take, Ruling::Take)
+        );
+        assert_eq!((clock.counts.resets, clock.counts.too_late, clock.counts.late), (1, 99, 99));
+        assert_eq!(clock.events, [Event::Reset { clock: 1000, mover: Mover::State, line: 99 }]);
+    }
+
+    #[test]
+    fn the_first_record_behind_a_state_may_jump_unless_a_step_was_asked_for() {
+        let jump = |binds_first, time| {
+            let mut clock = Clock::new(Rules { binds_first, ..RULES }, Some(1000));
+            (clock.rule(time, 1), clock.events.len())
+        };
+        assert_eq!([jump(false, 1010), jump(false, 1011)], [(Ruling::Take, 0), (Ruling::Take, 1)]);
+        assert_eq!([jump(false, 2000), jump(true, 2000)], [(Ruling::Take, 1), (Ruling::Refuse(1000), 1)]);
+        let mut clock = Clock::new(RULES, Some(1000));
+        assert_eq!((clock.rule(1000, 1), clock.rule(2000, 2)), (Ruling::Take, Ruling::Refuse(1000)), "no first record");
+    }
+}

@@ -1,0 +1,69 @@
+//! CSV columns that stand in another order than in the first file: its order is that of the output.
+
+use crate::csv;
+
+/// Where the columns of the first file stand in this one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Columns {
+    order: Vec<usize>,
+    separator: u8,
+    line: Vec<u8>,
+}
+
+impl Columns {
+    /// From the names of the first header and those of this one; nothing if they are not the same names.
+    pub(crate) fn new(first: &[Vec<u8>], names: &[Vec<u8>], separator: u8) -> Option<Self> {
+        let mut taken = vec![false; names.len()];
+        let order: Option<Vec<usize>> = first
+            .iter()
+            .map(|name| {
+                let at = (0..names.len()).find(|&at| !taken[at] && names[at] == *name)?;
+                taken[at] = true;
+                Some(at)
+            })
+            .collect();
+        order.filter(|order| order.len() == names.len()).map(|order| Self { order, separator, line: Vec::new() })
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Where a column of the first file stands here.
+    pub(crate) fn place(&self, at: usize) -> usize {
+        self.order[at]
+    }
+
+    /// The record with its fields in the order of the first file, each as it came.
+    pub(crate) fn ordered(&mut self, body: &[u8]) -> &[u8] {
+        let fields = csv::raw_fields(body, self.separator);
+        self.line.clear();
+        for (i, &at) in self.order.iter().enumerate() {
+            if i > 0 {
+                self.line.push(self.separator);
+            }
+            self.line.extend_from_slice(fields.get(at).copied().unwrap_or_default());
+        }
+        &self.line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(list: &str) -> Vec<Vec<u8>> {
+        csv::split(list.as_bytes(), b',')
+    }
+
+    #[test]
+    fn fields_come_in_the_order_of_the_first_file_as_they_came() {
+        let mut columns = Columns::new(&names("a,b,c,b"), &names("b,c,b,a"), b',').unwrap();
+        assert_eq!(columns.ordered(b"1,\"x,\"\"\",,4"), b"4,1,\"x,\"\"\",");
+        assert_eq!((columns.len(), columns.place(0)), (4, 3));
+        for other in ["a,b", "a,b,c,d", "a,b,c,b,b", "a,a,b,c"] {
+            assert_eq!(Columns::new(&names("a,b,c,b"), &names(other), b','), None, "{other}");
+        }
+    }
+}

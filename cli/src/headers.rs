@@ -1,0 +1,84 @@
+//! The headers of CSV files: the first one is printed, and each one says where the columns are.
+
+use crate::columns::Columns;
+use crate::csv;
+use crate::exit::Exit;
+use crate::key::{Extract, Layout, Parts};
+use crate::pick::Pick;
+use crate::settings::Names;
+
+/// The headers of the files so far.
+#[derive(Debug)]
+pub(crate) struct Headers {
+    columns: Names,
+    /// Whether files have one.
+    are_there: bool,
+    /// The names of the first one.
+    first: Option<Vec<Vec<u8>>>,
+    is_due: bool,
+    /// The name of the column that is added, if one is.
+    added: Option<String>,
+    order: Option<Columns>,
+}
+
+impl Headers {
+    pub(crate) fn new(columns: Names, are_there: bool, added: Option<String>) -> Self {
+        Self { columns, are_there, first: None, is_due: false, added, order: None }
+    }
+
+    pub(crate) fn begin_file(&mut self) {
+        self.is_due = self.are_there;
+    }
+
+    /// Whether the next record is a header.
+    #[inline]
+    pub(crate) fn is_due(&self) -> bool {
+        self.is_due
+    }
+
+    /// Reads the header of the file `name`; says whether it is the first one. A later one may have the same names in
+    /// another order.
+    pub(crate) fn read(&mut self, name: &str, header: &[u8], extract: &mut Extract) -> Result<bool, Exit> {
+        self.is_due = false;
+        let Layout::Csv { separator, .. } = extract.layout else { return Ok(false) };
+        let names = csv::split(header, separator);
+        self.expect_free(&names)?;
+        let is_first = self.first.is_none();
+        let first = self.first.get_or_insert(names.clone());
+        let Some(columns) = Columns::new(first, &names, separator) else {
+            return Err(Exit::Failed(format!("{name}: its header is not that of the first file")));
+        };
+        let names_in = first.iter().map(Vec::as_slice).collect::<Vec<_>>();
+        let parts = self.columns.find(&names_in).map_err(Exit::Usage)?;
+        self.order = Some(columns).filter(|_| *first != names);
+        let parts = self.order.as_ref().map_or(parts.clone(), |order| moved(&parts, order));
+        extract.layout = Layout::Csv { separator, parts };
+        extract.columns = self.order.as_ref().map(Columns::len);
+        Ok(is_first)
+    }
+
+    /// The order of this file's columns, if it is another than the first one's.
+    pub(crate) fn order(&self) -> Option<Columns> {
+        self.order.clone()
+    }
+
+    /// The column that is added must not be there.
+    fn expect_free(&self, names: &[Vec<u8>]) -> Result<(), Exit> {
+        match &self.added {
+            Some(added) if names.iter().any(|name| name == added.as_bytes()) => Err(Exit::Usage(format!(
+                "invalid value '{added}' for '--flag-name': allowed is a name that is not in the header"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Parts by their places in the first file, by their places in another one.
+fn moved(parts: &Parts<Pick>, order: &Columns) -> Parts<Pick> {
+    let places = |pick: &Pick| pick.places(order.len()).unwrap_or(0..0);
+    let moved = |pick: &Pick| places(pick).map(|at| Pick::At(order.place(at))).collect::<Vec<_>>();
+    Parts {
+        key: parts.key.iter().flat_map(moved).collect(),
+        time: parts.time.as_ref().and_then(|pick| moved(pick).pop()),
+    }
+}

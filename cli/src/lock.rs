@@ -1,0 +1,107 @@
+//! `FILE.lock`: held by one run at a time, and gone when it ends.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{Error, Result};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use fs4::{FileExt, TryLockError};
+
+/// How long to sleep between two tries.
+const AGAIN: Duration = Duration::from_millis(20);
+
+/// The file, locked for as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Lock {
+    /// Takes the lock of `path`, for which it waits so long at most, and no longer once `stopped` says something.
+    pub(crate) fn take(path: &Path, wait: Duration, stopped: impl Fn() -> Option<u8>) -> Result<Self> {
+        let (path, began) = (with_ending(path, ".lock"), Instant::now());
+        loop {
+            let file = File::options().create(true).truncate(false).write(true).open(&path)?;
+            match FileExt::try_lock(&file) {
+                // The run before may have taken the file away since it was opened: then this is the lock of nothing.
+                Ok(()) if !is_at(&file, &path) => continue,
+                Ok(()) => return Ok(Self { path, file: Some(file) }),
+                Err(TryLockError::WouldBlock) if began.elapsed() < wait && stopped().is_none() => {
+                    std::thread::sleep(AGAIN.min(wait));
+                }
+                Err(TryLockError::WouldBlock) => return Err(Error::other("another run holds this state")),
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
+    }
+}
+
+/// The file goes while it is still locked: who opened it before finds that it is gone.
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if cfg!(unix) {
+            let _ = fs::remove_file(&self.path);
+        }
+        drop(self.file.take());
+    }
+}
+
+/// Whether the open file is the one that has this name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |data: Result<fs::Metadata>| data.ok().map(|data| (data.dev(), data.ino()));
+    let open = number(file.metadata());
+    open.is_some() && open == number(fs::metadata(path))
+}
+
+/// Where an open file keeps its name, it stays.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+/// The name of a file beside `path`.
+pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn one_at_a_time_holds_it_and_it_is_gone_in_the_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("state");
+        let first = Lock::take(&path, Duration::ZERO, || None).unwrap();
+        assert_eq!(Lock::take(&path, Duration::from_millis(50), || None).unwrap_err().kind(), ErrorKind::Other);
+        assert_eq!(Lock::take(&path, Duration::from_secs(3600), || Some(2)).unwrap_err().kind(), ErrorKind::Other);
+        drop(first);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    /// Many threads take turns: never are two inside, though each takes the file away when it leaves.
+    #[test]
+    fn a_file_that_is_taken_away_locks_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, inside) = (dir.path().join("state"), dir.path().join("inside"));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let _lock = Lock::take(&path, Duration::from_secs(60), || None).unwrap();
+                        File::create_new(&inside).expect("nobody else is inside");
+                        fs::remove_file(&inside).unwrap();
+                    }
+                });
+            }
+        });
+    }
+}

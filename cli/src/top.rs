@@ -1,0 +1,134 @@
+//! `--top N`: the keys that were repeated most often, by Space-Saving (Metwally, Agrawal, El Abbadi 2005), in memory that
+//! does not grow with the stream.
+//!
+//! A table of M keys counts their repeats. A key that is not in it takes the place, and the count, of the one with the
+//! least count, which is then its error: so much of its count may belong to others.
+//!
+//! **Law.** All counts together are the repeats so far, R, so that the least count is at most R / M: no error is larger,
+//! and every key that was repeated more than R / M times is in the table. A count is never below the truth, and a count
+//! without its error is never above it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use lately::hash64;
+use serde::Serialize;
+
+/// Keys that are counted: with the longest text of each, and both indexes, less than 1 MiB.
+const MOST: usize = 4096;
+
+/// One key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Counted {
+    key: String,
+    /// Repeats: at most so many, and at least.
+    at_most: u64,
+    at_least: u64,
+    #[serde(skip)]
+    hash: u64,
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(crate) struct Top {
+    counted: Vec<Counted>,
+    /// Where the key with this hash is.
+    places: HashMap<u64, usize>,
+    /// Counts and where they are, the least first.
+    order: BTreeSet<(u64, usize)>,
+}
+
+impl Top {
+    /// Counts a repeat of `key`, which `show` makes a short text of.
+    pub(crate) fn add(&mut self, key: &[u8], show: impl FnOnce(&[u8]) -> String) {
+        let hash = hash64(key, 0);
+        let at = match self.places.get(&hash) {
+            Some(&at) => at,
+            None => self.place(hash, show(key)),
+        };
+        self.order.remove(&(self.counted[at].at_most, at));
+        self.counted[at].at_most += 1;
+        self.counted[at].at_least += 1;
+        self.order.insert((self.counted[at].at_most, at));
+    }
+
+    /// A place for a key that has none: a new one, or that of the least.
+    fn place(&mut self, hash: u64, key: String) -> usize {
+        let least = self.order.first().filter(|_| self.counted.len() == MOST);
+        let (at_most, at) = least.copied().unwrap_or((0, self.counted.len()));
+        let counted = Counted { key, at_most, at_least: 0, hash };
+        match self.counted.get_mut(at) {
+            Some(old) => {
+                self.places.remove(&old.hash);
+                *old = counted;
+            }
+            None => self.counted.push(counted),
+        }
+        self.places.insert(hash, at);
+        at
+    }
+
+    /// The first `n`, the most often repeated first.
+    pub(crate) fn first(&self, n: usize) -> Vec<Counted> {
+        self.order.iter().rev().take(n).map(|&(_, at)| self.counted[at].clone()).collect()
+    }
+}
+
+impl Counted {
+    /// A line for people.
+    pub(crate) fn line(&self) -> String {
+        let Self { key, at_most, at_least, .. } = self;
+        if at_least == at_most {
+            format!("{at_most:>12}  {key}\n")
+        } else {
+            format!("{at_least:>12} to {at_most}  {key}\n")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stream with a few keys that come often among many that come seldom.
+    fn stream() -> Vec<u64> {
+        let mut seed = 5_u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed >> 33
+        };
+        (0..400_000).map(|_| if next() % 4 == 0 { 1_000_000 + next() % 30 } else { next() % 60_000 }).collect()
+    }
+
+    #[test]
+    fn counts_are_within_their_bounds_and_no_frequent_key_is_missing() {
+        let (mut top, mut exact) = (Top::default(), HashMap::<String, u64>::new());
+        let keys = stream();
+        for key in &keys {
+            let key = key.to_string();
+            top.add(key.as_bytes(), |key| String::from_utf8_lossy(key).into_owned());
+            *exact.entry(key).or_default() += 1;
+        }
+        let all = u64::try_from(keys.len()).unwrap();
+        let bound = all / u64::try_from(MOST).unwrap();
+        let found = top.first(usize::MAX);
+        assert_eq!((found.len(), found.iter().map(|counted| counted.at_most).sum::<u64>()), (MOST, all));
+        for Counted { key, at_most, at_least, .. } in &found {
+            let truth = exact[key];
+            assert!(*at_least <= truth && truth <= *at_most && at_most - at_least <= bound, "{key}: {truth}");
+        }
+        for (key, _) in exact.iter().filter(|(_, count)| **count > bound) {
+            assert!(found.iter().any(|counted| counted.key == *key), "{key}");
+        }
+        assert!(top.first(30).iter().all(|counted| counted.key.len() == 7), "the thirty that come often are the first");
+    }
+
+    #[test]
+    fn few_keys_are_counted_exactly() {
+        let mut top = Top::default();
+        for key in ["a", "b", "a", "c", "a", "b"] {
+            top.add(key.as_bytes(), |_| key.to_owned());
+        }
+        let lines: Vec<_> = top.first(2).iter().map(|counted| counted.line()).collect();
+        assert_eq!(lines, ["           3  a\n", "           2  b\n"]);
+    }
+}

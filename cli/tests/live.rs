@@ -1,0 +1,214 @@
+//! A stream that is followed: nothing waits for long, states are saved while nothing comes, and signals end the run with
+//! everything handed on.
+#![cfg(unix)]
+
+mod common;
+
+use std::io::{Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use common::{quiet, start};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+/// Panics if it does not come within a minute.
+const LONG: Duration = Duration::from_secs(60);
+
+/// Reads `n` bytes while their source stays open.
+fn bytes<R: Read + Send + 'static>(mut from: R, n: usize) -> (String, R) {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = vec![0; n];
+        if from.read_exact(&mut bytes).is_ok() {
+            // The test may have given up.
+            let _ = sender.send((String::from_utf8(bytes).expect("text"), from));
+        }
+    });
+    receiver.recv_timeout(LONG).expect("bytes within a minute")
+}
+
+/// A run that was fed `input`, has shown `output`, and waits for more.
+fn waiting(args: &[&str], input: &str, output: &str) -> (Child, ChildStdin) {
+    let mut child = start(args);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    let (came, stdout) = bytes(child.stdout.take().unwrap(), output.len());
+    assert_eq!(came, output);
+    child.stdout = Some(stdout);
+    (child, stdin)
+}
+
+fn send(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).unwrap();
+}
+
+#[test]
+fn what_is_judged_comes_out_while_the_input_pauses() {
+    for args in [&["--last", "9"][..], &["--window", "1h", "--flag"], &["--last", "9", "-k", "1"]] {
+        let word = if args.contains(&"--flag") { "\tnew" } else { "" };
+        let (mut child, mut stdin) = waiting(args, "a\nb\npart", &format!("a{word}\nb{word}\n"));
+        stdin.write_all(b"ial\nc\n").unwrap();
+        let (came, _) = bytes(child.stdout.take().unwrap(), 10 + 2 * word.len());
+        assert_eq!(came, format!("partial{word}\nc{word}\n"));
+        drop(stdin);
+        assert!(child.wait().unwrap().success());
+    }
+}
+
+/// The same of compressed input, whose last bytes may lie in the decompressor.
+#[test]
+fn compressed_input_pauses_too() {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(b"a\nb\na\n").unwrap();
+    packed.flush().unwrap();
+    let head = packed.get_ref().clone();
+    packed.write_all(b"c\n").unwrap();
+    let whole = packed.finish().unwrap();
+    let mut child = start(&["--last", "9"]);
+    let mut stdin = child.stdin.take().unwrap();
+    // Byte by byte, so that every part of a header comes alone.
+    head.iter().for_each(|byte| stdin.write_all(&[*byte]).unwrap());
+    let (came, stdout) = bytes(child.stdout.take().unwrap(), 4);
+    assert_eq!(came, "a\nb\n");
+    stdin.write_all(&whole[head.len()..]).unwrap();
+    drop(stdin);
+    assert_eq!(bytes(stdout, 2).0, "c\n");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn every_signal_that_ends_a_run_hands_on_saves_and_is_its_status() {
+    for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+        let dir = tempfile::tempdir().unwrap();
+        let state = dir.path().join("state").to_str().unwrap().to_owned();
+        let args = ["--last", "1000", "--state", &state, "--save-every", "0"];
+        let (child, stdin) = waiting(&args, "a\nb\ncut off", "a\nb\n");
+        send(&child, signal);
+        let done = child.wait_with_output().unwrap();
+        drop(stdin);
+        assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(status), &b""[..]));
+        assert!(done.stderr.starts_with(b"read            2\n"), "{}", String::from_utf8_lossy(&done.stderr));
+        assert_eq!(quiet(&args, "a\nb\ncut off\n").text(), "cut off\n");
+    }
+}
+
+#[test]
+fn a_time_limit_from_outside_loses_nothing() {
+    let script = "(seq 1 100; sleep 30) | timeout 1 \"$0\" --last 1000";
+    let mut child = Command::new("setsid");
+    let mut child = child
+        .args(["sh", "-c", script, env!("CARGO_BIN_EXE_lately")])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let want: String = (1..101).map(|i| format!("{i}\n")).collect();
+    let (came, _) = bytes(child.stdout.take().unwrap(), want.len());
+    assert_eq!(came, want);
+    kill_process_group(Pid::from_child(&child), Signal::KILL).unwrap();
+    child.wait().unwrap();
+}
+
+/// Records that came but were not judged yet when the signal did: all that were read are handed on.
+#[test]
+fn records_that_were_read_before_the_signal_are_judged() {
+    for _ in 0..10 {
+        let mut child = start(&["--last", "1e6"]);
+        let mut stdin = child.stdin.take().unwrap();
+        let feeder = std::thread::spawn(move || {
+            let mut sent = 0_u32;
+            while stdin.write_all(format!("{sent}\n").as_bytes()).is_ok() {
+                sent += 1;
+            }
+        });
+        let (mut text, mut stdout) = bytes(child.stdout.take().unwrap(), 5000);
+        send(&child, Signal::TERM);
+        stdout.read_to_string(&mut text).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(143));
+        feeder.join().unwrap();
+        let numbers = text.lines().map(|line| line.parse::<u32>().expect("a whole line"));
+        // False duplicates are left out by design, one in thousands.
+        assert!(numbers.clone().zip(numbers.skip(1)).all(|(one, next)| next > one && next - one < 4));
+    }
+}
+
+#[test]
+fn a_report_on_the_way_ends_nothing() {
+    let (mut child, mut stdin) = waiting(&["--last", "9", "--report", "json"], "a\na\n", "a\n");
+    for n in 0..3 {
+        send(&child, Signal::USR1);
+        let head = format!("{{\"read\":{},\"new\":{},\"duplicate\":1,", 2 + n, 1 + n);
+        let mut stderr = child.stderr.take().unwrap();
+        let mut line = String::new();
+        while !line.ends_with('\n') {
+            let (byte, rest) = bytes(stderr, 1);
+            (line, stderr) = (line + &byte, rest);
+        }
+        assert!(line.starts_with(&head), "{line}");
+        child.stderr = Some(stderr);
+        stdin.write_all(format!("{n}\n").as_bytes()).unwrap();
+        let (came, stdout) = bytes(child.stdout.take().unwrap(), 2);
+        assert_eq!(came, format!("{n}\n"));
+        child.stdout = Some(stdout);
+    }
+    drop(stdin);
+    let done = child.wait_with_output().unwrap();
+    assert!(done.status.success() && done.stderr.starts_with(b"{\"read\":5,"));
+    let (child, stdin) = waiting(&["--last", "9"], "a\n", "a\n");
+    send(&child, Signal::USR1);
+    drop(stdin);
+    let done = child.wait_with_output().unwrap();
+    assert!(done.status.success());
+}
+
+#[test]
+fn a_state_is_saved_while_nothing_comes() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("state");
+    let args = |every| ["--last", "9", "--state", path.to_str().unwrap(), "--save-every", every].map(str::to_owned);
+    let started = |every| {
+        let args = args(every);
+        waiting(&args.iter().map(String::as_str).collect::<Vec<_>>(), "a\n", "a\n")
+    };
+    let (mut child, stdin) = started("0");
+    std::thread::sleep(Duration::from_millis(150));
+    assert!(!path.exists(), "0 is never");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(stdin);
+    let (mut child, stdin) = started("50ms");
+    for _ in 0..6000 {
+        if path.exists() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(stdin);
+    assert_eq!(quiet(&["--last", "9", "--state", path.to_str().unwrap()], "a\nb\n").text(), "b\n");
+}
+
+/// What whoever started the run wants ignored stays ignored.
+#[cfg(target_os = "linux")]
+#[test]
+fn nohup_is_obeyed() {
+    let script = "trap '' HUP; exec \"$0\" --last 9";
+    let mut child = Command::new("sh");
+    let mut child = child
+        .args(["-c", script, env!("CARGO_BIN_EXE_lately")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"a\n").unwrap();
+    let (_, stdout) = bytes(child.stdout.take().unwrap(), 2);
+    send(&child, Signal::HUP);
+    stdin.write_all(b"b\n").unwrap();
+    assert_eq!(bytes(stdout, 2).0, "b\n");
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
