@@ -35,7 +35,17 @@ class RestartTest {
     }
 
     @Test
+    void restartsLeaveNoFilterBehind() throws Exception {
+        restart(100);
+    }
+
+    @Test
+    @Tag("long")
     void aThousandRestartsLeaveNoFilterBehind() throws Exception {
+        restart(1000);
+    }
+
+    private static void restart(int times) throws Exception {
         long before = LiveFilters.count();
         OperatorSubtaskState state;
         try (Subtask subtask = Subtask.alone(asked())) {
@@ -45,7 +55,7 @@ class RestartTest {
             state = subtask.snapshot();
             assertEquals(Subtask.GROUPS, LiveFilters.count() - before, "the copies for the checkpoint are gone");
         }
-        for (int restart = 0; restart < 1000; restart++) {
+        for (int restart = 0; restart < times; restart++) {
             try (Subtask subtask = Subtask.alone(asked(), state)) {
                 subtask.passes(2000 + restart, NOON + restart);
                 state = subtask.snapshot();
