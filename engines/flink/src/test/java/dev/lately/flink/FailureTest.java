@@ -64,7 +64,7 @@ class FailureTest {
         Committed.clear();
         long count = failures * 10_000L + 50_000;
         Numbers.fail(failures);
-        JobClient job = cluster.start(way.parallelism(2), new Numbers(count, 20), count - 1, new Committed(slow));
+        JobClient job = cluster.start(way.parallelism(2), new Numbers(count, 40), count - 1, new Committed(slow));
         if (kill) {
             while (Numbers.FAILURES.get() > failures / 2) {
                 Thread.sleep(10);

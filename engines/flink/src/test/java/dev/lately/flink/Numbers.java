@@ -16,6 +16,9 @@ final class Numbers extends RichFlatMapFunction<Long, Event> {
     static final AtomicInteger FAILURES = new AtomicInteger();
     static final AtomicLong NEXT = new AtomicLong();
 
+    /** Milliseconds from one failure to the next: so many, and up to five times as many beside them. */
+    private static final AtomicInteger PAUSE = new AtomicInteger();
+
     private static final Random RANDOM = new Random(20);
 
     private final long count;
@@ -33,13 +36,18 @@ final class Numbers extends RichFlatMapFunction<Long, Event> {
     }
 
     static void fail(int times) {
-        FAILURES.set(times);
+        fail(times, 100);
+    }
+
+    static void fail(int times, int pause) {
+        PAUSE.set(pause);
         later();
+        FAILURES.set(times);
     }
 
     private static void later() {
         synchronized (RANDOM) {
-            NEXT.set(System.nanoTime() + (100 + RANDOM.nextInt(500)) * 1_000_000L);
+            NEXT.set(System.nanoTime() + (PAUSE.get() + RANDOM.nextInt(5 * PAUSE.get())) * 1_000_000L);
         }
     }
 

@@ -1,0 +1,37 @@
+# The Flink operator (engines/flink): its tests on each Flink that it is built for, its example, and its table of figures.
+#   cmake --workflow --preset flink         the tests in their short form, and the example
+#   cmake --workflow --preset flink-long    every test, which takes an hour
+#   target flink_figures                    the table of engines/flink/README.md, which takes many minutes
+
+lately_can_test(can "Flink" JAVAC MVN)
+if(NOT can)
+    return()
+endif()
+
+set(LATELY_FLINK_DIR ${PROJECT_BINARY_DIR}/flink)
+set(LATELY_FLINK_LINES 1.20 2)
+
+# Maven for one line of Flink, with the jar of the binding that this build made.
+function(lately_flink_maven output line)
+    set(${output} ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JDK} ${MVN} --batch-mode --no-transfer-progress
+        --file ${PROJECT_SOURCE_DIR}/engines/flink/pom.xml -P flink-${line} -Dlately.jar=${LATELY_JAVA_JAR}
+        -Dlately.build=${LATELY_FLINK_DIR}/${line} ${ARGN} PARENT_SCOPE)
+endfunction()
+
+foreach(line IN LISTS LATELY_FLINK_LINES)
+    lately_flink_maven(short ${line} clean package)
+    add_test(NAME flink.${line} COMMAND ${short})
+    set_tests_properties(flink.${line} PROPERTIES LABELS flink RESOURCE_LOCK maven)
+    lately_flink_maven(long ${line} -Dlately.left.out=figures clean package)
+    add_test(NAME flink.${line}.long COMMAND ${long})
+    set_tests_properties(flink.${line}.long PROPERTIES LABELS flink-long RESOURCE_LOCK maven TIMEOUT 7200)
+endforeach()
+
+# The example over the stream that the dedup programs are compared on, held to what an exact memory says.
+lately_flink_maven(example 1.20 -Dlately.build=${LATELY_FLINK_DIR}/example)
+add_test(NAME flink.example COMMAND ${CMAKE_COMMAND} "-DMAVEN=${example}" -D STREAM=$<TARGET_FILE:dedup_stream>
+    -D ROOM=${LATELY_FLINK_DIR}/stream -P ${PROJECT_SOURCE_DIR}/cmake/check_flink_example.cmake)
+set_tests_properties(flink.example PROPERTIES LABELS flink RESOURCE_LOCK maven)
+
+lately_flink_maven(figures 1.20 -Dlately.build=${LATELY_FLINK_DIR}/figures -Dlately.left.out=long -Dtest=FiguresTest test)
+add_custom_target(flink_figures COMMAND ${figures} DEPENDS lately_java_jar USES_TERMINAL VERBATIM)
