@@ -10,7 +10,12 @@ final class Handle implements Runnable {
     /** Native references that are not freed; tests count them. */
     private static final AtomicLong LIVE = new AtomicLong();
 
+    /** Whether handles remember where they were made, so that a filter nobody closed can be named. */
+    private static final boolean NAMES_LEAKS = Boolean.getBoolean("lately.leakDetection");
+
     private final Gate gate;
+    private final Throwable made = NAMES_LEAKS ? new Throwable("the filter was made here") : null;
+    private volatile boolean closing;
     /** Good between {@link #enter} and {@link #leave}. */
     final long address;
 
@@ -60,12 +65,21 @@ final class Handle implements Runnable {
         gate.leave(lane);
     }
 
+    /** The owner closes it: what runs next is no leak. */
+    void closing() {
+        closing = true;
+    }
+
     /** Gives the native reference back after the calls that are under way; the cleaner calls it once. */
     @Override
     public void run() {
         gate.close();
         Native.free(address);
         LIVE.decrementAndGet();
+        if (made != null && !closing) {
+            System.getLogger("dev.lately").log(System.Logger.Level.WARNING,
+                "a filter was never closed; its memory was held until the collector found it", made);
+        }
     }
 
     static long live() {

@@ -109,7 +109,7 @@ public final class Options {
     public String toString() {
         StringJoiner text = new StringJoiner(", ", "Options[", "]");
         for (Field field : Field.values()) {
-            if (words[field.number()] != 0) {
+            if (words[field.number()] != 0 && (field != Field.SECRET_HI || words[Field.SECRET_LO.number()] == 0)) {
                 text.add(field.option() + "=" + shown(field));
             }
         }
@@ -122,8 +122,11 @@ public final class Options {
             return "hidden";
         }
         Enum<?>[] choices = field.choices();
-        if (choices.length > 0) {
+        if (word >= 1 && word <= choices.length) {
             return choices[(int) word - 1].name();
+        }
+        if (field == Field.WINDOW_NS || field == Field.MAX_STEP_NS) {
+            return Ticks.duration(word).toString();
         }
         return field.isFraction() ? Double.toString(Double.longBitsToDouble(word)) : Long.toUnsignedString(word);
     }

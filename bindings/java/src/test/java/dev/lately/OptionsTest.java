@@ -20,7 +20,7 @@ class OptionsTest {
         Map.entry(Field.KIND, o -> raw(o, Field.KIND, 9)),
         Map.entry(Field.REPEAT, o -> raw(o, Field.REPEAT, 9)),
         Map.entry(Field.ON_LIMIT, o -> raw(o, Field.ON_LIMIT, 9)),
-        Map.entry(Field.WINDOW_NS, o -> o.window(Duration.ZERO)),
+        Map.entry(Field.WINDOW_NS, o -> raw(o, Field.WINDOW_NS, 0)),
         Map.entry(Field.WINDOW_KEYS, o -> o.windowKeys(5)),
         Map.entry(Field.CAPACITY, o -> o.capacity(Long.MAX_VALUE)),
         Map.entry(Field.ERROR_RATE, o -> o.errorRate(0.6)),
@@ -99,11 +99,11 @@ class OptionsTest {
 
     @Test
     void aKindMayBeAskedForByWhatItNeeds() {
-        assertEquals("Options[kind=5, window_ns=1000000000]", Options.window(Duration.ofSeconds(1)).build().toString());
-        assertEquals("Options[kind=5, window_keys=1000]", Options.last(1000).build().toString());
-        assertEquals("Options[kind=2, window_keys=1000]", Options.agePartitioned(1000).build().toString());
-        assertEquals("Options[kind=3, capacity=1000]", Options.tinySet(1000).build().toString());
-        assertEquals("Options[kind=4, memory=4096]", Options.quotient(4096).build().toString());
+        assertEquals("Options[kind=WINDOW_TABLE, window=PT1S]", Options.window(Duration.ofSeconds(1)).build().toString());
+        assertEquals("Options[kind=WINDOW_TABLE, windowKeys=1000]", Options.last(1000).build().toString());
+        assertEquals("Options[kind=AGE_PARTITIONED, windowKeys=1000]", Options.agePartitioned(1000).build().toString());
+        assertEquals("Options[kind=TINY_SET, capacity=1000]", Options.tinySet(1000).build().toString());
+        assertEquals("Options[kind=QUOTIENT, memory=4096]", Options.quotient(4096).build().toString());
     }
 
     @Test
@@ -123,8 +123,8 @@ class OptionsTest {
     @Test
     void theTextTellsWhatWasGivenAndNoSecret() {
         Options options = tenSeconds().errorRate(0.01).seed(-1).keyed(true).secret(new Secret(4711, 4712)).build();
-        assertEquals("Options[kind=1, window_ns=10000000000, error_rate=0.01, keyed=1, seed=18446744073709551615, "
-            + "secret_lo=hidden, secret_hi=hidden]", options.toString());
+        assertEquals("Options[kind=TIME_LIMITED, window=PT10S, errorRate=0.01, keyed=1, seed=18446744073709551615, "
+            + "secret=hidden]", options.toString());
         assertFalse(new Secret(4711, 4712).toString().contains("471"));
     }
 

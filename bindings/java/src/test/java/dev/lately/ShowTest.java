@@ -37,7 +37,7 @@ class ShowTest {
                 assertFalse(tells(shown.toString()), shown.toString());
             }
         }
-        assertEquals("Options[kind=WINDOW_TABLE, windowKeys=1000, keyed=1, secret=hidden, secret=hidden]",
+        assertEquals("Options[kind=WINDOW_TABLE, windowKeys=1000, keyed=1, secret=hidden]",
             options.toString());
         assertEquals("LoadOptions[memory=5, secret=hidden, shared=true]",
             new LoadOptions().memory(5).secret(SECRET).toString());
