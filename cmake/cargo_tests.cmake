@@ -18,17 +18,6 @@ function(lately_find_component output name what)
     set(${output} ${can} PARENT_SCOPE)
 endfunction()
 
-# Whether rustc compiles a program with these flags, those that are unstable too.
-function(lately_try_rustc output)
-    file(WRITE ${PROJECT_BINARY_DIR}/main.rs "fn main() {}\n")
-    execute_process(COMMAND ${CMAKE_COMMAND} -E env RUSTC_BOOTSTRAP=1 ${RUSTC} ${ARGN} main.rs -o tried
-        WORKING_DIRECTORY ${PROJECT_BINARY_DIR} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
-    set(${output} TRUE PARENT_SCOPE)
-    if(failed)
-        set(${output} FALSE PARENT_SCOPE)
-    endif()
-endfunction()
-
 # ---- compiled by the build ----
 
 set(LATELY_LINT clippy --workspace --all-targets --locked -- -D warnings)

@@ -2,7 +2,8 @@
 #   valkey.fmt, valkey.clippy   the module's own workspace: its bindings need libclang, which no other build needs
 #   valkey.servers              pytest, the short form
 #   valkey.clients              the clients in Python, Go, Java, C++ and Rust, those whose tools are there
-#   valkey.long                 the long form (label valkey-long, not in `check`)
+#   valkey.asan                 hostile snapshots without a server, under AddressSanitizer
+#   valkey.long, .asan_long                 the long form (label valkey-long, not in `check`)
 
 set(LATELY_VALKEY ${PROJECT_SOURCE_DIR}/engines/valkey)
 set(LATELY_VALKEY_ROOM ${PROJECT_BINARY_DIR}/valkey)
@@ -71,6 +72,22 @@ lately_add_valkey_test(servers ${pytest} -n 3 --ignore=test_clients.py)
 lately_add_valkey_test(clients ${pytest} test_clients.py)
 lately_add_valkey_test(long ${pytest} --long)
 set_tests_properties(valkey.long PROPERTIES LABELS valkey-long TIMEOUT 14400)
+
+lately_try_rustc(sanitizes --crate-type staticlib -Zsanitizer=address)
+if(NOT sanitizes)
+    lately_lacks(RUST_ASAN "rustc has no AddressSanitizer")
+endif()
+lately_can_test(can "hostile snapshots under AddressSanitizer" RUST_ASAN)
+if(can)
+    foreach(form asan asan_long)
+        add_test(NAME valkey.${form} COMMAND ${CARGO} test --locked -p lately-commands --test suite
+            --target ${LATELY_TARGET} --target-dir ${LATELY_VALKEY_ROOM}/cargo-asan hostile::
+            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    endforeach()
+    set(asan "RUSTC_BOOTSTRAP=1;RUSTFLAGS=-Zsanitizer=address")
+    set_tests_properties(valkey.asan PROPERTIES LABELS valkey ENVIRONMENT "${asan}")
+    set_tests_properties(valkey.asan_long PROPERTIES LABELS valkey-long TIMEOUT 14400 ENVIRONMENT "${asan};LATELY_CASES=20000")
+endif()
 
 # ---- figures ----
 

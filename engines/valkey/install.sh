@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs on Debian what the tests of the module need and is missing: both servers, libclang, Python's venv. Does nothing
+# Installs on Debian what the tests of the module need and is missing: both servers, libclang, hiredis, venv of Python. Does nothing
 # where all of it is there; elsewhere the configuration names what is missing.
 set -e
 missing=
@@ -7,6 +7,8 @@ need() { command -v "$1" >/dev/null || missing="$missing $2"; }
 need redis-server redis-server
 need valkey-server valkey-server
 need python3 python3
+need pkg-config pkg-config
+pkg-config --exists hiredis 2>/dev/null || missing="$missing libhiredis-dev"
 python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || [ -n "${LIBCLANG_PATH:-}" ] || missing="$missing libclang-dev"
 [ -n "$missing" ] || exit 0
