@@ -1,7 +1,5 @@
 package dev.lately.flink;
 
-import dev.lately.Stats;
-
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
@@ -93,7 +91,7 @@ final class FilterBank implements AutoCloseable {
         Figures sum = new Figures(settings.window);
         forEach(filter -> {
             try {
-                sum.add(filter.stats());
+                sum.add(filter.figures());
             } catch (IllegalStateException e) {
                 // It was closed since; the job has ended, and nobody needs its figures.
             }
@@ -126,11 +124,11 @@ final class FilterBank implements AutoCloseable {
             this.reach = window;
         }
 
-        private void add(Stats stats) {
-            bytes += stats.bytes();
-            forgotten += stats.forgotten();
-            reach = Math.min(reach, stats.reach().toNanos());
-            errorRates += stats.errorRate();
+        private void add(NativeFilter.Figures one) {
+            bytes += one.bytes;
+            forgotten += one.forgotten;
+            reach = Math.min(reach, one.reach.toNanos());
+            errorRates += one.errorRate;
         }
 
         /** Bytes of all filters. */

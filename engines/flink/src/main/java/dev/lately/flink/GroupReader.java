@@ -1,7 +1,5 @@
 package dev.lately.flink;
 
-import dev.lately.LatelyException;
-
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -37,7 +35,7 @@ final class GroupReader {
         try {
             NativeFilter filter = NativeFilter.of(snapshot, filters.share());
             return Snapshots.memory(snapshot) == filters.share() ? filter : withShare(filter, snapshot);
-        } catch (LatelyException e) {
+        } catch (RuntimeException e) {
             throw StateException.of(e, filters);
         }
     }

@@ -1,70 +1,116 @@
 package dev.lately.flink;
 
-import dev.lately.ClockSource;
-import dev.lately.Filter;
-import dev.lately.LoadOptions;
-import dev.lately.Options;
-import dev.lately.Repeat;
-import dev.lately.Stats;
-import dev.lately.Verdict;
-
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
 import java.time.Duration;
 
 /**
- * The filter of one key group, outside of Java's heap. The task thread uses it, the thread of a checkpoint writes a copy, and
- * those of the metrics ask for figures.
+ * The filter of one key group, outside of Java's heap: a {@code dev.lately.Filter} of the one {@link Binding}. The task thread
+ * uses it, the thread of a checkpoint writes a copy, and those of the metrics ask for figures.
  */
 final class NativeFilter implements AutoCloseable {
-    private final Filter filter;
+    private static final Object NEW = Binding.constant("Verdict", "NEW");
+    private static final MethodHandle BYTES = observe(byte[].class);
+    private static final MethodHandle NUMBER = observe(long.class);
 
-    private NativeFilter(Filter filter) {
+    private final Object filter;
+
+    private NativeFilter(Object filter) {
         this.filter = filter;
+    }
+
+    private static MethodHandle observe(Class<?> key) {
+        return Binding.handle("Filter", "observeAt", MethodType.methodType(Binding.type("Verdict"), key, long.class),
+            MethodType.methodType(Object.class, Object.class, key, long.class));
     }
 
     /** A filter that has seen nothing; `memory` 0 is no limit. */
     static NativeFilter of(Settings settings, long memory) {
-        return new NativeFilter(Filter.unshared(Options.window(Duration.ofNanos(settings.window))
-            .errorRate(settings.errorRate)
-            .clock(ClockSource.MANUAL)
-            .repeat(settings.keepFirst ? Repeat.KEEP_FIRST : Repeat.REFRESH)
-            .memory(memory)
-            .build()));
+        Object builder = Binding.call(Binding.type("Options"), "window", new Class<?>[] {Duration.class},
+            Duration.ofNanos(settings.window));
+        Binding.call(builder, "errorRate", new Class<?>[] {double.class}, settings.errorRate);
+        Binding.call(builder, "clock", new Class<?>[] {Binding.type("ClockSource")}, Binding.constant("ClockSource", "MANUAL"));
+        Binding.call(builder, "repeat", new Class<?>[] {Binding.type("Repeat")},
+            Binding.constant("Repeat", settings.keepFirst ? "KEEP_FIRST" : "REFRESH"));
+        if (memory > 0) {
+            Binding.call(builder, "memory", new Class<?>[] {long.class}, memory);
+        }
+        return new NativeFilter(Binding.call(Binding.type("Filter"), "unshared", new Class<?>[] {Binding.type("Options")},
+            Binding.call(builder, "build")));
     }
 
     /** A filter of the bytes of a snapshot. Its ticks tell how much time passed. */
     static NativeFilter of(byte[] snapshot, long memory) {
-        return new NativeFilter(Filter.load(snapshot, Duration.ZERO, new LoadOptions().memory(memory).unshared()));
+        Class<?> type = Binding.type("LoadOptions");
+        try {
+            Object options = type.getConstructor().newInstance();
+            options = Binding.call(options, "memory", new Class<?>[] {long.class}, memory);
+            options = Binding.call(options, "unshared");
+            return new NativeFilter(Binding.call(Binding.type("Filter"), "load",
+                new Class<?>[] {byte[].class, Duration.class, type}, snapshot, Duration.ZERO, options));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The checksum of snapshots. */
+    static long checksum(byte[] bytes) {
+        return (Long) Binding.call(Binding.type("Lately"), "hash64", new Class<?>[] {byte[].class, long.class}, bytes, 0L);
     }
 
     boolean isNew(byte[] key, long tick) {
-        return filter.observeAt(key, tick) == Verdict.NEW;
+        try {
+            return (Object) BYTES.invokeExact(filter, key, tick) == NEW;
+        } catch (Throwable e) {
+            throw Binding.rethrown(e);
+        }
     }
 
     boolean isNew(long key, long tick) {
-        return filter.observeAt(key, tick) == Verdict.NEW;
+        try {
+            return (Object) NUMBER.invokeExact(filter, key, tick) == NEW;
+        } catch (Throwable e) {
+            throw Binding.rethrown(e);
+        }
     }
 
     /** Lets time pass, so that what is too old gives its memory back also where no records come. */
     void advance(long tick) {
-        filter.advance(tick);
+        Binding.call(filter, "advance", new Class<?>[] {long.class}, tick);
     }
 
-    Stats stats() {
-        return filter.stats();
+    /** What the filter knows of itself. */
+    Figures figures() {
+        return new Figures(Binding.call(filter, "stats"));
     }
 
     NativeFilter copy() {
-        return new NativeFilter(filter.copy());
+        return new NativeFilter(Binding.call(filter, "copy"));
     }
 
-    long writeTo(OutputStream out) throws IOException {
-        return filter.writeTo(out);
+    void writeTo(OutputStream out) throws IOException {
+        Binding.call(filter, "writeTo", new Class<?>[] {OutputStream.class}, out);
     }
 
     @Override
     public void close() {
-        filter.close();
+        Binding.call(filter, "close");
+    }
+
+    /** Figures of one filter. */
+    static final class Figures {
+        final long bytes;
+        final long forgotten;
+        final Duration reach;
+        final double errorRate;
+
+        private Figures(Object stats) {
+            bytes = (Long) Binding.call(stats, "bytes");
+            forgotten = (Long) Binding.call(stats, "forgotten");
+            reach = (Duration) Binding.call(stats, "reach");
+            errorRate = (Double) Binding.call(stats, "errorRate");
+        }
     }
 }

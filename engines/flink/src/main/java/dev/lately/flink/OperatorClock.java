@@ -54,7 +54,7 @@ final class OperatorClock {
 
     /** Whether the record is older than the watermark by more than the window. */
     boolean isLate(StreamRecord<?> record) {
-        return eventTime && record.getTimestamp() < horizon;
+        return eventTime && record.hasTimestamp() && record.getTimestamp() < horizon;
     }
 
     /** Moves on to a record. */

@@ -1,7 +1,5 @@
 package dev.lately.flink;
 
-import dev.lately.Lately;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -49,7 +47,7 @@ final class Snapshots {
         if (bytes.getLong(MEMORY_AT) != memory) {
             int end = snapshot.length - CHECKSUM;
             bytes.putLong(MEMORY_AT, memory);
-            bytes.putLong(end, Lately.hash64(Arrays.copyOf(snapshot, end), 0));
+            bytes.putLong(end, NativeFilter.checksum(Arrays.copyOf(snapshot, end)));
         }
     }
 

@@ -1,8 +1,5 @@
 package dev.lately.flink;
 
-import dev.lately.LatelyException;
-import dev.lately.Status;
-
 /**
  * A state that cannot be restored, with the reason and how to go on.
  */
@@ -47,14 +44,20 @@ public final class StateException extends IllegalStateException {
     }
 
     /** What the library says of the snapshot of a group. */
-    static StateException of(LatelyException e, FilterBank filters) {
-        if (e.status() == Status.TOO_LARGE) {
-            return tooLarge(filters, e);
+    static RuntimeException of(RuntimeException e, FilterBank filters) {
+        if (!Binding.type("LatelyException").isInstance(e)) {
+            return e;
         }
-        if (e.status() == Status.VERSION) {
-            return newer(e.getMessage());
+        switch (Binding.call(e, "status").toString()) {
+            case "TOO_LARGE":
+                return tooLarge(filters, e);
+            case "VERSION":
+                return newer(e.getMessage());
+            case "NO_MEMORY":
+                return e;
+            default:
+                return damaged(e.getMessage(), e);
         }
-        return damaged(e.getMessage(), e);
     }
 
     /** The same, with the key group named. */

@@ -64,8 +64,10 @@ final class Measured {
     private void run() throws Exception {
         start("", 100).stop(null);
         double empty = start("", 100).stop(null).startSeconds();
+        long cpu = cpu();
         Job job = start("", count);
         double seconds = job.seconds();
+        double cpuMicros = (cpu() - cpu) / 1e3 / count;
         System.gc();
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         long resident = resident();
@@ -74,8 +76,8 @@ final class Measured {
         String savepoint = job.stop(SavepointFormatType.NATIVE).savepoint;
         double written = (System.nanoTime() - begin) / 1e9;
         double restored = start(savepoint, 100).stop(null).startSeconds() - empty;
-        System.out.printf("FIGURES %s %.0f %d %.3f %d %d %.3f%n", store, count / seconds, size(Path.of(java.net.URI.create(savepoint))),
-            written, heap, Math.max(0, resident - heapCommitted), restored);
+        System.out.printf("FIGURES %s %.0f %d %.3f %d %d %.3f %.2f%n", store, count / seconds, size(Path.of(java.net.URI.create(savepoint))),
+            written, heap, Math.max(0, resident - heapCommitted), restored, cpuMicros);
     }
 
     /** A job under way. */
@@ -227,6 +229,11 @@ final class Measured {
             }
             return false;
         }
+    }
+
+    /** Nanoseconds that all threads of this process have worked: the same on a busy machine, where time is not. */
+    private static long cpu() {
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
     private static long resident() throws IOException {

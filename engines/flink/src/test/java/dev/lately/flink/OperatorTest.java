@@ -162,6 +162,9 @@ class OperatorTest {
             Exception e = assertThrows(IllegalStateException.class,
                 () -> subtask.harness.processElement(new StreamRecord<>(new Event(1, 0))));
             assertTrue(e.getMessage().contains("WatermarkStrategy"), e.getMessage());
+            subtask.watermark(MINUTE);
+            assertThrows(IllegalStateException.class, () -> subtask.harness.processElement(new StreamRecord<>(new Event(1, 0))),
+                "it is not late, it has no time");
             long last = 18_446_744_073_709L;
             for (long time : new long[] {-1, last + 1}) {
                 e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(1, time));
