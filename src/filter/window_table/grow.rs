@@ -7,7 +7,8 @@
 //!  no memory for another table         forget the oldest: a fourth of the limit each, the one sealed first goes
 //! ```
 //! **Law.** A table is sealed and not copied: its cells die where they are. Its error is bounded by its share of the
-//! rate, the next one's by a half of what is left, so that the sum of all is never above the rate.
+//! rate: the first a half, the next one with n sealed 1 / (1 + n) of what is left: 1/2, 1/4, 1/12, .. = 1 / (2 i (i - 1)), so
+//! that the sum of all is never above the rate, and no share is too small for a fingerprint.
 //! All tables together take at most 2.5 times what the most keys of any window since the oldest was made need, or the first
 //! table's size. Where the size that is asked for does not fit in that, one is made that lasts until a sealed one has
 //! drained. A table that is forgotten goes in one call, however large it is.
@@ -48,6 +49,9 @@ const MOST: f64 = 2.5;
 /// Growth of a table that filled slowly; and what a table has beyond what its pace of filling asks for.
 const SLOW: f64 = 1.10;
 const SPARE: f64 = 1.06;
+
+/// From this many sealed tables on, growth doubles what there is, whatever a window needs.
+const MANY: usize = 10;
 
 /// Tables that a window at its limit of memory is held in, by turns.
 const TURNS: u64 = 4;
@@ -256,8 +260,9 @@ impl WindowTable {
         let all = core.lines();
         let window = core.keys_of(self.cells_now());
         let most = num::floor(MOST * num::real(core.plan.density(FIRST_SHARE).lines(window)));
-        // However much has yet to drain, tables must not become many.
-        let room = most.saturating_sub(all).max(core.newest.shape.lines() / 2);
+        // However much has yet to drain, tables must not become many: beyond some, each is as large as all others.
+        let least = if core.sealed.len() < MANY { core.newest.shape.lines() / 2 } else { all };
+        let room = most.saturating_sub(all).max(least);
         if wanted <= room {
             return wanted;
         }
@@ -349,10 +354,12 @@ impl Core {
         num::real(cells) / (1.0 + 0.5 * num::real(PARTS) / num::real(self.plan.span.parts))
     }
 
-    /// A half of what the present tables leave of the error rate.
+    /// What the next table may have of what the present ones leave of the error rate.
     fn next_share(&self) -> f64 {
         let taken = self.share + self.sealed.iter().map(|sealed| sealed.share).sum::<f64>();
-        (1.0 - taken).max(0.0) / 2.0
+        // The newest, which is to be sealed, is one of them.
+        let sealed = self.sealed.len() + usize::from(self.share > 0.0);
+        (1.0 - taken).max(0.0) / num::real(1 + num::wide(sealed)).max(FIRST_SHARE.recip())
     }
 
     fn drop_drained(&mut self, part: u64) {

@@ -21,8 +21,8 @@
 //!                                                            read, until all of their cells are too old
 //! ```
 //! A count window has one table for good. Of a window of time, a table that is nearly as full as planned is sealed and
-//! a larger one goes in front; one that is much too large for its keys, a smaller one. Each may use a half of what the
-//! others leave of the error rate.
+//! a larger one goes in front; one that is much too large for its keys, a smaller one. Each may use a share of what
+//! the others leave of the error rate.
 //!
 //! **Price.** 512 (1 + 1 / 2G) / (F C) bits a key (`plan`): 22.6 at 1e-3; two cache lines for an operation and a table. An
 //! observation works on 64 lines at most, makes one table at most, and gives back 2 MiB of a drained one.

@@ -128,8 +128,10 @@ impl Tally {
         let (now, newest) = (part / PARTS, last / PARTS + 1);
         let oldest = now + 1 - n / 2;
         if last / PARTS == now {
+            // Units are shares of a cell: chance can make either less than nothing, and the wide ones more than all.
             let whole = |units: u64| if units > u64::MAX / 2 { 0 } else { units };
-            Count { all: whole(self.leaving.all), wide: whole(self.leaving.wide) }
+            let all = whole(self.leaving.all);
+            Count { all, wide: whole(self.leaving.wide).min(all) }
         } else if (newest + 1 - n..=newest).contains(&oldest) {
             let Count { all, wide } = self.cells[self.slot(oldest)];
             Count { all: all * UNIT, wide: wide * UNIT }

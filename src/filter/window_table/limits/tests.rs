@@ -306,6 +306,49 @@ fn a_line_that_no_filter_writes_is_corrupt() {
     }
 }
 
+/// Few keys, so that a small table takes the place of a large one, and then a flood: tables must not become many.
+#[test]
+fn a_flood_after_few_keys_makes_few_tables() {
+    for (rate, age_bits, capacity) in [(1e-6, 5, 3000), (1e-3, 3, 3000), (1e-9, 5, 100_000), (1e-9, 2, 1)] {
+        let options = within(T).error_rate(rate).age_bits(age_bits).capacity(capacity);
+        let mut filter = build(&options);
+        [0, T / 3, 2 * T / 3].iter().for_each(|at| drop(filter.insert(key(*at | (1 << 60)), Tick(*at))));
+        filter.advance(Tick(T + T / 8));
+        let keys = 200_000;
+        for i in 0..keys {
+            let now = Tick(T + T / 8 + i * (T / keys));
+            filter.observe(key(i), now).unwrap();
+            let stats = filter.stats(now);
+            assert!(stats.tables <= 24, "{} tables of {} bytes at {i}: {options:?}", stats.tables, stats.bytes);
+            assert!(stats.error_rate <= rate, "{} at {i}: {options:?}", stats.error_rate);
+            assert!(filter.contains(key(i / 2), now).is_duplicate(), "{} at {i}", i / 2);
+        }
+    }
+}
+
+/// A filter can load what it wrote, whatever it lived through.
+#[test]
+fn every_snapshot_of_a_wild_life_loads() {
+    let mut written = 0;
+    for seed in 0..60 {
+        let mut draws = super::tests::Draws(seed, 1);
+        let options = within(1000).error_rate([0.3, 0.05][num(seed % 2)]);
+        let options = if seed % 3 == 0 { options } else { options.memory(128 << (seed % 3)) };
+        let options = options.on_limit([OnLimit::ForgetOldest, OnLimit::RaiseErrorRate][num(seed / 2 % 2)]);
+        let mut filter = Filter::new(&options).unwrap();
+        let pace = [3, 29, 140, 700][num(seed / 4 % 4)];
+        for step in 0..400 {
+            filter.observe_at(&draws.below(90).to_le_bytes(), Tick(step * pace)).unwrap();
+            let mut bytes = Vec::new();
+            filter.write_snapshot(&mut bytes).unwrap();
+            let loaded = Filter::load(&bytes, &crate::LoadOptions::new(std::time::Duration::ZERO));
+            assert!(loaded.is_ok(), "step {step} of {options:?}: {}", loaded.unwrap_err());
+            written += 1;
+        }
+    }
+    assert_eq!(written, 60 * 400);
+}
+
 #[test]
 fn what_is_idle_gives_memory_back() {
     let mut clocked = Clocked::new(&within(T), 0);
