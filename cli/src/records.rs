@@ -234,7 +234,7 @@ impl<R: Read> Records<R> {
             (self.searched, self.filled, self.begin) = (self.searched - self.begin, self.filled - self.begin, 0);
         }
         if self.filled == self.bytes.len() {
-            let more = (self.filled / 4).max(AT_ONCE);
+            let more = (self.filled / 8).max(AT_ONCE);
             self.bytes.try_reserve_exact(more).map_err(|_| {
                 Error::other(format!("no memory for a record of more than {} bytes: see --max-record", self.filled))
             })?;

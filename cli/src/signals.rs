@@ -38,7 +38,7 @@ impl Watch {
         let (wake, sender) = UnixStream::pair()?;
         wake.set_nonblocking(true)?;
         let ignored = ignored();
-        for (signal, number) in STOPS.into_iter().filter(|(signal, _)| ignored >> (signal - 1) & 1 == 0) {
+        for (signal, number) in STOPS.into_iter().filter(|(signal, _)| (ignored >> (signal - 1)) & 1 == 0) {
             flag::register_conditional_default(signal, Arc::clone(&second))?;
             flag::register(signal, Arc::clone(&second))?;
             flag::register_usize(signal, Arc::clone(&stop), number)?;
