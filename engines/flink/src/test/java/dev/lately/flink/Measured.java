@@ -64,20 +64,20 @@ final class Measured {
     private void run() throws Exception {
         start("", 100).stop(null);
         double empty = start("", 100).stop(null).startSeconds();
+        long others = outsideOfTheHeap();
         long cpu = cpu();
         Job job = start("", count);
         double seconds = job.seconds();
         double cpuMicros = (cpu() - cpu) / 1e3 / count;
         System.gc();
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        long resident = resident();
-        long heapCommitted = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getCommitted();
+        long outside = outsideOfTheHeap() - others;
         long begin = System.nanoTime();
         String savepoint = job.stop(SavepointFormatType.NATIVE).savepoint;
         double written = (System.nanoTime() - begin) / 1e9;
         double restored = start(savepoint, 100).stop(null).startSeconds() - empty;
         System.out.printf("FIGURES %s %.0f %d %.3f %d %d %.3f %.2f%n", store, count / seconds, size(Path.of(java.net.URI.create(savepoint))),
-            written, heap, Math.max(0, resident - heapCommitted), restored, cpuMicros);
+            written, heap, outside, restored, cpuMicros);
     }
 
     /** A job under way. */
@@ -236,9 +236,10 @@ final class Measured {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
-    private static long resident() throws IOException {
+    /** Resident bytes that are not the heap's, all of which the JVM touches when it starts. */
+    private static long outsideOfTheHeap() throws IOException {
         String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
-        return Long.parseLong(pages) * 4096;
+        return Long.parseLong(pages) * 4096 - ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getCommitted();
     }
 
     private static long size(Path folder) throws IOException {

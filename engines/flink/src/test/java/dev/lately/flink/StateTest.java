@@ -130,10 +130,15 @@ class StateTest {
 
     @Test
     void ofSeveralSubtasksTheLatestClockAndTheEarliestWatermarkCount() throws Exception {
+        ofSeveral(0, 5);
+        ofSeveral(5, 0);
+    }
+
+    private static void ofSeveral(int minuteOfFirst, int minuteOfSecond) throws Exception {
         OperatorSubtaskState all;
         try (Subtask first = new Subtask(asked(), 2, 0).open(); Subtask second = new Subtask(asked(), 2, 1).open()) {
-            first.watermark(NOON);
-            second.watermark(NOON + 5 * MINUTE);
+            first.watermark(NOON + minuteOfFirst * MINUTE);
+            second.watermark(NOON + minuteOfSecond * MINUTE);
             all = AbstractStreamOperatorTestHarness.repackageState(first.snapshot(), second.snapshot());
         }
         try (Subtask one = Subtask.alone(asked().lateTo(LATE), all)) {
