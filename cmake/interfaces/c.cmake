@@ -4,7 +4,7 @@
 
 set(header ${SOURCE}/include/lately.h)
 file(READ ${header} text)
-string(REGEX REPLACE "(\nLATELY_API[^{};]*\\));" "\\1 { __builtin_trap(); }" text "${text}")
+string(REGEX REPLACE "(\n(LATELY_NODISCARD )?LATELY_API[^{};]*\\));" "\\1 { __builtin_trap(); }" text "${text}")
 file(WRITE ${room}/lately.c "${text}")
 run_into(said ${CMAKE_COMMAND} -E chdir ${room}
     ${CC} -std=c11 -g -gdwarf-4 -fPIC -shared -fno-eliminate-unused-debug-types lately.c -o liblately.so)

@@ -4,19 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A filter that nobody closed is named on request; an interface stands for a filter in tests. */
 class LeakTest {
     private static final List<Path> CLASSES =
-        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).map(Path::of)
-            .collect(Collectors.toList());
+        List.of(Child.classesOf(Filter.class), Child.classesOf(LeakTest.class));
 
     /** Makes a filter and forgets it, or closes it; then waits for the cleaner. */
     public static final class Forgets {
