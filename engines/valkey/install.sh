@@ -17,9 +17,11 @@ if ! command -v apt-get >/dev/null || [ "$(id -u)" != 0 ]; then
     exit 0
 fi
 . /etc/os-release
-# Debian 12 has it among its backports only.
+# Debian 12 has it among its backports only, at the mirror that this machine uses.
 if [ "${VERSION_CODENAME:-}" = bookworm ] && ! grep -rqs bookworm-backports /etc/apt/sources.list /etc/apt/sources.list.d; then
-    echo 'deb http://deb.debian.org/debian bookworm-backports main' >/etc/apt/sources.list.d/bookworm-backports.list
+    mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
+        sed -n 's/^URIs: *\(.*\/debian\)\/* *$/\1/p; s/^deb \([^[][^ ]*\/debian\)\/* .*/\1/p' | head -n 1)
+    echo "deb $mirror bookworm-backports main" >/etc/apt/sources.list.d/bookworm-backports.list
 fi
 apt-get update
 # In this run level no service is started: the tests start their own servers.
