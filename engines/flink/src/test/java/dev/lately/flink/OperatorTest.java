@@ -114,6 +114,9 @@ class OperatorTest {
             assertTrue(subtask.passes(1, NOON + 50_000 + MINUTE), "judged at the watermark");
             subtask.watermark(NOON);
             assertFalse(subtask.passes(1, NOON + 50_000 + MINUTE), "a watermark never takes the clock back");
+            assertTrue(subtask.passes(3, NOON + 3 * MINUTE));
+            assertTrue(subtask.passes(4, NOON + 6 * MINUTE));
+            assertTrue(subtask.passes(3, NOON + 3 * MINUTE), "another key has moved the clock on");
         }
     }
 
@@ -162,7 +165,7 @@ class OperatorTest {
             Exception e = assertThrows(IllegalStateException.class,
                 () -> subtask.harness.processElement(new StreamRecord<>(new Event(1, 0))));
             assertTrue(e.getMessage().contains("WatermarkStrategy"), e.getMessage());
-            subtask.watermark(MINUTE);
+            subtask.watermark(1);
             assertThrows(IllegalStateException.class, () -> subtask.harness.processElement(new StreamRecord<>(new Event(1, 0))),
                 "it is not late, it has no time");
             long last = 18_446_744_073_709L;
