@@ -1,7 +1,4 @@
-"""Hostile RESTOREs: whatever the bytes, an error or a filter that works; the server lives, and no filter passes the limit.
-
-LATELY_ASAN_SERVER may name a further server, built with another allocator: the long form runs it too.
-"""
+"""Hostile RESTOREs: whatever the bytes, an error or a filter that works; the server lives, and no filter passes the limit."""
 
 import random
 
