@@ -297,7 +297,7 @@ class StateTest {
     }
 
     private static void large(int bytes) throws Exception {
-        Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofHours(1)).keyLong(e -> e.id).errorRate(1e-9).eventTime();
+        Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofHours(1)).keyLong(e -> e.id).eventTime();
         OperatorSubtaskState state;
         List<Long> some = new ArrayList<>();
         try (Subtask subtask = new Subtask(asked, Subtask.GROUPS, 77).open()) {
