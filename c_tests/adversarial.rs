@@ -113,7 +113,9 @@ fn header_fields(name: &str) -> Vec<(String, String)> {
     let header = fs::read_to_string(Path::new(ROOT).join("include/lately.h")).expect("the header");
     let body = header.split(&format!("typedef struct {name} {{")).nth(1).expect("the struct");
     let body = body.split(&format!("}} {name};")).next().expect("its end");
-    let lines = body.lines().map(str::trim).filter(|line| line.ends_with(';') && !line.starts_with('*'));
+    // A comment stands before a field or behind it.
+    let lines = body.lines().map(|line| line.split("/**").next().expect("a start").trim());
+    let lines = lines.filter(|line| line.ends_with(';') && !line.starts_with('*'));
     let fields = lines.map(|line| line.trim_end_matches(';').rsplit_once(' ').expect("a type and a name"));
     fields.map(|(kind, name)| (name.to_owned(), kind.to_owned())).collect()
 }

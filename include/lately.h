@@ -954,7 +954,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_plan(const lately_options *opti
 
 /* ---- Versions --------------------------------------------------------------------------------------------------- */
 
-#define LATELY_VERSION_STRING "0.1.0" /**< The version of this header, as text. */
+/** The version of this header, as text. */
+#define LATELY_VERSION_STRING "0.1.0"
 
 #define LATELY_VERSION_MAJOR 0 /**< Major version of the release that this header belongs to. */
 #define LATELY_VERSION_MINOR 1 /**< Minor version of the release that this header belongs to. */
