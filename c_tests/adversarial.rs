@@ -11,7 +11,6 @@ use std::path::Path;
 
 // The C functions that are called.
 use capi as _;
-use lately::Field;
 
 use adversarial::abi::{RawLoad, RawOptions, RawPlan, RawStats};
 use adversarial::{load, play, play_with_an_impossible_promise, request};
