@@ -28,9 +28,9 @@ fn refused(options: &Options) {
 #[test]
 fn what_no_machine_has_is_an_error_of_every_kind() {
     let mut before = build(&manual(60 * SECOND).error_rate(1e-9).capacity(10_000));
-    // Some kinds plan for so few keys at most that there is memory for them.
+    // Some kinds plan for so few keys at most that there is memory for them; and no `memory` is above 2^56.
     let vast: Vec<_> = of_bytes(1 << 60).into_iter().filter(|options| Filter::plan(options).is_ok()).collect();
-    assert!(vast.len() >= 8, "{vast:?}");
+    assert!(vast.len() >= 5, "{vast:?}");
     for (i, options) in (0..).zip(vast) {
         let plan = Filter::plan(&options).expect("a plan is only numbers");
         assert!(plan.bytes > 1 << 47, "{options:?}: {} bytes can be had", plan.bytes);
