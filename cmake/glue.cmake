@@ -93,6 +93,9 @@ set_target_properties(lately_java_old PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS}/old RUNTIME_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS}/old)
 if(WIN32)
     set_target_properties(lately_java_faulty lately_java_old PROPERTIES PREFIX "")
+elseif(NOT APPLE)
+    # Its functions have versions as those of every release have: without them the dynamic linker itself would stop.
+    target_link_options(lately_java_old PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/lately.map)
 endif()
 add_dependencies(lately_java_old lately_jni)
 add_custom_command(TARGET lately_java_old POST_BUILD
