@@ -13,7 +13,7 @@ use crate::wire::{MOST_COUNT, Refused, Source, WORD_BYTES, choice, count, expect
 use super::grow::Sealed;
 use super::hand::{Hand, Sweep};
 use super::line::{self, LEAST_CELLS, Layout, MOST_CELLS, Print};
-use super::plan::{LEAST_TIMED_RATE, LINE_BYTES, MOST_KEYS, Plan, first_of_time};
+use super::plan::{LINE_BYTES, MOST_KEYS, Plan, first_of_time};
 use super::position::{PARTS, Position, START, Span};
 use super::snapshot::{FORGOT, OLDEST, RUNNING, STARTED, TIMED};
 use super::stash::{Held, Kept, MOST, Stash};
@@ -84,7 +84,6 @@ fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {
     let rate = f64::from_bits(error_rate);
     expect(flags <= TIMED | STARTED | RUNNING | FORGOT, "flags", flags, "0 to 15")?;
     let timed = flags & TIMED != 0;
-    expect(!timed || rate >= LEAST_TIMED_RATE, "error_rate", rate, "1e-9 or more of a window of time")?;
     expect(timed || flags & !FORGOT == 0, "flags", flags, "those of a window of time")?;
     expect(reserved == 0 && overfull <= u32::from(timed), "overfull", overfull, "0, or 1 of a window of time")?;
     expect((1e-12..=0.5).contains(&rate), "error_rate", rate, "1e-12 to 0.5")?;

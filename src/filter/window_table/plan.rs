@@ -24,9 +24,6 @@ use super::table::Shape;
 const DEFAULT_ERROR_RATE: f64 = 1e-3;
 const LEAST_ERROR_RATE: f64 = 1e-12;
 
-/// The least of a window of time, of which later tables have a share of a hundredth and less.
-pub(super) const LEAST_TIMED_RATE: f64 = 1e-9;
-
 /// t of a request that does not fix it.
 const DEFAULT_AGE_BITS: u32 = 3;
 
@@ -222,7 +219,6 @@ impl Plan {
     /// A window of the last `ns` nanoseconds.
     fn of_time(options: &Options, ns: u64, tag_bits: u32, error_rate: f64, memory: Option<u64>) -> Result<Self, Error> {
         within(Field::WindowNs, Some(ns), 1, u64::MAX)?;
-        within(Field::ErrorRate, Some(error_rate), LEAST_TIMED_RATE, 0.5)?;
         let capacity = within(Field::Capacity, options.capacity, 1, MOST_KEYS)?.unwrap_or(0);
         let memory = memory.unwrap_or(0);
         let first = first_of_time(error_rate, tag_bits, capacity, memory);

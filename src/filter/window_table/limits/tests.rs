@@ -309,7 +309,9 @@ fn a_line_that_no_filter_writes_is_corrupt() {
 /// Few keys, so that a small table takes the place of a large one, and then a flood: tables must not become many.
 #[test]
 fn a_flood_after_few_keys_makes_few_tables() {
-    for (rate, age_bits, capacity) in [(1e-6, 5, 3000), (1e-3, 3, 3000), (1e-9, 5, 100_000), (1e-9, 2, 1)] {
+    for (rate, age_bits, capacity) in
+        [(1e-6, 5, 3000), (1e-3, 3, 3000), (1e-9, 5, 100_000), (1e-9, 2, 1), (1e-12, 3, 1)]
+    {
         let options = within(T).error_rate(rate).age_bits(age_bits).capacity(capacity);
         let mut filter = build(&options);
         [0, T / 3, 2 * T / 3].iter().for_each(|at| drop(filter.insert(key(*at | (1 << 60)), Tick(*at))));
@@ -319,7 +321,7 @@ fn a_flood_after_few_keys_makes_few_tables() {
             let now = Tick(T + T / 8 + i * (T / keys));
             filter.observe(key(i), now).unwrap();
             let stats = filter.stats(now);
-            assert!(stats.tables <= 24, "{} tables of {} bytes at {i}: {options:?}", stats.tables, stats.bytes);
+            assert!(stats.tables <= 28, "{} tables of {} bytes at {i}: {options:?}", stats.tables, stats.bytes);
             assert!(stats.error_rate <= rate, "{} at {i}: {options:?}", stats.error_rate);
             assert!(filter.contains(key(i / 2), now).is_duplicate(), "{} at {i}", i / 2);
         }
