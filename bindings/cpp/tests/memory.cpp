@@ -45,7 +45,7 @@ void refused(const lately::options& request) {
 
 template <class handle>
 void plans_that_no_machine_can_hold() {
-    const auto vast = manual().capacity(std::uint64_t{1} << 48).memory(std::uint64_t{1} << 60);
+    const auto vast = manual().capacity(std::uint64_t{1} << 48).memory(std::uint64_t{1} << 56);
     CHECK(lately::plan(vast).bytes > std::uint64_t{1} << 48);
     refused<handle>(vast);
 }
