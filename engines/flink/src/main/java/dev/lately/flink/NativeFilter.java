@@ -41,12 +41,14 @@ final class NativeFilter implements AutoCloseable {
             Binding.call(builder, "build")));
     }
 
-    /** A filter of the bytes of a snapshot. Its ticks tell how much time passed. */
+    /** A filter of the bytes of a snapshot; `memory` 0 is no limit. Its ticks tell how much time passed. */
     static NativeFilter of(byte[] snapshot, long memory) {
         Class<?> type = Binding.type("LoadOptions");
         try {
             Object options = type.getConstructor().newInstance();
-            options = Binding.call(options, "memory", new Class<?>[] {long.class}, memory);
+            if (memory > 0) {
+                options = Binding.call(options, "memory", new Class<?>[] {long.class}, memory);
+            }
             options = Binding.call(options, "unshared");
             return new NativeFilter(Binding.call(Binding.type("Filter"), "load",
                 new Class<?>[] {byte[].class, Duration.class, type}, snapshot, Duration.ZERO, options));

@@ -2,6 +2,7 @@ package dev.lately.flink;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.apache.flink.core.execution.JobClient;
@@ -85,6 +86,7 @@ class FailureTest {
         JobClient job = cluster.start(Cluster.Way.of("hashmap", false).parallelism(1), new Numbers(count, 0),
             Long.MAX_VALUE - 1, new Committed(0));
         while (Committed.ids().length < expected) {
+            assertFalse(job.getJobStatus().get().isGloballyTerminalState(), "the job failed");
             Thread.sleep(20);
         }
         Map<String, Metric> metrics = cluster.reporter.findMetrics(job.getJobID(), "lately");
