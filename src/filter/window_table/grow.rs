@@ -9,8 +9,8 @@
 //! **Law.** A table is sealed and not copied: its cells die where they are. Its error is bounded by its share of the
 //! rate: the first a half, the next one with n sealed 1 / (1 + n) of what is left: 1/2, 1/4, 1/12, .. = 1 / (2 i (i - 1)), so
 //! that the sum of all is never above the rate, and no share vanishes.
-//! All tables together take at most 2.5 times what the most keys of any window since the oldest was made need, or the first
-//! table's size. Where the size that is asked for does not fit in that, one is made that lasts until a sealed one has
+//! Up to ten tables together take at most 2.5 times what the most keys of any window since the oldest was made need, or the
+//! first table's size; each one more doubles them. Where the size that is asked for does not fit in that, one is made that lasts until a sealed one has
 //! drained. A table that is forgotten goes in one call, however large it is.
 
 use std::mem;
