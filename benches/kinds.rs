@@ -23,7 +23,15 @@ pub(crate) struct Kind {
 }
 
 /// The rows. A new kind is a new row.
-pub(crate) const KINDS: [Kind; 5] = [
+pub(crate) const KINDS: [Kind; 6] = [
+    Kind {
+        name: "window-table", // the last n
+        request: |bytes| Options::last(planned(&Options::window(std::time::Duration::MAX).memory(bytes)).window_keys),
+        window: |plan| plan.window_keys,
+        filling: Filling::WINDOW,
+        verbs: &[(Verb::Observe, None), (Verb::Contains, None)],
+        textbook: false,
+    },
     Kind {
         name: LAST_T,
         request: |bytes| last_t(planned(&Options::time_limited(std::time::Duration::MAX).memory(bytes)).window_keys),

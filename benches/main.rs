@@ -17,6 +17,7 @@ mod rivals;
 mod roof;
 mod rounds;
 mod threads;
+mod window_table;
 mod workloads;
 
 /// A table of its own, by name.
@@ -28,9 +29,10 @@ struct Table {
 }
 
 /// The tables beside those of the kinds, which are called as their kind.
-const TABLES: [Table; 5] = [
+const TABLES: [Table; 6] = [
     Table { name: "roof", run: roof::table, long: false },
     Table { name: "rivals", run: rivals::table, long: false },
+    Table { name: window_table::TITLE, run: window_table::table, long: true },
     Table { name: "memory", run: memory::table, long: false },
     Table { name: "threads", run: threads::table, long: true },
     Table { name: "pauses", run: pause::table, long: true },
@@ -45,6 +47,9 @@ pub(crate) struct Effort {
     /// Keys of the window, for the table of rivals.
     rivals: u64,
     memory: &'static [u32],
+    /// Keys of the windows, and keys up to which one grows, for the window table beside exact state.
+    windows: Vec<u64>,
+    growth: u64,
     /// Keys of the window, for the table of pauses.
     pauses: u64,
 }
@@ -59,19 +64,34 @@ impl Effort {
             block: 1 << 16,
             rivals: 10_000_000,
             memory: &[100_000, 1_000_000, 4_000_000],
+            windows: vec![100_000, 1_000_000, 10_000_000],
+            growth: 10_000_000,
             pauses: 100_000_000,
         }
     }
 
     fn quick() -> Self {
-        Self { sizes: vec![MIB / 8], rounds: 3, block: 1 << 12, rivals: 20_000, memory: &[10_000], pauses: 20_000 }
+        Self {
+            sizes: vec![MIB / 8],
+            rounds: 3,
+            block: 1 << 12,
+            rivals: 20_000,
+            memory: &[10_000],
+            windows: vec![20_000],
+            growth: 100_000,
+            pauses: 20_000,
+        }
     }
 
-    /// The sizes that are named, or all.
+    /// The sizes and windows that are named, or all.
     fn only(mut self, words: &[String]) -> Self {
         let named: Vec<u64> = self.sizes.iter().copied().filter(|&size| words.contains(&size_name(size))).collect();
         if !named.is_empty() {
             self.sizes = named;
+        }
+        let windows: Vec<u64> = words.iter().filter_map(|word| word.parse().ok()).collect();
+        if !windows.is_empty() {
+            self.windows = windows;
         }
         self
     }
@@ -100,7 +120,7 @@ fn main() {
 /// The tables that are named, or all that are not long.
 fn run(effort: &Effort, words: &[String]) {
     let names = || kinds::KINDS.iter().map(|kind| kind.name).chain(TABLES.iter().map(|table| table.name));
-    let is_size = |word: &str| word.ends_with("iB");
+    let is_size = |word: &str| word.ends_with("iB") || word.parse::<u64>().is_ok();
     if let Some(stranger) = words.iter().find(|word| !is_size(word) && !names().any(|name| name.contains(*word))) {
         eprintln!("no table is called {stranger}; there are: {}", names().collect::<Vec<_>>().join(", "));
         std::process::exit(2);

@@ -12,15 +12,21 @@ use crate::rounds::{ROOF, Row, goals, legend, measure};
 use crate::workloads::Promise;
 use crate::{Effort, roof};
 
+/// What the registry calls this table.
+pub(crate) const TITLE: &str = "window-table beside exact state";
+
 /// A window of the last `keys` sightings.
-pub(crate) fn last(keys: u64) -> Options {
+fn last(keys: u64) -> Options {
     Options::new(Kind::WindowTable).window_keys(keys).error_rate(RATE)
 }
 
 /// A window of `keys` sightings, one a tick.
 fn within(keys: u64) -> Options {
-    Options::new(Kind::WindowTable).window_ns(keys).clock(lately::ClockSource::Manual).capacity(keys).error_rate(RATE)
+    Options::new(Kind::WindowTable).window_ns(keys).clock(lately::ClockSource::Manual).error_rate(RATE)
 }
+
+/// Until the tables of growth have drained, and the one that is left has the size that the stream asks for.
+const SETTLED: Filling = Filling { quarters: 16, endless: true };
 
 /// The most that single calls and batches may take: of the map, and of the roof that is called alike.
 struct Goals {
@@ -69,8 +75,8 @@ fn contenders(keys: u64) -> Vec<Contender> {
         roof::contender(plan.bytes, keys),
         Contender::new("exact", Box::new(Exact::new(keys)), keys, exact, Filling::WINDOW),
         filter("window table", &last(keys)),
-        filter("window table of time", &within(keys)),
-        filter("age-partitioned", &filters::age_partitioned(keys)),
+        filters::contender("window table of time", &within(keys), keys, SETTLED),
+        filter("age-partitioned", &filters::last_n(keys)),
     ]
 }
 

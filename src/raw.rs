@@ -211,7 +211,16 @@ pub(crate) fn prefetch(word: &AtomicU64) {
     unsafe {
         std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(word).cast());
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: the same.
+    unsafe {
+        std::arch::asm!(
+            "prfm pldl1keep, [{word}]",
+            word = in(reg) std::ptr::from_ref(word),
+            options(readonly, nostack, preserves_flags),
+        );
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = word;
 }
 

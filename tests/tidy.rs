@@ -4,6 +4,8 @@
 //! The import table is the one of `docs/ARCHITECTURE.md`, so the page cannot say one thing and the code another.
 //! The canary at the end shows each rule a text that breaks it.
 
+#[path = "tidy/modules.rs"]
+mod modules;
 #[path = "tidy/mutants.rs"]
 mod mutants;
 #[path = "tidy/source.rs"]
@@ -249,6 +251,14 @@ fn every_mutant_finds_its_place() {
     let canary = "Mistake: x\nKilled by: y\n\n--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n";
     assert_eq!(mutants::misplaced(canary, |_| String::from("zero\none\ntwo\n")), [""; 0]);
     assert_eq!(mutants::misplaced(canary, |_| String::from("one\nthree\n")), ["one\ntwo\n"]);
+}
+
+#[test]
+fn every_source_belongs_to_a_crate() {
+    none("every source belongs to a crate", &modules::orphans(&tree::sources()));
+    let file = |path: &str, text: &str| (String::from(path), String::from(text));
+    let lost = [file("benches/main.rs", "mod found;"), file("benches/found.rs", ""), file("benches/lost.rs", "")];
+    assert_eq!(modules::orphans(&lost), ["benches/lost.rs"]);
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(crate) struct Rival {
 }
 
 /// The rows; the map is first, for the goals are multiples of it.
-pub(crate) const RIVALS: [Rival; 6] = [
+pub(crate) const RIVALS: [Rival; 7] = [
     Rival { name: "exact map and ring", new: |n| Box::new(Exact::new(n)), rate: 0.0, goals: &[] },
     Rival { name: "two rotating Bloom filters", new: |n| Box::new(Rotating::new(n)), rate: RATE, goals: &[] },
     Rival {
@@ -52,6 +52,12 @@ pub(crate) const RIVALS: [Rival; 6] = [
         new: |n| Box::new(Textbook::new(&plan(&last_t(n)))),
         rate: RATE,
         goals: &[],
+    },
+    Rival {
+        name: "window-table",
+        new: |n| filters::subject(&Options::last(n)),
+        rate: RATE,
+        goals: &[(1, 0.38), (32, 0.15)],
     },
     Rival { name: LAST_N, new: |n| filters::subject(&last_n(n)), rate: RATE, goals: &[(1, 1.2), (32, 1.0)] },
     Rival { name: LAST_T, new: |n| filters::subject(&last_t(n)), rate: RATE, goals: &[(1, 1.6), (32, 1.4)] },
