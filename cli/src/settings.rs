@@ -86,12 +86,17 @@ impl Args {
         Ok((Judge::new(filter, clock, self.filter.window, self.has_ages()), asked, state))
     }
 
-    /// Room from the start for the keys that files of this size may bring, so that the tables of a window of time need
-    /// not grow to it step by step.
+    /// Room from the start for the keys that the input may bring, so that the tables of a window of time need not grow to
+    /// it step by step. Room that nothing uses goes back after a window; a state would keep it on disk until then.
     fn with_room(&self, kind: Kind, options: Options) -> Options {
         const BYTES_A_KEY: u64 = 64;
         const MOST_KEYS: u64 = 4_000_000;
-        let keys = input::size(&self.inputs()).map_or(0, |bytes| (bytes / BYTES_A_KEY).min(MOST_KEYS));
+        const PIPE_KEYS: u64 = 1 << 20; // 3 MiB at 1e-3
+        let keys = match input::size(&self.inputs()) {
+            Some(bytes) => (bytes / BYTES_A_KEY).min(MOST_KEYS),
+            None if self.state.is_some() => 0,
+            None => PIPE_KEYS,
+        };
         let has_room = has_both_windows(kind) && self.filter.is_timed(kind) && keys > 0;
         if has_room { options.capacity(keys) } else { options }
     }

@@ -55,3 +55,18 @@ fn it_is_bounded_whatever_comes() {
         assert!(hwm <= most, "{args:?}: {hwm} bytes resident, {most} allowed, {filter} the filter's");
     }
 }
+
+/// A pipe's window has room for 2^20 keys at once, and what few keys leave of it goes back. A state is not made larger.
+#[test]
+fn a_pipe_has_room_from_the_start_and_gives_back_what_it_does_not_use() {
+    let arrivals = common::quiet_report(&["--window", "1h"], "a\n");
+    assert!((3 << 20..4 << 20).contains(&arrivals["bytes"].as_u64().unwrap()), "{arrivals}");
+    let times = ["--window", "10s", "-t", " ", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
+    let lines: String = (1..=40).map(|i| format!("{i} k{i}\n")).collect();
+    let later = common::quiet_report(&times, &lines);
+    assert_eq!(later["bytes"], 1024, "{later}");
+    let dir = tempfile::tempdir().unwrap();
+    let state = dir.path().join("state");
+    let kept = common::quiet_report(&["--window", "1h", "--state", state.to_str().unwrap()], "a\n");
+    assert_eq!(kept["bytes"], 1024, "{kept}");
+}

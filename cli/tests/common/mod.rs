@@ -56,6 +56,13 @@ pub fn lately(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     Ran { out: done.stdout, err, code: done.status.code().unwrap_or(-1) }
 }
 
+/// Runs and expects success and no word on standard error but the report.
+pub fn quiet_report(args: &[&str], input: impl AsRef<[u8]>) -> serde_json::Value {
+    let ran = lately(&[args, &["--report", "json"]].concat(), input);
+    assert_eq!((ran.code, ran.err.lines().count()), (0, 1), "{args:?}: {}", ran.err);
+    ran.report()
+}
+
 /// Runs and expects success without a word on standard error.
 pub fn quiet(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     let ran = lately(args, input);
