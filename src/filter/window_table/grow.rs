@@ -6,15 +6,11 @@
 //!  sealed a window and a generation    nothing in it is needed: its memory goes back, 2 MiB with each call
 //!  no memory for another table         forget the oldest: a fourth of the limit each, the one sealed first goes
 //! ```
-//! **Law.** A table is sealed and not copied: its cells die where they are. Its error is bounded by its share of the
-//! rate: the first a half, the next one with n sealed 1 / (1 + n) of what is left: 1/2, 1/4, 1/12, .. = 1 / (2 i (i - 1)), so
-//! that the sum of all is never above the rate, and no share vanishes.
-//! Up to ten tables together take at most 2.5 times what the most keys of any window since the oldest was made need, or the
-//! first table's size; each one more doubles them. Where the size that is asked for does not fit in that, one is made that lasts until a sealed one has
-//! drained. A table that is forgotten goes in one call, however large it is.
+//! **Law.** A table is sealed and not copied: its cells die where they are. Its error is bounded by its share of the rate, and
+//! the sum of all shares is never above 1. How large the next one is says `size`. A table that is forgotten goes in one call,
+//! however large it is.
 
 use std::mem;
-
 use std::ops::RangeInclusive;
 
 use crate::error::Error;
@@ -23,7 +19,7 @@ use crate::options::OnLimit;
 use crate::tick::Tick;
 
 use super::hand::{Hand, SWEPT_A_PART, Sweep};
-use super::plan::{FIRST_LINES, FIRST_SHARE, LINE_BYTES, largest, margin};
+use super::plan::{FIRST_LINES, LINE_BYTES, largest, margin};
 use super::position::{PARTS, Position, Span};
 use super::stash::Stash;
 use super::table::{Place, Table};
@@ -42,16 +38,6 @@ pub(super) struct Sealed {
     /// The part at which it was sealed: the same, unless it was loaded since.
     pub(super) ended: u64,
 }
-
-/// All tables together, as a multiple of what a window needs.
-const MOST: f64 = 2.5;
-
-/// Growth of a table that filled slowly; and what a table has beyond what its pace of filling asks for.
-const SLOW: f64 = 1.10;
-const SPARE: f64 = 1.06;
-
-/// From this many sealed tables on, growth doubles what there is, whatever a window needs.
-const MANY: usize = 10;
 
 /// Tables that a window at its limit of memory is held in, by turns.
 const TURNS: u64 = 4;
@@ -205,15 +191,11 @@ impl WindowTable {
 
     /// Makes a larger table, if memory allows one that is worth it. An error would ask for memory.
     fn grow(&mut self, live: u64) -> bool {
-        let core = &self.core;
-        let (part, span) = (core.position.part, core.plan.span);
-        let age = num::real((part - core.born).max(1));
-        let keys = (SPARE * num::real(live) * num::real(span.parts) / age).max(SLOW * core.keys_of(live));
-        let density = core.plan.density(core.next_share());
-        let wanted = density.lines(keys);
-        let lines = self.within_bounds(wanted, num::real(live) / age, part).max(FIRST_LINES);
-        let least = (core.newest.shape.lines() / 2).max(2);
-        let forgets = core.plan.on_limit == OnLimit::ForgetOldest;
+        let pace = self.pace(live);
+        self.core.drop_drained(self.core.position.part);
+        let lines = self.next_lines(pace, live);
+        let least = (self.core.newest.shape.lines() / 2).max(2);
+        let forgets = self.core.plan.on_limit == OnLimit::ForgetOldest;
         if forgets { self.take_turns(lines, least) } else { self.squeeze(lines, least) }
     }
 
@@ -251,32 +233,6 @@ impl WindowTable {
             self.hand.forgotten += lost;
         }
         true
-    }
-
-    /// The lines that are asked for, or those that fit in what all tables may take. Then one that lasts until the oldest
-    /// sealed table has drained, if that makes room for what is asked for.
-    fn within_bounds(&self, wanted: u64, keys_a_part: f64, part: u64) -> u64 {
-        let core = &self.core;
-        let all = core.lines();
-        let window = core.keys_of(self.cells_now());
-        let most = num::floor(MOST * num::real(core.plan.density(FIRST_SHARE).lines(window)));
-        // However much has yet to drain, tables must not become many: beyond some, each is as large as all others.
-        let least = if core.sealed.len() < MANY { core.newest.shape.lines() / 2 } else { all };
-        let room = most.saturating_sub(all).max(least);
-        if wanted <= room {
-            return wanted;
-        }
-        let Some(oldest) = core.sealed.last() else { return room };
-        let left = (oldest.ended + core.plan.span.lifetime()).saturating_sub(part) + 1;
-        let bridge = core.plan.density(core.next_share()).lines(keys_a_part * num::real(left) * SPARE);
-        let later = room + oldest.table.shape.lines();
-        if bridge < room && wanted + bridge <= later { bridge } else { room }
-    }
-
-    /// Cells of all tables within the window, about.
-    fn cells_now(&self) -> u64 {
-        let part = self.core.position.part;
-        self.live() + self.core.sealed.iter().map(|sealed| sealed.live(part).all).sum::<u64>()
     }
 
     /// Seals the newest table and puts an empty one in front.
@@ -339,27 +295,9 @@ impl Core {
         self.room().min(lines)
     }
 
-    /// Lines of all tables.
-    fn lines(&self) -> u64 {
-        self.newest.shape.lines() + self.sealed.iter().map(|sealed| sealed.table.shape.lines()).sum::<u64>()
-    }
-
     /// Bytes of all tables, and of those that the system has not yet got back.
     pub(super) fn bytes(&self) -> u64 {
         (self.lines() + self.leaving()) * LINE_BYTES
-    }
-
-    /// Keys of a window that has that many cells in use.
-    fn keys_of(&self, cells: u64) -> f64 {
-        num::real(cells) / (1.0 + 0.5 * num::real(PARTS) / num::real(self.plan.span.parts))
-    }
-
-    /// What the next table may have of what the present ones leave of the error rate.
-    fn next_share(&self) -> f64 {
-        let taken = self.share + self.sealed.iter().map(|sealed| sealed.share).sum::<f64>();
-        // The newest, which is to be sealed, is one of them.
-        let sealed = self.sealed.len() + usize::from(self.share > 0.0);
-        (1.0 - taken).max(0.0) / num::real(1 + num::wide(sealed)).max(FIRST_SHARE.recip())
     }
 
     fn drop_drained(&mut self, part: u64) {

@@ -45,6 +45,7 @@ pub(crate) mod plan;
 mod position;
 mod report;
 mod shared;
+mod size;
 mod snapshot;
 mod stash;
 mod table;

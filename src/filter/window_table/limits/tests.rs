@@ -416,6 +416,27 @@ fn a_climb_and_a_fall_keep_to_their_memory() {
     assert!(worst <= 2.5, "{worst:.2} times the plan");
 }
 
+/// From nothing, at a steady rate: three and a half windows later one table is left, not much larger than planned for the
+/// keys of a window, and it stays.
+#[test]
+fn at_a_steady_rate_one_table_is_left() {
+    for keys in [2_000, 5_000, 20_000, 50_000, 100_000, 150_000] {
+        let mut filter = build(&within(T));
+        let planned = WindowTable::plan(&within(T).capacity(keys)).unwrap().bytes;
+        let mut settled = filter.stats(Tick(0));
+        for i in 0..8 * keys {
+            let now = Tick(i * T / keys);
+            filter.observe(key(i), now).unwrap();
+            if i == 7 * keys / 2 {
+                settled = filter.stats(now);
+            }
+        }
+        let end = filter.stats(Tick(8 * T));
+        assert!(settled.tables == 1 && 4 * settled.bytes <= 5 * planned, "{keys}: {settled:?}, planned {planned}");
+        assert_eq!((end.tables, end.bytes, end.shifts), (1, settled.bytes, settled.shifts), "{keys} keys");
+    }
+}
+
 #[test]
 fn options_of_other_windows_are_refused_by_name() {
     let clock = last(10).clock(ClockSource::Manual);
