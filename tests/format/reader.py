@@ -277,7 +277,7 @@ def check_window_table(bytes_):
     """The numbers before the tables, in their ranges."""
     flags, window, memory = bytes_.u32(88), bytes_.u64(48), bytes_.u64(64)
     of_time = flags & 1
-    need(flags < 16 and (of_time or not flags & 6), "CORRUPT", f"flags {flags}")
+    need(flags < 16 and (of_time or not flags), "CORRUPT", f"flags {flags}")
     need(of_time == (bytes_.u32(28) != 0), "CORRUPT", "a window of time has a clock, and no other has one")
     need(1 <= window and (of_time or window <= 1 << 40), "CORRUPT", f"a window of {window}")
     need(bytes_.u64(56) <= 1 << 40 and bytes_.u64(72) >= 1, "CORRUPT", "capacity or max_step_ns")

@@ -84,7 +84,7 @@ fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {
     let rate = f64::from_bits(error_rate);
     expect(flags <= TIMED | STARTED | RUNNING | FORGOT, "flags", flags, "0 to 15")?;
     let timed = flags & TIMED != 0;
-    expect(timed || flags & !FORGOT == 0, "flags", flags, "those of a window of time")?;
+    expect(timed || flags == 0, "flags", flags, "0 of a window of keys")?;
     expect(reserved == 0 && overfull <= u32::from(timed), "overfull", overfull, "0, or 1 of a window of time")?;
     expect((1e-12..=0.5).contains(&rate), "error_rate", rate, "1e-12 to 0.5")?;
     let tag_bits = within("age_bits", tag_bits, 2, 5)?;

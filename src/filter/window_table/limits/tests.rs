@@ -276,6 +276,24 @@ fn a_late_tick_after_a_load_counts_as_the_clock() {
     }
 }
 
+/// The snapshot with these bits of one byte changed, under a good checksum, is refused.
+fn expect_corrupt(bytes: &[u8], at: usize, bits: u8, what: &str) {
+    let (mut lie, end) = (bytes.to_vec(), bytes.len() - 8);
+    lie[at] ^= bits;
+    let sum = crate::hash::hash64(&lie[..end], 0).to_le_bytes();
+    lie[end..].copy_from_slice(&sum);
+    let loaded = Filter::load(&lie, &crate::LoadOptions::new(std::time::Duration::ZERO));
+    assert_eq!(loaded.unwrap_err().code(), crate::Code::Corrupt, "{what}");
+}
+
+/// Nothing of time, and nothing that memory took, is said of a window of keys.
+#[test]
+fn a_window_of_keys_has_no_flags() {
+    let mut bytes = Vec::new();
+    Filter::new(&last(100)).unwrap().write_snapshot(&mut bytes).unwrap();
+    (0..4).for_each(|flag| expect_corrupt(&bytes, 88, 1 << flag, &format!("flag {}", 1 << flag)));
+}
+
 /// Under a good checksum: a cell has a fingerprint or is all 0, and a line is up to date and marked as the stash says.
 #[test]
 fn a_line_that_no_filter_writes_is_corrupt() {
@@ -292,13 +310,7 @@ fn a_line_that_no_filter_writes_is_corrupt() {
             // A tag without a fingerprint; or the epoch, or the mark.
             let lone_tag = in_line < 10 * 16 && in_line % 16 >= 13 && bytes[lane..lane + 2] == [0, 0];
             if lone_tag || in_line >= 504 {
-                let mut lie = bytes.clone();
-                lie[bit / 8] ^= 1 << (bit % 8);
-                let sum = crate::hash::hash64(&lie[..end], 0).to_le_bytes();
-                lie[end..].copy_from_slice(&sum);
-                let loaded = Filter::load(&lie, &crate::LoadOptions::new(std::time::Duration::ZERO));
-                let error = loaded.map(|_| format!("bit {in_line} of a line")).unwrap_err();
-                assert_eq!(error.code(), crate::Code::Corrupt, "bit {in_line} of a line: {error}");
+                expect_corrupt(&bytes, bit / 8, 1 << (bit % 8), &format!("bit {in_line} of a line"));
                 lies += 1;
             }
         }
