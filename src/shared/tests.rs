@@ -23,7 +23,7 @@ fn a_panic_under_all_locks_gives_the_filter_back_to_the_threads() {
             catch_unwind(AssertUnwindSafe(|| stripes.all(|_| panic!("planted")))).unwrap_err();
         }
         let (key, now) = (KeyHash(i.wrapping_mul(0x9E37_79B9_7F4A_7C15)), Tick(i * window / 640));
-        assert_eq!(stripes.observe(key, When::Read(now), false), alone.observe(key, now));
+        assert_eq!(stripes.observe(key, When::Read(now)), alone.observe(key, now));
     }
     let end = Tick(3000 * window / 640);
     assert_eq!(stripes.all(|filter| filter.stats(end).shifts), alone.stats(end).shifts);
