@@ -70,6 +70,11 @@ impl SharedFilter {
         Ok(Self { any, edge })
     }
 
+    /// Divides the filter among its locks at once.
+    pub(crate) fn divide(&self) {
+        each_kind!(&self.any, stripes => stripes.divide());
+    }
+
     /// As [`Filter::plan`].
     ///
     /// # Errors
