@@ -9,6 +9,7 @@
 
 mod contender;
 mod filters;
+mod handles;
 mod kinds;
 mod memory;
 mod pause;
@@ -28,10 +29,11 @@ struct Table {
 }
 
 /// The tables beside those of the kinds, which are called as their kind.
-const TABLES: [Table; 5] = [
+const TABLES: [Table; 6] = [
     Table { name: "roof", run: roof::table, long: false },
     Table { name: "rivals", run: rivals::table, long: false },
     Table { name: "memory", run: memory::table, long: false },
+    Table { name: "handles", run: handles::table, long: true },
     Table { name: "threads", run: threads::table, long: true },
     Table { name: "pauses", run: pause::table, long: true },
 ];
@@ -44,6 +46,8 @@ pub(crate) struct Effort {
     block: u64,
     /// Keys of the window, for the table of rivals.
     rivals: u64,
+    /// Keys of the windows, for the table of handles.
+    windows: &'static [u64],
     memory: &'static [u32],
     /// Keys of the window, for the table of pauses.
     pauses: u64,
@@ -58,13 +62,27 @@ impl Effort {
             rounds: 41,
             block: 1 << 16,
             rivals: 10_000_000,
+            windows: &[10_000, 100_000, 1_000_000],
             memory: &[100_000, 1_000_000, 4_000_000],
             pauses: 100_000_000,
         }
     }
 
     fn quick() -> Self {
-        Self { sizes: vec![MIB / 8], rounds: 3, block: 1 << 12, rivals: 20_000, memory: &[10_000], pauses: 20_000 }
+        Self {
+            sizes: vec![MIB / 8],
+            rounds: 3,
+            block: 1 << 12,
+            rivals: 20_000,
+            windows: &[5000],
+            memory: &[10_000],
+            pauses: 20_000,
+        }
+    }
+
+    /// The same in blocks of another size.
+    fn in_blocks(&self, block: u64) -> Self {
+        Self { sizes: self.sizes.clone(), block, ..*self }
     }
 
     /// The sizes that are named, or all.

@@ -422,7 +422,8 @@ impl Filter {
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         let now = self.now();
-        self.edge.in_order((keys, ticks, now), |chunk| each_kind!(&self.any, filter => chunk.contains(filter, &mut each)))
+        self.edge
+            .in_order((keys, ticks, now), |chunk| each_kind!(&self.any, filter => chunk.contains(filter, &mut each)))
     }
 
     /// The present: the system's, or the manual clock as it stands.

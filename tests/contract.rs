@@ -5,9 +5,7 @@ mod common;
 use common::kinds::{self, Row};
 use common::rng::Rng;
 use common::{absent, build};
-use lately::{
-    ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, Tick, Variant, Verdict,
-};
+use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, Tick, Variant, Verdict};
 
 /// A filter of every kind and variant, with room for all keys of these tests: the rows of `kinds.txt`.
 fn samples() -> Vec<Sample> {

@@ -317,9 +317,10 @@ impl SharedFilter {
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         let now = self.now();
-        self.edge.in_order((keys, ticks, now), |chunk| {
-            each_kind!(&self.any, stripes => stripes.observe_chunk(chunk, &mut each))
-        })
+        self.edge.in_order(
+            (keys, ticks, now),
+            |chunk| each_kind!(&self.any, stripes => stripes.observe_chunk(chunk, &mut each)),
+        )
     }
 
     /// As [`Filter::insert_batch`]; calls of other threads may come between its keys.
@@ -353,9 +354,10 @@ impl SharedFilter {
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         let now = self.now();
-        self.edge.in_order((keys, ticks, now), |chunk| {
-            each_kind!(&self.any, stripes => stripes.contains_chunk(chunk, &mut each))
-        })
+        self.edge.in_order(
+            (keys, ticks, now),
+            |chunk| each_kind!(&self.any, stripes => stripes.contains_chunk(chunk, &mut each)),
+        )
     }
 
     /// The present, for all keys of a batch.

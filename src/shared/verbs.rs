@@ -69,11 +69,7 @@ impl<K: Striped> Stripes<K> {
     }
 
     /// The keys of a chunk, under one lock if that guards all.
-    pub(super) fn observe_chunk(
-        &self,
-        chunk: &Chunk<'_>,
-        mut told: impl FnMut(usize, Verdict),
-    ) -> Result<(), Stopped> {
+    pub(super) fn observe_chunk(&self, chunk: &Chunk<'_>, mut told: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
         if let Some(whole) = self.whole() {
             return chunk.observe(whole.filter, told);
         }
@@ -102,7 +98,9 @@ impl<K: Striped> Stripes<K> {
     pub(super) fn now(&self, clock: Clock) -> Tick {
         let manual = || match self.whole() {
             Some(whole) => whole.filter.clock(),
-            None => self.of_key(KeyHash(0), |filter, open, _| filter.clock_concurrent(open)).unwrap_or_else(|| self.all(|filter| filter.clock())),
+            None => self
+                .of_key(KeyHash(0), |filter, open, _| filter.clock_concurrent(open))
+                .unwrap_or_else(|| self.all(|filter| filter.clock())),
         };
         clock.read().unwrap_or_else(manual)
     }
