@@ -55,6 +55,15 @@ impl Chunk<'_> {
     }
 }
 
+impl Chunk<'_> {
+    /// Asks for the cache lines of all keys, unless they are near: where each takes a lock there is no turn to ask in.
+    pub(crate) fn ask<K: Contract>(&self, filter: &K, prefetch: impl Fn(&K, KeyHash)) {
+        if filter.cell_bytes() > K::NEAR {
+            self.hashes.iter().for_each(|key| prefetch(filter, *key));
+        }
+    }
+}
+
 /// Asks for the cache lines of keys whose turn comes, unless they are near.
 pub(crate) struct Ahead<'a, P> {
     /// Behind those that were asked for at once; empty if there is nothing to ask for.

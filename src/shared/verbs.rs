@@ -73,6 +73,7 @@ impl<K: Striped> Stripes<K> {
         if let Some(whole) = self.whole() {
             return chunk.observe(whole.filter, told);
         }
+        self.ask(chunk, K::prefetch);
         chunk.each(|i, key, when| self.observe(key, when).map(|verdict| told(i, verdict)))
     }
 
@@ -80,6 +81,7 @@ impl<K: Striped> Stripes<K> {
         if let Some(whole) = self.whole() {
             return chunk.insert(whole.filter);
         }
+        self.ask(chunk, K::prefetch);
         chunk.each(|_, key, when| self.insert(key, when))
     }
 
@@ -91,7 +93,14 @@ impl<K: Striped> Stripes<K> {
         if let Some(whole) = self.whole() {
             return chunk.contains(&*whole.filter, told);
         }
+        self.ask(chunk, K::prefetch_look);
         chunk.each(|i, key, when| self.contains(key, when).map(|verdict| told(i, verdict)))
+    }
+
+    /// Asks for the cache lines of a chunk, under the lock of its first key: any one lock keeps the memory where it is.
+    fn ask(&self, chunk: &Chunk<'_>, prefetch: impl Fn(&K, KeyHash)) {
+        let Some(first) = chunk.hashes.first() else { return };
+        self.of_key(*first, |filter, _, _| chunk.ask(filter, prefetch));
     }
 
     /// The present: what the system says, or the latest tick that a caller gave.
