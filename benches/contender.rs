@@ -69,7 +69,8 @@ impl Contender {
     }
 
     fn fill(&mut self) {
-        let (block, batch) = FILLING;
+        let (most, batch) = FILLING;
+        let block = self.stream.even(self.filling.quarters).min(most);
         for _ in 0..self.stream.blocks(self.filling.quarters, block) {
             let sightings = self.stream.sightings(block);
             self.verdicts.clear();

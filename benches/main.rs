@@ -9,6 +9,7 @@
 
 mod contender;
 mod filters;
+mod handles;
 mod kinds;
 mod memory;
 mod pause;
@@ -29,11 +30,12 @@ struct Table {
 }
 
 /// The tables beside those of the kinds, which are called as their kind.
-const TABLES: [Table; 6] = [
+const TABLES: [Table; 7] = [
     Table { name: "roof", run: roof::table, long: false },
     Table { name: "rivals", run: rivals::table, long: false },
     Table { name: window_table::TITLE, run: window_table::table, long: true },
     Table { name: "memory", run: memory::table, long: false },
+    Table { name: "handles", run: handles::table, long: true },
     Table { name: "threads", run: threads::table, long: true },
     Table { name: "pauses", run: pause::table, long: true },
 ];
@@ -46,6 +48,8 @@ pub(crate) struct Effort {
     block: u64,
     /// Keys of the window, for the table of rivals.
     rivals: u64,
+    /// Keys of the windows, for the table of handles.
+    handles: &'static [u64],
     memory: &'static [u32],
     /// Keys of the windows, and keys up to which one grows, for the window table beside exact state.
     windows: Vec<u64>,
@@ -63,6 +67,7 @@ impl Effort {
             rounds: 41,
             block: 1 << 16,
             rivals: 10_000_000,
+            handles: &[10_000, 100_000, 1_000_000],
             memory: &[100_000, 1_000_000, 4_000_000],
             windows: vec![100_000, 1_000_000, 10_000_000],
             growth: 10_000_000,
@@ -76,11 +81,17 @@ impl Effort {
             rounds: 3,
             block: 1 << 12,
             rivals: 20_000,
+            handles: &[5000],
             memory: &[10_000],
             windows: vec![20_000],
             growth: 100_000,
             pauses: 20_000,
         }
+    }
+
+    /// The same in blocks of another size.
+    fn in_blocks(&self, block: u64) -> Self {
+        Self { sizes: self.sizes.clone(), windows: self.windows.clone(), block, ..*self }
     }
 
     /// The sizes and windows that are named, or all.

@@ -126,6 +126,11 @@ impl Stream {
         Self { window, start: 0, position: 0, questions: 0 }
     }
 
+    /// Sightings in that many quarters of a window, an even number from 2 on.
+    pub(crate) fn even(&self, quarters: u64) -> u64 {
+        (self.window * quarters / 4).next_multiple_of(2).max(2)
+    }
+
     /// Blocks of `n` sightings in that many quarters of a window.
     pub(crate) const fn blocks(&self, quarters: u64, n: u64) -> u64 {
         (self.window * quarters / 4).div_ceil(n)

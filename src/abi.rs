@@ -35,6 +35,11 @@ pub fn boxed<T>(value: T) -> Result<Box<T>, Error> {
     raw::boxed(value)
 }
 
+/// Divides a filter among its locks, as threads do that wait for each other: for tests of one thread.
+pub fn divide(filter: &SharedFilter) {
+    filter.divide();
+}
+
 /// A trait of verbs, and its two implementations, each of which calls the method of the same name.
 macro_rules! verbs {
     (

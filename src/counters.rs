@@ -17,6 +17,7 @@ const GAP: usize = 16;
 pub(crate) struct Front(AtomicU64);
 
 impl Front {
+    #[inline(always)]
     pub(crate) fn get(&self) -> u64 {
         self.0.load(Relaxed)
     }

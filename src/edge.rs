@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::hash::{Hasher, KeyHash, Mark};
 use crate::tick::Tick;
 
-/// Keys of a batch that are hashed, and their cache lines asked for, before the first of them is processed.
-const AHEAD: usize = 16;
+/// The most keys of a chunk. A shared filter may hold a lock for as long as a chunk takes.
+const CHUNK: usize = 16;
 
 /// What a handle has beside its filter.
 #[derive(Debug, Clone)]
@@ -47,25 +47,19 @@ impl Edge {
         self.hasher.mark()
     }
 
-    /// Calls `verb` on the filter for every key of a batch in order, each at its own tick, or all of them at `now`.
-    /// `ahead` gets the next keys first, so that their cache lines are on the way.
-    pub(crate) fn in_order<F>(
+    /// Hands the keys of a batch to `each` in order, a few at a time.
+    #[inline]
+    pub(crate) fn in_order(
         &self,
         (keys, ticks, now): (Keys<'_>, Option<&[Tick]>, Tick),
-        mut filter: F,
-        ahead: impl Fn(&F, &[KeyHash]),
-        mut verb: impl FnMut(&mut F, usize, KeyHash, When) -> Result<(), Error>,
+        mut each: impl FnMut(&Chunk<'_>) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         self.check_batch(keys, ticks).map_err(stopped(0))?;
-        for first in (0..keys.len()).step_by(AHEAD) {
-            let mut hashes = [KeyHash(0); AHEAD];
-            let n = AHEAD.min(keys.len() - first);
-            hashes.iter_mut().zip(first..first + n).for_each(|(hash, i)| *hash = keys.get(i, &self.hasher));
-            ahead(&filter, &hashes[..n]);
-            for (i, key) in (first..).zip(&hashes[..n]) {
-                let when = ticks.map_or(When::Read(now), |ticks| When::Given(ticks[i]));
-                verb(&mut filter, i, *key, when).map_err(stopped(i))?;
-            }
+        for first in (0..keys.len()).step_by(CHUNK) {
+            let mut hashes = [KeyHash(0); CHUNK];
+            let n = CHUNK.min(keys.len() - first);
+            keys.hash(first, &self.hasher, &mut hashes[..n]);
+            each(&Chunk { first, hashes: &hashes[..n], ticks: ticks.map(|ticks| &ticks[first..first + n]), now })?;
         }
         Ok(())
     }
@@ -95,6 +89,29 @@ impl Edge {
             None => Ok(()),
             Some(_) => Err(Error::unsupported("hashes of a keyed filter")),
         }
+    }
+}
+
+/// Some keys of a batch, which are hashed, and asked for together, before the first of them is processed.
+pub(crate) struct Chunk<'a> {
+    /// The place of the first key in its batch.
+    pub(crate) first: usize,
+    pub(crate) hashes: &'a [KeyHash],
+    /// A tick for each key, or none.
+    ticks: Option<&'a [Tick]>,
+    /// The moment of all keys where they have no ticks.
+    now: Tick,
+}
+
+impl Chunk<'_> {
+    /// Calls `verb` for every key in order, with its place in the batch and its moment.
+    #[inline(always)]
+    pub(crate) fn each(&self, mut verb: impl FnMut(usize, KeyHash, When) -> Result<(), Error>) -> Result<(), Stopped> {
+        for (i, &key) in self.hashes.iter().enumerate() {
+            let when = self.ticks.map_or(When::Read(self.now), |ticks| When::Given(ticks[i]));
+            verb(self.first + i, key, when).map_err(stopped(self.first + i))?;
+        }
+        Ok(())
     }
 }
 
@@ -186,14 +203,19 @@ impl Keys<'_> {
         self.len() == 0
     }
 
-    /// Key `i`, once the offsets are known to be sound.
-    fn get(&self, i: usize, hasher: &Hasher) -> KeyHash {
+    /// Hashes the keys from `first` on, once the offsets are known to be sound.
+    #[inline]
+    fn hash(&self, first: usize, hasher: &Hasher, hashes: &mut [KeyHash]) {
         match self {
             Self::Bytes { bytes, offsets } => {
-                hasher.hash(&bytes[crate::num::index(offsets[i])..crate::num::index(offsets[i + 1])])
+                for (hash, ends) in hashes.iter_mut().zip(offsets[first..].windows(2)) {
+                    *hash = hasher.hash(&bytes[crate::num::index(ends[0])..crate::num::index(ends[1])]);
+                }
             }
-            Self::U64s(keys) => hasher.hash(&keys[i].to_le_bytes()),
-            Self::Hashes(hashes) => hashes[i],
+            Self::U64s(keys) => {
+                hashes.iter_mut().zip(&keys[first..]).for_each(|(hash, key)| *hash = hasher.hash(&key.to_le_bytes()));
+            }
+            Self::Hashes(given) => hashes.copy_from_slice(&given[first..first + hashes.len()]),
         }
     }
 }

@@ -387,9 +387,8 @@ impl Filter {
         ticks: Option<&[Tick]>,
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.in_order(keys, ticks, |any, i, key, now| {
-            each_kind!(any, filter => filter.observe_fetched(key, now)).map(|verdict| each(i, verdict))
-        })
+        let (now, any) = (self.now(), &mut self.any);
+        self.edge.in_order((keys, ticks, now), |chunk| each_kind!(any, filter => chunk.observe(filter, &mut each)))
     }
 
     /// Inserts every key in order, as single calls would.
@@ -397,26 +396,8 @@ impl Filter {
     /// # Errors
     /// As [`Filter::observe_batch`].
     pub fn insert_batch(&mut self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        self.in_order(keys, ticks, |any, _, key, now| each_kind!(any, filter => filter.insert(key, now)))
-    }
-
-    /// Calls `verb` for every key in order, with its tick, taken by the rules of single calls, or the batch's.
-    fn in_order(
-        &mut self,
-        keys: Keys<'_>,
-        ticks: Option<&[Tick]>,
-        mut verb: impl FnMut(&mut AnyFilter, usize, KeyHash, Tick) -> Result<(), Error>,
-    ) -> Result<(), Stopped> {
-        let now = self.now();
-        self.edge.in_order(
-            (keys, ticks, now),
-            &mut self.any,
-            |any, keys| fetch(any, keys),
-            |any, i, key, when| {
-                let now = when.tick(*any, clock, |any, now| each_kind!(any, filter => filter.admit(now)))?;
-                verb(any, i, key, now)
-            },
-        )
+        let (now, any) = (self.now(), &mut self.any);
+        self.edge.in_order((keys, ticks, now), |chunk| each_kind!(any, filter => chunk.insert(filter)))
     }
 
     /// The verdict for every key, as single calls of `contains` would give it. Changes nothing.
@@ -441,17 +422,8 @@ impl Filter {
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         let now = self.now();
-        self.edge.in_order(
-            (keys, ticks, now),
-            &self.any,
-            |any, keys| fetch(any, keys),
-            |any, i, key, when| {
-                let now =
-                    when.tick(any, |any| clock(any), |any, now| each_kind!(any, filter => filter.check_step(now)))?;
-                each(i, each_kind!(*any, filter => filter.contains(key, now)));
-                Ok(())
-            },
-        )
+        self.edge
+            .in_order((keys, ticks, now), |chunk| each_kind!(&self.any, filter => chunk.contains(filter, &mut each)))
     }
 
     /// The present: the system's, or the manual clock as it stands.
@@ -469,11 +441,6 @@ fn clock(any: &AnyFilter) -> Tick {
 
 fn expect_ages_of<K: Contract>(_: &K) -> Result<(), Error> {
     K::expect_ages()
-}
-
-/// Asks for the cache lines of keys that come next.
-fn fetch(any: &AnyFilter, keys: &[KeyHash]) {
-    each_kind!(any, filter => keys.iter().for_each(|key| filter.prefetch(*key)));
 }
 
 /// One line for a log: kind, window, bytes and error rate, as they are now.

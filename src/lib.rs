@@ -29,7 +29,7 @@
 //! | L0 | `num` `text` `error` `field` `kind` `raw` `simd` `sync` `counters` `bits` `bit_string` `cells` | lower files of L0 |
 //! | L1 | `options` `hash` `tick` `rng` `wire` | L0, `options` |
 //! | L2 | `filter/<kind>` over `filter/values`, `filter/contract` and `filter/striped`, listed in `filter/any` | L0, L1, never another kind |
-//! | L3 | `clock` `edge` `snapshot` `handle` `shared` `observe` | L0 to L2, lower files of L3 |
+//! | L3 | `clock` `edge` `chunk` `snapshot` `handle` `shared` `observe` | L0 to L2, lower files of L3 |
 //! | L4 | `abi`: the door of the C ABI, the crate in `capi/` | everything |
 //!
 //! The verbs of a filter do not know who hashed the key, what time it is, whether a lock is held or where a snapshot
@@ -41,6 +41,7 @@ pub mod abi;
 mod bit_string;
 mod bits;
 mod cells;
+mod chunk;
 mod clock;
 mod counters;
 mod edge;

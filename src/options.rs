@@ -296,7 +296,8 @@ impl Options {
         self
     }
 
-    /// Full generations in the window. The two windowed kinds.
+    /// Full generations in the window. The two windowed kinds. Time-limited: with fewer than `k` the first two windows of a
+    /// stream can be above the error rate, with 1 later ones too; no plan chooses that.
     #[must_use]
     pub const fn l(mut self, l: u32) -> Self {
         self.l = Some(l);

@@ -22,7 +22,7 @@ fn requests() -> impl Iterator<Item = (Row, Options)> {
 const STEP: u64 = 40_000_000_000;
 
 fn shared(options: &Options) -> SharedFilter {
-    SharedFilter::of(build(options)).expect("locks")
+    common::divided(build(options))
 }
 
 /// What an old record, one of the present, one of the next seconds and one from far ahead say of the time.

@@ -223,7 +223,7 @@ fn a_wild_clock_keeps_every_promise() {
 
 #[test]
 fn a_wild_clock_keeps_every_promise_of_the_shared_filter() {
-    let checks = play(|options| SharedFilter::new(options).expect("a filter"));
+    let checks = play(|options| common::divided(build(options)));
     println!("{checks} checks");
     assert!(checks > 40_000, "only {checks} checks");
 }
@@ -242,7 +242,7 @@ fn a_century_ahead_without_a_limit_is_the_clock() {
         assert_eq!((handle.stats().clock, handle.stats().late_ticks), (Tick(CENTURY), 98));
     }
     holds(build(&manual(10 * SECOND)));
-    holds(SharedFilter::new(&manual(10 * SECOND)).expect("a filter"));
+    holds(common::divided(build(&manual(10 * SECOND))));
 }
 
 /// With one, the same tick changes nothing but a counter.
@@ -260,7 +260,7 @@ fn a_century_ahead_with_a_limit_is_refused() {
     }
     let options = manual(10 * SECOND).max_step_ns(HOUR);
     holds(build(&options));
-    holds(SharedFilter::new(&options).expect("a filter"));
+    holds(common::divided(build(&options)));
 }
 
 /// The kinds without time take no tick, be it sound or wild, in either handle.
@@ -268,7 +268,7 @@ fn a_century_ahead_with_a_limit_is_refused() {
 fn kinds_without_time_take_no_tick_of_any_clock() {
     for options in kinds::rows().iter().filter(|row| !row.takes_ticks()).map(|row| row.for_keys(1000)) {
         for tick in [0, 1, CENTURY, u64::MAX - 1, u64::MAX].map(Tick) {
-            let (mut alone, shared) = (build(&options), SharedFilter::new(&options).expect("a filter"));
+            let (mut alone, shared) = (build(&options), common::divided(build(&options)));
             let codes = [
                 alone.observe_at(b"k", tick).map(|_| ()),
                 alone.insert_at(b"k", tick),
@@ -353,7 +353,7 @@ fn pauses_cost_slices<H: Handle>(make: impl Fn(&Options) -> H) {
 #[test]
 fn a_pause_costs_slices_and_not_time() {
     pauses_cost_slices(build);
-    pauses_cost_slices(|options| SharedFilter::new(options).expect("a filter"));
+    pauses_cost_slices(|options| common::divided(build(options)));
 }
 
 /// A thousand leaps, back and forth: one shift for each leap forward, none for the way back.

@@ -5,9 +5,7 @@ mod common;
 use common::kinds::{self, Row};
 use common::rng::Rng;
 use common::{absent, build};
-use lately::{
-    ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, SharedFilter, Tick, Variant, Verdict,
-};
+use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, Tick, Variant, Verdict};
 
 /// A filter of every kind and variant, with room for all keys of these tests: the rows of `kinds.txt`.
 fn samples() -> Vec<Sample> {
@@ -244,7 +242,7 @@ fn a_filter_shows_itself_in_one_line() {
         let window = if row.takes_ticks() { "window 10s" } else { "window " };
         assert_eq!(line.contains(window), row.has_window(), "{line}");
         assert!(line.len() < 128 && !line.contains(&secret.0.to_string()), "{line}");
-        let shared = SharedFilter::of(filter).expect("there is memory");
+        let shared = common::divided(filter);
         assert_eq!(format!("{shared:?}"), format!("Shared{line}"));
     }
 }

@@ -7,7 +7,7 @@
 mod common;
 
 use common::kinds::{self, Finds, Row};
-use lately::{ClockSource, Kind, OnLimit, Options, Repeat, SharedFilter, Tick, Variant};
+use lately::{ClockSource, Kind, OnLimit, Options, Repeat, SharedFilter, Tick};
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
 use shuttle::sync::Arc;
 use shuttle::{Config, Runner, thread};

@@ -39,12 +39,18 @@ fn largest(chances: &[f64]) -> f64 {
     chances.iter().copied().fold(0.0, f64::max)
 }
 
+/// The largest chance of constant arrivals, of the plan's.
+fn worst_of_constant(options: &Options, keys: u64, windows: f64, every: u64) -> f64 {
+    let target = Filter::plan(options).expect("a plan").error_rate_worst;
+    let stream = steady(0, WINDOW, keys).take(index(common::num::ceil(windows * real(keys)) + 1));
+    largest(&chances(&mut build(options), stream, every)) / target
+}
+
 /// Holds constant arrivals of `keys` a window to the rate of the plan, from the first record of `windows` windows on.
 fn hold_constant(options: &Options, keys: u64, windows: f64, every: u64) {
     let plan = Filter::plan(options).expect("a plan");
     let target = plan.error_rate_worst;
-    let stream = steady(0, WINDOW, keys).take(index(common::num::ceil(windows * real(keys)) + 1));
-    let worst = largest(&chances(&mut build(options), stream, every)) / target;
+    let worst = worst_of_constant(options, keys, windows, every);
     let shape = format!("({}, {}, {:.3})", plan.k, plan.l, plan.fill);
     println!("constant {target:.3e} {shape}, {keys} keys, planned {}: worst {worst:.3} of it", plan.window_keys);
     assert!(worst <= 1.0, "{target:e} {shape}, {keys} keys, planned {}: {worst} of it", plan.window_keys);
@@ -85,6 +91,48 @@ fn constant_arrivals_meet_loose_targets_too() {
             for keys in [10, 300, 5000, 50_000] {
                 hold_constant(&options, keys, 1.0 + settled(&options), 1);
             }
+        }
+    }
+}
+
+/// One function or two, given by hand: nearly every hit is a run.
+#[test]
+fn few_functions_meet_the_target_in_the_first_window_too() {
+    let one = [(1, 2, 0.1), (1, 3, 0.3), (1, 7, 0.1), (1, 7, 0.3), (1, 15, 0.1), (1, 30, 0.1), (1, 7, 0.5)];
+    let two = [(2, 2, 0.3), (2, 3, 0.5), (2, 7, 0.1), (2, 15, 0.3), (2, 30, 0.3)];
+    for (k, l, fill) in one.into_iter().chain(two) {
+        let options = manual(WINDOW).k(k).l(l).fill(fill);
+        for keys in [1, 10, 100, 1000, 3000, 20_000, 300_000] {
+            hold_constant(&options, keys, 1.0 + settled(&options), 1 + keys / 20_000);
+        }
+    }
+}
+
+/// A window of as many generations as there are functions, which is what a request by hand is promised for.
+#[test]
+fn shapes_with_as_many_generations_as_functions_meet_the_target_from_the_first_record_on() {
+    for k in [3, 4, 5, 6, 7, 8, 9, 10, 12, 14] {
+        for fill in [0.3, 0.5, 0.7] {
+            let options = manual(WINDOW).k(k).l(k).fill(fill);
+            for keys in [300, 3000, 20_000] {
+                hold_constant(&options, keys, 1.0 + settled(&options), 1 + keys / 5000);
+            }
+        }
+    }
+}
+
+/// With fewer generations than that, but two, the start is above the target and the third window is not.
+#[test]
+fn shapes_of_few_generations_meet_the_target_from_the_third_window_on() {
+    for (k, l) in [(5, 2), (6, 2), (8, 2), (8, 4), (10, 2), (10, 6), (14, 4), (14, 8)] {
+        let options = manual(WINDOW).k(k).l(l).fill(0.3);
+        let target = Filter::plan(&options).expect("a plan").error_rate_worst;
+        for keys in [300, 3000, 20_000] {
+            let stream = steady(0, WINDOW, keys).take(index(8 * keys));
+            let chances = chances(&mut build(&options), stream, 1);
+            let (start, later) = chances.split_at(index(2 * keys + keys / 10));
+            assert!(largest(later) <= target, "({k}, {l}), {keys} keys: {}", largest(later) / target);
+            println!("({k}, {l}), {keys} keys: at first {:.2} of the target", largest(start) / target);
         }
     }
 }

@@ -21,7 +21,13 @@ fn requests() -> Vec<Row> {
     kinds::cases("shared")
 }
 
+/// A filter whose keys go by 64 locks from the beginning.
 fn shared(options: &Options) -> SharedFilter {
+    common::divided(common::build(options))
+}
+
+/// A filter that one lock guards as a whole, until threads have waited for each other.
+fn undivided(options: &Options) -> SharedFilter {
     SharedFilter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
 }
 
@@ -35,7 +41,7 @@ struct Pair {
 }
 
 impl Pair {
-    fn new(row: &Row, seed: u64) -> Self {
+    fn new(row: &Row, seed: u64, shared: fn(&Options) -> SharedFilter) -> Self {
         let options = row.options();
         let (alone, shared) = (common::build(&options), shared(&options));
         Self { alone, shared, has_time: row.takes_ticks(), rng: Rng(seed), now: Tick(0) }
@@ -109,8 +115,24 @@ fn show(stats: &Stats) -> String {
 #[test]
 fn one_thread_is_told_what_the_unshared_filter_says() {
     for (seed, row) in (0..).zip(requests()) {
-        let mut pair = Pair::new(&row, seed);
+        let mut pair = Pair::new(&row, seed, shared);
         for arrival in Wild::new(seed, WINDOW).take(index(60_000 * long_or(20))) {
+            pair.step(arrival.key, arrival.tick);
+        }
+        assert_eq!(show(&pair.shared.stats()), show(&pair.alone.stats()), "{row:?}");
+    }
+}
+
+/// Dividing a filter changes no verdict, wherever in a stream it comes.
+#[test]
+fn an_undivided_filter_says_the_same_before_and_after_it_is_divided() {
+    for (seed, row) in (50..).zip(requests()) {
+        let mut pair = Pair::new(&row, seed, undivided);
+        let divided_at = [0, 1, 3000, 9000, 20_000][index(seed % 5)];
+        for (i, arrival) in Wild::new(seed, WINDOW).take(index(20_000 * long_or(20))).enumerate() {
+            if i == divided_at {
+                lately::abi::divide(&pair.shared);
+            }
             pair.step(arrival.key, arrival.tick);
         }
         assert_eq!(show(&pair.shared.stats()), show(&pair.alone.stats()), "{row:?}");
@@ -126,7 +148,7 @@ fn keys_of_one_lock() -> impl Iterator<Item = u64> {
 fn keys_of_one_lock_alone_are_told_the_same() {
     for (seed, row) in (100..).zip(requests()) {
         let keys: Vec<u64> = keys_of_one_lock().take(5000).collect();
-        let mut pair = Pair::new(&row, seed);
+        let mut pair = Pair::new(&row, seed, shared);
         for arrival in Wild::new(seed, WINDOW).take(30_000) {
             pair.step(keys[index(arrival.key % 5000)], arrival.tick);
         }
@@ -196,7 +218,9 @@ fn of_threads_that_race_on_one_key_exactly_one_is_told_new() {
     // Roomy, so that a false duplicate or an early loss is not what decides.
     for roomy in kinds::rows().iter().map(|row| row.for_keys_at(100_000, 1e-4)) {
         for threads in [2, 3, 4, 8, 16] {
-            let (filter, new_count) = (shared(&roomy), (0..rounds).map(|_| AtomicU64::new(0)).collect::<Vec<_>>());
+            // Half of them are divided by the threads themselves.
+            let filter = if threads % 3 == 2 { undivided(&roomy) } else { shared(&roomy) };
+            let new_count = (0..rounds).map(|_| AtomicU64::new(0)).collect::<Vec<_>>();
             in_rounds(threads, rounds, |_, round| {
                 let new = filter.observe(&round.to_le_bytes()).unwrap().is_new();
                 new_count[index(round)].fetch_add(u64::from(new), Relaxed);
@@ -310,7 +334,7 @@ fn counts_of_many_threads_are_exact() {
     let (threads, each) = (8, 20_000_u64);
     for row in requests() {
         let options = row.options();
-        let filter = shared(&options);
+        let filter = undivided(&options);
         let new_count = AtomicU64::new(0);
         thread::scope(|scope| {
             for thread in 0..threads {

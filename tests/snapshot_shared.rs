@@ -16,7 +16,7 @@ use common::{build, long_or};
 use lately::{Code, Filter, LoadOptions, Options, Repeat, SharedFilter, Tick, Variant, Verdict};
 
 fn shared(case: &Case) -> SharedFilter {
-    SharedFilter::of(case.build()).expect("memory for the locks")
+    common::divided(case.build())
 }
 
 fn load_shared(case: &Case, bytes: &[u8]) -> SharedFilter {
@@ -185,7 +185,7 @@ fn patient(most: u64) -> Vec<(Options, bool)> {
 fn what_was_observed_before_is_in_it_while_threads_observe() {
     let most = 6000 * long_or(20);
     for (options, ticks) in patient(most) {
-        let busy = Busy::new(SharedFilter::of(build(&options)).unwrap(), ticks, most);
+        let busy = Busy::new(common::divided(build(&options)), ticks, most);
         let (first, last) = thread::scope(|scope| {
             for thread in 0..THREADS {
                 let busy = &busy;

@@ -156,6 +156,7 @@ verbs! {
 unsafe extern "C" {
     fn lately_plan(options: *const RawOptions, plan: *mut RawPlan, error: *mut RawError) -> i32;
     fn lately_hash64(bytes: *const u8, len: usize, seed: u64) -> u64;
+    fn lately_testing_divide(filter: Handle) -> i32;
 }
 
 /// `lately_plan`.
@@ -222,6 +223,13 @@ impl Owned {
         let status = unsafe { (self.verbs.copy)(self.raw, &raw mut raw) };
         assert_eq!(status, OK, "a copy");
         Self { verbs: self.verbs, raw }
+    }
+
+    /// Divides a shared filter among its locks.
+    pub(crate) fn divide(&self) {
+        assert!(std::ptr::eq(self.verbs, &raw const SHARED), "the shared handle has locks");
+        // SAFETY: a handle of `lately_shared`.
+        assert_eq!(unsafe { lately_testing_divide(self.raw) }, OK);
     }
 
     /// One key, now or at a tick: the status and the verdict, if the verb writes one.

@@ -34,6 +34,8 @@ pub(crate) fn play_with_an_impossible_promise(bytes: &[u8]) -> u64 {
 struct Play {
     pair: [Owned; 2],
     model: Model,
+    /// Whether the shared handle goes by all its locks; else one of them guards all.
+    divided: bool,
     /// What was true before the present call.
     stats: RawStats,
     calls: u64,
@@ -48,13 +50,21 @@ impl Play {
             handle
         });
         let stats = pair[0].stats();
-        let mut play = Self { pair, model: Model::new(options, excess), stats, calls: 0 };
+        let divided = script.ops.len() % 2 == 1;
+        let mut play = Self { pair, model: Model::new(options, excess), divided, stats, calls: 0 };
+        play.divide();
         for op in script.ops {
             play.step(op);
             play.compare();
             play.calls += 1;
         }
         play.calls
+    }
+
+    fn divide(&self) {
+        if self.divided {
+            self.pair[1].divide();
+        }
     }
 
     /// The answer that both handles give.
@@ -90,7 +100,10 @@ impl Play {
                 assert_eq!(self.both(Owned::clear), OK);
                 self.model.cleared();
             }
-            Op::Copy => self.pair = [self.pair[0].copy(), self.pair[1].copy()],
+            Op::Copy => {
+                self.pair = [self.pair[0].copy(), self.pair[1].copy()];
+                self.divide();
+            }
             Op::Restore(step) => self.restore(step),
             Op::Reset => {
                 assert_eq!(self.both(Owned::stats_reset), OK);
@@ -262,6 +275,7 @@ impl Play {
         assert_eq!((status, again), (self.model.load_status(passed), self.model.load_status(passed)));
         if status == OK {
             self.pair = [first, second];
+            self.divide();
             self.model.restored(passed);
         }
     }

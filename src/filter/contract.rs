@@ -23,10 +23,6 @@ pub(crate) trait Contract: Sized + fmt::Debug {
 
     /// Tests and inserts in one step.
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error>;
-    /// `observe` of a key whose cache lines are on their way already.
-    fn observe_fetched(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        self.observe(key, now)
-    }
     /// Inserts without a verdict.
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error>;
     /// The verdict that `observe` would give at `now`, or at the filter's clock if that is later.
@@ -46,6 +42,16 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     }
     /// Asks for the cache lines that `observe` of this key will need.
     fn prefetch(&self, key: KeyHash);
+    /// Asks for those that `contains` will need.
+    fn prefetch_look(&self, key: KeyHash) {
+        self.prefetch(key);
+    }
+    /// Bytes in which the cells of any key may be.
+    fn cell_bytes(&self) -> u64;
+    /// So many bytes are near: to ask for lines of them costs a batch more than to wait for them. Measured, as the next.
+    const NEAR: u64 = 128 << 10;
+    /// Keys of a batch whose lines are on their way at once, 16 at most: more where a key has few.
+    const AHEAD: usize = 16;
     /// Takes one entry that matches out; says whether there was one.
     fn remove(&mut self, _key: KeyHash) -> Result<bool, Error> {
         Err(no_removal())

@@ -50,7 +50,7 @@ pub(crate) trait Striped: Contract {
     fn route_bits(&self) -> u32 {
         0
     }
-    /// [`Contract::observe_fetched`].
+    /// [`Contract::observe`].
     fn observe_concurrent(
         &self,
         open: &Self::Open,

@@ -3,10 +3,12 @@
 //! **Law.** Window, error rate and memory are those of the unshared filter: there is one filter, and one thread is told
 //! verdict for verdict what the unshared one would say. A key observed by any thread is found by all from then on.
 //!
-//! **Layout.** 64 locks over one filter's memory (`stripes` draws it). A key goes by one of them: that of its
-//! hash where cells are single bits, else that of its block or row.
+//! **Layout.** 64 locks over one filter's memory (`stripes` draws it). While one thread has the filter to itself, one of
+//! them guards all. Once threads have waited for each other a key goes by one of the 64: that of its hash where cells are
+//! single bits, else that of its block or row.
 //!
-//! **Price.** A lock and an unlock for every key, and 64 of them when a generation ends, a few times for each; 64 times
+//! **Price.** A lock and an unlock for every key, for every 16 keys of a batch while one lock guards all; afterwards
+//! 64 of them when a generation ends, a few times for each, and atomic writes where cells are single bits. 64 times
 //! two cache lines and what a kind counts there: 8 to 40 KiB, 119 with rows of 200 cells.
 
 mod snapshot;
@@ -68,6 +70,11 @@ impl SharedFilter {
         Ok(Self { any, edge })
     }
 
+    /// Divides the filter among its locks at once.
+    pub(crate) fn divide(&self) {
+        each_kind!(&self.any, stripes => stripes.divide());
+    }
+
     /// As [`Filter::plan`].
     ///
     /// # Errors
@@ -81,7 +88,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe`].
     pub fn observe(&self, key: impl AsRef<[u8]>) -> Result<Verdict, Error> {
-        self.observe_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock), false)
+        self.observe_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock))
     }
 
     /// As [`Filter::observe_hash`].
@@ -89,7 +96,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_hash`].
     pub fn observe_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
-        self.observe_when(self.edge.given(hash)?, When::Now(self.edge.clock), false)
+        self.observe_when(self.edge.given(hash)?, When::Now(self.edge.clock))
     }
 
     /// Tests and inserts in one step, at `now`. A tick below the clock, which is that of all threads, counts as the
@@ -99,7 +106,7 @@ impl SharedFilter {
     /// As [`Filter::observe_at`].
     pub fn observe_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
-        self.observe_when(self.edge.key(key.as_ref()), When::Given(now), false)
+        self.observe_when(self.edge.key(key.as_ref()), When::Given(now))
     }
 
     /// As [`Filter::observe_hash_at`].
@@ -109,7 +116,7 @@ impl SharedFilter {
     pub fn observe_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
         let key = self.edge.given(hash)?;
         self.edge.expect_manual()?;
-        self.observe_when(key, When::Given(now), false)
+        self.observe_when(key, When::Given(now))
     }
 
     /// Inserts without a verdict, now.
@@ -309,7 +316,11 @@ impl SharedFilter {
         ticks: Option<&[Tick]>,
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.in_order(keys, ticks, |i, key, when| self.observe_when(key, when, true).map(|verdict| each(i, verdict)))
+        let now = self.now();
+        self.edge.in_order(
+            (keys, ticks, now),
+            |chunk| each_kind!(&self.any, stripes => stripes.observe_chunk(chunk, &mut each)),
+        )
     }
 
     /// As [`Filter::insert_batch`]; calls of other threads may come between its keys.
@@ -317,7 +328,8 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_batch`].
     pub fn insert_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        self.in_order(keys, ticks, |_, key, when| self.insert_when(key, when))
+        let now = self.now();
+        self.edge.in_order((keys, ticks, now), |chunk| each_kind!(&self.any, stripes => stripes.insert_chunk(chunk)))
     }
 
     /// As [`Filter::contains_batch`]; calls of other threads may come between its keys.
@@ -341,30 +353,29 @@ impl SharedFilter {
         ticks: Option<&[Tick]>,
         mut each: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.in_order(keys, ticks, |i, key, when| self.contains_when(key, when).map(|verdict| each(i, verdict)))
+        let now = self.now();
+        self.edge.in_order(
+            (keys, ticks, now),
+            |chunk| each_kind!(&self.any, stripes => stripes.contains_chunk(chunk, &mut each)),
+        )
     }
 
-    /// Calls `verb` for every key in order, with the cache lines of the next ones on their way.
-    fn in_order(
-        &self,
-        keys: Keys<'_>,
-        ticks: Option<&[Tick]>,
-        mut verb: impl FnMut(usize, KeyHash, When) -> Result<(), Error>,
-    ) -> Result<(), Stopped> {
-        let clock = self.edge.clock;
-        let now = each_kind!(&self.any, stripes => stripes.now(clock));
-        let ahead = |any: &&Any<Locked>, hashes: &[KeyHash]| each_kind!(any, stripes => stripes.prefetch(hashes));
-        self.edge.in_order((keys, ticks, now), &self.any, ahead, |_, i, key, when| verb(i, key, when))
+    /// The present, for all keys of a batch.
+    fn now(&self) -> Tick {
+        each_kind!(&self.any, stripes => stripes.now(self.edge.clock))
     }
 
-    fn observe_when(&self, key: KeyHash, when: When, fetched: bool) -> Result<Verdict, Error> {
-        each_kind!(&self.any, stripes => stripes.observe(key, when, fetched))
+    #[inline]
+    fn observe_when(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
+        each_kind!(&self.any, stripes => stripes.observe(key, when))
     }
 
+    #[inline]
     fn contains_when(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
         each_kind!(&self.any, stripes => stripes.contains(key, when))
     }
 
+    #[inline]
     fn insert_when(&self, key: KeyHash, when: When) -> Result<(), Error> {
         each_kind!(&self.any, stripes => stripes.insert(key, when))
     }

@@ -6,10 +6,14 @@
 //!                                    V
 //!               the filter, one for all: its memory, its window, its plan
 //!
-//!  one lock     the filter stands still; cells of this lock's keys are written, and what happened is noted beside it
-//!  all locks    the notes are taken in, and the filter is as one thread would have it
+//!  undivided    lock 0 is the right to change everything: the verbs are those of the unshared filter
+//!     |         threads have waited for each other a few times
+//!     v
+//!  divided      one lock: the filter stands still; cells of its keys are written, and what happened is noted beside it
+//!               all locks: the notes are taken in, and the filter is as one thread would have it
 //! ```
-//! Locks are taken in their order, and never a second one while one is held: no deadlock.
+//! A filter begins undivided, so that one thread pays for one lock and for nothing else, and stays divided once it is.
+//! Locks are taken in their order, and never a second one below one that is held: no deadlock.
 #![allow(unsafe_code, reason = "what the compiler cannot see: all locks together are the right to change")]
 
 use std::cell::UnsafeCell;
@@ -25,10 +29,20 @@ use crate::sync::{Mutex, MutexGuard};
 pub(super) struct Stripes<K: Striped> {
     locks: Box<[Lock<K::Part>]>,
     route: Route,
-    /// Bits of the route, which change under all locks.
-    bits: Front,
+    /// [`UNDIVIDED`], or the bits of the route. Changes under all locks.
+    way: Front,
+    /// How often threads have waited for each other.
+    meetings: Front,
+    /// Whether who holds lock 0 of an undivided filter reads or changes all of it, and not a key.
+    busy: Front,
     common: UnsafeCell<Common<K>>,
 }
+
+/// The way of every key while lock 0 guards all.
+const UNDIVIDED: u64 = u64::MAX;
+
+/// Meetings after which a filter is divided. A few may be the system's, which took the processor from who held the lock.
+const MOST_MEETINGS: u64 = if cfg!(shuttle) { 1 } else { 8 };
 
 /// What is read under one lock and changed under all.
 struct Common<K: Striped> {
@@ -51,66 +65,139 @@ where
 
 impl<K: Striped> Stripes<K> {
     /// Gives a filter that had one owner to the threads.
-    pub(super) fn new(mut filter: K) -> Result<Self, Error> {
-        let mut parts = vec_of(STRIPES)?;
-        for _ in 0..STRIPES {
-            parts.push(filter.part()?);
-        }
-        let (route, mut open, mut bits) = (filter.route(), K::Open::default(), Front::default());
-        bits.set(filter.route_bits().into());
-        filter.scatter(&mut open, parts.iter_mut());
+    pub(super) fn new(filter: K) -> Result<Self, Error> {
         let mut locks = vec_of(STRIPES)?;
-        locks.extend(parts.into_iter().map(|part| Lock(Mutex::new(part))));
-        Ok(Self { locks: locks.into_boxed_slice(), route, bits, common: UnsafeCell::new(Common { filter, open }) })
+        for _ in 0..STRIPES {
+            locks.push(Lock(Mutex::new(filter.part()?)));
+        }
+        let (route, common) = (filter.route(), UnsafeCell::new(Common { filter, open: K::Open::default() }));
+        let (mut way, meetings, busy) = (Front::default(), Front::default(), Front::default());
+        way.set(UNDIVIDED);
+        Ok(Self { locks: locks.into_boxed_slice(), route, way, meetings, busy, common })
     }
 
-    /// The lock of a key.
-    fn stripe(&self, key: KeyHash) -> usize {
-        self.route.stripe(key, self.bits.get())
+    /// The whole filter for a verb of keys, while it is undivided.
+    #[inline(always)]
+    pub(super) fn whole(&self) -> Option<Whole<'_, K>> {
+        if self.way.get() != UNDIVIDED {
+            return None;
+        }
+        let lock = match self.locks[0].0.try_lock() {
+            Some(lock) => lock,
+            None => self.meet(),
+        };
+        self.whole_under(lock)
     }
 
-    /// Runs `f` under the lock of a key.
-    pub(super) fn of_key<R>(&self, key: KeyHash, f: impl FnOnce(&K, &K::Open, &mut K::Part) -> R) -> R {
+    /// The whole filter, if it is undivided under lock 0, which is held.
+    #[inline(always)]
+    fn whole_under<'a>(&'a self, lock: MutexGuard<'a, K::Part>) -> Option<Whole<'a, K>> {
+        if self.way.get() != UNDIVIDED {
+            return None;
+        }
+        // SAFETY: the way changes under all locks only, and lock 0 is held: the filter stays undivided, and then nobody
+        // has a reference without lock 0.
+        let filter = unsafe { &mut (*self.common.get()).filter };
+        Some(Whole { filter, _lock: lock })
+    }
+
+    /// Waits for lock 0. Threads that do so again and again divide the filter.
+    #[cold]
+    fn meet(&self) -> MutexGuard<'_, K::Part> {
+        let counts = self.busy.get() == 0;
+        let lock = self.locks[0].0.lock();
+        if counts {
+            self.meetings.put(self.meetings.get() + 1);
+            if self.meetings.get() >= MOST_MEETINGS && self.way.get() == UNDIVIDED {
+                drop(lock);
+                self.divide();
+                return self.locks[0].0.lock();
+            }
+        }
+        lock
+    }
+
+    /// Divides the filter among the locks, for good.
+    pub(super) fn divide(&self) {
+        let mut parts = self.lock_all();
+        if self.way.get() == UNDIVIDED {
+            // SAFETY: all locks are held, so nobody else has a reference.
+            let Common { filter, open } = unsafe { &mut *self.common.get() };
+            filter.scatter(open, parts.iter_mut().map(|part| &mut **part));
+            self.way.put(filter.route_bits().into());
+        }
+    }
+
+    /// Runs `f` under the lock of a key; `None` if the filter is undivided.
+    #[inline]
+    pub(super) fn of_key<R>(&self, key: KeyHash, f: impl FnOnce(&K, &K::Open, &mut K::Part) -> R) -> Option<R> {
         loop {
-            let stripe = self.stripe(key);
-            let mut part = self.locks[stripe].0.lock();
+            let way = self.way.get();
+            if way == UNDIVIDED {
+                return None;
+            }
+            let mut part = self.locks[self.route.stripe(key, way)].0.lock();
             // Under the lock the way stands still; before it another thread may have changed it.
-            if self.stripe(key) == stripe {
-                // SAFETY: one lock is held, so nobody has them all, and nobody has a `&mut`.
+            if self.way.get() == way {
+                // SAFETY: one lock of a divided filter is held, so nobody has them all, and nobody has a `&mut`.
                 let common = unsafe { &*self.common.get() };
-                return f(&common.filter, &common.open, &mut part);
+                return Some(f(&common.filter, &common.open, &mut part));
             }
         }
     }
 
-    /// Runs `f` under one lock, with what happened under it.
-    pub(super) fn one<R>(&self, stripe: usize, f: impl FnOnce(&K, &K::Open, &mut K::Part) -> R) -> R {
-        let mut part = self.locks[stripe].0.lock();
-        // SAFETY: one lock is held, so nobody has them all, and nobody has a `&mut`.
-        let common = unsafe { &*self.common.get() };
-        f(&common.filter, &common.open, &mut part)
-    }
-
     /// Runs `f` under all locks, on the filter as one thread would have it.
     pub(super) fn all<R>(&self, f: impl FnOnce(&mut K) -> R) -> R {
-        let parts: [MutexGuard<'_, K::Part>; STRIPES] = std::array::from_fn(|stripe| self.locks[stripe].0.lock());
+        if self.way.get() == UNDIVIDED {
+            if let Some(whole) = self.whole_under(self.locks[0].0.lock()) {
+                let _busy = Busy::begin(&self.busy);
+                return f(whole.filter);
+            }
+        }
+        let parts = self.lock_all();
         // SAFETY: all locks are held, so nobody else has a reference.
         let common = unsafe { &mut *self.common.get() };
-        f(Held::gather(common, &self.bits, parts).filter())
+        f(Held::gather(common, &self.way, parts).filter())
+    }
+
+    fn lock_all(&self) -> [MutexGuard<'_, K::Part>; STRIPES] {
+        std::array::from_fn(|stripe| self.locks[stripe].0.lock())
+    }
+}
+
+/// An undivided filter under its lock.
+pub(super) struct Whole<'a, K: Striped> {
+    pub(super) filter: &'a mut K,
+    _lock: MutexGuard<'a, K::Part>,
+}
+
+/// Lets others know that lock 0 is held for longer than a key takes, also when a panic passes.
+struct Busy<'a>(&'a Front);
+
+impl<'a> Busy<'a> {
+    fn begin(front: &'a Front) -> Self {
+        front.put(1);
+        Self(front)
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.put(0);
     }
 }
 
 /// All locks, and the filter as one thread would have it. It goes back to the threads also when a panic passes.
 struct Held<'a, K: Striped> {
     common: &'a mut Common<K>,
-    bits: &'a Front,
+    way: &'a Front,
     parts: [MutexGuard<'a, K::Part>; STRIPES],
 }
 
 impl<'a, K: Striped> Held<'a, K> {
-    fn gather(common: &'a mut Common<K>, bits: &'a Front, mut parts: [MutexGuard<'a, K::Part>; STRIPES]) -> Self {
+    fn gather(common: &'a mut Common<K>, way: &'a Front, mut parts: [MutexGuard<'a, K::Part>; STRIPES]) -> Self {
         common.filter.gather(&mut common.open, parts.iter_mut().map(|part| &mut **part));
-        Self { common, bits, parts }
+        Self { common, way, parts }
     }
 
     fn filter(&mut self) -> &mut K {
@@ -122,7 +209,7 @@ impl<K: Striped> Drop for Held<'_, K> {
     fn drop(&mut self) {
         let Common { filter, open } = &mut *self.common;
         filter.scatter(open, self.parts.iter_mut().map(|part| &mut **part));
-        self.bits.put(filter.route_bits().into());
+        self.way.put(filter.route_bits().into());
     }
 }
 

@@ -1,11 +1,14 @@
 //! What holds of locks and verbs together.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+use std::time::Duration;
 
 use super::stripes::Stripes;
 use crate::edge::When;
 use crate::filter::contract::Contract;
 use crate::filter::sliced::time_limited::TimeLimited;
+use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::kind::Kind;
 use crate::options::Options;
@@ -18,13 +21,54 @@ fn a_panic_under_all_locks_gives_the_filter_back_to_the_threads() {
     let options = Options::new(Kind::TimeLimited).window_ns(window).capacity(640).error_rate(0.01);
     let mut alone = TimeLimited::new(&options).unwrap();
     let stripes = Stripes::new(TimeLimited::new(&options).unwrap()).unwrap();
+    stripes.divide();
     for i in 0..3000_u64 {
         if i % 50 == 0 {
             catch_unwind(AssertUnwindSafe(|| stripes.all(|_| panic!("planted")))).unwrap_err();
         }
         let (key, now) = (KeyHash(i.wrapping_mul(0x9E37_79B9_7F4A_7C15)), Tick(i * window / 640));
-        assert_eq!(stripes.observe(key, When::Read(now), false), alone.observe(key, now));
+        assert_eq!(stripes.observe(key, When::Read(now)), alone.observe(key, now));
     }
     let end = Tick(3000 * window / 640);
     assert_eq!(stripes.all(|filter| filter.stats(end).shifts), alone.stats(end).shifts);
+}
+
+fn undivided() -> Stripes<TimeLimited> {
+    Stripes::new(TimeLimited::new(&Options::new(Kind::TimeLimited).window_ns(1000)).unwrap()).unwrap()
+}
+
+/// Another thread observes a key while this one does `holding`, which gets a moment to wait for it.
+fn beside(stripes: &Stripes<TimeLimited>, holding: impl FnOnce(&dyn Fn())) {
+    thread::scope(|scope| {
+        holding(&|| {
+            scope.spawn(|| stripes.observe(KeyHash(1), When::Read(Tick(1))));
+            thread::sleep(Duration::from_millis(2));
+        });
+    });
+}
+
+#[test]
+fn threads_that_wait_for_each_other_divide_the_filter() {
+    let stripes = undivided();
+    let hold = |begin: &dyn Fn()| {
+        let whole = stripes.whole();
+        begin();
+        drop(whole);
+    };
+    let rounds = (0..10_000).find(|_| {
+        beside(&stripes, hold);
+        stripes.whole().is_none()
+    });
+    assert!(rounds.is_some_and(|rounds| rounds >= 7), "divided after {rounds:?} rounds");
+    assert_eq!(stripes.observe(KeyHash(1), When::Read(Tick(1))), Ok(Verdict::Duplicate));
+}
+
+/// One thread that asks for statistics again and again does not make another one pay for many.
+#[test]
+fn who_waits_for_a_look_at_all_of_it_does_not_divide_it() {
+    let stripes = undivided();
+    for _ in 0..40 {
+        beside(&stripes, |begin| stripes.all(|_| begin()));
+    }
+    assert!(stripes.whole().is_some());
 }

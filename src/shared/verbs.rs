@@ -1,6 +1,9 @@
 //! The verbs on stripes: under the lock of the key, or, where that does not suffice, under all.
 //!
 //! ```text
+//!  whole       the filter is undivided, lock 0 guards all of it: the verb of one thread
+//!     |        None: the filter is divided
+//!     v
 //!  shared      under one lock: the tick is taken, the verb runs on the filter that all threads read
 //!     |        None: the call needs all locks, and nothing has changed but that the tick may have been taken
 //!     v
@@ -11,7 +14,7 @@
 
 use super::stripes::Stripes;
 use crate::clock::Clock;
-use crate::edge::When;
+use crate::edge::{Chunk, Stopped, When};
 use crate::error::Error;
 use crate::filter::striped::Striped;
 use crate::filter::values::{Age, Verdict};
@@ -19,22 +22,21 @@ use crate::hash::KeyHash;
 use crate::tick::Tick;
 
 impl<K: Striped> Stripes<K> {
-    pub(super) fn observe(&self, key: KeyHash, when: When, fetched: bool) -> Result<Verdict, Error> {
-        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
-            if !fetched {
-                filter.prefetch(key);
-            }
-            filter.observe_concurrent(open, part, key, now)
-        };
+    #[inline]
+    pub(super) fn observe(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
+        let shared =
+            |filter: &K, open: &K::Open, part: &mut K::Part, now| filter.observe_concurrent(open, part, key, now);
         self.write(key, when, shared, |filter, now| filter.observe(key, now))
     }
 
+    #[inline]
     pub(super) fn insert(&self, key: KeyHash, when: When) -> Result<(), Error> {
         let shared =
             |filter: &K, open: &K::Open, part: &mut K::Part, now| filter.insert_concurrent(open, part, key, now);
         self.write(key, when, shared, |filter, now| filter.insert(key, now))
     }
 
+    #[inline]
     pub(super) fn contains(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
         let shared =
             |filter: &K, open: &K::Open, part: &K::Part, now| filter.contains_concurrent(open, part, key, now).map(Ok);
@@ -59,22 +61,61 @@ impl<K: Striped> Stripes<K> {
     }
 
     pub(super) fn remove(&self, key: KeyHash) -> Result<bool, Error> {
-        self.of_key(key, |filter, _, part| filter.remove_concurrent(part, key))
+        if let Some(whole) = self.whole() {
+            return whole.filter.remove(key);
+        }
+        let done = self.of_key(key, |filter, _, part| filter.remove_concurrent(part, key));
+        done.unwrap_or_else(|| self.all(|filter| filter.remove(key)))
     }
 
-    /// Asks for the cache lines of keys, under the lock of the first: any one lock keeps the memory where it is.
-    pub(super) fn prefetch(&self, keys: &[KeyHash]) {
-        let Some(first) = keys.first() else { return };
-        self.of_key(*first, |filter, _, _| keys.iter().for_each(|key| filter.prefetch(*key)));
+    /// The keys of a chunk, under one lock if that guards all.
+    pub(super) fn observe_chunk(&self, chunk: &Chunk<'_>, mut told: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
+        if let Some(whole) = self.whole() {
+            return chunk.observe(whole.filter, told);
+        }
+        self.ask(chunk, K::prefetch);
+        chunk.each(|i, key, when| self.observe(key, when).map(|verdict| told(i, verdict)))
+    }
+
+    pub(super) fn insert_chunk(&self, chunk: &Chunk<'_>) -> Result<(), Stopped> {
+        if let Some(whole) = self.whole() {
+            return chunk.insert(whole.filter);
+        }
+        self.ask(chunk, K::prefetch);
+        chunk.each(|_, key, when| self.insert(key, when))
+    }
+
+    pub(super) fn contains_chunk(
+        &self,
+        chunk: &Chunk<'_>,
+        mut told: impl FnMut(usize, Verdict),
+    ) -> Result<(), Stopped> {
+        if let Some(whole) = self.whole() {
+            return chunk.contains(&*whole.filter, told);
+        }
+        self.ask(chunk, K::prefetch_look);
+        chunk.each(|i, key, when| self.contains(key, when).map(|verdict| told(i, verdict)))
+    }
+
+    /// Asks for the cache lines of a chunk, under the lock of its first key: any one lock keeps the memory where it is.
+    fn ask(&self, chunk: &Chunk<'_>, prefetch: impl Fn(&K, KeyHash)) {
+        let Some(first) = chunk.hashes.first() else { return };
+        self.of_key(*first, |filter, _, _| chunk.ask(filter, prefetch));
     }
 
     /// The present: what the system says, or the latest tick that a caller gave.
     pub(super) fn now(&self, clock: Clock) -> Tick {
-        clock.read().unwrap_or_else(|| self.one(0, |filter, open, _| filter.clock_concurrent(open)))
+        let manual = || match self.whole() {
+            Some(whole) => whole.filter.clock(),
+            None => self
+                .of_key(KeyHash(0), |filter, open, _| filter.clock_concurrent(open))
+                .unwrap_or_else(|| self.all(|filter| filter.clock())),
+        };
+        clock.read().unwrap_or_else(manual)
     }
 
-    /// Runs `shared` under the key's lock, or `exclusive` under all. The tick is checked and not taken: a query moves no
-    /// clock and counts no late tick.
+    /// Runs `exclusive` on the whole filter, or [`Stripes::read_divided`].
+    #[inline(always)]
     fn read<T>(
         &self,
         key: KeyHash,
@@ -82,14 +123,31 @@ impl<K: Striped> Stripes<K> {
         shared: impl FnOnce(&K, &K::Open, &K::Part, Tick) -> Option<Result<T, Error>>,
         exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let done = self.of_key(key, |mut filter, open, part| {
-            let clock = |filter: &&K| filter.clock_concurrent(open);
-            match when.tick(&mut filter, clock, |filter, now| filter.check_step_concurrent(open, now)) {
+        if let Some(whole) = self.whole() {
+            let now = when.tick(&mut (), |()| whole.filter.clock(), |(), now| whole.filter.check_step(now))?;
+            return exclusive(whole.filter, now);
+        }
+        self.read_divided(key, when, shared, exclusive)
+    }
+
+    /// Runs `shared` under the key's lock, or `exclusive` under all. The tick is checked and not taken: a query moves no
+    /// clock and counts no late tick.
+    #[inline(never)]
+    fn read_divided<T>(
+        &self,
+        key: KeyHash,
+        when: When,
+        shared: impl FnOnce(&K, &K::Open, &K::Part, Tick) -> Option<Result<T, Error>>,
+        exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let done = self.of_key(key, |filter, open, part| {
+            let clock = |(): &()| filter.clock_concurrent(open);
+            match when.tick(&mut (), clock, |(), now| filter.check_step_concurrent(open, now)) {
                 Ok(now) => shared(filter, open, part, now),
                 Err(error) => Some(Err(error)),
             }
         });
-        done.unwrap_or_else(|| {
+        done.flatten().unwrap_or_else(|| {
             self.all(|filter| {
                 let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.check_step(now))?;
                 exclusive(filter, now)
@@ -97,12 +155,29 @@ impl<K: Striped> Stripes<K> {
         })
     }
 
+    /// Takes the tick and runs `exclusive` on the whole filter, or does [`Stripes::write_divided`].
+    #[inline(always)]
+    fn write<T>(
+        &self,
+        key: KeyHash,
+        when: When,
+        shared: impl FnOnce(&K, &K::Open, &mut K::Part, Tick) -> Option<Result<T, Error>>,
+        exclusive: impl FnOnce(&mut K, Tick) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if let Some(whole) = self.whole() {
+            let now = when.tick(whole.filter, |filter| filter.clock(), K::admit)?;
+            return exclusive(whole.filter, now);
+        }
+        self.write_divided(key, when, shared, exclusive)
+    }
+
     /// Takes the tick and runs `shared` under the key's lock, or what is left of that, with `exclusive`, under all.
     ///
     /// The clock is read under the lock, not before: threads that waited for each other then have their times in the
     /// order in which they ran. A tick that was taken under the one lock is counted late once: under all it is only
     /// checked again, since another thread may have cleared the filter, and its clock, in between.
-    fn write<T>(
+    #[inline(never)]
+    fn write_divided<T>(
         &self,
         key: KeyHash,
         when: When,
@@ -124,7 +199,7 @@ impl<K: Striped> Stripes<K> {
                 Err(refused) => refused.map(Err),
             }
         });
-        done.unwrap_or_else(|| {
+        done.flatten().unwrap_or_else(|| {
             self.all(|filter| {
                 let admit = if taken { K::admit_again } else { K::admit };
                 let now = when.tick(filter, |filter| filter.clock(), admit)?;

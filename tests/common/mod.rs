@@ -11,7 +11,7 @@ pub(crate) mod rng;
 pub(crate) mod streams;
 pub(crate) mod trial;
 
-use lately::{ClockSource, Filter, Options, Tick, Verdict};
+use lately::{ClockSource, Filter, Options, SharedFilter, Tick, Verdict};
 
 /// One second in ticks.
 pub(crate) const SECOND: u64 = 1_000_000_000;
@@ -24,6 +24,13 @@ pub(crate) fn manual(window_ns: u64) -> Options {
 /// The filter that `options` ask for, which must exist.
 pub(crate) fn build(options: &Options) -> Filter {
     Filter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
+}
+
+/// The same for many threads, divided among its locks: one thread alone would never come to them.
+pub(crate) fn divided(filter: Filter) -> SharedFilter {
+    let shared = SharedFilter::of(filter).expect("memory for the locks");
+    lately::abi::divide(&shared);
+    shared
 }
 
 /// Observes the 8-byte key at `tick`.

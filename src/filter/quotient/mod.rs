@@ -210,6 +210,10 @@ impl Contract for Quotient {
         self.table.rows.prefetch(self.table.place(key).0);
     }
 
+    fn cell_bytes(&self) -> u64 {
+        self.table.plan.bytes
+    }
+
     fn clear(&mut self) {
         self.table.rows.clear();
         self.occupancy.clear();

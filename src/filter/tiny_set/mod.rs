@@ -252,6 +252,10 @@ impl Contract for TinySet {
         self.table.lines.prefetch(i * block_words / LINE);
     }
 
+    fn cell_bytes(&self) -> u64 {
+        self.table.plan.bytes()
+    }
+
     fn remove(&mut self, key: KeyHash) -> Result<bool, Error> {
         self.table.remove(&mut self.tally, key)
     }

@@ -215,10 +215,6 @@ impl Contract for WindowTable {
     }
 
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        self.observe_fetched(key, now)
-    }
-
-    fn observe_fetched(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         let verdict = self.touch(key, now, Verb::Observe);
         self.hand.seen.count(verdict);
         Ok(verdict)
@@ -243,6 +239,12 @@ impl Contract for WindowTable {
 
     fn prefetch(&self, key: KeyHash) {
         self.core.prefetch(key.mixed());
+    }
+
+    const AHEAD: usize = 4;
+
+    fn cell_bytes(&self) -> u64 {
+        self.core.bytes()
     }
 
     fn has_time(&self) -> bool {

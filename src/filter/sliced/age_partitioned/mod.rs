@@ -246,6 +246,13 @@ impl Contract for AgePartitioned {
         }
     }
 
+    const NEAR: u64 = 512 << 10;
+    const AHEAD: usize = 4;
+
+    fn cell_bytes(&self) -> u64 {
+        self.plan.bytes()
+    }
+
     fn clear(&mut self) {
         self.bits.clear();
         self.ones.fill(0);

@@ -24,6 +24,14 @@ const MOST_COLUMNS: u32 = 63;
 pub(crate) const LAYOUT: Layout = Layout {
     l: |k, j| if k == 1 { j } else { k * j - 1 },
     slices: |k, l| if columns(k, l) <= MOST_COLUMNS { Some(k * columns(k, l)) } else { None },
+    listed: &[
+        (1e-1, 6, 17, 0.480_040_945_210_203),
+        (1e-2, 8, 23, 0.412_715_887_526_428_5),
+        (1e-3, 11, 21, 0.436_837_648_721_120_63),
+        (1e-4, 11, 21, 0.350_464_619_986_450_95),
+        (1e-5, 11, 21, 0.282_065_284_055_715_96),
+        (1e-6, 11, 21, 0.227_479_573_704_476_94),
+    ],
 };
 
 /// Columns that k + l slices and a spare one need.

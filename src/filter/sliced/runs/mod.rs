@@ -26,6 +26,9 @@ pub(crate) use shape::{LEAST_FILL, Layout, MOST_FILL, Shape};
 /// The most slices that a plan may have, as a length of lists: they are on the stack, and a plan allocates nothing.
 const MOST: usize = 1024;
 
+/// Slices of nearly every plan: to clear the long lists takes longer than to work on short ones.
+const FEW: usize = 64;
+
 /// The chance that some `k` consecutive slices all hit.
 ///
 /// `chance` is F, the chance of a run among the slices so far. A first run ends at slice `i` if the last `k` slices
@@ -33,7 +36,12 @@ const MOST: usize = 1024;
 /// `missed[i - k] * f[i - k + 1] * .. * f[i]`. Both lists are rings: no more than k of either is ever looked at.
 /// Rounding may take the sum past 1, which a chance never is.
 pub(crate) fn run_chance(k: usize, fills: impl Iterator<Item = f64>) -> f64 {
-    let (mut missed, mut last) = ([0.0; MOST], [0.0; MOST]);
+    if k <= FEW { run_chance_of::<FEW>(k, fills) } else { run_chance_of::<MOST>(k, fills) }
+}
+
+/// The same with room for `ROOM` slices in a run.
+fn run_chance_of<const ROOM: usize>(k: usize, fills: impl Iterator<Item = f64>) -> f64 {
+    let (mut missed, mut last) = ([0.0; ROOM], [0.0; ROOM]);
     missed[0] = 1.0; // before slice 0: as good as a miss
     let (mut chance, mut at): (f64, usize) = (0.0, 0);
     for (i, fill) in fills.enumerate() {
@@ -52,9 +60,14 @@ pub(crate) fn run_chance(k: usize, fills: impl Iterator<Item = f64>) -> f64 {
 /// ramp come from sums of logarithms, all others are `fill^k`.
 pub(crate) fn steady_chance(k: u32, l: u32, fill: f64, u: f64) -> f64 {
     let (k, n) = (num::index(u64::from(k)), num::index(u64::from(k + l)));
+    if n < FEW { steady_chance_of::<FEW>(k, n, fill, u) } else { steady_chance_of::<{ MOST + 1 }>(k, n, fill, u) }
+}
+
+/// The same with room for one slice more than all `n`.
+fn steady_chance_of<const ROOM: usize>(k: usize, n: usize, fill: f64, u: f64) -> f64 {
     let empty = -(-fill).ln_1p() / num::real(num::wide(k));
     let full_run = (num::real(num::wide(k)) * fill.ln()).exp();
-    let (mut missed, mut logs) = ([0.0; MOST + 1], [0.0; MOST + 1]);
+    let (mut missed, mut logs) = ([0.0; ROOM], [0.0; ROOM]);
     missed[0] = 1.0;
     let (mut chance, mut log, full_log): (f64, f64, f64) = (0.0, 0.0, fill.ln());
     for i in 0..n {

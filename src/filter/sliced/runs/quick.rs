@@ -30,14 +30,25 @@ impl Quick {
         Self { ended: [0.0; MOST] }
     }
 
-    /// The logarithm of the chance.
+    /// The logarithm of the chance at the worst instant.
     pub(super) fn log_chance(&mut self, k: u32, l: u32, fill: f64) -> f64 {
         #[cfg(test)]
         super::tests::LOOKED.set((super::tests::LOOKED.get().0 + 1, super::tests::LOOKED.get().1));
+        self.log_chance_from(k, l, fill, 1.0 - fill)
+    }
+
+    /// The logarithm of the chance at phase `u` of a generation.
+    pub(super) fn log_chance_at(&mut self, k: u32, l: u32, fill: f64, u: f64) -> f64 {
+        let share = (f64::from(k) - 1.0 + u) / f64::from(k);
+        self.log_chance_from(k, l, fill, ((-fill).ln_1p() * share).exp())
+    }
+
+    /// The same, where `empty` is the share of zeros at the end of the ramp.
+    fn log_chance_from(&mut self, k: u32, l: u32, fill: f64, mut empty: f64) -> f64 {
         let log = f64::from(k) * fill.ln();
         let [ramp, runs] = [k, l].map(|n| num::index(u64::from(n)));
-        // What is empty at the end of the ramp, and by how much more one slice before.
-        let (mut empty, older) = (1.0 - fill, (-(-fill).ln_1p() / f64::from(k)).exp());
+        // By how much more is empty one slice before.
+        let older = (-(-fill).ln_1p() / f64::from(k)).exp();
         let mut product = 1.0;
         for j in (1..=ramp).rev() {
             self.ended[j] = empty * product;

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::options::{Options, within};
 
+use super::quick::Quick;
 use super::search::Search;
 use super::steady_chance;
 
@@ -21,7 +22,7 @@ pub(crate) struct Shape {
 }
 
 /// Slices that the search may use unless the options say otherwise.
-const DEFAULT_MAX_SLICES: u32 = 32;
+pub(super) const DEFAULT_MAX_SLICES: u32 = 32;
 /// The most slices that the search may use.
 const MOST_SLICES: u32 = 1024;
 /// The emptiest that full slices may be planned.
@@ -41,7 +42,10 @@ impl Shape {
             (Some(_), Some(_), Some(_), Some(rate)) => {
                 Err(Error::option(Field::ErrorRate, rate, "0 when k, l and fill are all given: they fix it"))
             }
-            _ => Search { k, l, fill, rate, most, layout }.run(),
+            _ => {
+                let search = Search { k, l, fill, rate, most, layout };
+                search.listed().map_or_else(|| search.run(), Ok)
+            }
         }
     }
 
@@ -83,7 +87,9 @@ impl Shape {
 
     /// The error rate averaged over a generation (32 midpoints).
     pub(crate) fn mean(&self) -> f64 {
-        (0..32u32).map(|i| steady_chance(self.k, self.l, self.fill, (f64::from(i) + 0.5) / 32.0)).sum::<f64>() / 32.0
+        let mut quick = Quick::new();
+        let phases = (0..32u32).map(|i| (f64::from(i) + 0.5) / 32.0);
+        phases.map(|u| quick.log_chance_at(self.k, self.l, self.fill, u).exp()).sum::<f64>() / 32.0
     }
 
     /// Bits per key of the window.
@@ -119,9 +125,25 @@ pub(crate) struct Layout {
     pub(crate) l: fn(k: u32, j: u32) -> u32,
     /// The slices that are paid for, k + l and whatever the layout adds; `None` if it cannot hold them.
     pub(crate) slices: fn(k: u32, l: u32) -> Option<u32>,
+    /// What the search finds for usual rates, so that a filter is built in an instant.
+    pub(crate) listed: &'static [Listed],
 }
+
+/// An error rate, and what the search finds for it when nothing else is given: k, l, fill.
+pub(crate) type Listed = (f64, u32, u32, f64);
 
 impl Layout {
     /// Every slice for itself: any l will do, and nothing is added.
-    pub(crate) const SEPARATE: Self = Self { l: |_, j| j, slices: |k, l| Some(k + l) };
+    pub(crate) const SEPARATE: Self = Self {
+        l: |_, j| j,
+        slices: |k, l| Some(k + l),
+        listed: &[
+            (1e-1, 5, 8, 0.478_335_166_351_462_1),
+            (1e-2, 8, 21, 0.418_555_052_833_835_4),
+            (1e-3, 9, 22, 0.352_724_435_946_584),
+            (1e-4, 10, 22, 0.310_582_145_940_134_17),
+            (1e-5, 11, 21, 0.282_065_284_055_715_96),
+            (1e-6, 12, 20, 0.260_859_531_793_539_66),
+        ],
+    };
 }

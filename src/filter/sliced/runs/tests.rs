@@ -529,3 +529,28 @@ fn a_chance_is_never_above_1() {
     }
     assert!(past > 0, "no sum is past 1");
 }
+
+#[test]
+fn what_is_listed_is_what_the_search_finds() {
+    let listed = LAYOUTS.iter().flat_map(|layout| layout.listed.iter().map(|(rate, ..)| (*rate, *layout)));
+    assert_eq!(listed.clone().count(), 12);
+    for (rate, layout) in listed {
+        let open = |most| Search { k: None, l: None, fill: None, rate, most, layout };
+        let (shape, found) = (open(32).listed().unwrap(), open(32).run().unwrap());
+        assert_eq!((shape.k, shape.l, shape.slices), (found.k, found.l, found.slices), "{rate}");
+        // The last digits of a logarithm differ from machine to machine.
+        assert!((shape.fill - found.fill).abs() < 1e-11 && shape.worst() <= rate, "{rate}: {shape:?}, {found:?}");
+        assert!(open(31).listed().is_none() && Search { k: Some(shape.k), ..open(32) }.listed().is_none());
+        assert!(Search { rate: rate * (1.0 + 1e-15), ..open(32) }.listed().is_none());
+    }
+}
+
+#[test]
+fn the_mean_is_that_of_the_steady_chance() {
+    for (k, l, fill) in [(1, 1, 0.1), (1, 7, 0.5), (4, 3, 0.5), (9, 22, 0.35), (40, 2, 0.9), (20, 900, 0.4)] {
+        let shape = Shape::known(k, l, fill, Layout::SEPARATE).unwrap();
+        let phases = (0..32u32).map(|i| (f64::from(i) + 0.5) / 32.0);
+        let mean = phases.map(|u| steady_chance(k, l, fill, u)).sum::<f64>() / 32.0;
+        assert!((shape.mean() / mean - 1.0).abs() < 1e-10, "({k}, {l}): {} {mean}", shape.mean());
+    }
+}

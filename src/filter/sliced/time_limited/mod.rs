@@ -232,7 +232,7 @@ impl TimeLimited {
 }
 
 impl TimeLimited {
-    /// [`Contract::observe_fetched`], by the functions of the key.
+    /// [`Contract::observe_near`], by the functions of the key.
     #[inline]
     fn observe_by(&mut self, key: &impl Mix, now: Tick) -> Verdict {
         self.time.clock = self.time.clock.max(now);
@@ -261,6 +261,18 @@ impl TimeLimited {
         &self.slices[..self.plan.k]
     }
 
+    /// The functions of a key, whose lines are asked for unless the second cache of a processor has them.
+    #[inline]
+    fn mixed(&self, key: KeyHash) -> Mixed {
+        const CACHED: u64 = (512 << 10) / 8;
+        if self.words <= CACHED {
+            return Mixed::new(key, self.filling(), |_, _| ());
+        }
+        let mixed = Mixed::new(key, self.filling(), |slice, mix| slice.prefetch(mix));
+        self.fetch_full(&mixed);
+        mixed
+    }
+
     /// Whether the functions of a key are few enough to be made all at once.
     #[inline]
     const fn is_narrow(&self) -> bool {
@@ -281,19 +293,9 @@ impl Contract for TimeLimited {
 
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         if self.is_narrow() {
-            let mixed = Mixed::new(key, self.filling(), |slice, mix| slice.prefetch(mix));
-            self.fetch_full(&mixed);
-            return Ok(self.observe_by(&mixed, now));
+            return Ok(self.observe_by(&self.mixed(key), now));
         }
         self.prefetch(key);
-        Ok(self.observe_by(&key, now))
-    }
-
-    fn observe_fetched(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        if self.is_narrow() {
-            let mixed = Mixed::new(key, self.filling(), |_, _| ());
-            return Ok(self.observe_by(&mixed, now));
-        }
         Ok(self.observe_by(&key, now))
     }
 
@@ -308,8 +310,23 @@ impl Contract for TimeLimited {
     }
 
     fn prefetch(&self, key: KeyHash) {
-        self.filling().iter().for_each(|slice| slice.prefetch(&key));
+        if self.is_narrow() {
+            self.mixed(key);
+        } else {
+            self.filling().iter().for_each(|slice| slice.prefetch(&key));
+            self.fetch_full(&key);
+        }
+    }
+
+    fn prefetch_look(&self, key: KeyHash) {
         self.fetch_full(&key);
+    }
+
+    /// A call asks for all k lines that it writes at once: only far away a batch gains more.
+    const NEAR: u64 = 8 << 20;
+
+    fn cell_bytes(&self) -> u64 {
+        self.words * 8
     }
 
     fn check_step(&self, now: Tick) -> Result<(), Error> {

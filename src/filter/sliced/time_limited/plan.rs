@@ -197,8 +197,8 @@ impl Plan {
 /// The chance that a new key finds its bits set in all k slices that fill, averaged over a generation: no matter from
 /// k = 5 on, 10 % at k = 2.
 fn overlooked(shape: &Shape) -> f64 {
-    let k = f64::from(shape.k);
-    let fill = |age: f64| -((-shape.fill).ln_1p() * age / k).exp_m1();
+    let (k, empty) = (f64::from(shape.k), (-shape.fill).ln_1p());
+    let fill = |age: f64| -(empty * age / k).exp_m1();
     let all = |u: f64| (0..shape.k).map(|i| fill(f64::from(i) + u)).product::<f64>();
     (0..32u32).map(|i| all((f64::from(i) + 0.5) / 32.0)).sum::<f64>() / 32.0
 }

@@ -25,7 +25,7 @@ use crate::options::Repeat;
 use crate::tick::Tick;
 
 use super::TimeLimited;
-use super::slice::{Mix, Mixed};
+use super::slice::Mix;
 
 /// The part of a generation by which the common stamp may be behind.
 const COARSE: u64 = 16;
@@ -147,10 +147,10 @@ impl Striped for TimeLimited {
         key: KeyHash,
         now: Tick,
     ) -> Option<Result<Verdict, Error>> {
-        if self.is_narrow() {
-            return self.observe_by_concurrent(open, part, &Mixed::new(key, self.filling(), |_, _| ()), now);
+        if !self.is_narrow() {
+            return self.observe_by_concurrent(open, part, &key, now);
         }
-        self.observe_by_concurrent(open, part, &key, now)
+        self.observe_by_concurrent(open, part, &self.mixed(key), now)
     }
 
     fn insert_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<(), Error>> {

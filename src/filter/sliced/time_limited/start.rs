@@ -19,6 +19,9 @@
 //! spend half of the whole: there are about k log2(keys of a full generation) of them. So slices are larger by the
 //! k-th root of that, 1.3 times at k = 9 and twice at k = 5. Together they come to 1.4 times the need of a full window
 //! at most from k = 4 on; of what has come so far to three times for a moment, with fewer functions to more.
+//!
+//! **Limit.** A window of few generations has no time to save. With l below k, which no plan chooses, the first two
+//! windows can be above the target (by 3 % at k = 12, l = 9, 12 times at k = 10, l = 2), and with l = 1 later ones too; `stats` says so.
 
 use crate::filter::sliced::runs::run_chance;
 use crate::num;
@@ -28,6 +31,9 @@ use super::slice::Slice;
 
 /// Generations of a start for each function and each doubling of the keys of a generation, and as many to spare.
 const CLIMB: f64 = 1.2;
+
+/// The same with one function or two, where nearly every hit is a run: what is spent too fast is not saved by a miss.
+const CLIMB_OF_TWO: f64 = 4.0;
 
 /// The most doublings that a rate is believed: it may come from two keys of one tick.
 const MOST_DOUBLINGS: f64 = 30.0;
@@ -47,7 +53,8 @@ impl TimeLimited {
         let left = num::real(self.plan.window - age) / num::real(self.plan.generation_ns) + 1.0;
         let given = share.min(1.0) * (self.plan.budget - self.spent()) / self.plan.budget * part / left;
         let doublings = num::real(full.max(2)).log2().min(MOST_DOUBLINGS);
-        let least = part / (CLIMB * doublings * num::real(num::wide(self.plan.k)));
+        let climb = if self.plan.k <= 2 { CLIMB_OF_TWO } else { CLIMB };
+        let least = part / (climb * doublings * num::real(num::wide(self.plan.k)));
         self.room_for(given.max(least).min(1.0))
     }
 

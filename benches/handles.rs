@@ -1,0 +1,125 @@
+//! Both handles and batches: what a lock costs one thread, and that a batch is not slower than its single calls.
+//! `cargo bench -p lately -- handles`.
+//!
+//! Six rows for each kind, window and verb: single calls and batches of 32 and 256, unshared and shared. They take turns,
+//! block by block, each on a filter of its own, so that a change of the machine's speed meets all of them.
+
+use std::time::Duration;
+
+use lately::{ClockSource, Filter, Kind, Options, Variant};
+
+use crate::Effort;
+use crate::contender::{Contender, Filling, Verb};
+use crate::filters::{self, Handle, RATE, last_n, last_t};
+use crate::rounds::{Row, Times, measure};
+
+const BATCHES: [usize; 3] = [1, 32, 256];
+
+/// The most that one thread may pay for the lock.
+const LOCK: f64 = 1.25;
+
+/// One kind for a window, or a capacity, of so many keys.
+struct Subject {
+    name: &'static str,
+    request: fn(keys: u64) -> Options,
+    filling: Filling,
+}
+
+const SUBJECTS: [Subject; 7] = [
+    Subject { name: "window table, keys", request: last, filling: Filling::WINDOW },
+    Subject { name: "window table, time", request: within, filling: Filling::WINDOW },
+    Subject { name: filters::LAST_T, request: last_t, filling: Filling::WINDOW },
+    Subject { name: filters::LAST_N, request: last_n, filling: Filling::WINDOW },
+    Subject { name: "quotient-64", request: quotient, filling: Filling { quarters: 8, endless: true } },
+    Subject { name: "tinyset", request: |keys| set(keys, false), filling: SET },
+    Subject { name: "tinyset, removable", request: |keys| set(keys, true), filling: SET },
+];
+
+/// From half full to full, and again.
+const SET: Filling = Filling { quarters: 2, endless: false };
+
+fn last(keys: u64) -> Options {
+    Options::last(keys).error_rate(RATE)
+}
+
+fn within(keys: u64) -> Options {
+    Options::window(Duration::from_nanos(keys)).clock(ClockSource::Manual).capacity(keys).error_rate(RATE)
+}
+
+/// Rows of one word.
+fn quotient(keys: u64) -> Options {
+    Options::new(Kind::Quotient).variant(Variant::Qqhtd).k(4).fingerprint_bits(16).memory(8 * keys)
+}
+
+fn set(keys: u64, removable: bool) -> Options {
+    Options::tiny_set(keys).removable(removable).error_rate(RATE)
+}
+
+/// A table for every number of keys.
+pub(crate) fn table(effort: &Effort) {
+    println!("\nhandles: ns of one call, unshared and shared, single and in batches; what the lock costs one thread");
+    for &keys in effort.handles {
+        let effort = &effort.in_blocks(effort.block.min(keys));
+        println!(
+            "{:24}{:>10}{:>10}{:>24}{:>24}{:>20}{:>20}{:>22}",
+            format!("{keys} keys"),
+            "bytes",
+            "",
+            "unshared: 1, 32, 256",
+            "shared: 1, 32, 256",
+            "32, 256 of single",
+            "the same, shared",
+            "shared of unshared"
+        );
+        for subject in &SUBJECTS {
+            for verb in [Verb::Observe, Verb::Contains] {
+                subject.print(keys, verb, effort);
+            }
+        }
+    }
+    println!("medians of {} interleaved rounds of {} calls; * is above 1 or {LOCK}", effort.rounds, effort.block);
+}
+
+impl Subject {
+    fn print(&self, keys: u64, verb: Verb, effort: &Effort) {
+        let (times, bytes) = (self.times(keys, verb, effort), plan_bytes(&(self.request)(keys)));
+        let ns = |rows: [usize; 3]| rows.map(|row| format!("{:.1}", times.nanoseconds(row))).join(" ");
+        let over = |pairs: &[(usize, usize)], most: f64| {
+            let marked = pairs.iter().map(|&(row, other)| {
+                let ratio = times.ratio(row, other);
+                format!("{ratio:.2}{}", if ratio > most { "*" } else { "" })
+            });
+            marked.collect::<Vec<_>>().join(" ")
+        };
+        println!(
+            "{:24}{bytes:>10}{:>10}{:>24}{:>24}{:>20}{:>20}{:>22}",
+            self.name,
+            format!("{verb:?}").to_lowercase(),
+            ns([0, 1, 2]),
+            ns([3, 4, 5]),
+            over(&[(1, 0), (2, 0)], 1.0),
+            over(&[(4, 3), (5, 3)], 1.0),
+            over(&[(3, 0), (4, 1), (5, 2)], LOCK),
+        );
+    }
+
+    /// Rows 0 to 2 are those of the unshared handle, 3 to 5 those of the shared one.
+    fn times(&self, keys: u64, verb: Verb, effort: &Effort) -> Times {
+        let options = (self.request)(keys);
+        // Every second sighting of a set brings a key.
+        let window = if self.filling.endless { keys } else { 2 * keys };
+        let handles = [Handle::Unshared, Handle::Shared];
+        let all = handles.iter().flat_map(|handle| BATCHES.map(|batch| (*handle, batch))).enumerate();
+        let (mut contenders, rows): (Vec<Contender>, Vec<Row>) = all
+            .map(|(at, (handle, batch))| {
+                let contender = filters::contender_of(handle, self.name, &options, window, self.filling);
+                (contender, Row::new(self.name, at, verb, batch))
+            })
+            .unzip();
+        measure(&mut contenders, &rows, effort)
+    }
+}
+
+fn plan_bytes(options: &Options) -> u64 {
+    Filter::plan(options).expect("a plan for this request").bytes
+}

@@ -1,0 +1,102 @@
+//! Keys of a batch on a filter that nobody else has: their cache lines are asked for together, then each has its turn.
+
+use crate::edge::{Chunk, Stopped};
+use crate::error::Error;
+use crate::filter::contract::Contract;
+use crate::filter::values::Verdict;
+use crate::hash::KeyHash;
+use crate::tick::Tick;
+
+impl Chunk<'_> {
+    /// Tests and inserts every key.
+    #[inline]
+    pub(crate) fn observe<K: Contract>(
+        &self,
+        filter: &mut K,
+        mut told: impl FnMut(usize, Verdict),
+    ) -> Result<(), Stopped> {
+        self.change(filter, |filter, i, key, now| filter.observe(key, now).map(|verdict| told(i, verdict)))
+    }
+
+    /// Inserts every key.
+    #[inline]
+    pub(crate) fn insert<K: Contract>(&self, filter: &mut K) -> Result<(), Stopped> {
+        self.change(filter, |filter, _, key, now| filter.insert(key, now))
+    }
+
+    #[inline(always)]
+    fn change<K: Contract>(
+        &self,
+        filter: &mut K,
+        mut verb: impl FnMut(&mut K, usize, KeyHash, Tick) -> Result<(), Error>,
+    ) -> Result<(), Stopped> {
+        let ahead = Ahead::new(self, filter, K::prefetch);
+        self.each(|i, key, when| {
+            ahead.next(filter, i);
+            let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.admit(now))?;
+            verb(filter, i, key, now)
+        })
+    }
+
+    /// Looks for every key.
+    #[inline]
+    pub(crate) fn contains<K: Contract>(
+        &self,
+        filter: &K,
+        mut told: impl FnMut(usize, Verdict),
+    ) -> Result<(), Stopped> {
+        let ahead = Ahead::new(self, filter, K::prefetch_look);
+        self.each(|i, key, when| {
+            ahead.next(filter, i);
+            let now = when.tick(&mut (), |()| filter.clock(), |(), now| filter.check_step(now))?;
+            told(i, filter.contains(key, now));
+            Ok(())
+        })
+    }
+}
+
+impl Chunk<'_> {
+    /// Asks for the cache lines of all keys, unless they are near: where each takes a lock there is no turn to ask in.
+    pub(crate) fn ask<K: Contract>(&self, filter: &K, prefetch: impl Fn(&K, KeyHash)) {
+        if filter.cell_bytes() > K::NEAR {
+            self.hashes.iter().for_each(|key| prefetch(filter, *key));
+        }
+    }
+}
+
+/// Asks for the cache lines of keys whose turn comes, unless they are near.
+pub(crate) struct Ahead<'a, P> {
+    /// Behind those that were asked for at once; empty if there is nothing to ask for.
+    rest: &'a [KeyHash],
+    /// The place of the first key in its batch.
+    first: usize,
+    prefetch: P,
+}
+
+impl<'a, P> Ahead<'a, P> {
+    /// Asks for the first keys.
+    #[inline]
+    pub(crate) fn new<K: Contract>(chunk: &Chunk<'a>, filter: &K, prefetch: P) -> Self
+    where
+        P: Fn(&K, KeyHash),
+    {
+        let (mut rest, first) = (&[][..], chunk.first);
+        if filter.cell_bytes() > K::NEAR {
+            let (now, later) = chunk.hashes.split_at(K::AHEAD.min(chunk.hashes.len()));
+            now.iter().for_each(|key| prefetch(filter, *key));
+            rest = later;
+        }
+        Self { rest, first, prefetch }
+    }
+
+    /// The key at place `i` of the batch has its turn.
+    #[inline(always)]
+    pub(crate) fn next<K: Contract>(&self, filter: &K, i: usize)
+    where
+        P: Fn(&K, KeyHash),
+    {
+        if let Some(key) = self.rest.get(i - self.first) {
+            (self.prefetch)(filter, *key);
+        }
+    }
+}
