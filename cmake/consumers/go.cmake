@@ -87,6 +87,7 @@ endfunction()
 
 check_page(docs/go.md)
 check_page(README.md)
+check_page(bindings/go/README.md)
 
 # The go.mod of the project names a version; the newest is the same, and is fetched as a stranger would.
 run(${GO} get ${module}@latest)
