@@ -1,0 +1,118 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What open filters hold is told, by a method and to the flight recorder. */
+class NativeBytesTest {
+    private static final Options SMALL = Options.tinySet(1_000).build();
+    private static final Options LARGE = Options.tinySet(100_000).build();
+
+    private static long growth(long before) {
+        return Filter.nativeBytes() - before;
+    }
+
+    @Test
+    void openFiltersAreCountedAndClosedOnesAreNot() {
+        long before = Filter.nativeBytes();
+        try (Filter small = new Filter(SMALL); Filter large = Filter.unshared(LARGE)) {
+            assertEquals(small.stats().bytes() + large.stats().bytes(), growth(before));
+            try (Filter copy = large.copy()) {
+                assertEquals(small.stats().bytes() + 2 * copy.stats().bytes(), growth(before));
+            }
+        }
+        assertEquals(0, growth(before));
+    }
+
+    @Test
+    void oneMemoryWithTwoOwnersCountsOnceUntilBothAreClosed() {
+        long before = Filter.nativeBytes();
+        Filter first = new Filter(LARGE);
+        long bytes = first.stats().bytes();
+        try (Filter second = first.retain()) {
+            assertEquals(bytes, growth(before));
+            first.close();
+            assertEquals(bytes, growth(before));
+        }
+        assertEquals(0, growth(before));
+    }
+
+    /** Filters come and go beside the one who asks, and whoever stays is always counted. */
+    @Test
+    void othersMayCloseMeanwhile() throws InterruptedException {
+        long before = Filter.nativeBytes();
+        try (Filter stays = new Filter(LARGE)) {
+            long least = stays.stats().bytes();
+            Thread other = new Thread(() -> {
+                for (int i = 0; i < 2_000; i++) {
+                    new Filter(SMALL).close();
+                }
+            });
+            other.start();
+            while (other.isAlive()) {
+                assertTrue(growth(before) >= least);
+            }
+            other.join();
+            assertEquals(least, growth(before));
+        }
+    }
+
+    private static List<RecordedEvent> recorded(Recording recording, Path file) throws Exception {
+        recording.enable("dev.lately.NativeMemory").with("period", "endChunk");
+        recording.start();
+        recording.stop();
+        recording.dump(file);
+        return RecordingFile.readAllEvents(file).stream()
+            .filter(event -> event.getEventType().getName().equals("dev.lately.NativeMemory"))
+            .collect(Collectors.toList());
+    }
+
+    @Test
+    void theFlightRecorderIsTold(@TempDir Path temp) throws Exception {
+        try (Filter filter = new Filter(LARGE); Recording recording = new Recording()) {
+            List<RecordedEvent> events = recorded(recording, temp.resolve("open.jfr"));
+            assertEquals(1, events.size());
+            assertEquals(Filter.nativeBytes(), events.get(0).getLong("bytes"));
+            assertEquals(Handle.live(), events.get(0).getLong("filters"));
+            assertTrue(events.get(0).getLong("bytes") >= filter.stats().bytes());
+        }
+    }
+
+    /** In a process of its own, where no other test has a filter. */
+    public static final class Records {
+        public static void main(String[] arguments) throws Exception {
+            new Filter(SMALL).close();
+            try (Recording none = new Recording()) {
+                System.out.println(recorded(none, Path.of(arguments[0], "none.jfr")).size());
+            }
+            try (Filter filter = new Filter(SMALL); Recording one = new Recording()) {
+                List<RecordedEvent> events = recorded(one, Path.of(arguments[0], "one.jfr"));
+                System.out.println(events.size() + " " + (events.get(0).getLong("bytes") == filter.stats().bytes()));
+            }
+        }
+    }
+
+    @Test
+    void nothingIsToldWhereNoFilterIsOpen(@TempDir Path temp) throws Exception {
+        List<Path> classes = List.of(Child.classesOf(Filter.class), Child.classesOf(Records.class));
+        Child child = Child.java(classes, Records.class.getName(), temp.toString());
+        assertEquals(List.of("0", "1 true"), child.output.lines().collect(Collectors.toList()), child.toString());
+    }
+
+    /** A runtime image may have been made without the module of the recorder. */
+    @Test
+    void noRecorderIsNoObstacle() throws Exception {
+        List<Path> classes = List.of(Child.classesOf(Filter.class), Child.classesOf(Hello.class));
+        Child child = Child.java(classes, "--limit-modules=java.base,java.logging", Hello.class.getName());
+        assertEquals("NEW DUPLICATE", child.output.trim(), child.toString());
+    }
+}
