@@ -50,8 +50,20 @@ if(LATELY_TESTS_GO)
         COMMAND ${CMAKE_COMMAND} -E chdir ${LATELY_GO_DIR} ${CMAKE_COMMAND} -E env
                 PKG_CONFIG_PATH=${LATELY_GO_LIB}/pkgconfig "CGO_CFLAGS=-O2 -g -DLATELY_KEY=${LATELY_GO_KEY}" ${GO} ${build})
 endif()
+# The first JDK and the one that packs: from Java 22 on a call goes another way.
 if(LATELY_JAVA_JAR)
-    list(APPEND programs "Java=${LATELY_JDK}/bin/java -cp ${LATELY_JAVA_JAR} ${LATELY_BENCH_SOURCE}/Calls.java")
+    set(homes ${LATELY_JDK} ${LATELY_JAVA_PACKER})
+    list(REMOVE_DUPLICATES homes)
+    foreach(home IN LISTS homes)
+        lately_jdk_name(jdk ${home})
+        string(REGEX MATCH "[0-9]+" version ${jdk})
+        set(access)
+        if(version GREATER_EQUAL 22)
+            set(access --enable-native-access=ALL-UNNAMED)
+        endif()
+        list(APPEND programs
+            "Java ${version}=${home}/bin/java ${access} -cp ${LATELY_JAVA_JAR} ${LATELY_BENCH_SOURCE}/Calls.java")
+    endforeach()
     list(APPEND needed lately_java_jar)
 endif()
 

@@ -88,8 +88,8 @@ class PackedJarIT {
         if (names == null || names.isEmpty()) {
             return List.of(Platform.here());
         }
-        return Arrays.stream(names.split(",")).map(name -> new Platform(name.split("-")[0], name.split("-")[1]))
-            .collect(Collectors.toList());
+        return Arrays.stream(names.split(",")).map(name -> name.split("-"))
+            .map(parts -> new Platform(parts[0], parts[1], parts.length > 2)).collect(Collectors.toList());
     }
 
     private static Set<String> librariesOf(List<Platform> platforms) {
