@@ -20,7 +20,9 @@ endfunction()
 
 # ---- compiled by the build ----
 
-set(LATELY_LINT clippy --workspace --all-targets --locked -- -D warnings)
+# With the options by serde, which no other test asks for.
+set(LATELY_WORKSPACE --workspace --features lately/serde --locked)
+set(LATELY_LINT clippy --all-targets ${LATELY_WORKSPACE} -- -D warnings)
 lately_find_component(can_lint clippy "Rust lints")
 set(lint)
 if(can_lint)
@@ -28,7 +30,7 @@ if(can_lint)
     set(lint COMMAND sh -c "\"$@\" || true" sh ${LATELY_HOST_CARGO} ${LATELY_LINT})
 endif()
 add_custom_target(lately_cargo_tests ALL
-    COMMAND ${LATELY_HOST_CARGO} test --no-run --workspace --locked
+    COMMAND ${LATELY_HOST_CARGO} test --no-run ${LATELY_WORKSPACE}
     ${lint}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL
@@ -45,9 +47,9 @@ endif()
 if(can_lint)
     lately_add_cargo_test(clippy ${LATELY_LINT})
 endif()
-lately_add_cargo_test(doc doc --workspace --no-deps --locked --quiet)
+lately_add_cargo_test(doc doc ${LATELY_WORKSPACE} --no-deps --quiet)
 set_tests_properties(rust.doc PROPERTIES ENVIRONMENT "RUSTDOCFLAGS=-D warnings")
-lately_add_cargo_test(test test --workspace --locked --no-fail-fast)
+lately_add_cargo_test(test test ${LATELY_WORKSPACE} --no-fail-fast)
 # The longest of all tests: it starts first, and the others run beside it. It is compiled, so it holds up no other command of
 # cargo; if it is not, cargo itself makes them wait.
 set_property(TEST rust.test PROPERTY RESOURCE_LOCK)

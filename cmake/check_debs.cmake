@@ -1,5 +1,5 @@
-# cpack's packages: the archive has every file; the three Debian packages go into a root of their own, the outside
-# projects are built against them, and their removal leaves nothing.
+# cpack's packages: the archive has every file; the three Debian packages have Debian's form, go into a root of their own,
+# the outside projects are built against them, and their removal leaves nothing.
 cmake_policy(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/installed.cmake)
 
@@ -19,12 +19,12 @@ function(run)
     execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${room} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# A root in which nothing is installed but what the packages say they need, in the versions of this machine, and the
-# shell and the loader's ldconfig for the scripts of the packages.
+# A root in which nothing is installed but what the packages say they need, in the versions of this machine, and what of
+# libc-bin hears the trigger of libraries: the loader's ldconfig, and the shell for the script that calls it.
 function(make_root)
     file(MAKE_DIRECTORY ${root}/var/lib/dpkg/updates ${root}/var/lib/dpkg/info ${root}/etc ${root}/tmp)
     set(status)
-    foreach(needed libc6 libgcc-s1)
+    foreach(needed libc6 libgcc-s1 libc-bin)
         execute_process(COMMAND dpkg-query --show --showformat
             "Package: \${Package}\nStatus: install ok installed\nMaintainer: none\nArchitecture: \${Architecture}\nMulti-Arch: same\nVersion: \${Version}\nDescription: none\n\n"
             ${needed} OUTPUT_VARIABLE entry COMMAND_ERROR_IS_FATAL ANY)
@@ -32,6 +32,11 @@ function(make_root)
         file(WRITE ${root}/var/lib/dpkg/info/${needed}.list "")
     endforeach()
     file(WRITE ${root}/var/lib/dpkg/status "${status}")
+    file(WRITE ${root}/var/lib/dpkg/info/libc-bin.triggers "interest-await ldconfig\n")
+    file(WRITE ${root}/var/lib/dpkg/triggers/ldconfig "libc-bin\n")
+    file(WRITE ${root}/var/lib/dpkg/info/libc-bin.postinst "#!/bin/sh\n/sbin/ldconfig\n")
+    file(CHMOD ${root}/var/lib/dpkg/info/libc-bin.postinst PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+    file(COPY /etc/ld.so.conf /etc/ld.so.conf.d DESTINATION ${root}/etc)
     copy_program(/bin/sh)
     copy_program(/sbin/ldconfig)
 endfunction()
@@ -45,6 +50,31 @@ function(copy_program program)
         file(MAKE_DIRECTORY ${root}${folder})
         run(cp --dereference ${file} ${root}${file})
     endforeach()
+endfunction()
+
+# What is installed in Debian's form: libraries in the folder of their architecture, a changelog, pages that are
+# compressed.
+function(use_list_of_debian)
+    execute_process(COMMAND dpkg-architecture -qDEB_HOST_MULTIARCH OUTPUT_VARIABLE multiarch
+        OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    file(READ ${LIST} lines)
+    string(REGEX REPLACE "(man1/[a-z-]+\\.1)\n" "\\1.gz\n" lines "${lines}")
+    string(REGEX REPLACE "([a-z]+ share/doc/[^/]+)/copyright\n" "\\0\\1/changelog.gz\n" lines "${lines}")
+    file(WRITE ${room}/installed.txt "${lines}")
+    set(LIST ${room}/installed.txt PARENT_SCOPE)
+    set(LIBDIR ${LIBDIR}/${multiarch} PARENT_SCOPE)
+endfunction()
+
+# Two architectures may be installed beside each other, and what Debian's own checker calls an error is none of ours.
+function(check_form)
+    foreach(deb IN LISTS debs)
+        execute_process(COMMAND dpkg-deb --field ${deb} Package Multi-Arch OUTPUT_VARIABLE fields
+            COMMAND_ERROR_IS_FATAL ANY)
+        if(NOT fields MATCHES "Package: (lib[^\n]+\nMulti-Arch: same|lately\nMulti-Arch: foreign)\n")
+            message(FATAL_ERROR "${deb}: ${fields}")
+        endif()
+    endforeach()
+    run(${LINTIAN} --allow-root --fail-on error,warning ${debs})
 endfunction()
 
 # What the programs were linked to is named, with a version: dpkg-shlibdeps did look.
@@ -62,7 +92,7 @@ endfunction()
 function(check_dependencies)
     execute_process(COMMAND ${dpkg} --install ${deb_liblately-dev} RESULT_VARIABLE result
         OUTPUT_VARIABLE said ERROR_VARIABLE said)
-    if(result EQUAL 0 OR NOT said MATCHES "liblately-dev depends on liblately${ABI} \\(= ${VERSION}\\)")
+    if(result EQUAL 0 OR NOT said MATCHES "liblately-dev(:[a-z0-9]+)? depends on liblately${ABI} \\(= ${VERSION}\\)")
         message(FATAL_ERROR "liblately-dev alone: ${result}\n${said}")
     endif()
 endfunction()
@@ -118,6 +148,8 @@ foreach(package IN LISTS packages)
     list(APPEND debs ${deb_${package}})
 endforeach()
 check_shlibdeps()
+check_form()
+use_list_of_debian()
 make_root()
 files_below(files_before ${root})
 check_dependencies()

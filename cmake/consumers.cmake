@@ -71,9 +71,10 @@ set_tests_properties(consumer.cargo.crate PROPERTIES RESOURCE_LOCK cargo)
 lately_find_tool(DPKG dpkg)
 lately_find_tool(FILE_PROGRAM file)
 lately_find_tool(SHLIBDEPS dpkg-shlibdeps)
-lately_can_test(can "Debian packages" DPKG FILE_PROGRAM SHLIBDEPS)
+lately_find_tool(LINTIAN lintian)
+lately_can_test(can "Debian packages" DPKG FILE_PROGRAM SHLIBDEPS LINTIAN)
 if(can)
-    add_test(NAME package.debs COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D DPKG=${DPKG}
+    add_test(NAME package.debs COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D DPKG=${DPKG} -D LINTIAN=${LINTIAN}
         -D LIST=${PROJECT_SOURCE_DIR}/tests/installed.txt -D VERSION=${PROJECT_VERSION} -D ABI=${LATELY_ABI}
         "-DROADS=${open_roads}" ${LATELY_CONSUMER_FACTS} -P ${PROJECT_SOURCE_DIR}/cmake/check_debs.cmake)
     set_tests_properties(package.debs PROPERTIES LABELS consumer RESOURCE_LOCK go)

@@ -1,8 +1,8 @@
-# Brings the native libraries of every platform in PLATFORMS together in TO: those of HERE, which is one of them, and those
-# that the build folders OTHERS make, brought up to date. What is missing is named with the command that builds it.
+# Brings the native libraries of every platform in PLATFORMS together in TO: those of HERE, which is one of them, those of
+# MUSL, and those that the build folders OTHERS make, brought up to date. What is missing is named with the command that builds it.
 cmake_policy(VERSION 3.25)
 
-set(folders ${HERE})
+set(folders ${HERE} ${MUSL})
 foreach(build IN LISTS OTHERS)
     if(EXISTS ${build}/CMakeCache.txt)
         execute_process(COMMAND ${CMAKE_COMMAND} --build ${build} --target lately_jni COMMAND_ERROR_IS_FATAL ANY)

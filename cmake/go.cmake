@@ -29,7 +29,7 @@ endif()
 lately_can_test(can "Go" GO)
 lately_can_test(can_format "Go formatting" GOFMT)
 if(can AND can_format)
-    add_test(NAME go.fmt COMMAND ${GOFMT} -l ${LATELY_GO_DIR} ${PROJECT_SOURCE_DIR}/examples)
+    add_test(NAME go.fmt COMMAND ${GOFMT} -l ${LATELY_GO_DIR} ${PROJECT_SOURCE_DIR}/examples ${PROJECT_SOURCE_DIR}/benches)
     set_tests_properties(go.fmt PROPERTIES LABELS go FAIL_REGULAR_EXPRESSION "\\.go")
 endif()
 
@@ -75,3 +75,13 @@ lately_add_go_test(bench test -run=^$ -bench=. -benchtime=10ms ./...)
 lately_add_go_test(dedup build -ldflags=-r=${LATELY_GO_LIB} -o ${PROJECT_BINARY_DIR}/examples/dedup-go
     ../../examples/dedup.go)
 set_tests_properties(go.dedup PROPERTIES FIXTURES_SETUP dedup_go)
+
+# What a page tells a stranger to type.
+foreach(page docs/go.md README.md bindings/go/README.md)
+    string(REPLACE "/" "." name ${page})
+    add_test(NAME go.page.${name} COMMAND ${CMAKE_COMMAND} -D LANGUAGE=go -D FILE=main.go -D SOURCE=${PROJECT_SOURCE_DIR}
+        -D PAGE=${PROJECT_SOURCE_DIR}/${page} -D PREFIX=${LATELY_PREFIX}
+        -P ${PROJECT_SOURCE_DIR}/bindings/cpp/tests/page.cmake)
+    lately_go_environment(go.page.${name})
+    set_property(TEST go.page.${name} APPEND PROPERTY ENVIRONMENT GOPROXY=off GOFLAGS=-mod=mod)
+endforeach()

@@ -1,6 +1,8 @@
 # What takes minutes and is not part of `check`: `cmake --workflow --preset packages` runs it.
 #   heavy.reproducible       two builds in two folders give the same bytes
 #   heavy.crate.<name>       the packed crate alone builds and passes its tests
+#   heavy.conan              the recipe for Conan makes packages of the archive, and programs use them
+#   heavy.musl               a program of musl opens the libraries that the jar has for it
 #   heavy.deny               licences, bans and sources of every dependency are those that deny.toml allows
 
 function(lately_add_heavy_test name)
@@ -17,6 +19,16 @@ foreach(crate lately lately-cli)
     lately_add_heavy_test(crate.${crate} -D CRATE=${crate} -D VERSION=${PROJECT_VERSION}
         -D CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-packed -P ${PROJECT_SOURCE_DIR}/cmake/check_crate.cmake)
 endforeach()
+lately_can_test(can "the recipe for Conan" CXX)
+if(can)
+    lately_add_heavy_test(conan -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION}
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_conan.cmake)
+endif()
+if(TARGET lately_java_musl AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
+    lately_add_heavy_test(musl -D BUILD=${PROJECT_BINARY_DIR} -D ABI=${LATELY_ABI} -D READELF=${CMAKE_READELF}
+        -D MUSL=${LATELY_JAVA_MUSL}/native/linux-x86_64-musl -D GLIBC=${LATELY_JAVA_NATIVES}
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_musl.cmake)
+endif()
 add_test(NAME heavy.deny COMMAND ${CARGO} deny --all-features check licenses bans sources
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(heavy.deny PROPERTIES LABELS heavy)

@@ -12,33 +12,41 @@ if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR
 endif()
 set(LATELY_PC_DIR ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 set(LATELY_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/lately)
-
-# From the folder of a file to the prefix.
-file(RELATIVE_PATH LATELY_PC_TO_PREFIX /${LATELY_PC_DIR} /)
-string(REGEX REPLACE "/$" "" LATELY_PC_TO_PREFIX ${LATELY_PC_TO_PREFIX})
 cmake_path(APPEND CMAKE_INSTALL_LIBDIR ${LATELY_STATIC_BESIDE} OUTPUT_VARIABLE LATELY_STATIC_DIR)
 cmake_path(NORMAL_PATH LATELY_STATIC_DIR)
 string(REGEX REPLACE "/$" "" LATELY_STATIC_DIR ${LATELY_STATIC_DIR})
-# Where `pkg-config --static` finds the archive, if that does not stand beside what is linked otherwise.
-set(LATELY_PC_STATIC_DIR)
-if(NOT LATELY_STATIC_DIR STREQUAL CMAKE_INSTALL_LIBDIR)
-    set(LATELY_PC_STATIC_DIR "-L\${prefix}/${LATELY_STATIC_DIR} ")
-endif()
-foreach(name lately lately-static)
-    configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
-endforeach()
 
-# Where programs find the shared library, and what CMake must know of it beside that.
-set(LATELY_SHARED_INSTALLED ${CMAKE_INSTALL_LIBDIR})
-set(LATELY_SHARED_PROPERTIES "IMPORTED_SONAME \"${LATELY_SONAME}\"")
-if(WIN32)
-    set(LATELY_SHARED_INSTALLED ${CMAKE_INSTALL_BINDIR})
-    set(LATELY_SHARED_PROPERTIES
-        "IMPORTED_IMPLIB \"\${PACKAGE_PREFIX_DIR}/${CMAKE_INSTALL_LIBDIR}/liblately.dll.a\"\n        INTERFACE_COMPILE_DEFINITIONS LATELY_DLL")
-endif()
-configure_package_config_file(cmake/latelyConfig.cmake.in ${PROJECT_BINARY_DIR}/latelyConfig.cmake
-    INSTALL_DESTINATION ${LATELY_CMAKE_DIR}
-    PATH_VARS LATELY_SHARED_INSTALLED LATELY_STATIC_DIR CMAKE_INSTALL_INCLUDEDIR)
+# Writes what tells pkg-config and CMake where the libraries are, into the folder: they are in lib/, or wherever
+# CMAKE_INSTALL_LIBDIR says in the scope of the caller.
+function(lately_write_descriptions folder)
+    # From the folder of a file to the prefix.
+    file(RELATIVE_PATH LATELY_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+    string(REGEX REPLACE "/$" "" LATELY_PC_TO_PREFIX ${LATELY_PC_TO_PREFIX})
+    cmake_path(APPEND CMAKE_INSTALL_LIBDIR ${LATELY_STATIC_BESIDE} OUTPUT_VARIABLE LATELY_STATIC_DIR)
+    cmake_path(NORMAL_PATH LATELY_STATIC_DIR)
+    string(REGEX REPLACE "/$" "" LATELY_STATIC_DIR ${LATELY_STATIC_DIR})
+    # Where `pkg-config --static` finds the archive, if that does not stand beside what is linked otherwise.
+    set(LATELY_PC_STATIC_DIR)
+    if(NOT LATELY_STATIC_DIR STREQUAL CMAKE_INSTALL_LIBDIR)
+        set(LATELY_PC_STATIC_DIR "-L\${prefix}/${LATELY_STATIC_DIR} ")
+    endif()
+    foreach(name lately lately-static)
+        configure_file(cmake/${name}.pc.in ${folder}/${name}.pc @ONLY)
+    endforeach()
+
+    # Where programs find the shared library, and what CMake must know of it beside that.
+    set(LATELY_SHARED_INSTALLED ${CMAKE_INSTALL_LIBDIR})
+    set(LATELY_SHARED_PROPERTIES "IMPORTED_SONAME \"${LATELY_SONAME}\"")
+    if(WIN32)
+        set(LATELY_SHARED_INSTALLED ${CMAKE_INSTALL_BINDIR})
+        set(LATELY_SHARED_PROPERTIES
+            "IMPORTED_IMPLIB \"\${PACKAGE_PREFIX_DIR}/${CMAKE_INSTALL_LIBDIR}/liblately.dll.a\"\n        INTERFACE_COMPILE_DEFINITIONS LATELY_DLL")
+    endif()
+    configure_package_config_file(cmake/latelyConfig.cmake.in ${folder}/latelyConfig.cmake
+        INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lately
+        PATH_VARS LATELY_SHARED_INSTALLED LATELY_STATIC_DIR CMAKE_INSTALL_INCLUDEDIR)
+endfunction()
+lately_write_descriptions(${PROJECT_BINARY_DIR})
 # As docs/COMPATIBILITY.md promises: before 1.0 a new minor version may change what is stable, after it a major one.
 set(compatible SameMajorVersion)
 if(PROJECT_VERSION_MAJOR EQUAL 0)
@@ -64,11 +72,13 @@ endfunction()
 
 set(shared ${LATELY_SHARED} ${LATELY_SHARED_DIR}/${LATELY_SONAME})
 set(linked ${LATELY_LIB_DIR}/${LATELY_LINK_NAME})
+set(shared_dir ${CMAKE_INSTALL_LIBDIR})
 if(WIN32)
     set(shared ${LATELY_SHARED})
     set(linked ${LATELY_IMPORT})
+    set(shared_dir ${CMAKE_INSTALL_BINDIR})
 endif()
-install(FILES ${shared} DESTINATION ${LATELY_SHARED_INSTALLED} COMPONENT runtime)
+install(FILES ${shared} DESTINATION ${shared_dir} COMPONENT runtime)
 lately_install_licences(runtime ${LATELY_RUNTIME_PACKAGE} library)
 
 # ---- development ----

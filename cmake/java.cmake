@@ -12,25 +12,50 @@ if(NOT can)
 endif()
 set(LATELY_JAVA_JAR ${LATELY_JAVA_DIR}/lately.jar)
 
+# Who packs: a JDK that knows what Java 22 has, for META-INF/versions/22, if there is one. It compiles for Java 11 too.
+set(LATELY_JAVA_PACKER ${LATELY_JDK})
+foreach(home IN LISTS LATELY_JDK_HOMES)
+    lately_jdk_name(jdk ${home})
+    if(jdk MATCHES "jdk([0-9]+)" AND CMAKE_MATCH_1 GREATER_EQUAL 22)
+        set(LATELY_JAVA_PACKER ${home})
+        break()
+    endif()
+endforeach()
+
 # ---- the jar ----
+
+file(GLOB LATELY_JAVA_LATER CONFIGURE_DEPENDS ${LATELY_JAVA_SOURCE}/src/main/java22/dev/lately/*.java)
 
 set(LATELY_MVN ${MVN} --batch-mode --no-transfer-progress --file ${LATELY_JAVA_SOURCE}/pom.xml
     -Dlately.natives=${LATELY_JAVA_DIR}/natives -Dlately.stand-ins=${LATELY_JAVA_STAND_INS})
 add_custom_command(OUTPUT ${LATELY_JAVA_JAR}
-    COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JDK} ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/jar
+    COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JAVA_PACKER} ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/jar
             -Dmaven.test.skip=true -Dmaven.javadoc.skip=true clean package
     COMMAND ${CMAKE_COMMAND} -E copy ${LATELY_JAVA_DIR}/jar/lately-${PROJECT_VERSION}.jar ${LATELY_JAVA_JAR}
-    DEPENDS ${LATELY_JAVA_CLASSES} ${LATELY_JAVA_SOURCE}/pom.xml lately_jni ${LATELY_SHARED}
+    DEPENDS ${LATELY_JAVA_CLASSES} ${LATELY_JAVA_LATER} ${LATELY_JAVA_SOURCE}/pom.xml lately_jni ${LATELY_SHARED}
             ${LATELY_JAVA_LICENCES}
     USES_TERMINAL
     VERBATIM)
 add_custom_target(lately_java_jar ALL DEPENDS ${LATELY_JAVA_JAR})
 
+# ---- the libraries for musl ----
+
+# Which make_musl.cmake builds when the jar for all platforms is asked for: it needs musl-tools and Rust for musl.
+set(LATELY_JAVA_MUSL ${LATELY_JAVA_DIR}/musl)
+add_custom_target(lately_java_musl
+    COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D OUT=${LATELY_JAVA_MUSL}/native/linux-x86_64-musl
+            -D CARGO=${CARGO} -D RUSTC=${RUSTC} -D CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-musl -D "FLAGS=${LATELY_REMAPS}"
+            -D ABI=${LATELY_ABI} "-DJNI_INCLUDES=${LATELY_JAVA_DIR}/headers;${LATELY_JNI_INCLUDES}"
+            -D LICENCES=${LATELY_TOOL_DIR}/release/licences -P ${PROJECT_SOURCE_DIR}/cmake/make_musl.cmake
+    USES_TERMINAL
+    VERBATIM)
+add_dependencies(lately_java_musl lately_jni lately_tool)
+
 # ---- the jar for all platforms ----
 
-# What this preset has built and what those of other platforms have, packed by the first JDK, tested on each.
+# What this preset has built and what those of other platforms have, packed by the one who packs, tested on each.
 set(LATELY_JAVA_FULL ${LATELY_JAVA_DIR}/full)
-set(LATELY_JAVA_PLATFORMS linux-x86_64 linux-aarch64 windows-x86_64)
+set(LATELY_JAVA_PLATFORMS linux-x86_64 linux-x86_64-musl linux-aarch64 windows-x86_64)
 list(JOIN LATELY_JAVA_PLATFORMS "," platforms)
 set(full_runs)
 foreach(home IN LISTS LATELY_JDK_HOMES)
@@ -40,15 +65,15 @@ foreach(home IN LISTS LATELY_JDK_HOMES)
         -Dlately.natives=${LATELY_JAVA_FULL}/natives -Dlately.stand-ins=${LATELY_JAVA_STAND_INS}
         -Dlately.platforms=${platforms} clean verify)
 endforeach()
-lately_jdk_name(jdk ${LATELY_JDK})
+lately_jdk_name(jdk ${LATELY_JAVA_PACKER})
 add_custom_target(lately_java_full_jar
     COMMAND ${CMAKE_COMMAND} "-DPLATFORMS=${LATELY_JAVA_PLATFORMS}" "-DHERE=${LATELY_JAVA_DIR}/natives"
-            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/aarch64;${PROJECT_SOURCE_DIR}/build/windows"
+            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/aarch64;${PROJECT_SOURCE_DIR}/build/windows" -D MUSL=${LATELY_JAVA_MUSL}
             -D TO=${LATELY_JAVA_FULL}/natives -P ${PROJECT_SOURCE_DIR}/cmake/gather_natives.cmake
     ${full_runs}
     COMMAND ${CMAKE_COMMAND} -D FROM=${LATELY_JAVA_FULL}/${jdk} -D TO=${LATELY_JAVA_FULL}
             -D VERSION=${PROJECT_VERSION} -P ${PROJECT_SOURCE_DIR}/cmake/gather_jars.cmake
-    DEPENDS lately_jni lately_java_faulty lately_java_old
+    DEPENDS lately_jni lately_java_musl lately_java_faulty lately_java_old
     USES_TERMINAL
     VERBATIM)
 

@@ -1,14 +1,17 @@
 # `cpack`: one Debian package for each component, and one archive with all of them.
 #   liblately<abi>_<version>_<arch>.deb   liblately-dev_...deb   lately_...deb   lately-<version>-<system>-<arch>.tar.gz
-# For another platform the archive only; for Windows it is a .zip.
+# For another platform, and where there are no tools of Debian, the archive only; for Windows it is a .zip.
 
 # What is packed was built before: cpack itself builds nothing.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 set(CPACK_GENERATOR DEB TGZ)
+find_program(LATELY_DPKG_ARCHITECTURE dpkg-architecture)
 if(WIN32)
     set(CPACK_GENERATOR ZIP)
-elseif(CMAKE_CROSSCOMPILING)
+elseif(CMAKE_CROSSCOMPILING OR NOT LATELY_DPKG_ARCHITECTURE)
     set(CPACK_GENERATOR TGZ)
+else()
+    include(cmake/debian_facts.cmake)
 endif()
 set(CPACK_PACKAGE_NAME lately)
 set(CPACK_PACKAGE_VENDOR "the lately developers")

@@ -13,6 +13,7 @@ if(DEFINED ENV{RUSTFLAGS})
     string(REPLACE " " "${between}" given "$ENV{RUSTFLAGS}")
     string(APPEND flags "${between}${given}")
 endif()
+set(LATELY_REMAPS "${flags}")
 # cargo would look for the job server of make, which a command at the terminal does not get, and complain.
 set(LATELY_ALONE --unset=MAKEFLAGS)
 set(LATELY_SHIPPED ${LATELY_ALONE} CARGO_ENCODED_RUSTFLAGS=${flags} CARGO_PROFILE_RELEASE_STRIP=symbols)

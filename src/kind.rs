@@ -46,6 +46,7 @@ macro_rules! declare {
     ({} $($kind:ident { $(#[$doc:meta])* $number:literal $name:literal $($option:ident)+ })+) => {
         /// A kind of filter. The number is `LATELY_KIND_*` in C and never changes.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
         #[repr(u32)]
         #[non_exhaustive]
         pub enum Kind { $($(#[$doc])* $kind = $number),+ }

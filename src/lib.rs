@@ -27,7 +27,7 @@
 //! | layer | files | names only |
 //! | --- | --- | --- |
 //! | L0 | `num` `text` `error` `field` `kind` `raw` `simd` `sync` `counters` `bits` `bit_string` `cells` | lower files of L0 |
-//! | L1 | `options` `hash` `tick` `rng` `wire` | L0, `options` |
+//! | L1 | `options` `request` `hash` `tick` `rng` `wire` | L0, `options` |
 //! | L2 | `filter/<kind>` over `filter/values`, `filter/contract` and `filter/striped`, listed in `filter/any` | L0, L1, never another kind |
 //! | L3 | `clock` `edge` `chunk` `snapshot` `handle` `shared` `observe` | L0 to L2, lower files of L3 |
 //! | L4 | `abi`: the door of the C ABI, the crate in `capi/` | everything |
@@ -55,6 +55,8 @@ mod num;
 mod observe;
 mod options;
 mod raw;
+#[cfg(feature = "serde")]
+mod request;
 mod rng;
 mod shared;
 mod simd;

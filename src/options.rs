@@ -12,6 +12,7 @@ use crate::kind::Kind;
 
 /// What becomes of a repeat in the windowed kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Repeat {
     /// Always inserted: age counts from the last sighting.
     #[default]
@@ -22,6 +23,7 @@ pub enum Repeat {
 
 /// What gives way when a time-limited filter's `memory` is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OnLimit {
     /// The window shortens; `stats` says to what.
     #[default]
@@ -32,6 +34,7 @@ pub enum OnLimit {
 
 /// Who says what time it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum ClockSource {
     /// The system's monotonic clock, read once per call or batch. On Linux it also counts the time that the machine is
     /// suspended; on macOS it does not, and for Windows this is not documented.
@@ -43,6 +46,7 @@ pub enum ClockSource {
 
 /// The members of the quotient family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Variant {
     /// Quotient Hash Table.
     Qht,
@@ -104,10 +108,17 @@ impl Choice for Variant {
 /// assert_eq!(seen.observe(b"order-17")?, Verdict::Duplicate);
 /// # Ok::<(), lately::Error>(())
 /// ```
+///
+/// With the feature `serde` a request can be read from and written to files: each option under its own name, choices in
+/// small letters, `{"kind": "window-table", "window_ns": 600000000000, "on_limit": "forget-oldest"}`. An option that does
+/// not exist is an error; what an option may be, [`Filter::new`](crate::Filter::new) judges. The secret is never written,
+/// and one that is read is an error: give it by [`Options::secret`] again.
 #[derive(Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Options {
     pub(crate) kind: Kind,
     pub(crate) window_ns: Option<u64>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) secret: Option<(u64, u64)>,
     pub(crate) clock: Option<ClockSource>,
     pub(crate) repeat: Option<Repeat>,

@@ -12,14 +12,14 @@ fn text(path: &str) -> String {
     fs::read_to_string(Path::new(ROOT).join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Every page at the top and in `docs/`: its path and its text.
+/// Every page at the top, in `docs/` and of a package that has its own: its path and its text.
 fn pages() -> Vec<(String, String)> {
     let in_folder = |folder: &str| {
         let entries = fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder of pages");
         let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
         names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}{name}")).collect::<Vec<_>>()
     };
-    let paths = [in_folder("./"), in_folder("docs/")].concat();
+    let paths = [in_folder("./"), in_folder("docs/"), in_folder("bindings/go/")].concat();
     paths.into_iter().map(|path| (path.clone(), text(&path))).collect()
 }
 

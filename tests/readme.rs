@@ -107,3 +107,18 @@ fn examples_are_found_with_their_output() {
     assert_eq!(examples(page, "sh"), [("x\n", "y\n")]);
     assert!(examples(page, "c").is_empty(), "no output, no example");
 }
+
+/// The lines that fit a screen.
+const SCREEN: usize = 24;
+
+/// Who opens README.md or the page of the crate sees an example before scrolling.
+#[test]
+fn the_first_screen_has_an_example() {
+    let lib = fs::read_to_string(Path::new(ROOT).join("src/lib.rs")).expect("src/lib.rs");
+    let docs: String = lib.lines().map_while(|line| line.strip_prefix("//!")).map(|line| format!("{line}\n")).collect();
+    for (name, page) in [("README.md", readme()), ("the page of the crate", docs)] {
+        let screen: String = page.lines().take(SCREEN).map(|line| format!("{}\n", line.trim_start())).collect();
+        assert!(screen.matches("```").count() >= 2, "{name} begins without an example:\n{screen}");
+        assert!(!screen.contains("| L0 |"), "{name} begins with what is for those who read the source");
+    }
+}

@@ -13,6 +13,7 @@ pub(crate) const UNSUPPORTED: i32 = 5;
 pub(crate) const CLOCK: i32 = 6;
 pub(crate) const TICK: i32 = 7;
 pub(crate) const FULL: i32 = 100;
+pub(crate) const SHORT_BUFFER: i32 = 200;
 pub(crate) const CHECKED: std::ops::RangeInclusive<i32> = 200..=207;
 pub(crate) const ELAPSED: i32 = 207;
 pub(crate) const NO_MEMORY: i32 = 901;
@@ -140,6 +141,12 @@ verbs! {
     clear(Handle),
     stats(Handle, *mut RawStats),
     stats_reset(Handle),
+    observe_hash(Handle, u64, *mut u8),
+    observe_hash_at(Handle, u64, u64, *mut u8),
+    insert_hash(Handle, u64),
+    insert_hash_at(Handle, u64, u64),
+    contains_hash(Handle, u64, *mut u8),
+    contains_hash_at(Handle, u64, u64, *mut u8),
     hash(Handle, *const u8, usize, *mut u64),
     secret(Handle, *mut u64, *mut u64),
     snapshot_size(Handle, *mut usize),
@@ -151,6 +158,10 @@ verbs! {
     observe_hashes(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
     insert_hashes(Handle, *const u64, *const u64, usize, *mut usize),
     contains_hashes(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
+    observe_u64s(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
+    insert_u64s(Handle, *const u64, *const u64, usize, *mut usize),
+    contains_u64s(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
+    describe(Handle, *mut c_char, usize),
 }
 
 unsafe extern "C" {
@@ -193,6 +204,7 @@ pub(crate) struct Answers {
 pub(crate) enum Keys<'a> {
     Bytes(&'a [u8], &'a [u64]),
     Hashes(&'a [u64]),
+    Numbers(&'a [u64]),
 }
 
 /// One handle, freed when it is dropped.
@@ -253,6 +265,27 @@ impl Owned {
         (status, verdict)
     }
 
+    /// One key by its hash, now or at a tick, as [`Owned::one`].
+    pub(crate) fn one_hash(&self, verb: Verb, hash: u64, at: Option<u64>) -> (i32, u8) {
+        let (v, mut verdict) = (self.verbs, UNTOUCHED);
+        let out = &raw mut verdict;
+        let status = match (verb, at) {
+            // SAFETY: a handle that no other call uses, a place for the verdict.
+            (Verb::Observe, None) => unsafe { (v.observe_hash)(self.raw, hash, out) },
+            // SAFETY: the same.
+            (Verb::Observe, Some(now)) => unsafe { (v.observe_hash_at)(self.raw, hash, now, out) },
+            // SAFETY: the same.
+            (Verb::Insert, None) => unsafe { (v.insert_hash)(self.raw, hash) },
+            // SAFETY: the same.
+            (Verb::Insert, Some(now)) => unsafe { (v.insert_hash_at)(self.raw, hash, now) },
+            // SAFETY: the same.
+            (Verb::Contains, None) => unsafe { (v.contains_hash)(self.raw, hash, out) },
+            // SAFETY: the same.
+            (Verb::Contains, Some(now)) => unsafe { (v.contains_hash_at)(self.raw, hash, now, out) },
+        };
+        (status, verdict)
+    }
+
     /// Many keys, now or each at its tick.
     pub(crate) fn many(&self, verb: Verb, keys: &Keys<'_>, ticks: Option<&[u64]>, n: usize) -> Answers {
         let (v, f, mut verdicts, mut done) = (self.verbs, self.raw, vec![UNTOUCHED; n], usize::MAX);
@@ -265,18 +298,24 @@ impl Owned {
             }
             // SAFETY: the same.
             (Verb::Observe, Keys::Hashes(h)) => unsafe { (v.observe_hashes)(f, h.as_ptr(), ticks, n, out, count) },
+            // SAFETY: the same.
+            (Verb::Observe, Keys::Numbers(k)) => unsafe { (v.observe_u64s)(f, k.as_ptr(), ticks, n, out, count) },
             (Verb::Insert, Keys::Bytes(b, o)) => {
                 // SAFETY: the same.
                 unsafe { (v.insert_batch)(f, b.as_ptr(), b.len(), o.as_ptr(), ticks, n, count) }
             }
             // SAFETY: the same.
             (Verb::Insert, Keys::Hashes(h)) => unsafe { (v.insert_hashes)(f, h.as_ptr(), ticks, n, count) },
+            // SAFETY: the same.
+            (Verb::Insert, Keys::Numbers(k)) => unsafe { (v.insert_u64s)(f, k.as_ptr(), ticks, n, count) },
             (Verb::Contains, Keys::Bytes(b, o)) => {
                 // SAFETY: the same.
                 unsafe { (v.contains_batch)(f, b.as_ptr(), b.len(), o.as_ptr(), ticks, n, out, count) }
             }
             // SAFETY: the same.
             (Verb::Contains, Keys::Hashes(h)) => unsafe { (v.contains_hashes)(f, h.as_ptr(), ticks, n, out, count) },
+            // SAFETY: the same.
+            (Verb::Contains, Keys::Numbers(k)) => unsafe { (v.contains_u64s)(f, k.as_ptr(), ticks, n, out, count) },
         };
         Answers { status, done, verdicts }
     }
@@ -318,6 +357,17 @@ impl Owned {
         (status, hash)
     }
 
+    /// The line for a log, into the room that is always enough.
+    pub(crate) fn describe(&self) -> String {
+        let mut text: [c_char; 128] = [1; 128];
+        // SAFETY: a handle, and room for 128 bytes.
+        let status = unsafe { (self.verbs.describe)(self.raw, text.as_mut_ptr(), text.len()) };
+        assert_eq!(status, OK, "describe");
+        let line: Vec<u8> = text.iter().map(|c| c.to_le_bytes()[0]).take_while(|&c| c != 0).collect();
+        assert!(line.len() < text.len(), "a line ends in NUL");
+        String::from_utf8(line).expect("a line is UTF-8")
+    }
+
     pub(crate) fn secret(&self) -> (i32, (u64, u64)) {
         let (mut lo, mut hi) = (0, 0);
         // SAFETY: a handle, and two places.
@@ -357,8 +407,10 @@ impl Owned {
         let (mut verdict, mut done, mut hash) = ([UNTOUCHED; 2], usize::MAX, 0);
         let (p, out, count) = (key.as_ptr(), verdict.as_mut_ptr(), &raw mut done);
         let (beyond, back) = ([0, 1, 3], [0, 2, 1]);
+        let mut line: [c_char; 2] = [1; 2];
+        let text = line.as_mut_ptr();
         // SAFETY: every pointer is good or NULL, and every length too large is refused before it is used.
-        let (have, want) = match which % 22 {
+        let (have, want) = match which % 35 {
             0 => (unsafe { (v.observe)(null_mut(), p, 2, out) }, NULL),
             1 => (unsafe { (v.observe)(f, null_mut(), 1, out) }, NULL),
             2 => (unsafe { (v.observe)(f, p, 2, null_mut()) }, NULL),
@@ -380,8 +432,22 @@ impl Owned {
             18 => (unsafe { (v.observe_batch)(f, p, 2, back.as_ptr(), none, 2, out, null_mut()) }, NULL),
             19 => (unsafe { (v.snapshot_size)(f, null_mut()) }, NULL),
             20 => (unsafe { (v.snapshot_write)(null_mut(), out, 2, count) }, NULL),
+            21 => (unsafe { (v.observe_hash)(null_mut(), 1, out) }, NULL),
+            22 => (unsafe { (v.observe_hash)(f, 1, null_mut()) }, NULL),
+            23 => (unsafe { (v.observe_hash_at)(f, 1, 7, null_mut()) }, NULL),
+            24 => (unsafe { (v.insert_hash)(null_mut(), 1) }, NULL),
+            25 => (unsafe { (v.insert_hash_at)(null_mut(), 1, 7) }, NULL),
+            26 => (unsafe { (v.contains_hash)(f, 1, null_mut()) }, NULL),
+            27 => (unsafe { (v.contains_hash_at)(null_mut(), 1, 7, out) }, NULL),
+            28 => (unsafe { (v.observe_u64s)(f, none, none, 2, out, count) }, NULL),
+            29 => (unsafe { (v.insert_u64s)(f, back.as_ptr(), none, usize::MAX, count) }, OFFSETS),
+            30 => (unsafe { (v.contains_u64s)(f, back.as_ptr(), none, 2, null_mut(), count) }, NULL),
+            31 => (unsafe { (v.describe)(f, null_mut(), 128) }, NULL),
+            32 => (unsafe { (v.describe)(f, text, 2) }, SHORT_BUFFER),
+            33 => (unsafe { (v.describe)(f, text, usize::MAX) }, OFFSETS),
             _ => (unsafe { (v.advance)(null_mut(), 1) }, NULL),
         };
+        assert!(line == [1; 2], "bad call {which} wrote");
         assert!(verdict == [UNTOUCHED; 2] && hash == 0 && (done == 0 || done == usize::MAX), "bad call {which} wrote");
         (have, want)
     }

@@ -3,7 +3,8 @@
 //!
 //! **Law.** Both handles are told the same and must answer the same, status for status, verdict for verdict, count for
 //! count. Every status is foretold. A key that the promise covers is found, one that cannot be there is not. Counters
-//! are exact. A copy goes on as the original would have. A bad call changes nothing.
+//! are exact. A copy goes on as the original would have. A bad call changes nothing. A key by its bytes, by its hash or as
+//! a number is one key.
 
 pub(crate) mod abi;
 pub(crate) mod load;
@@ -80,8 +81,25 @@ impl Play {
         self.model.check(&self.pair[1].stats());
         if self.is_exact() {
             self.both(Owned::stats);
+            let figures = format!(", {} bytes, error rate {:.2e}", self.stats.bytes, self.stats.error_rate);
+            assert!(self.both(Owned::describe).ends_with(&figures), "a line without {figures}");
         }
         self.model.check(&self.stats);
+    }
+
+    /// One key by its bytes or by its hash, which every filter but a keyed one takes.
+    fn ask_as(&self, form: Form, verb: Verb, bytes: &[u8], at: Option<u64>) -> (i32, u8) {
+        let by_bytes = || self.both(|h| h.one(verb, bytes, at));
+        let by_hash = || self.both(|h| h.one_hash(verb, abi::hash64(bytes, self.model.seed()), at));
+        match form {
+            Form::Bytes => by_bytes(),
+            Form::Hash if self.model.is_keyed() => {
+                assert_eq!(by_hash(), (UNSUPPORTED, abi::UNTOUCHED), "a keyed filter takes no hashes");
+                self.expect_unchanged();
+                by_bytes()
+            }
+            Form::Hash => by_hash(),
+        }
     }
 
     fn step(&mut self, op: Op) {
@@ -137,10 +155,11 @@ impl Play {
     /// One key by one verb: its status is foretold, and its verdict judged. `contains` foretells `observe`.
     fn one(&mut self, verb: Verb, key: Key, step: Option<Step>) {
         let (at, bytes) = (step.map(|step| self.tick(step)), key.bytes());
-        let foretold = self.both(|h| h.one(Verb::Contains, &bytes, at));
+        let [asked, told_as] = if self.calls % 2 == 0 { [Form::Hash, Form::Bytes] } else { [Form::Bytes, Form::Hash] };
+        let foretold = self.ask_as(asked, Verb::Contains, &bytes, at);
         self.expect_unchanged();
         let must = self.model.must(key.0, at, &self.stats);
-        let (status, verdict) = self.both(|h| h.one(verb, &bytes, at));
+        let (status, verdict) = self.ask_as(told_as, verb, &bytes, at);
         if verb != Verb::Insert {
             assert_eq!((status, verdict), self.unless_full(status, foretold), "contains foretells {verb:?}");
         }
@@ -202,12 +221,17 @@ impl Play {
         }
     }
 
-    /// A batch is its single calls on a copy, key for key.
+    /// A batch is its single calls on a copy, key for key. Of those by their bytes every other one is of numbers.
     fn batch(&mut self, verb: Verb, first: Key, n: u8, step: Option<Step>, hashes: bool) {
-        let keys: Vec<Key> = (0..u16::from(n % MOST_OF_BATCH)).map(|i| Key(first.0 + i)).collect();
+        let numbers = !hashes && first.0 % 2 == 1;
+        let key = |i| if numbers { first.number_behind(i) } else { Key(first.0 + i) };
+        let keys: Vec<Key> = (0..u16::from(n % MOST_OF_BATCH)).map(key).collect();
         let ticks = step.map(|step| keys.iter().map(|_| self.tick(step)).collect::<Vec<u64>>());
         let single = self.pair[0].copy();
-        let answers = self.both(|h| h.batch(verb, &keys, ticks.as_deref(), hashes));
+        let answers = match numbers {
+            true => self.both(|h| h.numbers(verb, &keys, ticks.as_deref())),
+            false => self.both(|h| h.batch(verb, &keys, ticks.as_deref(), hashes)),
+        };
         if hashes && self.model.is_keyed() {
             assert_eq!((answers.status, answers.done), (UNSUPPORTED, 0));
             return;
@@ -317,7 +341,21 @@ impl Play {
     }
 }
 
+/// What one key is given as.
+#[derive(Clone, Copy)]
+enum Form {
+    Bytes,
+    Hash,
+}
+
 impl Owned {
+    /// Keys of 8 bytes as the numbers that they are.
+    fn numbers(&self, verb: Verb, keys: &[Key], ticks: Option<&[u64]>) -> Answers {
+        let number = |key: &Key| u64::from_le_bytes(key.bytes().try_into().expect("8 bytes"));
+        let numbers: Vec<u64> = keys.iter().map(number).collect();
+        self.many(verb, &Keys::Numbers(&numbers), ticks, keys.len())
+    }
+
     /// Bytes back to back, or hashes that the handle itself makes.
     fn batch(&self, verb: Verb, keys: &[Key], ticks: Option<&[u64]>, hashes: bool) -> Answers {
         let (mut bytes, mut offsets, mut hashed) = (Vec::new(), vec![0], Vec::new());

@@ -167,6 +167,11 @@ impl<'a> Arbitrary<'a> for Key {
 }
 
 impl Key {
+    /// The key of 8 bytes that is so many of its sort behind this one.
+    pub(crate) fn number_behind(self, i: u16) -> Self {
+        Self((self.0 | 7) - 1 + 8 * i)
+    }
+
     /// 0 to 9 bytes, different for different keys.
     pub(crate) fn bytes(self) -> Vec<u8> {
         if self.0 == 0 {

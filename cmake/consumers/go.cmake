@@ -54,7 +54,7 @@ function(check_missing_library)
     set(ENV{CGO_CFLAGS} "-O2 -g -DLATELY_ABSENT")
     run_in_vain("install_liblately_dev\n.*Package lately(-static)? was not found" ${GO} build ${tags} -o verdicts)
     unset(ENV{PKG_CONFIG_LIBDIR})
-    file(COPY ${PREFIX}/${LIBDIR} DESTINATION ${room}/headless)
+    file(COPY ${PREFIX}/${LIBDIR}/ DESTINATION ${room}/headless/${LIBDIR})
     set(ENV{PKG_CONFIG_PATH} ${room}/headless/${LIBDIR}/pkgconfig)
     set(ENV{CGO_CFLAGS} "-O2 -g -DLATELY_HEADLESS")
     run_in_vain("lately.h is missing: install liblately-dev" ${GO} build ${tags} -o verdicts)
@@ -87,6 +87,7 @@ endfunction()
 
 check_page(docs/go.md)
 check_page(README.md)
+check_page(bindings/go/README.md)
 
 # The go.mod of the project names a version; the newest is the same, and is fetched as a stranger would.
 run(${GO} get ${module}@latest)

@@ -10,6 +10,12 @@ cmake_policy(VERSION 3.25)
 foreach(folder JAR LAUNCHER TESTS SOURCE NATIVES STAND_INS)
     set(${folder} "Z:${${folder}}")
 endforeach()
+# A Java that was made without the flight recorder has no test of it.
+execute_process(COMMAND ${WINE} ${JRE}/bin/java.exe --list-modules OUTPUT_VARIABLE modules COMMAND_ERROR_IS_FATAL ANY)
+set(without)
+if(NOT modules MATCHES "jdk\\.jfr@")
+    set(without --exclude-classname=.*FlightRecorderTest)
+endif()
 execute_process(COMMAND ${WINE} ${JRE}/bin/java.exe -XX:+UseSerialGC -Xms160m -Xmx160m -XX:+AlwaysPreTouch -Xcheck:jni
         -XX:-PrintWarnings -Djava.net.preferIPv4Stack=true
         "-Dlately.child.options=-XX:+UseSerialGC -Xmx64m -XX:-PrintWarnings -Djava.net.preferIPv4Stack=true"
@@ -17,7 +23,7 @@ execute_process(COMMAND ${WINE} ${JRE}/bin/java.exe -XX:+UseSerialGC -Xms160m -X
         -Dlately.test.natives=${NATIVES} -Dlately.faulty=${STAND_INS}/faulty.dll -Dlately.old=${STAND_INS}/old
         -cp "${JAR}\;${TESTS}\;${LAUNCHER}" org.junit.platform.console.ConsoleLauncher execute --disable-banner
         --disable-ansi-colors --details=tree "--scan-classpath=${TESTS}" --include-classname=.*\(Test|IT\)
-        --exclude-classname=.*JniReportsIT
+        --exclude-classname=.*JniReportsIT ${without}
         "--exclude-methodname=.*#aSystemWithoutMemoryIsToldAndSurvived"
         --config=junit.jupiter.execution.timeout.mode=disabled
     OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)

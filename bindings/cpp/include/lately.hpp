@@ -234,6 +234,49 @@ struct secret {
     return "a status that this header does not know";
 }
 
+namespace detail {
+
+/** The names of the choices of one option, in the order of their numbers, which begin at 1. */
+template <class Choice>
+struct choices;
+template <>
+struct choices<kind> {
+    static constexpr const char* names[] = {"time_limited", "age_partitioned", "tiny_set", "quotient", "window_table"};
+    static constexpr const char* all = "time_limited, age_partitioned, tiny_set, quotient, window_table";
+};
+template <>
+struct choices<clock_source> {
+    static constexpr const char* names[] = {"system", "manual"};
+    static constexpr const char* all = "system, manual";
+};
+template <>
+struct choices<repeat> {
+    static constexpr const char* names[] = {"refresh", "keep_first"};
+    static constexpr const char* all = "refresh, keep_first";
+};
+template <>
+struct choices<on_limit> {
+    static constexpr const char* names[] = {"forget_oldest", "raise_error_rate"};
+    static constexpr const char* all = "forget_oldest, raise_error_rate";
+};
+template <>
+struct choices<variant> {
+    static constexpr const char* names[] = {"qht", "qhtd", "qqht", "qqhtd"};
+    static constexpr const char* all = "qht, qhtd, qqht, qqhtd";
+};
+
+} // namespace detail
+
+/**
+ * The name of a choice as this header has it, such as "keep_first" of repeat::keep_first; "" for a number that is none.
+ * For kind, clock_source, repeat, on_limit and variant.
+ */
+template <class Choice, std::size_t = sizeof(detail::choices<Choice>::all)>
+[[nodiscard]] constexpr const char* name(Choice choice) noexcept {
+    const auto number = static_cast<std::size_t>(choice);
+    return number - 1 < std::size(detail::choices<Choice>::names) ? detail::choices<Choice>::names[number - 1] : "";
+}
+
 /** The name of an option, such as "window_ns"; "" for field::none and for numbers that this header lacks. */
 [[nodiscard]] constexpr const char* name(field option) noexcept {
     constexpr std::array<const char*, 28> names = {
@@ -696,7 +739,7 @@ private:
 class options {
 public:
     /** A request for a filter of `kind`, with nothing else said. */
-    explicit options(lately::kind kind) noexcept { raw_.kind = static_cast<std::uint32_t>(kind); }
+    explicit options(lately::kind choice) noexcept { kind(choice); }
 
     /** The default for a window of time, a window table: no key seen within `window` is ever called new. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
@@ -735,13 +778,13 @@ public:
     }
 
     /** Which kind of filter. */
-    options& kind(lately::kind kind) noexcept { return put(raw_.kind, kind); }
+    options& kind(lately::kind kind) noexcept { return choose(field::kind, raw_.kind, kind); }
     /** Time-limited: who says what time it is; default: the system. */
-    options& clock(clock_source clock) noexcept { return put(raw_.clock, clock); }
+    options& clock(clock_source clock) noexcept { return choose(field::clock, raw_.clock, clock); }
     /** Windowed kinds: what becomes of a repeat; default: refresh. */
-    options& repeat(lately::repeat repeat) noexcept { return put(raw_.repeat, repeat); }
+    options& repeat(lately::repeat repeat) noexcept { return choose(field::repeat, raw_.repeat, repeat); }
     /** Time-limited: what gives way at the memory limit; default: forget_oldest. */
-    options& on_limit(lately::on_limit on_limit) noexcept { return put(raw_.on_limit, on_limit); }
+    options& on_limit(lately::on_limit on_limit) noexcept { return choose(field::on_limit, raw_.on_limit, on_limit); }
     /** Time-limited, required: the window. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     options& window_ns(std::chrono::duration<Rep, Period> window) noexcept {
@@ -780,7 +823,7 @@ public:
     /** Windowed kinds: fill of a full slice, in [0.1, 0.9]. */
     options& fill(double share) noexcept { return give(field::fill, raw_.fill, share); }
     /** Quotient: the member of the family; default: qqhtd. */
-    options& variant(lately::variant variant) noexcept { return put(raw_.variant, variant); }
+    options& variant(lately::variant variant) noexcept { return choose(field::variant, raw_.variant, variant); }
     /** Quotient: bits of a fingerprint, 1 to 16. */
     template <class N, class = detail::if_integer<N>>
     options& fingerprint_bits(N bits) noexcept { return set(field::fingerprint_bits, raw_.fingerprint_bits, bits); }
@@ -824,6 +867,17 @@ private:
     options& put(Word& word, V value) noexcept {
         word = static_cast<Word>(value);
         return *this;
+    }
+
+    /** A number that is no choice is refused with the names of those: the library knows the numbers of C only. */
+    template <class Choice>
+    options& choose(lately::field option, std::uint32_t& word, Choice choice) noexcept {
+        word = static_cast<std::uint32_t>(choice);
+        if (*name(choice) == '\0' && (word != 0 || option == field::kind)) {
+            refuse(option, "%s = %lu: allowed is %s", static_cast<unsigned long>(word), detail::choices<Choice>::all);
+            return *this;
+        }
+        return fits(option);
     }
 
     /** A double: NaN and the infinities go to the library as they are, which names them. */
@@ -1951,6 +2005,11 @@ inline std::ostream& operator<<(std::ostream& out, verdict said) {
 inline std::ostream& operator<<(std::ostream& out, status code) { return out << name(code); }
 /** The name of an option, such as "window_ns". */
 inline std::ostream& operator<<(std::ostream& out, field option) { return out << name(option); }
+/** The name of a choice, such as "keep_first", or the number of what is none. */
+template <class Choice, std::size_t = sizeof(detail::choices<Choice>::all)>
+std::ostream& operator<<(std::ostream& out, Choice choice) {
+    return *name(choice) == '\0' ? out << static_cast<std::uint32_t>(choice) : out << name(choice);
+}
 /** "(secret)", whatever it is. */
 inline std::ostream& operator<<(std::ostream& out, const secret& /*words*/) { return out << "(secret)"; }
 /** The line. */
@@ -1970,6 +2029,16 @@ public:
             first_ = false;
         }
     }
+    template <class Choice>
+    void choose(const char* option, std::uint32_t number) {
+        const char* of = name(static_cast<Choice>(number));
+        if (*of == '\0') {
+            add(option, number);
+        } else {
+            out_ << (first_ ? "" : ", ") << option << " = " << of;
+            first_ = false;
+        }
+    }
     void add(const secret& words) {
         if (words.lo != 0 || words.hi != 0) {
             out_ << (first_ ? "" : ", ") << "secret = " << words;
@@ -1984,14 +2053,14 @@ private:
 
 } // namespace detail
 
-/** What was given, with the numbers of lately.h, on one line; of the secret only that it was. */
+/** What was given, on one line; of the secret only that it was. */
 inline std::ostream& operator<<(std::ostream& out, const options& request) {
     const lately_options& o = request.raw();
     detail::given_options given(out << "lately::options(");
-    given.add("kind", o.kind);
-    given.add("clock", o.clock);
-    given.add("repeat", o.repeat);
-    given.add("on_limit", o.on_limit);
+    given.choose<kind>("kind", o.kind);
+    given.choose<clock_source>("clock", o.clock);
+    given.choose<repeat>("repeat", o.repeat);
+    given.choose<on_limit>("on_limit", o.on_limit);
     given.add("window_ns", o.window_ns);
     given.add("window_keys", o.window_keys);
     given.add("capacity", o.capacity);
@@ -2003,7 +2072,7 @@ inline std::ostream& operator<<(std::ostream& out, const options& request) {
     given.add("l", o.l);
     given.add("max_slices", o.max_slices);
     given.add("fill", o.fill);
-    given.add("variant", o.variant);
+    given.choose<variant>("variant", o.variant);
     given.add("fingerprint_bits", o.fingerprint_bits);
     given.add("semi_sort", o.semi_sort);
     given.add("removable", o.removable);

@@ -1,6 +1,7 @@
 # Does what a page tells a stranger: saves its first block in LANGUAGE as FILE in an empty folder, then runs every block
-# of shell that follows it (a block of cmake becomes CMakeLists.txt), until a block in another language. /opt/lately is
-# an installation that was moved. Each block of shell prints the two first sightings.
+# of shell that follows it (a block of cmake becomes CMakeLists.txt), until a block in another language. A block of console
+# is for reading. /opt/lately is an installation that was moved, /path/to/lately the sources. Each block of shell prints
+# the two first sightings.
 cmake_policy(VERSION 3.25)
 
 execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
@@ -8,6 +9,8 @@ file(COPY ${PREFIX}/ DESTINATION ${room}/moved)
 file(MAKE_DIRECTORY ${room}/desk)
 file(READ ${PAGE} text)
 set(blocks 0)
+# Go's build cache does not know where a library lies, and this folder is another one each time.
+set(ENV{CGO_CFLAGS} "-O2 -g -DLATELY_ROOM=\"${room}\"")
 
 # Takes the next block from `text`: its language and what is in it.
 macro(next_block)
@@ -31,6 +34,7 @@ endmacro()
 
 function(run_shell)
     string(REPLACE "/opt/lately" "${room}/moved" block "${block}")
+    string(REPLACE "/path/to/lately" "${SOURCE}" block "${block}")
     file(WRITE ${room}/typed "${block}")
     execute_process(COMMAND sh -e ${room}/typed WORKING_DIRECTORY ${room}/desk OUTPUT_VARIABLE output
         RESULT_VARIABLE failed)
@@ -48,10 +52,10 @@ while(NOT language STREQUAL LANGUAGE)
 endwhile()
 file(WRITE ${room}/desk/${FILE} "${block}")
 next_block()
-while(language MATCHES "^(sh|cmake)$")
+while(language MATCHES "^(sh|cmake|console)$")
     if(language STREQUAL "cmake")
         file(WRITE ${room}/desk/CMakeLists.txt "${block}")
-    else()
+    elseif(language STREQUAL "sh")
         run_shell()
         math(EXPR blocks "${blocks} + 1")
     endif()

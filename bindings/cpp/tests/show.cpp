@@ -26,7 +26,7 @@ TEST(no_stream_shows_a_secret) {
     const lately::filter filter(request);
     CHECK(!tells(shown(telling)) && !tells(shown(request)) && !tells(shown(filter)) && !tells(shown(filter.secret())));
     CHECK(!tells(shown(lately::load_options().secret(telling).memory(5))));
-    EQUAL(std::string("lately::options(kind = 5, window_keys = 1000, keyed = 1, secret = (secret))"), shown(request));
+    EQUAL(std::string("lately::options(kind = window_table, window_keys = 1000, keyed = 1, secret = (secret))"), shown(request));
     EQUAL(std::string("lately::load_options(memory = 5, secret = (secret))"),
           shown(lately::load_options().secret(telling).memory(5)));
 }
@@ -64,6 +64,40 @@ TEST(a_size_of_zero_does_not_fit) {
     refused(lately::options(lately::kind{3}).capacity(0), lately::field::capacity);
     EQUAL(lately::status::option, lately::load_options().memory(0).unfit().code);
     CHECK(static_cast<bool>(lately::filter::try_new(lately::options::last(5).memory(0).memory(1 << 20))));
+}
+
+// A number that is none comes of a cast, such as from a file of settings.
+TEST(errors_name_choices_and_not_the_numbers_of_c) {
+    const auto says = [](const lately::options& request, lately::field option, const std::string& want) {
+        lately::failure why;
+        CHECK(!lately::filter::try_new(request, &why));
+        EQUAL(lately::status::option, why.code);
+        EQUAL(option, why.field);
+        EQUAL(want, std::string(why.message));
+    };
+    const auto last = [] { return lately::options::last(5); };
+    const std::string kinds = "allowed is time_limited, age_partitioned, tiny_set, quotient, window_table";
+    says(lately::options(lately::kind{}), lately::field::kind, "kind = 0: " + kinds);
+    says(last().kind(lately::kind{6}), lately::field::kind, "kind = 6: " + kinds);
+    says(last().clock(lately::clock_source{3}), lately::field::clock, "clock = 3: allowed is system, manual");
+    says(last().repeat(lately::repeat{3}), lately::field::repeat, "repeat = 3: allowed is refresh, keep_first");
+    says(last().on_limit(lately::on_limit{9}), lately::field::on_limit,
+         "on_limit = 9: allowed is forget_oldest, raise_error_rate");
+    says(last().variant(lately::variant{5}), lately::field::variant, "variant = 5: allowed is qht, qhtd, qqht, qqhtd");
+    CHECK(static_cast<bool>(lately::filter::try_new(last().repeat(lately::repeat{3}).repeat(lately::repeat::refresh))));
+    CHECK(static_cast<bool>(lately::filter::try_new(last().clock(lately::clock_source{}))));
+    EQUAL(std::string("keep_first"), std::string(lately::name(lately::repeat::keep_first)));
+    EQUAL(std::string(), std::string(lately::name(lately::variant{5})));
+}
+
+TEST(a_stream_shows_choices_by_name) {
+    EQUAL(std::string("age_partitioned"), shown(lately::kind::age_partitioned));
+    EQUAL(std::string("manual"), shown(lately::clock_source::manual));
+    EQUAL(std::string("raise_error_rate"), shown(lately::on_limit::raise_error_rate));
+    EQUAL(std::string("7"), shown(lately::kind{7}));
+    const auto request = lately::options(lately::kind::quotient).variant(lately::variant::qqhtd).repeat(
+        lately::repeat::keep_first);
+    EQUAL(std::string("lately::options(kind = quotient, repeat = keep_first, variant = qqhtd)"), shown(request));
 }
 
 TEST(a_result_has_the_shape_of_expected) {

@@ -826,3 +826,35 @@ JNIEXPORT jstring JNICALL Java_dev_lately_Native_statusName(JNIEnv *env, jclass 
     (void)self;
     return (*env)->NewStringUTF(env, lately_status_name(code));
 }
+
+/* ---- single calls by address, for Java 22 and later (src/main/java22), which need no JNIEnv ---- */
+
+/* The status and, below it, the answer. */
+static int64_t packed(lately_status status, uint8_t answer)
+{
+    return (int64_t)status * 256 + (status == LATELY_OK ? answer : 0);
+}
+
+/* One key by its bytes, which stay where they are for the time of the call. */
+JNIEXPORT int64_t lately_jni_key(int64_t handle, int32_t verb, const uint8_t *key, int64_t length, int64_t tick)
+{
+    uint8_t answer = 0;
+    lately_status status = act(handle, verb, key, (size_t)length, (uint64_t)tick, &answer);
+    return packed(status, answer);
+}
+
+JNIEXPORT int64_t lately_jni_word(int64_t handle, int32_t verb, int64_t key, int64_t tick)
+{
+    uint8_t bytes[8], answer = 0;
+    little_endian((uint64_t)key, bytes);
+    lately_status status = act(handle, verb, bytes, sizeof bytes, (uint64_t)tick, &answer);
+    return packed(status, answer);
+}
+
+JNIEXPORT int64_t lately_jni_hash(int64_t handle, int32_t verb, int64_t hash, int64_t tick)
+{
+    const holder *h = holder_of(handle);
+    uint8_t answer = 0;
+    lately_status status = h->verbs->act_hash(h->filter, verb, (uint64_t)hash, (uint64_t)tick, &answer);
+    return packed(status, answer);
+}

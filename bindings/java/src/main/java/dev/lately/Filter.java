@@ -285,6 +285,17 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
     }
 
     /**
+     * What all open filters hold together, by {@link Stats#bytes}: memory that {@link #retain} shares counts once, that
+     * of a filter that nobody closed until it is collected. Each filter is asked in turn, and waits as for {@link #stats}.
+     * The flight recorder has the same as the event {@code dev.lately.NativeMemory}.
+     *
+     * @return bytes outside of Java's heap
+     */
+    public static long nativeBytes() {
+        return OpenFilters.bytes();
+    }
+
+    /**
      * The secret of a keyed filter, given or drawn.
      *
      * @return the secret

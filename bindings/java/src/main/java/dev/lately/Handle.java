@@ -1,15 +1,10 @@
 package dev.lately;
 
-import java.util.concurrent.atomic.AtomicLong;
-
 /**
  * A native filter behind its gate: what the cleaner holds once nobody holds the {@link Filter}. Each filter in Java
  * owns one reference of its own, so two that share memory end apart.
  */
 final class Handle implements Runnable {
-    /** Native references that are not freed; tests count them. */
-    private static final AtomicLong LIVE = new AtomicLong();
-
     /** Whether handles remember where they were made, so that a filter nobody closed can be named. */
     private static final boolean NAMES_LEAKS = Boolean.getBoolean("lately.leakDetection");
 
@@ -18,38 +13,46 @@ final class Handle implements Runnable {
     private volatile boolean closing;
     /** Good between {@link #enter} and {@link #leave}. */
     final long address;
+    /** The same for every owner of one memory. */
+    final Object memory;
 
-    /** Takes over a native reference. The gate is there before it, so that no lack of memory comes between. */
-    private Handle(Gate gate, long address) {
+    /** Takes over a native reference. All else is there before it, so that no lack of memory comes between. */
+    private Handle(Gate gate, Object memory, long address) {
         this.gate = gate;
+        this.memory = memory;
         this.address = address;
-        LIVE.incrementAndGet();
+        try {
+            OpenFilters.add(this);
+        } catch (Throwable e) {
+            Native.free(address);
+            throw e;
+        }
     }
 
     /** Builds a native filter for any number of threads. */
     static Handle shared(Options options) {
-        return new Handle(new ManyAtOnce(), Native.create(options.words(), true));
+        return new Handle(new ManyAtOnce(), new Object(), Native.create(options.words(), true));
     }
 
     /** Builds a native filter for one thread at a time. */
     static Handle unshared(Options options) {
-        return new Handle(new OneAtATime(), Native.create(options.words(), false));
+        return new Handle(new OneAtATime(), new Object(), Native.create(options.words(), false));
     }
 
     /** Builds a native filter of a snapshot. */
     static Handle loaded(Snapshot snapshot, long elapsed, LoadOptions options) {
         boolean shared = options.isShared();
-        return new Handle(shared ? new ManyAtOnce() : new OneAtATime(), snapshot.load(elapsed, options));
+        return new Handle(shared ? new ManyAtOnce() : new OneAtATime(), new Object(), snapshot.load(elapsed, options));
     }
 
     /** Another filter with the same content; to be called inside. */
     Handle copy() {
-        return new Handle(gate.another(), Native.copy(address));
+        return new Handle(gate.another(), new Object(), Native.copy(address));
     }
 
     /** Another owner of the same filter; to be called inside. */
     Handle retain() {
-        return new Handle(gate.another(), Native.retain(address));
+        return new Handle(gate.another(), memory, Native.retain(address));
     }
 
     /** Begins a call; with what it returns the call ends. */
@@ -75,14 +78,30 @@ final class Handle implements Runnable {
     public void run() {
         gate.close();
         Native.free(address);
-        LIVE.decrementAndGet();
+        OpenFilters.remove(this);
         if (made != null && !closing) {
             System.getLogger("dev.lately").log(System.Logger.Level.WARNING,
                 "a filter was never closed; its memory was held until the collector found it", made);
         }
     }
 
+    /** The bytes of its cells; less than 0 if it is closed. */
+    long bytes() {
+        int lane = gate.enter();
+        if (lane == Gate.CLOSED) {
+            return -1;
+        }
+        try {
+            long[] words = new long[Stats.WORDS];
+            Native.stats(address, words);
+            return new Stats(words).bytes();
+        } finally {
+            gate.leave(lane);
+        }
+    }
+
+    /** Native references that are not freed; tests count them. */
     static long live() {
-        return LIVE.get();
+        return OpenFilters.count();
     }
 }

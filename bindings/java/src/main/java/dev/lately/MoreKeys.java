@@ -6,7 +6,7 @@ import java.time.Instant;
  * The verbs on one key that is hashed already, or that is text of another type than a {@link String}. Documented in
  * {@link Filter}, which has them.
  */
-abstract class MoreKeys extends OneKey {
+abstract class MoreKeys extends SegmentKeys {
     MoreKeys(Handle handle) {
         super(handle);
     }

@@ -10,7 +10,7 @@ import java.nio.LongBuffer;
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 4;
+    static final int GLUE = 5;
 
     /** What to do with a key. Batches know the first three. */
     static final int OBSERVE = 0;

@@ -1,25 +1,56 @@
 package dev.lately;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** What the native libraries of a platform are called, and where the jar has them. */
 final class Platform {
+    /** What Linux has loaded into this process, file by file. */
+    private static final Path MAPS = Path.of("/proc/self/maps");
+
     private final String os;
     private final String arch;
+    private final boolean musl;
 
-    /** A platform by the system properties {@code os.name} and {@code os.arch}. */
-    Platform(String osName, String osArch) {
+    /**
+     * A platform by the system properties {@code os.name} and {@code os.arch}, and on Linux by the C library: libraries for
+     * one of them do not load on the other.
+     */
+    Platform(String osName, String osArch, boolean musl) {
         this.os = os(osName.toLowerCase(Locale.ROOT));
         this.arch = arch(osArch.toLowerCase(Locale.ROOT));
+        this.musl = musl;
+    }
+
+    /** The same with the C library that most have. */
+    Platform(String osName, String osArch) {
+        this(osName, osArch, false);
     }
 
     static Platform here() {
-        return new Platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+        return new Platform(System.getProperty("os.name"), System.getProperty("os.arch"), runsOnMusl(MAPS));
+    }
+
+    /**
+     * Whether the process of these maps runs on musl, as on Alpine. That musl is installed says nothing: it may stand beside
+     * another C library. Where there are no maps to read, it is taken for the other.
+     */
+    static boolean runsOnMusl(Path maps) {
+        try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
+            return lines.anyMatch(line -> line.matches(".*/(ld-musl-|libc\\.musl-)[^/]*\\.so[^/]*")
+                || line.matches(".*/[^/]*-linux-musl/libc\\.so"));
+        } catch (IOException | java.io.UncheckedIOException e) {
+            return false;
+        }
     }
 
     /** The folder in the jar. */
     String folder() {
-        return "/native/" + os + "-" + arch + "/";
+        return "/native/" + os + "-" + arch + (musl ? "-musl" : "") + "/";
     }
 
     /** The core's file, named as the glue asks the system for it; the number is the ABI's. */

@@ -21,7 +21,7 @@ abstract class Verbs {
         Objects.checkFromIndexSize(start, length, key.length);
         int lane = handle.enter();
         try {
-            return Native.bytes(handle.address, verb, key, start, length, tick);
+            return SingleCalls.bytes(handle.address, verb, key, start, length, tick);
         } finally {
             leave(lane);
         }
@@ -34,7 +34,7 @@ abstract class Verbs {
     final int key(int verb, long key, long tick) {
         int lane = handle.enter();
         try {
-            return Native.word(handle.address, verb, key, tick);
+            return SingleCalls.word(handle.address, verb, key, tick);
         } finally {
             leave(lane);
         }
@@ -43,7 +43,7 @@ abstract class Verbs {
     final int hash(int verb, long hash, long tick) {
         int lane = handle.enter();
         try {
-            return Native.hashed(handle.address, verb, hash, tick);
+            return SingleCalls.hashed(handle.address, verb, hash, tick);
         } finally {
             leave(lane);
         }

@@ -24,7 +24,9 @@ final class Binary {
     static String platformOf(byte[] file) {
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         if (ByteBuffer.wrap(file).getInt(0) == ELF && bytes.getShort(MACHINE_IN_ELF - 2) == SHARED_OBJECT) {
-            return "linux-" + machine(bytes.getShort(MACHINE_IN_ELF), 0x3E, 0xB7);
+            // A library for glibc asks for its C library by this name; musl's is libc.so.
+            boolean glibc = new String(file, StandardCharsets.ISO_8859_1).contains("\0libc.so.6\0");
+            return "linux-" + machine(bytes.getShort(MACHINE_IN_ELF), 0x3E, 0xB7) + (glibc ? "" : "-musl");
         }
         int header = bytes.getInt(START_OF_PE);
         if (file[0] == 'M' && file[1] == 'Z' && bytes.getInt(header) == 0x4550) {

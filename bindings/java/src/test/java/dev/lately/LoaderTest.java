@@ -1,6 +1,7 @@
 package dev.lately;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,10 +30,29 @@ class LoaderTest {
         assertEquals("/native/macos-aarch64/", new Platform("Mac OS X", "arm64").folder());
         assertEquals("/native/windows-x86_64/", new Platform("Windows 11", "amd64").folder());
         assertEquals("/native/linux-s390x/", new Platform("Linux", "s390x").folder());
+        assertEquals("/native/linux-x86_64-musl/", new Platform("Linux", "amd64", true).folder());
+        assertEquals("liblately_jni.so", new Platform("Linux", "amd64", true).glue());
+        assertEquals("liblately.so.0", new Platform("Linux", "amd64", true).core());
         assertEquals("liblately_jni.so", new Platform("Linux", "amd64").glue());
         assertEquals("lately_jni.dll", new Platform("Windows 10", "amd64").glue());
         assertEquals("lately.dll", new Platform("Windows 10", "amd64").core());
         assertEquals("liblately_jni.dylib", new Platform("Mac OS X", "arm64").glue());
+    }
+
+    private static boolean runsOnMusl(Path folder, String file) throws IOException {
+        String line = "7f8d9e400000-7f8d9e414000 r--p 00000000 08:01 1048 " + " ".repeat(20) + file + "\n";
+        return Platform.runsOnMusl(Files.writeString(folder.resolve("maps"), "7f8d9e3fe000 r-xp 0 [vdso]\n" + line));
+    }
+
+    /** As the loaders of Alpine, of Void and of Debian's musl call themselves; and what is not musl. */
+    @Test
+    void muslIsKnownByWhatIsLoaded(@TempDir Path folder) throws IOException {
+        assertTrue(runsOnMusl(folder, "/lib/ld-musl-x86_64.so.1"));
+        assertTrue(runsOnMusl(folder, "/usr/lib/libc.musl-aarch64.so.1"));
+        assertTrue(runsOnMusl(folder, "/usr/lib/x86_64-linux-musl/libc.so"));
+        assertFalse(runsOnMusl(folder, "/usr/lib/x86_64-linux-gnu/libc.so.6"));
+        assertFalse(runsOnMusl(folder, "/srv/ld-musl-x86_64.so.1/data.db"));
+        assertFalse(Platform.runsOnMusl(folder.resolve("there are none")));
     }
 
     @Test

@@ -67,14 +67,29 @@ class PackedJarIT {
         }
     }
 
+    /** What Java 22 and later have instead is there if the build can make it, and stands in for a class that is there. */
+    @Test
+    void itHasWhatLaterJavaHasInstead() throws Exception {
+        try (JarFile jar = new JarFile(JAR.toFile())) {
+            assertEquals("true", jar.getManifest().getMainAttributes().getValue("Multi-Release"));
+            Set<String> later = jar.stream().map(entry -> entry.getName())
+                .filter(name -> name.startsWith("META-INF/versions/") && name.endsWith(".class"))
+                .collect(Collectors.toCollection(TreeSet::new));
+            String folder = "META-INF/versions/22/dev/lately/";
+            assertEquals(Runtime.version().feature() < 22 ? Set.of()
+                : Set.of(folder + "SegmentKeys.class", folder + "SingleCalls.class"), later);
+            assertTrue(later.stream().allMatch(name -> jar.getEntry(name.replace("META-INF/versions/22/", "")) != null));
+        }
+    }
+
     /** The platforms that the build has put in, as it says; if it says none, the one that this is. */
     private static List<Platform> platforms() {
         String names = System.getProperty("lately.platforms");
         if (names == null || names.isEmpty()) {
             return List.of(Platform.here());
         }
-        return Arrays.stream(names.split(",")).map(name -> new Platform(name.split("-")[0], name.split("-")[1]))
-            .collect(Collectors.toList());
+        return Arrays.stream(names.split(",")).map(name -> name.split("-"))
+            .map(parts -> new Platform(parts[0], parts[1], parts.length > 2)).collect(Collectors.toList());
     }
 
     private static Set<String> librariesOf(List<Platform> platforms) {
@@ -105,6 +120,7 @@ class PackedJarIT {
         Set<String> natives = Arrays.stream(Native.class.getDeclaredMethods())
             .filter(method -> java.lang.reflect.Modifier.isNative(method.getModifiers()))
             .map(method -> "Java_dev_lately_Native_" + method.getName()).collect(Collectors.toCollection(TreeSet::new));
+        natives.addAll(List.of("lately_jni_key", "lately_jni_word", "lately_jni_hash"));
         assertTrue(natives.size() > 20);
         try (JarFile jar = new JarFile(JAR.toFile())) {
             for (Platform platform : platforms()) {

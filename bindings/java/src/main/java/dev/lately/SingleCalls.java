@@ -1,0 +1,28 @@
+package dev.lately;
+
+/**
+ * How a call on one key goes into native code: by JNI. Java 22 and later have another class of this name in the jar
+ * ({@code src/main/java22}), which goes the shorter way of their own. Whoever calls is inside the {@link Gate} of the
+ * handle, and has checked ranges.
+ */
+final class SingleCalls {
+    private SingleCalls() {
+    }
+
+    /** Whether calls go by the way of Java 22. */
+    static boolean areForeign() {
+        return false;
+    }
+
+    static int bytes(long handle, int verb, byte[] key, int start, int length, long tick) {
+        return Native.bytes(handle, verb, key, start, length, tick);
+    }
+
+    static int word(long handle, int verb, long key, long tick) {
+        return Native.word(handle, verb, key, tick);
+    }
+
+    static int hashed(long handle, int verb, long hash, long tick) {
+        return Native.hashed(handle, verb, hash, tick);
+    }
+}

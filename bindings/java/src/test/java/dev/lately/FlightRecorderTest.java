@@ -1,0 +1,60 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The flight recorder is told what open filters hold, and nothing where none is open. */
+class FlightRecorderTest {
+    private static final Options SMALL = Options.last(1_000).build();
+
+    private static List<RecordedEvent> recorded(Recording recording, Path file) throws Exception {
+        recording.enable("dev.lately.NativeMemory").with("period", "endChunk");
+        recording.start();
+        recording.stop();
+        recording.dump(file);
+        return RecordingFile.readAllEvents(file).stream()
+            .filter(event -> event.getEventType().getName().equals("dev.lately.NativeMemory"))
+            .collect(Collectors.toList());
+    }
+
+    @Test
+    void theFlightRecorderIsTold(@TempDir Path temp) throws Exception {
+        try (Filter filter = new Filter(SMALL); Recording recording = new Recording()) {
+            List<RecordedEvent> events = recorded(recording, temp.resolve("open.jfr"));
+            assertEquals(1, events.size());
+            assertEquals(Filter.nativeBytes(), events.get(0).getLong("bytes"));
+            assertEquals(Handle.live(), events.get(0).getLong("filters"));
+            assertTrue(events.get(0).getLong("bytes") >= filter.stats().bytes());
+        }
+    }
+
+    /** In a process of its own, where no other test has a filter. */
+    public static final class Records {
+        public static void main(String[] arguments) throws Exception {
+            new Filter(SMALL).close();
+            try (Recording none = new Recording()) {
+                System.out.println(recorded(none, Path.of(arguments[0], "none.jfr")).size());
+            }
+            try (Filter filter = new Filter(SMALL); Recording one = new Recording()) {
+                List<RecordedEvent> events = recorded(one, Path.of(arguments[0], "one.jfr"));
+                System.out.println(events.size() + " " + (events.get(0).getLong("bytes") == filter.stats().bytes()));
+            }
+        }
+    }
+
+    @Test
+    void nothingIsToldWhereNoFilterIsOpen(@TempDir Path temp) throws Exception {
+        List<Path> classes = List.of(Child.classesOf(Filter.class), Child.classesOf(Records.class));
+        Child child = Child.java(classes, Records.class.getName(), temp.toString());
+        assertEquals(List.of("0", "1 true"), child.output.lines().collect(Collectors.toList()), child.toString());
+    }
+}
