@@ -34,6 +34,7 @@ mod plan;
 mod records;
 mod report;
 mod run;
+mod scan;
 mod secret;
 mod settings;
 #[cfg_attr(windows, path = "signals_windows.rs")]
@@ -43,6 +44,7 @@ mod stdio;
 mod time;
 mod top;
 mod units;
+mod written;
 
 use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;

@@ -27,6 +27,7 @@ use crate::secret::{self, Secret};
 use crate::signals::Watch;
 use crate::state::{Found, Keeping, LIMIT, Made, Request, State};
 use crate::time::TimeFormat;
+use crate::units;
 
 /// How far a record may be ahead of the clock, unless another step is asked for: a day.
 const MAX_STEP: u64 = 86_400_000_000_000;
@@ -128,14 +129,15 @@ impl Args {
         let requests = kinds.map(|kind| self.request(kind, Some(kind).filter(|kind| *kind != choice.algo))).collect();
         let (state, found) = State::open(Keeping { path, every, wait }, requests, &load, watch)?;
         if let Some(less) = found.as_ref().and_then(|found| found.limit).filter(|less| Some(*less) < limit) {
-            notes::say(format_args!("{}: the state keeps its memory limit of {less} bytes", path.display()));
+            notes::say(format_args!("{}: the state keeps its --memory {}", path.display(), units::exact_size(less)));
         }
         Ok((Some(state), found))
     }
 
     /// What a state of this kind says of the request.
     fn request(&self, kind: Kind, older: Option<Kind>) -> Request {
-        Request { made: self.made(kind), before: self.made_before(&self.options_before(kind)), older }
+        let before = self.made_before(&self.options_before(kind));
+        Request { made: self.made(kind), before, older, is_memory: forgets(kind) }
     }
 
     /// What decides about keys and filter: an option, and its value in the words of the shell.
@@ -214,7 +216,7 @@ impl Args {
             _ => Place::Field,
         };
         let ages = Some(unit).filter(|_| self.has_ages());
-        let flags = Flags { place, separator: self.separator()?, name: self.flag_name(), ages };
+        let flags = Flags::new(place, self.separator()?, &self.flag_name(), ages);
         Ok(Style { show, flags, keep_bad: self.bad == Keep::Keep, end: self.end(), line_buffered: self.line_buffered })
     }
 

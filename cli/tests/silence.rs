@@ -267,4 +267,10 @@ fn what_is_neither_text_nor_compressed_is_named() {
         assert!(lately(&["--last", "9"], bytes).err.starts_with("lately: standard input: this is "));
     }
     assert_eq!(quiet(&["--last", "9", "-z"], b"a\0b\0").out, b"a\0b\0", "NUL ends records there");
+    // Also where the first bytes could be text.
+    let late = [&b"a line of text\n".repeat(500)[..], b"\0\n"].concat();
+    assert_eq!(
+        lately(&["--last", "9"], &late).err,
+        "lately: standard input: this is binary, not text, and is read as it is\n"
+    );
 }

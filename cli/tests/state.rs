@@ -326,8 +326,55 @@ fn a_memory_limit_that_the_state_keeps_is_said() {
     place.out(&["--window", "1h", "--memory", "1M"], "a\n");
     let ran = place.run(&["--window", "1h", "--memory", "2M"], "a\nb\n");
     assert_eq!((ran.code, ran.text()), (0, "b\n"));
-    assert!(ran.err.ends_with("seen.state: the state keeps its memory limit of 1048576 bytes\n"), "{}", ran.err);
+    assert!(ran.err.ends_with("seen.state: the state keeps its --memory 1M\n"), "{}", ran.err);
     assert_eq!(place.out(&["--window", "1h", "--memory", "512K"], "c\n"), "c\n");
+}
+
+/// Another memory is no contradiction where the window or the capacity says what is remembered; a quotient filter is its
+/// memory.
+#[test]
+fn a_state_keeps_the_memory_that_it_was_planned_for() {
+    for kind in [["--last", "1000"], ["--capacity", "1000"], ["--last", "1000000"]] {
+        let place = Place::new();
+        let with = |memory| [&kind[..], &["--memory", memory]].concat();
+        assert_eq!(place.out(&with("4M"), "a\n"), "a\n");
+        let ran = place.run(&with("8M"), "a\nb\n");
+        assert_eq!((ran.code, ran.text()), (0, "b\n"), "{kind:?}: {}", ran.err);
+        assert!(ran.err.ends_with("seen.state: the state keeps its --memory 4M\n"), "{}", ran.err);
+        assert!(place.run(&with("8M"), "").err.contains("keeps its --memory 4M"), "also a run later");
+        let ran = place.run(&kind, "a\n");
+        assert!(ran.code == 3 && ran.err.contains("\n  --memory 4M, now nothing\n"), "{kind:?}: {}", ran.err);
+        let small = place.run(&with("1K"), "a\n");
+        assert!(small.code != 0 && small.err.contains("--memory"), "{kind:?}: {}", small.err);
+    }
+    let place = Place::new();
+    place.out(&["--memory", "1M"], "a\n");
+    let ran = place.run(&["--memory", "1536K"], "a\n");
+    assert!(ran.code == 3 && ran.err.contains("\n  --memory 1M, now --memory 1536K\n"), "{}", ran.err);
+}
+
+/// The state does not fit where it is: that is told, the one before stays, and nothing is left beside it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_may_not_grow_is_told_and_leaves_the_state_before() {
+    let place = Place::new();
+    place.out(&["--last", "100000"], "a\n");
+    let before = fs::read(&place.path).unwrap();
+    let mut child = std::process::Command::new("sh")
+        .args(["-c", "ulimit -f 2; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_lately")])
+        .args(place.args(&["--last", "100000"]))
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"a\nb\n").unwrap();
+    let done = child.wait_with_output().unwrap();
+    let err = String::from_utf8(done.stderr).unwrap();
+    assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(3), &b"b\n"[..]), "{err}");
+    assert!(err.contains("seen.state: not saved: File too large"), "{err}");
+    assert_eq!(place.files(), ["seen.state"]);
+    assert_eq!(fs::read(&place.path).unwrap(), before);
 }
 
 /// States that were saved before say the same in other words.
