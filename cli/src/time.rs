@@ -44,7 +44,7 @@ impl TimeFormat {
         let text = text.trim_ascii();
         match self {
             Self::Rfc3339 => fixed::rfc3339(text).or_else(|| rfc3339(may_be_date(text)?)),
-            Self::Epoch(scale) => number(text, *scale),
+            Self::Epoch(scale) => fixed::epoch(text, *scale).or_else(|| number(text, *scale)),
             Self::Clf => fixed::clf(unmark(text)).or_else(|| strptime(CLF, may_be_date(unmark(text))?)),
             Self::Strptime(format) => strptime(format, text),
         }
