@@ -150,7 +150,8 @@ mod tests {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 usize::try_from(seed >> 33).unwrap() % n
             };
-            let text: String = (0..next(24)).map(|_| ["0", "1", "9", "5", "28", "7", "3", ".", "", "x"][next(10)]).collect();
+            let text: String =
+                (0..next(24)).map(|_| ["0", "1", "9", "5", "28", "7", "3", ".", "", "x"][next(10)]).collect();
             for scale in [S, 1_000_000, 1_000, 1] {
                 if let Some(ns) = epoch(text.as_bytes(), scale) {
                     assert_eq!(Some(ns), crate::units::decimal(text.as_bytes(), scale), "{text} {scale}");

@@ -120,6 +120,13 @@ impl Extract {
     /// The key of the record `body`, and its time if the layout has one.
     #[inline]
     pub(crate) fn read<'a>(&'a mut self, body: &'a [u8]) -> Result<(&'a [u8], Option<u64>), Bad<'a>> {
+        match (&self.layout, self.ignore_case) {
+            (Layout::Whole, false) => Ok((body, None)),
+            _ => self.read_parts(body),
+        }
+    }
+
+    fn read_parts<'a>(&'a mut self, body: &'a [u8]) -> Result<(&'a [u8], Option<u64>), Bad<'a>> {
         let Self { layout, format, ignore_case, key, places, fields, columns, added, room, time: text } = self;
         let layout = &*layout;
         key.clear();

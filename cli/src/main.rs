@@ -33,6 +33,7 @@ mod pick;
 mod plan;
 mod records;
 mod report;
+mod room;
 mod run;
 mod scan;
 mod secret;

@@ -14,7 +14,6 @@ use crate::exit::Exit;
 use crate::filter::{Choice, Limit, forgets, has_both_windows};
 use crate::flag::{Ages, Flags, Place};
 use crate::headers::Headers;
-use crate::input;
 use crate::json::Pointer;
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts, Separator};
@@ -23,6 +22,7 @@ use crate::output::{Show, Style};
 use crate::pick::{self, Pick};
 use crate::records::Form;
 use crate::report::Asked;
+use crate::room;
 use crate::secret::{self, Secret};
 use crate::signals::Watch;
 use crate::state::{Found, Keeping, LIMIT, Made, Request, State};
@@ -87,14 +87,13 @@ impl Args {
         Ok((Judge::new(filter, clock, self.filter.window, self.has_ages()), asked, state))
     }
 
-    /// Room from the start for the keys that files of this size may bring, so that the tables of a window of time need
-    /// not grow to it step by step.
+    /// Room from the start for the keys that the files may bring, where the tables would have to grow to it.
     fn with_room(&self, kind: Kind, options: Options) -> Options {
-        const BYTES_A_KEY: u64 = 64;
-        const MOST_KEYS: u64 = 4_000_000;
-        let keys = input::size(&self.inputs()).map_or(0, |bytes| (bytes / BYTES_A_KEY).min(MOST_KEYS));
-        let has_room = has_both_windows(kind) && self.filter.is_timed(kind) && keys > 0;
-        if has_room { options.capacity(keys) } else { options }
+        let grows = has_both_windows(kind) && self.filter.is_timed(kind);
+        match if grows { room::keys(&self.inputs(), self.end()) } else { 0 } {
+            0 => options,
+            keys => options.capacity(keys),
+        }
     }
 
     /// The rules of time, if the window is one of time.
