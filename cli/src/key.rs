@@ -409,6 +409,20 @@ mod tests {
         assert_eq!(fields("[a b]c d", " ", true), ["[a b]c", "d"]);
     }
 
+    /// Whatever the bytes are: what stands between the parts says how long they are.
+    #[test]
+    fn parts_do_not_run_together() {
+        let key = |parts: [&[u8]; 2]| {
+            let mut bytes = Vec::new();
+            parts.iter().for_each(|part| Key { bytes: &mut bytes, ignore_case: false }.push(part));
+            bytes
+        };
+        for between in [&b""[..], b" ", &[0; 8], &[1, 0, 0, 0, 0, 0, 0, 0], &[0xff; 8]] {
+            let (long, longer) = ([b"a", between, b"b"].concat(), [b"b", between, b"c"].concat());
+            assert_ne!(key([&long, b"c"]), key([b"a", &longer]), "{between:?}");
+        }
+    }
+
     #[test]
     fn folding_spares_the_lengths() {
         let long = [vec![b'x'; 65], vec![b'x'; 97]];

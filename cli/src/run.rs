@@ -368,6 +368,11 @@ mod tests {
         assert!(twice <= once + 20, "{args:?}: {once} allocations, and {twice} for twice as many records");
     }
 
+    /// One after the other, again and again.
+    fn pick<'a>(texts: &[&'a str], i: u64) -> &'a str {
+        texts[usize::try_from(i).unwrap() % texts.len()]
+    }
+
     const LAST: [&str; 2] = ["--last", "1000"];
 
     #[test]
@@ -424,8 +429,7 @@ mod tests {
         ] {
             expect_none(&[&LAST[..], args].concat(), "", line);
         }
-        let broken =
-            |i: u64| format!("{}\n", ["{\"a\":", "[1,]", "\"\\ud800\"", "01", "{\"a\" 1}", "nul"][i as usize % 6]);
+        let broken = |i: u64| format!("{}\n", pick(&["{\"a\":", "[1,]", "\"\\ud800\"", "01", "{\"a\" 1}", "nul"], i));
         expect_none(&[&LAST[..], &["--json", ""]].concat(), "", broken);
     }
 
@@ -442,9 +446,9 @@ mod tests {
             format!("[17/May/2015:10:{:02}:{:02} +0000]\tkey{}\n", i / 6000 % 60, i / 100 % 60, i % 700)
         });
         // Bad ones, late ones, and refused ones.
-        expect_none(&timed("epoch"), "", |i| format!("{}\tkey\n", ["", "x", "1e", "1.5.5"][i as usize % 4]));
+        expect_none(&timed("epoch"), "", |i| format!("{}\tkey\n", pick(&["", "x", "1e", "1.5.5"], i)));
         for format in ["clf", "rfc3339"] {
-            expect_none(&timed(format), "", |i| format!("{}\tkey\n", ["", "-", "none", "[17/May/20]"][i as usize % 4]));
+            expect_none(&timed(format), "", |i| format!("{}\tkey\n", pick(&["", "-", "none", "[17/May/20]"], i)));
         }
         let custom = timed("strptime:%Y-%m-%d %H:%M:%S%.f");
         expect_none(&custom, "", |i| {

@@ -96,6 +96,8 @@ fn a_first_record_far_behind_a_state_is_refused_by_an_explicit_step_only() {
     let path = dir.path().join("near").to_str().unwrap().to_owned();
     timed(&["--state", &path], "1700000000 a\n");
     assert_eq!(timed(&["--state", &path], "1700000060 b\n").err, "", "within the window nothing is worth a word");
+    let said = timed(&["--state", &path], "1700000121 b\n").err;
+    assert_eq!(said, "lately: line 1: 61s after the last record of the state, more than the window\n");
 }
 
 #[test]
