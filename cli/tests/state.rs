@@ -543,6 +543,7 @@ fn a_kill_at_any_moment_leaves_a_whole_state() {
 }
 
 /// Killed while its reader makes it wait: what did not get out is in no state.
+#[cfg(unix)]
 #[test]
 fn a_record_is_handed_on_before_it_is_in_a_state() {
     const SENT: u32 = 40_000;
