@@ -14,6 +14,8 @@ const TIMES: [(&str, u64); 8] = [
     ("ns", 1),
 ];
 
+const DAY: u64 = 86_400_000_000_000;
+
 /// The units that a span of time is shown in.
 const SHOWN: std::ops::RangeInclusive<usize> = 1..=5;
 
@@ -175,8 +177,8 @@ fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     decimal(number.as_bytes(), *scale)
 }
 
-/// A span of time for people: in the largest unit that divides it, else in seconds with milliseconds; what is less than
-/// ten of them, exactly.
+/// A span of time for people: days, and the rest in the largest unit that divides it, else in seconds with milliseconds;
+/// what is less than ten of them, exactly.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span(pub(crate) u64);
 
@@ -185,6 +187,7 @@ impl fmt::Display for Span {
         let ns = self.0;
         let units = if (1..10_000_000).contains(&ns) { &TIMES[1..] } else { &TIMES[SHOWN] };
         match units.iter().find(|(_, scale)| ns >= *scale && ns % scale == 0) {
+            _ if ns > DAY && ns % DAY > 0 => write!(f, "{}d{}", ns / DAY, Span(ns % DAY)),
             Some((unit, scale)) => write!(f, "{}{unit}", ns / scale),
             None => write!(f, "{}.{:03}s", ns / 1_000_000_000, ns / 1_000_000 % 1000),
         }
@@ -297,6 +300,8 @@ mod tests {
             [500_000, 1_500_000, 9_999_999, 10_000_001].map(show_time),
             ["500us", "1500us", "9999999ns", "0.010s"]
         );
+        let long = [384_378_400_000_000_000, 129_600_000_000_000, 2 * DAY, DAY + 1_234_567_890].map(show_time);
+        assert_eq!(long, ["4448d71200s", "1d12h", "2d", "1d1.234s"]);
         assert_eq!([64 << 20, 1536, 1 << 30, 1000, 7].map(exact_size), ["64M", "1536", "1G", "1000", "7"]);
     }
 }
