@@ -41,7 +41,7 @@ const ROWS: [Row; 13] = [
     Row {
         name: "`cat plain \\| lately --window 1h`",
         script: "cat plain | \"$L\" --window 1h",
-        against: &[(0, None), (1, None)],
+        against: &[(0, Some(0.3)), (1, Some(0.3))],
     },
     Row {
         name: "`--window 1h -k 2 --time-field 1 --time-format epoch`",

@@ -1,6 +1,6 @@
 //! CSV columns that stand in another order than in the first file: its order is that of the output.
 
-use crate::csv;
+use crate::csv::Fields;
 
 /// Where the columns of the first file stand in this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,6 +8,7 @@ pub(crate) struct Columns {
     order: Vec<usize>,
     separator: u8,
     line: Vec<u8>,
+    fields: Fields,
 }
 
 impl Columns {
@@ -22,7 +23,8 @@ impl Columns {
                 Some(at)
             })
             .collect();
-        order.filter(|order| order.len() == names.len()).map(|order| Self { order, separator, line: Vec::new() })
+        let order = order.filter(|order| order.len() == names.len())?;
+        Some(Self { order, separator, line: Vec::new(), fields: Fields::default() })
     }
 
     /// How many there are.
@@ -37,13 +39,13 @@ impl Columns {
 
     /// The record with its fields in the order of the first file, each as it came.
     pub(crate) fn ordered(&mut self, body: &[u8]) -> &[u8] {
-        let fields = csv::raw_fields(body, self.separator);
+        self.fields.split_raw(body, self.separator);
         self.line.clear();
         for (i, &at) in self.order.iter().enumerate() {
             if i > 0 {
                 self.line.push(self.separator);
             }
-            self.line.extend_from_slice(fields.get(at).copied().unwrap_or_default());
+            self.line.extend_from_slice(self.fields.get(at, body).unwrap_or_default());
         }
         &self.line
     }
@@ -54,7 +56,7 @@ mod tests {
     use super::*;
 
     fn names(list: &str) -> Vec<Vec<u8>> {
-        csv::split(list.as_bytes(), b',')
+        crate::csv::split(list.as_bytes(), b',')
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl EndOfRecord {
 }
 
 /// The fields of one record, unquoted. Reused for the next one.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Fields {
     /// Those of a record with quotes.
     text: Vec<u8>,
@@ -116,6 +116,19 @@ impl Fields {
         }
     }
 
+    /// Takes apart the record `body` into fields as they came, with their quotes.
+    pub(crate) fn split_raw(&mut self, body: &[u8], separator: u8) {
+        self.places.clear();
+        self.is_copy = false;
+        let mut rest = Some(body);
+        while let Some(field) = rest {
+            self.text.clear();
+            rest = unquote(field, separator, &mut self.text);
+            let end = rest.map_or(body.len(), |rest| body.len() - rest.len() - 1);
+            self.places.push((body.len() - field.len(), end));
+        }
+    }
+
     /// Field `i` of the record `body` that was taken apart.
     pub(crate) fn get<'a>(&'a self, i: usize, body: &'a [u8]) -> Option<&'a [u8]> {
         let text = if self.is_copy { &self.text } else { body };
@@ -150,18 +163,6 @@ fn plain<'a>(bytes: &'a [u8], separator: u8, text: &mut Vec<u8>) -> Option<&'a [
     let end = memchr::memchr(separator, bytes);
     text.extend_from_slice(&bytes[..end.unwrap_or(bytes.len())]);
     end.map(|end| &bytes[end + 1..])
-}
-
-/// The fields of a record as they came, with their quotes.
-pub(crate) fn raw_fields(body: &[u8], separator: u8) -> Vec<&[u8]> {
-    let (mut fields, mut rest, mut text) = (Vec::new(), Some(body), Vec::new());
-    while let Some(field) = rest {
-        text.clear();
-        rest = unquote(field, separator, &mut text);
-        let end = rest.map_or(field.len(), |rest| field.len() - rest.len() - 1);
-        fields.push(&field[..end]);
-    }
-    fields
 }
 
 /// Takes apart one CSV record that is whole, such as a list of column names.

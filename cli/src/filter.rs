@@ -17,7 +17,7 @@ use crate::units;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Filter")]
 pub(crate) struct FilterArgs {
-    /// Find duplicates within this time: a number with ms, s, m, h or d
+    /// Find duplicates within this time: a number with ns, us, ms, s, m, h, d or w, also several (1h30m)
     #[arg(short, long, value_name = "TIME", value_parser = units::window, allow_hyphen_values = true)]
     pub(crate) window: Option<u64>,
 

@@ -33,6 +33,26 @@ pub(crate) fn clf(text: &[u8]) -> Option<u64> {
     moment(date * 86_400 + clock(&text[12..20])?, offset(text[21], &text[22..])?)
 }
 
+/// `1521911720`, `1521911720.865716`: a number of units of `scale` nanoseconds each, with so few digits that it fits in
+/// a word and its fraction is whole.
+#[inline]
+pub(crate) fn epoch(text: &[u8], scale: u64) -> Option<u64> {
+    let (mut sum, mut at) = (0_u64, 0);
+    while let Some(digit) = text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+        sum = sum.wrapping_mul(10).wrapping_add(u64::from(digit));
+        at += 1;
+    }
+    if !(1..=MOST_DIGITS).contains(&at) {
+        return None;
+    }
+    let (fraction, rest) = fraction(&text[at..])?;
+    let ns = sum.checked_mul(scale)?.checked_add(fraction / (S / scale))?;
+    (rest.is_empty() && fraction % (S / scale) == 0).then_some(ns)
+}
+
+/// Any number of so many digits fits in a word.
+const MOST_DIGITS: usize = 19;
+
 /// Nanoseconds since 1970 of seconds at a place whose clock is so many seconds ahead.
 fn moment(seconds: u64, ahead: i64) -> Option<u64> {
     seconds.checked_add_signed(-ahead)?.checked_mul(S)
@@ -119,6 +139,39 @@ mod tests {
             let text = strtime::format("%d/%b/%Y:%H:%M:%S %z", &zoned).unwrap();
             let want = u64::try_from(at.as_second()).unwrap() * S;
             assert!([Some(want), None].contains(&clf(text.as_bytes())), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_general_reader_or_left_to_it() {
+        let (mut seed, mut read) = (9_u64, 0);
+        for _ in 0..200_000 {
+            let mut next = |n: usize| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                usize::try_from(seed >> 33).unwrap() % n
+            };
+            let text: String =
+                (0..next(24)).map(|_| ["0", "1", "9", "5", "28", "7", "3", ".", "", "x"][next(10)]).collect();
+            for scale in [S, 1_000_000, 1_000, 1] {
+                if let Some(ns) = epoch(text.as_bytes(), scale) {
+                    assert_eq!(Some(ns), crate::units::decimal(text.as_bytes(), scale), "{text} {scale}");
+                    read += 1;
+                }
+            }
+        }
+        assert!(read > 100_000, "{read}");
+        for (text, scale, ns) in [
+            ("18446744073.709551615", S, Some(u64::MAX)),
+            ("18446744073.709551616", S, None),
+            ("9999999999999999999", 1, Some(9_999_999_999_999_999_999)),
+            ("18446744073709551615", 1, None),
+            ("1.5", 1, None),
+            ("1.000001", 1_000_000, Some(1_000_001)),
+            ("1.", S, None),
+            ("", S, None),
+            (".5", S, None),
+        ] {
+            assert_eq!(epoch(text.as_bytes(), scale), ns, "{text}");
         }
     }
 

@@ -4,7 +4,8 @@ use std::io::{Result, Write};
 
 use lately::Age;
 
-use crate::units::show_time;
+use crate::units::Span;
+use crate::written;
 
 /// What is said of a record, in the word that `--flag` adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,15 +37,27 @@ pub(crate) enum Ages {
 }
 
 impl Ages {
-    /// At least and at most so long ago; times as `--window` takes them, in whole milliseconds.
-    fn text(self, age: Age) -> [String; 2] {
+    /// One end of an age: times as `--window` takes them, in whole milliseconds, so that the age is not before the lower
+    /// end and not behind the upper one.
+    fn write(self, to: &mut impl Write, age: Age, end: End) -> Result<()> {
         const MS: u64 = 1_000_000;
-        match self {
-            Self::Records => [age.at_least.to_string(), age.at_most.to_string()],
-            Self::Time => [age.at_least, age.at_most.div_ceil(MS).saturating_mul(MS)].map(show_time),
+        match (self, end) {
+            (Self::Records, End::Least) => write!(to, "{}", age.at_least),
+            (Self::Records, End::Most) => write!(to, "{}", age.at_most),
+            (Self::Time, End::Least) => write!(to, "{}", Span(age.at_least / MS * MS)),
+            (Self::Time, End::Most) => write!(to, "{}", Span(age.at_most.div_ceil(MS).saturating_mul(MS))),
         }
     }
 }
+
+/// The ends between which an age lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Least,
+    Most,
+}
+
+const ENDS: [End; 2] = [End::Least, End::Most];
 
 /// What records are, and with it where a verdict has its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,15 +73,23 @@ pub(crate) enum Place {
 /// How verdicts are added.
 #[derive(Debug, Clone)]
 pub(crate) struct Flags {
-    pub(crate) place: Place,
-    pub(crate) separator: Vec<u8>,
-    /// What the column or the member is called.
-    pub(crate) name: String,
+    place: Place,
+    separator: Vec<u8>,
+    /// What the columns or the members are called, as they are written: of the verdict, and of both ends of the age.
+    names: [Vec<u8>; 3],
     /// What the age of a duplicate is told in, if it is told.
-    pub(crate) ages: Option<Ages>,
+    ages: Option<Ages>,
 }
 
 impl Flags {
+    pub(crate) fn new(place: Place, separator: Vec<u8>, name: &str, ages: Option<Ages>) -> Self {
+        let names = ["", "_at_least", "_at_most"].map(|end| match place {
+            Place::Member => quoted(&format!("{name}{end}")),
+            Place::Field | Place::Column => column(&format!("{name}{end}"), &separator),
+        });
+        Self { place, separator, names, ages }
+    }
+
     /// Whether a record that is called this goes out as it came.
     pub(crate) fn spares(&self, word: Word) -> bool {
         word == Word::Bad && self.place != Place::Field
@@ -77,62 +98,74 @@ impl Flags {
     /// Writes a record without its end, and its verdict.
     pub(crate) fn write(&self, to: &mut impl Write, body: &[u8], word: Word, age: Option<Age>) -> Result<()> {
         match self.place {
-            Place::Member => self.member(to, body, word, age),
-            Place::Field | Place::Column => {
-                let ages = self.ages.map(|ages| age.map(|age| ages.text(age)).unwrap_or_default());
-                self.fields(to, body, word.text().as_bytes(), ages)
-            }
+            Place::Member => self.members(to, body, word, age),
+            Place::Field | Place::Column => self.fields(to, body, word, age),
         }
     }
 
     /// Writes the header of CSV, and the names of the new columns.
     pub(crate) fn header(&self, to: &mut impl Write, body: &[u8]) -> Result<()> {
-        let ages = self.ages.map(|_| ["at_least", "at_most"].map(|end| self.column(&format!("{}_{end}", self.name))));
-        self.fields(to, body, self.column(&self.name).as_bytes(), ages)
+        to.write_all(body)?;
+        for name in &self.names[..if self.ages.is_some() { 3 } else { 1 }] {
+            to.write_all(&self.separator)?;
+            to.write_all(name)?;
+        }
+        Ok(())
     }
 
-    /// A name as CSV has it.
-    fn column(&self, name: &str) -> String {
-        let is_plain =
-            !name.contains(['"', '\n', '\r']) && !self.separator.iter().any(|byte| name.as_bytes().contains(byte));
-        if is_plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
-    }
-
-    fn fields(&self, to: &mut impl Write, body: &[u8], word: &[u8], ages: Option<[String; 2]>) -> Result<()> {
+    fn fields(&self, to: &mut impl Write, body: &[u8], word: Word, age: Option<Age>) -> Result<()> {
         to.write_all(body)?;
         to.write_all(&self.separator)?;
-        to.write_all(word)?;
-        for age in ages.iter().flatten() {
+        to.write_all(word.text().as_bytes())?;
+        let Some(ages) = self.ages else { return Ok(()) };
+        for end in ENDS {
             to.write_all(&self.separator)?;
-            to.write_all(age.as_bytes())?;
+            age.map_or(Ok(()), |age| ages.write(to, age, end))?;
         }
         Ok(())
     }
 
     /// Puts the new members before the brace that closes the object; what is no object has no place for them.
-    fn member(&self, to: &mut impl Write, body: &[u8], word: Word, age: Option<Age>) -> Result<()> {
+    fn members(&self, to: &mut impl Write, body: &[u8], word: Word, age: Option<Age>) -> Result<()> {
         let object = body.trim_ascii_end();
         let Some(inner) = object.strip_suffix(b"}") else { return to.write_all(body) };
-        let comma = if inner.trim_ascii() == b"{" { "" } else { "," };
         to.write_all(inner)?;
-        write!(to, "{comma}{}:\"{}\"", quoted(&self.name), word.text())?;
-        for (end, text) in ["at_least", "at_most"].iter().zip(self.ages.iter().flat_map(|ages| json_ages(*ages, age))) {
-            write!(to, ",{}:{text}", quoted(&format!("{}_{end}", self.name)))?;
-        }
+        to.write_all(if inner.trim_ascii() == b"{" { b"" } else { b"," })?;
+        to.write_all(&self.names[0])?;
+        write!(to, ":\"{}\"", word.text())?;
+        self.age_members(to, age)?;
         to.write_all(b"}")?;
         to.write_all(&body[object.len()..])
     }
-}
 
-fn json_ages(ages: Ages, age: Option<Age>) -> [String; 2] {
-    match (ages, age.map(|age| ages.text(age))) {
-        (_, None) => ["null", "null"].map(String::from),
-        (Ages::Records, Some(texts)) => texts,
-        (Ages::Time, Some(texts)) => texts.map(|text| quoted(&text)),
+    fn age_members(&self, to: &mut impl Write, age: Option<Age>) -> Result<()> {
+        let Some(ages) = self.ages else { return Ok(()) };
+        for (end, name) in ENDS.into_iter().zip(&self.names[1..]) {
+            to.write_all(b",")?;
+            to.write_all(name)?;
+            to.write_all(b":")?;
+            let mark = if ages == Ages::Time { "\"" } else { "" };
+            let Some(age) = age else {
+                to.write_all(b"null")?;
+                continue;
+            };
+            to.write_all(mark.as_bytes())?;
+            ages.write(to, age, end)?;
+            to.write_all(mark.as_bytes())?;
+        }
+        Ok(())
     }
 }
 
+/// A name as CSV has it.
+fn column(name: &str, separator: &[u8]) -> Vec<u8> {
+    let is_plain = !name.contains(['"', '\n', '\r']) && !separator.iter().any(|byte| name.as_bytes().contains(byte));
+    if is_plain { name.as_bytes().to_vec() } else { format!("\"{}\"", name.replace('"', "\"\"")).into_bytes() }
+}
+
 /// A text as JSON has it.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+fn quoted(text: &str) -> Vec<u8> {
+    let mut quoted = Vec::new();
+    written::quote(text.as_bytes(), &mut quoted);
+    quoted
 }

@@ -1,11 +1,9 @@
 //! JSON values by their pointers, without a tree of the whole record: what no pointer leads to is checked and passed over.
 
-use std::borrow::Cow;
-use std::fmt;
+use serde::de::IgnoredAny;
 
-use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
-use serde_json::{Error, Value};
+use crate::scan::{NoJson, Scan};
+use crate::written::{self, Room};
 
 /// A JSON pointer, taken apart: `/user/0` is `user` and `0`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,111 +33,39 @@ impl Pointer {
         &self.text
     }
 
-    /// The value in `json` that this leads to, as it was written there. All of `json` is checked.
-    pub(crate) fn find<'a>(&self, json: &'a str) -> Result<Option<&'a str>, Error> {
-        let mut whole = serde_json::Deserializer::from_str(json);
-        let found = Path(&self.names).deserialize(&mut whole)?;
-        whole.end()?;
-        Ok(found.map(RawValue::get))
-    }
-}
-
-/// The names that are still ahead.
-#[derive(Clone, Copy)]
-struct Path<'p>(&'p [String]);
-
-impl<'a> DeserializeSeed<'a> for Path<'_> {
-    type Value = Option<&'a RawValue>;
-
-    fn deserialize<D: serde::Deserializer<'a>>(self, value: D) -> Result<Self::Value, D::Error> {
-        if self.0.is_empty() {
-            return serde::Deserialize::deserialize(value).map(Some);
-        }
-        value.deserialize_any(self)
-    }
-}
-
-impl<'a> Visitor<'a> for Path<'_> {
-    type Value = Option<&'a RawValue>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    /// Of names that are there twice the last one counts.
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = None;
-        while let Some(is_it) = map.next_key_seed(Name(&self.0[0]))? {
-            if is_it {
-                found = map.next_value_seed(Path(&self.0[1..]))?;
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
+    /// The value in `record` that this leads to, as it was written there. All of the record is checked, which is UTF-8.
+    pub(crate) fn find<'a>(&self, record: &'a [u8], room: &mut Room) -> Result<Option<&'a [u8]>, NoJson> {
+        let mut scan = Scan::new(record);
+        let found = find(&mut scan, &self.names, room)?;
+        scan.end()?;
         Ok(found)
     }
+}
 
-    fn visit_seq<A: SeqAccess<'a>>(self, mut values: A) -> Result<Self::Value, A::Error> {
-        let place = place(&self.0[0]);
-        for at in 0_usize.. {
-            if place == Some(at) {
-                let Some(found) = values.next_element_seed(Path(&self.0[1..]))? else { return Ok(None) };
-                while values.next_element::<IgnoredAny>()?.is_some() {}
-                return Ok(found);
-            }
-            if values.next_element::<IgnoredAny>()?.is_none() {
-                break;
-            }
+fn find<'a>(scan: &mut Scan<'a>, names: &[String], room: &mut Room) -> Result<Option<&'a [u8]>, NoJson> {
+    let Some((name, names)) = names.split_first() else { return scan.value(&mut room.open).map(Some) };
+    let is_array = match scan.first()? {
+        b'{' => false,
+        b'[' => true,
+        _ => return scan.value(&mut room.open).map(|_| None),
+    };
+    let place = if is_array { place(name) } else { None };
+    let (close, mut found) = (scan.enter(), None);
+    let mut at = 0;
+    while let Some(close) = close {
+        // Of names that are there twice the last one counts.
+        let is_it = if is_array { place == Some(at) } else { written::is_name(scan.name()?, name, room) };
+        if is_it {
+            found = find(scan, names, room)?;
+        } else {
+            scan.value(&mut room.open)?;
         }
-        Ok(None)
+        if !scan.goes_on(close)? {
+            break;
+        }
+        at += 1;
     }
-
-    fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-}
-
-/// Whether a name of an object is this one.
-struct Name<'p>(&'p str);
-
-impl<'a> DeserializeSeed<'a> for Name<'_> {
-    type Value = bool;
-
-    fn deserialize<D: serde::Deserializer<'a>>(self, name: D) -> Result<bool, D::Error> {
-        name.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Name<'_> {
-    type Value = bool;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a name")
-    }
-
-    fn visit_str<E>(self, name: &str) -> Result<bool, E> {
-        Ok(name == self.0)
-    }
+    Ok(found)
 }
 
 /// A name as a place in an array.
@@ -148,27 +74,24 @@ fn place(name: &str) -> Option<usize> {
     name.parse().ok().filter(|_| is_number)
 }
 
-/// The text that a value stands for: a string is its text, anything else its JSON text with sorted names.
-pub(crate) fn text_of(value: &str) -> Result<Cow<'_, str>, Error> {
-    match value.as_bytes().first() {
-        Some(b'"') if !value.contains('\\') => Ok(Cow::Borrowed(&value[1..value.len() - 1])),
-        Some(b'"') => serde_json::from_str::<String>(value).map(Cow::Owned),
-        // A tree also writes an exponent with its sign: keys of states have it so.
-        Some(b'{' | b'[') => serde_json::from_str::<Value>(value).map(|value| Cow::Owned(value.to_string())),
-        Some(b'-' | b'0'..=b'9') if value.contains(['e', 'E']) => {
-            serde_json::from_str::<Value>(value).map(|value| Cow::Owned(value.to_string()))
-        }
-        _ => Ok(Cow::Borrowed(value)),
-    }
+/// The bytes of a record if they are UTF-8, as JSON is.
+pub(crate) fn utf8(body: &[u8]) -> Result<&[u8], NoJson> {
+    if std::str::from_utf8(body).is_ok() { Ok(body) } else { Err(NoJson) }
 }
 
-/// The text of a record; JSON is UTF-8.
-pub(crate) fn utf8(body: &[u8]) -> Result<&str, Error> {
-    std::str::from_utf8(body).map_err(|_| Error::custom("not UTF-8"))
+/// Why a record is no JSON, or cannot be a key, in words.
+pub(crate) fn why(body: &[u8]) -> String {
+    match std::str::from_utf8(body).map(serde_json::from_str::<IgnoredAny>) {
+        Err(_) => String::from("not UTF-8"),
+        Ok(Err(error)) => error.to_string(),
+        Ok(Ok(_)) => String::from("half of a \\u pair, or too deep"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     /// The same by a tree of the whole record.
@@ -181,8 +104,11 @@ mod tests {
     }
 
     fn by_us(json: &str, pointer: &str) -> Result<Option<String>, ()> {
-        let found = Pointer::parse(pointer).unwrap().find(json).map_err(|_| ())?;
-        found.map(|value| text_of(value).map(Cow::into_owned).map_err(|_| ())).transpose()
+        let (mut room, mut text) = (Room::default(), Vec::new());
+        let found = Pointer::parse(pointer).unwrap().find(json.as_bytes(), &mut room).map_err(|_| ())?;
+        let Some(value) = found else { return Ok(None) };
+        written::push(value, &mut room, &mut text).map_err(|_| ())?;
+        Ok(Some(String::from_utf8(text).unwrap()))
     }
 
     #[test]
@@ -223,6 +149,48 @@ mod tests {
             assert_eq!(by_us(&json, pointer), want, "{pointer:?} in {json}");
         }
         assert!(valid > 5_000, "{valid} texts were JSON");
+    }
+
+    #[test]
+    fn strings_and_numbers_are_written_as_a_tree_writes_them() {
+        for json in [
+            r#""\ud83d\ude00 \u00E9\/""#,
+            r#"["\u0000\u001f\b\f\n\r\t\"\\\/\u007f","é\ud83d\ude00"]"#,
+            r#"{"b":1,"a\u0000":{},"a":[],"A":[[{}]],"\u0061":2,"":"x"}"#,
+            "[1E5,1e5,-0,0.10e-07,1e+5,123456789012345678901234567890,true, false ,null]",
+            "{ \"z\" : { \"y\" : [ 1 , { \"x\" : 2 , \"w\" : 3 } ] , \"v\" : 4 } }",
+            "\"\u{1}\"",
+            "\"\\x\"",
+            "\"\\u00g0\"",
+            "-",
+            "1.",
+            ".5",
+            "1e",
+            "+1",
+            "[1 2]",
+            "{\"a\":1,}",
+            "[1]]",
+            "tru",
+            "\u{feff}1",
+            "[\u{a0}1]",
+        ] {
+            assert_eq!(by_us(json, ""), by_tree(json, ""), "{json}");
+        }
+        let deep = |n: usize| format!("{}1{}", "[".repeat(n), "]".repeat(n));
+        for n in [1, 2, 126, 127, 128, 5000] {
+            assert_eq!(by_us(&deep(n), ""), by_tree(&deep(n), ""), "{n}");
+        }
+    }
+
+    /// A string that is no text is no key, and what no pointer leads to may be as deep as it likes.
+    #[test]
+    fn what_is_passed_over_is_checked_as_bytes_only() {
+        for half in [r#""\ud83d""#, r#""\ude00""#, r#""\ud83dx""#, r#""\ud83d\u0061""#, r#"{"\ud83d":1}"#] {
+            assert_eq!(by_us(half, ""), Err(()), "{half}");
+            assert_eq!(by_us(&format!("{{\"a\":1,\"b\":{half}}}"), "/a"), Ok(Some("1".into())), "{half}");
+        }
+        let deep = format!("{{\"a\":1,\"b\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(by_us(&deep, "/a"), Ok(Some("1".into())));
     }
 
     #[test]

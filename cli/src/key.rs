@@ -7,38 +7,45 @@ use memchr::memmem::Finder;
 use crate::csv::Fields;
 use crate::json::{self, Pointer};
 use crate::pick::Pick;
+use crate::scan::NoJson;
 use crate::time::TimeFormat;
+use crate::written::{self, Room};
 
-/// Why a record has no key or no time.
+/// Why a record has no key or no time. It becomes words only if the record is named.
 #[derive(Debug)]
-pub(crate) enum Bad {
+pub(crate) enum Bad<'a> {
     /// It lacks this field.
     Field(Pick),
     /// It lacks the value at this pointer.
-    Value(String),
+    Value(&'a Pointer),
     /// Its time is not as the format says.
-    Time { value: String, format: String },
-    /// It is no JSON.
-    Json(serde_json::Error),
+    Time { value: &'a [u8], format: &'a TimeFormat },
+    /// This is no JSON.
+    Json(&'a [u8]),
     /// It has so many fields, and should have so many.
     Columns(usize, usize),
-    /// It is no JSON object, which a member is to be added to, or has that member.
-    Member(String),
+    /// It is no JSON object, which a member is to be added to.
+    NoObject,
+    /// It has the member that is to be added.
+    Member(&'a Pointer),
     /// It is longer than this.
     TooLong(usize),
     /// The input ends inside its quotes.
     OpenQuote,
 }
 
-impl fmt::Display for Bad {
+impl fmt::Display for Bad<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Field(part) => write!(f, "no field {}", part.text()),
-            Self::Value(pointer) => write!(f, "no value at \"{pointer}\""),
-            Self::Time { value, format } => write!(f, "time \"{value}\" is not {format}, or not between 1970 and 2554"),
-            Self::Json(error) => write!(f, "not JSON: {error}"),
+            Self::Value(pointer) => write!(f, "no value at \"{}\"", pointer.text()),
+            Self::Time { value, format } => {
+                write!(f, "time \"{}\" is not {}, or not between 1970 and 2554", show(value), format.name())
+            }
+            Self::Json(body) => write!(f, "not JSON: {}", json::why(body)),
             Self::Columns(has, should) => write!(f, "{has} fields where the header has {should}"),
-            Self::Member(why) => f.write_str(why),
+            Self::NoObject => f.write_str("not a JSON object, to which --flag could add a member"),
+            Self::Member(pointer) => write!(f, "it has a value at \"{}\": see --flag-name", pointer.text()),
             Self::TooLong(most) => write!(f, "longer than {most} bytes: see --max-record"),
             Self::OpenQuote => write!(f, "a quote is open at the end of the input"),
         }
@@ -83,8 +90,11 @@ pub(crate) struct Extract {
     pub(crate) format: TimeFormat,
     pub(crate) ignore_case: bool,
     key: Vec<u8>,
+    /// The text of a time.
+    time: Vec<u8>,
     places: Vec<(usize, usize)>,
     fields: Fields,
+    room: Room,
     /// Fields that a CSV record must have, if that matters.
     pub(crate) columns: Option<usize>,
     /// The member that will be added to a JSON object, if one will.
@@ -98,8 +108,10 @@ impl Extract {
             format,
             ignore_case,
             key: Vec::new(),
+            time: Vec::new(),
             places: Vec::new(),
             fields: Fields::default(),
+            room: Room::default(),
             columns: None,
             added: None,
         }
@@ -107,48 +119,58 @@ impl Extract {
 
     /// The key of the record `body`, and its time if the layout has one.
     #[inline]
-    pub(crate) fn read<'a>(&'a mut self, body: &'a [u8]) -> Result<(&'a [u8], Option<u64>), Bad> {
-        self.key.clear();
-        let (format, key) = (&self.format, Key { bytes: &mut self.key, ignore_case: self.ignore_case });
-        let time = match &self.layout {
+    pub(crate) fn read<'a>(&'a mut self, body: &'a [u8]) -> Result<(&'a [u8], Option<u64>), Bad<'a>> {
+        match (&self.layout, self.ignore_case) {
+            (Layout::Whole, false) => Ok((body, None)),
+            _ => self.read_parts(body),
+        }
+    }
+
+    fn read_parts<'a>(&'a mut self, body: &'a [u8]) -> Result<(&'a [u8], Option<u64>), Bad<'a>> {
+        let Self { layout, format, ignore_case, key, places, fields, columns, added, room, time: text } = self;
+        let layout = &*layout;
+        key.clear();
+        let parts = Key { bytes: key, ignore_case: *ignore_case };
+        let time = match layout {
             Layout::Whole => None,
-            Layout::Text { separator, marks, parts } => {
-                let places = &mut self.places;
-                split(body, separator, *marks, parts.most(), places);
+            Layout::Text { separator, marks, parts: wanted } => {
+                split(body, separator, *marks, wanted.most(), places);
                 let field = |i: usize| places.get(i).map(|&(begin, end)| &body[begin..end]);
-                read_fields((places.len(), field), parts, format, key)?
+                read_fields((places.len(), field), wanted, format, parts)?
             }
-            Layout::Csv { separator, parts } => {
-                self.fields.split(body, *separator, if self.columns.is_some() { usize::MAX } else { parts.most() });
-                if let Some(n) = self.columns.filter(|n| *n != self.fields.len()) {
-                    return Err(Bad::Columns(self.fields.len(), n));
+            Layout::Csv { separator, parts: wanted } => {
+                fields.split(body, *separator, if columns.is_some() { usize::MAX } else { wanted.most() });
+                if let Some(n) = columns.filter(|n| *n != fields.len()) {
+                    return Err(Bad::Columns(fields.len(), n));
                 }
-                read_fields((self.fields.len(), |i| self.fields.get(i, body)), parts, format, key)?
+                let fields = &*fields;
+                read_fields((fields.len(), |i| fields.get(i, body)), wanted, format, parts)?
             }
-            Layout::Json(parts) => {
-                self.added.iter().try_for_each(|member| expect_free(body, member))?;
-                read_json(body, parts, format, key)?
+            Layout::Json(wanted) => {
+                let record = json::utf8(body).map_err(|NoJson| Bad::Json(body))?;
+                added.iter().try_for_each(|member| expect_free(record, member, room))?;
+                read_json(record, wanted, format, parts, (room, text))?
             }
         };
-        Ok((self.whole_or_key(body), time))
+        Ok((whole_or_key(layout.has_key(), *ignore_case, key, body), time))
     }
 
     /// Whether a key is made of parts.
     pub(crate) fn has_parts(&self) -> bool {
         self.layout.has_key()
     }
+}
 
-    /// The record itself if it is the key, without a copy unless its case is to be folded.
-    #[inline]
-    fn whole_or_key<'a>(&'a mut self, body: &'a [u8]) -> &'a [u8] {
-        match (self.layout.has_key(), self.ignore_case) {
-            (true, _) => &self.key,
-            (false, false) => body,
-            (false, true) => {
-                self.key.extend_from_slice(body);
-                self.key.make_ascii_lowercase();
-                &self.key
-            }
+/// The record itself if it is the key, without a copy unless its case is to be folded.
+#[inline]
+fn whole_or_key<'a>(has_key: bool, ignore_case: bool, key: &'a mut Vec<u8>, body: &'a [u8]) -> &'a [u8] {
+    match (has_key, ignore_case) {
+        (true, _) => key,
+        (false, false) => body,
+        (false, true) => {
+            key.extend_from_slice(body);
+            key.make_ascii_lowercase();
+            key
         }
     }
 }
@@ -185,14 +207,23 @@ struct Key<'a> {
 
 impl Key<'_> {
     fn push(&mut self, part: &[u8]) {
-        // A usize always has 8 bytes or fewer.
-        self.bytes.extend_from_slice(&part.len().to_le_bytes());
+        self.push_by(|bytes| bytes.extend_from_slice(part));
+    }
+
+    /// Adds the part that `write` appends.
+    #[inline]
+    fn push_by<T>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+        const ROOM: usize = size_of::<usize>();
+        self.bytes.extend_from_slice(&[0; ROOM]);
         let begin = self.bytes.len();
-        self.bytes.extend_from_slice(part);
+        let written = write(self.bytes);
+        let len = self.bytes.len() - begin;
+        self.bytes[begin - ROOM..begin].copy_from_slice(&len.to_le_bytes());
         if self.ignore_case {
             // The letters only: the length before them is no letter, whatever its bytes are.
             self.bytes[begin..].make_ascii_lowercase();
         }
+        written
     }
 }
 
@@ -249,9 +280,9 @@ fn is_escaped(field: &[u8], at: usize) -> bool {
 fn read_fields<'a>(
     (n, field): (usize, impl Fn(usize) -> Option<&'a [u8]>),
     parts: &Parts<Pick>,
-    format: &TimeFormat,
+    format: &'a TimeFormat,
     mut key: Key<'_>,
-) -> Result<Option<u64>, Bad> {
+) -> Result<Option<u64>, Bad<'a>> {
     for pick in &parts.key {
         let places = pick.places(n).ok_or(Bad::Field(*pick))?;
         places.filter_map(&field).for_each(|field| key.push(field));
@@ -262,51 +293,74 @@ fn read_fields<'a>(
 }
 
 /// What a member is to be added to is an object, and has none of that name.
-fn expect_free(body: &[u8], member: &Pointer) -> Result<(), Bad> {
-    let record = json::utf8(body).map_err(Bad::Json)?;
-    match member.find(record).map_err(Bad::Json)? {
-        _ if !record.trim_start().starts_with('{') => {
-            Err(Bad::Member("not a JSON object, to which --flag could add a member".into()))
-        }
-        Some(_) => Err(Bad::Member(format!("it has a value at \"{}\": see --flag-name", member.text()))),
+fn expect_free<'a>(record: &'a [u8], member: &'a Pointer, room: &mut Room) -> Result<(), Bad<'a>> {
+    match member.find(record, room).map_err(|NoJson| Bad::Json(record))? {
+        _ if !record.trim_ascii_start().starts_with(b"{") => Err(Bad::NoObject),
+        Some(_) => Err(Bad::Member(member)),
         None => Ok(()),
     }
 }
 
-fn read_json(body: &[u8], parts: &Parts<Pointer>, format: &TimeFormat, mut key: Key<'_>) -> Result<Option<u64>, Bad> {
-    let record = json::utf8(body).map_err(Bad::Json)?;
-    let part = |pointer: &Pointer| match pointer.find(record) {
-        Ok(Some(value)) => json::text_of(value).map_err(Bad::Json),
-        Ok(None) => Err(Bad::Value(pointer.text().to_owned())),
-        Err(error) => Err(Bad::Json(error)),
-    };
+fn read_json<'a>(
+    record: &'a [u8],
+    parts: &'a Parts<Pointer>,
+    format: &'a TimeFormat,
+    mut key: Key<'_>,
+    (room, text): (&mut Room, &'a mut Vec<u8>),
+) -> Result<Option<u64>, Bad<'a>> {
+    let no_json = |NoJson| Bad::Json(record);
     for pointer in &parts.key {
-        key.push(part(pointer)?.as_bytes());
+        let value = pointer.find(record, room).map_err(no_json)?.ok_or(Bad::Value(pointer))?;
+        key.push_by(|bytes| written::push(value, room, bytes)).map_err(no_json)?;
     }
-    parts.time.as_ref().map(|pointer| read_time(part(pointer)?.as_bytes(), format)).transpose()
+    let Some(pointer) = &parts.time else { return Ok(None) };
+    let value = pointer.find(record, room).map_err(no_json)?.ok_or(Bad::Value(pointer))?;
+    text.clear();
+    written::push(value, room, text).map_err(no_json)?;
+    read_time(text, format).map(Some)
 }
 
-fn read_time(text: &[u8], format: &TimeFormat) -> Result<u64, Bad> {
-    format.read(text).ok_or_else(|| Bad::Time { value: show(text), format: format.name().to_owned() })
+fn read_time<'a>(text: &'a [u8], format: &'a TimeFormat) -> Result<u64, Bad<'a>> {
+    format.read(text).ok_or(Bad::Time { value: text, format })
 }
 
-/// A key as people read it: its parts, if it is made of parts, with a space between.
-pub(crate) fn show_key(mut key: &[u8], has_parts: bool) -> String {
-    let mut parts = Vec::new();
-    while let Some((len, rest)) = key.split_first_chunk().filter(|_| has_parts) {
+/// Letters of a text that are shown.
+const SHOWN: usize = 40;
+
+/// Appends a key as people read it: its parts, if it is made of parts, with a space between.
+pub(crate) fn show_key(mut key: &[u8], has_parts: bool, text: &mut String) {
+    if !has_parts {
+        return show_in(text, key, SHOWN);
+    }
+    let mut room = SHOWN;
+    while let Some((len, rest)) = key.split_first_chunk().filter(|_| room > 0) {
         let (part, rest) = rest.split_at(usize::from_le_bytes(*len).min(rest.len()));
-        parts.push(show(part));
+        show_in(text, part, room);
+        room = SHOWN.saturating_sub(text.chars().count() + 1);
+        if rest.is_empty() || text.ends_with("...") {
+            return;
+        }
+        text.push_str(if room > 0 { " " } else { "..." });
         key = rest;
     }
-    if has_parts { show(parts.join(" ").as_bytes()) } else { show(key) }
 }
 
 /// Text that came from outside, short and harmless on a terminal.
 pub(crate) fn show(text: &[u8]) -> String {
-    const MOST: usize = 40;
-    let text = String::from_utf8_lossy(text);
-    let short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() { short + "..." } else { short }
+    let mut shown = String::new();
+    show_in(&mut shown, text, SHOWN);
+    shown
+}
+
+/// Appends the first `most` letters.
+fn show_in(shown: &mut String, text: &[u8], most: usize) {
+    let mut letters = text.utf8_chunks().flat_map(|chunk| {
+        chunk.valid().chars().chain((!chunk.invalid().is_empty()).then_some(char::REPLACEMENT_CHARACTER))
+    });
+    letters.by_ref().take(most).for_each(|letter| shown.extend(letter.escape_debug()));
+    if most > 0 && letters.next().is_some() {
+        shown.push_str("...");
+    }
 }
 
 #[cfg(test)]
@@ -355,6 +409,20 @@ mod tests {
         assert_eq!(fields("[a b]c d", " ", true), ["[a b]c", "d"]);
     }
 
+    /// Whatever the bytes are: what stands between the parts says how long they are.
+    #[test]
+    fn parts_do_not_run_together() {
+        let key = |parts: [&[u8]; 2]| {
+            let mut bytes = Vec::new();
+            parts.iter().for_each(|part| Key { bytes: &mut bytes, ignore_case: false }.push(part));
+            bytes
+        };
+        for between in [&b""[..], b" ", &[0; 8], &[1, 0, 0, 0, 0, 0, 0, 0], &[0xff; 8]] {
+            let (long, longer) = ([b"a", between, b"b"].concat(), [b"b", between, b"c"].concat());
+            assert_ne!(key([&long, b"c"]), key([b"a", &longer]), "{between:?}");
+        }
+    }
+
     #[test]
     fn folding_spares_the_lengths() {
         let long = [vec![b'x'; 65], vec![b'x'; 97]];
@@ -372,5 +440,21 @@ mod tests {
     fn values_are_shown_harmless() {
         assert_eq!(show(b"a\x1b[31m\"\xff"), "a\\u{1b}[31m\\\"\u{fffd}");
         assert_eq!(show("é".repeat(41).as_bytes()), "é".repeat(40) + "...");
+    }
+
+    #[test]
+    fn keys_of_parts_are_shown_short_too() {
+        for (parts, want) in [
+            (&["a", "", "\"c"][..], "a  \\\"c".to_owned()),
+            (&[&"x".repeat(41), "y"], "x".repeat(40) + "..."),
+            (&[&"x".repeat(39), "y"], "x".repeat(39) + "..."),
+            (&[&"x".repeat(37), "yz"], "x".repeat(37) + " yz"),
+            (&["y"; 60], "y ".repeat(20).trim_end().to_owned() + "..."),
+        ] {
+            let (mut bytes, mut text) = (Vec::new(), String::new());
+            parts.iter().for_each(|part| Key { bytes: &mut bytes, ignore_case: false }.push(part.as_bytes()));
+            show_key(&bytes, true, &mut text);
+            assert_eq!(text, want);
+        }
     }
 }

@@ -25,6 +25,34 @@ const OTHERS: [(&[u8], &str); 8] = [
 /// Bytes that are looked at.
 const HEAD: usize = 8192;
 
+/// Looks at the first bytes of an input, however they come.
+#[derive(Debug)]
+pub(crate) struct Looker {
+    head: Vec<u8>,
+    /// LF or NUL.
+    end: u8,
+    told: bool,
+}
+
+impl Looker {
+    /// For records that end so.
+    pub(crate) fn new(end: u8) -> Self {
+        Self { head: Vec::new(), end, told: false }
+    }
+
+    /// Takes the next bytes. Once they show that the input is no text: what it is.
+    pub(crate) fn look(&mut self, bytes: &[u8]) -> Option<&'static str> {
+        let room = HEAD - self.head.len();
+        if room == 0 || self.told {
+            return None;
+        }
+        self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        let what = no_text(&self.head, self.end);
+        self.told = what.is_some();
+        what
+    }
+}
+
 /// What compression an input is in that begins with `head`; `None` while more bytes are needed to know.
 pub(crate) fn packed(head: &[u8]) -> Option<Option<Packed>> {
     let may_be = |magic: &[u8]| magic.len() > head.len() && magic.starts_with(head);
@@ -36,8 +64,7 @@ pub(crate) fn packed(head: &[u8]) -> Option<Option<Packed>> {
 }
 
 /// What an input is that is no text, by its first bytes: text has no NUL in it, unless records end with one.
-pub(crate) fn no_text(bytes: &[u8], end: u8) -> Option<&'static str> {
-    let head = &bytes[..bytes.len().min(HEAD)];
+fn no_text(head: &[u8], end: u8) -> Option<&'static str> {
     let is_binary = end != 0 && memchr::memchr(0, head).is_some();
     let named = || OTHERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, name)| *name);
     let is_packed = head.starts_with(b"BZh") && head.get(4..10) == Some(b"1AY&SY");
@@ -63,5 +90,15 @@ mod tests {
         assert_eq!(no_text(b"\xff\xfea\0", b'\n'), Some("UTF-16"));
         assert_eq!(no_text(b"\x7fELF\0", b'\n'), Some("binary"));
         assert_eq!([no_text(b"BZhang\n", b'\n'), no_text(b"\xff\xfe\n", b'\n'), no_text(b"a\0b\0", 0)], [None; 3]);
+    }
+
+    #[test]
+    fn it_is_told_once_however_the_bytes_come_and_not_of_late_ones() {
+        let mut looker = Looker::new(b'\n');
+        let said: Vec<_> = b"\xfd7zXZ\0\0\0".iter().filter_map(|byte| looker.look(&[*byte])).collect();
+        assert_eq!(said, ["xz"]);
+        let mut looker = Looker::new(b'\n');
+        assert_eq!([looker.look(&[b'a'; HEAD]), looker.look(b"\0")], [None; 2]);
+        assert_eq!(Looker::new(b'\n').look(&[&[b'a'; HEAD - 1][..], b"\0"].concat()), Some("binary"));
     }
 }

@@ -33,7 +33,9 @@ mod pick;
 mod plan;
 mod records;
 mod report;
+mod room;
 mod run;
+mod scan;
 mod secret;
 mod settings;
 #[cfg_attr(windows, path = "signals_windows.rs")]
@@ -43,6 +45,7 @@ mod stdio;
 mod time;
 mod top;
 mod units;
+mod written;
 
 use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;

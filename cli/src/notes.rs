@@ -78,7 +78,7 @@ impl Notes {
         }
     }
 
-    pub(crate) fn bad(&mut self, line: u64, why: &Bad) {
+    pub(crate) fn bad(&mut self, line: u64, why: &Bad<'_>) {
         self.bad += 1;
         self.name(line, format_args!("{why}"));
     }

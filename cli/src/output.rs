@@ -55,15 +55,12 @@ impl Output {
     pub(crate) fn new(mut style: Style) -> Result<Self> {
         stdio::expect_output()?;
         style.line_buffered |= stdout().is_terminal();
-        let to: Box<dyn Write> = Box::new(standard_output()?);
-        Ok(Self {
-            to: BufWriter::with_capacity(AT_ONCE, to),
-            style,
-            open: false,
-            held: false,
-            begun: false,
-            columns: None,
-        })
+        Ok(Self::to(Box::new(standard_output()?), style))
+    }
+
+    pub(crate) fn to(to: Box<dyn Write>, style: Style) -> Self {
+        let to = BufWriter::with_capacity(AT_ONCE, to);
+        Self { to, style, open: false, held: false, begun: false, columns: None }
     }
 
     /// The columns of the records that come now, if they stand in another order than in the header that was printed.

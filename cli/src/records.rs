@@ -63,6 +63,8 @@ pub(crate) struct Records<R> {
     begin: usize,
     searched: usize,
     filled: usize,
+    /// Bytes that came with the last read.
+    came: usize,
     lines: u64,
     /// The beginning of the input was looked at.
     begun: bool,
@@ -83,6 +85,7 @@ impl<R: Read> Records<R> {
             begin: 0,
             searched: 0,
             filled: 0,
+            came: 0,
             lines: 0,
             begun: false,
             bom: false,
@@ -102,8 +105,13 @@ impl<R: Read> Records<R> {
     }
 
     /// What was read and is no record yet.
-    pub(crate) fn rest(&self) -> &[u8] {
+    fn rest(&self) -> &[u8] {
         &self.bytes[self.begin..self.filled]
+    }
+
+    /// What came with the last read.
+    pub(crate) fn came(&self) -> &[u8] {
+        &self.bytes[self.filled - self.came..self.filled]
     }
 
     /// Whether the input began with the mark before UTF-8.
@@ -223,6 +231,7 @@ impl<R: Read> Records<R> {
         self.make_room()?;
         let read = self.input.read(&mut self.bytes[self.filled..])?;
         self.filled += read;
+        self.came = read;
         self.ended = read == 0;
         Ok(!self.ended || self.begin < self.filled)
     }

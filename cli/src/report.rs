@@ -65,6 +65,12 @@ struct Tables {
     tables_made: u64,
     /// Keys that are stored in them.
     keys_stored: u64,
+    /// Cells that made room in another line so far.
+    cells_moved: u64,
+    /// Keys that have no cell, and a record of their own.
+    keys_stashed: u64,
+    /// Groups of lines with more of those than they can keep: every key of one is called a duplicate.
+    groups_closed: u64,
 }
 
 /// What a filter has that is made for a number of keys.
@@ -152,7 +158,7 @@ impl Report {
         line("kind", self.kind.name().into());
         line("bytes", format!("{} (at most {})", self.bytes, self.bytes_peak));
         line("error rate now", self.show_error_rate());
-        self.tables.iter().for_each(|tables| line("tables", tables.text()));
+        self.tables.iter().flat_map(Tables::lines).for_each(|(name, value)| line(name, value));
         self.keys.iter().map(Keys::line).for_each(|(name, value)| line(name, value));
         self.miss_rate.iter().for_each(|rate| line("miss rate", format!("{rate:.3e} at that distance, by the plan")));
         self.time.iter().flat_map(Time::lines).for_each(|(name, value)| line(name, value));
@@ -241,12 +247,22 @@ impl Time {
 
 impl Tables {
     fn new(stats: &Stats) -> Self {
-        Self { tables: stats.slices, tables_made: stats.shifts, keys_stored: stats.stored }
+        Self {
+            tables: stats.tables,
+            tables_made: stats.shifts,
+            keys_stored: stats.stored,
+            cells_moved: stats.moved,
+            keys_stashed: stats.stashed,
+            groups_closed: stats.closed_groups,
+        }
     }
 
-    fn text(&self) -> String {
-        let Self { tables, tables_made, keys_stored } = self;
-        format!("{tables} ({tables_made} made on the way, {keys_stored} keys stored)")
+    fn lines(&self) -> [(&'static str, String); 2] {
+        let Self { tables, tables_made, keys_stored, cells_moved, keys_stashed, groups_closed } = self;
+        [
+            ("tables", format!("{tables} ({tables_made} made on the way, {keys_stored} keys stored)")),
+            ("cells moved", format!("{cells_moved} ({keys_stashed} keys stashed, {groups_closed} groups closed)")),
+        ]
     }
 }
 

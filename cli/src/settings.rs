@@ -14,7 +14,6 @@ use crate::exit::Exit;
 use crate::filter::{Choice, Limit, forgets, has_both_windows};
 use crate::flag::{Ages, Flags, Place};
 use crate::headers::Headers;
-use crate::input;
 use crate::json::Pointer;
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts, Separator};
@@ -23,10 +22,12 @@ use crate::output::{Show, Style};
 use crate::pick::{self, Pick};
 use crate::records::Form;
 use crate::report::Asked;
+use crate::room;
 use crate::secret::{self, Secret};
 use crate::signals::Watch;
 use crate::state::{Found, Keeping, LIMIT, Made, Request, State};
 use crate::time::TimeFormat;
+use crate::units;
 
 /// How far a record may be ahead of the clock, unless another step is asked for: a day.
 const MAX_STEP: u64 = 86_400_000_000_000;
@@ -86,19 +87,15 @@ impl Args {
         Ok((Judge::new(filter, clock, self.filter.window, self.has_ages()), asked, state))
     }
 
-    /// Room from the start for the keys that the input may bring, so that the tables of a window of time need not grow to
-    /// it step by step. Room that nothing uses goes back after a window; a state would keep it on disk until then.
+    /// Room from the start for the keys that the input may bring, where the tables would have to grow to it. What nothing
+    /// uses goes back after a window; a state would keep it on disk until then, so that of a pipe it gets none.
     fn with_room(&self, kind: Kind, options: Options) -> Options {
-        const BYTES_A_KEY: u64 = 64;
-        const MOST_KEYS: u64 = 4_000_000;
-        const PIPE_KEYS: u64 = 1 << 20; // 3 MiB at 1e-3
-        let keys = match input::size(&self.inputs()) {
-            Some(bytes) => (bytes / BYTES_A_KEY).min(MOST_KEYS),
-            None if self.state.is_some() => 0,
-            None => PIPE_KEYS,
-        };
-        let has_room = has_both_windows(kind) && self.filter.is_timed(kind) && keys > 0;
-        if has_room { options.capacity(keys) } else { options }
+        let grows = has_both_windows(kind) && self.filter.is_timed(kind);
+        let keys = if grows { room::keys(&self.inputs(), self.end()) } else { Some(0) };
+        match keys.unwrap_or(if self.state.is_some() { 0 } else { room::OF_A_PIPE }) {
+            0 => options,
+            keys => options.capacity(keys),
+        }
     }
 
     /// The rules of time, if the window is one of time.
@@ -133,14 +130,15 @@ impl Args {
         let requests = kinds.map(|kind| self.request(kind, Some(kind).filter(|kind| *kind != choice.algo))).collect();
         let (state, found) = State::open(Keeping { path, every, wait }, requests, &load, watch)?;
         if let Some(less) = found.as_ref().and_then(|found| found.limit).filter(|less| Some(*less) < limit) {
-            notes::say(format_args!("{}: the state keeps its memory limit of {less} bytes", path.display()));
+            notes::say(format_args!("{}: the state keeps its --memory {}", path.display(), units::exact_size(less)));
         }
         Ok((Some(state), found))
     }
 
     /// What a state of this kind says of the request.
     fn request(&self, kind: Kind, older: Option<Kind>) -> Request {
-        Request { made: self.made(kind), before: self.made_before(&self.options_before(kind)), older }
+        let before = self.made_before(&self.options_before(kind));
+        Request { made: self.made(kind), before, older, is_memory: forgets(kind) }
     }
 
     /// What decides about keys and filter: an option, and its value in the words of the shell.
@@ -219,7 +217,7 @@ impl Args {
             _ => Place::Field,
         };
         let ages = Some(unit).filter(|_| self.has_ages());
-        let flags = Flags { place, separator: self.separator()?, name: self.flag_name(), ages };
+        let flags = Flags::new(place, self.separator()?, &self.flag_name(), ages);
         Ok(Style { show, flags, keep_bad: self.bad == Keep::Keep, end: self.end(), line_buffered: self.line_buffered })
     }
 

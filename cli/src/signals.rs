@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ};
 use signal_hook::{flag, low_level::pipe};
 
 /// Those that end the run.
@@ -46,6 +46,8 @@ impl Watch {
         }
         flag::register(SIGUSR1, Arc::clone(&report))?;
         pipe::register(SIGUSR1, sender)?;
+        // A file as large as `ulimit -f` allows is an error of the write, which is told, and not the end of the process.
+        flag::register(SIGXFSZ, Arc::default())?;
         Ok(Self { stop, report, wake, patience: Cell::new(None) })
     }
 

@@ -22,12 +22,16 @@ use lately::{Filter, Kind, LoadOptions, hash64};
 use crate::exit::{Exit, not_loaded};
 use crate::lock::{Lock, with_ending};
 use crate::signals::Watch;
+use crate::units::exact_size;
 
 /// What decides about keys and filter, by the name of its option: a state is of use to equal ones only.
 pub(crate) type Made = BTreeMap<String, String>;
 
 /// A limit, and no part of what decides.
 pub(crate) const LIMIT: &str = "limit of --memory";
+
+/// What a window of records or a set was planned for. A state keeps the one that it was made with.
+pub(crate) const MEMORY: &str = "--memory";
 
 /// A request that a state may have been made with.
 #[derive(Debug)]
@@ -38,6 +42,8 @@ pub(crate) struct Request {
     pub(crate) before: Made,
     /// The kind that it makes, if that is not the one that is asked for.
     pub(crate) older: Option<Kind>,
+    /// Whether the memory of a state is the request itself, which no other one can follow.
+    pub(crate) is_memory: bool,
 }
 
 /// How a state is kept.
@@ -74,7 +80,7 @@ pub(crate) struct Found {
     pub(crate) filter: Filter,
     /// Its kind, if that is not the one that is asked for.
     pub(crate) older: Option<Kind>,
-    /// The limit of memory that it was saved with.
+    /// The memory that it was made for.
     pub(crate) limit: Option<u64>,
 }
 
@@ -97,9 +103,10 @@ impl State {
             Ok(None) => (requests.into_iter().next().map(|request| request.made).unwrap_or_default(), None),
             Ok(Some(file)) => {
                 let (filter, then) = read(file, options).map_err(|why| named(&why))?;
-                let limit = then.get(LIMIT).and_then(|limit| limit.parse().ok());
                 let request = choose(&then, requests).map_err(|why| named(&why))?;
-                (request.made, Some(Found { filter, older: request.older, limit }))
+                let name = if request.made.contains_key(LIMIT) { LIMIT } else { MEMORY };
+                let limit = then.get(name).and_then(|limit| limit.parse().ok());
+                (request.made_with(&then), Some(Found { filter, older: request.older, limit }))
             }
             Err(error) => return Err(named(&error)),
         };
@@ -207,13 +214,32 @@ fn parse(trailer: &[u8]) -> Option<Made> {
     (self::trailer(&made).as_bytes() == trailer).then_some(made)
 }
 
+impl Request {
+    /// Whether a state goes on that was made so.
+    fn follows(&self, then: &Made) -> bool {
+        self.before == *then || bare(&self.made_with(then)) == bare(then)
+    }
+
+    /// What it says, with the memory that the state has and keeps.
+    fn made_with(&self, then: &Made) -> Made {
+        let mut made = self.made.clone();
+        if let (false, Some(now), Some(then)) = (self.is_memory, made.get_mut(MEMORY), then.get(MEMORY)) {
+            now.clone_from(then);
+        }
+        made
+    }
+}
+
 /// The request that a state was made with. A key that is made otherwise, or another filter, would answer wrongly without
 /// a word.
 fn choose(then: &Made, mut requests: Vec<Request>) -> std::result::Result<Request, String> {
     let of_then = bare(then);
-    match requests.iter().position(|request| bare(&request.made) == of_then || request.before == *then) {
+    match requests.iter().position(|request| request.follows(then)) {
         Some(found) => Ok(requests.swap_remove(found)),
-        None => Err(differences(&of_then, &requests.first().map(|request| bare(&request.made)).unwrap_or_default())),
+        None => Err(differences(
+            &of_then,
+            &requests.first().map(|request| bare(&request.made_with(then))).unwrap_or_default(),
+        )),
     }
 }
 
@@ -224,10 +250,11 @@ fn bare(made: &Made) -> Made {
 
 /// What differs, one option a line, with both values.
 fn differences(then: &Made, now: &Made) -> String {
-    let said = |made: &Made, name: &String| match made.get(name).map(String::as_str) {
-        None => String::from("nothing"),
-        Some("") => name.clone(),
-        Some(value) => format!("{name} {value}"),
+    let said = |made: &Made, name: &String| match (made.get(name).map(String::as_str), name.as_str()) {
+        (None, _) => String::from("nothing"),
+        (Some(""), _) => name.clone(),
+        (Some(bytes), MEMORY) => format!("{name} {}", bytes.parse().map_or_else(|_| bytes.to_owned(), exact_size)),
+        (Some(value), _) => format!("{name} {value}"),
     };
     let names: std::collections::BTreeSet<&String> = then.keys().chain(now.keys()).collect();
     let differ = names.into_iter().filter(|name| then.get(*name) != now.get(*name));
@@ -259,7 +286,7 @@ mod tests {
     }
 
     fn request(key: &str) -> Request {
-        Request { made: made(key), before: made(&format!("{key} before")), older: None }
+        Request { made: made(key), before: made(&format!("{key} before")), older: None, is_memory: false }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use jiff::fmt::strtime::{self, BrokenDownTime};
 use jiff::tz::TimeZone;
 
 use crate::fixed;
-use crate::units::decimal;
+use crate::units::{decimal, wide_decimal};
 
 /// How a time is written.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,9 +43,9 @@ impl TimeFormat {
     pub(crate) fn read(&self, text: &[u8]) -> Option<u64> {
         let text = text.trim_ascii();
         match self {
-            Self::Rfc3339 => fixed::rfc3339(text).or_else(|| rfc3339(text)),
-            Self::Epoch(scale) => number(text, *scale),
-            Self::Clf => fixed::clf(unmark(text)).or_else(|| strptime(CLF, unmark(text))),
+            Self::Rfc3339 => fixed::rfc3339(text).or_else(|| rfc3339(may_be_date(text)?)),
+            Self::Epoch(scale) => fixed::epoch(text, *scale).or_else(|| number(text, *scale)),
+            Self::Clf => fixed::clf(unmark(text)).or_else(|| strptime(CLF, may_be_date(unmark(text))?)),
             Self::Strptime(format) => strptime(format, text),
         }
     }
@@ -64,6 +64,12 @@ impl TimeFormat {
     }
 }
 
+/// What has too few digits for a date and a time is not worth a general parser, whose errors cost an allocation.
+fn may_be_date(text: &[u8]) -> Option<&[u8]> {
+    const LEAST: usize = 8;
+    (text.iter().filter(|byte| byte.is_ascii_digit()).count() >= LEAST).then_some(text)
+}
+
 /// Any form of RFC 3339; without an offset it is UTC.
 pub(crate) fn rfc3339(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?;
@@ -79,24 +85,21 @@ fn number(text: &[u8], scale: u64) -> Option<u64> {
     }
 }
 
-/// `1.7e9`, cut to whole nanoseconds; the exponent moves the point.
+/// `1.7e9`, cut to whole nanoseconds.
 fn with_exponent(number: &[u8], exponent: &[u8], scale: u64) -> Option<u64> {
-    const MOST: usize = 40;
+    const MOST: u64 = 28;
     let (back, digits) = match exponent {
         [b'-', digits @ ..] => (true, digits),
         [b'+', digits @ ..] | digits => (false, digits),
     };
-    let by = usize::try_from(decimal(digits, 1).filter(|_| !digits.contains(&b'.'))?).ok().filter(|by| *by <= MOST)?;
-    // It must be a number as it stands, too.
-    decimal(number, 1)?;
-    let point = number.iter().position(|&byte| byte == b'.').unwrap_or(number.len());
-    let digits: Vec<u8> = number.iter().copied().filter(u8::is_ascii_digit).collect();
-    let zeros = vec![b'0'; by + 1];
-    let (digits, point) = match back {
-        true => ([&zeros, &digits[..]].concat(), zeros.len() + point - by),
-        false => ([&digits[..], &zeros].concat(), point + by),
+    let by = decimal(digits, 1).filter(|by| *by <= MOST && !digits.contains(&b'.'))?;
+    let shift = 10_u128.pow(u32::try_from(by).ok()?);
+    // Cut twice is cut once: the second is by a whole number.
+    let ns = match back {
+        true => wide_decimal(number, u128::from(scale))? / shift,
+        false => wide_decimal(number, u128::from(scale) * shift)?,
     };
-    decimal(&[&digits[..point], b".", &digits[point..], b"0"].concat(), scale)
+    ns.try_into().ok()
 }
 
 fn nanoseconds(time: Timestamp) -> Option<u64> {
@@ -106,11 +109,9 @@ fn nanoseconds(time: Timestamp) -> Option<u64> {
 /// A time without an offset is UTC.
 fn strptime(format: &str, text: &[u8]) -> Option<u64> {
     let parts = BrokenDownTime::parse(format, text).ok()?;
-    let time = match parts.to_timestamp() {
-        Ok(time) => time,
-        Err(_) => TimeZone::UTC.to_timestamp(parts.to_datetime().ok()?).ok()?,
-    };
-    nanoseconds(time)
+    let says_where = parts.timestamp().is_some() || parts.offset().is_some();
+    let time = if says_where { parts.to_timestamp() } else { TimeZone::UTC.to_timestamp(parts.to_datetime().ok()?) };
+    nanoseconds(time.ok()?)
 }
 
 /// What stands between the marks that enclose a field of a log.
@@ -151,6 +152,11 @@ mod tests {
         assert_eq!(read("epoch_ns", "1431857103000000000"), moment);
         for text in ["1.431857103e9", "1.431857103E+09", "1431857103000e-3", "0.001431857103e12"] {
             assert_eq!(read("epoch", text), moment, "{text}");
+        }
+        for text in
+            ["0.0000000000000000001431857103e28", "14318571030000000000000000000e-19", "14318571039999999999e-10"]
+        {
+            assert_eq!(read("epoch", text).map(|ns| ns / S), moment.map(|ns| ns / S), "{text}");
         }
         assert_eq!(read("clf", "[17/May/2015:10:05:03 +0000]"), moment);
         assert_eq!(read("clf", "17/May/2015:03:05:03 -0700"), moment);

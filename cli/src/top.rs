@@ -8,7 +8,8 @@
 //! and every key that was repeated more than R / M times is in the table. A count is never below the truth, and a count
 //! without its error is never above it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use lately::hash64;
 use serde::Serialize;
@@ -17,7 +18,7 @@ use serde::Serialize;
 const MOST: usize = 4096;
 
 /// One key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counted {
     key: String,
     /// Repeats: at most so many, and at least.
@@ -25,6 +26,9 @@ pub(crate) struct Counted {
     at_least: u64,
     #[serde(skip)]
     hash: u64,
+    /// Where it stands in the heap.
+    #[serde(skip)]
+    place: usize,
 }
 
 /// See the module.
@@ -33,43 +37,69 @@ pub(crate) struct Top {
     counted: Vec<Counted>,
     /// Where the key with this hash is.
     places: HashMap<u64, usize>,
-    /// Counts and where they are, the least first.
-    order: BTreeSet<(u64, usize)>,
+    /// Once the table is full: a heap of its places by their counts, the least first.
+    heap: Vec<usize>,
 }
 
 impl Top {
-    /// Counts a repeat of `key`, which `show` makes a short text of.
-    pub(crate) fn add(&mut self, key: &[u8], show: impl FnOnce(&[u8]) -> String) {
+    /// Counts a repeat of `key`, of which `show` appends a short text.
+    pub(crate) fn add(&mut self, key: &[u8], show: impl FnOnce(&[u8], &mut String)) {
         let hash = hash64(key, 0);
         let at = match self.places.get(&hash) {
             Some(&at) => at,
-            None => self.place(hash, show(key)),
+            None => self.place(hash, |text| show(key, text)),
         };
-        self.order.remove(&(self.counted[at].at_most, at));
         self.counted[at].at_most += 1;
         self.counted[at].at_least += 1;
-        self.order.insert((self.counted[at].at_most, at));
+        self.sink(at);
     }
 
-    /// A place for a key that has none: a new one, or that of the least.
-    fn place(&mut self, hash: u64, key: String) -> usize {
-        let least = self.order.first().filter(|_| self.counted.len() == MOST);
-        let (at_most, at) = least.copied().unwrap_or((0, self.counted.len()));
-        let counted = Counted { key, at_most, at_least: 0, hash };
-        match self.counted.get_mut(at) {
-            Some(old) => {
-                self.places.remove(&old.hash);
-                *old = counted;
-            }
-            None => self.counted.push(counted),
-        }
+    /// A place for a key that has none: a new one, or that of the least, whose room it takes.
+    fn place(&mut self, hash: u64, show: impl FnOnce(&mut String)) -> usize {
+        let at = match self.heap.first() {
+            Some(&least) => least,
+            None => self.new_place(),
+        };
+        let counted = &mut self.counted[at];
+        self.places.remove(&counted.hash);
         self.places.insert(hash, at);
+        (counted.hash, counted.at_least) = (hash, 0);
+        counted.key.clear();
+        show(&mut counted.key);
         at
+    }
+
+    fn new_place(&mut self) -> usize {
+        self.counted.push(Counted::default());
+        if self.counted.len() == MOST {
+            self.heap.extend(0..MOST);
+            self.heap.sort_by_key(|&at| self.counted[at].at_most);
+            (0..MOST).for_each(|place| self.counted[self.heap[place]].place = place);
+        }
+        self.counted.len() - 1
+    }
+
+    /// Its count has grown: those with less come before it.
+    fn sink(&mut self, at: usize) {
+        let Counted { at_most: own, mut place, .. } = self.counted[at];
+        loop {
+            let below = [2 * place + 1, 2 * place + 2].into_iter().filter(|below| *below < self.heap.len());
+            let Some(least) = below.min_by_key(|&below| self.counted[self.heap[below]].at_most) else { break };
+            if self.counted[self.heap[least]].at_most >= own {
+                break;
+            }
+            self.heap.swap(place, least);
+            self.counted[self.heap[place]].place = place;
+            place = least;
+        }
+        self.counted[at].place = place;
     }
 
     /// The first `n`, the most often repeated first.
     pub(crate) fn first(&self, n: usize) -> Vec<Counted> {
-        self.order.iter().rev().take(n).map(|&(_, at)| self.counted[at].clone()).collect()
+        let mut all: Vec<&Counted> = self.counted.iter().collect();
+        all.sort_by_key(|counted| Reverse(counted.at_most));
+        all.into_iter().take(n).cloned().collect()
     }
 }
 
@@ -105,7 +135,7 @@ mod tests {
         let keys = stream();
         for key in &keys {
             let key = key.to_string();
-            top.add(key.as_bytes(), |key| String::from_utf8_lossy(key).into_owned());
+            top.add(key.as_bytes(), |key, text| text.push_str(&String::from_utf8_lossy(key)));
             *exact.entry(key).or_default() += 1;
         }
         let all = u64::try_from(keys.len()).unwrap();
@@ -126,7 +156,7 @@ mod tests {
     fn few_keys_are_counted_exactly() {
         let mut top = Top::default();
         for key in ["a", "b", "a", "c", "a", "b"] {
-            top.add(key.as_bytes(), |_| key.to_owned());
+            top.add(key.as_bytes(), |_, text| text.push_str(key));
         }
         let lines: Vec<_> = top.first(2).iter().map(|counted| counted.line()).collect();
         assert_eq!(lines, ["           3  a\n", "           2  b\n"]);

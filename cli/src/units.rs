@@ -1,5 +1,7 @@
 //! Numbers with units as people write them (`10m`, `1.5h`, `64M`), exactly: no floating point on the way.
 
+use std::fmt;
+
 /// Nanoseconds of the units of time, the largest first.
 const TIMES: [(&str, u64); 8] = [
     ("w", 604_800_000_000_000),
@@ -11,6 +13,8 @@ const TIMES: [(&str, u64); 8] = [
     ("us", 1_000),
     ("ns", 1),
 ];
+
+const DAY: u64 = 86_400_000_000_000;
 
 /// The units that a span of time is shown in.
 const SHOWN: std::ops::RangeInclusive<usize> = 1..=5;
@@ -31,19 +35,24 @@ const SIZES: [(&str, u64); 10] = [
 
 /// `text` (`12`, `12.5`) times `scale`, cut to a whole number; `None` if it is no such number or does not fit.
 pub(crate) fn decimal(text: &[u8], scale: u64) -> Option<u64> {
+    wide_decimal(text, u128::from(scale))?.try_into().ok()
+}
+
+/// The same for a `scale` of 10^37 at most.
+pub(crate) fn wide_decimal(text: &[u8], scale: u128) -> Option<u128> {
     let point = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
     let fraction = match text.get(point + 1..) {
         Some(digits) => fraction(digits, scale)?,
         None => 0,
     };
-    digits(&text[..point])?.checked_mul(u128::from(scale))?.checked_add(fraction)?.try_into().ok()
+    digits(&text[..point])?.checked_mul(scale)?.checked_add(fraction)
 }
 
 /// The digits after a point times `scale`, cut. From the last digit to the first: what is cut on the way is less than
 /// one and stays so.
-fn fraction(text: &[u8], scale: u64) -> Option<u128> {
+fn fraction(text: &[u8], scale: u128) -> Option<u128> {
     digits(text)?;
-    Some(text.iter().rev().fold(0, |sum, byte| (sum + u128::from(byte - b'0') * u128::from(scale)) / 10))
+    Some(text.iter().rev().fold(0, |sum, byte| (sum + u128::from(byte - b'0') * scale) / 10))
 }
 
 /// One digit or more, as a number; what is too large to be of use saturates.
@@ -168,13 +177,32 @@ fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     decimal(number.as_bytes(), *scale)
 }
 
-/// A span of time for people: in the largest unit that divides it, else in seconds with milliseconds.
-pub(crate) fn show_time(ns: u64) -> String {
-    let whole = TIMES[SHOWN].iter().find(|(_, scale)| ns >= *scale && ns % scale == 0);
-    match whole {
-        Some((unit, scale)) => format!("{}{unit}", ns / scale),
-        None => format!("{}.{:03}s", ns / 1_000_000_000, ns / 1_000_000 % 1000),
+/// A span of time for people: days, and the rest in the largest unit that divides it, else in seconds with milliseconds;
+/// what is less than ten of them, exactly.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Span(pub(crate) u64);
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ns = self.0;
+        let units = if (1..10_000_000).contains(&ns) { &TIMES[1..] } else { &TIMES[SHOWN] };
+        match units.iter().find(|(_, scale)| ns >= *scale && ns % scale == 0) {
+            _ if ns > DAY && ns % DAY > 0 => write!(f, "{}d{}", ns / DAY, Span(ns % DAY)),
+            Some((unit, scale)) => write!(f, "{}{unit}", ns / scale),
+            None => write!(f, "{}.{:03}s", ns / 1_000_000_000, ns / 1_000_000 % 1000),
+        }
     }
+}
+
+/// The same as a text.
+pub(crate) fn show_time(ns: u64) -> String {
+    Span(ns).to_string()
+}
+
+/// A size, exactly: in the largest unit of 1024 that divides it.
+pub(crate) fn exact_size(bytes: u64) -> String {
+    let whole = SIZES[..3].iter().find(|(_, scale)| bytes >= *scale && bytes % scale == 0);
+    whole.map_or_else(|| bytes.to_string(), |(unit, scale)| format!("{}{unit}", bytes / scale))
 }
 
 /// A span of time, exactly: in the largest unit that divides it.
@@ -268,5 +296,12 @@ mod tests {
     fn spans_are_shown_short() {
         let shown = [600_000_000_000, 90_000_000_000, 1_500_000_000, 1_234_567_890, 0].map(show_time);
         assert_eq!(shown, ["10m", "90s", "1500ms", "1.234s", "0.000s"]);
+        assert_eq!(
+            [500_000, 1_500_000, 9_999_999, 10_000_001].map(show_time),
+            ["500us", "1500us", "9999999ns", "0.010s"]
+        );
+        let long = [384_378_400_000_000_000, 129_600_000_000_000, 2 * DAY, DAY + 1_234_567_890].map(show_time);
+        assert_eq!(long, ["4448d71200s", "1d12h", "2d", "1d1.234s"]);
+        assert_eq!([64 << 20, 1536, 1 << 30, 1000, 7].map(exact_size), ["64M", "1536", "1G", "1000", "7"]);
     }
 }

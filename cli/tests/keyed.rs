@@ -67,6 +67,16 @@ fn the_secret_decides_the_hash_for_each_window() {
     }
 }
 
+/// Keys wait for their batch byte by byte: each begins where the one before it ends, in every batch.
+#[test]
+fn keys_are_whole_in_every_batch() {
+    let (_dir, path) = place();
+    let lines: String = ["", "a"].iter().flat_map(|head| (1000..6000).map(move |i| format!("{head}{i}\n"))).collect();
+    let args = ["--last", "1e5", "--error", "1e-9", "--keyed", path.to_str().unwrap()];
+    assert_eq!(quiet(&args, &lines).text(), lines);
+    assert_eq!(quiet(&[&args[..], &["-d"]].concat(), lines.repeat(2)).text(), lines);
+}
+
 #[test]
 fn digits_in_either_case_with_or_without_an_end_are_one_secret() {
     let (_dir, path) = place();

@@ -114,7 +114,14 @@ fn the_report_names_the_kind_and_has_only_its_figures() {
         [3, 2, 1, 0, 1000, 2]
     );
     assert_eq!(ran.report()["kind"], "window-table");
-    assert_eq!(["tables", "tables_made", "keys_stored"].map(|name| ran.count(name)), [1, 0, 2]);
+    let figures = ["tables", "tables_made", "keys_stored", "cells_moved", "keys_stashed", "groups_closed"];
+    assert_eq!(figures.map(|name| ran.count(name)), [1, 0, 2, 0, 0, 0]);
+    // A window of time that grows has several tables, and cells that made room.
+    let many: String = (0..300_000).map(|i| format!("{i}\n")).collect();
+    let full = lately(&["--window", "1h", "--report", "json"], many);
+    let report = full.report();
+    assert!(full.count("tables") > 1 && full.count("tables_made") >= full.count("tables") - 1, "{}", full.err);
+    assert!(full.count("cells_moved") > 0 && figures.iter().all(|name| report.get(name).is_some()), "{}", full.err);
     assert!(ran.count("bytes") > 1000 && ran.report()["error_rate"].as_f64().unwrap() < 1e-3);
     assert!(timed.iter().all(|name| ran.report().get(name).is_none()), "{}", ran.err);
     let ran = lately(&["--window", "1h", "--report", "json"], "a\n");

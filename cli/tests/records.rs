@@ -105,7 +105,7 @@ fn folding_case_does_not_touch_the_lengths_of_parts() {
     let one = [&first[..], b"\t", &rest, &length(5), &last, b"\n"].concat();
     let two = [&first[..], &length(37), &rest, b"\t", &last, b"\n"].concat();
     let both = [one, two].concat();
-    assert_eq!(quiet(&with(&["-i", "-k", "1,2"]), &both).out, both);
+    assert_eq!(lately(&with(&["-i", "-k", "1,2"]), &both).out, both);
 }
 
 #[test]

@@ -96,6 +96,8 @@ fn a_first_record_far_behind_a_state_is_refused_by_an_explicit_step_only() {
     let path = dir.path().join("near").to_str().unwrap().to_owned();
     timed(&["--state", &path], "1700000000 a\n");
     assert_eq!(timed(&["--state", &path], "1700000060 b\n").err, "", "within the window nothing is worth a word");
+    let said = timed(&["--state", &path], "1700000121 b\n").err;
+    assert_eq!(said, "lately: line 1: 61s after the last record of the state, more than the window\n");
 }
 
 #[test]
@@ -267,4 +269,10 @@ fn what_is_neither_text_nor_compressed_is_named() {
         assert!(lately(&["--last", "9"], bytes).err.starts_with("lately: standard input: this is "));
     }
     assert_eq!(quiet(&["--last", "9", "-z"], b"a\0b\0").out, b"a\0b\0", "NUL ends records there");
+    // Also where the first bytes could be text.
+    let late = [&b"a line of text\n".repeat(500)[..], b"\0\n"].concat();
+    assert_eq!(
+        lately(&["--last", "9"], &late).err,
+        "lately: standard input: this is binary, not text, and is read as it is\n"
+    );
 }

@@ -16,9 +16,13 @@ mod laws;
 mod pick;
 #[path = "../../cli/src/records.rs"]
 mod records;
+#[path = "../../cli/src/scan.rs"]
+mod scan;
 #[path = "../../cli/src/time.rs"]
 mod time;
 #[path = "../../cli/src/units.rs"]
 mod units;
+#[path = "../../cli/src/written.rs"]
+mod written;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::hold(bytes));

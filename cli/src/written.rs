@@ -1,0 +1,207 @@
+//! The text that a JSON value stands for: a string is its text, anything else its JSON text without blanks, with sorted
+//! names, of which the last of equal ones counts. It is what serde_json writes of the same value.
+
+use crate::scan::{NoJson, Scan};
+
+/// How deep an array or object may be that is a part of a key.
+const DEEPEST: usize = 127;
+
+/// Room that is used again for every record.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    /// See [`Scan`].
+    pub(crate) open: Vec<u8>,
+    /// Texts of names and strings, and the members of objects, of all that is being written.
+    texts: Vec<u8>,
+    members: Vec<Member>,
+}
+
+/// A member of an object: where its name is in the texts, and where its value is in the object.
+#[derive(Debug, Clone, Copy)]
+struct Member {
+    name: (usize, usize),
+    value: (usize, usize),
+}
+
+/// Appends the text of `value`, which was scanned, to `to`.
+pub(crate) fn push(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+    match value {
+        [b'"', text @ .., b'"'] => unescape(text, to),
+        [b'{' | b'[', ..] => {
+            room.texts.clear();
+            room.members.clear();
+            tree(value, DEEPEST, room, to)
+        }
+        _ => {
+            scalar(value, to);
+            Ok(())
+        }
+    }
+}
+
+fn tree(value: &[u8], deepest: usize, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+    match value {
+        [b'"', text @ .., b'"'] => string(text, room, to)?,
+        [b'[', ..] => array(value, deepest.checked_sub(1).ok_or(NoJson)?, room, to)?,
+        [b'{', ..] => object(value, deepest.checked_sub(1).ok_or(NoJson)?, room, to)?,
+        _ => scalar(value, to),
+    }
+    Ok(())
+}
+
+fn array(value: &[u8], deepest: usize, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+    let mut scan = Scan::new(value);
+    to.push(b'[');
+    let close = scan.enter();
+    while let Some(close) = close {
+        tree(scan.value(&mut room.open)?, deepest, room, to)?;
+        if !scan.goes_on(close)? {
+            break;
+        }
+        to.push(b',');
+    }
+    to.push(b']');
+    Ok(())
+}
+
+fn object(value: &[u8], deepest: usize, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+    let (first, texts) = (room.members.len(), room.texts.len());
+    sort_members(value, room)?;
+    let (mut before, end) = (b'{', room.members.len());
+    for at in first..end {
+        let [name, next] = [Some(at), Some(at + 1).filter(|next| *next < end)].map(|at| at.map(|at| room.name(at)));
+        if next == name {
+            continue;
+        }
+        to.push(before);
+        quote(name.unwrap_or_default(), to);
+        to.push(b':');
+        let (begin, end) = room.members[at].value;
+        tree(&value[begin..end], deepest, room, to)?;
+        before = b',';
+    }
+    if before == b'{' {
+        to.push(b'{');
+    }
+    to.push(b'}');
+    room.members.truncate(first);
+    room.texts.truncate(texts);
+    Ok(())
+}
+
+/// Appends the members of an object to those of the room, sorted by their names; of equal ones the last is the last.
+fn sort_members(object: &[u8], room: &mut Room) -> Result<(), NoJson> {
+    let first = room.members.len();
+    let mut scan = Scan::new(object);
+    let close = scan.enter();
+    while let Some(close) = close {
+        let begin = room.texts.len();
+        unescape(scan.name()?, &mut room.texts)?;
+        let value = scan.value(&mut room.open)?;
+        let value = (scan.place() - value.len(), scan.place());
+        room.members.push(Member { name: (begin, room.texts.len()), value });
+        if !scan.goes_on(close)? {
+            break;
+        }
+    }
+    let Room { texts, members, .. } = room;
+    let name = |member: &Member| &texts[member.name.0..member.name.1];
+    members[first..].sort_unstable_by(|one, other| (name(one), one.value).cmp(&(name(other), other.value)));
+    Ok(())
+}
+
+impl Room {
+    fn name(&self, at: usize) -> &[u8] {
+        let (begin, end) = self.members[at].name;
+        &self.texts[begin..end]
+    }
+}
+
+/// A string in its shortest form, whatever the form in which it came.
+fn string(text: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+    let begin = room.texts.len();
+    unescape(text, &mut room.texts)?;
+    quote(&room.texts[begin..], to);
+    room.texts.truncate(begin);
+    Ok(())
+}
+
+/// A number or a word, as it came; an exponent has a small e and a sign.
+fn scalar(value: &[u8], to: &mut Vec<u8>) {
+    let is_number = value.first().is_some_and(|byte| !byte.is_ascii_alphabetic());
+    match value.iter().position(|byte| matches!(byte, b'e' | b'E')).filter(|_| is_number) {
+        None => to.extend_from_slice(value),
+        Some(at) => {
+            to.extend_from_slice(&value[..at]);
+            to.push(b'e');
+            if value[at + 1].is_ascii_digit() {
+                to.push(b'+');
+            }
+            to.extend_from_slice(&value[at + 1..]);
+        }
+    }
+}
+
+/// Appends a string without its escapes; half of a pair of code units is no text.
+fn unescape(mut text: &[u8], to: &mut Vec<u8>) -> Result<(), NoJson> {
+    while let Some(at) = memchr::memchr(b'\\', text) {
+        to.extend_from_slice(&text[..at]);
+        let escape = text[at + 1];
+        text = &text[at + 2..];
+        match escape {
+            b'b' => to.push(8),
+            b'f' => to.push(12),
+            b'n' => to.push(b'\n'),
+            b'r' => to.push(b'\r'),
+            b't' => to.push(b'\t'),
+            b'u' => text = code_units(text, to)?,
+            other => to.push(other),
+        }
+    }
+    to.extend_from_slice(text);
+    Ok(())
+}
+
+/// Appends the letter of the one or two code units at the beginning of `text`; what stands behind them.
+fn code_units<'a>(text: &'a [u8], to: &mut Vec<u8>) -> Result<&'a [u8], NoJson> {
+    let second = text.get(4..).and_then(|rest| rest.strip_prefix(b"\\u")).and_then(hex);
+    let mut letters = char::decode_utf16(hex(text).into_iter().chain(second));
+    let letter = letters.next().and_then(Result::ok).ok_or(NoJson)?;
+    to.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+    Ok(&text[if letter.len_utf16() == 2 { 10 } else { 4 }..])
+}
+
+/// Four hex digits.
+fn hex(text: &[u8]) -> Option<u16> {
+    u16::from_str_radix(std::str::from_utf8(text.get(..4)?).ok()?, 16).ok()
+}
+
+/// Appends a text as a JSON string.
+pub(crate) fn quote(text: &[u8], to: &mut Vec<u8>) {
+    to.push(b'"');
+    for &byte in text {
+        match byte {
+            b'"' | b'\\' => to.extend_from_slice(&[b'\\', byte]),
+            8 => to.extend_from_slice(b"\\b"),
+            12 => to.extend_from_slice(b"\\f"),
+            b'\n' => to.extend_from_slice(b"\\n"),
+            b'\r' => to.extend_from_slice(b"\\r"),
+            b'\t' => to.extend_from_slice(b"\\t"),
+            0..32 => {
+                let digit = |n: u8| b"0123456789abcdef"[usize::from(n)];
+                to.extend_from_slice(&[b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 15)]);
+            }
+            other => to.push(other),
+        }
+    }
+    to.push(b'"');
+}
+
+/// Whether a name, as it is written between its quotes, is this one.
+pub(crate) fn is_name(written: &[u8], name: &str, room: &mut Room) -> bool {
+    if memchr::memchr(b'\\', written).is_none() {
+        return written == name.as_bytes();
+    }
+    room.texts.clear();
+    unescape(written, &mut room.texts).is_ok() && room.texts == name.as_bytes()
+}
