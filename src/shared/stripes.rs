@@ -54,8 +54,9 @@ struct Common<K: Striped> {
 #[repr(align(128))]
 struct Lock<P>(Mutex<P>);
 
-// SAFETY: `common` is read through `&` while at least one lock is held and through `&mut` while all are, so never both
-// together; what is read concurrently is Sync, and what passes from thread to thread is Send.
+// SAFETY: of a divided filter `common` is read through `&` while at least one lock is held and through `&mut` while all are;
+// of an undivided one there is a `&mut` under lock 0 and nothing else. So never both together; which of the two it is changes
+// under all locks. What is read concurrently is Sync, and what passes from thread to thread is Send.
 unsafe impl<K: Striped + Send + Sync> Sync for Stripes<K>
 where
     K::Open: Send + Sync,
