@@ -551,8 +551,12 @@ fn a_record_is_handed_on_before_it_is_in_a_state() {
     let mut child = start(&place.args(&["--last", "20000", "--error", "1e-9", "--save-every", "1ns"]));
     let mut input = child.stdin.take().unwrap();
     let feeder = std::thread::spawn(move || {
-        // More than the pipes hold: it breaks when the other end is killed.
-        let _ = input.write_all((0..SENT).map(|i| format!("{i}\n")).collect::<String>().as_bytes());
+        // More than the pipes hold: it breaks when the other end is killed. In pieces that are read one by one: a large one
+        // fills the pipe while it is judged, and not when it is handed on.
+        let _ = (0..SENT).step_by(100).try_for_each(|first| {
+            std::thread::sleep(Duration::from_millis(2));
+            input.write_all((first..first + 100).map(|i| format!("{i}\n")).collect::<String>().as_bytes())
+        });
         input
     });
     // Until nothing is saved any more.
