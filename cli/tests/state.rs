@@ -551,8 +551,7 @@ fn a_record_is_handed_on_before_it_is_in_a_state() {
     let mut child = start(&place.args(&["--last", "20000", "--error", "1e-9", "--save-every", "1ns"]));
     let mut input = child.stdin.take().unwrap();
     let feeder = std::thread::spawn(move || {
-        // More than the pipes hold: it breaks when the other end is killed. In pieces that are read one by one: a large one
-        // fills the pipe while it is judged, and not when it is handed on.
+        // More than the pipes hold: it breaks when the other end is killed. In pieces that are read one by one.
         let _ = (0..SENT).step_by(100).try_for_each(|first| {
             std::thread::sleep(Duration::from_millis(2));
             input.write_all((first..first + 100).map(|i| format!("{i}\n")).collect::<String>().as_bytes())
@@ -569,7 +568,10 @@ fn a_record_is_handed_on_before_it_is_in_a_state() {
         last = now;
     }
     child.kill().unwrap();
-    let printed = child.wait_with_output().unwrap().stdout;
+    // Dead before its pipe is read: else what it hands on now gets out after all.
+    child.wait().unwrap();
+    let mut printed = Vec::new();
+    std::io::Read::read_to_end(&mut child.stdout.take().unwrap(), &mut printed).unwrap();
     drop(feeder.join().unwrap());
     let printed = u32::try_from(printed.iter().filter(|byte| **byte == b'\n').count()).unwrap();
     let filter = place.filter();
