@@ -4,12 +4,12 @@
 
 set(LATELY_DEDUP_DIR ${PROJECT_BINARY_DIR}/examples)
 # That of every cargo command but the one that builds what is installed. The build has made this example already, with the
-# tests of the workspace.
+# tests of the workspace and their features: without those all of it would be compiled once more.
 set(LATELY_TARGET_DIR ${PROJECT_SOURCE_DIR}/target)
 
 include(cmake/dedup_programs.cmake)
 
-add_test(NAME examples.dedup.rust COMMAND ${CARGO} build --profile test --locked --workspace --example dedup
+add_test(NAME examples.dedup.rust COMMAND ${CARGO} build --profile test ${LATELY_WORKSPACE} --example dedup
     --target-dir ${LATELY_TARGET_DIR} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(examples.dedup.rust PROPERTIES FIXTURES_SETUP dedup_rust RESOURCE_LOCK cargo)
 
