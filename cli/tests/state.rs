@@ -506,7 +506,8 @@ fn where_nothing_can_be_saved_it_is_said() {
 /// Killed at any moment: the state is whole, and holds the records of a beginning of the input and nothing else.
 #[test]
 fn a_kill_at_any_moment_leaves_a_whole_state() {
-    let args = ["--last", "20000", "--save-every", "1ms"];
+    // More than all rounds send, however fast the machine is.
+    let args = ["--last", "40000", "--save-every", "1ms"];
     let place = Place::new();
     let (rounds, mut delay, mut states) = (60_u64, 7_u64, std::collections::BTreeSet::new());
     let mut shown = 0_u64;
