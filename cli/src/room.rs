@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{Read, Result, Seek, SeekFrom};
+use std::io::{ErrorKind, Read, Result, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use lately::hash64;
@@ -36,9 +36,19 @@ pub(crate) fn keys(files: &[PathBuf], end: u8) -> Option<u64> {
     Some(most.min(keys.max(FEW_KEYS)))
 }
 
+/// The file, opened for a look. Standard input is opened anew by Linux alone: elsewhere the look would move the place
+/// where its records are read.
+fn look(path: &Path) -> Result<File> {
+    match is_stdin(path) {
+        false => File::open(path),
+        true if cfg!(target_os = "linux") => File::open("/dev/stdin"),
+        true => Err(ErrorKind::Unsupported.into()),
+    }
+}
+
 /// Bytes from two places of a file that are far apart, so that what comes again soon is not in both.
 fn pieces(path: &Path) -> Result<[Vec<u8>; 2]> {
-    let mut file = File::open(if is_stdin(path) { Path::new("/dev/stdin") } else { path })?;
+    let mut file = look(path)?;
     let third = file.metadata()?.len() / 3;
     let mut piece = |at| -> Result<Vec<u8>> {
         let mut bytes = Vec::new();

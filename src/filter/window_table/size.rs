@@ -5,10 +5,11 @@
 //!  room      2.5 times what the keys of the last window need, less all tables that there are
 //!  wanted fits in room      it is made
 //!  it does not              a bridge: the least table that lasts until it does, since sealed ones drain meanwhile
-//!  no bridge does           all that there is room for; beyond ten tables at least as much as all there are
+//!  no bridge does           all that there is room for, at least half of the newest; beyond ten tables as much as all
 //! ```
-//! **Law.** Up to ten tables together take at most 2.5 times what the keys of a window need, or twice the first table. Each
-//! has a share of the error rate: the first a half, the next one with n sealed 1 / (1 + n) of what is left.
+//! **Law.** Up to ten tables together take at most 2.5 times what the most keys of any window since the oldest was made need, or
+//! one and a half times the first table. Each has a share of the error rate: the first a half, the next one with n sealed
+//! 1 / (1 + n) of what is left: 1/2, 1/4, 1/12, .., so that their sum is never above the rate, and no share vanishes.
 
 use crate::num;
 
