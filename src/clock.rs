@@ -83,6 +83,10 @@ impl Clock {
         }
     }
 
+    pub(crate) const fn is_system(&self) -> bool {
+        matches!(self, Self::System { .. })
+    }
+
     /// The present moment, if the system says it.
     #[inline]
     pub(crate) fn read(&self) -> Option<Tick> {

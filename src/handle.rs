@@ -78,8 +78,17 @@ impl Filter {
     }
 
     fn observe_key(&mut self, key: KeyHash) -> Result<Verdict, Error> {
+        if self.edge.clock.is_system() {
+            return self.observe_key_by_system(key);
+        }
+        each_kind!(&mut self.any, filter => observe(filter, key, filter.clock()))
+    }
+
+    /// A function of its own, so that the other has nothing to keep while the system is asked.
+    #[inline(never)]
+    fn observe_key_by_system(&mut self, key: KeyHash) -> Result<Verdict, Error> {
         let now = self.now();
-        each_kind!(&mut self.any, filter => filter.observe(key, now))
+        each_kind!(&mut self.any, filter => observe(filter, key, now))
     }
 
     /// Tests and inserts in one step, at `now`. A tick below the clock counts as the clock.
@@ -126,8 +135,8 @@ impl Filter {
     }
 
     fn insert_key(&mut self, key: KeyHash) -> Result<(), Error> {
-        let now = self.now();
-        each_kind!(&mut self.any, filter => filter.insert(key, now))
+        let clock = self.edge.clock;
+        each_kind!(&mut self.any, filter => filter.insert(key, present(clock, filter)))
     }
 
     /// Inserts without a verdict, at `now`.
@@ -170,8 +179,8 @@ impl Filter {
     }
 
     fn contains_key(&self, key: KeyHash) -> Verdict {
-        let now = self.now();
-        each_kind!(&self.any, filter => filter.contains(key, now))
+        let clock = self.edge.clock;
+        each_kind!(&self.any, filter => filter.contains(key, present(clock, filter)))
     }
 
     /// The verdict that `observe_at` would give at `now`. Changes nothing at all, not even the clock.
@@ -429,14 +438,20 @@ impl Filter {
     /// The present: the system's, or the manual clock as it stands.
     #[inline(always)]
     fn now(&self) -> Tick {
-        self.edge.clock.read().unwrap_or_else(|| clock(&self.any))
+        each_kind!(&self.any, filter => present(self.edge.clock, filter))
     }
 }
 
-/// The clock of the filter, as it stands.
-#[inline]
-fn clock(any: &AnyFilter) -> Tick {
-    each_kind!(any, filter => filter.clock())
+/// A call of its own for each kind: none pays for the registers of another.
+#[inline(never)]
+fn observe<K: Contract>(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+    filter.observe(key, now)
+}
+
+/// The present: the system's, or the clock of the filter as it stands.
+#[inline(always)]
+fn present(system: Clock, filter: &impl Contract) -> Tick {
+    system.read().unwrap_or_else(|| filter.clock())
 }
 
 fn expect_ages_of<K: Contract>(_: &K) -> Result<(), Error> {

@@ -11,8 +11,8 @@ pub(crate) const fn wide(n: usize) -> u64 {
 
 /// A 64-bit count as an index. The caller knows that it is a position in memory that exists.
 #[inline]
-pub(crate) fn index(n: u64) -> usize {
-    debug_assert!(usize::try_from(n).is_ok(), "{n} is no index");
+pub(crate) const fn index(n: u64) -> usize {
+    debug_assert!(n <= usize::MAX as u64, "no index");
     n as usize
 }
 
@@ -32,6 +32,12 @@ pub(crate) const fn floor(x: f64) -> u64 {
 #[inline]
 pub(crate) fn ceil(x: f64) -> u64 {
     floor(x.ceil())
+}
+
+/// The low 8 bits.
+#[inline]
+pub(crate) const fn low_byte(n: u64) -> u8 {
+    n as u8
 }
 
 /// The low 64 bits.

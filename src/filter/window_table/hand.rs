@@ -4,8 +4,10 @@ use crate::error::Error;
 use crate::filter::seen::Seen;
 use crate::num;
 
+use std::ops::Range;
+
 use super::line::Layout;
-use super::position::Span;
+use super::position::{PARTS, Span};
 use super::stash::Stash;
 use super::table::Table;
 use super::tally::Tally;
@@ -28,6 +30,9 @@ pub(super) struct Hand {
     /// Lines that were touched beside the key's own.
     #[cfg(test)]
     pub(super) touched: u64,
+    /// Lines of keys that were behind.
+    #[cfg(test)]
+    pub(super) behind: u64,
 }
 
 impl Hand {
@@ -46,6 +51,14 @@ impl Hand {
         #[cfg(test)]
         {
             self.touched += _lines;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn meet(&mut self, _behind: bool) {
+        #[cfg(test)]
+        {
+            self.behind += u64::from(_behind);
         }
     }
 
@@ -77,6 +90,7 @@ pub(super) struct Sweep {
     due: u64,
     /// 65536ths of a line that fall due with each key.
     pace: u64,
+    walk: Walk,
 }
 
 /// Lines that are brought up to date when a part passes.
@@ -88,7 +102,7 @@ const LINE_DUE: u64 = 1 << 16;
 impl Sweep {
     /// Over these lines.
     pub(super) fn new(from: usize, to: usize, pace: u64) -> Self {
-        Self { from, to, next: from, due: 0, pace }
+        Self { from, to, next: from, due: 0, pace, walk: Walk::default() }
     }
 
     /// The pace for a window of `keys` observations: a round in 16 generations.
@@ -102,10 +116,88 @@ impl Sweep {
     pub(super) const KEYS_A_LINE: u64 = 8;
 }
 
+/// A quick walk over the lines that have just passed into their next generation, so that few keys meet one that is behind:
+/// whether a line is behind is known when it has come from memory, and a machine that guessed wrong has lost that time.
+#[derive(Debug, Clone, Copy, Default)]
+struct Walk {
+    /// The part that these lines began with.
+    part: u64,
+    /// The next pair of lines, and its group.
+    pair: u64,
+    group: u64,
+    /// The group behind the last.
+    end: u64,
+}
+
+impl Walk {
+    /// Over the lines of these groups whose generation begins with `part`.
+    fn new(part: u64, groups: Range<u64>) -> Self {
+        let walk = Self { part, pair: 0, group: groups.start, end: groups.end };
+        Self { pair: walk.first(), ..walk }
+    }
+
+    /// The first such pair of the group.
+    #[inline]
+    fn first(&self) -> u64 {
+        0u64.wrapping_sub(self.part + self.group) % PARTS
+    }
+
+    /// The first line of the pair, in groups of `half` pairs.
+    #[inline]
+    fn line(&self, half: u64) -> usize {
+        num::index(2 * (self.group * half + self.pair))
+    }
+
+    /// Past one pair.
+    #[inline]
+    fn step(mut self, half: u64) -> Self {
+        self.pair += PARTS;
+        if self.pair >= half {
+            self.group += 1;
+            self.pair = self.first();
+        }
+        self
+    }
+}
+
 impl Table {
+    /// A new part: the lines that it concerns are walked over from now on.
+    #[cold]
+    #[inline(never)]
+    fn begin_part(&self, hand: &mut Hand, part: u64) {
+        let group = 2 * self.shape.half;
+        let groups = num::wide(hand.sweep.from) / group..num::wide(hand.sweep.to) / group;
+        hand.sweep.walk = Walk::new(part, if self.shape.half < PARTS { 0..0 } else { groups });
+        hand.tally.begin_part(part);
+    }
+
+    /// Brings the next pair of lines up to date, and asks for the one behind the pair that follows.
+    #[inline(never)]
+    fn walk(&self, hand: &mut Hand, part: u64, span: &Span) {
+        let (here, half) = (hand.sweep.walk, self.shape.half);
+        let (first, now) = (here.line(half), part.div_ceil(PARTS));
+        for number in [first, first + 1] {
+            self.freshen_line(hand, (self.lines.at(number), now), (here.group, number), part, span);
+        }
+        hand.touch(2);
+        hand.sweep.walk = here.step(half);
+        let soon = hand.sweep.walk.step(half);
+        if soon.group < soon.end {
+            let first = soon.line(half);
+            self.lines.at(first).prefetch();
+            self.lines.at(first + 1).prefetch();
+        }
+    }
+
     /// What falls to one key.
     #[inline(always)]
     pub(super) fn sweep(&self, hand: &mut Hand, part: u64, span: &Span) {
+        if hand.sweep.walk.part != part {
+            self.begin_part(hand, part);
+        }
+        if hand.sweep.walk.group < hand.sweep.walk.end {
+            self.walk(hand, part, span);
+        }
         hand.touches += 1;
         hand.sweep.due += hand.sweep.pace;
         if hand.sweep.due >= LINE_DUE {

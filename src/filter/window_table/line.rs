@@ -12,7 +12,7 @@
 
 use crate::bits;
 use crate::num;
-use crate::simd::Line;
+use crate::simd::{Baseline, Instructions, Line};
 
 /// Generations that an epoch tells apart.
 pub(super) const EPOCHS: u64 = 128;
@@ -40,11 +40,46 @@ pub(super) struct Layout {
     narrow: u64,
     /// K.
     pub(super) wider: u64,
+    /// Where the extra bits of each cell are.
+    places: &'static [Extra; 32],
     /// The lanes that are cells.
     lanes: u32,
     /// The fingerprint of a lane.
     prints: u16,
+    /// Where the tag of a lane begins.
+    pub(super) tag_at: u32,
 }
+
+/// The extra bits of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Extra {
+    /// Eight bytes of the line that have all of them.
+    byte: u8,
+    /// Where in these they begin, and how many they are.
+    from: u8,
+    width: u8,
+}
+
+/// Those of every layout, by its cells.
+static PLACES: [[Extra; 32]; 32] = {
+    let mut all = [[Extra { byte: 0, from: 0, width: 0 }; 32]; 32];
+    let mut cells = LEAST_CELLS;
+    while cells <= MOST_CELLS {
+        let left = ROOM - 16 * cells;
+        let mut at = 16 * cells;
+        let mut i = 0;
+        while i < cells {
+            let width = left / cells + if i < left % cells { 1 } else { 0 };
+            let byte = if at / 8 < 56 { at / 8 } else { 56 };
+            all[num::index(cells)][num::index(i)] =
+                Extra { byte: num::low_byte(byte), from: num::low_byte(at - 8 * byte), width: num::low_byte(width) };
+            at += width;
+            i += 1;
+        }
+        cells += 1;
+    }
+    all
+};
 
 /// What a line knows of a key: its fingerprint, 1 or more, and its extra bits, of which a cell keeps the lowest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +93,9 @@ impl Layout {
         let left = ROOM - 16 * cells;
         let lanes = u32::MAX >> (u64::from(u32::BITS) - cells);
         let prints = u16::MAX >> tag_bits;
-        Self { cells, tag_bits, narrow: left / cells, wider: left % cells, lanes, prints }
+        let (narrow, wider) = (left / cells, left % cells);
+        let places = &PLACES[num::index(cells)];
+        Self { cells, tag_bits, narrow, wider, places, lanes, prints, tag_at: 16 - tag_bits }
     }
 
     /// G: the generations of a window, 2^t - 1.
@@ -93,7 +130,7 @@ impl Layout {
     /// The lane of a fingerprint that was seen in `generation`.
     #[inline(always)]
     pub(super) fn lane_of(&self, print: u16, generation: u64) -> u16 {
-        let [low, high, ..] = ((generation & self.generations()) << (16 - self.tag_bits)).to_le_bytes();
+        let [low, high, ..] = (generation << self.tag_at).to_le_bytes();
         print | u16::from_le_bytes([low, high])
     }
 
@@ -106,27 +143,27 @@ impl Layout {
     /// How many generations before `epoch` a lane was seen.
     #[inline(always)]
     pub(super) fn age(&self, lane: u16, epoch: u64) -> u64 {
-        epoch.wrapping_sub(u64::from(lane >> (16 - self.tag_bits))) & self.generations()
+        epoch.wrapping_sub(u64::from(lane >> self.tag_at)) & self.generations()
     }
 
     /// The cells that are free.
     #[inline(always)]
-    pub(super) fn free(&self, line: &Line) -> u32 {
-        line.equal(u16::MAX, 0) & self.lanes
+    pub(super) fn free<I: Instructions>(&self, line: &Line) -> u32 {
+        I::equal(line, u16::MAX, 0) & self.lanes
     }
 
     /// The cells with this fingerprint.
     #[inline(always)]
-    pub(super) fn matches(&self, line: &Line, print: u16) -> u32 {
-        line.equal(self.prints, print) & self.lanes
+    pub(super) fn matches<I: Instructions>(&self, line: &Line, print: u16) -> u32 {
+        I::equal(line, self.prints, print) & self.lanes
     }
 
     /// The cells that were seen in `generation`, which is not older than the line's epoch by more than a tag tells.
     #[inline(always)]
     pub(super) fn of_generation(&self, line: &Line, generation: u64) -> u32 {
         let lane = self.lane_of(0, generation);
-        let found = line.equal(!self.prints, lane) & self.lanes;
-        if lane == 0 { found & !self.free(line) } else { found }
+        let found = Baseline::equal(line, !self.prints, lane) & self.lanes;
+        if lane == 0 { found & !self.free::<Baseline>(line) } else { found }
     }
 
     /// Empties the cells of a line that are too old in generation `now`, that many after the one that it is up to date with;
@@ -150,79 +187,42 @@ impl Layout {
     /// Whether cell `i`, whose fingerprint matches, has the extra bits of the key too.
     #[inline(always)]
     pub(super) fn holds(&self, line: &Line, i: u64, extra: u64) -> bool {
-        self.extra(line, i) == extra & field(self.width(i))
+        let place = self.place(i);
+        ((line.eight_bytes(place.byte) >> place.from) ^ extra) & field(place.width) == 0
     }
 
-    /// Where the extra bits of cell `i` begin.
     #[inline(always)]
-    fn extra_at(&self, i: u64) -> (usize, u64) {
-        let at = 16 * self.cells + i * self.narrow + i.min(self.wider);
-        (num::index(at / bits::WORD), at % bits::WORD)
+    fn place(&self, i: u64) -> Extra {
+        self.places[num::index(i % 32)]
     }
 
-    /// The extra bits of cell `i`. No branch: the next word is read whether or not it has some, as the first again behind
-    /// the last.
+    /// The extra bits of cell `i`.
     #[inline(always)]
     pub(super) fn extra(&self, line: &Line, i: u64) -> u64 {
-        let (word, from) = self.extra_at(i);
-        let next = line.word((word + 1) % 8);
-        ((line.word(word) >> from) | ((next << 1) << (63 - from))) & field(self.width(i))
-    }
-
-    /// Writes the extra bits of cell `i`.
-    #[inline(always)]
-    fn set_extra(&self, line: &Line, i: u64, extra: u64) {
-        let (word, from) = self.extra_at(i);
-        let known = self.width(i);
-        if known == 0 {
-            return;
-        }
-        let (field, extra) = (field(known), extra & field(known));
-        line.set_word(word, (line.word(word) & !(field << from)) | (extra << from));
-        if from + known > bits::WORD {
-            let (field, extra) = (field >> (bits::WORD - from), extra >> (bits::WORD - from));
-            line.set_word(word + 1, (line.word(word + 1) & !field) | extra);
-        }
+        let place = self.place(i);
+        (line.eight_bytes(place.byte) >> place.from) & field(place.width)
     }
 
     /// Writes cell `i`.
     #[inline(always)]
     pub(super) fn put(&self, line: &Line, i: u64, print: Print, generation: u64) {
-        set_lane(line, i, self.lane_of(print.lane, generation));
-        self.set_extra(line, i, print.extra);
-    }
-
-    /// Writes the lane of cell `i` anew, as seen in `generation`.
-    #[inline(always)]
-    pub(super) fn renew(&self, line: &Line, i: u64, generation: u64) {
-        set_lane(line, i, self.lane_of(self.print_of(lane(line, i)), generation));
+        line.set_lane(i, self.lane_of(print.lane, generation));
+        let Extra { byte, from, width } = self.place(i);
+        let others = line.eight_bytes(byte) & !(field(width) << from);
+        line.set_eight_bytes(byte, others | ((print.extra & field(width)) << from));
     }
 }
 
 /// So many ones, fewer than 64.
 #[inline(always)]
-const fn field(bits: u64) -> u64 {
+const fn field(bits: u8) -> u64 {
     (1 << bits) - 1
-}
-
-/// Lane `i`.
-#[inline(always)]
-pub(super) fn lane(line: &Line, i: u64) -> u16 {
-    let [low, high, ..] = (line.word(num::index(i / 4)) >> (16 * (i % 4))).to_le_bytes();
-    u16::from_le_bytes([low, high])
-}
-
-/// Writes lane `i`.
-#[inline(always)]
-pub(super) fn set_lane(line: &Line, i: u64, lane: u16) {
-    let (word, from) = (num::index(i / 4), 16 * (i % 4));
-    line.set_word(word, (line.word(word) & !(0xFFFF << from)) | (u64::from(lane) << from));
 }
 
 /// Empties the cells of these lanes.
 #[inline(always)]
 pub(super) fn empty(line: &Line, lanes: u32) {
-    each(lanes, |i| set_lane(line, i, 0));
+    each(lanes, |i| line.set_lane(i, 0));
 }
 
 /// Calls `f` with the number of every lane.
@@ -283,18 +283,18 @@ mod tests {
                 layout.put(&line, i, print, generation);
                 list[num::index(i)] = (print.lane, print.extra, generation);
                 for (i, &(lane_, extra, generation)) in (0..).zip(&list) {
-                    let found = lane(&line, i);
+                    let found = line.lane(i);
                     assert_eq!(layout.print_of(found), lane_);
                     assert_eq!(lane_ != 0 && layout.holds(&line, i, extra), lane_ != 0, "{layout:?} {i}");
                     assert!(lane_ == 0 || layout.width(i) == 0 || !layout.holds(&line, i, !extra));
-                    assert_eq!((layout.free(&line) >> i) & 1 == 1, lane_ == 0);
+                    assert_eq!((layout.free::<Baseline>(&line) >> i) & 1 == 1, lane_ == 0);
                     assert!(lane_ == 0 || layout.age(found, 77) == (77 - generation));
                     assert_eq!((layout.of_generation(&line, generation) >> i) & 1 == 1, lane_ != 0);
                 }
                 assert_eq!((epoch(&line), is_marked(&line)), (77, true));
             }
             empty(&line, u32::MAX >> (32 - cells));
-            assert_eq!(layout.free(&line).count_ones(), u32::try_from(cells).unwrap());
+            assert_eq!(layout.free::<Baseline>(&line).count_ones(), u32::try_from(cells).unwrap());
             set_mark(&line, false);
             assert_eq!((epoch(&line), is_marked(&line)), (77, false));
         }

@@ -12,7 +12,7 @@ use crate::wire::{MOST_COUNT, Refused, Source, WORD_BYTES, choice, count, expect
 
 use super::grow::Sealed;
 use super::hand::{Hand, Sweep};
-use super::line::{self, LEAST_CELLS, Layout, MOST_CELLS, Print};
+use super::line::{LEAST_CELLS, Layout, MOST_CELLS, Print};
 use super::plan::{LINE_BYTES, MOST_KEYS, Plan, first_of_time};
 use super::position::{PARTS, Position, START, Span};
 use super::snapshot::{FORGOT, OLDEST, RUNNING, STARTED, TIMED};
@@ -222,7 +222,7 @@ fn check_line(table: &Table, i: usize, stash: &Stash, head: &Head, tally: &mut T
     expect(same && table.lag(&spot, head.part) == 0, "line", i, "one that is up to date")?;
     let now = spot.generation(head.part);
     for cell in 0..layout.cells {
-        let lane = line::lane(line, cell);
+        let lane = line.lane(cell);
         expect(lane == 0 || layout.print_of(lane) != 0, "fingerprint of a line", i, "not 0")?;
         if lane != 0 {
             tally.store(now - layout.age(lane, now), cell < layout.wider);

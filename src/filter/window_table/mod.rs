@@ -61,6 +61,7 @@ use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::kind::Kind;
 use crate::options::Options;
+use crate::simd::{self, Instructions};
 use crate::tick::Tick;
 
 use grow::Sealed;
@@ -69,7 +70,7 @@ use leaving::Leaving;
 use plan::{FIRST_SHARE, Plan};
 use position::{PARTS, Position};
 use table::Table;
-use touch::Verb;
+use touch::{Touch, Verb};
 
 /// See the module.
 #[derive(Debug)]
@@ -157,12 +158,12 @@ impl WindowTable {
     }
 
     #[inline(always)]
-    fn touch(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
+    fn touch<I: Instructions>(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
         self.go_to(now);
         if self.hand.room == 0 {
             self.refill();
         }
-        let verdict = self.core.touch(&mut self.hand, key.mixed(), verb);
+        let verdict = self.core.touch::<I>(&mut self.hand, key.mixed(), verb);
         self.finish();
         verdict
     }
@@ -215,14 +216,11 @@ impl Contract for WindowTable {
     }
 
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        let verdict = self.touch(key, now, Verb::Observe);
-        self.hand.seen.count(verdict);
-        Ok(verdict)
+        simd::run(Touch(self, Verb::Observe), key, now.0)
     }
 
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error> {
-        self.touch(key, now, Verb::Insert);
-        Ok(())
+        simd::run(Touch(self, Verb::Insert), key, now.0).map(|_| ())
     }
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {

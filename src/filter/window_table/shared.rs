@@ -18,11 +18,12 @@ use crate::filter::striped::{Route, Striped};
 use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
 use crate::num;
+use crate::simd;
 use crate::tick::Tick;
 
 use super::WindowTable;
 use super::hand::{Hand, Sweep};
-use super::touch::Verb;
+use super::touch::{TouchLocked, Verb};
 
 /// What all threads read and seldom write.
 #[derive(Debug, Default)]
@@ -69,7 +70,7 @@ impl WindowTable {
             }
         }
         part.clock = clock;
-        Some(core.touch(&mut part.hand, key.mixed(), verb))
+        Some(simd::run(TouchLocked(core, &mut part.hand), (key, verb), 0))
     }
 
     /// The sweep of one of 2^`bits` locks.
@@ -109,7 +110,6 @@ impl Striped for WindowTable {
         now: Tick,
     ) -> Option<Result<Verdict, Error>> {
         let verdict = self.touch_concurrent(open, part, key, now, Verb::Observe)?;
-        part.hand.seen.count(verdict);
         Some(Ok(verdict))
     }
 

@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 
 use crate::error::Error;
 use crate::num;
-use crate::simd::{Lanes, Line};
+use crate::simd::{Baseline, Instructions, Lanes, Line};
 
 use super::hand::Hand;
 use super::line::{self, EPOCHS, Layout, Print};
@@ -62,7 +62,7 @@ impl Shape {
     }
 
     #[inline(always)]
-    fn spot(&self, group: u64, pair: u64, side: u64) -> Spot {
+    pub(super) fn spot(&self, group: u64, pair: u64, side: u64) -> Spot {
         Spot { group, pair, line: num::index(2 * (group * self.half + pair) + side) }
     }
 
@@ -81,7 +81,7 @@ impl Shape {
     /// The other line of a cell of this line.
     #[inline(always)]
     pub(super) fn other(&self, spot: &Spot, print: u16) -> Spot {
-        let v = (u64::from(print) * self.half) >> (16 - self.layout.tag_bits);
+        let v = (u64::from(print) * self.half) >> self.layout.tag_at;
         let (pair, below) = v.overflowing_sub(spot.pair);
         let pair = pair.wrapping_add(if below { self.half } else { 0 });
         self.spot(spot.group, pair, 1 - num::wide(spot.line) % 2)
@@ -121,11 +121,19 @@ pub(super) struct Found {
     pub(super) generation: u64,
 }
 
-/// Both lines of a key: found once, since each way from a number to a line is a check.
+/// Both lines of a key, the home line first, and the generation of each: found once, since each way from a number to a line
+/// is a check. Which of them it is hangs on the key: a number chooses, and no branch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Both<'a> {
-    pub(super) home: &'a Line,
-    pub(super) other: &'a Line,
+    pub(super) lines: [&'a Line; 2],
+    pub(super) now: [u64; 2],
+}
+
+/// A cell of one of a key's two lines.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cell {
+    side: usize,
+    number: u64,
 }
 
 /// See the module.
@@ -159,8 +167,11 @@ impl Table {
 
     /// Both lines of a key.
     #[inline(always)]
-    pub(super) fn both(&self, place: &Place) -> Both<'_> {
-        Both { home: self.line(&place.home), other: self.line(&place.other) }
+    pub(super) fn both(&self, place: &Place, part: u64) -> Both<'_> {
+        Both {
+            lines: [self.line(&place.home), self.line(&place.other)],
+            now: [place.home.generation(part), place.other.generation(part)],
+        }
     }
 
     /// How many generations the line is behind at a position.
@@ -172,18 +183,26 @@ impl Table {
     /// Brings a line up to date: cells of more than G generations ago go.
     #[inline(always)]
     pub(super) fn freshen(&self, hand: &mut Hand, spot: &Spot, part: u64, span: &Span) {
-        self.freshen_line(hand, self.line(spot), spot, part, span);
+        let at = (spot.group, spot.line);
+        self.freshen_line(hand, (self.line(spot), spot.generation(part)), at, part, span);
     }
 
-    /// The same, of a line that is at hand.
+    /// The same of a line that is at hand, with the generation that it should be up to date with, its group and its number.
+    /// Says whether it was behind.
     #[inline(always)]
-    pub(super) fn freshen_line(&self, hand: &mut Hand, line: &Line, spot: &Spot, part: u64, span: &Span) {
-        let lag = spot.lag(line, part);
-        if lag != 0 && self.shape.layout.expire(line, spot.generation(part), lag) {
-            // A copy, so that the spot itself can stay in registers.
-            let Spot { group, line: number, .. } = *spot;
+    pub(super) fn freshen_line(
+        &self,
+        hand: &mut Hand,
+        (line, now): (&Line, u64),
+        (group, number): (u64, usize),
+        part: u64,
+        span: &Span,
+    ) -> bool {
+        let lag = now.wrapping_sub(line::epoch(line)) % EPOCHS;
+        if lag != 0 && self.shape.layout.expire(line, now, lag) {
             line::set_mark(line, hand.stash.has_home(group, number, part, span));
         }
+        lag != 0
     }
 
     /// A line as one that is up to date at `part`, and whose free cells are all 0. It is up to date with `as_of`, or some
@@ -193,7 +212,7 @@ impl Table {
         let line = self.line(spot);
         let (now, epoch) = (spot.generation(part), spot.generation(as_of) - self.lag(spot, as_of));
         for cell in 0..layout.cells {
-            let lane = line::lane(line, cell);
+            let lane = line.lane(cell);
             let generation = epoch - layout.age(lane, epoch);
             if lane != 0 && now - generation <= layout.generations() {
                 let print = Print { lane: layout.print_of(lane), extra: layout.extra(line, cell) };
@@ -207,17 +226,15 @@ impl Table {
 
     /// The key's cell, if it has one, in lines that are up to date.
     #[inline(always)]
-    pub(super) fn find(&self, place: &Place, lines: Both<'_>, part: u64) -> Option<(Found, &Line)> {
+    pub(super) fn find<I: Instructions>(&self, both: &Both<'_>, print: Print) -> Option<Cell> {
         let layout = &self.shape.layout;
-        let hits = |line: &Line| u64::from(layout.matches(line, place.print.lane));
-        let mut hits = hits(lines.home) | (hits(lines.other) << 32);
+        let [home, other] = both.lines.map(|line| u64::from(layout.matches::<I>(line, print.lane)));
+        let mut hits = home | (other << 32);
         while hits != 0 {
-            let first = u64::from(hits.trailing_zeros());
-            let (spot, cell) = (place.side(first / 32), first % 32);
-            let line = self.line(&spot);
-            if layout.holds(line, cell, place.print.extra) {
-                let now = spot.generation(part);
-                return Some((Found { spot, cell, generation: now - layout.age(line::lane(line, cell), now) }, line));
+            let first = hits.trailing_zeros();
+            let cell = Cell { side: usize::from(first >= 32), number: u64::from(first % 32) };
+            if layout.holds(both.lines[cell.side], cell.number, print.extra) {
+                return Some(cell);
             }
             hits &= hits - 1;
         }
@@ -231,11 +248,11 @@ impl Table {
         let mut newest: Option<Found> = None;
         for spot in [place.home, place.other] {
             let line = self.line(&spot);
-            let mut hits = layout.matches(line, place.print.lane);
+            let mut hits = layout.matches::<Baseline>(line, place.print.lane);
             while hits != 0 {
                 let cell = u64::from(hits.trailing_zeros());
                 let epoch = spot.generation(as_of) - self.lag(&spot, as_of);
-                let generation = epoch - layout.age(line::lane(line, cell), epoch);
+                let generation = epoch - layout.age(line.lane(cell), epoch);
                 let lives = spot.generation(part) - generation <= layout.generations();
                 if lives && layout.holds(line, cell, place.print.extra) {
                     let found = Found { spot, cell, generation };
@@ -247,34 +264,33 @@ impl Table {
         newest
     }
 
-    /// Sees a cell again.
+    /// Sees a key's cell again.
     #[inline(always)]
-    pub(super) fn renew(&self, hand: &mut Hand, found: &Found, line: &Line, part: u64) {
-        let now = found.spot.generation(part);
-        let wide = found.cell < self.shape.layout.wider;
-        self.shape.layout.renew(line, found.cell, now);
-        hand.tally.remove(found.generation, wide, part);
+    pub(super) fn renew(&self, hand: &mut Hand, both: &Both<'_>, cell: Cell, print: Print) {
+        let layout = &self.shape.layout;
+        let (line, now) = (both.lines[cell.side], both.now[cell.side]);
+        let (before, wide) = (line.lane(cell.number), cell.number < layout.wider);
+        line.set_lane(cell.number, layout.lane_of(print.lane, now));
+        hand.tally.remove(now - layout.age(before, now), wide);
         hand.tally.store(now, wide);
     }
 
-    /// Stores a key whose lines are up to date: in the emptier one, or where a cell can be moved, or in the stash.
+    /// Stores a key whose lines are up to date in the emptier one; says whether one had room.
     #[inline(always)]
-    pub(super) fn store(&self, hand: &mut Hand, place: &Place, lines: Both<'_>, part: u64, span: &Span) {
+    pub(super) fn store<I: Instructions>(&self, hand: &mut Hand, both: &Both<'_>, print: Print) -> bool {
         let layout = &self.shape.layout;
-        let (home, other) = (layout.free(lines.home), layout.free(lines.other));
-        if home | other != 0 {
-            let (home_room, other_room) = counts(home, other);
-            let side = u64::from(other_room > home_room);
-            let free = home ^ ((home ^ other) & 0u32.wrapping_sub(u32::from(other_room > home_room)));
-            self.put(hand, &place.side(side), u64::from(free.trailing_zeros()), place.print, part);
-        } else {
-            let place = *place;
-            self.store_in_full(hand, &place, part, span);
+        let free = both.lines.map(|line| layout.free::<I>(line));
+        if free[0] | free[1] == 0 {
+            return false;
         }
+        let side = usize::from(I::has_more(free[1], free[0]));
+        let (now, cell) = (both.now[side], u64::from(free[side].trailing_zeros()));
+        layout.put(both.lines[side], cell, print, now);
+        hand.tally.store(now, cell < layout.wider);
+        true
     }
 
-    #[inline(always)]
-    pub(super) fn put(&self, hand: &mut Hand, spot: &Spot, cell: u64, print: Print, part: u64) {
+    fn put(&self, hand: &mut Hand, spot: &Spot, cell: u64, print: Print, part: u64) {
         let now = spot.generation(part);
         self.shape.layout.put(self.line(spot), cell, print, now);
         hand.tally.store(now, cell < self.shape.layout.wider);
@@ -284,7 +300,8 @@ impl Table {
     /// later, two, and so on.
     #[cold]
     #[inline(never)]
-    fn store_in_full(&self, hand: &mut Hand, place: &Place, part: u64, span: &Span) {
+    pub(super) fn store_in_full(&self, hand: &mut Hand, hash: u64, part: u64, span: &Span) {
+        let place = &self.shape.place(hash);
         for later in 0..PARTS {
             for spot in [place.home, place.other] {
                 if let Some(cell) = self.move_one(hand, &spot, later, part, span) {
@@ -300,7 +317,7 @@ impl Table {
         let layout = &self.shape.layout;
         let line = self.line(from);
         (0..layout.cells).find(|&cell| {
-            let lane = line::lane(line, cell);
+            let lane = line.lane(cell);
             let to = self.shape.other(from, layout.print_of(lane));
             if (from.phase() + PARTS - to.phase()) % PARTS != later {
                 return false;
@@ -309,7 +326,7 @@ impl Table {
             self.freshen(hand, &to, part, span);
             // A slot with one extra bit more than the cell has is not for it.
             let wide = cell < layout.wider;
-            let slots = layout.free(self.line(&to)) & if wide { u32::MAX } else { !layout.wide_lanes() };
+            let slots = layout.free::<Baseline>(self.line(&to)) & if wide { u32::MAX } else { !layout.wide_lanes() };
             if slots == 0 {
                 return false;
             }
@@ -321,7 +338,7 @@ impl Table {
             let there = (seen + u64::from(to.phase() > from.phase())).min(to.generation(part));
             layout.put(self.line(&to), slot, print, there);
             line::empty(line, 1 << cell);
-            hand.tally.remove(seen, wide, part);
+            hand.tally.remove(seen, wide);
             hand.tally.store(there, slot < layout.wider);
             hand.tally.moved += 1;
             true
@@ -348,7 +365,7 @@ impl Table {
             })
         })?;
         line::empty(self.line(&oldest.spot), 1 << oldest.cell);
-        hand.tally.remove(oldest.generation, oldest.cell < layout.wider, part);
+        hand.tally.remove(oldest.generation, oldest.cell < layout.wider);
         self.put(hand, &oldest.spot, oldest.cell, place.print, part);
         Some(oldest.last_part().min(part))
     }
@@ -366,31 +383,4 @@ impl Found {
     pub(super) const fn last_part(&self) -> u64 {
         self.generation * PARTS + (PARTS - 1) - self.spot.phase()
     }
-}
-
-impl Place {
-    /// The home line or the other one, without a branch: which it is hangs on the key.
-    #[inline(always)]
-    fn side(&self, other: u64) -> Spot {
-        let mask = other.wrapping_neg();
-        let pick = |home: u64, other: u64| home ^ ((home ^ other) & mask);
-        Spot {
-            group: self.home.group,
-            pair: pick(self.home.pair, self.other.pair),
-            line: num::index(pick(num::wide(self.home.line), num::wide(self.other.line))),
-        }
-    }
-}
-
-/// How many bits each has. Baseline machines have no instruction for that: both are counted at once.
-#[inline(always)]
-fn counts(a: u32, b: u32) -> (u64, u64) {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let both = u64::from(a) | (u64::from(b) << 32);
-    let pairs = both - ((both >> 1) & (0x55 * EACH));
-    let nibbles = (pairs & (0x33 * EACH)) + ((pairs >> 2) & (0x33 * EACH));
-    let bytes = (nibbles + (nibbles >> 4)) & (0x0F * EACH);
-    let words = bytes + (bytes >> 16);
-    let sums = words + (words >> 8);
-    (sums & 0x3F, (sums >> 32) & 0x3F)
 }

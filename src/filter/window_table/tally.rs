@@ -28,9 +28,14 @@ impl Count {
         self.wide = self.wide.wrapping_add(other.wide);
     }
 
-    #[inline(always)]
-    const fn of(wide: bool, times: u64) -> Self {
-        Self { all: times, wide: times & (if wide { u64::MAX } else { 0 }) }
+    /// Of the cells of each width.
+    const fn of([narrow, wide]: [u64; 2]) -> Self {
+        Self { all: narrow.wrapping_add(wide), wide }
+    }
+
+    /// The cells of each width.
+    const fn each(self) -> [u64; 2] {
+        [self.all.wrapping_sub(self.wide), self.wide]
     }
 
     /// Of a share in small units, rounded; 0 if chance made it less.
@@ -56,9 +61,14 @@ const UNITS: [u64; 8] =
 /// See the module. A part of a shared filter counts changes from 0, which may be below it: sums wrap.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    cells: Box<[Count]>,
-    /// Cells that the oldest generation would have if all phases still had theirs, in units.
-    leaving: Count,
+    /// By generation: those with E extra bits, and the wide ones.
+    cells: Box<[[u64; 2]]>,
+    /// Cells that the oldest generation would have if all phases still had theirs, in units, by their width.
+    leaving: [u64; 2],
+    /// The oldest generation in the present part.
+    oldest: u64,
+    /// Units of one cell in the present part.
+    units: u64,
     /// Cells that were moved to their other line.
     pub(super) moved: u64,
 }
@@ -68,7 +78,7 @@ impl Tally {
         let n = num::index(2 << layout.tag_bits);
         let mut cells = Vec::new();
         cells.try_reserve_exact(n).map_err(|_| Error::no_memory(n))?;
-        cells.resize(n, Count::default());
+        cells.resize(n, [0; 2]);
         Ok(Self { cells: cells.into(), ..Self::default() })
     }
 
@@ -81,7 +91,7 @@ impl Tally {
 
     /// The same with nothing counted.
     pub(super) fn emptied(mut self) -> Self {
-        self.cells.fill(Count::default());
+        self.cells.fill([0; 2]);
         Self { cells: self.cells, ..Self::default() }
     }
 
@@ -90,21 +100,30 @@ impl Tally {
         num::index(generation & (num::wide(self.cells.len()) - 1))
     }
 
+    /// A part begins. Nothing is removed before this has been said.
+    pub(super) fn begin_part(&mut self, part: u64) {
+        self.oldest = part / PARTS + 1 - num::wide(self.cells.len()) / 2;
+        self.units = UNITS[num::index(part % PARTS)];
+    }
+
     /// A cell is there.
     #[inline(always)]
     pub(super) fn store(&mut self, generation: u64, wide: bool) {
         let slot = self.slot(generation);
-        self.cells[slot].add(Count::of(wide, 1));
+        let cells = &mut self.cells[slot][usize::from(wide)];
+        *cells = cells.wrapping_add(1);
     }
 
     /// A cell that is needed is there no more.
     #[inline(always)]
-    pub(super) fn remove(&mut self, generation: u64, wide: bool, part: u64) {
+    pub(super) fn remove(&mut self, generation: u64, wide: bool) {
         let slot = self.slot(generation);
-        self.cells[slot].add(Count::of(wide, u64::MAX));
-        let leaves = generation + num::wide(self.cells.len()) / 2 == part / PARTS + 1;
-        let units = UNITS[num::index(part % PARTS)] & u64::from(leaves).wrapping_neg();
-        self.leaving.add(Count::of(wide, units.wrapping_neg()));
+        let cells = &mut self.cells[slot][usize::from(wide)];
+        *cells = cells.wrapping_sub(1);
+        // No branch: which generation it is hangs on the key.
+        let units = self.units & u64::from(generation == self.oldest).wrapping_neg();
+        let leaving = &mut self.leaving[usize::from(wide)];
+        *leaving = leaving.wrapping_sub(units);
     }
 
     /// The position passes from generation `from` into `to`.
@@ -112,13 +131,13 @@ impl Tally {
         let n = num::wide(self.cells.len());
         for now in to.saturating_sub(n - 1).max(from + 1)..=to {
             let (next, oldest) = (self.slot(now + 1), self.slot(now + 1 - n / 2));
-            self.cells[next] = Count::default();
+            self.cells[next] = [0; 2];
             self.begin(self.cells[oldest]);
         }
     }
 
-    fn begin(&mut self, oldest: Count) {
-        self.leaving = Count { all: oldest.all.wrapping_mul(UNIT), wide: oldest.wide.wrapping_mul(UNIT) };
+    fn begin(&mut self, oldest: [u64; 2]) {
+        self.leaving = oldest.map(|cells| cells.wrapping_mul(UNIT));
     }
 
     /// Cells, in units, that the oldest generation at `part` would have if all phases still had theirs, in a table that has
@@ -130,10 +149,11 @@ impl Tally {
         if last / PARTS == now {
             // Units are shares of a cell: chance can make either less than nothing, and the wide ones more than all.
             let whole = |units: u64| if units > u64::MAX / 2 { 0 } else { units };
-            let all = whole(self.leaving.all);
-            Count { all, wide: whole(self.leaving.wide).min(all) }
+            let leaving = Count::of(self.leaving);
+            let all = whole(leaving.all);
+            Count { all, wide: whole(leaving.wide).min(all) }
         } else if (newest + 1 - n..=newest).contains(&oldest) {
-            let Count { all, wide } = self.cells[self.slot(oldest)];
+            let Count { all, wide } = Count::of(self.cells[self.slot(oldest)]);
             Count { all: all * UNIT, wide: wide * UNIT }
         } else {
             Count::default()
@@ -142,7 +162,7 @@ impl Tally {
 
     /// What a snapshot says of the generation that lines are giving up, if it is no more than that many cells.
     pub(super) fn settle(&mut self, leaving: Count, cells: u64) -> bool {
-        self.leaving = leaving;
+        self.leaving = leaving.each();
         leaving.wide <= leaving.all && leaving.all <= cells.saturating_mul(UNIT)
     }
 
@@ -152,7 +172,7 @@ impl Tally {
         let (now, newest) = (part / PARTS, last / PARTS + 1);
         let (oldest, first) = (now + 1 - n / 2, newest + 1 - n);
         let mut sum = Count::default();
-        (first.max(oldest + 1)..=newest).for_each(|generation| sum.add(self.cells[self.slot(generation)]));
+        (first.max(oldest + 1)..=newest).for_each(|generation| sum.add(Count::of(self.cells[self.slot(generation)])));
         sum.add(self.leaving_at(part, last).share(PARTS - part % PARTS));
         sum
     }
@@ -160,9 +180,13 @@ impl Tally {
     /// Takes the changes of a part in, which counts from 0 again.
     pub(super) fn take_in(&mut self, part: &mut Self) {
         for (mine, other) in self.cells.iter_mut().zip(&mut part.cells) {
-            mine.add(std::mem::take(other));
+            take_all(mine, other);
         }
-        self.leaving.add(std::mem::take(&mut part.leaving));
+        take_all(&mut self.leaving, &mut part.leaving);
         self.moved += std::mem::take(&mut part.moved);
     }
+}
+
+fn take_all(mine: &mut [u64; 2], other: &mut [u64; 2]) {
+    mine.iter_mut().zip(other).for_each(|(mine, other)| *mine = mine.wrapping_add(std::mem::take(other)));
 }

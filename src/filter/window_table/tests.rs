@@ -359,8 +359,8 @@ fn compare(filter: &WindowTable, oracle: &oracle::Oracle, step: u64) {
         let line = crate::simd::Line::default();
         (0..8).for_each(|word| line.set_word(word, words[word]));
         let now = spot.generation(part);
-        for cell in (0..layout.cells).filter(|cell| line::lane(&line, *cell) != 0) {
-            let lane = line::lane(&line, cell);
+        for cell in (0..layout.cells).filter(|cell| line.lane(*cell) != 0) {
+            let lane = line.lane(cell);
             let seen = u128::from(now - layout.age(lane, now));
             let entry = (u64::from(layout.print_of(lane)), layout.extra(&line, cell), seen);
             mine.insert((crate::num::wide(i), cell), entry);

@@ -468,3 +468,21 @@ fn options_of_other_windows_are_refused_by_name() {
         assert_eq!(error.field().map(|field| field.name()), Some(field), "{options:?}: {error}");
     }
 }
+
+/// A line that is behind costs a key the wait for it: the walk is there before nearly all keys. Without it two keys of
+/// seven meet one.
+#[test]
+fn few_keys_meet_a_line_that_is_behind() {
+    const KEYS: u64 = 50_000;
+    for options in [last(KEYS), within(KEYS).capacity(KEYS)] {
+        let mut filter = build(&options);
+        for i in 0..4 * KEYS {
+            if i == 2 * KEYS {
+                filter.hand.behind = 0;
+            }
+            filter.observe(key(i), Tick(i)).unwrap();
+        }
+        let behind = filter.hand.behind;
+        assert!(behind < 2 * KEYS / 20, "{behind} lines of {} keys", 2 * KEYS);
+    }
+}

@@ -1,0 +1,319 @@
+//! Cache lines of 32 lanes of 16 bits: which lanes are equal to a value, by AVX2, SSE2, NEON or plain words.
+//!
+//! ```text
+//!  line   word 0            word 1            ...   word 7
+//!         [l0][l1][l2][l3]  [l4][l5][l6][l7]  ...   [..][l31]     lane i is bits 16 (i mod 4) .. of word i / 4
+//! ```
+//! **Law.** Every form gives the same bits. A line is read and written in pieces of a lane or more, each at once and in no
+//! order, so a line that another thread changes is never undefined, only mixed; who needs more holds a lock.
+//!
+//! **Proofs.** The forms of x86-64 and AArch64 read and write a line inside `asm!`: no Rust type reads an atomic word into
+//! a vector register, or a lane of one alone. What `asm!` does is what the machine does, which has no undefined reads; all
+//! of it stays inside the 64 bytes of the line. AVX2 is used where the machine says at run time that it has it.
+#![allow(unsafe_code, reason = "the room of vector instructions")]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(all(target_endian = "little", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod pieces;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+#[cfg(any(test, not(all(target_endian = "little", any(target_arch = "x86_64", target_arch = "aarch64")))))]
+mod words;
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::error::Error;
+use crate::raw::{self, Zeroed};
+
+pub(crate) use crate::raw::Line;
+
+#[cfg(not(all(target_endian = "little", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+use words as pieces;
+
+impl Line {
+    /// Word `i`, below 8: the mask spares the check.
+    #[inline(always)]
+    pub(crate) fn word(&self, i: usize) -> u64 {
+        debug_assert!(i < 8);
+        self.0[i % 8].load(Relaxed)
+    }
+
+    /// Writes word `i`. One writer at a time.
+    #[inline(always)]
+    pub(crate) fn set_word(&self, i: usize, value: u64) {
+        debug_assert!(i < 8);
+        self.0[i % 8].store(value, Relaxed);
+    }
+
+    /// Lane `i`, below 32.
+    #[inline(always)]
+    pub(crate) fn lane(&self, i: u64) -> u16 {
+        #[cfg(test)]
+        if plain::is_asked_for() {
+            return words::lane(self, i % 32);
+        }
+        pieces::lane(self, i % 32)
+    }
+
+    /// Writes lane `i`, below 32. One writer at a time.
+    #[inline(always)]
+    pub(crate) fn set_lane(&self, i: u64, lane: u16) {
+        #[cfg(test)]
+        if plain::is_asked_for() {
+            return words::set_lane(self, i % 32, lane);
+        }
+        pieces::set_lane(self, i % 32, lane);
+    }
+
+    /// Eight bytes from this one on, at most byte 56.
+    #[inline(always)]
+    pub(crate) fn eight_bytes(&self, byte: u8) -> u64 {
+        let byte = u64::from(byte.min(56));
+        #[cfg(test)]
+        if plain::is_asked_for() {
+            return words::eight_bytes(self, byte);
+        }
+        pieces::eight_bytes(self, byte)
+    }
+
+    /// Writes eight bytes. One writer at a time.
+    #[inline(always)]
+    pub(crate) fn set_eight_bytes(&self, byte: u8, bytes: u64) {
+        let byte = u64::from(byte.min(56));
+        #[cfg(test)]
+        if plain::is_asked_for() {
+            return words::set_eight_bytes(self, byte, bytes);
+        }
+        pieces::set_eight_bytes(self, byte, bytes);
+    }
+
+    /// Asks for the line.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self) {
+        raw::prefetch(&self.0[0]);
+    }
+}
+
+/// A set of instructions.
+pub(crate) trait Instructions {
+    /// The lanes that are `want` where `keep` has ones: bit `i` for lane `i`.
+    fn equal(line: &Line, keep: u16, want: u16) -> u32;
+
+    /// Whether `a` has more ones than `b`.
+    fn has_more(a: u32, b: u32) -> bool;
+}
+
+/// What every machine of the target has.
+pub(crate) struct Baseline;
+
+impl Instructions for Baseline {
+    #[inline(always)]
+    fn equal(line: &Line, keep: u16, want: u16) -> u32 {
+        #[cfg(test)]
+        if plain::is_asked_for() {
+            return words::equal(line, keep, want);
+        }
+        #[cfg(target_arch = "x86_64")]
+        return sse2::equal(line, keep, want);
+        #[cfg(target_arch = "aarch64")]
+        return neon::equal(line, keep, want);
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        return words::equal(line, keep, want);
+    }
+
+    /// Baseline machines count no ones at once: both are counted together.
+    #[inline(always)]
+    fn has_more(a: u32, b: u32) -> bool {
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        let both = u64::from(a) | (u64::from(b) << 32);
+        let pairs = both - ((both >> 1) & (0x55 * EACH));
+        let nibbles = (pairs & (0x33 * EACH)) + ((pairs >> 2) & (0x33 * EACH));
+        let bytes = (nibbles + (nibbles >> 4)) & (0x0F * EACH);
+        let words = bytes + (bytes >> 16);
+        let sums = words + (words >> 8);
+        sums & 0x3F > (sums >> 32) & 0x3F
+    }
+}
+
+/// Something to do with the best instructions that there are. What hangs on the call comes beside the task, so that all of
+/// it stays in registers.
+pub(crate) trait Task {
+    /// What hangs on the call.
+    type Given;
+    type Result;
+    fn run<I: Instructions>(self, given: Self::Given, moment: u64) -> Self::Result;
+}
+
+/// Runs a task with the best instructions of this machine.
+#[inline(always)]
+pub(crate) fn run<T: Task>(task: T, given: T::Given, moment: u64) -> T::Result {
+    #[cfg(target_arch = "x86_64")]
+    if avx2::is_here() {
+        // SAFETY: it is.
+        return unsafe { avx2::run(task, given, moment) };
+    }
+    run_baseline(task, given, moment)
+}
+
+/// A call of its own where the choice is made at run time, so that the choice stays small.
+#[cfg_attr(target_arch = "x86_64", inline(never))]
+#[cfg_attr(not(target_arch = "x86_64"), inline(always))]
+fn run_baseline<T: Task>(task: T, given: T::Given, moment: u64) -> T::Result {
+    task.run::<Baseline>(given, moment)
+}
+
+/// Tests run the plain form where they ask for it.
+#[cfg(test)]
+pub(crate) mod plain {
+    use std::cell::Cell;
+
+    thread_local!(static ASKED: Cell<bool> = const { Cell::new(false) });
+
+    pub(super) fn is_asked_for() -> bool {
+        ASKED.get()
+    }
+
+    /// Runs `f` with the plain form on this thread.
+    pub(crate) fn run<R>(f: impl FnOnce() -> R) -> R {
+        ASKED.set(true);
+        let result = f();
+        ASKED.set(false);
+        result
+    }
+}
+
+/// A fixed number of cache lines, all 0 at first.
+#[derive(Debug, Default)]
+pub(crate) struct Lanes {
+    lines: Zeroed<Line>,
+}
+
+impl Lanes {
+    /// `lines` lines, all 0.
+    pub(crate) fn zeroed(lines: u64) -> Result<Self, Error> {
+        let n = usize::try_from(lines).map_err(|_| Error::no_memory(usize::MAX))?;
+        Ok(Self { lines: Zeroed::new(n, size_of::<Line>())? })
+    }
+
+    /// A copy of its own.
+    pub(crate) fn try_clone(&self) -> Result<Self, Error> {
+        let copy = Self { lines: self.lines.fresh()? };
+        for (to, from) in copy.lines.iter().zip(self.lines.iter()) {
+            (0..8).for_each(|i| to.set_word(i, from.word(i)));
+        }
+        Ok(copy)
+    }
+
+    /// Gives the memory of these lines back to the system, where it takes some. They are 0 or as they were from then on.
+    pub(crate) fn give_back(&mut self, range: std::ops::Range<usize>) {
+        raw::give_back(&mut self.lines[range]);
+    }
+
+    /// Makes every line 0.
+    pub(crate) fn clear(&mut self) {
+        self.lines.clear();
+    }
+
+    /// How many.
+    pub(crate) fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Line `i`.
+    #[inline(always)]
+    pub(crate) fn at(&self, i: usize) -> &Line {
+        &self.lines[i]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::KeyHash;
+    use crate::num;
+
+    const LANES: usize = 32;
+
+    struct Equal<'a>(&'a Line, u16, u16);
+
+    impl Task for Equal<'_> {
+        type Given = ();
+        type Result = u32;
+        fn run<I: Instructions>(self, (): (), _: u64) -> u32 {
+            I::equal(self.0, self.1, self.2)
+        }
+    }
+
+    struct HasMore(u32, u32);
+
+    impl Task for HasMore {
+        type Given = ();
+        type Result = bool;
+        fn run<I: Instructions>(self, (): (), _: u64) -> bool {
+            I::has_more(self.0, self.1)
+        }
+    }
+
+    /// Each form against whole words, for every piece of lines of random bits.
+    #[test]
+    fn every_form_reads_and_writes_the_same_pieces() {
+        for seed in 0..200 {
+            let random = |i: u64| KeyHash(seed).derive(i);
+            let fresh = || {
+                let line = Line::default();
+                (0..8).for_each(|i| line.set_word(i, random(num::wide(i))));
+                line
+            };
+            let (mine, other) = (fresh(), fresh());
+            let same = |a: &Line, b: &Line| (0..8).all(|i| a.word(i) == b.word(i));
+            for i in 0..32 {
+                assert_eq!(mine.lane(i), words::lane(&other, i));
+                let [low, high, ..] = random(100 + i).to_le_bytes();
+                mine.set_lane(i, u16::from_le_bytes([low, high]));
+                words::set_lane(&other, i, u16::from_le_bytes([low, high]));
+                assert!(same(&mine, &other));
+            }
+            for byte in 0..=56 {
+                assert_eq!(mine.eight_bytes(byte), plain::run(|| other.eight_bytes(byte)));
+                mine.set_eight_bytes(byte, random(200 + u64::from(byte)));
+                plain::run(|| other.set_eight_bytes(byte, random(200 + u64::from(byte))));
+                assert!(same(&mine, &other), "eight bytes from {byte} on");
+            }
+        }
+    }
+
+    #[test]
+    fn every_form_counts_the_same_ones() {
+        for seed in 0..10_000 {
+            let [a, b] = [0, 1].map(|i| u32::try_from(KeyHash(seed).derive(i) >> (32 + seed % 32)).unwrap());
+            assert_eq!(Baseline::has_more(a, b), a.count_ones() > b.count_ones());
+            assert_eq!(run(HasMore(a, b), (), 0), a.count_ones() > b.count_ones());
+        }
+    }
+
+    /// Each form against the definition, for lines of few values so that lanes are often equal.
+    #[test]
+    fn every_form_finds_the_lanes_that_are_equal() {
+        for seed in 0..2000 {
+            let line = Line::default();
+            let few = if seed % 2 == 0 { 0x0003_8003_0001_E001 } else { u64::MAX };
+            (0..8).for_each(|i| line.set_word(i, KeyHash(seed).derive(num::wide(i)) & few));
+            let lane = |i: usize| {
+                let [low, high, ..] = (line.word(i / 4) >> (16 * (i % 4))).to_le_bytes();
+                u16::from_le_bytes([low, high])
+            };
+            for keep in [0xFFFF, 0x1FFF, 0xE000, 0x8000, 1, 0] {
+                for want in (0..LANES).map(lane).chain([0, 1, keep]) {
+                    let want = want & keep;
+                    let expected = (0..LANES).filter(|&i| lane(i) & keep == want).fold(0, |bits, i| bits | (1 << i));
+                    assert_eq!(words::equal(&line, keep, want), expected);
+                    assert_eq!(run(Equal(&line, keep, want), (), 0), expected);
+                    assert_eq!(Baseline::equal(&line, keep, want), expected, "{keep:x} {want:x} {line:x?}");
+                }
+            }
+        }
+    }
+}
