@@ -1,6 +1,6 @@
 //! Many threads on one shared filter, every verb beside every other: what ThreadSanitizer watches.
 //!
-//! Locks are parking_lot's, and results come back through `join` alone: the sanitizer sees into both. Without it this is
+//! Locks are parking_lot's (`src/sync.rs`), and results come back through `join` alone: the sanitizer sees into both. Without it this is
 //! a plain test of `cargo test`. `races planted-rust` and `races planted-c` have a race, which it must report.
 #![allow(unsafe_code, reason = "calls C, and one race on purpose")]
 
