@@ -78,7 +78,7 @@ impl TimeLimited {
         if l > 1 && l + 1 >= k {
             return 1.0;
         }
-        (1.2 + 0.1 * num::real(k) / num::real(l) + 0.02 * num::real(k)).min(MOST_ROOM)
+        (1.25 + 0.1 * num::real(k) / num::real(l) + 0.02 * num::real(k)).min(MOST_ROOM)
     }
 
     /// What the runs of all slices add up to once they are full.
