@@ -1,10 +1,10 @@
-//! The law of keys that never leave a removable TinySet, while others come and go.
+//! The law of keys that never leave a set with removals, while others come and go.
 //!
 //! In a block the others are a queue M/M/inf of mean `lam`, in turnovers of the others. A key that stays knows what the
 //! fullest moment of its life left of it. The time until a queue has `m` entries for the first time is nearly exponential,
 //! so that P(never `m` in `t` turnovers) = exp(-t / E(m)), where E(m) is the sum of the mean times from `i` to `i + 1`
 //! entries: `s(i) = (1 + i s(i - 1)) / lam`. A key that comes and goes knows what the fullest moment of its own life left,
-//! which is the plan's law (`src/filter/tiny_set/rate.rs`) with entries that never leave beside it.
+//! which is the plan's law (`under_churn` in `src/filter`) with entries that never leave beside it.
 //!
 //! Cover is counted, not the keys that match: where the law is above a tenth the true rate is less.
 
