@@ -12,8 +12,8 @@ import (
 // LATELY_LONG all are.
 var often = map[bool]uint64{false: 800, true: ^uint64(0)}[os.Getenv("LATELY_LONG") != ""]
 
-// calls has for each place that calls stress how often it did.
-var calls = struct {
+// stressed has for each place that calls stress how often it did.
+var stressed = struct {
 	sync.Mutex
 	of map[uintptr]uint64
 }{of: map[uintptr]uint64{}}
@@ -24,10 +24,10 @@ var calls = struct {
 func stress() {
 	var verb [1]uintptr
 	runtime.Callers(4, verb[:]) // past itself, stress, inside and use
-	calls.Lock()
-	calls.of[verb[0]]++
-	n := calls.of[verb[0]]
-	calls.Unlock()
+	stressed.Lock()
+	stressed.of[verb[0]]++
+	n := stressed.of[verb[0]]
+	stressed.Unlock()
 	if n%8 == 0 && (n <= often || n%512 == 0) {
 		runtime.GC()
 	}
