@@ -22,7 +22,8 @@ function(lately_build_threads_tests flags folder)
     add_dependencies(lately_${folder} lately_cargo_tests)
 endfunction()
 
-set(LATELY_TSAN -Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer)
+# The standard library is not built with the sanitizer: by `--cfg tsan` the lock is one into which it sees.
+set(LATELY_TSAN -Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer --cfg tsan)
 lately_try_rustc(sanitizes --crate-type bin ${LATELY_TSAN})
 if(NOT sanitizes)
     lately_lacks(RUST_TSAN "rustc has no ThreadSanitizer that links")

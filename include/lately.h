@@ -170,7 +170,7 @@ typedef struct lately_options {
      */
     uint64_t max_step_ns;
     uint32_t k; /**< TL, AP: bits per key. Q: cells per row. */
-    uint32_t l; /**< TL, AP: full generations in the window. TL, below `k`: the start can pass the rate. */
+    uint32_t l; /**< TL, AP: full generations in the window. */
     /** TL, AP: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live slices. */
     uint32_t max_slices;
     uint32_t reserved_0; /**< Must be 0. */

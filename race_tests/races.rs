@@ -1,12 +1,13 @@
 //! Many threads on one shared filter, every verb beside every other: what ThreadSanitizer watches.
 //!
-//! Locks are parking_lot's, and results come back through `join` alone: the sanitizer sees into both. Without it this is
+//! Locks are parking_lot's (`src/sync.rs`), and results come back through `join` alone: the sanitizer sees into both. Without it this is
 //! a plain test of `cargo test`. `races planted-rust` and `races planted-c` have a race, which it must report.
 #![allow(unsafe_code, reason = "calls C, and one race on purpose")]
 
 use std::cell::UnsafeCell;
 use std::ffi::c_int;
 use std::process::exit;
+use std::sync::LazyLock;
 use std::thread;
 
 // Brings the C files, and the functions that they call.
@@ -24,7 +25,8 @@ mod named;
 
 /// Threads that race on new keys.
 const THREADS: [u64; 4] = [2, 4, 8, 16];
-const KEYS: u64 = 2000;
+/// Keys of a thread; `LATELY_LONG=1` takes more.
+static KEYS: LazyLock<u64> = LazyLock::new(|| if std::env::var_os("LATELY_LONG").is_some() { 2000 } else { 500 });
 const WINDOW: u64 = 1_000_000;
 
 unsafe extern "C" {
@@ -60,7 +62,7 @@ fn requests() -> Vec<Options> {
         timed.window_ns(1 << 50),
     ];
     // Room for every sighting, however far one thread is behind another.
-    all.extend(kinds::rows().iter().map(|row| row.for_keys_at(20 * KEYS, 1e-4)));
+    all.extend(kinds::rows().iter().map(|row| row.for_keys_at(20 * *KEYS, 1e-4)));
     all
 }
 
@@ -77,19 +79,19 @@ fn built(options: &Options) -> &'static SharedFilter {
 
 fn every_key_is_new_to_one_thread(options: &Options, threads: u64) {
     let new_count: u64 = together(threads, built(options), |filter, _| {
-        (0..KEYS).filter(|key| filter.observe(&key.to_le_bytes()).expect("a verdict").is_new()).map(|_| 1).sum()
+        (0..*KEYS).filter(|key| filter.observe(&key.to_le_bytes()).expect("a verdict").is_new()).map(|_| 1).sum()
     })
     .into_iter()
     .sum();
     // One key in a thousand may be a false duplicate, and is then new to nobody. A quotient filter forgets as often,
     // between one thread's sighting and another's, and then the key is new again.
     let again = if SharedFilter::plan(options).expect("a plan").rows > 0 { 10 } else { 0 };
-    assert!(new_count <= KEYS + again && new_count + 10 >= KEYS, "{threads} threads, {options:?}: {new_count}");
+    assert!(new_count <= *KEYS + again && new_count + 10 >= *KEYS, "{threads} threads, {options:?}: {new_count}");
 }
 
 fn every_verb_beside_every_other(options: &Options) {
     together(4, built(options), |filter, thread| {
-        for i in 0..KEYS {
+        for i in 0..*KEYS {
             let key = (i % 97).to_le_bytes();
             // A kind without ticks or without removal says so; what counts here is what the threads touch.
             let _ = filter.observe_at(&key, Tick(i * WINDOW / 200));

@@ -7,9 +7,13 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::thread;
 use std::time::Duration;
 
 use common::cases::{Case, cases};
+use common::kinds;
 use common::{SECOND, build, manual, observe};
 use lately::{
     ClockSource, Code, Error, Field, Filter, Kind, LoadOptions, OnLimit, Options, SharedFilter, Tick, Variant,
@@ -19,6 +23,8 @@ thread_local! {
     /// Requests of this thread that are still met before one is refused; none is once it is below 0.
     static LEFT: Cell<i64> = const { Cell::new(-1) };
     static ASKED: Cell<u64> = const { Cell::new(0) };
+    /// Whether every request of this thread is refused.
+    static NONE_LEFT: Cell<bool> = const { Cell::new(false) };
 }
 
 struct Fickle;
@@ -28,7 +34,7 @@ impl Fickle {
         ASKED.set(ASKED.get() + 1);
         let left = LEFT.get();
         LEFT.set((left - 1).max(-1));
-        left == 0
+        left == 0 || NONE_LEFT.get()
     }
 }
 
@@ -283,4 +289,70 @@ fn snapshot(filter: &Filter) -> Vec<u8> {
     let mut bytes = vec![0; usize::try_from(filter.snapshot_size()).expect("a small one")];
     filter.snapshot_write(&mut bytes).expect("there is room");
     bytes
+}
+
+/// Keys of each thread.
+const OWN: u64 = 3000;
+
+/// Takes a snapshot slowly, and says when the locks are held.
+struct Slow<'a>(&'a AtomicBool);
+
+impl io::Write for Slow<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.0.swap(true, SeqCst) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Observes the keys of a thread while it gets no memory, and returns those that were taken: what is not is `NO_MEMORY`.
+fn observed_without_memory(filter: &SharedFilter, name: &str, thread: u64) -> Vec<bool> {
+    let mut taken: Vec<bool> = (0..OWN).map(|_| false).collect();
+    NONE_LEFT.set(true);
+    let mut other = None;
+    for (key, taken) in (thread * OWN..).zip(&mut taken) {
+        match filter.observe(&key.to_le_bytes()) {
+            Ok(_) => *taken = true,
+            Err(error) if error.code() == Code::NoMemory => {}
+            Err(error) => other = Some(error),
+        }
+    }
+    NONE_LEFT.set(false);
+    assert!(other.is_none(), "{name}: {other:?}");
+    taken
+}
+
+/// Threads wait for a lock, and for each other until the filter is divided, while none of them gets any memory: nothing
+/// ends, and every key that was taken is found.
+#[test]
+fn threads_that_meet_where_no_memory_is_left_go_on() {
+    for row in kinds::rows() {
+        let filter = SharedFilter::new(&row.for_keys(8 * OWN)).expect("a filter");
+        let held = AtomicBool::new(false);
+        let taken: Vec<_> = thread::scope(|scope| {
+            let each = |thread| {
+                let (filter, held, name) = (&filter, &held, &row.name);
+                scope.spawn(move || {
+                    while !held.load(SeqCst) {
+                        std::hint::spin_loop();
+                    }
+                    observed_without_memory(filter, name, thread)
+                })
+            };
+            let threads: Vec<_> = (0..4).map(each).collect();
+            filter.write_snapshot(Slow(&held)).expect("it takes all");
+            threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()
+        });
+        let keys = (0..).zip(taken.iter().flatten());
+        let lost = keys.filter(|(key, taken): &(u64, _)| **taken && filter.contains(&key.to_le_bytes()).is_new());
+        let lost = lost.count();
+        let forgets = row.finds == kinds::Finds::Nothing || filter.stats().forgotten > 0;
+        assert!(lost == 0 || forgets, "{}: {lost} keys are lost", row.name);
+        assert!(taken.iter().flatten().any(|taken| *taken), "{}", row.name);
+    }
 }

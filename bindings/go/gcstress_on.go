@@ -3,16 +3,32 @@
 package lately
 
 import (
+	"os"
 	"runtime"
-	"sync/atomic"
+	"sync"
 )
 
-var stressed atomic.Uint64
+// often is how many calls of one verb are stressed at every eighth; with
+// LATELY_LONG all are.
+var often = map[bool]uint64{false: 800, true: ^uint64(0)}[os.Getenv("LATELY_LONG") != ""]
 
-// stress collects in every eighth call, between taking the C pointer and using
-// it: a handle that is not kept alive is freed right there. For the tests.
+// stressed has for each place that calls stress how often it did.
+var stressed = struct {
+	sync.Mutex
+	of map[uintptr]uint64
+}{of: map[uintptr]uint64{}}
+
+// stress collects in every eighth of the first calls of each verb and in every
+// 512th later, between taking the C pointer and using it: a handle that is not
+// kept alive is freed right there. For the tests.
 func stress() {
-	if stressed.Add(1)%8 == 0 {
+	var verb [1]uintptr
+	runtime.Callers(4, verb[:]) // past itself, stress, inside and use
+	stressed.Lock()
+	stressed.of[verb[0]]++
+	n := stressed.of[verb[0]]
+	stressed.Unlock()
+	if n%8 == 0 && (n <= often || n%512 == 0) {
 		runtime.GC()
 	}
 }

@@ -85,7 +85,7 @@ pub struct lately_options {
     pub max_step_ns: u64,
     /// TL, AP: bits per key. Q: cells per row.
     pub k: u32,
-    /// TL, AP: full generations in the window. TL, below `k`: the start can pass the rate.
+    /// TL, AP: full generations in the window.
     pub l: u32,
     /// TL, AP: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live slices.
     pub max_slices: u32,

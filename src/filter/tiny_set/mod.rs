@@ -6,8 +6,9 @@
 //!
 //! **Churn.** A removable filter is planned for endless churn: random keys, or the oldest, make place for new ones for
 //! ever at the planned load, and the rate is the planned one (a third to a half of it before the first removal). Keys
-//! that stay while others are replaced many times cost more: where half of the keys never leave, twice the planned rate
-//! after 100 turnovers of the others at 0.1 %, three times after 1,000. `stats` says the rate that is.
+//! that stay while others are replaced many times cost more, without end: where half of the keys never leave, twice the
+//! planned rate after 100 turnovers of the others at 0.1 %, three times after 1,000. `stats` says the rate that is. No
+//! verdict can give an entry its bits back, for a match may be another key's; who removes such a key and inserts it does.
 //!
 //! **Layout.** Blocks of 64 (or 32) bytes, each inside one cache line. A key's hash picks the block, a chain in it, and
 //! a remainder; the block keeps prefixes of the remainders, chain by chain, as long as they fit (`block` draws it).

@@ -20,8 +20,9 @@
 //! k-th root of that, 1.3 times at k = 9 and twice at k = 5. Together they come to 1.4 times the need of a full window
 //! at most from k = 4 on; of what has come so far to three times for a moment, with fewer functions to more.
 //!
-//! **Limit.** A window of few generations has no time to save. With l below k, which no plan chooses, the first two
-//! windows can be above the target (by 3 % at k = 12, l = 9, 12 times at k = 10, l = 2), and with l = 1 later ones too; `stats` says so.
+//! **Few generations.** With l below k - 1, which no plan chooses, a window has no time to save: what it lacks, slices of
+//! the start have as spare room, by a formula that was fitted to shapes up to (24, 16). With l = 1 the start lasts until its slices are gone, which fill for k windows, and later slices have
+//! spare room too: one slice more than k + 1 is one run of two.
 
 use crate::filter::sliced::runs::run_chance;
 use crate::num;
@@ -38,6 +39,12 @@ const CLIMB_OF_TWO: f64 = 4.0;
 /// The most doublings that a rate is believed: it may come from two keys of one tick.
 const MOST_DOUBLINGS: f64 = 30.0;
 
+/// Spare room of a slice where a window is one generation.
+const ROOM_OF_ONE: f64 = 1.2;
+
+/// The most spare room of a slice of the start.
+const MOST_ROOM: f64 = 4.0;
+
 /// Rounds of the iteration for the fill.
 const ROUNDS: u32 = 16;
 
@@ -46,16 +53,32 @@ impl TimeLimited {
     /// that those of T / l take at the present rate.
     pub(super) fn room_at_start(&self, share: f64, full: u64) -> f64 {
         let age = self.slices.last().map_or(0, |oldest| self.time.generation.since(oldest.born));
-        if age >= self.plan.window {
-            return 1.0;
+        let start = self.start();
+        if age >= start {
+            return if self.plan.l == 1 { ROOM_OF_ONE } else { 1.0 };
         }
         let part = num::real(self.plan.l + 1);
-        let left = num::real(self.plan.window - age) / num::real(self.plan.generation_ns) + 1.0;
+        let left = num::real(start - age) / num::real(self.plan.generation_ns) + 1.0;
         let given = share.min(1.0) * (self.plan.budget - self.spent()) / self.plan.budget * part / left;
         let doublings = num::real(full.max(2)).log2().min(MOST_DOUBLINGS);
         let climb = if self.plan.k <= 2 { CLIMB_OF_TWO } else { CLIMB };
         let least = part / (climb * doublings * num::real(num::wide(self.plan.k)));
-        self.room_for(given.max(least).min(1.0))
+        self.room_for(given.max(least).min(1.0)) * self.spare_room()
+    }
+
+    /// How old the oldest slice is when the start is over.
+    fn start(&self) -> u64 {
+        let more = if self.plan.l == 1 { num::wide(self.plan.k).saturating_sub(2) } else { 0 };
+        self.plan.window.saturating_add(more.saturating_mul(self.plan.generation_ns))
+    }
+
+    /// By how much a slice of the start is larger than the law says, where a window has few generations.
+    fn spare_room(&self) -> f64 {
+        let (k, l) = (num::wide(self.plan.k), self.plan.l);
+        if l > 1 && l + 1 >= k {
+            return 1.0;
+        }
+        (1.25 + 0.1 * num::real(k) / num::real(l) + 0.02 * num::real(k)).min(MOST_ROOM)
     }
 
     /// What the runs of all slices add up to once they are full.
