@@ -40,22 +40,24 @@ add_custom_target(lately_java_jar ALL DEPENDS ${LATELY_JAVA_JAR})
 
 # ---- the libraries for musl ----
 
-# Which make_musl.cmake builds when the jar for all platforms is asked for: it needs musl-tools and Rust for musl.
+# The core of cmake/musl.cmake and a glue of its own, when the jar for all platforms is asked for.
 set(LATELY_JAVA_MUSL ${LATELY_JAVA_DIR}/musl)
-add_custom_target(lately_java_musl
-    COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D OUT=${LATELY_JAVA_MUSL}/native/linux-x86_64-musl
-            -D CARGO=${CARGO} -D RUSTC=${RUSTC} -D CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-musl -D "FLAGS=${LATELY_REMAPS}"
-            -D ABI=${LATELY_ABI} "-DJNI_INCLUDES=${LATELY_JAVA_DIR}/headers;${LATELY_JNI_INCLUDES}"
-            -D LICENCES=${LATELY_TOOL_DIR}/release/licences -P ${PROJECT_SOURCE_DIR}/cmake/make_musl.cmake
-    USES_TERMINAL
-    VERBATIM)
-add_dependencies(lately_java_musl lately_jni lately_tool)
+list(JOIN LATELY_JNI_INCLUDES "," includes)
+set(glueing)
+foreach(arch IN LISTS LATELY_MUSL_ARCHS)
+    list(APPEND glueing COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D ARCH=${arch}
+        -D OUT=${LATELY_JAVA_MUSL}/native/linux-${arch}-musl -D CORE=${LATELY_MUSL}/${arch} -D ROOM=${LATELY_MUSL}/room-${arch}
+        -D ABI=${LATELY_ABI} -D JNI_INCLUDES=${LATELY_JAVA_DIR}/headers,${includes}
+        -P ${PROJECT_SOURCE_DIR}/cmake/make_musl_glue.cmake)
+endforeach()
+add_custom_target(lately_java_musl ${glueing} USES_TERMINAL VERBATIM)
+add_dependencies(lately_java_musl lately_musl lately_jni)
 
 # ---- the jar for all platforms ----
 
 # What this preset has built and what those of other platforms have, packed by the one who packs, tested on each.
 set(LATELY_JAVA_FULL ${LATELY_JAVA_DIR}/full)
-set(LATELY_JAVA_PLATFORMS linux-x86_64 linux-x86_64-musl linux-aarch64 windows-x86_64)
+set(LATELY_JAVA_PLATFORMS linux-x86_64 linux-x86_64-musl linux-aarch64 linux-aarch64-musl windows-x86_64)
 list(JOIN LATELY_JAVA_PLATFORMS "," platforms)
 set(full_runs)
 foreach(home IN LISTS LATELY_JDK_HOMES)

@@ -62,7 +62,10 @@ run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D FROM=${dist}
 run(${CARGO} package -p lately -p lately-cli --locked --no-verify --allow-dirty --quiet --target-dir ${room}/crates)
 take(2 ${room}/crates/package/*.crate)
 
-run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D OUT=${dist}/go-proxy -P ${CMAKE_CURRENT_LIST_DIR}/go_module.cmake)
+# The Go module with the library in it.
+run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D BUILD=${BUILD} -D TO=${room}/go -P ${CMAKE_CURRENT_LIST_DIR}/gather_archives.cmake)
+run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D OUT=${dist}/go-proxy -D ARCHIVES=${room}/go
+    -P ${CMAKE_CURRENT_LIST_DIR}/go_module.cmake)
 
 execute_process(COMMAND ${SBOM} ${SOURCE} ${TARGETS} OUTPUT_FILE ${dist}/lately-${VERSION}.cdx.json
     COMMAND_ERROR_IS_FATAL ANY)
