@@ -55,9 +55,11 @@ foreach(platform linux-x86_64 linux-aarch64 windows-x86_64)
     run(${CMAKE_COMMAND} -E compare_files ${library} ${carried})
 endforeach()
 
-run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D FROM=${dist}
-    -D URL=https://github.com/lately/lately/releases/download/v${VERSION} -D OUT=${dist}/conan
-    -P ${CMAKE_CURRENT_LIST_DIR}/conan_recipe.cmake)
+foreach(tool conan vcpkg)
+    run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D FROM=${dist}
+        -D URL=https://github.com/lately/lately/releases/download/v${VERSION} -D OUT=${dist}/${tool}
+        -P ${CMAKE_CURRENT_LIST_DIR}/${tool}_recipe.cmake)
+endforeach()
 
 run(${CARGO} package -p lately -p lately-cli --locked --no-verify --allow-dirty --quiet --target-dir ${room}/crates)
 take(2 ${room}/crates/package/*.crate)
