@@ -86,17 +86,31 @@ function(lately_java_test name)
     set_tests_properties(${name} PROPERTIES LABELS java RESOURCE_LOCK maven)
 endfunction()
 
-# All tests, the documentation and the packed jar, on every JDK that is here.
+# All tests and the packed jar, on every JDK that is here. What does not depend on the JDK is done on one: a million filters on
+# that of javac, the documentation by the one that packs.
 foreach(home IN LISTS LATELY_JDK_HOMES)
     lately_jdk_name(jdk ${home})
+    set(once)
+    if(home STREQUAL LATELY_JDK)
+        list(APPEND once -Dlately.filters=1000000)
+    endif()
+    if(NOT home STREQUAL LATELY_JAVA_PACKER)
+        list(APPEND once -Dmaven.javadoc.skip=true)
+    endif()
     add_test(NAME java.${jdk} COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${home}
-        ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/${jdk} clean verify)
+        ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/${jdk} ${once} clean verify)
     lately_java_test(java.${jdk})
     add_test(NAME java.consumer.${jdk} COMMAND ${CMAKE_COMMAND}
         -D JDK=${home} -D JAR=${LATELY_JAVA_JAR} -D README=${PROJECT_SOURCE_DIR}/README.md
         -D EXAMPLES=${PROJECT_SOURCE_DIR}/docs/java.md -P ${PROJECT_SOURCE_DIR}/cmake/check_java_consumer.cmake)
     set_tests_properties(java.consumer.${jdk} PROPERTIES LABELS java)
 endforeach()
+
+# The tests of the metadata read it line by line; GraalVM reads JSON.
+add_test(NAME java.metadata COMMAND ${CMAKE_COMMAND} "-DMEMBERS=reflection;jni;foreign;resources"
+    -D FILE=${LATELY_JAVA_SOURCE}/src/main/resources/META-INF/native-image/dev.lately/lately/reachability-metadata.json
+    -P ${PROJECT_SOURCE_DIR}/cmake/check_json.cmake)
+set_tests_properties(java.metadata PROPERTIES LABELS java)
 
 # The run with a fault in it, which must fail for it.
 add_test(NAME java.planted_fault COMMAND ${CMAKE_COMMAND}
