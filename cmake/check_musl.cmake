@@ -1,33 +1,45 @@
-# The libraries for musl are opened and asked by a program of musl, and ask for no library but musl's own. Those for glibc
-# are not opened by it: the test can fail.
+# The libraries for musl are opened and asked by a program of musl, on this machine and by qemu on ARM, and ask for no library
+# but musl's own. Those for glibc are not opened by it: the test can fail.
 cmake_policy(VERSION 3.25)
 
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --target lately_java_musl COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND musl-gcc -std=c11 -Wall -Wextra -Werror -I${SOURCE}/include ${SOURCE}/tests/musl/opens.c
-    -o ${room}/opens COMMAND_ERROR_IS_FATAL ANY)
 
-function(open folder)
-    execute_process(COMMAND ${room}/opens ${folder}/liblately.so.${ABI} ${folder}/liblately_jni.so
+# What the program of musl says of the libraries in a folder.
+function(open output folder)
+    execute_process(COMMAND ${MUSL_RUN} ${room}/opens-${ARCH} ${folder}/liblately.so.${ABI} ${folder}/liblately_jni.so
         OUTPUT_VARIABLE said ERROR_VARIABLE said)
-    set(said "${said}" PARENT_SCOPE)
+    set(${output} "${said}" PARENT_SCOPE)
 endfunction()
 
-open(${MUSL})
-if(NOT said STREQUAL "opened\n")
-    message(FATAL_ERROR "a program of musl opens ${MUSL}: ${said}")
-endif()
-open(${GLIBC})
-if(said MATCHES "opened")
-    message(FATAL_ERROR "a program of musl opens what is for glibc: ${GLIBC}")
-endif()
-foreach(library liblately.so.${ABI} liblately_jni.so)
-    execute_process(COMMAND ${READELF} -d ${MUSL}/${library} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+function(check_needs library machine)
+    execute_process(COMMAND ${READELF} -h -d ${library} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
     string(REGEX MATCHALL "NEEDED[^\n]*" needed "${text}")
     list(FILTER needed EXCLUDE REGEX "\\[(libc\\.so|liblately\\.so\\.${ABI})\\]$")
-    if(needed)
-        message(FATAL_ERROR "${library} needs ${needed}")
+    if(needed OR NOT text MATCHES "Machine: +${machine}\n")
+        message(FATAL_ERROR "${library} is for another machine than ${machine}, or needs ${needed}:\n${text}")
     endif()
-endforeach()
+endfunction()
+
+function(check ARCH machine)
+    set(ROOM ${MUSL}/room-${ARCH})
+    include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/musl_compiler.cmake)
+    execute_process(COMMAND ${MUSL_CC} -std=c11 -Wall -Wextra -Werror -I${SOURCE}/include ${SOURCE}/tests/musl/opens.c
+        -o ${room}/opens-${ARCH} COMMAND_ERROR_IS_FATAL ANY)
+    set(natives ${JAVA_MUSL}/native/linux-${ARCH}-musl)
+    open(said ${natives})
+    if(NOT said STREQUAL "opened\n")
+        message(FATAL_ERROR "a program of musl opens ${natives}: ${said}")
+    endif()
+    open(said ${GLIBC})
+    if(said MATCHES "opened")
+        message(FATAL_ERROR "a program of musl opens what is for glibc: ${GLIBC}")
+    endif()
+    check_needs(${natives}/liblately.so.${ABI} ${machine})
+    check_needs(${natives}/liblately_jni.so ${machine})
+endfunction()
+
+check(x86_64 "Advanced Micro Devices X86-64")
+check(aarch64 AArch64)
 file(REMOVE_RECURSE ${room})
-message(STATUS "musl: the libraries were opened and asked by a program of musl")
+message(STATUS "musl: the libraries were opened and asked by programs of musl")

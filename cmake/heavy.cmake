@@ -2,7 +2,9 @@
 #   heavy.reproducible       two builds in two folders give the same bytes
 #   heavy.crate.<name>       the packed crate alone builds and passes its tests
 #   heavy.conan              the recipe for Conan makes packages of the archive, and programs use them
-#   heavy.musl               a program of musl opens the libraries that the jar has for it
+#   heavy.vcpkg              the port for vcpkg makes packages of the archive, and programs use them
+#   heavy.musl               programs of musl open the libraries that the jar has for them
+#   heavy.go_release         the Go module of a release needs a C compiler and no library, on five platforms
 #   heavy.deny               licences, bans and sources of every dependency are those that deny.toml allows
 
 function(lately_add_heavy_test name)
@@ -24,10 +26,20 @@ if(can)
     lately_add_heavy_test(conan -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION}
         -P ${PROJECT_SOURCE_DIR}/cmake/check_conan.cmake)
 endif()
+lately_can_test(can "the port for vcpkg" CXX MAKE PKG_CONFIG CMAKE_OBJDUMP)
+if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux)
+    lately_add_heavy_test(vcpkg -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION} ${LATELY_CONSUMER_FACTS}
+        -D PROCESSOR=${CMAKE_SYSTEM_PROCESSOR} -P ${PROJECT_SOURCE_DIR}/cmake/check_vcpkg.cmake)
+endif()
 if(TARGET lately_java_musl AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
     lately_add_heavy_test(musl -D BUILD=${PROJECT_BINARY_DIR} -D ABI=${LATELY_ABI} -D READELF=${CMAKE_READELF}
-        -D MUSL=${LATELY_JAVA_MUSL}/native/linux-x86_64-musl -D GLIBC=${LATELY_JAVA_NATIVES}
+        -D MUSL=${LATELY_MUSL} -D JAVA_MUSL=${LATELY_JAVA_MUSL} -D GLIBC=${LATELY_JAVA_NATIVES}
         -P ${PROJECT_SOURCE_DIR}/cmake/check_musl.cmake)
+endif()
+if(LATELY_TESTS_GO AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
+    lately_add_heavy_test(go_release -D BUILD=${PROJECT_BINARY_DIR} -D ABI=${LATELY_ABI} -D VERSION=${PROJECT_VERSION}
+        -D LIBDIR=${CMAKE_INSTALL_LIBDIR} -D GO=${GO} -D OBJDUMP=${CMAKE_OBJDUMP} -D MUSL=${LATELY_MUSL}
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_go_release.cmake)
 endif()
 add_test(NAME heavy.deny COMMAND ${CARGO} deny --all-features check licenses bans sources
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

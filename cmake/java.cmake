@@ -40,22 +40,24 @@ add_custom_target(lately_java_jar ALL DEPENDS ${LATELY_JAVA_JAR})
 
 # ---- the libraries for musl ----
 
-# Which make_musl.cmake builds when the jar for all platforms is asked for: it needs musl-tools and Rust for musl.
+# The core of cmake/musl.cmake and a glue of its own, when the jar for all platforms is asked for.
 set(LATELY_JAVA_MUSL ${LATELY_JAVA_DIR}/musl)
-add_custom_target(lately_java_musl
-    COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D OUT=${LATELY_JAVA_MUSL}/native/linux-x86_64-musl
-            -D CARGO=${CARGO} -D RUSTC=${RUSTC} -D CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-musl -D "FLAGS=${LATELY_REMAPS}"
-            -D ABI=${LATELY_ABI} "-DJNI_INCLUDES=${LATELY_JAVA_DIR}/headers;${LATELY_JNI_INCLUDES}"
-            -D LICENCES=${LATELY_TOOL_DIR}/release/licences -P ${PROJECT_SOURCE_DIR}/cmake/make_musl.cmake
-    USES_TERMINAL
-    VERBATIM)
-add_dependencies(lately_java_musl lately_jni lately_tool)
+list(JOIN LATELY_JNI_INCLUDES "," includes)
+set(glueing)
+foreach(arch IN LISTS LATELY_MUSL_ARCHS)
+    list(APPEND glueing COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D ARCH=${arch}
+        -D OUT=${LATELY_JAVA_MUSL}/native/linux-${arch}-musl -D CORE=${LATELY_MUSL}/${arch} -D ROOM=${LATELY_MUSL}/room-${arch}
+        -D ABI=${LATELY_ABI} -D JNI_INCLUDES=${LATELY_JAVA_DIR}/headers,${includes}
+        -P ${PROJECT_SOURCE_DIR}/cmake/make_musl_glue.cmake)
+endforeach()
+add_custom_target(lately_java_musl ${glueing} USES_TERMINAL VERBATIM)
+add_dependencies(lately_java_musl lately_musl lately_jni)
 
 # ---- the jar for all platforms ----
 
 # What this preset has built and what those of other platforms have, packed by the one who packs, tested on each.
 set(LATELY_JAVA_FULL ${LATELY_JAVA_DIR}/full)
-set(LATELY_JAVA_PLATFORMS linux-x86_64 linux-x86_64-musl linux-aarch64 windows-x86_64)
+set(LATELY_JAVA_PLATFORMS linux-x86_64 linux-x86_64-musl linux-aarch64 linux-aarch64-musl windows-x86_64)
 list(JOIN LATELY_JAVA_PLATFORMS "," platforms)
 set(full_runs)
 foreach(home IN LISTS LATELY_JDK_HOMES)
@@ -84,17 +86,31 @@ function(lately_java_test name)
     set_tests_properties(${name} PROPERTIES LABELS java RESOURCE_LOCK maven)
 endfunction()
 
-# All tests, the documentation and the packed jar, on every JDK that is here.
+# All tests and the packed jar, on every JDK that is here. What does not depend on the JDK is done on one: a million filters on
+# that of javac, the documentation by the one that packs.
 foreach(home IN LISTS LATELY_JDK_HOMES)
     lately_jdk_name(jdk ${home})
+    set(once)
+    if(home STREQUAL LATELY_JDK)
+        list(APPEND once -Dlately.filters=1000000)
+    endif()
+    if(NOT home STREQUAL LATELY_JAVA_PACKER)
+        list(APPEND once -Dmaven.javadoc.skip=true)
+    endif()
     add_test(NAME java.${jdk} COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${home}
-        ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/${jdk} clean verify)
+        ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/${jdk} ${once} clean verify)
     lately_java_test(java.${jdk})
     add_test(NAME java.consumer.${jdk} COMMAND ${CMAKE_COMMAND}
         -D JDK=${home} -D JAR=${LATELY_JAVA_JAR} -D README=${PROJECT_SOURCE_DIR}/README.md
         -D EXAMPLES=${PROJECT_SOURCE_DIR}/docs/java.md -P ${PROJECT_SOURCE_DIR}/cmake/check_java_consumer.cmake)
     set_tests_properties(java.consumer.${jdk} PROPERTIES LABELS java)
 endforeach()
+
+# The tests of the metadata read it line by line; GraalVM reads JSON.
+add_test(NAME java.metadata COMMAND ${CMAKE_COMMAND} "-DMEMBERS=reflection;jni;foreign;resources"
+    -D FILE=${LATELY_JAVA_SOURCE}/src/main/resources/META-INF/native-image/dev.lately/lately/reachability-metadata.json
+    -P ${PROJECT_SOURCE_DIR}/cmake/check_json.cmake)
+set_tests_properties(java.metadata PROPERTIES LABELS java)
 
 # The run with a fault in it, which must fail for it.
 add_test(NAME java.planted_fault COMMAND ${CMAKE_COMMAND}

@@ -55,14 +55,19 @@ foreach(platform linux-x86_64 linux-aarch64 windows-x86_64)
     run(${CMAKE_COMMAND} -E compare_files ${library} ${carried})
 endforeach()
 
-run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D FROM=${dist}
-    -D URL=https://github.com/lately/lately/releases/download/v${VERSION} -D OUT=${dist}/conan
-    -P ${CMAKE_CURRENT_LIST_DIR}/conan_recipe.cmake)
+foreach(tool conan vcpkg)
+    run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D FROM=${dist}
+        -D URL=https://github.com/lately/lately/releases/download/v${VERSION} -D OUT=${dist}/${tool}
+        -P ${CMAKE_CURRENT_LIST_DIR}/${tool}_recipe.cmake)
+endforeach()
 
 run(${CARGO} package -p lately -p lately-cli --locked --no-verify --allow-dirty --quiet --target-dir ${room}/crates)
 take(2 ${room}/crates/package/*.crate)
 
-run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D OUT=${dist}/go-proxy -P ${CMAKE_CURRENT_LIST_DIR}/go_module.cmake)
+# The Go module with the library in it.
+run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D BUILD=${BUILD} -D TO=${room}/go -P ${CMAKE_CURRENT_LIST_DIR}/gather_archives.cmake)
+run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D OUT=${dist}/go-proxy -D ARCHIVES=${room}/go
+    -P ${CMAKE_CURRENT_LIST_DIR}/go_module.cmake)
 
 execute_process(COMMAND ${SBOM} ${SOURCE} ${TARGETS} OUTPUT_FILE ${dist}/lately-${VERSION}.cdx.json
     COMMAND_ERROR_IS_FATAL ANY)

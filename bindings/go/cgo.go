@@ -1,16 +1,11 @@
 package lately
 
-// All that touches C is in this file: what a Go value is in C, and nothing of
-// what a filter does. The library keeps no pointer and calls nothing back,
+// All that touches C is in this file, but for where the library comes from
+// (link.go): what a Go value is in C, and nothing of what a filter does. The library keeps no pointer and calls nothing back,
 // hence noescape and nocallback for every function (nothing is allocated in a
 // call).
 
 /*
-#cgo !lately_static pkg-config: lately
-#cgo lately_static pkg-config: lately-static
-// Go's build cache knows flags and not the names of packages: without a flag of its own, the one form would be taken for
-// the other.
-#cgo lately_static CFLAGS: -DLATELY_GO_STATIC
 #include "either.h"
 
 #cgo noescape either_advance
@@ -120,8 +115,6 @@ import (
 	"math"
 	"time"
 	"unsafe"
-
-	_ "github.com/lately/lately/bindings/go/internal/install_liblately_dev"
 )
 
 type (

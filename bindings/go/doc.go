@@ -44,10 +44,12 @@
 //
 // # Linking
 //
-// The package links the C library by pkg-config: install liblately-dev, or the
-// library by cmake --install; PKG_CONFIG_PATH names the folder of lately.pc if
-// that is not where the system looks. Where it is not found, the error of the go
+// The module of a release has the C library in it, for Linux (amd64 and arm64)
+// and Windows (amd64), and links that. With the tag lately_system, on other
+// platforms, and in the module of the sources, the library comes from pkg-config:
+// install liblately-dev, or the library by cmake --install; PKG_CONFIG_PATH names
+// the folder of lately.pc if that is not where the system looks. Where it is not found, the error of the go
 // command begins with install_liblately_dev; without cgo, which that command turns
 // off where it finds no C compiler, with needs_cgo_and_a_c_compiler.
-// With the tag lately_static the library becomes part of the program.
+// With the tag lately_static that library becomes part of the program.
 package lately

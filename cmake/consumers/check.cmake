@@ -3,6 +3,8 @@
 #   ROAD LINKAGE SOURCE       the project, shared or static, and this tree for its examples
 #   PREFIX LIBDIR             an installation: it is moved first, for nothing may hold on to where it was. With MOVE=OFF
 #                             it stays, as for packages that were installed where they belong
+#   LINKED                    what LINKAGE=shared comes to where only the archive is installed: static
+#   BRIEF                     it is built and run, and what is refused is left to others
 #   TOLD EMULATOR SUFFIX      for another platform: what CMake is told of it, who runs its programs, how they end
 #   and the tools that the road needs
 cmake_policy(VERSION 3.25)
@@ -13,6 +15,9 @@ set(project ${room}/project)
 if(DEFINED PREFIX AND NOT DEFINED MOVE)
     file(COPY ${PREFIX}/ DESTINATION ${room}/moved)
     set(PREFIX ${room}/moved)
+endif()
+if(NOT DEFINED LINKED)
+    set(LINKED ${LINKAGE})
 endif()
 separate_arguments(TOLD UNIX_COMMAND "${TOLD}")
 separate_arguments(EMULATOR UNIX_COMMAND "${EMULATOR}")
@@ -59,7 +64,7 @@ endfunction()
 # A program in the project: its linkage and its verdicts.
 function(check_program program)
     set(program ${project}/${program}${SUFFIX})
-    check_linkage(${program} ${LINKAGE})
+    check_linkage(${program} ${LINKED})
     # What finds no library by itself has it beside itself.
     if(LINKAGE STREQUAL shared AND EXISTS ${PREFIX}/bin/${SONAME})
         cmake_path(GET program PARENT_PATH folder)

@@ -16,7 +16,7 @@ import java.lang.invoke.MethodHandle;
 /**
  * How a call on one key goes into native code, in Java 22 and later: by the foreign functions of the JVM, to the same glue
  * as by JNI. JNI is still there where the program has not been given native access ({@code --enable-native-access}), which
- * before Java 24 the JVM would complain of, for long keys, and in virtual threads, which have no memory of their own here.
+ * before Java 24 the JVM would complain of, where the JVM has no foreign functions, for long keys, and in virtual threads, which have no memory of their own here.
  *
  * <p>The key is copied: a heap array that native code reads in place would hold up the garbage collector for as long as a
  * lock is waited for.
@@ -51,7 +51,12 @@ final class SingleCalls {
         FunctionDescriptor arguments = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT)
             .appendArgumentLayouts(key).appendArgumentLayouts(JAVA_LONG);
         MemorySegment function = SymbolLookup.loaderLookup().find(name).orElseThrow(() -> new UnsatisfiedLinkError(name));
-        return Linker.nativeLinker().downcallHandle(function, arguments);
+        try {
+            return Linker.nativeLinker().downcallHandle(function, arguments);
+        } catch (UnsupportedOperationException e) {
+            // This JVM has no foreign functions on this platform.
+            return null;
+        }
     }
 
     static int bytes(long handle, int verb, byte[] key, int start, int length, long tick) {

@@ -20,12 +20,10 @@ class LeakTest {
         public static void main(String[] arguments) throws InterruptedException {
             boolean closes = arguments[0].equals("closes");
             forget(closes);
-            for (int i = 0; i < 200 && Handle.live() > 0; i++) {
+            for (int i = 0; i < 3_000 && Handle.live() > 0; i++) {
                 System.gc();
                 Thread.sleep(20);
             }
-            // The warning comes after the memory is given back.
-            Thread.sleep(300);
             System.out.println("live " + Handle.live());
         }
 

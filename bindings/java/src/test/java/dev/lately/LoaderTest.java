@@ -31,6 +31,7 @@ class LoaderTest {
         assertEquals("/native/windows-x86_64/", new Platform("Windows 11", "amd64").folder());
         assertEquals("/native/linux-s390x/", new Platform("Linux", "s390x").folder());
         assertEquals("/native/linux-x86_64-musl/", new Platform("Linux", "amd64", true).folder());
+        assertEquals("/native/linux-aarch64-musl/", new Platform("Linux", "aarch64", true).folder());
         assertEquals("liblately_jni.so", new Platform("Linux", "amd64", true).glue());
         assertEquals("liblately.so.0", new Platform("Linux", "amd64", true).core());
         assertEquals("liblately_jni.so", new Platform("Linux", "amd64").glue());

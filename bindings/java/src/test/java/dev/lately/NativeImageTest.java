@@ -83,6 +83,21 @@ class NativeImageTest {
         assertNotNull(IllegalArgumentException.class.getConstructor(String.class));
     }
 
+    /** The functions that Java 22 and later call by the foreign functions of the JVM, as SingleCalls describes them. */
+    @Test
+    void theForeignFunctionsAreThere() throws Exception {
+        String calls = Files.readString(Try.source("bindings/java/src/main/java22/dev/lately/SingleCalls.java"));
+        assertTrue(calls.contains("FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT)\n"
+            + "            .appendArgumentLayouts(key).appendArgumentLayouts(JAVA_LONG)"), "it is described in another way");
+        Set<String> keys = found("= handle\\(\"\\w+\", ([A-Z_, ]+)\\)", calls);
+        assertEquals(Set.of("ADDRESS, JAVA_LONG", "JAVA_LONG"), keys);
+        Set<String> wanted = keys.stream()
+            .map(key -> ("JAVA_LONG, JAVA_INT, " + key + ", JAVA_LONG").replace("JAVA_LONG", "\"jlong\"")
+                .replace("JAVA_INT", "\"jint\"").replace("ADDRESS", "\"void*\""))
+            .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(wanted, found("\"returnType\": \"jlong\", \"parameterTypes\": \\[(.*?)\\]\\}", metadata()));
+    }
+
     /** Every library of every platform, and nothing that is none. */
     @Test
     void theLibrariesAreResources() throws Exception {

@@ -133,6 +133,14 @@ class SegmentKeysIT {
         assertEquals(given + " NEW DUPLICATE", child.output.trim(), child.toString());
     }
 
+    /** As on a platform that the JVM has no foreign functions for. */
+    @Test
+    void withoutForeignFunctionsItIsJni() throws Exception {
+        List<Path> classes = List.of(Child.classesOf(Filter.class), Child.classesOf(SegmentKeysIT.class));
+        Child child = Child.java(classes, "-Djdk.internal.foreign.CABI=UNSUPPORTED", Way.class.getName());
+        assertEquals("false NEW DUPLICATE", child.output.trim(), child.toString());
+    }
+
     /** Says which way its calls go, and what came of them. */
     public static final class Way {
         public static void main(String[] arguments) {
