@@ -315,9 +315,9 @@ TEST_BOTH(memory_is_a_limit) {
 // 4000 keys in the second from `start` on, others than before.
 template <class Handle>
 void crowd(Handle& filter, std::chrono::seconds start) {
-    for (std::uint64_t i = 0; i < 4000; ++i) {
+    for (unsigned i = 0; i < 4000; ++i) {
         const auto tick = start + i * 250us;
-        filter.insert_at(lately::le64(std::chrono::nanoseconds(tick).count()), tick);
+        filter.insert_at(lately::le64(static_cast<std::uint64_t>(tick / 1us)), tick);
     }
 }
 
@@ -330,7 +330,7 @@ TEST_BOTH(a_new_limit_takes_the_place_of_the_snapshots_own) {
         handle wide = handle::load(bytes, 0s, load_options().new_memory(limit));
         crowd(wide, 120s);
         CHECK(wide.stats().bytes > 2048 && wide.stats().bytes <= limit);
-        EQUAL(wide.stats().reach(), 60s);
+        CHECK(wide.stats().reach() == 60s);
     }
     auto narrow = handle::load(bytes, 0s, load_options().new_memory(cells));
     crowd(narrow, 120s);
