@@ -308,7 +308,7 @@ func crowd(t *testing.T, filter *Filter, start time.Duration) {
 	t.Helper()
 	for i := range time.Duration(4000) {
 		at := start + i*time.Second/4000
-		_, err := filter.ObserveAt(binary.LittleEndian.AppendUint64(nil, uint64(at)), Tick(at))
+		_, err := filter.ObserveTick(binary.LittleEndian.AppendUint64(nil, uint64(at)), Tick(at))
 		must(t, err)
 	}
 }
