@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayInputStream;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.Random;
 
 /** How the bytes of a filter stand in a checkpoint. */
+@Tag("once")
 class PiecesTest {
     private static final int[] LENGTHS = {0, 1, 63, 64, 65, 1000, Pieces.MOST - 1, Pieces.MOST, Pieces.MOST + 1, 3 * Pieces.MOST + 7};
 
