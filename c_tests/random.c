@@ -124,6 +124,7 @@ static void copy_or_load(size_t from, size_t to) {
     lately_filter *filter = NULL;
     size_t size = 0, written = 0;
     options.secret_lo = asked[from].secret_lo;
+    options.new_memory = once_in(2) ? 0 : UINT64_MAX - below(2);
     if (once_in(2)) {
         taken(lately_filter_copy(handles[from], &filter), 0);
     } else if (taken(lately_filter_snapshot_size(handles[from], &size), 0) && size <= sizeof bytes) {

@@ -598,8 +598,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_hashes(const la
  * - `filter` (in): not NULL.
  * - `size` (out, bytes): not NULL; written only on LATELY_OK.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: a few reads. Since:
- * 0.1.0.
+ * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: a look. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const lately_filter *filter, size_t *size);
 /**
@@ -618,11 +617,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const late
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_write(const lately_filter *filter, void *buffer,
     size_t len, size_t *written);
 
-/**
- * `elapsed_ns`: how much time passed is not known. So says any number below 0, and every filter refuses it: a window
- * must not stand still on disk.
- */
-#define LATELY_ELAPSED_UNKNOWN -1
+#define LATELY_ELAPSED_UNKNOWN -1 /**< `elapsed_ns`: unknown, as any number below 0; every filter refuses it. */
 
 /**
  * What loading a snapshot may need beside its bytes and the time that passed; 0 means "not given". Set `struct_size`
@@ -632,14 +627,19 @@ typedef struct lately_load_options {
     size_t struct_size; /**< sizeof(lately_load_options). A smaller one reads as 0 beyond its end. */
     /**
      * The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's
-     * own. It binds a time-limited filter for ever, as its own `memory` does, of which the less counts.
+     * own. It binds a filter with a window of time for ever, as does its own: the less, if no `new_memory` is given.
      */
     uint64_t memory;
     uint64_t secret_lo; /**< Of a keyed filter, required: low word of the secret, which no snapshot holds. */
     uint64_t secret_hi; /**< Of a keyed filter, required: high word of the secret. */
+    /**
+     * Bytes that bind a filter with a window of time from now on in place of its own limit, less or more; UINT64_MAX:
+     * no limit. What was forgotten does not come back. Cells that take more already are LATELY_ERR_TOO_LARGE.
+     */
+    uint64_t new_memory;
 } lately_load_options;
 
-#define LATELY_LOAD_OPTIONS_INIT { sizeof(lately_load_options), 0, 0, 0 }
+#define LATELY_LOAD_OPTIONS_INIT { sizeof(lately_load_options), 0, 0, 0, 0 }
 
 /**
  * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.

@@ -22,7 +22,7 @@ use crate::hash::{Hasher, Mark, Secret, hash64};
 use crate::num;
 use crate::options::{Choice, ClockSource};
 use crate::tick::Tick;
-use crate::wire::{Refused, SUM_BYTES, Sink, Source, choice, expect};
+use crate::wire::{Refused, Room, SUM_BYTES, Sink, Source, choice, expect};
 
 /// How a snapshot begins. The first byte is no text, the last ones do not survive a transfer as text.
 const MAGIC: [u8; 8] = *b"\x89LTLY\r\n\x1a";
@@ -56,6 +56,7 @@ const START: u64 = 24;
 pub struct LoadOptions {
     elapsed: Duration,
     memory: Option<u64>,
+    new_memory: Option<u64>,
     secret: Option<Secret>,
 }
 
@@ -65,7 +66,7 @@ impl LoadOptions {
     /// time takes any, and is not changed by it.
     #[must_use]
     pub const fn new(elapsed: Duration) -> Self {
-        Self { elapsed, memory: None, secret: None }
+        Self { elapsed, memory: None, new_memory: None, secret: None }
     }
 
     /// The same with a time in nanoseconds that may be unknown, which is any number below 0.
@@ -79,10 +80,22 @@ impl LoadOptions {
     }
 
     /// The most bytes that the cells may take, as the option `memory` counts them; without it there is no limit but
-    /// the snapshot's own. It binds a time-limited filter for ever, as its own `memory` does, of which the less counts.
+    /// the snapshot's own. It binds a filter with a window of time for ever, as its own `memory` does, of which the less
+    /// counts; a filter of another window does not grow.
     #[must_use]
     pub const fn memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);
+        self
+    }
+
+    /// The option `memory` of a filter with a window of time from now on, in place of the one that it was saved with: less
+    /// or more than that; `u64::MAX` takes the limit away. What was forgotten under the old limit does not come back, and
+    /// the window reaches as far as it should once a window has passed. Cells that take more already are `TOO_LARGE`. A
+    /// filter of another window does not grow: of that this is checked and nothing else. Beside it, [`LoadOptions::memory`]
+    /// binds only what is loaded.
+    #[must_use]
+    pub const fn new_memory(mut self, bytes: u64) -> Self {
+        self.new_memory = Some(bytes);
         self
     }
 
@@ -98,8 +111,11 @@ impl LoadOptions {
 impl fmt::Debug for LoadOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let secret = self.secret.map(|_| "(secret)");
-        let Self { elapsed, memory, .. } = self;
-        write!(f, "LoadOptions {{ elapsed: {elapsed:?}, memory: {memory:?}, secret: {secret:?} }}")
+        let Self { elapsed, memory, new_memory, .. } = self;
+        write!(
+            f,
+            "LoadOptions {{ elapsed: {elapsed:?}, memory: {memory:?}, new_memory: {new_memory:?}, secret: {secret:?} }}"
+        )
     }
 }
 
@@ -158,7 +174,7 @@ pub(crate) fn from_stream(input: &mut dyn Read, options: &LoadOptions) -> io::Re
 
 /// Whether bytes are whole and unchanged, before anything is believed.
 fn check(bytes: &[u8]) -> Result<(), Error> {
-    let start = Start::read(&mut Source::new(&mut &bytes[..], 0)).map_err(of_bytes)?;
+    let start = Start::read(&mut Source::new(&mut &bytes[..], Room::default())).map_err(of_bytes)?;
     if start.length != num::wide(bytes.len()) {
         return Err(Error::corrupt("length", start.length, format_args!("{}, the bytes that there are", bytes.len())));
     }
@@ -200,7 +216,7 @@ impl Start {
 }
 
 fn read(input: &mut dyn Read, options: &LoadOptions) -> Result<Parts, Refused> {
-    let mut source = Source::new(input, options.memory.unwrap_or(u64::MAX));
+    let mut source = Source::new(input, Room { most: options.memory, new: options.new_memory });
     let Start { kind, length } = Start::read(&mut source)?;
     source.expect_in_all(length - START - SUM_BYTES);
     let [id, clock] = source.u32s()?;

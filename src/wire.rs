@@ -90,22 +90,44 @@ impl From<Error> for Refused {
     }
 }
 
+/// The memory that a caller allows to what is loaded.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Room {
+    /// Bytes that cells may take, now and later.
+    pub(crate) most: Option<u64>,
+    /// Bytes that cells may take from now on, whatever the snapshot says; `u64::MAX` is no limit.
+    pub(crate) new: Option<u64>,
+}
+
+impl Room {
+    /// Bytes that the cells of the snapshot may take.
+    fn limit(self) -> u64 {
+        self.most.unwrap_or(u64::MAX).min(self.new.unwrap_or(u64::MAX))
+    }
+
+    /// The option `memory` from now on of a filter that was saved with `own`; 0 is no limit.
+    fn memory(self, own: u64) -> u64 {
+        let own = if own == 0 { u64::MAX } else { own };
+        let memory = self.new.unwrap_or_else(|| own.min(self.limit()));
+        if memory == u64::MAX { 0 } else { memory }
+    }
+}
+
 /// Where a snapshot is read from.
 pub(crate) struct Source<'a> {
     input: &'a mut dyn Read,
     sum: Xxh3,
     /// Bytes before the checksum that were not read yet.
     left: u64,
-    /// Bytes that cells may take.
-    limit: u64,
+    room: Room,
 }
 
 /// Bytes of tables beside the cells that are always allowed.
 const SMALL_TABLES: u64 = 1 << 16;
 
 impl<'a> Source<'a> {
-    pub(crate) fn new(input: &'a mut dyn Read, limit: u64) -> Self {
-        Self { input, sum: Xxh3::new(), left: u64::MAX, limit }
+    pub(crate) fn new(input: &'a mut dyn Read, room: Room) -> Self {
+        Self { input, sum: Xxh3::new(), left: u64::MAX, room }
     }
 
     /// From here on `left` bytes are left before the checksum.
@@ -113,9 +135,9 @@ impl<'a> Source<'a> {
         self.left = left;
     }
 
-    /// The most bytes that cells may take, all numbers there are if there is no limit.
-    pub(crate) const fn limit(&self) -> u64 {
-        self.limit
+    /// The option `memory` from now on of a filter that can grow, and was saved with `own`; 0 is no limit.
+    pub(crate) fn memory(&self, own: u64) -> u64 {
+        self.room.memory(own)
     }
 
     /// Whether exactly `words` words are left, all of them cells, and are allowed.
@@ -132,7 +154,8 @@ impl<'a> Source<'a> {
 
     /// Whether `bytes` bytes of cells are allowed.
     pub(crate) fn expect_room(&self, bytes: u64) -> Result<(), Error> {
-        if bytes > self.limit { Err(Error::too_large(bytes, self.limit)) } else { Ok(()) }
+        let limit = self.room.limit();
+        if bytes > limit { Err(Error::too_large(bytes, limit)) } else { Ok(()) }
     }
 
     /// Whether tables of `bytes` bytes may stand beside the cells.

@@ -170,6 +170,97 @@ fn the_smaller_limit_counts() {
     weigh(load(&good, Some(4000)).expect("allowed"), 0, 4000, "the one of loading");
 }
 
+/// What a caller asks of the loaded filter beside the bytes.
+fn new_memory(bytes: u64) -> LoadOptions {
+    LoadOptions::new(Duration::ZERO).new_memory(bytes)
+}
+
+/// Those that grow with every new key: what calls nearly all of them seen stores few.
+fn growing_windows() -> impl Iterator<Item = Options> {
+    windows().filter(|options| Filter::plan(options).expect("a plan").error_rate_worst < 0.5)
+}
+
+/// Two more windows of a calm stream, of keys that were not seen.
+fn live_on(filter: &mut Filter, keys: u64) {
+    let start = filter.stats().clock.0;
+    for i in 1..=2 * keys {
+        observe(filter, (1 << 41) | i, start + i * (WINDOW / keys));
+    }
+}
+
+/// A window that did not fit into its memory fits into a new one, and the new limit is the one that its snapshots keep.
+#[test]
+fn a_new_limit_takes_the_place_of_a_smaller_one() {
+    const OLD: u64 = 2048;
+    const KEYS: u64 = 8000;
+    for options in growing_windows() {
+        let filter = lived(&options.clone().memory(OLD), KEYS);
+        assert!(filter.stats().reach_ns < WINDOW && filter.stats().bytes <= OLD, "{options:?}: {:?}", filter.stats());
+        let good = snapshot(&filter);
+        for new in [1 << 20, u64::MAX] {
+            let what = format!("{options:?}: {new}");
+            let mut wide = Filter::load(&good, &new_memory(new)).expect("allowed");
+            live_on(&mut wide, KEYS);
+            let stats = wide.stats();
+            assert!(stats.reach_ns == WINDOW && stats.bytes > OLD && stats.bytes <= new, "{what}: {stats:?}");
+            let mut again = load(&snapshot(&wide), None).expect("its own");
+            live_on(&mut again, 2 * KEYS);
+            assert!(again.stats().reach_ns == WINDOW && again.stats().bytes <= new, "{what}: {:?}", again.stats());
+            let shared = SharedFilter::load(&good, &new_memory(new)).expect("allowed").unshared().expect("memory");
+            assert_eq!(snapshot(&shared), snapshot(&Filter::load(&good, &new_memory(new)).expect("allowed")), "{what}");
+            wide.clear();
+            live_on(&mut wide, KEYS);
+            assert!(wide.stats().reach_ns == WINDOW && wide.stats().bytes > OLD, "{what}, cleared: {:?}", wide.stats());
+        }
+    }
+}
+
+#[test]
+fn a_new_limit_takes_the_place_of_a_larger_one() {
+    for options in windows() {
+        let filter = lived(&options.clone().memory(1 << 20), 200);
+        let (good, least) = (snapshot(&filter), filter.stats().bytes);
+        for most in [least, 4096.max(least)] {
+            for gap in [0, WINDOW / 5000] {
+                weigh(Filter::load(&good, &new_memory(most)).expect("allowed"), gap, most, "less than before");
+                let again = snapshot(&Filter::load(&good, &new_memory(most)).expect("allowed"));
+                weigh(load(&again, None).expect("its own"), gap, most, "loaded again");
+            }
+        }
+        let short = Filter::load(&good, &new_memory(least - 8)).expect_err("too little");
+        assert_eq!((short.code(), short.needed()), (Code::TooLarge, Some(least)), "{options:?}");
+    }
+}
+
+/// What is loaded may be held to less than what comes of it.
+#[test]
+fn a_new_limit_leaves_the_one_of_loading_to_the_bytes() {
+    for options in growing_windows() {
+        let filter = lived(&options.clone().memory(4096), 200);
+        let (good, cells) = (snapshot(&filter), filter.stats().bytes);
+        let both = |memory| Filter::load(&good, &new_memory(1 << 20).memory(memory));
+        assert_eq!(both(cells - 8).expect_err("too little").code(), Code::TooLarge, "{options:?}");
+        let mut filter = both(cells).expect("allowed");
+        live_on(&mut filter, 8000);
+        assert!(filter.stats().bytes > 4096 && filter.stats().bytes <= 1 << 20, "{options:?}: {:?}", filter.stats());
+    }
+}
+
+/// What does not grow is held to a new limit when it is loaded, and is not changed by it.
+#[test]
+fn a_new_limit_changes_nothing_of_what_does_not_grow() {
+    let cases = common::cases::cases().into_iter().filter(|case| !case.ticks);
+    for case in cases {
+        let good = snapshot(&case.build());
+        let cells = case.load(&good).stats().bytes;
+        let load = |bytes| Filter::load(&good, &case.load_options(Duration::ZERO).new_memory(bytes));
+        for new in [cells.next_multiple_of(8), u64::MAX] {
+            assert_eq!(snapshot(&load(new).expect("allowed")), good, "{}", case.name);
+        }
+        assert_eq!(load(cells - 1).expect_err("too little").code(), Code::TooLarge, "{}", case.name);
+    }
+}
+
 #[test]
 fn a_counter_at_its_bound_goes_on() {
     let options = manual(WINDOW).error_rate(0.01);

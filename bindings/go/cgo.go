@@ -210,6 +210,7 @@ func (o *LoadOptions) inC() (c cLoading) {
 	c.memory = C.uint64_t(o.Memory)
 	c.secret_lo = C.uint64_t(o.Secret.Lo)
 	c.secret_hi = C.uint64_t(o.Secret.Hi)
+	c.new_memory = C.uint64_t(o.NewMemory)
 	return c
 }
 

@@ -399,7 +399,7 @@ func TestEveryOptionGoesToItsPlace(t *testing.T) {
 }
 
 func TestEveryOptionOfLoadingGoesToItsPlace(t *testing.T) {
-	goesToItsPlace(t, "lately_load_options", 4, (*LoadOptions).inC)
+	goesToItsPlace(t, "lately_load_options", 5, (*LoadOptions).inC)
 }
 
 // comesHome checks that a C struct whose members are 1, 2, 3 .. gives a Go

@@ -14,9 +14,18 @@ import (
 // that passed. What is zero is "not given".
 type LoadOptions struct {
 	// Memory is the most bytes that the cells may take, as [Options].Memory
-	// counts them. It binds a time-limited filter for ever, as its own Memory
-	// does, of which the less counts.
+	// counts them. It binds a filter with a window of time for ever, as its own
+	// Memory does, of which the less counts; a filter of another window does not
+	// grow.
 	Memory uint64
+	// NewMemory is the Memory of a filter with a window of time from now on, in
+	// place of the one that it was saved with: less or more than that;
+	// [math.MaxUint64] takes the limit away. What was forgotten under the old limit
+	// does not come back: the window reaches as far as it should once a window has
+	// passed. Cells that take more already are [ErrTooLarge]. A filter of another
+	// window does not grow: of that this is checked and nothing else. Beside it,
+	// Memory binds only what is loaded.
+	NewMemory uint64
 	// Secret is that of a keyed filter, which no snapshot holds.
 	Secret Secret
 }
@@ -92,9 +101,9 @@ func (f *Filter) WriteTo(w io.Writer) (int64, error) {
 // the end of the stream the error is [io.EOF]. What the reader answers else
 // comes back as it is. Any bytes give a filter or an error: [ErrMagic],
 // [ErrVersion], [ErrChecksum], [ErrCorrupt] (also when they end too early),
-// [ErrTooLarge] by LoadOptions.Memory, [ErrSecret] if the secret is missing or
+// [ErrTooLarge] by LoadOptions.Memory or NewMemory, [ErrSecret] if the secret is missing or
 // another. While it loads, the bytes are in memory beside the filter, never more
-// than twice what came; a snapshot that is longer than LoadOptions.Memory can hold is
+// than twice what came; a snapshot that is longer than that memory can hold is
 // not read.
 //
 // An io.ReaderFrom it is not: that has no place for the time that passed.
@@ -152,16 +161,20 @@ func readOn(r io.Reader, snapshot *bytes.Buffer, size uint64) error {
 	return err
 }
 
-// allows tells whether a snapshot of that many bytes can be within Memory: its
-// cells, tables of no more than that or 64 KiB, and its head.
+// allows tells whether a snapshot of that many bytes can be within the memory
+// given: its cells, tables of no more than that or 64 KiB, and its head.
 func (o *LoadOptions) allows(size uint64) error {
 	const tables, head = 64 << 10, 4 << 10
-	if o.Memory == 0 || o.Memory > math.MaxUint64/2-tables-head {
+	name, memory := "Memory", o.Memory
+	if o.NewMemory-1 < o.Memory-1 { // 0 is no limit
+		name, memory = "NewMemory", o.NewMemory
+	}
+	if memory == 0 || memory > math.MaxUint64/2-tables-head {
 		return nil
 	}
-	if most := o.Memory + max(o.Memory, tables) + head; size > most {
-		const text = "a snapshot of %d bytes: Memory = %d allows at most %d"
-		return &Error{Code: ErrTooLarge, Field: "Memory", Message: fmt.Sprintf(text, size, o.Memory, most)}
+	if most := memory + max(memory, tables) + head; size > most {
+		const text = "a snapshot of %d bytes: %s = %d allows at most %d"
+		return &Error{Code: ErrTooLarge, Field: name, Message: fmt.Sprintf(text, size, name, memory, most)}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ package lately
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"math"
@@ -285,6 +286,8 @@ func TestALyingLengthTakesNoMemory(t *testing.T) {
 		_, err := reader(in, 0, LoadOptions{Memory: 1 << 20})
 		refused(t, err, ErrTooLarge, "Memory", "Memory = 1048576 allows at most 2101248")
 		expect(t, in.Len(), nil, len(snapshot)-24)
+		_, err = reader(bytes.NewReader(snapshot), 0, LoadOptions{Memory: 1 << 30, NewMemory: 1 << 20})
+		refused(t, err, ErrTooLarge, "NewMemory", "NewMemory = 1048576 allows at most 2101248")
 	}
 }
 
@@ -298,6 +301,43 @@ func TestMemoryLimitsALoad(t *testing.T) {
 		restored(t, snapshot, 0, LoadOptions{Memory: stats.Bytes})
 		refused(t, unloaded(t, snapshot, 0, LoadOptions{Memory: stats.Bytes - 1}), ErrTooLarge, "")
 	}
+}
+
+// crowd observes 4000 keys in the second from start on, others than before.
+func crowd(t *testing.T, filter *Filter, start time.Duration) {
+	t.Helper()
+	for i := range time.Duration(4000) {
+		at := start + i*time.Second/4000
+		_, err := filter.ObserveTick(binary.LittleEndian.AppendUint64(nil, uint64(at)), Tick(at))
+		must(t, err)
+	}
+}
+
+func TestANewLimitTakesThePlaceOfTheSnapshotsOwn(t *testing.T) {
+	filter := newFilter(t, Options{Kind: WindowTable, Window: time.Minute, Clock: ManualClock, Memory: 2048})
+	crowd(t, filter, 0)
+	snapshot := saved(t, filter)
+	before, err := filter.Stats()
+	must(t, err)
+	for _, limit := range []uint64{1 << 20, math.MaxUint64} {
+		wide := restored(t, snapshot, 0, LoadOptions{NewMemory: limit})
+		crowd(t, wide, 2*time.Minute)
+		stats, err := wide.Stats()
+		must(t, err)
+		if stats.Bytes <= 2048 || stats.Bytes > limit || stats.Reach != time.Minute {
+			t.Errorf("%d: %+v", limit, stats)
+		}
+	}
+	narrow := restored(t, snapshot, 0, LoadOptions{NewMemory: before.Bytes})
+	crowd(t, narrow, 2*time.Minute)
+	stats, err := narrow.Stats()
+	must(t, err)
+	if stats.Bytes > before.Bytes {
+		t.Errorf("%d bytes, and %d are allowed", stats.Bytes, before.Bytes)
+	}
+	less := before.Bytes - 1
+	refused(t, unloaded(t, snapshot, 0, LoadOptions{NewMemory: less}), ErrTooLarge, "")
+	refused(t, unloaded(t, snapshot, 0, LoadOptions{NewMemory: 1 << 20, Memory: less}), ErrTooLarge, "")
 }
 
 // narrow is a writer with so much room. Then it fails, or, without an error, writes

@@ -76,7 +76,7 @@ raw! {
 
 raw! {
     /// `lately_load_options`.
-    RawLoad { memory: u64, secret_lo: u64, secret_hi: u64 }
+    RawLoad { memory: u64, secret_lo: u64, secret_hi: u64, new_memory: u64 }
 }
 
 /// `lately_error`.

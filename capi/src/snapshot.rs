@@ -10,8 +10,7 @@ use crate::handle::Handle;
 use crate::pointers::{Out, OutBytes, slice};
 use crate::status::lately_status;
 
-/// `elapsed_ns`: how much time passed is not known. So says any number below 0, and every filter refuses it: a window
-/// must not stand still on disk.
+/// `elapsed_ns`: unknown, as any number below 0; every filter refuses it.
 pub const LATELY_ELAPSED_UNKNOWN: i64 = -1;
 
 const _: () = assert!(LATELY_ELAPSED_UNKNOWN < 0);
@@ -24,12 +23,15 @@ pub struct lately_load_options {
     /// sizeof(lately_load_options). A smaller one reads as 0 beyond its end.
     pub struct_size: usize,
     /// The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's own.
-    /// It binds a time-limited filter for ever, as its own `memory` does, of which the less counts.
+    /// It binds a filter with a window of time for ever, as does its own: the less, if no `new_memory` is given.
     pub memory: u64,
     /// Of a keyed filter, required: low word of the secret, which no snapshot holds.
     pub secret_lo: u64,
     /// Of a keyed filter, required: high word of the secret.
     pub secret_hi: u64,
+    /// Bytes that bind a filter with a window of time from now on in place of its own limit, less or more; UINT64_MAX: no
+    /// limit. What was forgotten does not come back. Cells that take more already are LATELY_ERR_TOO_LARGE.
+    pub new_memory: u64,
 }
 
 // SAFETY: size_t and integers, no padding, any bytes are a value.
@@ -38,7 +40,7 @@ unsafe impl Growing for lately_load_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_load_options>() == 4 * 8);
+const _: () = assert!(size_of::<lately_load_options>() == 5 * 8);
 
 /// Reads the caller's struct into what the crate asks for.
 ///
@@ -50,6 +52,9 @@ unsafe fn load_options(elapsed_ns: i64, options: *const lately_load_options) -> 
     let mut loading = LoadOptions::after_ns(elapsed_ns)?;
     if c.memory != 0 {
         loading = loading.memory(c.memory);
+    }
+    if c.new_memory != 0 {
+        loading = loading.new_memory(c.new_memory);
     }
     if (c.secret_lo, c.secret_hi) != (0, 0) {
         loading = loading.secret(c.secret_lo, c.secret_hi);

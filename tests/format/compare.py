@@ -23,7 +23,7 @@ TIMES = [0, 1, 250_000_000, 600_000_000, 999_999_999, 1_000_000_000, 1_000_000_0
 
 
 class LoadOptions(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_size_t)] + [(name, ctypes.c_uint64) for name in ("memory", "lo", "hi")]
+    _fields_ = [("struct_size", ctypes.c_size_t)] + [(name, ctypes.c_uint64) for name in ("memory", "lo", "hi", "new_memory")]
 
 
 class Library:

@@ -955,13 +955,28 @@ private:
 class load_options {
 public:
     /**
-     * The most bytes that the cells may take; not given: no limit but the snapshot's own. It binds a
-     * time-limited filter for ever, as its own `memory` does, of which the less counts.
+     * The most bytes that the cells may take; not given: no limit but the snapshot's own. It binds a filter with
+     * a window of time for ever, as its own `memory` does, of which the less counts; one of another window does not grow.
      */
     template <class N, class = detail::if_integer<N>>
     load_options& memory(N bytes) noexcept {
-        request_.memory(bytes);
-        raw_.memory = request_.raw().memory;
+        memory_ = given(bytes, raw_.memory);
+        return *this;
+    }
+    /**
+     * The option `memory` of a filter with a window of time from now on, in place of the one that it was saved with: less
+     * or more than that; the largest std::uint64_t takes the limit away. Not given: the snapshot's own stays. What was
+     * forgotten under the old limit does not come back: the window reaches as far as it should once a window has passed.
+     * Cells that take more already are status::too_large. A filter of another window does not grow: of that this is
+     * checked and nothing else. Beside it, `memory` binds only what is loaded.
+     */
+    template <class N, class = detail::if_integer<N>>
+    load_options& new_memory(N bytes) noexcept {
+        const failure unfit = given(bytes, raw_.new_memory);
+        new_memory_ = unfit;
+        if (unfit.code != status::ok) {
+            std::snprintf(new_memory_.message, sizeof new_memory_.message, "new_%.200s", unfit.message);
+        }
         return *this;
     }
     /** Of a keyed filter, required: low word of the secret, which no snapshot holds. */
@@ -980,11 +995,22 @@ public:
     /** What was said, as the C ABI takes it. */
     [[nodiscard]] const lately_load_options& raw() const noexcept { return raw_; }
     /** The first value that did not fit; code is status::ok if all did. */
-    [[nodiscard]] const failure& unfit() const noexcept { return request_.unfit(); }
+    [[nodiscard]] const failure& unfit() const noexcept {
+        return memory_.code != status::ok ? memory_ : new_memory_;
+    }
 
 private:
-    /** Says what is wrong with a number of bytes, in the words of a request. */
-    options request_{kind::time_limited};
+    /** Says what is wrong with a number of bytes, in the words of a request for that memory. */
+    template <class N>
+    static failure given(N bytes, std::uint64_t& word) noexcept {
+        options request(kind::time_limited);
+        request.memory(bytes);
+        word = request.raw().memory;
+        return request.unfit();
+    }
+
+    failure memory_;
+    failure new_memory_;
     lately_load_options raw_ = LATELY_LOAD_OPTIONS_INIT;
 };
 
@@ -1281,8 +1307,10 @@ inline std::uint64_t snapshot_length(const snapshot_bytes& bytes) noexcept {
     return length;
 }
 
-/** Whether so long a snapshot can be within `memory`: its cells, tables of no more than that or 64 KiB, its head. */
-inline status check_length(std::uint64_t length, std::uint64_t memory, failure* why) noexcept {
+/** Whether so long a snapshot can be within the memory given: its cells, tables of no more than that or 64 KiB, its head. */
+inline status check_length(std::uint64_t length, const lately_load_options& given, failure* why) noexcept {
+    const bool is_new = given.new_memory - 1 < given.memory - 1; // 0 is no limit
+    const std::uint64_t memory = is_new ? given.new_memory : given.memory;
     constexpr std::uint64_t tables = 1 << 16;
     constexpr std::uint64_t head = 1 << 12;
     constexpr std::uint64_t unbounded = (std::numeric_limits<std::uint64_t>::max)() / 2 - tables - head;
@@ -1293,9 +1321,9 @@ inline status check_length(std::uint64_t length, std::uint64_t memory, failure* 
     failure reason;
     reason.code = status::too_large;
     reason.field = field::memory;
-    std::snprintf(reason.message, sizeof reason.message, "a snapshot of %llu bytes: memory = %llu allows at most %llu",
-                  static_cast<unsigned long long>(length), static_cast<unsigned long long>(memory),
-                  static_cast<unsigned long long>(most));
+    std::snprintf(reason.message, sizeof reason.message, "a snapshot of %llu bytes: %s = %llu allows at most %llu",
+                  static_cast<unsigned long long>(length), is_new ? "new_memory" : "memory",
+                  static_cast<unsigned long long>(memory), static_cast<unsigned long long>(most));
     return refuse(why, reason);
 }
 
@@ -1357,7 +1385,7 @@ public:
     /**
      * try_load of a stream, of which exactly the bytes of the snapshot are read: others may follow it. At a failure
      * somewhat less or all of it was read. Memory: what came of it, up to twice, beside the filter; with
-     * `load_options::memory` a longer one than fits is not read.
+     * `load_options::memory` or `new_memory` a longer one than fits is not read.
      * @return also status::stream if the stream fails; one that ends early is status::magic or status::corrupt
      */
     static result<Self> try_read_snapshot(std::istream& in, elapsed passed, const load_options& given = {},
@@ -1372,7 +1400,7 @@ public:
             return detail::refuse(why, reason);
         }
         const std::uint64_t length = detail::snapshot_length(bytes);
-        if (const status code = detail::check_length(length, given.raw().memory, why); code != status::ok) {
+        if (const status code = detail::check_length(length, given.raw(), why); code != status::ok) {
             return code;
         }
         if (const status code = detail::read_on(in, bytes, length); code != status::ok) {
@@ -2090,6 +2118,7 @@ inline std::ostream& operator<<(std::ostream& out, const options& request) {
 inline std::ostream& operator<<(std::ostream& out, const load_options& request) {
     detail::given_options given(out << "lately::load_options(");
     given.add("memory", request.raw().memory);
+    given.add("new_memory", request.raw().new_memory);
     given.add(secret{request.raw().secret_lo, request.raw().secret_hi});
     return out << ')';
 }

@@ -27,8 +27,8 @@ TEST(no_stream_shows_a_secret) {
     CHECK(!tells(shown(telling)) && !tells(shown(request)) && !tells(shown(filter)) && !tells(shown(filter.secret())));
     CHECK(!tells(shown(lately::load_options().secret(telling).memory(5))));
     EQUAL(std::string("lately::options(kind = window_table, window_keys = 1000, keyed = 1, secret = (secret))"), shown(request));
-    EQUAL(std::string("lately::load_options(memory = 5, secret = (secret))"),
-          shown(lately::load_options().secret(telling).memory(5)));
+    EQUAL(std::string("lately::load_options(memory = 5, new_memory = 6, secret = (secret))"),
+          shown(lately::load_options().secret(telling).memory(5).new_memory(6)));
 }
 
 TEST(a_filter_is_one_line) {
@@ -63,6 +63,7 @@ TEST(a_size_of_zero_does_not_fit) {
     refused(lately::options::window(0s), lately::field::window_ns);
     refused(lately::options(lately::kind{3}).capacity(0), lately::field::capacity);
     EQUAL(lately::status::option, lately::load_options().memory(0).unfit().code);
+    EQUAL(lately::status::option, lately::load_options().new_memory(0).unfit().code);
     CHECK(static_cast<bool>(lately::filter::try_new(lately::options::last(5).memory(0).memory(1 << 20))));
 }
 

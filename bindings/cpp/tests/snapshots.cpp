@@ -282,6 +282,8 @@ TEST_BOTH(a_lying_length_takes_no_memory) {
     std::fill(bytes.begin() + 16, bytes.begin() + 24, std::uint8_t{0xFF});
     EQUAL(status::corrupt, streamed<handle>(bytes));
     EQUAL(status::too_large, streamed<handle>(bytes, 0s, load_options().memory(1 << 20)));
+    EQUAL(status::too_large, streamed<handle>(bytes, 0s, load_options().new_memory(1 << 20)));
+    EQUAL(status::too_large, streamed<handle>(bytes, 0s, load_options().new_memory(1 << 20).memory(~std::uint64_t{0})));
     EQUAL(status::corrupt, streamed<handle>(bytes, 0s, load_options().memory(~std::uint64_t{0})));
     std::istringstream in(text(bytes));
     lately::failure why;
@@ -308,6 +310,37 @@ TEST_BOTH(memory_is_a_limit) {
     EQUAL(status::option, streamed<handle>(bytes, 0s, load_options().memory(-1)));
     EQUAL(std::string("memory = -1: allowed is 0 to 18446744073709551615"),
           std::string(load_options().memory(-1).unfit().message));
+}
+
+// 4000 keys in the second from `start` on, others than before.
+template <class Handle>
+void crowd(Handle& filter, std::chrono::seconds start) {
+    for (unsigned i = 0; i < 4000; ++i) {
+        const auto tick = start + i * 250us;
+        filter.insert_at(lately::le64(static_cast<std::uint64_t>(tick / 1us)), tick);
+    }
+}
+
+TEST_BOTH(a_new_limit_takes_the_place_of_the_snapshots_own) {
+    handle filter(lately::options::window(60s).clock(lately::clock_source::manual).memory(2048));
+    crowd(filter, 0s);
+    const octets bytes = filter.snapshot();
+    const std::uint64_t cells = filter.stats().bytes;
+    for (const std::uint64_t limit : {std::uint64_t{1} << 20, ~std::uint64_t{0}}) {
+        handle wide = handle::load(bytes, 0s, load_options().new_memory(limit));
+        crowd(wide, 120s);
+        CHECK(wide.stats().bytes > 2048 && wide.stats().bytes <= limit);
+        CHECK(wide.stats().reach() == 60s);
+    }
+    auto narrow = handle::load(bytes, 0s, load_options().new_memory(cells));
+    crowd(narrow, 120s);
+    CHECK(narrow.stats().bytes <= cells);
+    EQUAL(status::too_large, loaded<handle>(bytes, 0s, load_options().new_memory(cells - 1)));
+    EQUAL(status::too_large, loaded<handle>(bytes, 0s, load_options().new_memory(1 << 20).memory(cells - 1)));
+    EQUAL(status::option, loaded<handle>(bytes, 0s, load_options().new_memory(-1)));
+    EQUAL(std::string("new_memory = -1: allowed is 0 to 18446744073709551615"),
+          std::string(load_options().memory(5).new_memory(-1).unfit().message));
+    EQUAL(status::option, load_options().memory(-1).new_memory(5).unfit().code);
 }
 
 // Tables of many slices beside few cells, as a limit of exactly the cells must let them through.

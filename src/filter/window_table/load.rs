@@ -68,7 +68,8 @@ pub(super) fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Win
         push(&mut tables, load_table(record, &head, source)?)?;
     }
     let mut filter = build(head, tables, then, now)?;
-    filter.core.plan.bind(source.limit());
+    let plan = &mut filter.core.plan;
+    plan.bind(source.memory(plan.memory));
     Ok(filter)
 }
 

@@ -248,10 +248,11 @@ impl Plan {
         }
     }
 
-    /// From now on all tables of a window of time take no more bytes than these. A window of keys does not grow.
+    /// From now on all tables of a window of time take no more bytes than these, 0 if no limit. A window of keys does not
+    /// grow.
     pub(super) fn bind(&mut self, bytes: u64) {
-        if self.timed && bytes < u64::MAX {
-            self.memory = if self.memory == 0 { bytes } else { self.memory.min(bytes) };
+        if self.timed {
+            self.memory = bytes;
             self.first = first_of_time(self.error_rate, self.tag_bits, self.capacity, self.memory);
         }
     }

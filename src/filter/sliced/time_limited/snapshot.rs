@@ -55,7 +55,7 @@ impl Stored for TimeLimited {
         filter.check_records()?;
         filter.load_bits(&sizes, source)?;
         filter.check_bits()?;
-        filter.bind(source.limit());
+        filter.bind(source);
         filter.time.clock = now;
         Ok(filter)
     }
@@ -112,13 +112,10 @@ impl TimeLimited {
         if made > MOST_COUNT { n + (made - n) % num::wide(self.plan.k) } else { made }
     }
 
-    /// From now on the filter takes no more bytes than it was allowed for loading.
-    fn bind(&mut self, limit: u64) {
+    /// From now on the filter takes no more bytes than loading allows.
+    fn bind(&mut self, source: &Source<'_>) {
         let given = self.plan.given();
-        let memory = if given.memory == 0 { limit } else { given.memory.min(limit) };
-        if limit < u64::MAX {
-            self.plan = Plan::of(Given { memory, ..given });
-        }
+        self.plan = Plan::of(Given { memory: source.memory(given.memory), ..given });
     }
 
     /// Reads the records of `n` slices; their bits are still to come, that many words for each.

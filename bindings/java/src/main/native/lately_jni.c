@@ -762,13 +762,15 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_snapshot(JNIEnv *env, jclass self,
 }
 
 JNIEXPORT jlong JNICALL Java_dev_lately_Native_load(JNIEnv *env, jclass self, jlong address, jlong elapsed,
-                                                    jlong memory, jlong secret_lo, jlong secret_hi, jboolean shared)
+                                                    jlong memory, jlong new_memory, jlong secret_lo, jlong secret_hi,
+                                                    jboolean shared)
 {
     (void)self;
     const block *b = block_of(address);
     lately_load_options options = LATELY_LOAD_OPTIONS_INIT;
     lately_error error = LATELY_ERROR_INIT;
     options.memory = (uint64_t)memory;
+    options.new_memory = (uint64_t)new_memory;
     options.secret_lo = (uint64_t)secret_lo;
     options.secret_hi = (uint64_t)secret_hi;
     holder *h = holder_room(env, shared ? &shared_verbs : &unshared_verbs);

@@ -14,29 +14,49 @@ public final class LoadOptions {
     private static final Secret NONE = new Secret(0, 0);
 
     private final long memory;
+    private final long newMemory;
     private final Secret secret;
     private final boolean shared;
 
     /** No limit of memory but the snapshot's own size, no secret, a filter for any number of threads. */
     public LoadOptions() {
-        this(0, NONE, true);
+        this(0, 0, NONE, true);
     }
 
-    private LoadOptions(long memory, Secret secret, boolean shared) {
+    private LoadOptions(long memory, long newMemory, Secret secret, boolean shared) {
         this.memory = memory;
+        this.newMemory = newMemory;
         this.secret = secret;
         this.shared = shared;
     }
 
     /**
      * The most bytes that the cells of the filter may take, as {@link Options.Builder#memory} counts them: for bytes
-     * that come from outside.
+     * that come from outside. It binds a filter with a window of time for ever, as its own limit does, of which the less
+     * counts; a filter of another window does not grow.
      *
-     * @param bytes unsigned; 0 is no limit
+     * @param bytes unsigned, 1 or more; leave it out for no limit
      * @return options with that limit
      */
     public LoadOptions memory(long bytes) {
-        return new LoadOptions(Options.Builder.given(Field.MEMORY, bytes), secret, shared);
+        return new LoadOptions(Options.Builder.given(Field.MEMORY, bytes), newMemory, secret, shared);
+    }
+
+    /**
+     * The limit of a filter with a window of time from now on, in place of the one that it was saved with: less or more than
+     * that. What was forgotten under the old limit does not come back: the window reaches as far as it should once a
+     * window has passed. Cells that take more already are {@link Status#TOO_LARGE}. A filter of another window does not
+     * grow: of that this is checked and nothing else. Beside it, {@link #memory} binds only what is loaded.
+     *
+     * @param bytes unsigned, 1 or more; -1, which is 2^64 - 1, takes the limit away
+     * @return options with that limit
+     */
+    public LoadOptions newMemory(long bytes) {
+        if (bytes == 0) {
+            throw new LatelyException(Status.OPTION, Field.MEMORY,
+                "newMemory = 0: allowed is 1 or more; leave it out if it is not given");
+        }
+        return new LoadOptions(memory, bytes, secret, shared);
     }
 
     /**
@@ -46,7 +66,7 @@ public final class LoadOptions {
      * @return options with that secret
      */
     public LoadOptions secret(Secret of) {
-        return new LoadOptions(memory, Objects.requireNonNull(of, "secret"), shared);
+        return new LoadOptions(memory, newMemory, Objects.requireNonNull(of, "secret"), shared);
     }
 
     /**
@@ -55,11 +75,20 @@ public final class LoadOptions {
      * @return options for such a filter
      */
     public LoadOptions unshared() {
-        return new LoadOptions(memory, secret, false);
+        return new LoadOptions(memory, newMemory, secret, false);
     }
 
     long memory() {
         return memory;
+    }
+
+    long newMemory() {
+        return newMemory;
+    }
+
+    /** The most bytes that the cells of the snapshot may take, unsigned; 0 is no limit. */
+    long limit() {
+        return Long.compareUnsigned(newMemory - 1, memory - 1) < 0 ? newMemory : memory;
     }
 
     Secret secret() {
@@ -73,7 +102,10 @@ public final class LoadOptions {
     /** What was given; a secret is not shown. */
     @Override
     public String toString() {
-        String limit = memory == 0 ? "" : "memory=" + Long.toUnsignedString(memory) + ", ";
-        return "LoadOptions[" + limit + (secret.equals(NONE) ? "" : "secret=hidden, ") + "shared=" + shared + "]";
+        return "LoadOptions[" + shown("memory", memory) + shown("newMemory", newMemory) + (secret.equals(NONE) ? "" : "secret=hidden, ") + "shared=" + shared + "]";
+    }
+
+    private static String shown(String name, long bytes) {
+        return bytes == 0 ? "" : name + "=" + Long.toUnsignedString(bytes) + ", ";
     }
 }

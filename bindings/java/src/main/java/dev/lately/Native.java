@@ -10,7 +10,7 @@ import java.nio.LongBuffer;
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 5;
+    static final int GLUE = 6;
 
     /** What to do with a key. Batches know the first three. */
     static final int OBSERVE = 0;
@@ -82,7 +82,8 @@ final class Native {
     static native void snapshot(long handle, long block);
 
     /** A filter of either type, of the snapshot in the block. */
-    static native long load(long block, long elapsed, long memory, long secretLo, long secretHi, boolean shared);
+    static native long load(long block, long elapsed, long memory, long newMemory, long secretLo, long secretHi,
+        boolean shared);
 
     /** One key, by bytes of an array, of a direct buffer, or as 8 bytes little-endian. Returns the answer, 0 or 1. */
     static native int bytes(long handle, int verb, byte[] key, int start, int length, long tick);

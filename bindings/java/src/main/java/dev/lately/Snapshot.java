@@ -70,7 +70,7 @@ final class Snapshot implements AutoCloseable {
 
     /** Cells and, at most as long, tables beside them: what is longer would be refused when it is all there. */
     private static void expectRoom(long length, LoadOptions options) {
-        long limit = options.memory();
+        long limit = options.limit();
         if (limit != 0 && Long.compareUnsigned(Long.divideUnsigned(length, 4), limit) > 0 && Long.compareUnsigned(length, 1 << 20) > 0) {
             throw new LatelyException(Status.TOO_LARGE, null, "a snapshot of " + Long.toUnsignedString(length)
                 + " bytes: allowed is a filter of " + Long.toUnsignedString(limit));
@@ -95,7 +95,7 @@ final class Snapshot implements AutoCloseable {
     /** The native filter that the bytes are. */
     long load(long elapsed, LoadOptions options) {
         Secret secret = options.secret();
-        return Native.load(block, elapsed, options.memory(), secret.lo(), secret.hi(), options.isShared());
+        return Native.load(block, elapsed, options.memory(), options.newMemory(), secret.lo(), secret.hi(), options.isShared());
     }
 
     byte[] toArray() {

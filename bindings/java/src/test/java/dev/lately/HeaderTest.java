@@ -102,8 +102,9 @@ class HeaderTest {
 
     @Test
     void everyOptionOfLoadingHasASetter() {
-        assertEquals(List.of("memory", "secret_lo", "secret_hi"), header.members("lately_load_options"));
+        assertEquals(List.of("memory", "secret_lo", "secret_hi", "new_memory"), header.members("lately_load_options"));
         assertTrue(hasMethod("LoadOptions.memory") && hasMethod("LoadOptions.secret"));
+        assertTrue(hasMethod("LoadOptions.newMemory"));
     }
 
     @Test

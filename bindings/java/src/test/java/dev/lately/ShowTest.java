@@ -39,8 +39,8 @@ class ShowTest {
         }
         assertEquals("Options[kind=WINDOW_TABLE, windowKeys=1000, keyed=1, secret=hidden]",
             options.toString());
-        assertEquals("LoadOptions[memory=5, secret=hidden, shared=true]",
-            new LoadOptions().memory(5).secret(SECRET).toString());
+        assertEquals("LoadOptions[memory=5, newMemory=6, secret=hidden, shared=true]",
+            new LoadOptions().memory(5).newMemory(6).secret(SECRET).toString());
     }
 
     @Test
@@ -81,5 +81,6 @@ class ShowTest {
         assertTrue(message(() -> Options.last(0)).contains("windowKeys = 0"));
         assertTrue(message(() -> Options.window(Duration.ZERO)).contains("window = 0"));
         assertTrue(message(() -> new LoadOptions().memory(4 << 30)).contains("memory = 0"));
+        assertTrue(message(() -> new LoadOptions().newMemory(4 << 30)).contains("newMemory = 0"));
     }
 }

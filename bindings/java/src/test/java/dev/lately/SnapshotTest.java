@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Snapshots: the bytes of a filter, from and into both handles, by arrays, buffers and streams; and any other bytes. */
 class SnapshotTest {
@@ -146,6 +148,42 @@ class SnapshotTest {
             Try.fails(Status.TOO_LARGE, () -> Filter.load(bytes, NOTHING, PLAIN.memory(cells - 1)));
             InputStream stream = new ByteArrayInputStream(bytes);
             Try.fails(Status.TOO_LARGE, () -> Filter.readFrom(stream, NOTHING, PLAIN.memory(1000)));
+            InputStream again = new ByteArrayInputStream(bytes);
+            Try.fails(Status.TOO_LARGE, () -> Filter.readFrom(again, NOTHING, PLAIN.memory(cells).newMemory(1000)));
+        }
+    }
+
+    /** 4000 keys in the second from `start` on, others than before. */
+    private static void crowd(Filter filter, long start) {
+        for (int i = 0; i < 4000; i++) {
+            long tick = start * 1_000_000_000L + i * 250_000L;
+            filter.observeAt(tick, tick);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNewLimitTakesThePlaceOfTheSnapshotsOwn(Held held) {
+        Duration minute = Duration.ofMinutes(1);
+        LoadOptions plain = options(held);
+        try (Filter filter = held.filter(Options.window(minute).clock(ClockSource.MANUAL).memory(2048).build())) {
+            crowd(filter, 0);
+            byte[] bytes = filter.snapshot();
+            long cells = filter.stats().bytes();
+            for (long limit : new long[] {1 << 20, -1}) {
+                try (Filter wide = Filter.load(bytes, NOTHING, plain.newMemory(limit))) {
+                    crowd(wide, 120);
+                    long now = wide.stats().bytes();
+                    assertTrue(now > 2048 && Long.compareUnsigned(now, limit) <= 0, "bytes: " + now);
+                    assertEquals(minute, wide.stats().reach());
+                }
+            }
+            try (Filter narrow = Filter.load(bytes, NOTHING, plain.newMemory(cells))) {
+                crowd(narrow, 120);
+                assertTrue(narrow.stats().bytes() <= cells, "bytes: " + narrow.stats().bytes());
+            }
+            Try.fails(Status.TOO_LARGE, () -> Filter.load(bytes, NOTHING, plain.newMemory(cells - 1)));
+            Try.fails(Status.TOO_LARGE, () -> Filter.load(bytes, NOTHING, plain.newMemory(1 << 20).memory(cells - 1)));
         }
     }
 

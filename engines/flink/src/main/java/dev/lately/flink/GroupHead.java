@@ -11,20 +11,25 @@ import java.util.zip.CRC32;
  * big-endian.
  *
  * <pre>
- *  0   u32   magic "LtFl"                   27  u8    1 if a snapshot follows; 0: no key was seen
- *  4   u32   version, 1                     28  i64   clock of the operator, ms
+ *  0   u32   magic "LtFl"                   27  u8    what follows: 0 nothing, no key was seen; 2 a snapshot as Pieces
+ *  4   u32   version, 2                     28  i64   clock of the operator, ms
  *  8   i64   window, ns                     36  i64   its watermark, ms
  *  16  f64   error rate                     44  u32   CRC-32 of all before it
  *  24  u8    1 event, 0 processing time
  *  25  u8    1 keepFirst
  *  26  u8    form of the key: 1 bytes, 2 a number
  * </pre>
+ *
+ * <p>Version 1, which is read too, has a snapshot as it is, said by 1 in byte 27.
  */
 final class GroupHead {
     static final int BYTES = 48;
 
     private static final int MAGIC = 0x4C74466C;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int FIRST_VERSION = 1;
+    private static final int PACKED = 2;
+    private static final int PLAIN = 1;
     private static final int CHECKED = 44;
 
     private final Settings settings;
@@ -32,19 +37,26 @@ final class GroupHead {
     final long clock;
     final long watermark;
     final boolean hasSnapshot;
+    /** Whether the snapshot is written as {@link Pieces}. */
+    final boolean isPacked;
 
     GroupHead(Settings settings, int keyForm, long clock, long watermark, boolean hasSnapshot) {
+        this(settings, keyForm, clock, watermark, hasSnapshot ? PACKED : 0);
+    }
+
+    private GroupHead(Settings settings, int keyForm, long clock, long watermark, int follows) {
         this.settings = settings;
         this.keyForm = keyForm;
         this.clock = clock;
         this.watermark = watermark;
-        this.hasSnapshot = hasSnapshot;
+        this.hasSnapshot = follows != 0;
+        this.isPacked = follows == PACKED;
     }
 
     byte[] bytes() {
         ByteBuffer head = ByteBuffer.allocate(BYTES);
         head.putInt(MAGIC).putInt(VERSION).putLong(settings.window).putDouble(settings.errorRate);
-        head.put(flag(settings.eventTime)).put(flag(settings.keepFirst)).put((byte) keyForm).put(flag(hasSnapshot));
+        head.put(flag(settings.eventTime)).put(flag(settings.keepFirst)).put((byte) keyForm).put((byte) (hasSnapshot ? PACKED : 0));
         head.putLong(clock).putLong(watermark);
         head.putInt(checksum(head.array()));
         return head.array();
@@ -72,24 +84,28 @@ final class GroupHead {
         if (magic != MAGIC) {
             throw StateException.damaged("it does not begin as a state of this operator does");
         }
-        if (version != VERSION) {
-            throw StateException.newer("version " + version + " of this operator's state; this jar knows version " + VERSION);
+        if (version < FIRST_VERSION || version > VERSION) {
+            throw StateException.newer("version " + version + " of this operator's state; this jar knows versions "
+                + FIRST_VERSION + " to " + VERSION);
         }
         if (ByteBuffer.wrap(bytes).getInt(CHECKED) != checksum(bytes)) {
             throw StateException.damaged("the checksum of its head does not fit");
         }
-        return of(head);
+        return of(head, version);
     }
 
-    private static GroupHead of(ByteBuffer head) {
+    private static GroupHead of(ByteBuffer head, int version) {
         Duration window = Duration.ofNanos(head.getLong());
         double errorRate = head.getDouble();
         boolean eventTime = head.get() == 1;
         boolean keepFirst = head.get() == 1;
         int keyForm = head.get();
-        boolean hasSnapshot = head.get() == 1;
+        int follows = head.get();
+        if (follows != 0 && follows != (version == FIRST_VERSION ? PLAIN : PACKED)) {
+            throw StateException.damaged("what follows its head is said to be " + follows);
+        }
         Settings settings = new Settings(window, errorRate, 0, eventTime, keepFirst);
-        return new GroupHead(settings, keyForm, head.getLong(), head.getLong(), hasSnapshot);
+        return new GroupHead(settings, keyForm, head.getLong(), head.getLong(), follows);
     }
 
     /** Refuses a state that was written for something else than the job asks for, and names what differs. */

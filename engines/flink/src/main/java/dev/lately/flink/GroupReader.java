@@ -24,27 +24,25 @@ final class GroupReader {
             clock = Math.max(clock, head.clock);
             earliestWatermark = Math.min(earliestWatermark, head.watermark);
             if (head.hasSnapshot) {
-                filters.put(group, load(Snapshots.read(in)));
+                filters.put(group, load(head.isPacked ? unpacked(in) : Snapshots.read(in)));
             }
         } catch (StateException e) {
             throw e.inGroup(group);
         }
     }
 
-    private NativeFilter load(byte[] snapshot) {
-        try {
-            NativeFilter filter = NativeFilter.of(snapshot, filters.share());
-            return Snapshots.memory(snapshot) == filters.share() ? filter : withShare(filter, snapshot);
-        } catch (RuntimeException e) {
-            throw StateException.of(e, filters);
+    private static byte[] unpacked(InputStream in) throws IOException {
+        try (PiecesIn pieces = new PiecesIn(in)) {
+            return Snapshots.read(pieces);
         }
     }
 
-    /** Now that the snapshot is known to be sound, the filter is made once more with the share of this subtask. */
-    private NativeFilter withShare(NativeFilter checked, byte[] snapshot) {
-        checked.close();
-        Snapshots.setMemory(snapshot, filters.share());
-        return NativeFilter.of(snapshot, filters.share());
+    private NativeFilter load(byte[] snapshot) {
+        try {
+            return NativeFilter.of(snapshot, filters.share());
+        } catch (RuntimeException e) {
+            throw StateException.of(e, filters);
+        }
     }
 
     /** Brings the clock to where the groups were. */

@@ -68,13 +68,16 @@ final class GroupWriter extends AsyncSnapshotCallable<SnapshotResult<KeyedStateH
 
     private long[] write(CheckpointStateOutputStream out) throws IOException {
         long[] offsets = new long[copies.length];
-        for (int i = 0; i < copies.length; i++) {
-            offsets[i] = out.getPos();
-            NativeFilter filter = copies[i];
-            out.write(new GroupHead(settings, keyForm, clock, watermark, filter != null).bytes());
-            if (filter != null) {
-                filter.writeTo(out);
-                filter.close();
+        try (PiecesOut pieces = new PiecesOut(out)) {
+            for (int i = 0; i < copies.length; i++) {
+                offsets[i] = out.getPos();
+                NativeFilter filter = copies[i];
+                out.write(new GroupHead(settings, keyForm, clock, watermark, filter != null).bytes());
+                if (filter != null) {
+                    filter.writeTo(pieces);
+                    filter.close();
+                    pieces.end();
+                }
             }
         }
         return offsets;

@@ -11,6 +11,8 @@ import java.time.Duration;
  * uses it, the thread of a checkpoint writes a copy, and those of the metrics ask for figures.
  */
 final class NativeFilter implements AutoCloseable {
+    /** The largest unsigned number, as the binding says it. */
+    private static final long NO_LIMIT = -1;
     private static final Object NEW = Binding.constant("Verdict", "NEW");
     private static final MethodHandle BYTES = observe(byte[].class);
     private static final MethodHandle NUMBER = observe(long.class);
@@ -41,25 +43,21 @@ final class NativeFilter implements AutoCloseable {
             Binding.call(builder, "build")));
     }
 
-    /** A filter of the bytes of a snapshot; `memory` 0 is no limit. Its ticks tell how much time passed. */
+    /**
+     * A filter of the bytes of a snapshot. `memory` is its limit from now on, 0 for none, whatever it was: a subtask that gets
+     * fewer key groups has more memory for each. Its ticks tell how much time passed.
+     */
     static NativeFilter of(byte[] snapshot, long memory) {
         Class<?> type = Binding.type("LoadOptions");
         try {
             Object options = type.getConstructor().newInstance();
-            if (memory > 0) {
-                options = Binding.call(options, "memory", new Class<?>[] {long.class}, memory);
-            }
+            options = Binding.call(options, "newMemory", new Class<?>[] {long.class}, memory == 0 ? NO_LIMIT : memory);
             options = Binding.call(options, "unshared");
             return new NativeFilter(Binding.call(Binding.type("Filter"), "load",
                 new Class<?>[] {byte[].class, Duration.class, type}, snapshot, Duration.ZERO, options));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    /** The checksum of snapshots. */
-    static long checksum(byte[] bytes) {
-        return (Long) Binding.call(Binding.type("Lately"), "hash64", new Class<?>[] {byte[].class, long.class}, bytes, 0L);
     }
 
     boolean isNew(byte[] key, long tick) {

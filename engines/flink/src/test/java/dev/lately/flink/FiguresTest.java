@@ -41,7 +41,7 @@ class FiguresTest {
     }
 
     private String[] run(String store, long count) throws Exception {
-        Process child = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms9g", "-Xmx9g",
+        Process child = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms7g", "-Xmx7g",
             "-XX:+AlwaysPreTouch", "-XX:+UseParallelGC", "-cp", System.getProperty("java.class.path"), "dev.lately.flink.Measured", store,
             Long.toString(count), folder.resolve(store).toString()).redirectErrorStream(true).start();
         String[] figures = null;

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.apache.flink.util.OutputTag;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
 
-/** Whole streams against the exact answer. */
+/** Whole streams against the exact answer. There is no cluster in it: the short form runs it on one Flink alone. */
+@Tag("once")
 class OracleTest {
     private static final double RATE = 1e-3;
     private static final int WATERMARK_EVERY = 1000;
