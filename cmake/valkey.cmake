@@ -1,7 +1,7 @@
 # The module of Valkey and Redis (engines/valkey): ${PROJECT_BINARY_DIR}/valkey/lately.so, and its tests on real servers.
 #   valkey.fmt, valkey.clippy   the module's own workspace: its bindings need libclang, which no other build needs
 #   valkey.servers              pytest, the short form
-#   valkey.clients              the clients in Python, Go, Java, C++ and Rust, those whose tools are there
+#   valkey.clients              the clients in Python, Go, Java, C++ and Rust, those whose tools are there (valkey_clients.cmake)
 #   valkey.asan                 hostile snapshots without a server, under AddressSanitizer
 #   valkey.long, .asan_long                 the long form (label valkey-long, not in `check`)
 
@@ -33,9 +33,9 @@ endif()
 # ---- the module ----
 
 set(LATELY_MODULE ${LATELY_VALKEY_ROOM}/lately.so)
-set(cargo_in ${LATELY_CARGO} --config "build.target-dir='${LATELY_VALKEY_ROOM}/cargo'")
+set(in_room --config "build.target-dir='${LATELY_VALKEY_ROOM}/cargo'")
 add_custom_target(lately_valkey_module ALL
-    COMMAND ${cargo_in} build --release --locked
+    COMMAND ${LATELY_CARGO} ${in_room} build --release --locked
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_VALKEY_ROOM}/cargo/release/liblately_module.so ${LATELY_MODULE}
     WORKING_DIRECTORY ${LATELY_VALKEY}/module
     BYPRODUCTS ${LATELY_MODULE}
@@ -55,6 +55,8 @@ add_custom_command(OUTPUT ${venv}/installed
     VERBATIM)
 add_custom_target(lately_valkey_python ALL DEPENDS ${venv}/installed)
 
+include(${CMAKE_CURRENT_LIST_DIR}/valkey_clients.cmake)
+
 # ---- tests ----
 
 function(lately_add_valkey_test name)
@@ -65,9 +67,17 @@ endfunction()
 
 set(pytest ${venv}/bin/pytest -q -p no:cacheprovider)
 add_test(NAME valkey.fmt COMMAND ${CARGO} fmt --check WORKING_DIRECTORY ${LATELY_VALKEY}/module)
-add_test(NAME valkey.clippy COMMAND ${cargo_in} clippy --release --locked -- -D warnings
-    WORKING_DIRECTORY ${LATELY_VALKEY}/module)
-set_tests_properties(valkey.fmt valkey.clippy PROPERTIES LABELS valkey)
+set_tests_properties(valkey.fmt PROPERTIES LABELS valkey)
+# Clippy as the compiler of our crate alone: `cargo clippy` would go through every crate that the module is built of again.
+lately_find_tool(CLIPPY_DRIVER clippy-driver)
+lately_can_test(can "lints of the module of Valkey and Redis" CLIPPY_DRIVER)
+if(can)
+    add_test(NAME valkey.clippy
+        COMMAND ${CMAKE_COMMAND} -E env RUSTC_WORKSPACE_WRAPPER=${CLIPPY_DRIVER} CLIPPY_ARGS=-Dwarnings
+                ${LATELY_CARGO} ${in_room} build --release --locked
+        WORKING_DIRECTORY ${LATELY_VALKEY}/module)
+    set_tests_properties(valkey.clippy PROPERTIES LABELS valkey)
+endif()
 lately_add_valkey_test(servers ${pytest} -n 3 --ignore=test_clients.py)
 lately_add_valkey_test(clients ${pytest} test_clients.py)
 lately_add_valkey_test(long ${pytest} --long)
