@@ -3,7 +3,7 @@
 #   heavy.crate.<name>       the packed crate alone builds and passes its tests
 #   heavy.conan              the recipe for Conan makes packages of the archive, and programs use them
 #   heavy.musl               a program of musl opens the libraries that the jar has for it
-#   heavy.deny               licences, bans and sources of every dependency are those that deny.toml allows
+#   heavy.deny.<folder>      licences, bans and sources of every dependency are those that deny.toml allows
 
 function(lately_add_heavy_test name)
     add_test(NAME heavy.${name} COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D CARGO=${CARGO} ${ARGN})
@@ -29,6 +29,12 @@ if(TARGET lately_java_musl AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
         -D MUSL=${LATELY_JAVA_MUSL}/native/linux-x86_64-musl -D GLIBC=${LATELY_JAVA_NATIVES}
         -P ${PROJECT_SOURCE_DIR}/cmake/check_musl.cmake)
 endif()
-add_test(NAME heavy.deny COMMAND ${CARGO} deny --all-features check licenses bans sources
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(heavy.deny PROPERTIES LABELS heavy)
+# Every lock file there is: those outside the workspace too.
+foreach(room . engines/valkey/module engines/valkey/clients/rust fuzz)
+    string(REGEX REPLACE "^\\.$" "workspace" name ${room})
+    string(REPLACE "/" "-" name ${name})
+    add_test(NAME heavy.deny.${name} COMMAND ${CARGO} deny --manifest-path ${room}/Cargo.toml --locked --all-features
+            --config ${PROJECT_SOURCE_DIR}/deny.toml check licenses bans sources
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(heavy.deny.${name} PROPERTIES LABELS heavy)
+endforeach()

@@ -5,9 +5,6 @@
 #   valkey.asan                 hostile snapshots without a server, under AddressSanitizer
 #   valkey.long, .asan_long                 the long form (label valkey-long, not in `check`)
 
-set(LATELY_VALKEY ${PROJECT_SOURCE_DIR}/engines/valkey)
-set(LATELY_VALKEY_ROOM ${PROJECT_BINARY_DIR}/valkey)
-
 # ---- tools ----
 
 lately_find_tool(REDIS_SERVER redis-server)
@@ -30,18 +27,7 @@ if(NOT can)
     return()
 endif()
 
-# ---- the module ----
-
-set(LATELY_MODULE ${LATELY_VALKEY_ROOM}/lately.so)
-set(in_room --config "build.target-dir='${LATELY_VALKEY_ROOM}/cargo'")
-add_custom_target(lately_valkey_module ALL
-    COMMAND ${LATELY_CARGO} ${in_room} build --release --locked
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_VALKEY_ROOM}/cargo/release/liblately_module.so ${LATELY_MODULE}
-    WORKING_DIRECTORY ${LATELY_VALKEY}/module
-    BYPRODUCTS ${LATELY_MODULE}
-    USES_TERMINAL
-    COMMENT "the module of Valkey and Redis"
-    VERBATIM)
+include(${CMAKE_CURRENT_LIST_DIR}/valkey_module.cmake)
 
 # ---- Python ----
 
