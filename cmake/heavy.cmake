@@ -3,6 +3,7 @@
 #   heavy.crate.<name>       the packed crate alone builds and passes its tests
 #   heavy.conan              the recipe for Conan makes packages of the archive, and programs use them
 #   heavy.musl               a program of musl opens the libraries that the jar has for it
+#   heavy.valkey_archive     the module as it is released: both servers load that for amd64, a program of arm64 opens the other
 #   heavy.deny.<folder>      licences, bans and sources of every dependency are those that deny.toml allows
 
 function(lately_add_heavy_test name)
@@ -28,6 +29,10 @@ if(TARGET lately_java_musl AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
     lately_add_heavy_test(musl -D BUILD=${PROJECT_BINARY_DIR} -D ABI=${LATELY_ABI} -D READELF=${CMAKE_READELF}
         -D MUSL=${LATELY_JAVA_MUSL}/native/linux-x86_64-musl -D GLIBC=${LATELY_JAVA_NATIVES}
         -P ${PROJECT_SOURCE_DIR}/cmake/check_musl.cmake)
+endif()
+if(TARGET lately_valkey_archive)
+    lately_add_heavy_test(valkey_archive -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION}
+        -D SERVERS=${REDIS_SERVER},${VALKEY_SERVER} -P ${PROJECT_SOURCE_DIR}/cmake/check_valkey_archive.cmake)
 endif()
 # Every lock file there is: those outside the workspace too.
 foreach(room . engines/valkey/module engines/valkey/clients/rust fuzz)
