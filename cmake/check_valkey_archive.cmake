@@ -30,19 +30,25 @@ foreach(machine x86_64 aarch64)
 endforeach()
 
 # Port 0: the server listens at a socket in the folder alone.
+file(WRITE ${room}/ask "set -e
+$1-server --port 0 --unixsocket ${room}/$2 --save '' --dir ${room} --logfile ${room}/log --loadmodule ${x86_64} &
+for _ in $(seq 600); do
+    [ -S ${room}/$2 ] && break
+    kill -0 $! || { cat ${room}/log; exit 1; }
+    sleep 0.1
+done
+$1-cli -s ${room}/$2 LATELY.RESERVE seen WINDOW 600000
+$1-cli -s ${room}/$2 LATELY.MADD seen ITEMS a a b
+kill $!
+wait
+")
 string(REPLACE "," ";" servers "${SERVERS}")
 foreach(server IN LISTS servers)
-    string(REPLACE "-server" "-cli" cli ${server})
-    execute_process(COMMAND sh -c "\"${server}\" --port 0 --unixsocket ${room}/socket --save '' --dir ${room} --daemonize yes \
-            --pidfile ${room}/pid --loadmodule ${x86_64} >${room}/log && sleep 1
-            \"${cli}\" -s ${room}/socket LATELY.RESERVE seen WINDOW 600000
-            \"${cli}\" -s ${room}/socket LATELY.MADD seen ITEMS a a b
-            \"${cli}\" -s ${room}/socket shutdown nosave"
-        OUTPUT_VARIABLE said ERROR_VARIABLE said)
-    string(REGEX REPLACE "[^A-Z0-9]+" " " said "${said}")
-    if(NOT said MATCHES "^OK 1 0 1")
-        file(READ ${room}/log log)
-        message(FATAL_ERROR "${server}: ${said}\n${log}")
+    string(REGEX REPLACE "-server$" "" server ${server})
+    cmake_path(GET server FILENAME name)
+    execute_process(COMMAND sh ${room}/ask ${server} ${name} OUTPUT_VARIABLE said ERROR_VARIABLE said)
+    if(NOT said MATCHES "OK\n1\n0\n1\n")
+        message(FATAL_ERROR "${server}: ${said}")
     endif()
 endforeach()
 
