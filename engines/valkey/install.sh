@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs on Debian what the tests of the module need and is missing: both servers, libclang, hiredis, venv of Python, what unpacks
-# a source package. Does nothing where all of it is there; asks for root only if something is missing; where it cannot install, it
-# says what is missing and fails.
+# a source package. Does nothing where all of it is there; asks for root only if something is missing; if it gets none, it says
+# what is missing and fails. Without apt-get it does nothing: the configuration names what is missing.
 set -e
+command -v apt-get >/dev/null || exit 0
 missing=
 need() { command -v "$1" >/dev/null || missing="$missing $2"; }
 need redis-server redis-server
@@ -14,11 +15,9 @@ pkg-config --exists hiredis 2>/dev/null || missing="$missing libhiredis-dev"
 python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || [ -n "${LIBCLANG_PATH:-}" ] || missing="$missing libclang-dev"
 [ -n "$missing" ] || exit 0
-if [ "$(id -u)" != 0 ] && command -v apt-get >/dev/null && command -v sudo >/dev/null; then
-    exec sudo "$0"
-fi
-if ! command -v apt-get >/dev/null || [ "$(id -u)" != 0 ]; then
-    echo "missing, by the names of Debian's packages:$missing" >&2
+if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null && exec sudo "$0"
+    echo "As root: apt-get install$missing (valkey-server is among the backports of Debian 12)" >&2
     exit 1
 fi
 . /etc/os-release
