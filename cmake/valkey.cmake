@@ -62,7 +62,7 @@ lately_can_test(can "lints of the module of Valkey and Redis" CLIPPY_DRIVER)
 if(can)
     add_test(NAME valkey.clippy
         COMMAND ${CMAKE_COMMAND} -E env RUSTC_WORKSPACE_WRAPPER=${CLIPPY_DRIVER} CLIPPY_ARGS=-Dwarnings
-                ${LATELY_CARGO} ${in_room} build --release --locked
+                ${LATELY_CARGO} build --release ${LATELY_CARGO_FLAGS} ${in_room}
         WORKING_DIRECTORY ${LATELY_VALKEY}/module)
     set_tests_properties(valkey.clippy PROPERTIES LABELS valkey)
 endif()
