@@ -170,7 +170,8 @@ def measure(args, keys, folder, kept):
             kept.measure(f"{what} {million}", lambda: fresh(lambda _, client: per_key(client, what, n)))
         if args.only in ["", "longest"]:
             def ends(server, client):
-                per_key(client, "told", n)
+                start(client, "told", n)
+                fill(client, "told", n)
                 return longest(server, client)
 
             kept.measure(f"longest {million}", lambda: fresh(ends))
