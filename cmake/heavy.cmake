@@ -5,7 +5,8 @@
 #   heavy.vcpkg              the port for vcpkg makes packages of the archive, and programs use them
 #   heavy.musl               programs of musl open the libraries that the jar has for them
 #   heavy.go_release         the Go module of a release needs a C compiler and no library, on five platforms
-#   heavy.deny               licences, bans and sources of every dependency are those that deny.toml allows
+#   heavy.valkey_archive     the module as it is released: both servers load that for amd64, a program of arm64 opens the other
+#   heavy.deny.<folder>      licences, bans and sources of every dependency are those that deny.toml allows
 
 function(lately_add_heavy_test name)
     add_test(NAME heavy.${name} COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D CARGO=${CARGO} ${ARGN})
@@ -41,6 +42,16 @@ if(LATELY_TESTS_GO AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
         -D LIBDIR=${CMAKE_INSTALL_LIBDIR} -D GO=${GO} -D OBJDUMP=${CMAKE_OBJDUMP} -D MUSL=${LATELY_MUSL}
         -P ${PROJECT_SOURCE_DIR}/cmake/check_go_release.cmake)
 endif()
-add_test(NAME heavy.deny COMMAND ${CARGO} deny --all-features check licenses bans sources
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(heavy.deny PROPERTIES LABELS heavy)
+if(TARGET lately_valkey_archive)
+    lately_add_heavy_test(valkey_archive -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION}
+        -D SERVERS=${REDIS_SERVER},${VALKEY_SERVER} -P ${PROJECT_SOURCE_DIR}/cmake/check_valkey_archive.cmake)
+endif()
+# Every lock file there is: those outside the workspace too.
+foreach(room . engines/valkey/module engines/valkey/clients/rust fuzz)
+    string(REGEX REPLACE "^\\.$" "workspace" name ${room})
+    string(REPLACE "/" "-" name ${name})
+    add_test(NAME heavy.deny.${name} COMMAND ${CARGO} deny --manifest-path ${room}/Cargo.toml --locked --all-features
+            --config ${PROJECT_SOURCE_DIR}/deny.toml check licenses bans sources
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(heavy.deny.${name} PROPERTIES LABELS heavy)
+endforeach()

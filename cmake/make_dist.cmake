@@ -34,6 +34,9 @@ foreach(preset aarch64 windows)
     run(${CMAKE_COMMAND} --build --preset ${preset} --target lately_rust lately_tool)
     run(${CMAKE_COMMAND} -E chdir ${SOURCE}/build/${preset} cpack -B ${room}/packages)
 endforeach()
+run(${CMAKE_COMMAND} --build ${BUILD} --target lately_valkey_archive)
+run(${CMAKE_COMMAND} --build --preset aarch64 --target lately_valkey_archive)
+take(2 ${BUILD}/valkey/lately-valkey-${VERSION}-linux-*.tar.gz ${SOURCE}/build/aarch64/valkey/lately-valkey-${VERSION}-linux-*.tar.gz)
 take(6 ${room}/packages/*.deb ${room}/packages/*.tar.gz ${room}/packages/*.zip)
 
 # One jar for all of them, which passes its tests on the way.

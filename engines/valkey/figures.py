@@ -1,11 +1,19 @@
-"""Makes the table of figures in README.md: everything in one run, the commands in turns, the median of the rounds.
+"""Makes the tables of figures in README.md: each figure in a run of its own, the commands in turns, the median of the rounds.
 
-    cmake --build --preset valkey --target lately_valkey_figures      (or: --keys 1,10 --rounds 3 --server redis-server)
+    cmake --build --preset valkey --target lately_valkey_figures
+
+    --keys 1,10,50    millions of keys        --rounds 5       of each throughput      --requests 100000   of each round
+    --server NAME     redis-server            --write          the tables into README.md
+    --keep FILE       what is measured is kept there, and what is there is not measured again
+    --only WHAT       throughput, bytes or longest
+
+BF.ADD is that of LATELY_BLOOM, a redisbloom.so; without it there is no row of it.
 """
 
 import argparse
 import csv
 import io
+import json
 import os
 import pathlib
 import statistics
@@ -20,14 +28,26 @@ README = pathlib.Path(__file__).resolve().parent / "README.md"
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 WINDOW = 3_600_000
 ITEM = "6f9619ff-8b86-d011-b42d-__rand_int__"
+BLOOM = os.environ.get("LATELY_BLOOM", "")
+BLOOM = BLOOM if pathlib.Path(BLOOM).is_file() else ""
 
 PACED = {
     "`LATELY.ADD`": ["LATELY.ADD", "filter", ITEM],
     "`SET k 1 EX NX`": ["SET", ITEM, "1", "EX", "3600", "NX"],
     "`SADD`": ["SADD", "set", ITEM],
     "`ZADD`": ["ZADD", "sorted", "1", ITEM],
+    **({"`BF.ADD`": ["BF.ADD", "bloom", ITEM]} if BLOOM else {}),
     "`PING`": ["PING"],
 }
+FILLED = {
+    "`LATELY.ADD`, third window": "filter",
+    "the same with `CAPACITY`": "told",
+    **({"`BF.ADD`, at its capacity": "bloom"} if BLOOM else {}),
+    "`SET k 1 EX NX`": "strings",
+    "`SADD`": "set",
+    "`ZADD`": "sorted",
+}
+LONGEST = ["LATELY.ADD", "PING"]
 
 # Fills by the server itself: n items of 36 bytes from `first` on.
 FILL = """
@@ -39,11 +59,15 @@ for i = first, first + n - 1 do
     elseif KEYS[1] == 'sorted' then redis.call('ZADD', 'sorted', i, item)
     else words[#words + 1] = item end
 end
+if KEYS[1] == 'bloom' then redis.call('BF.MADD', 'bloom', unpack(words)) end
 if KEYS[1] == 'filter' or KEYS[1] == 'told' then redis.call('LATELY.MADD', 'filter', 'AT', ARGV[3], 'ITEMS', unpack(words)) end
 """
 
+# ---- what is measured ----
+
 
 def bench(server, words, pipeline, n):
+    """Requests a second, and p99 in ms."""
     program = server.program.replace("-server", "-benchmark")
     command = [program, "-p", str(server.port), "-n", str(n), "-r", "1000000", "-P", str(pipeline), "-c", "50", "--csv"]
     text = subprocess.run([*command, *words], capture_output=True, text=True, check=True).stdout
@@ -52,23 +76,35 @@ def bench(server, words, pipeline, n):
 
 
 def throughput(server, rounds, n):
-    """For each command and pipeline: requests a second and p99, median of the rounds."""
+    """For each command and pipeline, the median of the rounds; and the median of the ratios to SET of the same round."""
     client, seen = server.client(), {}
     for _ in range(rounds):
         for pipeline in [1, 64]:
             for name, words in PACED.items():
-                client.flushall()
-                client.execute_command("LATELY.RESERVE", "filter", "WINDOW", WINDOW)
+                start(client, "filter", 0)
+                if BLOOM:
+                    client.execute_command("BF.RESERVE", "bloom", 0.001, 1_000_000)
                 seen.setdefault((name, pipeline), []).append(bench(server, words, pipeline, n if pipeline == 1 else 10 * n))
-    return {key: [statistics.median(part) for part in zip(*all_)] for key, all_ in seen.items()}
+    kept = {}
+    for (name, pipeline), pairs in seen.items():
+        against = [pair[0] / other[0] for pair, other in zip(pairs, seen["`SET k 1 EX NX`", pipeline])]
+        kept[f"{name} {pipeline}"] = [statistics.median(part) for part in zip(*pairs)] + [statistics.median(against)]
+    return kept
 
 
-def fill(client, what, n, start=0, batch=5000):
+def start(client, what, n):
+    client.flushall()
+    if what == "bloom":
+        client.execute_command("BF.RESERVE", "bloom", 0.001, n)
+    elif what in ["filter", "told"]:
+        client.execute_command("LATELY.RESERVE", "filter", "WINDOW", WINDOW, *(["CAPACITY", n] if what == "told" else []))
+
+
+def fill(client, what, n, first=0, batch=5000):
     script = client.register_script(FILL)
     with client.pipeline(transaction=False) as pipe:
-        for first in range(start, start + n, batch):
-            at = 1_000_000_000_000 + first * WINDOW // n if n else 0
-            script(keys=[what], args=[first, batch, at], client=pipe)
+        for at in range(first, first + n, batch):
+            script(keys=[what], args=[at, batch, 1_000_000_000_000 + at * WINDOW // n], client=pipe)
             if len(pipe) == 100:
                 pipe.execute()
         pipe.execute()
@@ -78,84 +114,119 @@ def per_key(client, what, n):
     """Bytes a key of n keys. Of a filter: of a window that has been full for a whole window, at a steady rate."""
     client.flushall()
     before = client.info("memory")["used_memory"]
-    if what in ["filter", "told"]:
-        client.execute_command("LATELY.RESERVE", "filter", "WINDOW", WINDOW, *(["CAPACITY", n] if what == "told" else []))
-        for windows in range(3):
-            fill(client, what, n, start=windows * n)
-    else:
-        fill(client, what, n)
+    start(client, what, n)
+    for window in range(3 if what in ["filter", "told"] else 1):
+        fill(client, what, n, first=window * n)
     return (client.info("memory")["used_memory"] - before) / n
 
 
-def worst(client, n, commands=60_000):
-    """The longest ADD, in microseconds as the server times it, while three generations of n keys end; and the longest PING and SET
-    of as many: on a busy machine all of them wait for their turn."""
-    ends = {}
-    for name in ["LATELY.ADD", "PING", "SET"]:
-        client.config_set("slowlog-max-len", 1000)
-        client.config_set("slowlog-log-slower-than", 50)
-        client.slowlog_reset()
-        at = client.execute_command("LATELY.INFO", "filter", "clock")
-        with client.pipeline(transaction=False) as pipe:
-            for i in range(commands):
-                at_now = at + i * (3 * WINDOW // 7) // commands
-                words = ["LATELY.ADD", "filter", f"fresh-{i}", "AT", at_now] if name != "PING" else ["PING"]
-                pipe.execute_command(*(["SET", f"x{i}", 1] if name == "SET" else words))
-                if len(pipe) == 1000:
-                    pipe.execute()
-        slow = [row["duration"] for row in client.slowlog_get(1000) if row["command"].startswith(name.encode())]
-        ends[name] = max(slow, default=50)
-    client.config_set("slowlog-log-slower-than", -1)
-    return ends
+def longest(server, client, commands=4_000):
+    """The most time of a processor that the server's thread took for one ADD, in microseconds, while three generations end; and for
+    one PING in turn with it. Not the time on a clock: that tells of the other programs of the machine."""
+    at = client.execute_command("LATELY.INFO", "filter", "clock")
+    taken = pathlib.Path(f"/proc/{server.process.pid}/task/{server.process.pid}/schedstat")
+    spent = lambda: int(taken.read_text().split()[0])
+    most = dict.fromkeys(LONGEST, 0)
+    for i in range(commands):
+        now = at + i * (3 * WINDOW // 8) // commands
+        for words in [["LATELY.ADD", "filter", f"fresh-{i}", "AT", now], ["PING"]]:
+            before = spent()
+            client.execute_command(*words)
+            most[words[0]] = max(most[words[0]], (spent() - before) / 1000)
+    return most
 
 
-def table(server, keys, rounds, n):
-    client = server.client(decode_responses=False)
-    lines = [f"`{pathlib.Path(server.program).name}` {client.info('server')['redis_version']}, "
-             f"{os.cpu_count()} cores shared with the client; items of 36 bytes, 50 clients, median of {rounds} rounds.", ""]
-    paced = throughput(server, rounds, n)
-    lines += ["| command | requests a second, pipeline 1 | p99 ms | pipeline 64 | p99 ms |", "| --- | ---: | ---: | ---: | ---: |"]
-    for name in PACED:
-        one, many = paced[name, 1], paced[name, 64]
-        lines.append(f"| {name} | {one[0]:,.0f} | {one[1]:.2f} | {many[0]:,.0f} | {many[1]:.2f} |")
-    lines += ["", "| bytes a key at | " + " | ".join(f"{k} M" for k in keys) + " |", "| --- |" + " ---: |" * len(keys)]
-    names = {"`LATELY.ADD`, third window": "filter", "the same with `CAPACITY`": "told", "`SET k 1 EX NX`": "strings", "`SADD`": "set", "`ZADD`": "sorted"}
-    longest = {}
-    for name, what in names.items():
-        row = []
-        for million in keys:
-            row.append(f"{per_key(client, what, million * 1_000_000):.2f}")
-            if what == "told":
-                longest[million] = worst(client, million * 1_000_000)
-            print(name, million, row[-1], flush=True, file=sys.stderr)
-        lines.append(f"| {name} | " + " | ".join(row) + " |")
-    lines += ["", "| the longest command while three generations end, in microseconds | " + " | ".join(f"{k} M" for k in keys) + " |",
-              "| --- |" + " ---: |" * len(keys)]
-    for name in ["LATELY.ADD", "SET", "PING"]:
-        lines.append(f"| `{name}` | " + " | ".join(f"{longest[k][name]:,}" for k in keys) + " |")
+# ---- the order, and what is kept ----
+
+
+class Kept:
+    """What was measured, in a file: a run that is broken off goes on where it was."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path) if path else None
+        self.all = json.loads(self.path.read_text()) if self.path and self.path.exists() else {}
+
+    def measure(self, name, how):
+        if name not in self.all:
+            self.all[name] = how()
+            print(name, self.all[name], flush=True, file=sys.stderr)
+            if self.path:
+                self.path.write_text(json.dumps(self.all, indent=1))
+
+
+def measure(args, keys, folder, kept):
+    def fresh(how):
+        server = Server(args.server, folder, "--lately.max-bytes-per-filter", "4gb", *(["--loadmodule", BLOOM] if BLOOM else []))
+        try:
+            return how(server, server.client(decode_responses=False))
+        finally:
+            server.kill()
+
+    if args.only in ["", "throughput"]:
+        kept.measure("throughput", lambda: fresh(lambda server, _: throughput(server, args.rounds, args.requests)))
+    for million in keys:
+        n = million * 1_000_000
+        for what in FILLED.values() if args.only in ["", "bytes"] else []:
+            kept.measure(f"{what} {million}", lambda: fresh(lambda _, client: per_key(client, what, n)))
+        if args.only in ["", "longest"]:
+            def ends(server, client):
+                start(client, "told", n)
+                fill(client, "told", n)
+                return longest(server, client)
+
+            kept.measure(f"longest {million}", lambda: fresh(ends))
+    kept.measure("server", lambda: fresh(lambda _, client: client.info("server")["redis_version"]))
+
+
+# ---- the tables ----
+
+
+def row(name, cells):
+    return f"| {name} | " + " | ".join(cells) + " |"
+
+
+def head(name, cells):
+    return ["", row(name, cells), "| --- |" + " ---: |" * len(cells)]
+
+
+def table(args, keys, all_):
+    lines = [f"`{args.server}` {all_['server']}, {os.cpu_count()} cores shared with the client; items of 36 bytes, 50 clients, "
+             f"median of {args.rounds} rounds of {args.requests:,} requests, ten times as many at pipeline 64."]
+    if "throughput" in all_:
+        lines += head("command", ["a second, pipeline 1", "p99 ms", "of `SET`", "pipeline 64", "p99 ms", "of `SET`"])
+        for name in PACED:
+            cells = [all_["throughput"][f"{name} {pipeline}"] for pipeline in [1, 64]]
+            lines.append(row(name, [f"{c:{how}}" for cell in cells for c, how in zip(cell, [",.0f", ".2f", ".2f"])]))
+    millions = [f"{k} M" for k in keys]
+    cell = lambda name, how: how(all_[name]) if name in all_ else "not measured"
+    lines += head("bytes a key at", millions)
+    for name, what in FILLED.items():
+        lines.append(row(name, [cell(f"{what} {k}", "{:.2f}".format) for k in keys]))
+    lines += head("the longest command while three generations end, in microseconds of a processor", millions)
+    for name in LONGEST:
+        lines.append(row(f"`{name}`", [cell(f"longest {k}", lambda most: f"{most[name]:,.0f}") for k in keys]))
     return lines
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keys", default="1,10,50")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--server", default="redis-server")
-    parser.add_argument("--write", action="store_true", help="into README.md")
+    parser.add_argument("--only", default="", choices=["", "throughput", "bytes", "longest"])
+    parser.add_argument("--keep", default="")
+    parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
+    keys, kept = [int(k) for k in args.keys.split(",")], Kept(args.keep)
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(args.server, folder, "--lately.max-bytes-per-filter", "4gb")
-        try:
-            lines = table(server, [int(k) for k in args.keys.split(",")], args.rounds, args.requests)
-        finally:
-            server.kill()
-    text = "\n".join(lines)
+        measure(args, keys, folder, kept)
+    text = "\n".join(table(args, keys, kept.all))
     print(text)
     if args.write:
         page = README.read_text()
-        head, tail = page.split(BEGIN)[0], page.split(END)[1]
-        README.write_text(f"{head}{BEGIN}\n{text}\n{END}{tail}")
+        before, after = page.split(BEGIN)[0], page.split(END)[1]
+        README.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
 
 
 if __name__ == "__main__":

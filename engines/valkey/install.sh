@@ -1,20 +1,24 @@
 #!/bin/sh
-# Installs on Debian what the tests of the module need and is missing: both servers, libclang, hiredis, venv of Python. Does nothing
-# where all of it is there; elsewhere the configuration names what is missing.
+# Installs on Debian what the tests of the module need and is missing: both servers, libclang, hiredis, venv of Python, what unpacks
+# a source package. Does nothing where all of it is there; asks for root only if something is missing; if it gets none, it says
+# what is missing and fails. Without apt-get it does nothing: the configuration names what is missing.
 set -e
+command -v apt-get >/dev/null || exit 0
 missing=
 need() { command -v "$1" >/dev/null || missing="$missing $2"; }
 need redis-server redis-server
 need valkey-server valkey-server
 need python3 python3
 need pkg-config pkg-config
+need dpkg-source dpkg-dev
 pkg-config --exists hiredis 2>/dev/null || missing="$missing libhiredis-dev"
 python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || [ -n "${LIBCLANG_PATH:-}" ] || missing="$missing libclang-dev"
 [ -n "$missing" ] || exit 0
-if ! command -v apt-get >/dev/null || [ "$(id -u)" != 0 ]; then
-    echo "missing:$missing" >&2
-    exit 0
+if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null && exec sudo "$0"
+    echo "As root: apt-get install$missing (valkey-server is among the backports of Debian 12)" >&2
+    exit 1
 fi
 . /etc/os-release
 # Debian 12 has it among its backports only, at the mirror that this machine uses.

@@ -1,86 +1,88 @@
 """The clients in five languages: the vectors of the shard function, and a filter that grows from 2 shards to 3 under them.
 
-With LATELY_REQUIRE_ALL a language whose tools are missing is an error; without, its tests are not collected.
+The build has made those whose tools are there. With LATELY_REQUIRE_ALL a language that is missing is an error; without, its
+tests are not collected.
 """
 
 import os
 import pathlib
-import shutil
+import re
 import subprocess
 import sys
 
 import pytest
 
-from test_cluster import nodes  # noqa: F401 (a fixture)
+from conftest import offered as offered_servers
+from servers import Server
+from test_cluster import form
 
 CLIENTS = pathlib.Path(__file__).resolve().parent.parent / "clients"
 ROOM = pathlib.Path(os.environ["LATELY_MODULE"]).resolve().parent / "clients"
+JARS = ROOM / "java" / "target"
+JAR = JARS / "lately-shards-0.1.0.jar"
+
+# What is there if the language is, and how to call it.
+PROGRAMS = {
+    "python": (CLIENTS / "python" / "__main__.py", [sys.executable, CLIENTS / "python"]),
+    "go": (ROOM / "go", [ROOM / "go"]),
+    "cpp": (ROOM / "cpp", [ROOM / "cpp"]),
+    "rust": (ROOM / "rust" / "debug" / "lately-shards", [ROOM / "rust" / "debug" / "lately-shards"]),
+    # A program of a second needs no second compiler.
+    "java": (JAR, ["java", "-XX:TieredStopAtLevel=1", "-cp", f"{JAR}:{JARS}/dependency/*", "Main"]),
+}
+LIBRARIES = {
+    "python": "lately_shards.py",
+    "go": "shards.go",
+    "cpp": "lately_shards.hpp",
+    "rust": "src/lib.rs",
+    "java": "src/main/java/LatelyShards.java",
+}
+MOST_LINES = 55
 
 
-def run(*command, **more):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=900, **more)
+def offered():
+    there = [language for language, (file, _) in PROGRAMS.items() if file.exists()]
+    if os.environ.get("LATELY_REQUIRE_ALL") and there != list(PROGRAMS):
+        raise pytest.UsageError(f"clients: {there} of {list(PROGRAMS)}")
+    return there
+
+
+@pytest.fixture(params=offered())
+def language(request):
+    return request.param
+
+
+def call(language, *words, items=()):
+    text = items if isinstance(items, str) else "".join(f"{item}\n" for item in items)
+    command = [str(word) for word in [*PROGRAMS[language][1], *words]]
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=300)
+
+
+def run(language, *words, items=()):
+    done = call(language, *words, items=items)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout
 
 
-def python():
-    return [sys.executable, CLIENTS / "python" / "lately_shards.py"]
-
-
-def go():
-    run("go", "build", "-o", ROOM / "go", ".", cwd=CLIENTS / "go")
-    return [ROOM / "go"]
-
-
-def cpp():
-    flags = run("pkg-config", "--cflags", "--libs", "hiredis").split()
-    run("c++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", CLIENTS / "cpp" / "lately_shards.cpp", *flags, "-o", ROOM / "cpp")
-    return [ROOM / "cpp"]
-
-
-def rust():
-    run("cargo", "build", "--locked", "--target-dir", ROOM / "rust", cwd=CLIENTS / "rust")
-    return [ROOM / "rust" / "debug" / "lately-shards"]
-
-
-def java():
-    shutil.copytree(CLIENTS / "java", ROOM / "java", dirs_exist_ok=True)
-    run("mvn", "-q", "-B", "package", cwd=ROOM / "java")
-    jars = ROOM / "java" / "target"
-    return ["java", "-cp", f"{jars}/lately-shards-0.1.0.jar:{jars}/dependency/*", "LatelyShards"]
-
-
-NEEDS = {python: [], go: ["go"], cpp: ["c++", "pkg-config"], rust: ["cargo"], java: ["mvn", "java"]}
-
-
-def offered():
-    there = [build for build, tools in NEEDS.items() if all(shutil.which(tool) for tool in tools)]
-    if shutil.which("pkg-config") and subprocess.run(["pkg-config", "--exists", "hiredis"]).returncode != 0:
-        there.remove(cpp)
-    missing = [build.__name__ for build in NEEDS if build not in there]
-    if os.environ.get("LATELY_REQUIRE_ALL") and missing:
-        raise pytest.UsageError(f"clients without their tools: {missing}")
-    return there
-
-
-@pytest.fixture(scope="session", params=offered(), ids=lambda build: build.__name__)
-def client_program(request):
-    ROOM.mkdir(parents=True, exist_ok=True)
-    return request.param()
-
-
-def test_the_vectors(client_program):
+def test_the_vectors(language):
     vectors = (CLIENTS / "shards.txt").read_text()
     assert len(vectors.splitlines()) > 50
-    run(*client_program, "check", input=vectors)
-    wrong = vectors.replace("16384 ", "16383 ")
-    assert subprocess.run([str(w) for w in client_program] + ["check"], input=wrong, text=True, capture_output=True).returncode
+    run(language, "check", items=vectors)
+    assert call(language, "check", items=vectors.replace("16384 ", "16383 ")).returncode != 0
 
 
-def grows(program, address):
+@pytest.mark.parametrize("language", LIBRARIES)
+def test_a_client_is_short(language):
+    """Lines that say something: neither blank nor a comment, an import or a lone bracket."""
+    text = (CLIENTS / language / LIBRARIES[language]).read_text()
+    text = re.sub(r'/\*.*?\*/|""".*?"""|^import \(.*?^\)', "", text, flags=re.S | re.M)
+    nothing = re.compile(r"\s*(//|#|import |use |using |package |\W*$)")
+    assert sum(not nothing.match(line) for line in text.splitlines()) <= MOST_LINES
+
+
+def grows(language, address, name):
     def tell(verb, *words, items=()):
-        text = "".join(f"{item}\n" for item in items)
-        return [int(line) for line in run(*program, address, verb, "seen", *words, input=text).split()]
+        return [int(line) for line in run(language, address, verb, name, *words, items=items).split()]
 
     first, second = [f"a{i}" for i in range(300)], [f"b{i}" for i in range(300)]
     tell("reserve", 2, "WINDOW", 600000, "ERROR", "1e-6")
@@ -92,15 +94,33 @@ def grows(program, address):
     assert tell("add", 3, items=second + ["c"]) == [0] * 300 + [1]
 
 
-def test_a_filter_grows(client_program, server):
-    grows(client_program, f"redis://127.0.0.1:{server.port}")
+def test_a_filter_grows(language, server):
+    grows(language, f"redis://127.0.0.1:{server.port}", "seen")
     names = server.client().keys("seen:*")
     assert sorted(names) == ["seen:3:0", "seen:3:1", "seen:3:2"]
     assert float(server.client().execute_command("LATELY.INFO", "seen:3:1", "error")) == 1e-6
 
 
-def test_a_filter_grows_in_a_cluster(client_program, nodes, request):
-    if "cpp" in request.node.callspec.id:
-        # hiredis knows no clusters; the other clients do.
-        return
-    grows(client_program, f"cluster://127.0.0.1:{nodes[0].port}")
+def test_what_is_refused_is_an_error_and_no_answer(language, server):
+    done = call(language, f"redis://127.0.0.1:{server.port}", "add", "missing", 2, items=range(10))
+    assert done.returncode != 0 and done.stdout == "" and "no such key" in done.stderr, done
+
+
+@pytest.fixture(scope="module", params=offered_servers())
+def cluster(request, tmp_path_factory):
+    """Three nodes, for all clients."""
+    room, started = tmp_path_factory.mktemp("cluster"), []
+
+    def start(*options):
+        started.append(Server(request.param, room / str(len(started)), *options))
+        return started[-1]
+
+    yield form(start)
+    for node in started:
+        node.kill()
+
+
+# hiredis knows no clusters; the other clients do.
+@pytest.mark.parametrize("language", [language for language in offered() if language != "cpp"])
+def test_a_filter_grows_in_a_cluster(language, cluster):
+    grows(language, f"cluster://127.0.0.1:{cluster[0].port}", f"seen-{language}")

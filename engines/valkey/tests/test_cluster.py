@@ -14,10 +14,9 @@ def slot_of(client, key):
     return client.execute_command("CLUSTER", "KEYSLOT", key)
 
 
-@pytest.fixture
-def nodes(serve):
-    options = ["--cluster-enabled", "yes", "--appendonly", "yes"]
-    nodes = [serve(*options) for _ in range(3)]
+def form(start):
+    """Three servers that `start` starts, as a cluster."""
+    nodes = [start("--cluster-enabled", "yes", "--appendonly", "yes") for _ in range(3)]
     clients = [node.client() for node in nodes]
     for i, client in enumerate(clients):
         # Not all slots fit into one line of one packet of some clients: ranges do.
@@ -29,6 +28,11 @@ def nodes(serve):
         says = lambda: str(raw(client, "CLUSTER", "INFO"))
         until(lambda: "cluster_known_nodes:3" in says() and "cluster_state:ok" in says(), "the cluster stands")
     return nodes
+
+
+@pytest.fixture
+def nodes(serve):
+    return form(serve)
 
 
 def cluster_client(nodes):

@@ -25,7 +25,7 @@ fn run(args: &[String]) -> Result<String, String> {
     let crates = shipped(Path::new(root), package, target)?;
     let mut page = Page { text: heading(package), seen: HashMap::new() };
     for shipped in crates.iter().filter(|shipped| !shipped.ours) {
-        page.add(shipped)?;
+        page.add(shipped, &crates)?;
     }
     Ok(page.text)
 }
@@ -44,11 +44,11 @@ struct Page {
 }
 
 impl Page {
-    fn add(&mut self, shipped: &Shipped) -> Result<(), String> {
+    fn add(&mut self, shipped: &Shipped, all: &[Shipped]) -> Result<(), String> {
         let name = format!("{} {}", shipped.name, shipped.version);
         let line = "=".repeat(80);
         self.text += &format!("\n{line}\n{name}: {}\n{}\n{line}\n", shipped.licence, shipped.repository);
-        let files = texts(&shipped.folder)?;
+        let files = texts_of(shipped, all)?;
         if shipped.licence.is_empty() || files.is_empty() {
             return Err(format!("{name} ({}) has no text of a licence in its sources", shipped.licence));
         }
@@ -67,6 +67,19 @@ impl Page {
             }
         }
     }
+}
+
+/// The texts in a crate; where there are none, those in a crate of the same sources and the same licence.
+fn texts_of(shipped: &Shipped, all: &[Shipped]) -> Result<Vec<(String, String)>, String> {
+    let own = texts(&shipped.folder)?;
+    if !own.is_empty() || shipped.repository.is_empty() {
+        return Ok(own);
+    }
+    let kin = all.iter().find(|other| {
+        let same = other.repository == shipped.repository && other.licence == shipped.licence;
+        same && texts(&other.folder).is_ok_and(|found| !found.is_empty())
+    });
+    kin.map_or(Ok(own), |kin| texts(&kin.folder))
 }
 
 /// The files of a crate that are licences by their names, sorted.

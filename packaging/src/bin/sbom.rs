@@ -1,6 +1,6 @@
 //! `sbom ROOT TARGET[=RUSTC]...`: the bill of materials of a release, as CycloneDX 1.5 in JSON: the crates that are linked
-//! into the library and the command on any of the targets, with versions, licences and who uses whom; and the standard
-//! libraries of the compilers that built them. The same tree and compilers give the same bytes.
+//! into the library, the command and the module of Valkey on any of the targets, with versions, licences and who uses
+//! whom; and the standard libraries of the compilers that built them. The same tree and compilers give the same bytes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,13 +30,22 @@ fn run(args: &[String]) -> Result<Value, String> {
             target.split_once('=').map_or((target.as_str(), None), |(target, rustc)| (target, Some(rustc)));
         let std = standard_library(rustc)?;
         stds.insert(std.purl(), std);
-        for package in ["lately-capi", "lately-cli"] {
-            for shipped in shipped(Path::new(root), package, target)? {
+        for (folder, package) in parts(target) {
+            for shipped in shipped(&Path::new(root).join(folder), package, target)? {
                 add(&mut crates, shipped);
             }
         }
     }
     bill(&crates, &stds)
+}
+
+/// What is released for a target: the folder of its workspace, and its package.
+fn parts(target: &str) -> Vec<(&'static str, &'static str)> {
+    let mut parts = vec![("", "lately-capi"), ("", "lately-cli")];
+    if target.ends_with("-linux-gnu") {
+        parts.push(("engines/valkey/module", "lately-module"));
+    }
+    parts
 }
 
 /// A crate may use others on one target than on the next, and the command other parts of it than the library.

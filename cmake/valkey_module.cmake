@@ -1,0 +1,33 @@
+# Targets, for the platform that is built for. They need libclang, of this machine; for another platform they are a part of no
+# other target.
+#   lately_valkey_module     the module of Valkey and Redis, LATELY_MODULE
+#   lately_valkey_archive    the same as it is released, LATELY_MODULE_ARCHIVE: with its page and the licences
+
+set(LATELY_VALKEY ${PROJECT_SOURCE_DIR}/engines/valkey)
+set(LATELY_VALKEY_ROOM ${PROJECT_BINARY_DIR}/valkey)
+set(LATELY_MODULE ${LATELY_VALKEY_ROOM}/lately.so)
+set(in_room --target-dir ${LATELY_VALKEY_ROOM}/cargo)
+set(all ALL)
+if(CMAKE_CROSSCOMPILING)
+    set(all)
+endif()
+add_custom_target(lately_valkey_module ${all}
+    COMMAND ${LATELY_CARGO} build --release ${LATELY_CARGO_FLAGS} ${in_room}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_VALKEY_ROOM}/cargo/${LATELY_BUILT}/liblately_module.so ${LATELY_MODULE}
+    WORKING_DIRECTORY ${LATELY_VALKEY}/module
+    BYPRODUCTS ${LATELY_MODULE}
+    USES_TERMINAL
+    COMMENT "the module of Valkey and Redis"
+    VERBATIM)
+
+if(TARGET lately_packaging)
+    set(name lately-valkey-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
+    set(LATELY_MODULE_ARCHIVE ${LATELY_VALKEY_ROOM}/${name}.tar.gz)
+    add_custom_target(lately_valkey_archive
+        COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D MODULE=${LATELY_MODULE} -D NAME=${name}
+                -D OUT=${LATELY_MODULE_ARCHIVE} -D TARGET=${LATELY_TARGET} -D LICENCES=${LATELY_TOOL_DIR}/release/licences
+                -P ${PROJECT_SOURCE_DIR}/cmake/make_valkey_archive.cmake
+        BYPRODUCTS ${LATELY_MODULE_ARCHIVE}
+        VERBATIM)
+    add_dependencies(lately_valkey_archive lately_valkey_module lately_packaging)
+endif()
