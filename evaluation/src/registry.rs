@@ -87,6 +87,11 @@ pub(crate) const ALL: &[Experiment] = &[
         title: "Time-limited Bloom filter, beyond its paper: bursts, pauses, age",
         run: of::time_limited_beyond::run,
     },
+    Experiment {
+        name: "contest",
+        title: "The contest: a window, by everything that holds one",
+        run: of::contest::run,
+    },
     Experiment { name: "beyond", title: "Beyond the papers: all at equal memory", run: of::beyond::run },
 ];
 

@@ -44,5 +44,6 @@ quick! {
     time_limited_figures_4_and_5: "time-limited-figures-4-and-5",
     time_limited_table_2: "time-limited-table-2",
     time_limited_beyond: "time-limited-beyond",
+    contest: "contest",
     beyond: "beyond",
 }

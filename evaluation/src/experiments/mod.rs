@@ -2,6 +2,9 @@
 
 pub(crate) mod beyond;
 pub(crate) mod beyond_contest;
+pub(crate) mod contest;
+mod contest_entrants;
+mod contest_turns;
 pub(crate) mod qht_contest;
 pub(crate) mod qht_table_1;
 pub(crate) mod qht_table_3;
