@@ -1,13 +1,33 @@
 //! Exact state: a hash map from key to its last sighting, and a ring of the last keys, so that the oldest can be forgotten.
 
 use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::detector::Detector;
 use crate::num;
+use crate::rng;
+
+/// A hash as cheap as that of the other baselines.
+#[derive(Debug, Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are integers")
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = rng::mix(key);
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct ExactMap {
-    last: HashMap<u64, u64>,
+    last: HashMap<u64, u64, BuildHasherDefault<Mix>>,
     ring: VecDeque<u64>,
     window: u64,
     now: u64,
@@ -27,7 +47,12 @@ pub(crate) fn bits(window: u64) -> u64 {
 impl ExactMap {
     pub(crate) fn new(window: u64) -> Self {
         let room = num::index(window + 1);
-        Self { last: HashMap::with_capacity(room), ring: VecDeque::with_capacity(room), window, now: 0 }
+        Self {
+            last: HashMap::with_capacity_and_hasher(room, BuildHasherDefault::default()),
+            ring: VecDeque::with_capacity(room),
+            window,
+            now: 0,
+        }
     }
 }
 

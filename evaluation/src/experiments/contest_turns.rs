@@ -38,7 +38,8 @@ struct Turn {
 }
 
 pub(super) fn all(window: u64, target: f64) -> Vec<Entrant> {
-    let kinds: [(&str, fn(u64, f64) -> Turn); 3] = [("Bloom", of_bloom), ("blocked Bloom", of_blocked), ("TinySet", of_tiny_set)];
+    let kinds: [(&str, fn(u64, f64) -> Turn); 3] =
+        [("Bloom", of_bloom), ("blocked Bloom", of_blocked), ("TinySet", of_tiny_set)];
     let one = |(name, of): (&str, fn(u64, f64) -> Turn)| {
         GENERATIONS.map(|generations| {
             let keys = by_turns::turn(window, generations);
@@ -81,7 +82,9 @@ fn of_bloom(keys: u64, target: f64) -> Turn {
         asked: 1.0 / (1.0 - fill),
         taken: num::real(k),
         slack: 0.03,
-        rate: Box::new(move |part| if part > 0.0 { bloom::rate(num::real(m) / (num::real(keys) * part), k) } else { 0.0 }),
+        rate: Box::new(
+            move |part| if part > 0.0 { bloom::rate(num::real(m) / (num::real(keys) * part), k) } else { 0.0 },
+        ),
         build: Box::new(move |seed| Box::new(bloom_set(m, k, seed))),
     }
 }
