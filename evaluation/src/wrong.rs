@@ -93,7 +93,6 @@ mod tests {
         time_limited_table_2: "time-limited-table-2" Forgetful "missed",
         time_limited_beyond: "time-limited-beyond" Forgetful "missed",
         beyond: "beyond" Forgetful "misses",
-        contest: "contest" Forgetful "misses",
         contest_crowded: "contest" Crowded "false duplicates",
     }
 
