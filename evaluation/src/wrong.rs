@@ -51,7 +51,7 @@ impl Mistake {
     /// The key that an inserted key brings with it.
     pub(crate) fn ghost(&mut self) -> Option<u64> {
         self.inserted += u64::from(self.crowded);
-        (self.crowded && self.inserted.is_multiple_of(4)).then_some(!self.inserted)
+        (self.crowded && self.inserted % 4 == 0).then_some(!self.inserted)
     }
 
     /// What becomes of an answer.
@@ -60,7 +60,7 @@ impl Mistake {
             return found;
         }
         self.found.set(self.found.get() + 1);
-        !self.found.get().is_multiple_of(256)
+        self.found.get() % 256 != 0
     }
 }
 

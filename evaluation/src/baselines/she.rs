@@ -124,7 +124,7 @@ mod tests {
         (0..10 * WINDOW).for_each(|key| {
             filter.observe(key);
         });
-        let found = (0..600_000).filter(|&key| filter.observe(1 << 40 | key)).count();
+        let found = (0..600_000).filter(|&key| filter.observe((1 << 40) | key)).count();
         let (rate, law) = (num::size(found) / 6e5, aging.rate(size));
         assert!((rate - law).abs() < 5.0 * (law / 6e5).sqrt() + 0.02 * law, "{rate} {law}");
     }

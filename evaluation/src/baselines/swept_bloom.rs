@@ -114,7 +114,7 @@ mod tests {
             (0..3 * WINDOW).for_each(|key| {
                 filter.observe(key);
             });
-            let found = (0..600_000).filter(|&key| filter.observe(1 << 40 | key)).count();
+            let found = (0..600_000).filter(|&key| filter.observe((1 << 40) | key)).count();
             let (rate, law) = (num::size(found) / 6e5, cell.aging().rate(cell.aging().size(1e-2)));
             assert!((rate - law).abs() < 5.0 * (law / 6e5).sqrt() + 0.02 * law, "{cell:?}: {rate} {law}");
         }
