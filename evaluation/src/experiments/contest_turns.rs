@@ -37,10 +37,12 @@ struct Turn {
     build: Box<dyn Fn(u64) -> Box<dyn Set> + Send + Sync>,
 }
 
+/// The smallest set for that many keys and that rate.
+type Planned = fn(u64, f64) -> Turn;
+
 pub(super) fn all(window: u64, target: f64) -> Vec<Entrant> {
-    let kinds: [(&str, fn(u64, f64) -> Turn); 3] =
-        [("Bloom", of_bloom), ("blocked Bloom", of_blocked), ("TinySet", of_tiny_set)];
-    let one = |(name, of): (&str, fn(u64, f64) -> Turn)| {
+    let kinds: [(&str, Planned); 3] = [("Bloom", of_bloom), ("blocked Bloom", of_blocked), ("TinySet", of_tiny_set)];
+    let one = |(name, of): (&str, Planned)| {
         GENERATIONS.map(|generations| {
             let keys = by_turns::turn(window, generations);
             entrant(name, generations, window, of(keys, turns::share(generations, target)))
