@@ -107,7 +107,7 @@ impl Run {
 
     fn one(&self, experiment: &Experiment) -> Result<bool, String> {
         let progress = Progress::new(experiment.name);
-        let context = Context { length: self.length(), seed: self.seed, progress };
+        let context = Context { length: self.length(), seed: self.seed, progress, wrong: None };
         let outcome = experiment.run(&context);
         context.progress.end();
         if self.json {

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use crate::progress::Progress;
 use crate::rng;
+use crate::wrong::{self, Wrong};
 
 /// How long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub(crate) struct Context {
     pub(crate) length: Length,
     pub(crate) seed: u64,
     pub(crate) progress: Progress,
+    /// A mistake in every filter, for the tests that demand that it is seen.
+    pub(crate) wrong: Option<Wrong>,
 }
 
 impl Context {
@@ -53,7 +56,7 @@ impl Context {
     pub(crate) fn each<A: Sync, T: Send>(&self, of: &[A], run: impl Fn(&A) -> T + Sync) -> Vec<T> {
         self.progress.expect(crate::num::wide(of.len()));
         let one = |a: &A| {
-            let result = run(a);
+            let result = wrong::with(self.wrong, || run(a));
             self.progress.done();
             result
         };

@@ -3,6 +3,7 @@
 use lately::{ClockSource, Filter, Kind, Options, Tick};
 
 use crate::num;
+use crate::wrong::Mistake;
 
 /// Says whether it has seen a key, and remembers it by its own rules.
 pub(crate) trait Detector {
@@ -22,6 +23,7 @@ pub(crate) struct Ours {
     bits: f64,
     lines: f64,
     count: u64,
+    mistake: Mistake,
 }
 
 impl Ours {
@@ -30,7 +32,14 @@ impl Ours {
         let filter = Filter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"));
         let plan = Filter::plan(options).unwrap_or_else(|error| panic!("{options:?}: {error}"));
         let timed = filter.contains_at(&[], Tick(0)).is_ok();
-        Self { filter, timed, bits: num::real(plan.bytes) * 8.0, lines: plan.cache_lines_per_observe, count: 0 }
+        Self {
+            filter,
+            timed,
+            bits: num::real(plan.bytes) * 8.0,
+            lines: plan.cache_lines_per_observe,
+            count: 0,
+            mistake: Mistake::now(),
+        }
     }
 
     /// A time-limited filter over the last `keys` keys, a tick each.
@@ -39,13 +48,23 @@ impl Ours {
     }
 }
 
-impl Detector for Ours {
-    fn observe(&mut self, key: u64) -> bool {
-        self.count += 1;
+impl Ours {
+    fn show(&mut self, key: u64) -> bool {
         let key = key.to_le_bytes();
         let verdict =
             if self.timed { self.filter.observe_at(&key, Tick(self.count)) } else { self.filter.observe(&key) };
         verdict.expect("an add-only or windowed filter takes every key").is_duplicate()
+    }
+}
+
+impl Detector for Ours {
+    fn observe(&mut self, key: u64) -> bool {
+        self.count += 1;
+        if let Some(ghost) = self.mistake.ghost() {
+            self.show(ghost);
+        }
+        let found = self.show(key);
+        self.mistake.answer(found)
     }
 
     fn bits(&self) -> f64 {

@@ -6,6 +6,7 @@
 //! | `outcome` `sample` `check` | what an experiment found, the spread of its runs, the tolerance that follows from it |
 //! | `store` `page` `plot` | results as JSON lines, the page, the pictures, each from the one before |
 //! | `streams` `real` `detector` | what flows, where the truth is known, and the one verb that every filter here keeps |
+//! | `wrong` | mistakes on purpose, which the tolerances must reject |
 //! | `laws` | formulas of the papers, and the exact ones |
 //! | `baselines` | the filters that ours are compared with, each with the test of its own formula |
 //! | `experiments` | one file per experiment |
@@ -33,6 +34,7 @@ mod store;
 mod streams;
 #[cfg(test)]
 mod tests;
+mod wrong;
 
 use std::process::ExitCode;
 

@@ -49,6 +49,7 @@ fn paint(picture: &Picture, root: &Area<'_>) -> Drawn {
         .build_cartesian_2d(x.0..x.1, y.0..y.1)
         .map_err(told)?;
     mesh(picture, &mut plane, x, y)?;
+    ticks(picture, &mut plane, x, y)?;
     for (i, (series, points)) in picture.series.iter().zip(&seen).enumerate() {
         trace(&mut plane, i, series, points)?;
         entry(&right, i, series)?;
@@ -110,6 +111,26 @@ fn mesh(picture: &Picture, plane: &mut Plane<'_, '_>, x: (f64, f64), y: (f64, f6
         .axis_desc_style(("sans-serif", 13))
         .draw()
         .map_err(told)
+}
+
+/// The places 2 .. 9 between the powers of ten of an axis.
+fn between((low, high): (f64, f64)) -> impl Iterator<Item = f64> {
+    let decades = (0..num::floor(high - low + 0.5)).map(move |i| low.floor() + num::real(i));
+    decades
+        .flat_map(|decade| (2..10).map(move |n| decade + f64::from(n).log10()))
+        .filter(move |at| (low..high).contains(at))
+}
+
+/// Short strokes there, so that an axis of few powers of ten can be read.
+fn ticks(picture: &Picture, plane: &mut Plane<'_, '_>, x: (f64, f64), y: (f64, f64)) -> Drawn {
+    const LENGTH: i32 = 4;
+    let below = between(x).filter(|_| picture.x.log).map(|at| ((at, y.0), vec![(0, 0), (0, -LENGTH)]));
+    let beside = between(y).filter(|_| picture.y.log).map(|at| ((x.0, at), vec![(0, 0), (LENGTH, 0)]));
+    for (place, stroke) in below.chain(beside) {
+        let shape = EmptyElement::at(place) + PathElement::new(stroke, BLACK);
+        plane.draw_series(std::iter::once(shape)).map_err(told)?;
+    }
+    Ok(())
 }
 
 /// Grey of a series: neighbours differ.
@@ -217,6 +238,13 @@ mod tests {
         let marks: Vec<usize> = (0..10).map(|i| mark(i, &picture(false).series[0])).collect();
         assert!(marks.iter().enumerate().all(|(i, form)| !marks[..i].contains(form)));
         assert_eq!(mark(3, &picture(false).series[2]), FORMS.len() - 1);
+    }
+
+    #[test]
+    fn there_are_eight_places_between_two_powers_of_ten() {
+        assert_eq!(between((-3.0, -1.0)).count(), 16);
+        assert!(between((-3.0, -1.0)).all(|at| (-3.0..-1.0).contains(&at) && at.fract() != 0.0));
+        assert_eq!(between((0.0, 0.4)).count(), 0);
     }
 
     #[test]

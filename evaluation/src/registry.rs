@@ -4,6 +4,7 @@ use crate::check::Check;
 use crate::context::Context;
 use crate::experiments as of;
 use crate::outcome::Outcome;
+use crate::wrong;
 
 /// A table, a figure, or several that belong together.
 #[derive(Debug)]
@@ -31,6 +32,11 @@ pub(crate) const ALL: &[Experiment] = &[
         name: "qht-theorems",
         title: "QHT, the theorems: as printed, exact, measured",
         run: of::qht_theorems::run,
+    },
+    Experiment {
+        name: "qht-section-7",
+        title: "QHT, section 7: an attacker without and with the secret",
+        run: of::qht_section_7::run,
     },
     Experiment {
         name: "tiny-set-table-1",
@@ -87,13 +93,19 @@ pub(crate) const ALL: &[Experiment] = &[
         title: "Time-limited Bloom filter, beyond its paper: bursts, pauses, age",
         run: of::time_limited_beyond::run,
     },
+    Experiment { name: "contest", title: "The contest: a window, by everything that holds one", run: of::contest::run },
+    Experiment {
+        name: "contest-time",
+        title: "The contest: time, as ratios to an exact map in the same round",
+        run: of::contest_time::run,
+    },
     Experiment { name: "beyond", title: "Beyond the papers: all at equal memory", run: of::beyond::run },
 ];
 
 impl Experiment {
     /// Runs it and judges its figures.
     pub(crate) fn run(&self, context: &Context) -> Outcome {
-        let mut outcome = (self.run)(context);
+        let mut outcome = wrong::with(context.wrong, || (self.run)(context));
         outcome.head.name = self.name.to_owned();
         outcome.head.title = self.title.to_owned();
         outcome.head.length = context.length.name().to_owned();

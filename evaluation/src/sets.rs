@@ -3,6 +3,7 @@
 use lately::{Filter, Options};
 
 use crate::num;
+use crate::wrong::Mistake;
 
 /// Holds keys, and sometimes calls an absent one present.
 pub(crate) trait Set {
@@ -24,13 +25,14 @@ pub(crate) trait Leaving: Set {
 pub(crate) struct OurTinySet {
     filter: Filter,
     bits: f64,
+    mistake: Mistake,
 }
 
 impl OurTinySet {
     pub(crate) fn new(options: &Options) -> Self {
         let filter = Filter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"));
         let bits = num::real(filter.stats().bytes) * 8.0;
-        Self { filter, bits }
+        Self { filter, bits, mistake: Mistake::now() }
     }
 
     pub(crate) const fn filter(&self) -> &Filter {
@@ -40,11 +42,14 @@ impl OurTinySet {
 
 impl Set for OurTinySet {
     fn insert(&mut self, key: u64) -> bool {
+        if let Some(ghost) = self.mistake.ghost() {
+            let _ = self.filter.insert(&ghost.to_le_bytes());
+        }
         self.filter.insert(&key.to_le_bytes()).is_ok()
     }
 
     fn contains(&self, key: u64) -> bool {
-        self.filter.contains(&key.to_le_bytes()).is_duplicate()
+        self.mistake.answer(self.filter.contains(&key.to_le_bytes()).is_duplicate())
     }
 
     fn bits(&self) -> f64 {

@@ -1,8 +1,11 @@
-//! Two sets by turns, as A2 does it with Bloom filters: what makes a window of sets that only grow.
+//! Sets by turns: what makes a window of sets that only grow.
 //!
-//! Keys go to the active set, questions to both; when the active one has taken as many new keys as the window has, the
-//! other is emptied and they change places. A key among the last keys of the window is in one of the two for certain, if
-//! the set itself loses none. Price: room for two windows.
+//! G sets hold a G-th of the window each, one more is filled. Keys go to that one, questions to all; after each G-th of the
+//! window the oldest set is dropped. A key among the last keys of the window is in one of them for certain, if the set
+//! itself loses none; the first key of a turn stays a G-th of the window too long. With G = 1 this is A2 for any set; with
+//! Bloom filters it is the guarded epoch Bloom filter, and the queuing construction with one filter more.
+
+use std::collections::VecDeque;
 
 use crate::detector::Detector;
 use crate::num;
@@ -14,45 +17,53 @@ pub(crate) type Build = Box<dyn Fn() -> Box<dyn Set>>;
 pub(crate) struct ByTurns {
     build: Build,
     active: Box<dyn Set>,
-    old: Box<dyn Set>,
-    window: u64,
-    taken: u64,
+    /// The newest in front.
+    old: VecDeque<Box<dyn Set>>,
+    turn: u64,
+    left: u64,
     lines: f64,
 }
 
+/// Keys of a turn: a part of the window, rounded up.
+pub(crate) const fn turn(window: u64, generations: u64) -> u64 {
+    window.div_ceil(generations)
+}
+
 impl ByTurns {
-    /// Over the last `window` keys; a set touches `lines` cache lines a question.
-    pub(crate) fn new(build: Build, window: u64, lines: f64) -> Self {
-        let (active, old) = (build(), build());
-        Self { build, active, old, window, taken: 0, lines }
+    /// Over the last `window` keys in this many generations; an `observe` touches `lines` cache lines in all.
+    pub(crate) fn new(build: Build, window: u64, generations: u64, lines: f64) -> Self {
+        let (active, old) = (build(), (0..generations).map(|_| build()).collect());
+        let turn = turn(window, generations);
+        Self { build, active, old, turn, left: turn, lines }
     }
 
-    fn turn(&mut self) {
-        self.old = std::mem::replace(&mut self.active, (self.build)());
-        self.taken = 0;
+    fn shift(&mut self) {
+        self.old.push_front(std::mem::replace(&mut self.active, (self.build)()));
+        self.old.pop_back();
+        self.left = self.turn;
     }
 }
 
 impl Detector for ByTurns {
     fn observe(&mut self, key: u64) -> bool {
+        if self.left == 0 {
+            self.shift();
+        }
+        self.left -= 1;
         if self.active.contains(key) {
             return true;
         }
-        if self.taken == self.window {
-            self.turn();
-        }
-        let found = self.old.contains(key);
+        let found = self.old.iter().any(|set| set.contains(key));
         self.active.insert(key);
-        self.taken += 1;
         found
     }
 
     fn bits(&self) -> f64 {
-        self.active.bits() + self.old.bits()
+        self.active.bits() + self.old.iter().map(|set| set.bits()).sum::<f64>()
     }
 
     fn lines(&self) -> f64 {
-        2.0 * self.lines
+        self.lines
     }
 }
 
@@ -71,27 +82,46 @@ mod tests {
     use super::*;
     use crate::baselines::bloom::Bloom;
 
-    fn bloom(m: u64, k: u64) -> Build {
-        Box::new(move || Box::new(Bloom::new(m, k, 1)))
+    const WINDOW: u64 = 500;
+
+    fn turns(generations: u64) -> ByTurns {
+        let build = move || -> Box<dyn Set> { Box::new(Bloom::new(1 << 16, 8, 1)) };
+        ByTurns::new(Box::new(build), WINDOW, generations, 8.0)
+    }
+
+    /// How far back keys are held, when the keys 0 .. `keys` were shown.
+    fn reach(turns: &ByTurns, keys: u64) -> u64 {
+        let held = |key: &u64| turns.active.contains(*key) || turns.old.iter().any(|set| set.contains(*key));
+        keys - (keys - 3 * WINDOW..keys).find(held).expect("the newest key")
     }
 
     #[test]
-    fn the_last_keys_are_never_missed() {
-        let mut turns = ByTurns::new(bloom(4000, 4), 500, 4.0);
-        for key in 0..10_000 {
-            turns.observe(key);
-            // The keys that are asked for again count too.
-            assert!(key < 249 || turns.observe(key - 249), "{key}");
+    fn the_last_keys_are_held_and_no_more_than_a_turn_beside() {
+        for generations in [1, 2, 4, 7, 8] {
+            let (mut turns, turn) = (turns(generations), turn(WINDOW, generations));
+            let mut all = Vec::new();
+            for key in 0..5 * WINDOW {
+                turns.observe(key);
+                if key > 3 * WINDOW {
+                    all.push(reach(&turns, key + 1));
+                }
+            }
+            let (least, most) = (all.iter().min().expect("some"), all.iter().max().expect("some"));
+            assert!((WINDOW..=WINDOW + generations).contains(least), "{generations}: {least}");
+            assert!(most.abs_diff(generations * turn + turn) < 2, "{generations}: {most}");
         }
-        assert_eq!((turns.bits(), turns.lines()), (8000.0, 8.0));
     }
 
     #[test]
-    fn what_is_older_than_two_windows_is_gone() {
-        let mut turns = ByTurns::new(bloom(1 << 16, 8), 500, 8.0);
-        (0..5000).for_each(|key| {
-            turns.observe(key);
-        });
-        assert!((0..3900).filter(|&key| turns.observe(key)).count() < 5);
+    fn a_key_a_window_ago_is_found_and_counts_anew() {
+        for generations in [1, 3, 8] {
+            let mut turns = turns(generations);
+            for key in 0..10_000 {
+                turns.observe(key);
+                // The keys that are asked for again count too.
+                assert!(key < 249 || turns.observe(key - 249), "{key}");
+            }
+            assert_eq!(turns.bits(), 65_536.0 * num::real(generations + 1));
+        }
     }
 }

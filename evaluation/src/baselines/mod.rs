@@ -11,10 +11,14 @@ pub(crate) mod bloom;
 pub(crate) mod by_turns;
 pub(crate) mod cuckoo;
 pub(crate) mod d_left;
+pub(crate) mod exact_map;
 pub(crate) mod paper_tiny_set;
 pub(crate) mod rank_indexed;
+pub(crate) mod she;
 pub(crate) mod sqf;
 pub(crate) mod stable_bloom;
+pub(crate) mod swamp;
+pub(crate) mod swept_bloom;
 pub(crate) mod vi_cbf;
 
 /// Whether a baseline is as its own paper describes it, or as the benchmark of the QHT paper ran it.

@@ -6,6 +6,7 @@
 use crate::num;
 use crate::rng;
 use crate::sets::Set;
+use crate::wrong::Mistake;
 
 /// A block: chains, and bits for entries.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,11 +26,12 @@ pub(crate) struct PaperTinySet {
     /// By chain, the newest of a chain first.
     blocks: Vec<Vec<Entry>>,
     seed: u64,
+    mistake: Mistake,
 }
 
 impl PaperTinySet {
     pub(crate) fn new(shape: Shape, blocks: u64, seed: u64) -> Self {
-        Self { shape, blocks: vec![Vec::new(); num::index(blocks)], seed }
+        Self { shape, blocks: vec![Vec::new(); num::index(blocks)], seed, mistake: Mistake::now() }
     }
 
     fn locate(&self, key: u64) -> (usize, Entry) {
@@ -39,8 +41,9 @@ impl PaperTinySet {
     }
 }
 
-impl Set for PaperTinySet {
-    fn insert(&mut self, key: u64) -> bool {
+impl PaperTinySet {
+    /// Takes a key, if its block has room.
+    fn store(&mut self, key: u64) -> bool {
         let (block, entry) = self.locate(key);
         let (array, block) = (self.shape.array, &mut self.blocks[block]);
         let room = num::wide(block.len()) < array;
@@ -48,6 +51,15 @@ impl Set for PaperTinySet {
             block.insert(block.partition_point(|other| other.chain < entry.chain), entry);
         }
         room
+    }
+}
+
+impl Set for PaperTinySet {
+    fn insert(&mut self, key: u64) -> bool {
+        if let Some(ghost) = self.mistake.ghost() {
+            self.store(ghost);
+        }
+        self.store(key)
     }
 
     fn contains(&self, key: u64) -> bool {

@@ -29,10 +29,6 @@ impl Sqf {
         Self { rows, k, r, kept, cells: vec![0; num::index(rows * k)], seed, rng: Rng(!seed) }
     }
 
-    pub(crate) const fn rows(&self) -> u64 {
-        self.rows
-    }
-
     fn fingerprint(&self, hash: u64) -> u8 {
         let remainder = hash & ((1 << self.r) - 1);
         let code = (remainder & ((1 << self.kept) - 1)) | (u64::from(remainder.count_ones()) << self.kept);
@@ -92,7 +88,7 @@ mod tests {
 
     #[test]
     fn as_published_rows_are_a_power_of_two() {
-        assert_eq!(Sqf::new(Reading::Published, 30_000, 1).rows(), 8192);
+        assert_eq!(Sqf::new(Reading::Published, 30_000, 1).rows, 8192);
         assert_eq!((cell_bits(2, 1), cell_bits(3, 1), cell_bits(7, 2)), (3, 3, 5));
     }
 }

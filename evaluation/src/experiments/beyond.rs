@@ -112,8 +112,9 @@ fn tables(streams: &[Stream], contenders: &[Contender], played: &[Played], outco
     first.extend(streams.iter().map(on));
     let mut wrong = Table::new("False duplicates among keys never seen, %", &["filter"], first).note(
         "Bits count all cells, for the time-limited filter at its peak; its size carries a margin for uneven arrivals, which \
-         these streams do not need. Sets by turns take room for two windows; even so two TinySets are wrong less often than \
-         the sliced filters on streams of few returns (uniform, web log), more often on the others, and touch two lines. The \
+         these streams do not need. Sets by turns take room for two windows, and turn by the count of all keys; A2 turns by that of \
+         new ones. Even so two TinySets are wrong on none of these streams more often than the sliced filters, and touch two \
+         lines. [The contest](#the-contest-a-window-by-everything-that-holds-one) has more of them, and the window table. The \
          balanced Bloom filter's list is not counted. Quotient filters, SBF and Cuckoo are planned for 1 % or 8 bits; SQF's \
          cells have 2 bits, and new keys meet the fewer of them the more often keys return.",
     );

@@ -51,7 +51,7 @@ impl Contender {
 
     /// A set, twice.
     fn turns(name: &'static str, keeps: bool, lines: f64, set: impl Fn(u64) -> Build + Send + Sync + 'static) -> Self {
-        Self::new(name, keeps, move |seed| Box::new(ByTurns::new(set(seed), WINDOW, lines)))
+        Self::new(name, keeps, move |seed| Box::new(ByTurns::new(set(seed), WINDOW, 1, 2.0 * lines)))
     }
 }
 

@@ -2,7 +2,12 @@
 
 pub(crate) mod beyond;
 pub(crate) mod beyond_contest;
+pub(crate) mod contest;
+mod contest_entrants;
+pub(crate) mod contest_time;
+mod contest_turns;
 pub(crate) mod qht_contest;
+pub(crate) mod qht_section_7;
 pub(crate) mod qht_table_1;
 pub(crate) mod qht_table_3;
 pub(crate) mod qht_table_5;

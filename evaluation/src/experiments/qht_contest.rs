@@ -76,7 +76,7 @@ impl Entrant {
     pub(crate) fn law(self, setting: &Setting, stream: &Uniform) -> Rates {
         let Setting { reading, memory, window } = *setting;
         match self {
-            Self::Sqf => single(Rows { n: num::real(Sqf::new(reading, memory, 0).rows()), k: 1, s: 4.0 }, stream),
+            Self::Sqf => single(sqf_rows(reading, memory), stream),
             Self::Qht => single(Rows::of_bits(memory / 8 * 8, 1, u64::from(FINGERPRINT)), stream),
             Self::Cuckoo => cuckoo_law(setting, stream),
             Self::StableBloom => stable_law(setting, stream),
@@ -89,6 +89,13 @@ impl Entrant {
 /// The paper's QHT: one cell of 3 bits a row.
 pub(crate) fn qht(memory: u64, seed: u64) -> Options {
     options(Variant::Qht, memory / 8 * 8, 1, u64::from(FINGERPRINT), seed)
+}
+
+/// Two bits of weight and one of remainder: rows of 3 bits, of four fingerprints; as published a power of two of them.
+fn sqf_rows(reading: Reading, memory: u64) -> Rows {
+    let all = memory / 3;
+    let n = if reading == Reading::Published { 2_u64.pow(all.ilog2()) } else { all };
+    Rows { n: num::real(n), k: 1, s: 4.0 }
 }
 
 fn single(rows: Rows, stream: &Uniform) -> Rates {

@@ -11,6 +11,7 @@ use crate::num;
 use crate::outcome::{Cell, Measure, Outcome, Table};
 use crate::sample::Sample;
 use crate::streams;
+use crate::wrong::{self, Wrong};
 
 pub(crate) const MEMORY: u64 = 65_536;
 pub(crate) const ALPHABET: u64 = 1 << 20;
@@ -34,6 +35,11 @@ const PAPER_IS_OFF: u64 = 6;
 
 /// The filter of the family with these integers.
 pub(crate) fn options(variant: Variant, memory: u64, k: u64, s: u64, seed: u64) -> Options {
+    let variant = match variant {
+        Variant::Qht if wrong::is(Wrong::OtherVariant) => Variant::Qqhtd,
+        Variant::Qqhtd if wrong::is(Wrong::OtherVariant) => Variant::Qht,
+        right => right,
+    };
     let options = Options::quotient(memory.div_ceil(8)).variant(variant).seed(seed);
     options.k(num::small(k)).fingerprint_bits(num::small(s))
 }

@@ -6,7 +6,7 @@ use crate::check::Check;
 use crate::context::Context;
 use crate::detector::{Mistakes, judge};
 use crate::laws::uniform_stream::Uniform;
-
+use crate::num;
 use crate::outcome::{Cell, Measure, Outcome, Table};
 use crate::sample::Sample;
 use crate::{real, streams};
@@ -153,20 +153,32 @@ impl Place {
             };
             let cells = [unseen, missed, unseen + missed].into_iter().zip(laws).zip(ours).map(cell).collect();
             table.row(&[duplicates, &MEMORIES[self.memory].to_string(), entrant.name()], cells);
-            self.hold(*entrant, [unseen, missed], laws, ours, checks);
+            let one = &mistakes[0][i];
+            let trials = [one.unseen, one.duplicates].map(|trials| num::real(trials) / 100.0);
+            self.hold(*entrant, [unseen, missed], laws, ours, trials, checks);
         }
     }
 
-    fn hold(&self, entrant: Entrant, paper: [f64; 2], laws: [f64; 3], ours: [Sample; 3], checks: &mut Vec<Check>) {
+    fn hold(
+        &self,
+        entrant: Entrant,
+        paper: [f64; 2],
+        laws: [f64; 3],
+        ours: [Sample; 3],
+        trials: [f64; 2],
+        checks: &mut Vec<Check>,
+    ) {
         for (i, name) in [(0, "FPR"), (1, "FNR")] {
             let (memory, reading) = (MEMORIES[self.memory], self.setting.reading.name());
             let what = format!("{}, {memory} bits, {} {reading}: {name}", ALPHABETS[self.stream].1, entrant.name());
             if laws[i].is_finite() {
-                checks.push(Check::about(format!("{what} by its law"), ours[i], laws[i]).slack(LAW_SLACK));
+                checks.push(
+                    Check::about(format!("{what} by its law"), ours[i], laws[i]).slack(LAW_SLACK).events(trials[i]),
+                );
             }
             if self.setting.reading == Reading::Published && self.is_like_the_papers(entrant) {
                 let check = Check::about(format!("{what} in the paper"), ours[i], paper[i]).runs_behind(5);
-                checks.push(check.slack(PAPER_SLACK));
+                checks.push(check.slack(PAPER_SLACK).events(trials[i]));
             }
         }
     }

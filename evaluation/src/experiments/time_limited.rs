@@ -8,6 +8,7 @@ use lately::{ClockSource, Filter, Options, Stats, Tick};
 use crate::laws::sliced::Shape;
 use crate::num;
 use crate::rng::Rng;
+use crate::wrong::Mistake;
 
 /// The span of section 7, in seconds, and its insertions per second.
 pub(crate) const SPAN: f64 = 300.0;
@@ -48,6 +49,7 @@ pub(crate) fn with_margin(shape: &Shape) -> (f64, f64) {
 #[derive(Debug)]
 pub(crate) struct Timed {
     filter: Filter,
+    mistake: Mistake,
     /// When each key came.
     pub(crate) times: Vec<f64>,
     seed: u64,
@@ -64,18 +66,22 @@ impl Timed {
     pub(crate) fn new(options: &Options, seed: u64) -> Self {
         let options = options.clone().seed(seed);
         let filter = Filter::new(&options).unwrap_or_else(|error| panic!("{options:?}: {error}"));
-        Self { filter, times: Vec::new(), seed }
+        Self { filter, mistake: Mistake::now(), times: Vec::new(), seed }
     }
 
     /// A further key.
     pub(crate) fn insert(&mut self, now: f64) {
+        if let Some(ghost) = self.mistake.ghost() {
+            let _ = self.filter.insert_at(&ghost.to_le_bytes(), tick(now));
+        }
         let key = num::wide(self.times.len()).to_le_bytes();
         self.filter.insert_at(&key, tick(now)).expect("a windowed filter takes every key");
         self.times.push(now);
     }
 
     pub(crate) fn has(&self, key: u64, now: f64) -> bool {
-        self.filter.contains_at(&key.to_le_bytes(), tick(now)).expect("a manual clock").is_duplicate()
+        let verdict = self.filter.contains_at(&key.to_le_bytes(), tick(now)).expect("a manual clock");
+        self.mistake.answer(verdict.is_duplicate())
     }
 
     /// The share of absent keys that are found.

@@ -18,31 +18,40 @@ const EVERY: u64 = 50;
 /// At each measurement: the chance by the fills, and the share of absent keys that were found.
 type Trace = Vec<(f64, f64)>;
 
-fn printed(pair: (u64, u64), capacity: u64) -> Vec<f64> {
+/// What figures 4a and 5a show: slices, and bits of the newest.
+type Sizes = Vec<[f64; 2]>;
+
+/// What ours did: rates, sizes, keys of the span that it missed.
+type Ours = (Trace, Sizes, u64);
+
+fn printed(pair: (u64, u64), capacity: u64) -> (Vec<f64>, Sizes) {
     let mut filter = Generations::new(pair, capacity, SPAN);
-    let mut rates = Vec::new();
+    let (mut rates, mut sizes) = (Vec::new(), Vec::new());
     for i in 1..=LENGTH {
         let now = num::real(i) / PER_SECOND;
         filter.insert(now);
         if i % EVERY == 0 {
             rates.push(filter.rate(now));
+            sizes.push([filter.slices(), filter.newest_bits()]);
         }
     }
-    rates
+    (rates, sizes)
 }
 
-fn ours(pair: (u64, u64), capacity: u64, seed: u64, queries: u64) -> (Trace, u64) {
+fn ours(pair: (u64, u64), capacity: u64, seed: u64, queries: u64) -> Ours {
     let (mut filter, mut missed) = (Timed::new(&as_printed(pair, capacity), seed), 0);
-    let mut trace = Vec::new();
+    let (mut trace, mut sizes) = (Vec::new(), Vec::new());
     for i in 1..=LENGTH {
         let now = num::real(i) / PER_SECOND;
         filter.insert(now);
         if i % EVERY == 0 {
-            trace.push((filter.stats().error_rate, filter.false_rate(now, queries)));
+            let stats = filter.stats();
+            sizes.push([num::real(stats.slices), num::real(stats.newest_slice_bits)]);
+            trace.push((stats.error_rate, filter.false_rate(now, queries)));
             missed += filter.missed(now, 11);
         }
     }
-    (trace, missed)
+    (trace, sizes, missed)
 }
 
 /// The peak, and the mean over the last span.
@@ -57,22 +66,35 @@ pub(crate) fn run(context: &Context) -> Outcome {
         "Span 300 s, {LENGTH} different keys, one each 0.1 s; absent keys asked for at every {EVERY}th insertion; {runs} runs."
     ));
     for (figure, capacity) in [4, 5].into_iter().zip(CAPACITIES) {
-        let mut chart = chart(figure, capacity);
+        let (mut chart, mut sizes) = (chart(figure, capacity), size_chart(figure, capacity));
         let mut table = table(figure, capacity);
         for (rate, pair) in FILTERS {
             let queries = num::floor(context.pick(20.0, 200.0, 1000.0) / rate);
-            let law = printed(pair, capacity);
+            let (law, law_sizes) = printed(pair, capacity);
             let runs = context.runs(runs, |seed| ours(pair, capacity, seed, queries));
-            let (said, _): (Vec<f64>, Vec<f64>) = runs[0].0.iter().copied().unzip();
-            chart.curve(format!("{rate} ours"), shown(&said, rate));
+            chart.curve(format!("{rate} ours"), shown(&found(&runs), rate));
+            sizes.curve(format!("{rate} ours"), sized(&runs[0].1, figure));
+            sizes.curve(format!("{rate} its equations"), sized(&law_sizes, figure));
             chart.curve(format!("{rate} its equations"), shown(&law, rate));
             let place = Place { rate, pair, capacity, queries };
             place.row(&law, &runs, &mut table, &mut outcome.checks);
         }
         outcome.tables.push(table);
-        outcome.charts.push(chart);
+        outcome.charts.extend([sizes, chart]);
     }
     outcome
+}
+
+/// The share of absent keys that were found, in the mean of the runs.
+fn found(runs: &[Ours]) -> Vec<f64> {
+    let mean = |i: usize| runs.iter().map(|run| run.0[i].1).sum::<f64>() / num::size(runs.len());
+    (0..runs[0].0.len()).map(mean).collect()
+}
+
+/// Slices for figure 4a, bits of the newest for 5a.
+fn sized(sizes: &Sizes, figure: i32) -> Vec<(f64, f64)> {
+    let at = |i: usize| num::real(EVERY) * num::size(i + 1);
+    sizes.iter().enumerate().map(|(i, size)| (at(i), size[usize::from(figure == 5)])).collect()
 }
 
 /// A curve, without its begin where the filter is nearly empty.
@@ -91,7 +113,7 @@ struct Place {
 }
 
 impl Place {
-    fn row(&self, law: &[f64], runs: &[(Trace, u64)], table: &mut Table, checks: &mut Vec<Check>) {
+    fn row(&self, law: &[f64], runs: &[Ours], table: &mut Table, checks: &mut Vec<Check>) {
         let (peak, settled) = summary(law);
         let all = |of: fn(&(f64, f64)) -> f64| -> Vec<Vec<f64>> {
             runs.iter().map(|run| run.0.iter().map(of).collect()).collect()
@@ -115,12 +137,12 @@ impl Place {
         let check = Check::about(format!("{what}: measured less what stats say"), apart, 0.0);
         checks.push(check.slack(noise + 0.01 * self.rate));
         checks.push(Check::at_most(format!("{what}: settled rate"), means, shape.worst()));
-        let missed = runs.iter().map(|run| num::real(run.1)).sum();
+        let missed = runs.iter().map(|run| num::real(run.2)).sum();
         checks.push(Check::exactly(format!("{what}: keys of the span missed"), missed, 0.0, 0.0));
     }
 }
 
-fn table(figure: u64, capacity: u64) -> Table {
+fn table(figure: i32, capacity: u64) -> Table {
     let measures = ["peak", "mean of the last span", "exact mean of the pair"].map(Measure::powers).to_vec();
     Table::new(&format!("Figure {figure}, in figures: capacity {capacity}"), &["error rate", "(k, l)"], measures).note(
         "Formula: the paper's equations played forward, with the exact law of the fills that they give. Peak of ours: by \
@@ -129,9 +151,18 @@ fn table(figure: u64, capacity: u64) -> Table {
     )
 }
 
-fn chart(figure: u64, capacity: u64) -> Chart {
+fn chart(figure: i32, capacity: u64) -> Chart {
     let title = format!("Time-limited, figure {figure}: capacity {capacity}");
     let (x, y) = (Axis::linear("insertions"), Axis::log("rate of false positives"));
-    Chart::new(&format!("figure-{figure}"), &title, x, y)
-        .note(format!("Figure {figure}b: rates by the fills, begun for {capacity} keys; 3000 are in the span."))
+    Chart::new(&format!("figure-{figure}b"), &title.replace(':', "b:"), x, y).note(format!(
+        "Figure {figure}b: ours measured, the share of absent keys that were found at each {EVERY}th insertion, in the mean of all \
+         runs; the other by the fills of its equations. Begun for {capacity} keys; 3000 are in the span."
+    ))
+}
+
+fn size_chart(figure: i32, capacity: u64) -> Chart {
+    let what = if figure == 4 { "slices" } else { "newest slice, bits" };
+    let title = format!("Time-limited, figure {figure}a: capacity {capacity}");
+    Chart::new(&format!("figure-{figure}a"), &title, Axis::linear("insertions"), Axis::log(what))
+        .note(format!("Figure {figure}a: {what}, of the same filters."))
 }

@@ -1,0 +1,202 @@
+//! Who takes part in the contest: everything that holds a window of n keys, each as small as its own rule allows for a
+//! rate of false duplicates.
+
+use std::time::Duration;
+
+use lately::{ClockSource, Filter, Kind, Options, PlanSummary, Variant};
+
+use crate::baselines::bloom::{self, Bloom};
+use crate::baselines::exact_map::{self, ExactMap};
+use crate::baselines::she::{self, She};
+use crate::baselines::swamp::{self, Swamp};
+use crate::baselines::swept_bloom::{self, SweptBloom};
+use crate::detector::{Detector, Ours};
+use crate::laws::aging_cells::Aging;
+use crate::laws::sliced::Shape;
+use crate::num;
+
+use super::contest_turns;
+
+/// A filter that is planned for a window and a rate, with what its law says.
+pub(super) struct Entrant {
+    pub(super) name: String,
+    /// The integers of its plan, in words.
+    pub(super) plan: String,
+    pub(super) bits_per_key: f64,
+    /// Windows for which a key past the window is found for certain, at most.
+    pub(super) late: f64,
+    /// Whether it never misses a key inside the window.
+    pub(super) keeps: bool,
+    pub(super) law: Law,
+    pub(super) build: Box<dyn Fn(u64) -> Box<dyn Detector> + Send + Sync>,
+}
+
+/// What is expected of a filter, where a formula says it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Law {
+    /// False duplicates, mean over time.
+    pub(super) rate: Option<f64>,
+    /// The share of the keys of the window before that are still found.
+    pub(super) stale: Option<f64>,
+    /// How far the formula itself may be off, relative.
+    pub(super) slack: f64,
+}
+
+/// What a plan of ours must miss at most, where it may forget.
+const FORGETS: f64 = 0.01;
+
+/// Everybody, for a window of this many keys and this rate at the worst instant.
+pub(super) fn all(window: u64, target: f64) -> Vec<Entrant> {
+    let mut all = ours(window, target);
+    all.extend(contest_turns::all(window, target));
+    all.extend([swept("sliding sketch", swept_bloom::SLIDING, window, target)]);
+    all.extend([swept("clock sketch", swept_bloom::CLOCK, window, target)]);
+    all.extend([she(window, target), swamp(window, target), exact(window)]);
+    all.extend([Variant::Qqht, Variant::Qqhtd].map(|variant| quotient(variant, window, target)));
+    all
+}
+
+fn ours(window: u64, target: f64) -> Vec<Entrant> {
+    let span = Options::window(Duration::from_nanos(window)).clock(ClockSource::Manual).capacity(window);
+    let (last, steady) = (Options::last(window), Ours::timed(window));
+    vec![
+        table("window table, last n", last.error_rate(target), 0),
+        table("window table, last T", span.error_rate(target), window),
+        sliced("age-partitioned", Options::age_partitioned(window).error_rate(target)),
+        sliced("time-limited", steady.error_rate(target)),
+    ]
+}
+
+fn planned(options: &Options) -> PlanSummary {
+    Filter::plan(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
+}
+
+fn build(options: Options) -> Box<dyn Fn(u64) -> Box<dyn Detector> + Send + Sync> {
+    Box::new(move |seed| Box::new(Ours::new(&options.clone().seed(seed))))
+}
+
+/// Seven generations; the rate of a window of time is at most the one asked for, and what it is follows from its growth.
+fn table(name: &str, options: Options, span: u64) -> Entrant {
+    const GENERATIONS: f64 = 7.0;
+    let plan = planned(&options);
+    Entrant {
+        name: name.to_owned(),
+        plan: "7 generations".to_owned(),
+        bits_per_key: plan.bits_per_key,
+        late: 1.0 / GENERATIONS,
+        keeps: true,
+        law: Law {
+            rate: (span == 0).then_some(plan.error_rate_mean),
+            stale: Some(0.5 / GENERATIONS),
+            // A cell that had to move to its other line may be late by up to a generation more: seen, 0.1 generations in the
+            // mean. The fill is that of a mean line.
+            slack: 0.18,
+        },
+        build: build(options),
+    }
+}
+
+/// A key past the window is found to the end of its generation, then ever less likely: fill^j, j generations later.
+fn sliced(name: &str, options: Options) -> Entrant {
+    let plan = planned(&options);
+    // The margin makes slices larger, so that they are emptier than planned.
+    let fill = -((-plan.fill).ln_1p() / (1.0 + plan.margin)).exp_m1();
+    let shape = Shape { k: plan.k, l: plan.l, fill };
+    let late = 1.0 / num::real(plan.l);
+    Entrant {
+        name: name.to_owned(),
+        plan: format!("k = {}, l = {}", plan.k, plan.l),
+        bits_per_key: plan.bits_per_key,
+        late,
+        keeps: true,
+        // Whole words and whole keys a slice.
+        law: Law { rate: Some(shape.mean()), stale: Some(late * (0.5 + fill / (1.0 - fill))), slack: 0.12 },
+        build: build(options),
+    }
+}
+
+/// The variant that keeps all but 1 % of the keys a window ago, in the fewest bits.
+fn quotient(variant: Variant, window: u64, target: f64) -> Entrant {
+    let options = Options::new(Kind::Quotient).variant(variant).window_keys(window).error_rate(target);
+    let options = options.miss_rate(FORGETS);
+    let plan = planned(&options);
+    Entrant {
+        name: if variant == Variant::Qqht { "QQHT" } else { "QQHTD" }.to_owned(),
+        plan: format!("k = {}, s = {}", plan.k, plan.fingerprint_bits),
+        bits_per_key: plan.bits_per_key,
+        late: f64::INFINITY,
+        keeps: false,
+        law: Law { rate: Some(plan.error_rate_mean), stale: None, slack: 0.02 },
+        build: build(options),
+    }
+}
+
+fn swept(name: &str, cell: swept_bloom::Cell, window: u64, target: f64) -> Entrant {
+    let aging = cell.aging();
+    let size = aging.size(target);
+    Entrant {
+        plan: format!("k = {}, {} bits a cell", size.k, cell.bits),
+        build: Box::new(move |seed| Box::new(SweptBloom::new(cell, size, window, seed))),
+        ..aging_cells(name, aging, target)
+    }
+}
+
+fn she(window: u64, target: f64) -> Entrant {
+    let (aging, size) = she::best(target);
+    Entrant {
+        plan: format!("k = {}, {:.1} windows a cycle", size.k, 1.0 + aging.late),
+        build: Box::new(move |seed| Box::new(She::new(aging, size, window, seed))),
+        ..aging_cells("SHE", aging, target)
+    }
+}
+
+/// What a Bloom filter with aging cells costs and says, but for how it is built.
+fn aging_cells(name: &str, aging: Aging, target: f64) -> Entrant {
+    let size = aging.size(target);
+    Entrant {
+        name: name.to_owned(),
+        plan: String::new(),
+        bits_per_key: aging.bits_per_key(size),
+        late: aging.late,
+        keeps: true,
+        law: Law { rate: Some(aging.rate(size)), stale: Some(aging.stale(size)), slack: 0.03 },
+        build: Box::new(|_| panic!("an entrant that builds itself")),
+    }
+}
+
+fn swamp(window: u64, target: f64) -> Entrant {
+    let length = swamp::fingerprint(window, target);
+    let rate = swamp::rate(window, length);
+    Entrant {
+        name: "SWAMP".to_owned(),
+        plan: format!("{length} bits a fingerprint"),
+        bits_per_key: swamp::bits_per_key(window, length),
+        late: 0.0,
+        keeps: true,
+        law: Law { rate: Some(rate), stale: Some(rate), slack: 0.01 },
+        build: Box::new(move |seed| Box::new(Swamp::new(window, length, seed))),
+    }
+}
+
+fn exact(window: u64) -> Entrant {
+    Entrant {
+        name: "exact map".to_owned(),
+        plan: "keys of 8 bytes".to_owned(),
+        bits_per_key: num::real(exact_map::bits(window)) / num::real(window),
+        late: 0.0,
+        keeps: true,
+        law: Law { rate: Some(0.0), stale: Some(0.0), slack: 0.0 },
+        build: Box::new(move |_| Box::new(ExactMap::new(window))),
+    }
+}
+
+/// The Bloom filter of a given size per key with the least rate.
+pub(super) fn bloom_of(keys: u64, target: f64) -> (u64, u64) {
+    let bits = bloom::bits_for(target);
+    (num::ceil(bits * num::real(keys)), bloom::best(bits).0)
+}
+
+/// Builds such a set from a seed.
+pub(super) fn bloom_set(m: u64, k: u64, seed: u64) -> Bloom {
+    Bloom::new(m, k, seed)
+}

@@ -1,0 +1,126 @@
+//! Sets by turns in the contest: Bloom filters, blocked ones and TinySets, in turns of 2, 3, 5 and 9.
+//!
+//! The rule is the same for all: each of the G + 1 sets may have the share of the rate that is left to it when all are
+//! full, just before a turn; then it takes the fewest bits that give that. Turns of Bloom filters with G = 8 are the
+//! guarded epoch Bloom filter with its r = 8, those of blocked ones its blocked form, and with G sets in place of G + 1
+//! both would be queuing filters, which reach back less than a window at the worst instant.
+
+use std::sync::LazyLock;
+
+use lately::{Filter, Options};
+
+use crate::baselines::blocked_bloom::{self, BlockRates, BlockedBloom};
+use crate::baselines::bloom;
+use crate::baselines::by_turns::{self, ByTurns};
+use crate::laws::{tiny_set, turns};
+use crate::num;
+use crate::sets::{OurTinySet, Set};
+
+use super::contest_entrants::{Entrant, Law, bloom_of, bloom_set};
+
+/// Generations of a window: one set more takes turns.
+pub(super) const GENERATIONS: [u64; 4] = [1, 2, 4, 8];
+
+const BLOCK: u64 = 512;
+
+/// The rates of blocks by k: the same for all windows.
+static BLOCKS: LazyLock<Vec<BlockRates>> = LazyLock::new(|| blocked_bloom::all(BLOCK));
+
+/// A set of a turn: its bits, the cache lines of a question and of a key that is taken, its law by the part of its load.
+struct Turn {
+    plan: String,
+    bits: u64,
+    asked: f64,
+    taken: f64,
+    slack: f64,
+    rate: Box<dyn Fn(f64) -> f64>,
+    build: Box<dyn Fn(u64) -> Box<dyn Set> + Send + Sync>,
+}
+
+/// The smallest set for that many keys and that rate.
+type Planned = fn(u64, f64) -> Turn;
+
+pub(super) fn all(window: u64, target: f64) -> Vec<Entrant> {
+    let kinds: [(&str, Planned); 3] = [("Bloom", of_bloom), ("blocked Bloom", of_blocked), ("TinySet", of_tiny_set)];
+    let one = |(name, of): (&str, Planned)| {
+        GENERATIONS.map(|generations| {
+            let keys = by_turns::turn(window, generations);
+            entrant(name, generations, window, of(keys, turns::share(generations, target)))
+        })
+    };
+    kinds.into_iter().flat_map(one).collect()
+}
+
+fn entrant(name: &str, generations: u64, window: u64, turn: Turn) -> Entrant {
+    let sets = generations + 1;
+    let law = Law {
+        rate: Some(turns::mean(generations, &turn.rate)),
+        stale: Some(turns::stale(generations)),
+        slack: turn.slack,
+    };
+    let lines = num::real(generations) * turn.asked + turn.taken;
+    let build = std::sync::Arc::new(turn.build);
+    Entrant {
+        name: format!("{sets} {name} by turns"),
+        plan: turn.plan,
+        bits_per_key: num::real(sets * turn.bits) / num::real(window),
+        late: 1.0 / num::real(generations),
+        keeps: true,
+        law,
+        build: Box::new(move |seed| {
+            let build = build.clone();
+            Box::new(ByTurns::new(Box::new(move || build(seed)), window, generations, lines))
+        }),
+    }
+}
+
+/// A question stops at the first bit that is 0: 1 / (1 - fill) places. A new key then sets k.
+fn of_bloom(keys: u64, target: f64) -> Turn {
+    let (m, k) = bloom_of(keys, target);
+    let fill = -(-num::real(k * keys) / num::real(m)).exp_m1();
+    Turn {
+        plan: format!("k = {k}"),
+        bits: m,
+        asked: 1.0 / (1.0 - fill),
+        taken: num::real(k),
+        slack: 0.03,
+        rate: Box::new(
+            move |part| if part > 0.0 { bloom::rate(num::real(m) / (num::real(keys) * part), k) } else { 0.0 },
+        ),
+        build: Box::new(move |seed| Box::new(bloom_set(m, k, seed))),
+    }
+}
+
+fn of_blocked(keys: u64, target: f64) -> Turn {
+    let (bits, k) = blocked_bloom::bits_for(&BLOCKS, target);
+    let blocks = num::ceil(bits * num::real(keys) / num::real(BLOCK));
+    let rates = BLOCKS.iter().find(|rates| rates.k == k).expect("one of them").clone();
+    Turn {
+        plan: format!("k = {k}, blocks of {BLOCK}"),
+        bits: blocks * BLOCK,
+        asked: 1.0,
+        taken: 1.0,
+        slack: 0.04,
+        rate: Box::new(move |part| match part > 0.0 {
+            true => rates.rate(num::real(blocks * BLOCK) / (num::real(keys) * part)),
+            false => 0.0,
+        }),
+        build: Box::new(move |seed| Box::new(BlockedBloom::new(blocks, BLOCK, k, seed))),
+    }
+}
+
+fn of_tiny_set(keys: u64, target: f64) -> Turn {
+    let options = Options::tiny_set(keys).error_rate(target);
+    let plan = Filter::plan(&options).unwrap_or_else(|error| panic!("{options:?}: {error}"));
+    let (chains, array) = (plan.chains, plan.block_bytes * 8 - plan.chains);
+    let load = num::real(keys) / num::real(plan.blocks);
+    Turn {
+        plan: format!("L = {chains}, load {:.2}", plan.load),
+        bits: plan.bytes * 8,
+        asked: plan.cache_lines_per_observe,
+        taken: plan.cache_lines_per_observe,
+        slack: 0.05,
+        rate: Box::new(move |part| tiny_set::rate(chains, array, load * part, tiny_set::ADD_ONLY)),
+        build: Box::new(move |seed| Box::new(OurTinySet::new(&options.clone().seed(seed)))),
+    }
+}

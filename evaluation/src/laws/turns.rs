@@ -1,0 +1,42 @@
+//! Sets by turns: what follows from the law of one set.
+
+/// The rate when G sets are full and one is being filled, over a turn: `one` is the rate of a set by the part of its keys
+/// that it has, in 0 ..= 1.
+pub(crate) fn mean(generations: u64, one: impl Fn(f64) -> f64) -> f64 {
+    const STEPS: u32 = 64;
+    let full = all(generations, one(1.0));
+    let at = |i: u32| 1.0 - (1.0 - full) * (1.0 - one((f64::from(i) + 0.5) / f64::from(STEPS)));
+    (0..STEPS).map(at).sum::<f64>() / f64::from(STEPS)
+}
+
+/// The rate of this many sets together.
+pub(crate) fn all(sets: u64, one: f64) -> f64 {
+    1.0 - (1.0 - one).powf(crate::num::real(sets))
+}
+
+/// The rate that one of them may have, when all G + 1 are full.
+pub(crate) fn share(generations: u64, target: f64) -> f64 {
+    1.0 - (1.0 - target).powf(1.0 / crate::num::real(generations + 1))
+}
+
+/// The share of the keys of the window before that are still found: each stays up to a G-th of a window too long.
+pub(crate) fn stale(generations: u64) -> f64 {
+    0.5 / crate::num::real(generations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up_to_the_whole() {
+        for generations in [1, 4, 8] {
+            assert!((all(generations + 1, share(generations, 1e-3)) - 1e-3).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_set_that_fills_evenly_counts_half() {
+        assert!((mean(2, |part| part * 1e-4) - 2.5e-4).abs() < 1e-7);
+    }
+}
