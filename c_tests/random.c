@@ -292,7 +292,7 @@ static void one_call(void) {
 }
 
 int main(int argc, char **argv) {
-    uint64_t wanted = argc > 1 ? (uint64_t)strtoul(argv[1], NULL, 10) : CALLS;
+    uint64_t wanted = argc > 1 ? (uint64_t)strtoul(argv[1], NULL, 10) : (uint64_t)CALLS;
     row_count = read_rows(rows, ROWS_MAX);
     state = sizeof(handles);
     for (size_t i = 0; i < HANDLES; i++) {
