@@ -107,9 +107,18 @@ impl Room {
 
     /// The option `memory` from now on of a filter that was saved with `own`; 0 is no limit.
     fn memory(self, own: u64) -> u64 {
-        let own = if own == 0 { u64::MAX } else { own };
-        let memory = self.new.unwrap_or_else(|| own.min(self.limit()));
-        if memory == u64::MAX { 0 } else { memory }
+        match (self.most, self.new) {
+            (_, Some(u64::MAX)) => 0,
+            (_, Some(new)) => new,
+            (Some(most), None) if most < u64::MAX => {
+                if own == 0 {
+                    most
+                } else {
+                    own.min(most)
+                }
+            }
+            _ => own,
+        }
     }
 }
 
