@@ -16,7 +16,7 @@ set(lines
     "Go, the consumer project with go, the public interface of Go (go 1.19.8 is older than 1.24)"
     "the snapshot reader in Python, the benchmark of the bindings, the module of Valkey and Redis (python3 is not Python 3.8 or later)")
 string(JOIN "|" left_out "^install\\.completions\\.(fish|zsh)$" "^consumer\\.(meson|go)\\." "^headers\\.clang" "^go\\."
-    "^interface\\.(break\\.)?(c|cpp|go)(-|$)" "^format\\.reader$" "^bench\\.bindings$" "^valkey\\.")
+    "^interface\\.(break\\.)?(c|cpp|go)(-|$)" "^format\\.reader$" "^bench\\.bindings$" "^valkey\\." "^heavy\\.(go_release|valkey_archive)$")
 
 # ---- a PATH ----
 

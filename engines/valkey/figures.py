@@ -40,7 +40,7 @@ PACED = {
     "`PING`": ["PING"],
 }
 FILLED = {
-    "`LATELY.ADD`, fourth window": "filter",
+    "`LATELY.ADD`, fifth window": "filter",
     "the same with `CAPACITY`": "told",
     **({"`BF.ADD`, at its capacity": "bloom"} if BLOOM else {}),
     "`SET k 1 EX NX`": "strings",
@@ -111,11 +111,11 @@ def fill(client, what, n, first=0, batch=5000):
 
 
 def per_key(client, what, n):
-    """Bytes a key of n keys. Of a filter: of the fourth window at a steady rate, when the tables of its growth have gone."""
+    """Bytes a key of n keys. Of a filter: of the fifth window at a steady rate, when the tables of its growth have gone."""
     client.flushall()
     before = client.info("memory")["used_memory"]
     start(client, what, n)
-    for window in range(4 if what in ["filter", "told"] else 1):
+    for window in range(5 if what in ["filter", "told"] else 1):
         fill(client, what, n, first=window * n)
     return (client.info("memory")["used_memory"] - before) / n
 
