@@ -26,12 +26,29 @@ mod words;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::error::Error;
+use crate::num;
 use crate::raw::{self, Zeroed};
 
 pub(crate) use crate::raw::Line;
 
 #[cfg(not(all(target_endian = "little", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 use words as pieces;
+
+/// Where eight bytes of a line begin: at byte 56 at most, so that who reads them need not ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Start(u8);
+
+impl Start {
+    /// At this byte, or at the last from which eight are left.
+    pub(crate) const fn at(byte: u64) -> Self {
+        Self(num::low_byte(if byte < 56 { byte } else { 56 }))
+    }
+
+    #[inline(always)]
+    fn byte(self) -> u64 {
+        u64::from(self.0)
+    }
+}
 
 impl Line {
     /// Word `i`, below 8: the mask spares the check.
@@ -68,26 +85,39 @@ impl Line {
         pieces::set_lane(self, i % 32, lane);
     }
 
-    /// Eight bytes from this one on, at most byte 56.
+    /// Eight bytes from there on.
     #[inline(always)]
-    pub(crate) fn eight_bytes(&self, byte: u8) -> u64 {
-        let byte = u64::from(byte.min(56));
+    pub(crate) fn eight_bytes(&self, from: Start) -> u64 {
         #[cfg(test)]
         if plain::is_asked_for() {
-            return words::eight_bytes(self, byte);
+            return words::eight_bytes(self, from);
         }
-        pieces::eight_bytes(self, byte)
+        pieces::eight_bytes(self, from)
     }
 
     /// Writes eight bytes. One writer at a time.
     #[inline(always)]
-    pub(crate) fn set_eight_bytes(&self, byte: u8, bytes: u64) {
-        let byte = u64::from(byte.min(56));
+    pub(crate) fn set_eight_bytes(&self, from: Start, bytes: u64) {
         #[cfg(test)]
         if plain::is_asked_for() {
-            return words::set_eight_bytes(self, byte, bytes);
+            return words::set_eight_bytes(self, from, bytes);
         }
-        pieces::set_eight_bytes(self, byte, bytes);
+        pieces::set_eight_bytes(self, from, bytes);
+    }
+
+    /// Makes those of the first `lanes` lanes 0 that are `want` where `keep` has ones. One writer at a time.
+    #[inline(always)]
+    pub(crate) fn clear_equal(&self, keep: u16, want: u16, lanes: u16) {
+        #[cfg(test)]
+        if plain::is_asked_for() {
+            return words::clear_equal(self, keep, want, lanes);
+        }
+        #[cfg(target_arch = "x86_64")]
+        return sse2::clear_equal(self, keep, want, lanes);
+        #[cfg(target_arch = "aarch64")]
+        return neon::clear_equal(self, keep, want, lanes);
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        return words::clear_equal(self, keep, want, lanes);
     }
 
     /// Asks for the line.
@@ -233,7 +263,6 @@ impl Lanes {
 mod tests {
     use super::*;
     use crate::hash::KeyHash;
-    use crate::num;
 
     const LANES: usize = 32;
 
@@ -276,11 +305,35 @@ mod tests {
                 words::set_lane(&other, i, u16::from_le_bytes([low, high]));
                 assert!(same(&mine, &other));
             }
-            for byte in 0..=56 {
-                assert_eq!(mine.eight_bytes(byte), plain::run(|| other.eight_bytes(byte)));
-                mine.set_eight_bytes(byte, random(200 + u64::from(byte)));
-                plain::run(|| other.set_eight_bytes(byte, random(200 + u64::from(byte))));
+            for byte in 0..=57 {
+                let from = Start::at(byte);
+                assert_eq!(from.byte(), byte.min(56), "eight bytes are left");
+                assert_eq!(mine.eight_bytes(from), plain::run(|| other.eight_bytes(from)));
+                mine.set_eight_bytes(from, random(200 + byte));
+                plain::run(|| other.set_eight_bytes(from, random(200 + byte)));
                 assert!(same(&mine, &other), "eight bytes from {byte} on");
+            }
+        }
+    }
+
+    /// Each form against lane by lane, for lines of few values.
+    #[test]
+    fn every_form_clears_the_lanes_that_are_equal_and_no_others() {
+        for seed in 0..200 {
+            let fresh = || {
+                let line = Line::default();
+                (0..8).for_each(|i| line.set_word(i, KeyHash(seed).derive(num::wide(i)) & 0x0003_8003_0001_E001));
+                line
+            };
+            for (keep, want, lanes) in [(0x8000, 0, 31), (0x8000, 0x8000, 27), (0xE000, 0xE000, 32), (3, 1, 10), (1, 0, 0)] {
+                let (mine, other, before) = (fresh(), fresh(), fresh());
+                mine.clear_equal(keep, want, lanes);
+                plain::run(|| other.clear_equal(keep, want, lanes));
+                for i in 0..32 {
+                    let goes = i < u64::from(lanes) && before.lane(i) & keep == want;
+                    let left = if goes { 0 } else { before.lane(i) };
+                    assert_eq!([mine.lane(i), other.lane(i)], [left; 2], "lane {i} of {lanes}, {keep:x} {want:x}");
+                }
             }
         }
     }

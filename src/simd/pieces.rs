@@ -2,6 +2,7 @@
 
 use std::arch::asm;
 
+use super::Start;
 use crate::raw::Line;
 
 #[inline(always)]
@@ -37,11 +38,11 @@ pub(super) fn set_lane(line: &Line, i: u64, lane: u16) {
 }
 
 #[inline(always)]
-pub(super) fn eight_bytes(line: &Line, byte: u64) -> u64 {
+pub(super) fn eight_bytes(line: &Line, from: Start) -> u64 {
     let (start, word): (_, u64);
+    let byte = from.byte();
     start = std::ptr::from_ref(line);
-    debug_assert!(byte <= 56);
-    // SAFETY: bytes 0 .. 63 are those of this line, and `byte` is at most 56; nothing is written.
+    // SAFETY: bytes 0 .. 63 are those of this line, and a `Start` is at most 56; nothing is written.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         asm!("mov {word}, qword ptr [{start} + {byte}]", start = in(reg) start, byte = in(reg) byte, word = out(reg) word,
@@ -54,10 +55,10 @@ pub(super) fn eight_bytes(line: &Line, byte: u64) -> u64 {
 }
 
 #[inline(always)]
-pub(super) fn set_eight_bytes(line: &Line, byte: u64, word: u64) {
-    let start = std::ptr::from_ref(line);
-    debug_assert!(byte <= 56);
-    // SAFETY: bytes 0 .. 63 are those of this line, whose words may be written behind a shared reference.
+pub(super) fn set_eight_bytes(line: &Line, from: Start, word: u64) {
+    let (start, byte) = (std::ptr::from_ref(line), from.byte());
+    // SAFETY: bytes 0 .. 63 are those of this line, whose words may be written behind a shared reference, and a `Start` is
+    // at most 56.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         asm!("mov qword ptr [{start} + {byte}], {word}", start = in(reg) start, byte = in(reg) byte, word = in(reg) word,

@@ -1,6 +1,7 @@
 //! Lanes and pieces of a line from whole words, for machines without vectors, and for tests to hold the others to.
 
 use crate::num;
+use super::Start;
 use crate::raw::Line;
 
 /// [`Line::equal`], four lanes at a time.
@@ -32,22 +33,34 @@ pub(super) fn set_lane(line: &Line, i: u64, lane: u16) {
     line.set_word(word, (line.word(word) & !(0xFFFF << from)) | (u64::from(lane) << from));
 }
 
-/// Eight bytes from this one on, at most byte 56. No branch: the next word is read whether or not it has some, as the first
+/// [`Line::clear_equal`], lane by lane.
+pub(super) fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
+    (0..u64::from(lanes)).filter(|&i| lane(line, i) & keep == want).for_each(|i| set_lane(line, i, 0));
+}
+
+/// Eight bytes from there on. No branch: the next word is read whether or not it has some, as the first
 /// again behind the last.
 #[inline(always)]
-pub(super) fn eight_bytes(line: &Line, byte: u64) -> u64 {
-    let (word, from) = (num::index(byte / 8), 8 * (byte % 8));
+pub(super) fn eight_bytes(line: &Line, from: Start) -> u64 {
+    let (word, from) = place(from);
     let next = line.word((word + 1) % 8);
     (line.word(word) >> from) | ((next << 1) << (63 - from))
 }
 
 /// Writes eight bytes.
 #[inline(always)]
-pub(super) fn set_eight_bytes(line: &Line, byte: u64, bytes: u64) {
-    let (word, from) = (num::index(byte / 8), 8 * (byte % 8));
+pub(super) fn set_eight_bytes(line: &Line, from: Start, bytes: u64) {
+    let (word, from) = place(from);
     let high = u64::MAX << from;
     line.set_word(word, (line.word(word) & !high) | (bytes << from));
     if from > 0 {
         line.set_word(word + 1, (line.word(word + 1) & high) | (bytes >> (64 - from)));
     }
+}
+
+/// The word, and the bit of it, with which eight bytes begin.
+#[inline(always)]
+fn place(from: Start) -> (usize, u64) {
+    let byte = from.byte();
+    (num::index(byte / 8), 8 * (byte % 8))
 }

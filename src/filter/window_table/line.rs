@@ -12,7 +12,7 @@
 
 use crate::bits;
 use crate::num;
-use crate::simd::{Baseline, Instructions, Line};
+use crate::simd::{Baseline, Instructions, Line, Start};
 
 /// Generations that an epoch tells apart.
 pub(super) const EPOCHS: u64 = 128;
@@ -42,8 +42,9 @@ pub(super) struct Layout {
     pub(super) wider: u64,
     /// Where the extra bits of each cell are.
     places: &'static [Extra; 32],
-    /// The lanes that are cells.
+    /// The lanes that are cells, and how many they are: C.
     lanes: u32,
+    all: u16,
     /// The fingerprint of a lane.
     prints: u16,
     /// Where the tag of a lane begins.
@@ -54,7 +55,7 @@ pub(super) struct Layout {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Extra {
     /// Eight bytes of the line that have all of them.
-    byte: u8,
+    start: Start,
     /// Where in these they begin, and how many they are.
     from: u8,
     width: u8,
@@ -62,7 +63,7 @@ struct Extra {
 
 /// Those of every layout, by its cells.
 static PLACES: [[Extra; 32]; 32] = {
-    let mut all = [[Extra { byte: 0, from: 0, width: 0 }; 32]; 32];
+    let mut all = [[Extra { start: Start::at(0), from: 0, width: 0 }; 32]; 32];
     let mut cells = LEAST_CELLS;
     while cells <= MOST_CELLS {
         let left = ROOM - 16 * cells;
@@ -71,8 +72,8 @@ static PLACES: [[Extra; 32]; 32] = {
         while i < cells {
             let width = left / cells + if i < left % cells { 1 } else { 0 };
             let byte = if at / 8 < 56 { at / 8 } else { 56 };
-            all[num::index(cells)][num::index(i)] =
-                Extra { byte: num::low_byte(byte), from: num::low_byte(at - 8 * byte), width: num::low_byte(width) };
+            let (start, from) = (Start::at(byte), num::low_byte(at - 8 * byte));
+            all[num::index(cells)][num::index(i)] = Extra { start, from, width: num::low_byte(width) };
             at += width;
             i += 1;
         }
@@ -92,10 +93,11 @@ impl Layout {
     pub(super) fn new(cells: u64, tag_bits: u32) -> Self {
         let left = ROOM - 16 * cells;
         let lanes = u32::MAX >> (u64::from(u32::BITS) - cells);
+        let all = u16::from(num::low_byte(cells));
         let prints = u16::MAX >> tag_bits;
         let (narrow, wider) = (left / cells, left % cells);
         let places = &PLACES[num::index(cells)];
-        Self { cells, tag_bits, narrow, wider, places, lanes, prints, tag_at: 16 - tag_bits }
+        Self { cells, tag_bits, narrow, wider, places, lanes, all, prints, tag_at: 16 - tag_bits }
     }
 
     /// G: the generations of a window, 2^t - 1.
@@ -172,7 +174,8 @@ impl Layout {
     pub(super) fn expire(&self, line: &Line, now: u64, lag: u64) -> bool {
         let (then, oldest) = (now - lag, now - self.generations());
         for generation in then - self.generations()..oldest.min(then + 1) {
-            empty(line, self.of_generation(line, generation));
+            // Free cells of tag 0 stay what they are.
+            line.clear_equal(!self.prints, self.lane_of(0, generation), self.all);
         }
         set_epoch(line, now);
         is_marked(line)
@@ -188,7 +191,7 @@ impl Layout {
     #[inline(always)]
     pub(super) fn holds(&self, line: &Line, i: u64, extra: u64) -> bool {
         let place = self.place(i);
-        ((line.eight_bytes(place.byte) >> place.from) ^ extra) & field(place.width) == 0
+        ((line.eight_bytes(place.start) >> place.from) ^ extra) & field(place.width) == 0
     }
 
     #[inline(always)]
@@ -200,16 +203,16 @@ impl Layout {
     #[inline(always)]
     pub(super) fn extra(&self, line: &Line, i: u64) -> u64 {
         let place = self.place(i);
-        (line.eight_bytes(place.byte) >> place.from) & field(place.width)
+        (line.eight_bytes(place.start) >> place.from) & field(place.width)
     }
 
     /// Writes cell `i`.
     #[inline(always)]
     pub(super) fn put(&self, line: &Line, i: u64, print: Print, generation: u64) {
         line.set_lane(i, self.lane_of(print.lane, generation));
-        let Extra { byte, from, width } = self.place(i);
-        let others = line.eight_bytes(byte) & !(field(width) << from);
-        line.set_eight_bytes(byte, others | ((print.extra & field(width)) << from));
+        let Extra { start, from, width } = self.place(i);
+        let others = line.eight_bytes(start) & !(field(width) << from);
+        line.set_eight_bytes(start, others | ((print.extra & field(width)) << from));
     }
 }
 
