@@ -90,7 +90,7 @@ impl Effort {
     }
 
     /// The same in blocks of another size.
-    fn in_blocks(&self, block: u64) -> Self {
+    pub(crate) fn in_blocks(&self, block: u64) -> Self {
         Self { sizes: self.sizes.clone(), windows: self.windows.clone(), block, ..*self }
     }
 

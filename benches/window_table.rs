@@ -86,8 +86,15 @@ pub(crate) fn table(effort: &Effort) {
     growth(effort.growth);
 }
 
+/// Operations of a block: a window of them, so that each contender has its lines back in the caches for most of its turn, as
+/// one that runs alone has; 1e7 keys do not fit there anyway.
+fn block(keys: u64, effort: &Effort) -> u64 {
+    keys.clamp(effort.block, (1 << 21).max(effort.block))
+}
+
 fn one_size(keys: u64, effort: &Effort) {
     let (rows, mut contenders) = (rows(keys), contenders(keys));
+    let effort = &effort.in_blocks(block(keys, effort));
     let columns = [(u64::MAX, measure(&mut contenders, &rows, effort))];
     let times = &columns[0].1;
     println!("\nwindow table: {keys} sightings, half of them repeats, error rate {RATE}");

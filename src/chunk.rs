@@ -2,7 +2,7 @@
 
 use crate::edge::{Chunk, Stopped};
 use crate::error::Error;
-use crate::filter::contract::Contract;
+use crate::filter::contract::{Contract, Series};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::tick::Tick;
@@ -10,12 +10,8 @@ use crate::tick::Tick;
 impl Chunk<'_> {
     /// Tests and inserts every key.
     #[inline]
-    pub(crate) fn observe<K: Contract>(
-        &self,
-        filter: &mut K,
-        mut told: impl FnMut(usize, Verdict),
-    ) -> Result<(), Stopped> {
-        self.change(filter, |filter, i, key, now| filter.observe(key, now).map(|verdict| told(i, verdict)))
+    pub(crate) fn observe<K: Contract>(&self, filter: &mut K, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
+        filter.observe_series(Observations { chunk: self, told })
     }
 
     /// Inserts every key.
@@ -50,6 +46,28 @@ impl Chunk<'_> {
             ahead.next(filter, i);
             let now = when.tick(&mut (), |()| filter.clock(), |(), now| filter.check_step(now))?;
             told(i, filter.contains(key, now));
+            Ok(())
+        })
+    }
+}
+
+/// Those of a chunk.
+struct Observations<'a, F> {
+    chunk: &'a Chunk<'a>,
+    told: F,
+}
+
+impl<K: Contract, F: FnMut(usize, Verdict)> Series<K> for Observations<'_, F> {
+    type Result = Result<(), Stopped>;
+
+    #[inline(always)]
+    fn run(
+        mut self,
+        filter: &mut K,
+        mut observe: impl FnMut(&mut K, KeyHash, Tick) -> Result<Verdict, Error>,
+    ) -> Result<(), Stopped> {
+        self.chunk.change(filter, |filter, i, key, now| {
+            (self.told)(i, observe(filter, key, now)?);
             Ok(())
         })
     }

@@ -40,6 +40,18 @@ pub(crate) const fn low_byte(n: u64) -> u8 {
     n as u8
 }
 
+/// The low 32 bits.
+#[inline]
+pub(crate) const fn lower(n: u64) -> u32 {
+    n as u32
+}
+
+/// The high 32 bits.
+#[inline]
+pub(crate) const fn upper(n: u64) -> u32 {
+    lower(n >> 32)
+}
+
 /// The low 64 bits.
 #[inline]
 pub(crate) const fn low_half(n: u128) -> u64 {

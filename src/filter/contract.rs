@@ -40,6 +40,11 @@ pub(crate) trait Contract: Sized + fmt::Debug {
         let age = self.age(key, now);
         Ok((self.observe(key, now)?, age))
     }
+    /// Makes many observations. A kind that chooses its instructions at run time chooses them once here.
+    #[inline]
+    fn observe_series<S: Series<Self>>(&mut self, series: S) -> S::Result {
+        series.run(self, Self::observe)
+    }
     /// Asks for the cache lines that `observe` of this key will need.
     fn prefetch(&self, key: KeyHash);
     /// Asks for those that `contains` will need.
@@ -102,4 +107,12 @@ pub(crate) trait Stored: Contract {
 /// Most kinds forget by themselves, and have no `remove`.
 pub(crate) fn no_removal() -> Error {
     Error::unsupported("remove: only a filter with removable = 1 can")
+}
+
+/// Observations that are made one after the other.
+pub(crate) trait Series<K> {
+    /// What comes of them.
+    type Result;
+    /// Makes each by `observe`.
+    fn run(self, filter: &mut K, observe: impl FnMut(&mut K, KeyHash, Tick) -> Result<Verdict, Error>) -> Self::Result;
 }

@@ -1,54 +1,23 @@
-//! Lanes by AVX2, 16 at a time, and a choice at run time: machines without it are still sold.
+//! Lanes by AVX2, 16 at a time.
 #![allow(unused_unsafe, reason = "compilers before 1.87 ask for it")]
 
 use std::arch::asm;
-use std::arch::is_x86_feature_detected;
 use std::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_cmpeq_epi16, _mm256_movemask_epi8, _mm256_packs_epi16, _mm256_permute4x64_epi64,
-    _mm256_set1_epi16,
+    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi16, _mm256_cmpgt_epi16, _mm256_movemask_epi8,
+    _mm256_packs_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setr_epi16,
 };
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use super::{Instructions, Task};
 use crate::raw::Line;
 
 /// The third level of x86-64, of which AVX2 is a part.
-struct Avx2;
-
-const HERE: u8 = 1;
-const MISSING: u8 = 2;
-
-/// Whether this machine has it.
-#[inline(always)]
-pub(super) fn is_here() -> bool {
-    static FOUND: AtomicU8 = AtomicU8::new(0);
-    #[cfg(test)]
-    if super::plain::is_asked_for() {
-        return false;
-    }
-    match FOUND.load(Relaxed) {
-        HERE => true,
-        MISSING => false,
-        _ => look(&FOUND),
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn look(found: &AtomicU8) -> bool {
-    let here = is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("popcnt");
-    found.store(if here { HERE } else { MISSING }, Relaxed);
-    here
-}
+pub(super) struct Avx2;
 
 /// Runs a task on a machine that has it.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(super) unsafe fn run<T: Task>(task: T, given: T::Given, moment: u64) -> T::Result {
-    task.run::<Avx2>(given, moment)
+pub(super) unsafe fn run<T: Task>(task: T, given: T::Given) -> T::Result {
+    task.run::<Avx2>(given)
 }
 
 impl Instructions for Avx2 {
@@ -56,6 +25,12 @@ impl Instructions for Avx2 {
     fn equal(line: &Line, keep: u16, want: u16) -> u32 {
         // SAFETY: only `run` leads here.
         unsafe { equal(line, keep, want) }
+    }
+
+    #[inline(always)]
+    fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
+        // SAFETY: only `run` leads here.
+        unsafe { clear_equal(line, keep, want, lanes) }
     }
 
     #[inline(always)]
@@ -67,6 +42,64 @@ impl Instructions for Avx2 {
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn equal(line: &Line, keep: u16, want: u16) -> u32 {
+    let [a, b] = load(line);
+    // SAFETY: AVX2 is here.
+    let [keep, want] = [keep, want].map(|lane| unsafe { all(lane) });
+    // SAFETY: as above.
+    let [a, b] = [a, b].map(|part| unsafe { same(part, keep, want) });
+    // SAFETY: as above. All ones and all zeros of 16 bits become those of 8 bits, in the order 0 2 1 3 of their quarters.
+    let mixed = unsafe { _mm256_packs_epi16(a, b) };
+    // SAFETY: as above.
+    let bytes = unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(mixed) };
+    // SAFETY: as above. One bit of each byte.
+    let bits = unsafe { _mm256_movemask_epi8(bytes) };
+    u32::from_ne_bytes(bits.to_ne_bytes())
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
+    let [a, b] = load(line);
+    // SAFETY: AVX2 is here.
+    let [keep, want, lanes] = [keep, want, lanes].map(|lane| unsafe { all(lane) });
+    // SAFETY: as above. The numbers of the lanes.
+    let low = unsafe { _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) };
+    // SAFETY: as above.
+    let high = unsafe { _mm256_setr_epi16(16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31) };
+    let left = |part: __m256i, numbers: __m256i| {
+        // SAFETY: as above.
+        let counts = unsafe { _mm256_cmpgt_epi16(lanes, numbers) };
+        // SAFETY: as above.
+        let same = unsafe { same(part, keep, want) };
+        // SAFETY: as above.
+        let goes = unsafe { _mm256_and_si256(counts, same) };
+        // SAFETY: as above.
+        unsafe { _mm256_andnot_si256(goes, part) }
+    };
+    store(line, [left(a, low), left(b, high)]);
+}
+
+/// The same in every lane.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn all(lane: u16) -> __m256i {
+    // SAFETY: AVX2 is here.
+    unsafe { _mm256_set1_epi16(i16::from_ne_bytes(lane.to_ne_bytes())) }
+}
+
+/// All ones in the lanes that are `want` where `keep` has ones.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn same(part: __m256i, keep: __m256i, want: __m256i) -> __m256i {
+    // SAFETY: AVX2 is here.
+    let kept = unsafe { _mm256_and_si256(part, keep) };
+    // SAFETY: as above.
+    unsafe { _mm256_cmpeq_epi16(kept, want) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(line: &Line) -> [__m256i; 2] {
     let start = std::ptr::from_ref(line);
     let (a, b): (__m256i, __m256i);
     // SAFETY: the address is that of 64 bytes that are there, aligned to 64; nothing is written.
@@ -80,22 +113,23 @@ unsafe fn equal(line: &Line, keep: u16, want: u16) -> u32 {
             options(readonly, nostack, preserves_flags),
         );
     }
-    let all = |lane: u16| {
-        // SAFETY: AVX2 is here.
-        unsafe { _mm256_set1_epi16(i16::from_ne_bytes(lane.to_ne_bytes())) }
-    };
-    let (keep, want) = (all(keep), all(want));
-    let hit = |part: __m256i| {
-        // SAFETY: as above.
-        let kept = unsafe { _mm256_and_si256(part, keep) };
-        // SAFETY: as above.
-        unsafe { _mm256_cmpeq_epi16(kept, want) }
-    };
-    // SAFETY: as above. All ones and all zeros of 16 bits become those of 8 bits, in the order 0 2 1 3 of their quarters.
-    let mixed = unsafe { _mm256_packs_epi16(hit(a), hit(b)) };
-    // SAFETY: as above.
-    let bytes = unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(mixed) };
-    // SAFETY: as above. One bit of each byte.
-    let bits = unsafe { _mm256_movemask_epi8(bytes) };
-    u32::from_ne_bytes(bits.to_ne_bytes())
+    [a, b]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(line: &Line, [a, b]: [__m256i; 2]) {
+    let start = std::ptr::from_ref(line);
+    // SAFETY: the address is that of 64 bytes that are there, aligned to 64, whose words may be written behind a shared
+    // reference.
+    unsafe {
+        asm!(
+            "vmovdqa [{start}], {a}",
+            "vmovdqa [{start} + 32], {b}",
+            start = in(reg) start,
+            a = in(ymm_reg) a,
+            b = in(ymm_reg) b,
+            options(nostack, preserves_flags),
+        );
+    }
 }

@@ -1,4 +1,4 @@
-//! Cache lines of 32 lanes of 16 bits: which lanes are equal to a value, by AVX2, SSE2, NEON or plain words.
+//! Cache lines of 32 lanes of 16 bits: which lanes are equal to a value, by AVX-512, AVX2, SSE2, NEON or plain words.
 //!
 //! ```text
 //!  line   word 0            word 1            ...   word 7
@@ -9,11 +9,16 @@
 //!
 //! **Proofs.** The forms of x86-64 and AArch64 read and write a line inside `asm!`: no Rust type reads an atomic word into
 //! a vector register, or a lane of one alone. What `asm!` does is what the machine does, which has no undefined reads; all
-//! of it stays inside the 64 bytes of the line. AVX2 is used where the machine says at run time that it has it.
+//! of it stays inside the 64 bytes of the line. AVX2 and AVX-512 are used where the machine says at run time that it has
+//! them.
 #![allow(unsafe_code, reason = "the room of vector instructions")]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod found;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 #[cfg(all(target_endian = "little", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -105,21 +110,6 @@ impl Line {
         pieces::set_eight_bytes(self, from, bytes);
     }
 
-    /// Makes those of the first `lanes` lanes 0 that are `want` where `keep` has ones. One writer at a time.
-    #[inline(always)]
-    pub(crate) fn clear_equal(&self, keep: u16, want: u16, lanes: u16) {
-        #[cfg(test)]
-        if plain::is_asked_for() {
-            return words::clear_equal(self, keep, want, lanes);
-        }
-        #[cfg(target_arch = "x86_64")]
-        return sse2::clear_equal(self, keep, want, lanes);
-        #[cfg(target_arch = "aarch64")]
-        return neon::clear_equal(self, keep, want, lanes);
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        return words::clear_equal(self, keep, want, lanes);
-    }
-
     /// Asks for the line.
     #[inline(always)]
     pub(crate) fn prefetch(&self) {
@@ -131,6 +121,21 @@ impl Line {
 pub(crate) trait Instructions {
     /// The lanes that are `want` where `keep` has ones: bit `i` for lane `i`.
     fn equal(line: &Line, keep: u16, want: u16) -> u32;
+
+    /// The same of two lines: bit 32 + `i` for lane `i` of the second.
+    #[inline(always)]
+    fn equal_in_both([first, second]: [&Line; 2], keep: u16, want: u16) -> u64 {
+        u64::from(Self::equal(first, keep, want)) | (u64::from(Self::equal(second, keep, want)) << 32)
+    }
+
+    /// The lanes of two lines that are 0.
+    #[inline(always)]
+    fn free_in_both(lines: [&Line; 2]) -> u64 {
+        Self::equal_in_both(lines, u16::MAX, 0)
+    }
+
+    /// Makes those of the first `lanes` lanes 0 that are `want` where `keep` has ones. One writer at a time.
+    fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16);
 
     /// Whether `a` has more ones than `b`.
     fn has_more(a: u32, b: u32) -> bool;
@@ -154,6 +159,20 @@ impl Instructions for Baseline {
         return words::equal(line, keep, want);
     }
 
+    #[inline(always)]
+    fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
+        #[cfg(test)]
+        if plain::is_asked_for() {
+            return words::clear_equal(line, keep, want, lanes);
+        }
+        #[cfg(target_arch = "x86_64")]
+        return sse2::clear_equal(line, keep, want, lanes);
+        #[cfg(target_arch = "aarch64")]
+        return neon::clear_equal(line, keep, want, lanes);
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        return words::clear_equal(line, keep, want, lanes);
+    }
+
     /// Baseline machines count no ones at once: both are counted together.
     #[inline(always)]
     fn has_more(a: u32, b: u32) -> bool {
@@ -168,31 +187,34 @@ impl Instructions for Baseline {
     }
 }
 
-/// Something to do with the best instructions that there are. What hangs on the call comes beside the task, so that all of
-/// it stays in registers.
+/// Something to do with the best instructions that there are. What hangs on the call comes beside the task, two words at most,
+/// so that all of it stays in registers.
 pub(crate) trait Task {
     /// What hangs on the call.
     type Given;
     type Result;
-    fn run<I: Instructions>(self, given: Self::Given, moment: u64) -> Self::Result;
+    fn run<I: Instructions>(self, given: Self::Given) -> Self::Result;
 }
 
 /// Runs a task with the best instructions of this machine.
 #[inline(always)]
-pub(crate) fn run<T: Task>(task: T, given: T::Given, moment: u64) -> T::Result {
+pub(crate) fn run<T: Task>(task: T, given: T::Given) -> T::Result {
     #[cfg(target_arch = "x86_64")]
-    if avx2::is_here() {
-        // SAFETY: it is.
-        return unsafe { avx2::run(task, given, moment) };
+    match found::level() {
+        // SAFETY: the machine has it.
+        found::AVX512 => return unsafe { avx512::run(task, given) },
+        // SAFETY: the machine has it.
+        found::AVX2 => return unsafe { avx2::run(task, given) },
+        _ => {}
     }
-    run_baseline(task, given, moment)
+    run_baseline(task, given)
 }
 
 /// A call of its own where the choice is made at run time, so that the choice stays small.
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
-fn run_baseline<T: Task>(task: T, given: T::Given, moment: u64) -> T::Result {
-    task.run::<Baseline>(given, moment)
+fn run_baseline<T: Task>(task: T, given: T::Given) -> T::Result {
+    task.run::<Baseline>(given)
 }
 
 /// Tests run the plain form where they ask for it.
@@ -224,6 +246,8 @@ pub(crate) struct Lanes {
 impl Lanes {
     /// `lines` lines, all 0.
     pub(crate) fn zeroed(lines: u64) -> Result<Self, Error> {
+        #[cfg(target_arch = "x86_64")]
+        found::look();
         let n = usize::try_from(lines).map_err(|_| Error::no_memory(usize::MAX))?;
         Ok(Self { lines: Zeroed::new(n, size_of::<Line>())? })
     }
@@ -266,13 +290,41 @@ mod tests {
 
     const LANES: usize = 32;
 
+    /// [`super::run`], once it is known what this machine has.
+    fn run<T: Task>(task: T, given: T::Given) -> T::Result {
+        #[cfg(target_arch = "x86_64")]
+        found::look();
+        super::run(task, given)
+    }
+
     struct Equal<'a>(&'a Line, u16, u16);
 
     impl Task for Equal<'_> {
         type Given = ();
         type Result = u32;
-        fn run<I: Instructions>(self, (): (), _: u64) -> u32 {
+        fn run<I: Instructions>(self, (): ()) -> u32 {
             I::equal(self.0, self.1, self.2)
+        }
+    }
+
+    struct EqualInBoth<'a>(&'a Line, &'a Line);
+
+    impl Task for EqualInBoth<'_> {
+        type Given = (u16, u16);
+        type Result = u64;
+        fn run<I: Instructions>(self, (keep, want): (u16, u16)) -> u64 {
+            assert_eq!(I::free_in_both([self.0, self.1]), I::equal_in_both([self.0, self.1], u16::MAX, 0));
+            I::equal_in_both([self.0, self.1], keep, want)
+        }
+    }
+
+    struct Clear<'a>(&'a Line);
+
+    impl Task for Clear<'_> {
+        type Given = (u16, u16, u16);
+        type Result = ();
+        fn run<I: Instructions>(self, (keep, want, lanes): (u16, u16, u16)) {
+            I::clear_equal(self.0, keep, want, lanes);
         }
     }
 
@@ -281,7 +333,7 @@ mod tests {
     impl Task for HasMore {
         type Given = ();
         type Result = bool;
-        fn run<I: Instructions>(self, (): (), _: u64) -> bool {
+        fn run<I: Instructions>(self, (): ()) -> bool {
             I::has_more(self.0, self.1)
         }
     }
@@ -325,14 +377,18 @@ mod tests {
                 (0..8).for_each(|i| line.set_word(i, KeyHash(seed).derive(num::wide(i)) & 0x0003_8003_0001_E001));
                 line
             };
-            for (keep, want, lanes) in [(0x8000, 0, 31), (0x8000, 0x8000, 27), (0xE000, 0xE000, 32), (3, 1, 10), (1, 0, 0)] {
-                let (mine, other, before) = (fresh(), fresh(), fresh());
-                mine.clear_equal(keep, want, lanes);
-                plain::run(|| other.clear_equal(keep, want, lanes));
+            for (keep, want, lanes) in
+                [(0x8000, 0, 31), (0x8000, 0x8000, 27), (0xE000, 0xE000, 32), (3, 1, 10), (1, 0, 0)]
+            {
+                let (mine, best, other, before) = (fresh(), fresh(), fresh(), fresh());
+                Baseline::clear_equal(&mine, keep, want, lanes);
+                run(Clear(&best), (keep, want, lanes));
+                plain::run(|| Baseline::clear_equal(&other, keep, want, lanes));
                 for i in 0..32 {
                     let goes = i < u64::from(lanes) && before.lane(i) & keep == want;
                     let left = if goes { 0 } else { before.lane(i) };
-                    assert_eq!([mine.lane(i), other.lane(i)], [left; 2], "lane {i} of {lanes}, {keep:x} {want:x}");
+                    let each = [&mine, &best, &other].map(|line| line.lane(i));
+                    assert_eq!(each, [left; 3], "lane {i} of {lanes}, {keep:x} {want:x}");
                 }
             }
         }
@@ -343,7 +399,7 @@ mod tests {
         for seed in 0..10_000 {
             let [a, b] = [0, 1].map(|i| u32::try_from(KeyHash(seed).derive(i) >> (32 + seed % 32)).unwrap());
             assert_eq!(Baseline::has_more(a, b), a.count_ones() > b.count_ones());
-            assert_eq!(run(HasMore(a, b), (), 0), a.count_ones() > b.count_ones());
+            assert_eq!(run(HasMore(a, b), ()), a.count_ones() > b.count_ones());
         }
     }
 
@@ -358,12 +414,19 @@ mod tests {
                 let [low, high, ..] = (line.word(i / 4) >> (16 * (i % 4))).to_le_bytes();
                 u16::from_le_bytes([low, high])
             };
+            let backwards = Line::default();
+            (0..).zip((0..LANES).rev()).for_each(|(i, from)| backwards.set_lane(i, lane(from)));
             for keep in [0xFFFF, 0x1FFF, 0xE000, 0x8000, 1, 0] {
                 for want in (0..LANES).map(lane).chain([0, 1, keep]) {
                     let want = want & keep;
                     let expected = (0..LANES).filter(|&i| lane(i) & keep == want).fold(0, |bits, i| bits | (1 << i));
                     assert_eq!(words::equal(&line, keep, want), expected);
-                    assert_eq!(run(Equal(&line, keep, want), (), 0), expected);
+                    let other =
+                        (0..LANES).filter(|&i| lane(31 - i) & keep == want).fold(0u64, |bits, i| bits | (1 << i));
+                    let both = u64::from(expected) | (other << 32);
+                    assert_eq!(run(EqualInBoth(&line, &backwards), (keep, want)), both, "{keep:x} {want:x} {line:x?}");
+                    assert_eq!(Baseline::equal_in_both([&line, &backwards], keep, want), both);
+                    assert_eq!(run(Equal(&line, keep, want), ()), expected);
                     assert_eq!(Baseline::equal(&line, keep, want), expected, "{keep:x} {want:x} {line:x?}");
                 }
             }

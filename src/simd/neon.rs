@@ -1,8 +1,8 @@
 //! Lanes by NEON, 8 at a time: the baseline of AArch64.
 
 use std::arch::aarch64::{
-    uint8x8_t, uint16x8_t, vaddv_u8, vand_u8, vandq_u16, vbicq_u16, vceqq_u16, vcgtq_u16, vdupq_n_u16, vld1_u8, vld1q_u16,
-    vmovn_u16,
+    uint8x8_t, uint16x8_t, vaddv_u8, vand_u8, vandq_u16, vbicq_u16, vceqq_u16, vcgtq_u16, vdupq_n_u16, vld1_u8,
+    vld1q_u16, vmovn_u16,
 };
 use std::arch::asm;
 

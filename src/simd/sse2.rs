@@ -28,7 +28,9 @@ pub(super) fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
     let [keep, want, lanes] = [keep, want, lanes].map(all);
     let left = |(part, first): (__m128i, i16)| {
         // SAFETY: SSE2 is part of every x86-64.
-        let numbers = unsafe { _mm_setr_epi16(first, first + 1, first + 2, first + 3, first + 4, first + 5, first + 6, first + 7) };
+        let numbers = unsafe {
+            _mm_setr_epi16(first, first + 1, first + 2, first + 3, first + 4, first + 5, first + 6, first + 7)
+        };
         // SAFETY: as above.
         let counts = unsafe { _mm_cmpgt_epi16(lanes, numbers) };
         // SAFETY: as above.

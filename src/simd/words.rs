@@ -1,7 +1,7 @@
 //! Lanes and pieces of a line from whole words, for machines without vectors, and for tests to hold the others to.
 
-use crate::num;
 use super::Start;
+use crate::num;
 use crate::raw::Line;
 
 /// [`Line::equal`], four lanes at a time.

@@ -18,10 +18,11 @@ use crate::num;
 use crate::options::OnLimit;
 use crate::tick::Tick;
 
-use super::hand::{Hand, SWEPT_A_PART, Sweep};
+use super::hand::Hand;
 use super::plan::{FIRST_LINES, LINE_BYTES, largest, margin};
 use super::position::{PARTS, Position, Span};
 use super::stash::Stash;
+use super::sweep::{SWEPT_A_PART, Sweep};
 use super::table::{Place, Table};
 use super::tally::{Count, Tally};
 use super::{Core, WindowTable};
@@ -100,18 +101,18 @@ impl WindowTable {
         self.core.newest.sweep_lines(&mut self.hand, SWEPT_A_PART, part, &span);
     }
 
-    /// Room is used up: the next part of a count window, or a look at how full the newest table is.
+    /// Every observation of this part has been made: the next part of a window of keys.
     #[cold]
     #[inline(never)]
-    pub(super) fn refill(&mut self) {
-        if self.core.plan.timed {
-            return self.refill_table();
-        }
+    pub(super) fn next_part(&mut self) {
         self.move_to(self.core.position.next);
         self.hand.room = self.core.position.next - self.core.position.at;
     }
 
-    fn refill_table(&mut self) {
+    /// Room is used up: a look at how full the newest table is.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refill_table(&mut self) {
         let (limit, live) = (self.core.limit, self.live());
         if live + limit / 128 < limit {
             self.core.overfull = false;
@@ -147,8 +148,9 @@ impl WindowTable {
     /// which lock: a shared filter decides alike. All sealed tables have drained by then.
     fn is_swept_too_slowly(&mut self) -> bool {
         let now = self.core.position.part / PARTS;
-        if self.hand.touches >= Sweep::KEYS_A_LINE * self.core.newest.shape.lines() || now < self.core.lap {
-            (self.hand.touches, self.core.lap) = (0, now);
+        if self.hand.touches() >= Sweep::KEYS_A_LINE * self.core.newest.shape.lines() || now < self.core.lap {
+            self.hand.set_touches(0);
+            self.core.lap = now;
         }
         now - self.core.lap > SLOWEST_LAP && self.core.newest.shape.lines() > SWEPT_A_PART
     }
@@ -276,7 +278,7 @@ impl WindowTable {
         (core.born, core.counts.bytes_peak) = (core.position.part, core.bytes());
         core.lap = core.born / PARTS;
         let tally = mem::take(&mut self.hand.tally);
-        self.hand = Hand { tally: tally.emptied(), sweep: core.sweep(), ..Hand::default() };
+        self.hand = Hand::with(tally.emptied(), core.sweep());
         self.go_on();
     }
 }

@@ -34,8 +34,9 @@ pub(super) const MOST_CELLS: u64 = 31;
 pub(super) struct Layout {
     /// C.
     pub(super) cells: u64,
-    /// t.
+    /// t, and G.
     pub(super) tag_bits: u32,
+    generations: u64,
     /// E.
     narrow: u64,
     /// K.
@@ -45,6 +46,8 @@ pub(super) struct Layout {
     /// The lanes that are cells, and how many they are: C.
     lanes: u32,
     all: u16,
+    /// Those of two lines.
+    lanes_of_two: u64,
     /// The fingerprint of a lane.
     prints: u16,
     /// Where the tag of a lane begins.
@@ -54,16 +57,16 @@ pub(super) struct Layout {
 /// The extra bits of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Extra {
-    /// Eight bytes of the line that have all of them.
+    /// Which of eight bytes of the line they are.
+    mask: u64,
+    /// These eight bytes, and the bit of them with which the extra bits begin.
     start: Start,
-    /// Where in these they begin, and how many they are.
     from: u8,
-    width: u8,
 }
 
 /// Those of every layout, by its cells.
 static PLACES: [[Extra; 32]; 32] = {
-    let mut all = [[Extra { start: Start::at(0), from: 0, width: 0 }; 32]; 32];
+    let mut all = [[Extra { mask: 0, start: Start::at(0), from: 0 }; 32]; 32];
     let mut cells = LEAST_CELLS;
     while cells <= MOST_CELLS {
         let left = ROOM - 16 * cells;
@@ -72,8 +75,9 @@ static PLACES: [[Extra; 32]; 32] = {
         while i < cells {
             let width = left / cells + if i < left % cells { 1 } else { 0 };
             let byte = if at / 8 < 56 { at / 8 } else { 56 };
-            let (start, from) = (Start::at(byte), num::low_byte(at - 8 * byte));
-            all[num::index(cells)][num::index(i)] = Extra { start, from, width: num::low_byte(width) };
+            let (start, from) = (Start::at(byte), at - 8 * byte);
+            let mask = ((1 << width) - 1) << from;
+            all[num::index(cells)][num::index(i)] = Extra { mask, start, from: num::low_byte(from) };
             at += width;
             i += 1;
         }
@@ -93,17 +97,30 @@ impl Layout {
     pub(super) fn new(cells: u64, tag_bits: u32) -> Self {
         let left = ROOM - 16 * cells;
         let lanes = u32::MAX >> (u64::from(u32::BITS) - cells);
+        let lanes_of_two = u64::from(lanes) | (u64::from(lanes) << 32);
         let all = u16::from(num::low_byte(cells));
         let prints = u16::MAX >> tag_bits;
-        let (narrow, wider) = (left / cells, left % cells);
+        let (narrow, wider, generations) = (left / cells, left % cells, (1 << tag_bits) - 1);
         let places = &PLACES[num::index(cells)];
-        Self { cells, tag_bits, narrow, wider, places, lanes, all, prints, tag_at: 16 - tag_bits }
+        Self {
+            cells,
+            tag_bits,
+            generations,
+            narrow,
+            wider,
+            places,
+            lanes,
+            all,
+            lanes_of_two,
+            prints,
+            tag_at: 16 - tag_bits,
+        }
     }
 
     /// G: the generations of a window, 2^t - 1.
     #[inline(always)]
     pub(super) const fn generations(&self) -> u64 {
-        (1 << self.tag_bits) - 1
+        self.generations
     }
 
     /// How many fingerprints there are.
@@ -145,13 +162,25 @@ impl Layout {
     /// How many generations before `epoch` a lane was seen.
     #[inline(always)]
     pub(super) fn age(&self, lane: u16, epoch: u64) -> u64 {
-        epoch.wrapping_sub(u64::from(lane >> self.tag_at)) & self.generations()
+        epoch.wrapping_sub(u64::from(lane) >> self.tag_at) & self.generations()
     }
 
     /// The cells that are free.
     #[inline(always)]
     pub(super) fn free<I: Instructions>(&self, line: &Line) -> u32 {
         I::equal(line, u16::MAX, 0) & self.lanes
+    }
+
+    /// The cells of two lines that are free: bit 32 + `i` for cell `i` of the second.
+    #[inline(always)]
+    pub(super) fn free_in_both<I: Instructions>(&self, lines: [&Line; 2]) -> u64 {
+        I::free_in_both(lines) & self.lanes_of_two
+    }
+
+    /// The cells of two lines with this fingerprint.
+    #[inline(always)]
+    pub(super) fn matches_in_both<I: Instructions>(&self, lines: [&Line; 2], print: u16) -> u64 {
+        I::equal_in_both(lines, self.prints, print) & self.lanes_of_two
     }
 
     /// The cells with this fingerprint.
@@ -170,12 +199,12 @@ impl Layout {
 
     /// Empties the cells of a line that are too old in generation `now`, that many after the one that it is up to date with;
     /// says whether it is marked.
-    #[inline(never)]
-    pub(super) fn expire(&self, line: &Line, now: u64, lag: u64) -> bool {
+    #[inline(always)]
+    pub(super) fn expire<I: Instructions>(&self, line: &Line, now: u64, lag: u64) -> bool {
         let (then, oldest) = (now - lag, now - self.generations());
         for generation in then - self.generations()..oldest.min(then + 1) {
             // Free cells of tag 0 stay what they are.
-            line.clear_equal(!self.prints, self.lane_of(0, generation), self.all);
+            I::clear_equal(line, !self.prints, self.lane_of(0, generation), self.all);
         }
         set_epoch(line, now);
         is_marked(line)
@@ -191,7 +220,7 @@ impl Layout {
     #[inline(always)]
     pub(super) fn holds(&self, line: &Line, i: u64, extra: u64) -> bool {
         let place = self.place(i);
-        ((line.eight_bytes(place.start) >> place.from) ^ extra) & field(place.width) == 0
+        (line.eight_bytes(place.start) ^ (extra << place.from)) & place.mask == 0
     }
 
     #[inline(always)]
@@ -203,23 +232,17 @@ impl Layout {
     #[inline(always)]
     pub(super) fn extra(&self, line: &Line, i: u64) -> u64 {
         let place = self.place(i);
-        (line.eight_bytes(place.start) >> place.from) & field(place.width)
+        (line.eight_bytes(place.start) & place.mask) >> place.from
     }
 
     /// Writes cell `i`.
     #[inline(always)]
     pub(super) fn put(&self, line: &Line, i: u64, print: Print, generation: u64) {
         line.set_lane(i, self.lane_of(print.lane, generation));
-        let Extra { start, from, width } = self.place(i);
-        let others = line.eight_bytes(start) & !(field(width) << from);
-        line.set_eight_bytes(start, others | ((print.extra & field(width)) << from));
+        let Extra { mask, start, from } = self.place(i);
+        let others = line.eight_bytes(start) & !mask;
+        line.set_eight_bytes(start, others | ((print.extra << from) & mask));
     }
-}
-
-/// So many ones, fewer than 64.
-#[inline(always)]
-const fn field(bits: u8) -> u64 {
-    (1 << bits) - 1
 }
 
 /// Empties the cells of these lanes.
@@ -242,6 +265,12 @@ pub(super) fn each(lanes: u32, mut f: impl FnMut(u64)) {
 #[inline(always)]
 pub(super) fn epoch(line: &Line) -> u64 {
     (line.word(LAST) >> EPOCH_AT) & (EPOCHS - 1)
+}
+
+/// How many generations the line is behind generation `now`.
+#[inline(always)]
+pub(super) fn lag(line: &Line, now: u64) -> u64 {
+    now.wrapping_sub(epoch(line)) % EPOCHS
 }
 
 #[inline(always)]

@@ -11,12 +11,13 @@ use crate::tick::Tick;
 use crate::wire::{MOST_COUNT, Refused, Source, WORD_BYTES, choice, count, expect, within};
 
 use super::grow::Sealed;
-use super::hand::{Hand, Sweep};
+use super::hand::Hand;
 use super::line::{LEAST_CELLS, Layout, MOST_CELLS, Print};
 use super::plan::{LINE_BYTES, MOST_KEYS, Plan, first_of_time};
 use super::position::{PARTS, Position, START, Span};
 use super::snapshot::{FORGOT, OLDEST, RUNNING, STARTED, TIMED};
 use super::stash::{Held, Kept, MOST, Stash};
+use super::sweep::Sweep;
 use super::table::{Shape, Table};
 use super::tally::{Count, Tally};
 use super::{Core, Counts, Time, WindowTable};
@@ -268,7 +269,7 @@ fn build(head: Head, mut tables: Vec<Loaded>, then: Tick, now: Tick) -> Result<W
     let mut filter = WindowTable { core, hand };
     let bytes = filter.core.bytes();
     expect(head.counts.bytes_peak >= bytes, "bytes_peak", head.counts.bytes_peak, "as many as there are")?;
-    filter.hand.touches = head.touches;
+    filter.hand.set_touches(head.touches);
     filter.hand.room = within("room", head.room, 0, if plan.timed { limit } else { 0 })?;
     if !plan.timed {
         filter.hand.room = filter.core.position.next - filter.core.position.at;

@@ -48,6 +48,7 @@ mod shared;
 mod size;
 mod snapshot;
 mod stash;
+mod sweep;
 mod table;
 mod tally;
 #[cfg(test)]
@@ -55,7 +56,7 @@ mod tests;
 mod touch;
 
 use crate::error::Error;
-use crate::filter::contract::Contract;
+use crate::filter::contract::{Contract, Series};
 use crate::filter::seen::Seen;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
@@ -65,12 +66,13 @@ use crate::simd::{self, Instructions};
 use crate::tick::Tick;
 
 use grow::Sealed;
-use hand::{Hand, Sweep};
+use hand::Hand;
 use leaving::Leaving;
 use plan::{FIRST_SHARE, Plan};
 use position::{PARTS, Position};
+use sweep::Sweep;
 use table::Table;
-use touch::{Touch, Verb};
+use touch::{Touch, TouchEach, Verb};
 
 /// See the module.
 #[derive(Debug)]
@@ -148,33 +150,42 @@ impl WindowTable {
     /// Moves clock and position on to `now`; a late tick counts as the clock.
     #[inline(always)]
     fn go_to(&mut self, now: Tick) {
-        if self.core.plan.timed {
-            let now = now.max(self.core.time.clock);
-            self.core.time.clock = now;
-            if now.0 >= self.core.position.next || !self.core.time.running {
-                self.pass(now);
-            }
+        let now = now.max(self.core.time.clock);
+        self.core.time.clock = now;
+        if now.0 >= self.core.position.next || !self.core.time.running {
+            self.pass(now);
         }
     }
 
     #[inline(always)]
     fn touch<I: Instructions>(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
-        self.go_to(now);
-        if self.hand.room == 0 {
-            self.refill();
+        if self.core.plan.timed {
+            self.go_to(now);
+            if self.hand.room == 0 {
+                self.refill_table();
+            }
         }
         let verdict = self.core.touch::<I>(&mut self.hand, key.mixed(), verb);
-        self.finish();
+        if self.core.plan.timed {
+            self.give_back()
+        } else {
+            self.count()
+        }
         verdict
     }
 
-    /// What is due after a key.
+    /// One observation of a window of keys: the next may be in the next part.
     #[inline(always)]
-    fn finish(&mut self) {
-        // The next observation may be in the next part; whether a table is full is asked when the next key comes.
-        if self.hand.room == 0 && !self.core.plan.timed {
-            self.refill();
+    fn count(&mut self) {
+        self.hand.room -= 1;
+        if self.hand.room == 0 {
+            self.next_part();
         }
+    }
+
+    /// A piece of a drained table, if there is one.
+    #[inline(always)]
+    fn give_back(&mut self) {
         if !self.core.leaving.is_empty() {
             self.core.give_back();
         }
@@ -216,11 +227,16 @@ impl Contract for WindowTable {
     }
 
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        simd::run(Touch(self, Verb::Observe), key, now.0)
+        simd::run(Touch(self, Verb::Observe), (key, now))
+    }
+
+    #[inline]
+    fn observe_series<S: Series<Self>>(&mut self, series: S) -> S::Result {
+        simd::run(TouchEach(self, series), ())
     }
 
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error> {
-        simd::run(Touch(self, Verb::Insert), key, now.0).map(|_| ())
+        simd::run(Touch(self, Verb::Insert), (key, now)).map(|_| ())
     }
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
@@ -270,8 +286,10 @@ impl Contract for WindowTable {
 
     fn advance(&mut self, now: Tick) {
         self.core.time.started = true;
-        self.go_to(now);
-        self.finish();
+        if self.core.plan.timed {
+            self.go_to(now);
+            self.give_back();
+        }
     }
 
     fn clear(&mut self) {

@@ -15,9 +15,9 @@ use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{ClockSource, MOST_MEMORY, OnLimit, Options, Repeat, within};
 
-use super::hand::{SWEPT_A_PART, Sweep};
 use super::line::{LEAST_CELLS, Layout, MOST_CELLS};
 use super::position::{PARTS, Span};
+use super::sweep::{SWEPT_A_PART, Sweep};
 use super::table::Shape;
 
 /// The error rate of a request that does not fix it, and the least.

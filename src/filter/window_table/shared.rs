@@ -22,7 +22,8 @@ use crate::simd;
 use crate::tick::Tick;
 
 use super::WindowTable;
-use super::hand::{Hand, Sweep};
+use super::hand::Hand;
+use super::sweep::Sweep;
 use super::touch::{TouchLocked, Verb};
 
 /// What all threads read and seldom write.
@@ -70,7 +71,9 @@ impl WindowTable {
             }
         }
         part.clock = clock;
-        Some(simd::run(TouchLocked(core, &mut part.hand), (key, verb), 0))
+        let verdict = simd::run(TouchLocked(core, &mut part.hand), (key, verb));
+        part.hand.room -= u64::from(!core.plan.timed);
+        Some(verdict)
     }
 
     /// The sweep of one of 2^`bits` locks.
@@ -137,7 +140,7 @@ impl Striped for WindowTable {
             hand.take_in(&mut part.hand);
         }
         if self.hand.room == 0 && !self.core.plan.timed {
-            self.refill();
+            self.next_part();
         }
     }
 

@@ -92,7 +92,7 @@ impl WindowTable {
         sink.counts([seen.new_count, seen.duplicate_count, seen.late_ticks, seen.refused_ticks])?;
         // Of a count window these follow from the position.
         let lap = (part / PARTS - core.lap).min((START - 1) / PARTS);
-        sink.counts(if plan.timed { [hand.room, hand.touches, lap] } else { [0; 3] })?;
+        sink.counts(if plan.timed { [hand.room, hand.touches(), lap] } else { [0; 3] })?;
         sink.u32s(&[u32::from(core.overfull), 0])?;
         sink.u64s(&[1 + num::wide(core.sealed.len())])
     }

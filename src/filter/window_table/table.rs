@@ -16,7 +16,7 @@ use crate::num;
 use crate::simd::{Baseline, Instructions, Lanes, Line};
 
 use super::hand::Hand;
-use super::line::{self, EPOCHS, Layout, Print};
+use super::line::{self, Layout, Print};
 use super::position::{PARTS, Span};
 use super::stash::Kept;
 
@@ -109,7 +109,7 @@ impl Spot {
     /// How many generations this line is behind at a position.
     #[inline(always)]
     fn lag(&self, line: &Line, part: u64) -> u64 {
-        self.generation(part).wrapping_sub(line::epoch(line)) % EPOCHS
+        line::lag(line, self.generation(part))
     }
 }
 
@@ -180,31 +180,6 @@ impl Table {
         spot.lag(self.line(spot), part)
     }
 
-    /// Brings a line up to date: cells of more than G generations ago go.
-    #[inline(always)]
-    pub(super) fn freshen(&self, hand: &mut Hand, spot: &Spot, part: u64, span: &Span) {
-        let at = (spot.group, spot.line);
-        self.freshen_line(hand, (self.line(spot), spot.generation(part)), at, part, span);
-    }
-
-    /// The same of a line that is at hand, with the generation that it should be up to date with, its group and its number.
-    /// Says whether it was behind.
-    #[inline(always)]
-    pub(super) fn freshen_line(
-        &self,
-        hand: &mut Hand,
-        (line, now): (&Line, u64),
-        (group, number): (u64, usize),
-        part: u64,
-        span: &Span,
-    ) -> bool {
-        let lag = now.wrapping_sub(line::epoch(line)) % EPOCHS;
-        if lag != 0 && self.shape.layout.expire(line, now, lag) {
-            line::set_mark(line, hand.stash.has_home(group, number, part, span));
-        }
-        lag != 0
-    }
-
     /// A line as one that is up to date at `part`, and whose free cells are all 0. It is up to date with `as_of`, or some
     /// generations behind.
     pub(super) fn canonical(&self, spot: &Spot, part: u64, as_of: u64, marked: bool) -> [u64; 8] {
@@ -228,8 +203,7 @@ impl Table {
     #[inline(always)]
     pub(super) fn find<I: Instructions>(&self, both: &Both<'_>, print: Print) -> Option<Cell> {
         let layout = &self.shape.layout;
-        let [home, other] = both.lines.map(|line| u64::from(layout.matches::<I>(line, print.lane)));
-        let mut hits = home | (other << 32);
+        let mut hits = layout.matches_in_both::<I>(both.lines, print.lane);
         while hits != 0 {
             let first = hits.trailing_zeros();
             let cell = Cell { side: usize::from(first >= 32), number: u64::from(first % 32) };
@@ -279,10 +253,11 @@ impl Table {
     #[inline(always)]
     pub(super) fn store<I: Instructions>(&self, hand: &mut Hand, both: &Both<'_>, print: Print) -> bool {
         let layout = &self.shape.layout;
-        let free = both.lines.map(|line| layout.free::<I>(line));
-        if free[0] | free[1] == 0 {
+        let free = layout.free_in_both::<I>(both.lines);
+        if free == 0 {
             return false;
         }
+        let free = [num::lower(free), num::upper(free)];
         let side = usize::from(I::has_more(free[1], free[0]));
         let (now, cell) = (both.now[side], u64::from(free[side].trailing_zeros()));
         layout.put(both.lines[side], cell, print, now);

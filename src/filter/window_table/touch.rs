@@ -1,6 +1,7 @@
 //! What happens to one key: found and renewed, or stored.
 
 use crate::error::Error;
+use crate::filter::contract::Series;
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::options::{OnLimit, Repeat};
@@ -46,9 +47,6 @@ impl Core {
             let (line, at) = ((both.lines[side], both.now[side]), (spot.group, spot.line));
             let behind = self.newest.freshen_line(hand, line, at, part, span);
             hand.meet(behind);
-        }
-        if !self.plan.timed {
-            hand.room -= 1;
         }
         let renews = self.plan.repeat == Repeat::Refresh || verb == Verb::Insert;
         if let Some(cell) = self.newest.find::<I>(&both, place.print) {
@@ -148,12 +146,25 @@ impl Core {
 pub(super) struct Touch<'a>(pub(super) &'a mut WindowTable, pub(super) Verb);
 
 impl Task for Touch<'_> {
-    type Given = KeyHash;
+    type Given = (KeyHash, Tick);
     type Result = Result<Verdict, Error>;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, key: KeyHash, now: u64) -> Result<Verdict, Error> {
-        Ok(self.0.touch::<I>(key, Tick(now), self.1))
+    fn run<I: Instructions>(self, (key, now): (KeyHash, Tick)) -> Result<Verdict, Error> {
+        Ok(self.0.touch::<I>(key, now, self.1))
+    }
+}
+
+/// Many observations of an unshared filter: what does not hang on a key is at hand for all of them.
+pub(super) struct TouchEach<'a, S>(pub(super) &'a mut WindowTable, pub(super) S);
+
+impl<S: Series<WindowTable>> Task for TouchEach<'_, S> {
+    type Given = ();
+    type Result = S::Result;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, (): ()) -> S::Result {
+        self.1.run(self.0, |filter, key, now| Ok(filter.touch::<I>(key, now, Verb::Observe)))
     }
 }
 
@@ -165,7 +176,7 @@ impl Task for TouchLocked<'_> {
     type Result = Verdict;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, (key, verb): (KeyHash, Verb), _: u64) -> Verdict {
+    fn run<I: Instructions>(self, (key, verb): (KeyHash, Verb)) -> Verdict {
         self.0.touch::<I>(self.1, key.mixed(), verb)
     }
 }

@@ -486,3 +486,13 @@ fn few_keys_meet_a_line_that_is_behind() {
         assert!(behind < 2 * KEYS / 20, "{behind} lines of {} keys", 2 * KEYS);
     }
 }
+
+/// Most keys leave the sweep alone, and all of them count for it.
+#[test]
+fn every_key_counts_for_the_rounds_of_the_sweep() {
+    let mut filter = build(&last(1000));
+    for i in 0..5000 {
+        assert_eq!(filter.hand.touches(), i);
+        filter.observe(key(i), Tick(0)).unwrap();
+    }
+}
