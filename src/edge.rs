@@ -103,15 +103,27 @@ pub(crate) struct Chunk<'a> {
     now: Tick,
 }
 
-impl Chunk<'_> {
+impl<'a> Chunk<'a> {
     /// Calls `verb` for every key in order, with its place in the batch and its moment.
     #[inline(always)]
     pub(crate) fn each(&self, mut verb: impl FnMut(usize, KeyHash, When) -> Result<(), Error>) -> Result<(), Stopped> {
-        for (i, &key) in self.hashes.iter().enumerate() {
-            let when = self.ticks.map_or(When::Read(self.now), |ticks| When::Given(ticks[i]));
+        for i in 0..self.hashes.len() {
+            let (key, when) = self.key(i);
             verb(self.first + i, key, when).map_err(stopped(self.first + i))?;
         }
         Ok(())
+    }
+
+    /// Keys whose moment is `now`.
+    #[cfg(test)]
+    pub(crate) fn at(now: Tick, hashes: &'a [KeyHash]) -> Self {
+        Self { first: 0, hashes, ticks: None, now }
+    }
+
+    /// Key `i` of the chunk, with its moment.
+    #[inline(always)]
+    pub(crate) fn key(&self, i: usize) -> (KeyHash, When) {
+        (self.hashes[i], self.ticks.map_or(When::Read(self.now), |ticks| When::Given(ticks[i])))
     }
 }
 

@@ -35,6 +35,9 @@ pub(super) struct Stripes<K: Striped> {
     meetings: Front,
     /// Whether who holds lock 0 of an undivided filter reads or changes all of it, and not a key.
     busy: Front,
+    /// Locks of keys that were taken.
+    #[cfg(test)]
+    pub(super) taken: Front,
     common: UnsafeCell<Common<K>>,
 }
 
@@ -74,7 +77,16 @@ impl<K: Striped> Stripes<K> {
         let (route, common) = (filter.route(), UnsafeCell::new(Common { filter, open: K::Open::default() }));
         let (mut way, meetings, busy) = (Front::default(), Front::default(), Front::default());
         way.set(UNDIVIDED);
-        Ok(Self { locks: locks.into_boxed_slice(), route, way, meetings, busy, common })
+        Ok(Self {
+            locks: locks.into_boxed_slice(),
+            route,
+            way,
+            meetings,
+            busy,
+            #[cfg(test)]
+            taken: Front::default(),
+            common,
+        })
     }
 
     /// The whole filter for a verb of keys, while it is undivided.
@@ -132,17 +144,41 @@ impl<K: Striped> Stripes<K> {
     /// Runs `f` under the lock of a key; `None` if the filter is undivided.
     #[inline]
     pub(super) fn of_key<R>(&self, key: KeyHash, f: impl FnOnce(&K, &K::Open, &mut K::Part) -> R) -> Option<R> {
+        self.of_lock(key, |_, filter, open, part| f(filter, open, part))
+    }
+
+    /// Runs `f` under the lock of the first of these keys, with the number of keys from the first on that go by it; `None` if
+    /// the filter is undivided.
+    #[inline]
+    pub(super) fn of_neighbours<R>(
+        &self,
+        keys: &[KeyHash],
+        f: impl FnOnce(usize, &K, &K::Open, &mut K::Part) -> R,
+    ) -> Option<R> {
+        let first = *keys.first()?;
+        self.of_lock(first, |way, filter, open, part| {
+            let stripe = self.route.stripe(first, way);
+            let neighbours = keys.iter().take_while(|key| self.route.stripe(**key, way) == stripe).count();
+            f(neighbours, filter, open, part)
+        })
+    }
+
+    /// The same for one key, with the way that led to its lock.
+    #[inline]
+    fn of_lock<R>(&self, key: KeyHash, f: impl FnOnce(u64, &K, &K::Open, &mut K::Part) -> R) -> Option<R> {
         loop {
             let way = self.way.get();
             if way == UNDIVIDED {
                 return None;
             }
             let mut part = self.locks[self.route.stripe(key, way)].0.lock();
+            #[cfg(test)]
+            self.taken.put(self.taken.get() + 1);
             // Under the lock the way stands still; before it another thread may have changed it.
             if self.way.get() == way {
                 // SAFETY: one lock of a divided filter is held, so nobody has them all, and nobody has a `&mut`.
                 let common = unsafe { &*self.common.get() };
-                return Some(f(&common.filter, &common.open, &mut part));
+                return Some(f(way, &common.filter, &common.open, &mut part));
             }
         }
     }

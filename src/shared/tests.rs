@@ -5,10 +5,11 @@ use std::thread;
 use std::time::Duration;
 
 use super::stripes::Stripes;
-use crate::edge::When;
+use crate::edge::{Chunk, When};
 use crate::filter::contract::Contract;
 use crate::filter::sliced::time_limited::TimeLimited;
 use crate::filter::values::Verdict;
+use crate::filter::window_table::WindowTable;
 use crate::hash::KeyHash;
 use crate::kind::Kind;
 use crate::options::Options;
@@ -71,4 +72,24 @@ fn who_waits_for_a_look_at_all_of_it_does_not_divide_it() {
         beside(&stripes, |begin| stripes.all(|_| begin()));
     }
     assert!(stripes.whole().is_some());
+}
+
+/// A window table of one group has one lock for all keys. A chunk takes it to ask for lines, for its keys, and again where a
+/// part of the window ends.
+#[test]
+fn neighbours_of_a_batch_that_go_by_one_lock_take_it_once() {
+    let options = Options::new(Kind::WindowTable).window_keys(4000);
+    let mut alone = WindowTable::new(&options).unwrap();
+    let stripes = Stripes::new(WindowTable::new(&options).unwrap()).unwrap();
+    stripes.divide();
+    for round in 0..600 {
+        let hashes: Vec<_> = (0..16).map(|i| KeyHash(KeyHash(round * 16 + i).derive(0) % 6000)).collect();
+        let (chunk, mut verdicts) = (Chunk::at(Tick(0), &hashes), Vec::new());
+        let before = stripes.taken.get();
+        stripes.observe_chunk(&chunk, |i, verdict| verdicts.push((i, verdict))).unwrap();
+        let taken = stripes.taken.get() - before;
+        assert!(taken <= 3, "{taken} locks for 16 keys");
+        let expected: Vec<_> = hashes.iter().map(|&key| alone.observe(key, Tick(0)).unwrap()).enumerate().collect();
+        assert_eq!(verdicts, expected);
+    }
 }

@@ -14,7 +14,7 @@
 
 use super::stripes::Stripes;
 use crate::clock::Clock;
-use crate::edge::{Chunk, Stopped, When};
+use crate::edge::{Chunk, Stopped, When, stopped};
 use crate::error::Error;
 use crate::filter::striped::Striped;
 use crate::filter::values::{Age, Verdict};
@@ -69,12 +69,16 @@ impl<K: Striped> Stripes<K> {
     }
 
     /// The keys of a chunk, under one lock if that guards all.
-    pub(super) fn observe_chunk(&self, chunk: &Chunk<'_>, mut told: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
+    pub(super) fn observe_chunk(&self, chunk: &Chunk<'_>, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
         if let Some(whole) = self.whole() {
             return chunk.observe(whole.filter, told);
         }
         self.ask(chunk, K::prefetch);
-        chunk.each(|i, key, when| self.observe(key, when).map(|verdict| told(i, verdict)))
+        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, key, when, taken: &mut bool| {
+            take(filter, open, part, when, taken, |part, now| filter.observe_concurrent(open, part, key, now))
+        };
+        let exclusive = |key, when, taken| self.write_whole(when, taken, |filter, now| filter.observe(key, now));
+        self.divided_chunk(chunk, shared, exclusive, told)
     }
 
     pub(super) fn insert_chunk(&self, chunk: &Chunk<'_>) -> Result<(), Stopped> {
@@ -82,19 +86,55 @@ impl<K: Striped> Stripes<K> {
             return chunk.insert(whole.filter);
         }
         self.ask(chunk, K::prefetch);
-        chunk.each(|_, key, when| self.insert(key, when))
+        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, key, when, taken: &mut bool| {
+            take(filter, open, part, when, taken, |part, now| filter.insert_concurrent(open, part, key, now))
+        };
+        let exclusive = |key, when, taken| self.write_whole(when, taken, |filter, now| filter.insert(key, now));
+        self.divided_chunk(chunk, shared, exclusive, |_, ()| {})
     }
 
-    pub(super) fn contains_chunk(
-        &self,
-        chunk: &Chunk<'_>,
-        mut told: impl FnMut(usize, Verdict),
-    ) -> Result<(), Stopped> {
+    pub(super) fn contains_chunk(&self, chunk: &Chunk<'_>, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
         if let Some(whole) = self.whole() {
             return chunk.contains(&*whole.filter, told);
         }
         self.ask(chunk, K::prefetch_look);
-        chunk.each(|i, key, when| self.contains(key, when).map(|verdict| told(i, verdict)))
+        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, key, when, _: &mut bool| {
+            look(filter, open, when, |now| filter.contains_concurrent(open, part, key, now).map(Ok))
+        };
+        let exclusive = |key, when, _| self.read_whole(when, |filter, now| Ok(filter.contains(key, now)));
+        self.divided_chunk(chunk, shared, exclusive, told)
+    }
+
+    /// The keys of a chunk of a divided filter: `shared` for neighbours that go by one lock while that is held, and `exclusive`
+    /// for a key that needs all locks, with whether its tick has been taken.
+    #[inline]
+    fn divided_chunk<T>(
+        &self,
+        chunk: &Chunk<'_>,
+        mut shared: impl FnMut(&K, &K::Open, &mut K::Part, KeyHash, When, &mut bool) -> Option<Result<T, Error>>,
+        mut exclusive: impl FnMut(KeyHash, When, bool) -> Result<T, Error>,
+        mut told: impl FnMut(usize, T),
+    ) -> Result<(), Stopped> {
+        let (mut next, mut taken) = (0, false);
+        while next < chunk.hashes.len() {
+            let under_lock = self.of_neighbours(&chunk.hashes[next..], |neighbours, filter, open, part| {
+                for _ in 0..neighbours {
+                    taken = false;
+                    let (key, when) = chunk.key(next);
+                    let Some(done) = shared(filter, open, part, key, when, &mut taken) else { return Ok(false) };
+                    told(chunk.first + next, done?);
+                    next += 1;
+                }
+                Ok(true)
+            });
+            let failed = stopped(chunk.first + next);
+            if !under_lock.transpose().map_err(&failed)?.unwrap_or(false) {
+                let (key, when) = chunk.key(next);
+                told(chunk.first + next, exclusive(key, when, taken).map_err(&failed)?);
+                next += 1;
+            }
+        }
+        Ok(())
     }
 
     /// Asks for the cache lines of a chunk, under the lock of its first key: any one lock keeps the memory where it is.
@@ -140,18 +180,16 @@ impl<K: Striped> Stripes<K> {
         shared: impl FnOnce(&K, &K::Open, &K::Part, Tick) -> Option<Result<T, Error>>,
         exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let done = self.of_key(key, |filter, open, part| {
-            let clock = |(): &()| filter.clock_concurrent(open);
-            match when.tick(&mut (), clock, |(), now| filter.check_step_concurrent(open, now)) {
-                Ok(now) => shared(filter, open, part, now),
-                Err(error) => Some(Err(error)),
-            }
-        });
-        done.flatten().unwrap_or_else(|| {
-            self.all(|filter| {
-                let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.check_step(now))?;
-                exclusive(filter, now)
-            })
+        let done =
+            self.of_key(key, |filter, open, part| look(filter, open, when, |now| shared(filter, open, part, now)));
+        done.flatten().unwrap_or_else(|| self.read_whole(when, exclusive))
+    }
+
+    /// Runs `exclusive` under all locks. The tick is checked and not taken.
+    fn read_whole<T>(&self, when: When, exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>) -> Result<T, Error> {
+        self.all(|filter| {
+            let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.check_step(now))?;
+            exclusive(filter, now)
         })
     }
 
@@ -186,25 +224,61 @@ impl<K: Striped> Stripes<K> {
     ) -> Result<T, Error> {
         let mut taken = false;
         let done = self.of_key(key, |filter, open, part| {
-            let clock = |_: &&mut K::Part| filter.clock_concurrent(open);
-            let admit = |part: &mut &mut K::Part, now| match filter.admit_concurrent(open, part, now) {
-                Some(admitted) => admitted.map_err(Some),
-                None => Err(None),
-            };
-            match when.tick(&mut &mut *part, clock, admit) {
-                Ok(now) => {
-                    taken = true;
-                    shared(filter, open, part, now)
-                }
-                Err(refused) => refused.map(Err),
-            }
+            take(filter, open, part, when, &mut taken, |part, now| shared(filter, open, part, now))
         });
-        done.flatten().unwrap_or_else(|| {
-            self.all(|filter| {
-                let admit = if taken { K::admit_again } else { K::admit };
-                let now = when.tick(filter, |filter| filter.clock(), admit)?;
-                exclusive(filter, now)
-            })
+        done.flatten().unwrap_or_else(|| self.write_whole(when, taken, exclusive))
+    }
+
+    /// Runs `exclusive` under all locks, with the tick, which may have been taken before.
+    fn write_whole<T>(
+        &self,
+        when: When,
+        taken: bool,
+        exclusive: impl FnOnce(&mut K, Tick) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.all(|filter| {
+            let admit = if taken { K::admit_again } else { K::admit };
+            let now = when.tick(filter, |filter| filter.clock(), admit)?;
+            exclusive(filter, now)
         })
+    }
+}
+
+/// Checks the tick under one lock and runs `shared`; `None` if that needs all.
+#[inline(always)]
+fn look<K: Striped, T>(
+    filter: &K,
+    open: &K::Open,
+    when: When,
+    shared: impl FnOnce(Tick) -> Option<Result<T, Error>>,
+) -> Option<Result<T, Error>> {
+    let clock = |(): &()| filter.clock_concurrent(open);
+    match when.tick(&mut (), clock, |(), now| filter.check_step_concurrent(open, now)) {
+        Ok(now) => shared(now),
+        Err(error) => Some(Err(error)),
+    }
+}
+
+/// Takes the tick under one lock and runs `shared`; `None` if either needs all, and then `taken` says which.
+#[inline(always)]
+fn take<K: Striped, T>(
+    filter: &K,
+    open: &K::Open,
+    part: &mut K::Part,
+    when: When,
+    taken: &mut bool,
+    shared: impl FnOnce(&mut K::Part, Tick) -> Option<Result<T, Error>>,
+) -> Option<Result<T, Error>> {
+    let clock = |_: &&mut K::Part| filter.clock_concurrent(open);
+    let admit = |part: &mut &mut K::Part, now| match filter.admit_concurrent(open, part, now) {
+        Some(admitted) => admitted.map_err(Some),
+        None => Err(None),
+    };
+    match when.tick(&mut &mut *part, clock, admit) {
+        Ok(now) => {
+            *taken = true;
+            shared(part, now)
+        }
+        Err(refused) => refused.map(Err),
     }
 }
