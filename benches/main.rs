@@ -8,6 +8,7 @@
 //! The quick form is small and asserts the answers only. `cargo test` runs it, so that nothing here can rot.
 
 mod contender;
+mod faults;
 mod filters;
 mod handles;
 mod kinds;

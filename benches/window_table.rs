@@ -10,7 +10,7 @@ use crate::filters::{self, RATE};
 use crate::rivals::exact::Exact;
 use crate::rounds::{ROOF, Row, goals, legend, measure};
 use crate::workloads::Promise;
-use crate::{Effort, roof};
+use crate::{Effort, faults, roof};
 
 /// What the registry calls this table.
 pub(crate) const TITLE: &str = "window-table beside exact state";
@@ -83,7 +83,7 @@ fn contenders(keys: u64) -> Vec<Contender> {
 /// Every size; 1e8 keys take 13 GB with the map, and stand behind their name.
 pub(crate) fn table(effort: &Effort) {
     effort.windows.iter().for_each(|&keys| one_size(keys, effort));
-    growth(effort.growth);
+    growth(effort.windows.iter().copied().fold(effort.growth, u64::max));
 }
 
 /// Operations of a block: a window of them, so that each contender has its lines back in the caches for most of its turn, as
@@ -107,31 +107,54 @@ fn one_size(keys: u64, effort: &Effort) {
     println!("\n{}", legend(effort));
 }
 
-/// Growth of a window of time from nothing, every key distinct: time and memory along the way, and the longest call.
+/// Growth of a window of time from nothing, every key distinct: time and memory along the way, and the longest call, of all and
+/// of those without a page fault.
 fn growth(keys: u64) {
     let options = Options::new(Kind::WindowTable).window_ns(u64::MAX / 2).clock(lately::ClockSource::Manual);
     let mut filter = Filter::new(&options).expect("a filter");
     println!(
-        "\nwindow table: growth from nothing\n{:>12}{:>10}{:>14}{:>16}",
-        "keys", "ns a key", "bytes a key", "longest, us"
+        "\nwindow table: growth from nothing\n{:>12}{:>10}{:>14}{:>16}{:>24}",
+        "keys", "ns a key", "bytes a key", "longest, us", "without page faults, us"
     );
     let (mut done, mut next) = (0u64, 1000);
     while done < keys {
-        let (start, mut longest) = (Instant::now(), 0u128);
-        let from = done;
-        while done < next {
-            let call = Instant::now();
-            let verdict = filter.observe_at(&(done ^ 0x5555).to_le_bytes(), Tick(done));
-            black_box(verdict).expect("a verdict");
-            longest = longest.max(call.elapsed().as_nanos());
-            done += 1;
-        }
-        let each = start.elapsed().as_secs_f64() * 1e9 / real(done - from);
-        let bytes = real(filter.stats().bytes) / real(done);
-        println!("{done:>12}{each:>10.1}{bytes:>14.2}{:>16.1}", real(u64::try_from(longest).expect("short")) / 1e3);
+        let calls = Calls::between(&mut filter, done, next);
+        let each = calls.nanoseconds / real(next - done);
+        let bytes = real(filter.stats().bytes) / real(next);
+        let [all, quiet] = [calls.longest, calls.longest_without_faults].map(|nanoseconds| nanoseconds / 1e3);
+        println!("{next:>12}{each:>10.1}{bytes:>14.2}{all:>16.1}{quiet:>24.1}");
+        done = next;
         next = done * 2;
     }
     assert_eq!(filter.observe_at(&0x5555u64.to_le_bytes(), Tick(done)), Ok(Verdict::Duplicate), "the first is known");
+}
+
+/// What calls took, in nanoseconds.
+#[derive(Default)]
+struct Calls {
+    nanoseconds: f64,
+    longest: f64,
+    longest_without_faults: f64,
+}
+
+impl Calls {
+    /// Of new keys, one a tick.
+    fn between(filter: &mut Filter, from: u64, to: u64) -> Self {
+        let (mut calls, mut faults) = (Self::default(), faults::so_far());
+        for i in from..to {
+            let call = Instant::now();
+            let verdict = filter.observe_at(&(i ^ 0x5555).to_le_bytes(), Tick(i));
+            let nanoseconds = call.elapsed().as_secs_f64() * 1e9;
+            black_box(verdict).expect("a verdict");
+            let before = std::mem::replace(&mut faults, faults::so_far());
+            calls.nanoseconds += nanoseconds;
+            calls.longest = calls.longest.max(nanoseconds);
+            if before == faults {
+                calls.longest_without_faults = calls.longest_without_faults.max(nanoseconds);
+            }
+        }
+        calls
+    }
 }
 
 fn real(n: u64) -> f64 {
