@@ -6,66 +6,64 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use lately::{Filter, Kind, Options};
+use lately::{Filter, Options};
 
 use crate::Effort;
+use crate::kinds::{PLANNED_KEYS as KEYS, PLANS, Request};
 
 /// The most microseconds at a rate that is listed, and at any other.
 const GOALS: [f64; 2] = [20.0, 300.0];
-
-/// Keys of every request.
-const KEYS: u64 = 1_000_000;
-
-/// What is asked for, but for the error rate.
-type Request = fn() -> Options;
-
-const REQUESTS: [(&str, Request); 8] = [
-    ("time-limited", || Options::new(Kind::TimeLimited).window_ns(1_000_000_000).capacity(KEYS)),
-    ("age-partitioned", || Options::new(Kind::AgePartitioned).window_keys(KEYS)),
-    ("window table", || Options::last(KEYS)),
-    ("quotient", || Options::new(Kind::Quotient).memory(KEYS)),
-    ("tinyset", || Options::tiny_set(KEYS)),
-    ("tinyset, removable", || Options::tiny_set(KEYS).removable(true)),
-    ("tinyset, 32 bytes", || Options::tiny_set(KEYS).block_bytes(32)),
-    ("tinyset, removable, 32 bytes", || Options::tiny_set(KEYS).removable(true).block_bytes(32)),
-];
 
 /// One column: what becomes of a request, `n` times.
 struct Column {
     name: &'static str,
     goal: f64,
-    asked: fn(Options, part: f64) -> Options,
+    asked: fn(Options, Turn) -> Options,
     /// Whether the last column's requests are those of sets alone.
     sets: bool,
 }
 
 const COLUMNS: [Column; 4] = [
-    Column { name: "1e-1 to 1e-6", goal: GOALS[0], asked: |o, part| o.error_rate(listed(part)), sets: false },
+    Column { name: "1e-1 to 1e-6", goal: GOALS[0], asked: |o, turn| o.error_rate(turn.listed()), sets: false },
     Column {
         name: "other rates",
         goal: GOALS[1],
-        asked: |o, part| o.error_rate(10f64.powf(-1.0 - 6.0 * part)),
+        asked: |o, turn| o.error_rate(10f64.powf(-1.0 - 6.0 * turn.part())),
         sets: false,
     },
-    Column { name: "above 1e-1", goal: GOALS[1], asked: |o, part| o.error_rate(0.1 + 0.4 * part), sets: false },
-    Column { name: "keys and memory", goal: GOALS[1], asked: |o, part| o.memory(memory(part)), sets: true },
+    Column { name: "above 1e-1", goal: GOALS[1], asked: |o, turn| o.error_rate(0.1 + 0.4 * turn.part()), sets: false },
+    Column { name: "keys and memory", goal: GOALS[1], asked: |o, turn| o.memory(turn.memory()), sets: true },
 ];
 
-/// A power of ten.
-fn listed(part: f64) -> f64 {
-    [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6].into_iter().nth((part * 6.0) as usize).unwrap_or(1e-6)
+/// Which of the requests of a figure.
+#[derive(Clone, Copy)]
+struct Turn {
+    number: u32,
+    of: u32,
 }
 
-/// From 4 to 32 bits a key.
-fn memory(part: f64) -> u64 {
-    (KEYS as f64 / 8.0 * (4.0 + 28.0 * part)) as u64
+impl Turn {
+    /// Between 0 and 1.
+    fn part(self) -> f64 {
+        (f64::from(self.number) + 0.5) / f64::from(self.of)
+    }
+
+    /// A power of ten.
+    fn listed(self) -> f64 {
+        10f64.powi(-1 - i32::try_from(self.number % 6).unwrap_or(0))
+    }
+
+    /// From 4 to 32 bits a key.
+    fn memory(self) -> u64 {
+        KEYS / 8 * u64::from(4 * self.of + 28 * self.number) / u64::from(self.of)
+    }
 }
 
 pub(crate) fn table(effort: &Effort) {
     println!("\nplans: microseconds of one, median and largest");
     print!("{:30}", "");
     COLUMNS.iter().for_each(|column| print!("{:>28}", format!("{} (<= {:.0})", column.name, column.goal)));
-    for (name, request) in REQUESTS {
+    for (name, request) in PLANS {
         print!("\n{name:30}");
         for column in &COLUMNS {
             print!("{:>28}", column.cell(name, request, effort));
@@ -79,11 +77,11 @@ const TIMES: usize = 4;
 
 impl Column {
     fn cell(&self, name: &str, request: Request, effort: &Effort) -> String {
-        if self.sets && !name.starts_with("tinyset") {
+        if self.sets && !name.starts_with("set") {
             return String::new();
         }
-        let parts = (0..effort.plans).map(|i| (f64::from(i) + 0.5) / f64::from(effort.plans));
-        let mut times: Vec<f64> = parts.filter_map(|part| microseconds(&(self.asked)(request(), part))).collect();
+        let turns = (0..effort.plans).map(|number| Turn { number, of: effort.plans });
+        let mut times: Vec<f64> = turns.filter_map(|turn| microseconds(&(self.asked)(request(), turn))).collect();
         times.sort_by(f64::total_cmp);
         let Some(&largest) = times.last() else { return "refused".into() };
         format!("{:.1}, {largest:.1}{}", times[times.len() / 2], if largest > self.goal { "*" } else { "" })
