@@ -143,3 +143,21 @@ impl Kind {
         if batch > 1 { row.at_most(FASTER, single, HUGE) } else { row }
     }
 }
+
+/// Keys of every request of the table of plans.
+pub(crate) const PLANNED_KEYS: u64 = 1_000_000;
+
+/// What is asked for there, but for the error rate.
+pub(crate) type Request = fn() -> Options;
+
+/// The requests of the table of plans.
+pub(crate) const PLANS: [(&str, Request); 8] = [
+    ("time-limited", || Options::new(Which::TimeLimited).window_ns(1_000_000_000).capacity(PLANNED_KEYS)),
+    ("age-partitioned", || Options::new(Which::AgePartitioned).window_keys(PLANNED_KEYS)),
+    ("window table", || Options::last(PLANNED_KEYS)),
+    ("quotient", || Options::new(Which::Quotient).memory(PLANNED_KEYS)),
+    ("set", || Options::tiny_set(PLANNED_KEYS)),
+    ("set, removable", || Options::tiny_set(PLANNED_KEYS).removable(true)),
+    ("set, 32 bytes", || Options::tiny_set(PLANNED_KEYS).block_bytes(32)),
+    ("set, removable, 32 bytes", || Options::tiny_set(PLANNED_KEYS).removable(true).block_bytes(32)),
+];

@@ -14,6 +14,7 @@ mod handles;
 mod kinds;
 mod memory;
 mod pause;
+mod plans;
 mod resident;
 mod rivals;
 mod roof;
@@ -31,11 +32,12 @@ struct Table {
 }
 
 /// The tables beside those of the kinds, which are called as their kind.
-const TABLES: [Table; 7] = [
+const TABLES: [Table; 8] = [
     Table { name: "roof", run: roof::table, long: false },
     Table { name: "rivals", run: rivals::table, long: false },
     Table { name: window_table::TITLE, run: window_table::table, long: true },
     Table { name: "memory", run: memory::table, long: false },
+    Table { name: "plans", run: plans::table, long: false },
     Table { name: "handles", run: handles::table, long: true },
     Table { name: "threads", run: threads::table, long: true },
     Table { name: "pauses", run: pause::table, long: true },
@@ -52,6 +54,8 @@ pub(crate) struct Effort {
     /// Keys of the windows, for the table of handles.
     handles: &'static [u64],
     memory: &'static [u32],
+    /// Requests for each figure, for the table of plans.
+    plans: u32,
     /// Keys of the windows, and keys up to which one grows, for the window table beside exact state.
     windows: Vec<u64>,
     growth: u64,
@@ -70,6 +74,7 @@ impl Effort {
             rivals: 10_000_000,
             handles: &[10_000, 100_000, 1_000_000],
             memory: &[100_000, 1_000_000, 4_000_000],
+            plans: 40,
             windows: vec![100_000, 1_000_000, 10_000_000],
             growth: 10_000_000,
             pauses: 100_000_000,
@@ -84,6 +89,7 @@ impl Effort {
             rivals: 20_000,
             handles: &[5000],
             memory: &[10_000],
+            plans: 3,
             windows: vec![20_000],
             growth: 100_000,
             pauses: 20_000,

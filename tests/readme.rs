@@ -15,8 +15,12 @@ struct Block<'a> {
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
+fn text(path: &str) -> String {
+    fs::read_to_string(Path::new(ROOT).join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
 fn readme() -> String {
-    fs::read_to_string(Path::new(ROOT).join("README.md")).expect("README.md")
+    text("README.md")
 }
 
 fn blocks(page: &str) -> Vec<Block<'_>> {
@@ -97,7 +101,7 @@ fn shell_examples_print_what_the_page_says() {
 fn rust_examples_are_doctests() {
     let page = readme();
     assert!(blocks(&page).iter().any(|block| block.language == "rust"), "the page has an example in Rust");
-    let lib = fs::read_to_string(Path::new(ROOT).join("src/lib.rs")).expect("src/lib.rs");
+    let lib = text("src/lib.rs");
     assert!(lib.contains("#[cfg(doctest)]\n#[doc = include_str!(\"../README.md\")]"), "src/lib.rs runs the page");
 }
 
@@ -114,11 +118,56 @@ const SCREEN: usize = 24;
 /// Who opens README.md or the page of the crate sees an example before scrolling.
 #[test]
 fn the_first_screen_has_an_example() {
-    let lib = fs::read_to_string(Path::new(ROOT).join("src/lib.rs")).expect("src/lib.rs");
-    let docs: String = lib.lines().map_while(|line| line.strip_prefix("//!")).map(|line| format!("{line}\n")).collect();
-    for (name, page) in [("README.md", readme()), ("the page of the crate", docs)] {
-        let screen: String = page.lines().take(SCREEN).map(|line| format!("{}\n", line.trim_start())).collect();
+    for name in ["README.md", PAGE] {
+        let screen: String = text(name).lines().take(SCREEN).map(|line| format!("{line}\n")).collect();
         assert!(screen.matches("```").count() >= 2, "{name} begins without an example:\n{screen}");
         assert!(!screen.contains("| L0 |"), "{name} begins with what is for those who read the source");
     }
+}
+
+/// The page of the crate: on docs.rs, on the registry and in the tree.
+const PAGE: &str = "docs/rust.md";
+
+#[test]
+fn the_page_of_the_crate_is_one_file() {
+    assert!(text("src/lib.rs").starts_with(&format!("#![doc = include_str!(\"../{PAGE}\")]")), "src/lib.rs shows it");
+    assert!(text("Cargo.toml").contains(&format!("\nreadme = \"{PAGE}\"")), "Cargo.toml names it");
+}
+
+/// It is read where relative links lead nowhere, so its links are whole: to files of the tree, and to what is public.
+#[test]
+fn the_page_of_the_crate_links_to_what_there_is() {
+    let (page, lib) = (text(PAGE), text("src/lib.rs"));
+    let links: Vec<&str> = page.split("https://").skip(1).filter_map(|rest| rest.split([')', '\n']).next()).collect();
+    assert!(links.len() > 10 && !page.contains("](docs/") && !page.contains("](../"), "the page has whole links");
+    for link in links {
+        if let Some(file) = link.strip_prefix("github.com/lately/lately/blob/main/") {
+            assert!(Path::new(ROOT).join(file).is_file(), "{link} leads nowhere");
+            continue;
+        }
+        let item = link.strip_prefix("docs.rs/lately/latest/lately/").unwrap_or_else(|| panic!("{link} is elsewhere"));
+        let (kind, rest) = item.split_once('.').expect("struct.Name.html");
+        let (name, method) = rest.split_once(".html").expect("Name.html");
+        let exported = lib.lines().any(|line| line.starts_with("pub use ") && words(line).any(|word| word == name));
+        assert!(exported, "{link}: the crate has no {name}");
+        assert!(declares(&format!("pub {kind} {name}")), "{link}: {name} is no {kind}");
+        let method = method.strip_prefix("#method.");
+        assert!(method.is_none_or(|method| declares(&format!("pub fn {method}("))), "{link}: no such method");
+    }
+}
+
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// Whether a file of the library has a line that begins so.
+fn declares(begin: &str) -> bool {
+    let ends = |rest: &str| begin.ends_with('(') || !rest.starts_with(|c: char| c.is_alphanumeric());
+    let folders = ["src", "src/filter", "src/shared"].map(|folder| fs::read_dir(Path::new(ROOT).join(folder)));
+    let files = folders.into_iter().flatten().flatten().map(|entry| entry.expect("an entry").path());
+    let texts = files.filter(|path| path.is_file()).map(|path| fs::read_to_string(path).expect("a source"));
+    texts.into_iter().any(|text| {
+        text.lines()
+            .any(|line| line.trim_start().replace("pub const fn", "pub fn").strip_prefix(begin).is_some_and(ends))
+    })
 }

@@ -157,8 +157,7 @@ impl SharedFilter {
     /// The verdict that `observe` would give now. Changes nothing at all.
     #[must_use]
     pub fn contains(&self, key: impl AsRef<[u8]>) -> Verdict {
-        // No tick is given, so none can be refused.
-        self.contains_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock)).unwrap_or(Verdict::New)
+        self.contains_key(self.edge.key(key.as_ref()))
     }
 
     /// As [`Filter::contains_hash`].
@@ -166,7 +165,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::contains_hash`].
     pub fn contains_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
-        self.contains_when(self.edge.given(hash)?, When::Now(self.edge.clock))
+        Ok(self.contains_key(self.edge.given(hash)?))
     }
 
     /// The verdict that `observe_at` would give at `now`. Changes nothing at all, not even the clock.
@@ -368,6 +367,11 @@ impl SharedFilter {
     #[inline]
     fn observe_when(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
         each_kind!(&self.any, stripes => stripes.observe(key, when))
+    }
+
+    #[inline]
+    fn contains_key(&self, key: KeyHash) -> Verdict {
+        each_kind!(&self.any, stripes => stripes.contains_now(key, &self.edge.clock))
     }
 
     #[inline]

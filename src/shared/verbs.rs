@@ -43,6 +43,21 @@ impl<K: Striped> Stripes<K> {
         self.read(key, when, shared, |filter, now| Ok(filter.contains(key, now)))
     }
 
+    /// [`Stripes::contains`] now: it cannot fail, and takes no room for an error.
+    #[inline]
+    pub(super) fn contains_now(&self, key: KeyHash, clock: &Clock) -> Verdict {
+        match self.whole() {
+            Some(whole) => whole.filter.contains(key, clock.read().unwrap_or_else(|| whole.filter.clock())),
+            None => self.contains_divided(key, *clock),
+        }
+    }
+
+    #[inline(never)]
+    fn contains_divided(&self, key: KeyHash, clock: Clock) -> Verdict {
+        // No tick is given, so none can be refused.
+        self.contains(key, When::Now(clock)).unwrap_or(Verdict::New)
+    }
+
     /// The age is read before the key is observed, under the same lock: no other thread comes between.
     pub(super) fn observe_age(&self, key: KeyHash, when: When) -> Result<(Verdict, Option<Age>), Error> {
         K::expect_ages()?;

@@ -2,7 +2,7 @@
 //!
 //! A request fixes all but one or two of chains (L), load (lambda), blocks and error rate; what is open is searched by
 //! the exact expected rate of `rate`. "Densest" is the most keys per block within an error rate: by a table for the
-//! powers of ten, else by climbing from the nearest row of it.
+//! powers of ten, else by climbing from between two rows of it.
 
 use crate::error::Error;
 use crate::field::Field;
@@ -154,6 +154,15 @@ pub(super) const DENSEST: [(f64, [Row; 4]); 6] = [
     (1e-6, [(37, 18.3069511955473), (37, 14.778244265145105), (22, 7.4653453916808985), (18, 5.655265658036001)]),
 ];
 
+/// Where climbs begin above the table, by its columns. For removable blocks the first is also where the top is passed by
+/// the last number of chains, which is the densest at any higher rate and load.
+pub(super) const HIGHER: [[(f64, Row); 2]; 4] = [
+    [(MOST_ERROR_RATE, (245, 184.3)), (0.25, (197, 131.9))],
+    [(0.41943043519017905, (173, 117.72322654723766)), (0.25, (161, 97.9))],
+    [(MOST_ERROR_RATE, (122, 92.1)), (0.25, (98, 65.9))],
+    [(0.3904953890189758, (88, 56.01988697052002)), (0.25, (79, 47.5))],
+];
+
 /// What the fields leave open, searched.
 impl Request {
     /// Chains and keys per block.
@@ -188,47 +197,76 @@ impl Request {
         self.chains.map_or(1..=most_chains(self.block_bytes), |chains| chains..=chains)
     }
 
-    /// The rows of the table for such blocks, each behind its error rate.
+    /// Where blocks like these stand in the tables.
+    fn column(&self) -> usize {
+        usize::from(self.block_bytes != LINE_BYTES) * 2 + usize::from(self.removable)
+    }
+
+    /// The rows for such blocks from the highest rate to the lowest, each behind its rate.
     fn rows(&self) -> impl Iterator<Item = (f64, Row)> {
-        let column = usize::from(self.block_bytes != LINE_BYTES) * 2 + usize::from(self.removable);
-        DENSEST.iter().map(move |(rate, rows)| (*rate, rows[column]))
+        let column = self.column();
+        HIGHER[column].into_iter().chain(DENSEST.iter().map(move |(rate, rows)| (*rate, rows[column])))
     }
 
-    /// The chains of the row that is nearest by `distance`; none above the first one, at which it is negative.
-    fn nearest(&self, distance: impl Fn(f64, f64) -> f64) -> Option<u64> {
-        let far = |&(rate, (_, keys)): &(f64, Row)| distance(rate, keys);
-        self.rows().next().filter(|first| far(first) >= 0.0)?;
-        self.rows().min_by(|a, b| far(a).abs().total_cmp(&far(b).abs())).map(|(_, (chains, _))| chains)
-    }
-
-    /// The number of chains with the highest score: of every fourth, then of all around the best of them. The score
-    /// rises to one top, so that it is climbed from `start`; without one, as at the highest rates, where there may be
-    /// two, all of those are tried. A score is told the best so far, below which it may be anything.
-    fn best(&self, start: Option<u64>, score: impl Fn(&mut Rates, f64) -> f64) -> Scored {
-        let all = self.candidates();
-        let (first, last) = (*all.start(), *all.end());
-        let rated = |chains, best| (score(&mut Rates::new(self.of_chains(chains)), best), chains);
-        let higher = |top: Scored, chains: u64| {
-            let next = Some(chains).filter(|chains| all.contains(chains))?;
-            Some(rated(next, top.0)).filter(|next| next.0 > top.0)
-        };
-        let highest = |top: Scored, chains: u64| higher(top, chains).unwrap_or(top);
-        let begin = start.map_or(first, |start| first + (start.clamp(first, last) - first) / 4 * 4);
-        let mut top = rated(begin, f64::NEG_INFINITY);
-        if start.is_none() {
-            top = all.clone().step_by(4).skip(1).fold(top, highest);
+    /// About the chains of a plan: between those of the two rows where `distance` changes its sign, from below 0 on.
+    fn about(&self, distance: impl Fn(f64, f64) -> f64) -> u64 {
+        let (mut before, mut about) = (0.0, num::real(most_chains(self.block_bytes)));
+        for (rate, (chains, keys)) in self.rows() {
+            let (far, chains) = (distance(rate, keys), num::real(chains));
+            if far < 0.0 {
+                about += (chains - about) * before / (before - far);
+                break;
+            }
+            (before, about) = (far, chains);
         }
-        while let Some(next) = higher(top, top.1 + 4).or_else(|| higher(top, top.1.saturating_sub(4))) {
+        num::floor(about)
+    }
+
+    /// The one of every fourth number of chains with the highest score, which is climbed from `start`. A score is told the
+    /// best so far, below which it may be anything.
+    fn climb(&self, start: u64, score: impl Fn(&mut Rates, f64) -> f64) -> Scored {
+        let mut top = self.rated(self.fourth(start), f64::NEG_INFINITY, &score);
+        let step = |top: Scored, chains: u64| Some(self.higher(top, chains, &score)).filter(|next| next.1 != top.1);
+        while let Some(next) = step(top, top.1 + 4).or_else(|| step(top, top.1.saturating_sub(4))) {
             top = next;
         }
-        (top.1.saturating_sub(3)..=top.1 + 3).filter(|&chains| chains != top.1).fold(top, highest)
+        top
+    }
+
+    /// The number of chains with the highest score: of every fourth, then of all around the best of them. From `start` it
+    /// only rises to the top. The best of the fourths stays unless another one is higher.
+    fn best(&self, start: u64, score: impl Fn(&mut Rates, f64) -> f64) -> Scored {
+        let fourth = self.climb(start, &score);
+        let others = (fourth.1.saturating_sub(3)..=fourth.1 + 3).rev().filter(|&chains| chains != fourth.1);
+        let top = others.fold(fourth, |top, chains| self.higher(top, chains, &score));
+        if top.0 > fourth.0 { top } else { fourth }
+    }
+
+    fn rated(&self, chains: u64, best: f64, score: impl Fn(&mut Rates, f64) -> f64) -> Scored {
+        (score(&mut Rates::new(self.of_chains(chains)), best), chains)
+    }
+
+    /// A number of chains that may be if its score is higher, or as high with fewer chains; else the top so far.
+    fn higher(&self, top: Scored, chains: u64, score: impl Fn(&mut Rates, f64) -> f64) -> Scored {
+        if !self.candidates().contains(&chains) {
+            return top;
+        }
+        let next = self.rated(chains, top.0, score);
+        if next.0 > top.0 || next.0 == top.0 && next.1 < top.1 { next } else { top }
+    }
+
+    /// The one of every fourth number of chains that is next below.
+    fn fourth(&self, chains: u64) -> u64 {
+        let (first, last) = (*self.candidates().start(), *self.candidates().end());
+        first + (chains.clamp(first, last) - first) / 4 * 4
     }
 
     /// The most keys per block within the error rate.
     fn densest(&self) -> Result<(u64, f64), Error> {
         let target = self.error_rate.unwrap_or(DEFAULT_ERROR_RATE);
-        let row = self.rows().find(|(rate, _)| rate.to_bits() == target.to_bits());
-        if let Some((_, row)) = row.filter(|_| self.chains.is_none()) {
+        let row =
+            DENSEST.iter().find(|(rate, _)| rate.to_bits() == target.to_bits()).map(|(_, rows)| rows[self.column()]);
+        if let Some(row) = row.filter(|_| self.chains.is_none()) {
             return Ok(row);
         }
         self.search(target)
@@ -236,11 +274,11 @@ impl Request {
 
     /// The same without the table.
     pub(super) fn search(&self, target: f64) -> Result<(u64, f64), Error> {
-        let start = self.nearest(|rate, _| (rate / target).ln());
-        let (_, chains) = self.best(start, |rates, best| rates.most_keys(target, 20, best.max(0.0)));
-        let keys = Rates::new(self.of_chains(chains)).most_keys(target, 45, 0.0);
+        let start = self.about(|rate, _| (rate / target).ln());
+        let (least, chains) = self.best(start, |rates, best| rates.most_keys(target, 20, best.max(0.0)));
+        let keys = Rates::new(self.of_chains(chains)).most_keys(target, 45, least);
         if keys < 1.0 {
-            let (least, _) = self.best(start, |rates, _| -rates.worst(1.0));
+            let (least, _) = self.best(start, |rates, best| -rates.worst_within(1.0, -best));
             return Err(Error::option(Field::ErrorRate, target, format_args!("{:.2e} or more", -least)));
         }
         Ok((chains, keys))
@@ -249,8 +287,8 @@ impl Request {
     /// That many keys in all of the memory, at the least error rate.
     fn tightest(&self, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
         let per_block = num::real(keys) / num::real(self.blocks_of(bytes));
-        let start = self.nearest(|_, keys| keys - per_block);
-        let (rate, chains) = self.best(start, |rates, _| -rates.worst(per_block));
+        let start = self.about(|_, keys| keys - per_block);
+        let (rate, chains) = self.best(start, |rates, best| -rates.worst_within(per_block, -best));
         if -rate > MOST_ERROR_RATE {
             return Err(Error::option(Field::Memory, bytes, format_args!("more: {keys} keys do not fit")));
         }

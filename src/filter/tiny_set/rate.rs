@@ -44,25 +44,48 @@ const MOST: usize = 512;
 /// The chance of a block, by its entries, if they were never more; computed as far as it is asked for.
 pub(super) struct Rates {
     shape: Shape,
-    blocks: [Expected; MOST],
-    chances: Chances,
-    /// Blocks and chances that are known.
-    known: usize,
+    chances: Known,
+    /// What an entry matches of its chain on average.
+    covers: Known,
+    /// The same under churn, by the entries of its block now.
+    churned: [f64; MOST],
+    tries: Tries,
+}
+
+/// The values of blocks with 0, 1, ... entries, as far as they are known.
+struct Known {
+    list: [f64; MOST],
+    len: usize,
+}
+
+impl Known {
+    const fn none() -> Self {
+        Self { list: [0.0; MOST], len: 0 }
+    }
+
+    /// Sees to it that blocks with up to that many entries are known.
+    fn reach(&mut self, items: usize, mut value: impl FnMut(usize) -> f64) {
+        for items in self.len..=items {
+            self.list[items] = value(items);
+            self.len = items + 1;
+        }
+    }
 }
 
 impl Rates {
     pub(super) fn new(shape: Shape) -> Self {
-        let chances = Chances::new(shape.chains);
-        Self { shape, blocks: [Expected::default(); MOST], chances, known: 0 }
+        Self { shape, chances: Known::none(), covers: Known::none(), churned: [0.0; MOST], tries: Tries::new(shape) }
     }
 
-    /// Sees to it that blocks with up to that many entries are known.
+    /// Sees to it that the chances of blocks with up to that many entries are known.
     fn reach(&mut self, items: usize) {
-        for items in self.known..=items.min(self.shape.array()) {
-            self.blocks[items] = Expected::new(self.shape, items);
-            self.chances.push(items, self.blocks[items]);
-            self.known = items + 1;
-        }
+        let Self { shape, chances, tries, .. } = self;
+        chances.reach(items.min(shape.array()), |items| tries.next(&Expected::new(*shape, items)));
+    }
+
+    fn reach_cover(&mut self, items: usize) {
+        let shape = self.shape;
+        self.covers.reach(items.min(shape.array()), |items| Expected::new(shape, items).cover());
     }
 
     /// The most entries of a block.
@@ -80,41 +103,56 @@ impl Rates {
     /// The rate that a plan answers for with that many keys per block on average: under endless churn, if keys can be
     /// removed.
     pub(super) fn worst(&mut self, keys_per_block: f64) -> f64 {
-        if self.shape.removable { self.under_churn(keys_per_block) } else { self.mean(keys_per_block) }
+        self.worst_within(keys_per_block, f64::INFINITY)
+    }
+
+    /// The same, or anything above `most` if it is above that.
+    pub(super) fn worst_within(&mut self, keys_per_block: f64, most: f64) -> f64 {
+        if self.shape.removable {
+            self.under_churn(keys_per_block, most)
+        } else {
+            self.mean_within(keys_per_block, most)
+        }
     }
 
     /// The mean over blocks of which random keys are replaced for ever.
-    fn under_churn(&mut self, keys_per_block: f64) -> f64 {
-        let last = self.shape.array();
-        let others = num::index(poisson_end(keys_per_block)).min(last - 1);
-        self.reach(others + 1);
-        let mut risen = [0.0; MOST];
-        let mut before = 0.0;
-        for (others, risen) in (0..=others).zip(&mut risen) {
-            let others = num::real(num::wide(others));
-            before = keys_per_block / (keys_per_block + others + 1.0 - others * before);
-            *risen = before;
-        }
-        let mut churned = self.blocks;
-        for others in (0..others).rev() {
-            let (now, more) = (churned[others + 1], churned[others + 2]);
-            churned[others + 1] = now.between(more, risen[others]);
-        }
-        let mut chances = Chances::new(self.shape.chains);
-        (0..others + 2).for_each(|items| chances.push(items, churned[items]));
-        mean(&chances.list[..others + 2], keys_per_block)
+    fn under_churn(&mut self, keys_per_block: f64, most: f64) -> f64 {
+        self.churn(keys_per_block);
+        let (covers, mut tries, mut known, mut last) = (&self.churned, Tries::new(self.shape), 0, 0.0);
+        let chance = |items| {
+            if items == known {
+                (known, last) = (items + 1, tries.next_alike(items, covers[items]));
+            }
+            last
+        };
+        mean(self.shape.array(), keys_per_block, most, chance)
     }
 
     /// The mean over blocks with that many keys on average, of which none was removed.
     pub(super) fn mean(&mut self, keys_per_block: f64) -> f64 {
-        let last = self.shape.array();
-        let end = if self.holds(keys_per_block) { num::index(poisson_end(keys_per_block)).min(last) } else { last };
-        self.reach(end);
-        mean(&self.chances.list[..=end], keys_per_block)
+        self.mean_within(keys_per_block, f64::INFINITY)
     }
 
-    fn holds(&self, keys_per_block: f64) -> bool {
-        keys_per_block <= num::real(num::wide(self.shape.array()))
+    fn mean_within(&mut self, keys_per_block: f64, most: f64) -> f64 {
+        mean(self.shape.array(), keys_per_block, most, |items| self.of(items))
+    }
+
+    /// Finds x of the essay, each behind the one before it, and phi before that.
+    fn churn(&mut self, keys_per_block: f64) {
+        let most = num::index(poisson_end(keys_per_block)).min(self.shape.array());
+        self.reach_cover(most);
+        let (list, covers) = (&mut self.churned, &self.covers.list);
+        let mut before = 0.0;
+        for (others, risen) in (0u32..).map(f64::from).zip(&mut list[1..most]) {
+            before = keys_per_block / (keys_per_block + others + 1.0 - others * before);
+            *risen = before;
+        }
+        let mut more = covers[most];
+        list[most] = more;
+        for (risen, cover) in list[1..most].iter_mut().zip(&covers[1..most]).rev() {
+            more = (1.0 - *risen) * cover + *risen * more;
+            *risen = more;
+        }
     }
 
     /// The mean from the first key on to that many per block.
@@ -131,13 +169,13 @@ impl Rates {
 
     /// The most keys per block whose rate is at most `target`, in that many halvings; 0 unless that is more than `least`.
     pub(super) fn most_keys(&mut self, target: f64, halvings: i32, least: f64) -> f64 {
-        // The mean over loads is above the chance at the mean load.
-        let all = self.most_entries() + 1;
-        let above = (0..all).take_while(|&items| self.of(items) <= target).count();
-        let mut meets = Meets { target, good: 0.0, bad: num::real(num::wide(above)) };
-        if !meets.ask(self, least) {
+        let mut meets = Meets { target, good: 0.0, bad: f64::INFINITY, last: None };
+        if least > 0.0 && !meets.ask(self, least) {
             return 0.0;
         }
+        // The mean over loads is above the chance at the mean load.
+        let above = (0..self.most_entries() + 1).take_while(|&items| self.of(items) <= target).count();
+        meets.bad = num::real(num::wide(above));
         let (mut yes, mut no) = (0.0, meets.bad);
         meets.close_in(self, 8.0 * 0.5f64.powi(halvings));
         for _ in 0..halvings {
@@ -175,8 +213,8 @@ impl Rates {
     fn covered(&mut self, i: u32) -> f64 {
         let (keys, last) = (self.load(i), self.shape.array());
         let chains = num::real(num::wide(self.shape.chains));
-        self.reach(num::index(poisson_end(keys)));
-        let cover = |items: usize| self.blocks[items].cover(num::real(num::wide(items)) / chains);
+        self.reach_cover(num::index(poisson_end(keys)));
+        let cover = |items: usize| num::real(num::wide(items)) / chains * self.covers.list[items];
         poisson(keys).enumerate().map(|(items, share)| share * cover(items.min(last))).sum()
     }
 }
@@ -190,11 +228,16 @@ struct Meets {
     /// The highest load that is known to meet it, and the lowest that is known not to.
     good: f64,
     bad: f64,
+    /// The load that was asked last, and its rate over the target: the logarithms, which lie nearly straight.
+    last: Option<(f64, f64)>,
 }
+
+/// About how fast logarithms of rates rise with those of loads.
+const SLOPE: f64 = 6.0;
 
 impl Meets {
     fn ask(&mut self, rates: &mut Rates, load: f64) -> bool {
-        load <= self.good || load < self.bad && self.tell(load, rates.worst(load))
+        load <= self.good || load < self.bad && self.tell(load, rates.worst_within(load, self.target))
     }
 
     fn tell(&mut self, load: f64, rate: f64) -> bool {
@@ -204,63 +247,82 @@ impl Meets {
         } else {
             self.bad = self.bad.min(load)
         }
+        self.last = Some((load.ln(), (rate / self.target).ln()));
         meets
     }
 
-    /// Brings the two together, to about a `part` of either: logarithms of rates lie nearly straight over those of loads.
+    /// Brings the two together, to about a `part` of either, along the line through the last two loads.
     fn close_in(&mut self, rates: &mut Rates, part: f64) {
-        let (mut before, mut load, mut slope) = (None, f64::midpoint(self.good, self.bad), 8.0);
+        let (mut slope, mut step) = (SLOPE, 1.0);
+        let mut load = self.last.map_or(f64::midpoint(self.good, self.bad), |(x, y)| (x - y / slope).exp());
         for _ in 0..8 {
-            let rate = rates.worst(load);
-            self.tell(load, rate);
-            let point = (load.ln(), (rate / self.target).ln());
-            if let Some((x, y)) = before.replace(point) {
-                slope = (point.1 - y) / (point.0 - x);
-            }
-            let next = (point.0 - point.1 / slope).exp();
-            if !(next > self.good && next < self.bad) || (next / load - 1.0).abs() < part {
+            if !(load > self.good && load < self.bad) {
                 break;
             }
-            load = next;
+            let before = self.last;
+            self.tell(load, rates.worst(load));
+            let (Some((x, y)), before) = (self.last, before) else { break };
+            if let Some((x_before, y_before)) = before {
+                slope = (y - y_before) / (x - x_before);
+            }
+            let next = (x - y / slope).exp();
+            let (step_before, error) = (step, next / load - 1.0);
+            (load, step) = (next, error);
+            // What the line is off by is about the product of the last two steps.
+            if (step_before * step).abs() < part / 4.0 {
+                break;
+            }
         }
         self.ask(rates, load * (1.0 - part));
         self.ask(rates, load * (1.0 + part));
     }
 }
 
-/// The mean of `values`, by entries, over blocks with that many keys on average; of full blocks when that is more than
-/// they hold.
-fn mean(values: &[f64], keys_per_block: f64) -> f64 {
-    let last = values.len() - 1;
+/// The mean of a value, which rises with the entries of a block, over blocks of at most `last` entries with that many keys
+/// on average, or anything above `most` if it is above that; the value of full blocks when there are more keys.
+fn mean(last: usize, keys_per_block: f64, most: f64, mut value: impl FnMut(usize) -> f64) -> f64 {
     if keys_per_block > num::real(num::wide(last)) {
-        return values[last];
+        return (0..=last).fold(0.0, |_, items| value(items));
     }
-    poisson(keys_per_block).enumerate().map(|(items, share)| share * values[items.min(last)]).sum()
+    let mut sum = 0.0;
+    for (items, share) in poisson(keys_per_block).enumerate() {
+        sum += share * value(items.min(last));
+        if sum > most {
+            break;
+        }
+    }
+    sum
 }
 
-/// The chances of blocks with 0, 1, ... entries.
-struct Chances {
-    list: [f64; MOST],
+/// The chances of blocks with 0, 1, ... entries, one after the other.
+struct Tries {
     /// The sum over the entries so far of 1 / (1 - f).
-    tries: f64,
-    chains: f64,
+    sum: f64,
+    /// 1 / L.
+    part: f64,
 }
 
-impl Chances {
-    fn new(chains: usize) -> Self {
-        Self { list: [0.0; MOST], tries: 0.0, chains: num::real(num::wide(chains)) }
+impl Tries {
+    fn new(shape: Shape) -> Self {
+        Self { sum: 0.0, part: 1.0 / num::real(num::wide(shape.chains)) }
     }
 
-    /// The next one.
-    fn push(&mut self, items: usize, block: Expected) {
-        let chance = block.chance(self.tries / self.chains);
-        self.tries += 1.0 / (1.0 - chance);
-        self.list[items] = chance;
+    fn next(&mut self, block: &Expected) -> f64 {
+        let chance = block.chance(self.sum * self.part);
+        self.sum += 1.0 / (1.0 - chance);
+        chance
+    }
+
+    /// The same for a block of which each entry matches as much.
+    fn next_alike(&mut self, items: usize, cover: f64) -> f64 {
+        let free = Expected::alike(items, cover).free(self.sum * self.part * cover);
+        self.sum += (-free).exp();
+        -free.exp_m1()
     }
 }
 
 /// What the entries of a block match on average.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Expected {
     /// What one without extension matches of its chain.
     short: f64,
@@ -268,41 +330,41 @@ struct Expected {
     long: f64,
     /// The share of entries that have one.
     extended: f64,
-    items: f64,
+    /// 1 / (2 entries).
+    half: f64,
 }
 
 impl Expected {
     /// A block whose entries were never more.
     fn new(shape: Shape, items: usize) -> Self {
         let sizes = shape.sizes(items);
-        let matched = |known: usize| (0..known).fold(1.0, |share, _| share / 2.0);
+        let matched = |known: usize| 1.0 / num::real(1 << known);
         // The mark takes a bit.
         let mark = usize::from(shape.removable);
         let (short, long) = (matched(sizes.width.saturating_sub(mark)), matched(sizes.width + 1 - mark));
-        let real = |n: usize| num::real(num::wide(n));
-        Self { short, long, extended: real(sizes.extended) / real(items.max(1)), items: real(items.max(1)) }
+        let alike = Self::alike(items, short);
+        Self { long, extended: num::real(num::wide(2 * sizes.extended)) * alike.half, ..alike }
     }
 
-    /// As many entries, each of which is with a chance of `part` as in `other`.
-    fn between(self, other: Self, part: f64) -> Self {
-        let mixed = (1.0 - part) * self.cover(1.0) + part * other.cover(1.0);
-        Self { short: mixed, extended: 0.0, ..self }
+    /// A block whose entries each match as much.
+    fn alike(items: usize, cover: f64) -> Self {
+        Self { short: cover, long: cover, extended: 0.0, half: 0.5 / num::real(num::wide(items.max(1))) }
     }
 
-    /// All matching keys, counted once for each entry; `share` is entries per chain.
-    fn cover(&self, share: f64) -> f64 {
-        share * (self.extended * self.long + (1.0 - self.extended) * self.short)
+    /// What an entry matches of its chain.
+    fn cover(&self) -> f64 {
+        self.extended * self.long + (1.0 - self.extended) * self.short
     }
 
-    /// All matching keys, counted once.
+    /// All matching keys, counted once; `share` is entries per chain.
     fn chance(&self, share: f64) -> f64 {
-        let short = (1.0 - self.extended) * self.taken(share * self.short);
-        if self.extended > 0.0 { self.extended * self.taken(share * self.long) + short } else { short }
+        let part = |part: f64, cover: f64| if part > 0.0 { part * -self.free(share * cover).exp_m1() } else { 0.0 };
+        part(self.extended, self.long) + part(1.0 - self.extended, self.short)
     }
 
-    /// 1 - Product (1 - x), where the x of all entries sum up to `sum` and are nearly equal.
-    fn taken(&self, sum: f64) -> f64 {
-        -(-sum - sum * sum / (2.0 * self.items)).exp_m1()
+    /// The logarithm of Product (1 - x), where the x of all entries sum up to `sum` and are nearly equal.
+    fn free(&self, sum: f64) -> f64 {
+        -sum - sum * sum * self.half
     }
 }
 
@@ -314,7 +376,7 @@ fn poisson(mean: f64) -> impl Iterator<Item = f64> {
         .take(num::index(poisson_end(mean)))
 }
 
-/// Where the rest is nothing.
+/// Where the rest is nothing: less than 1e-20.
 fn poisson_end(mean: f64) -> u64 {
-    num::ceil(mean + 12.0 * mean.sqrt() + 30.0)
+    num::ceil(mean + 9.5 * mean.sqrt() + 20.0)
 }

@@ -2,7 +2,7 @@
 
 use super::block::{Added, Block};
 use super::layout::{Item, Layout, Shape};
-use super::plan::{DENSEST, Plan, Request};
+use super::plan::{DENSEST, HIGHER, Plan, Request};
 use super::rate::{Rates, units};
 use crate::bit_string::BitString;
 use crate::hash::KeyHash;
@@ -414,16 +414,34 @@ fn rates_between(n: u64) -> impl Iterator<Item = f64> {
 
 #[test]
 fn the_search_climbs_to_what_the_slow_search_finds() {
-    for target in rates_between(SEARCHES) {
-        for (block, removable) in BLOCKS {
-            let asked = Options::new(Kind::TinySet).capacity(1).error_rate(target).removable(removable);
-            let found = Request::new(&asked.block_bytes(block)).unwrap().shape();
-            let (chains, keys) = slowly_densest(block.into(), removable, target);
-            match found {
-                Ok(found) => assert_eq!(found, (chains, keys), "{target:e}, {block} bytes, {removable}"),
-                Err(_) => assert!(keys < 1.0, "{target:e}, {block} bytes, {removable}: {keys} keys"),
-            }
-        }
+    // At the highest rates blocks change the most, so most are there.
+    let high = (0..2 * SEARCHES).map(|i| 0.1 + 0.4 * (num::real(i) + 0.5) / num::real(2 * SEARCHES));
+    for target in rates_between(SEARCHES).chain(high) {
+        BLOCKS.into_iter().for_each(|(block, removable)| expect_slow(block, removable, target));
+    }
+}
+
+#[test]
+fn the_last_number_of_chains_is_the_densest_just_above_the_rate_that_is_listed() {
+    for ((block, removable), rows) in BLOCKS.into_iter().zip(HIGHER).filter(|((_, removable), _)| *removable) {
+        let (rate, (_, keys)) = rows[0];
+        let densest = |rate: f64| slowly_densest(block.into(), removable, rate);
+        assert!(densest(rate * (1.0 - 1e-9)).0 < densest(rate * (1.0 + 1e-9)).0, "{block} bytes");
+        [1.0 - 1e-9, 1.0 + 1e-9].iter().for_each(|part| expect_slow(block, removable, rate * part));
+        let shape =
+            Shape { bits: num::index(u64::from(block) * 8), chains: num::index(u64::from(block) * 4 - 3), removable };
+        assert!((Rates::new(shape).worst(keys) / rate - 1.0).abs() < 1e-9, "{block} bytes");
+    }
+}
+
+/// The search finds what the slow one finds, or neither finds anything.
+fn expect_slow(block: u32, removable: bool, target: f64) {
+    let asked = Options::new(Kind::TinySet).capacity(1).error_rate(target).removable(removable);
+    let found = Request::new(&asked.block_bytes(block)).unwrap().shape();
+    let (chains, keys) = slowly_densest(block.into(), removable, target);
+    match found {
+        Ok(found) => assert_eq!(found, (chains, keys), "{target:e}, {block} bytes, {removable}"),
+        Err(_) => assert!(keys < 1.0, "{target:e}, {block} bytes, {removable}: {keys} keys"),
     }
 }
 
