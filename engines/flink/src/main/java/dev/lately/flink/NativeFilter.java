@@ -86,6 +86,10 @@ final class NativeFilter implements AutoCloseable {
         return new Figures(Binding.call(filter, "stats"));
     }
 
+    byte[] snapshot() {
+        return (byte[]) Binding.call(filter, "snapshot");
+    }
+
     NativeFilter copy() {
         return new NativeFilter(Binding.call(filter, "copy"));
     }
