@@ -76,8 +76,8 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * The most bytes that the filters of one subtask take, outside of Java's heap. Each key group of the subtask has an
-     * equal share. A group that reaches it forgets its oldest keys, so that its window is shorter; the metrics
+     * The most bytes that the filters of one subtask take, outside of Java's heap. It is divided over the key
+     * groups of the subtask that hold keys. A group that reaches its share forgets its oldest keys, so that its window is shorter; the metrics
      * {@code reachMs} and {@code forgotten} tell by how much. <strong>Without it the memory grows with the
      * traffic.</strong>
      *

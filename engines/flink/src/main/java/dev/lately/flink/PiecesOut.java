@@ -78,7 +78,7 @@ final class PiecesOut extends OutputStream {
 
     private void endPiece() throws IOException {
         if (filled > 0) {
-            int length = run == null ? -1 : packLines();
+            int length = run == null || filled % Lines.BYTES != 0 ? -1 : packLines();
             if (length > 0) {
                 write(packed, length, run.cells, run.ageBits);
             } else {

@@ -148,6 +148,10 @@ class PiecesTest {
                 assertArrayEquals(bytes, pieces.readNBytes(bytes.length));
                 assertEquals(7, pieces.read());
             }
+            byte[] cut = Arrays.copyOf(bytes, bytes.length - 30);
+            try (PiecesIn pieces = new PiecesIn(new ByteArrayInputStream(packed(cut, 1 << 16)))) {
+                assertArrayEquals(cut, pieces.readNBytes(cut.length), "also what ends within a line");
+            }
             assertArrayEquals(packed, packed(bytes, 1 << 20));
             assertArrayEquals(packed, packed(bytes, 1000));
             double bits = 8.0 * packed.length / keys;
