@@ -62,7 +62,7 @@ final class FilterBank implements AutoCloseable {
     private NativeFilter begin(int at) {
         held++;
         long limit = shares.isLimited() ? limitOfAnother() : 0;
-        return put(at, NativeFilter.of(settings, limit), limit);
+        return put(at, NativeFilter.of(settings, limit, settings.expectedKeysOf(maxParallelism)), limit);
     }
 
     private long limitOfAnother() {

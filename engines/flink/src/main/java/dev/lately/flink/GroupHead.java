@@ -104,7 +104,7 @@ final class GroupHead {
         if (follows != 0 && follows != (version == FIRST_VERSION ? PLAIN : PACKED)) {
             throw StateException.damaged("what follows its head is said to be " + follows);
         }
-        Settings settings = new Settings(window, errorRate, 0, eventTime, keepFirst);
+        Settings settings = new Settings(window, errorRate, 0, 0, eventTime, keepFirst);
         return new GroupHead(settings, keyForm, head.getLong(), head.getLong(), follows);
     }
 

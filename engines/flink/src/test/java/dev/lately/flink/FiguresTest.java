@@ -26,7 +26,7 @@ class FiguresTest {
         List<String> lines = new ArrayList<>();
         lines.add("| " + count + " ids | records a second | CPU, µs a record | savepoint, MB | written in, s | heap, MB | native, MB | restored in, s |");
         lines.add("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-        for (String store : System.getProperty("lately.stores", "lately,hashmap,rocksdb").split(",")) {
+        for (String store : System.getProperty("lately.stores", "lately,lately-told,hashmap,rocksdb").split(",")) {
             lines.add(row(run(store, count)));
         }
         String table = String.join("\n", lines) + "\n";

@@ -127,9 +127,9 @@ class PiecesTest {
 
     /** A snapshot with tables that grew, so many keys seen at a steady rate over some windows. */
     private static byte[] snapshot(int keys, double windows) throws IOException {
-        Settings settings = new Settings(Duration.ofSeconds(1), 1e-3, 0, true, false);
+        Settings settings = new Settings(Duration.ofSeconds(1), 1e-3, 0, 0, true, false);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (NativeFilter filter = NativeFilter.of(settings, 0)) {
+        try (NativeFilter filter = NativeFilter.of(settings, 0, 0)) {
             for (long key = 0; key < keys * Math.max(1, windows); key++) {
                 filter.isNew(key, (long) (1e9 * windows * key / (keys * Math.max(1, windows))));
             }

@@ -254,7 +254,7 @@ class StateTest {
 
     @Test
     void aStateOfALaterReleaseIsRefusedWithTheWayOn() {
-        GroupHead head = new GroupHead(new Settings(Duration.ofMinutes(1), 1e-3, 0, true, false), 1, 0, 0, false);
+        GroupHead head = new GroupHead(new Settings(Duration.ofMinutes(1), 1e-3, 0, 0, true, false), 1, 0, 0, false);
         byte[] bytes = head.bytes();
         bytes[7] = 4;
         StateException e = assertThrows(StateException.class,
@@ -386,6 +386,34 @@ class StateTest {
             few = subtask.snapshot();
         }
         Subtask.alone(asked, few).close();
+    }
+
+    /** A filter that knows how much comes does not grow to find out. It is no limit, and another one is no other state. */
+    @Test
+    void expectedKeysSpareTheGrowth() throws Exception {
+        int keys = 1_000_000;
+        long[] bytes = new long[2];
+        long[] written = new long[2];
+        OperatorSubtaskState state = null;
+        for (int told = 0; told < 2; told++) {
+            Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
+            try (Subtask subtask = Subtask.alone(asked.expectedKeys(told == 0 ? 0 : keys))) {
+                for (int id = 0; id < keys; id++) {
+                    subtask.passes(id, NOON + id / 20);
+                }
+                bytes[told] = subtask.operator.filters().figures().bytes();
+                state = subtask.snapshot();
+                written[told] = state.getStateSize();
+            }
+        }
+        assertTrue(bytes[1] < bytes[0] && bytes[1] < 4 * keys, bytes[0] + " bytes, " + bytes[1] + " if it is told");
+        assertTrue(written[1] < 0.95 * written[0], written[0] + " bytes written, " + written[1] + " if it is told");
+        Deduplicate<Event> other = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
+        try (Subtask subtask = Subtask.alone(other.expectedKeys(10), state)) {
+            for (int id = keys - 100_000; id < keys; id++) {
+                assertFalse(subtask.passes(id, NOON + keys / 20));
+            }
+        }
     }
 
     /** A minute of keys of three groups, which need ten times the part that these have of all groups. */
