@@ -64,7 +64,7 @@ unsafe impl Zero for Line {}
 /// A fixed number of values, all 0 at first, in memory that costs nothing until it is touched.
 ///
 /// An alignment above that of a word is met by room to spare: the system's allocator, asked for one, would write every
-/// page. Pages of 2 MiB are asked for wherever the values cover one.
+/// page. Pages of 2 MiB are asked for wherever the values cover one, but with `small-pages`.
 pub(crate) struct Zeroed<T: Zero> {
     /// The first value.
     start: NonNull<T>,
@@ -169,7 +169,7 @@ const LARGE: usize = 1 << 21;
 
 /// Asks Linux for pages of 2 MiB wherever the `bytes` from `start` on cover one. In pages of 4 KiB nearly every cache
 /// line of a large filter costs a walk through the page tables beside the line itself.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(feature = "small-pages")))]
 fn ask_for_large_pages(start: *mut u8, bytes: usize) {
     let skipped = start.align_offset(LARGE).min(bytes);
     let bytes = (bytes - skipped) / LARGE * LARGE;
@@ -181,7 +181,7 @@ fn ask_for_large_pages(start: *mut u8, bytes: usize) {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", not(feature = "small-pages"))))]
 fn ask_for_large_pages(_: *mut u8, _: usize) {}
 
 /// Gives the pages that these lines cover back to Linux, which hands out zeros when they are touched again. Elsewhere

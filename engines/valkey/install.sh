@@ -13,7 +13,8 @@ need pkg-config pkg-config
 need dpkg-source dpkg-dev
 pkg-config --exists hiredis 2>/dev/null || missing="$missing libhiredis-dev"
 python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
-ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || [ -n "${LIBCLANG_PATH:-}" ] || missing="$missing libclang-dev"
+# libclang-cpp is another library, and comes with other packages.
+ls /usr/lib/llvm-*/lib/ 2>/dev/null | grep -Eq '^libclang(-[0-9.]+)?\.so' || [ -n "${LIBCLANG_PATH:-}" ] || missing="$missing libclang-dev"
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null && exec sudo "$0"

@@ -1,5 +1,8 @@
 """What a filter takes: every byte is the server's, and MEMORY USAGE and INFO say how many."""
 
+import pathlib
+import re
+
 import pytest
 import redis
 
@@ -28,6 +31,15 @@ def test_unlink_frees_in_the_background(client):
     client.unlink("k")
     until(lambda: client.info("lately")["lately_bytes"] == 0, "freed in the background")
     assert client.info("memory")["lazyfreed_objects"] == 1
+
+
+def test_no_command_waits_for_a_large_page(server, client):
+    """One of 2 MiB takes milliseconds when it is first touched, and when it is written after a fork."""
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 3600000, "CAPACITY", 10_000_000)
+    client.execute_command("LATELY.MADD", "k", "ITEMS", *range(5000))
+    maps = pathlib.Path(f"/proc/{server.process.pid}/smaps").read_text()
+    assert max(map(int, re.findall(r"^Size: +(\d+) kB", maps, re.M))) > 20_000, "the filter is one of them"
+    assert not re.findall(r"^VmFlags:.* hg\b", maps, re.M)
 
 
 def test_a_filter_never_passes_its_limit(client):

@@ -12,38 +12,35 @@ import java.util.function.Consumer;
  *
  * <pre>
  *  key --hash--&gt; key group --&gt; filter          128 groups, say, over all subtasks; a group and its filter move as one
+ *  memory --{@link Shares}--&gt; limit of each filter     a filter gets another limit by being saved and loaded
  * </pre>
  */
 final class FilterBank implements AutoCloseable {
-    /** With less a filter is too coarse to hold a window at all. */
-    private static final long LEAST_SHARE = 1024;
-
     private final Settings settings;
     private final KeyGroupRange groups;
     private final int maxParallelism;
-    private final long share;
+    private final Shares shares;
     private final AtomicReferenceArray<NativeFilter> filters;
+    /** The limit of each filter, in bytes; 0: none, or no filter. */
+    private final long[] granted;
+    private long grantedInAll;
+    private int held;
+    /** What the filters have in use that were loaded. */
+    private long loaded;
 
     FilterBank(Settings settings, KeyGroupRange groups, int maxParallelism) {
+        int count = groups.getNumberOfKeyGroups();
         this.settings = settings;
         this.groups = groups;
         this.maxParallelism = maxParallelism;
-        this.share = share(settings.memory, groups.getNumberOfKeyGroups());
-        this.filters = new AtomicReferenceArray<>(groups.getNumberOfKeyGroups());
+        this.shares = new Shares(settings.memory, count);
+        this.filters = new AtomicReferenceArray<>(count);
+        this.granted = new long[count];
     }
 
-    private static long share(long memory, int groups) {
-        if (memory > 0 && memory / groups < LEAST_SHARE) {
-            throw new IllegalArgumentException("memoryPerSubtask = " + memory + ": allowed is 0 (no limit) or at least "
-                + LEAST_SHARE * groups + ", which is " + LEAST_SHARE + " for each of the " + groups
-                + " key groups of this subtask");
-        }
-        return memory / groups;
-    }
-
-    /** Bytes that the filter of one group may take; 0: no limit. */
-    long share() {
-        return share;
+    /** Bytes that all filters may take; 0: no limit. */
+    long memory() {
+        return shares.memory();
     }
 
     KeyGroupRange groups() {
@@ -63,7 +60,42 @@ final class FilterBank implements AutoCloseable {
     }
 
     private NativeFilter begin(int at) {
-        NativeFilter filter = NativeFilter.of(settings, share);
+        held++;
+        long limit = shares.isLimited() ? limitOfAnother() : 0;
+        return put(at, NativeFilter.of(settings, limit, settings.expectedKeysOf(maxParallelism)), limit);
+    }
+
+    private long limitOfAnother() {
+        if (shares.changes(held)) {
+            divide();
+        }
+        return Math.min(shares.share(held), shares.left(held, grantedInAll));
+    }
+
+    /** Gives every filter its share, as far as what others have in use allows. */
+    private void divide() {
+        long[] used = new long[granted.length];
+        for (int at = 0; at < used.length; at++) {
+            used[at] = filters.get(at) == null ? 0 : Math.max(1, filters.get(at).figures().bytes);
+        }
+        long[] shared = shares.divide(used, held);
+        for (int at = 0; at < used.length; at++) {
+            if (shared[at] != granted[at]) {
+                limit(at, shared[at]);
+            }
+        }
+    }
+
+    /** There is another limit only for what is loaded. */
+    private void limit(int at, long limit) {
+        NativeFilter before = filters.get(at);
+        put(at, NativeFilter.of(before.snapshot(), limit), limit);
+        before.close();
+    }
+
+    private NativeFilter put(int at, NativeFilter filter, long limit) {
+        grantedInAll += limit - granted[at];
+        granted[at] = limit;
         filters.set(at, filter);
         return filter;
     }
@@ -73,11 +105,22 @@ final class FilterBank implements AutoCloseable {
         return filters.get(group - groups.getStartKeyGroup());
     }
 
-    /** Takes over a filter that was loaded. */
-    void put(int group, NativeFilter filter) {
-        NativeFilter before = filters.getAndSet(group - groups.getStartKeyGroup(), filter);
-        if (before != null) {
-            before.close();
+    /**
+     * Loads the filter of a group. How many hold keys is not known yet: until {@link #loaded} it has the least share, or what it
+     * has in use, if that is more.
+     */
+    void load(int group, byte[] snapshot) {
+        held++;
+        long limit = shares.isLimited() ? Math.min(Math.max(shares.even(), snapshot.length), shares.left(held, loaded)) : 0;
+        NativeFilter filter = NativeFilter.of(snapshot, limit);
+        loaded += Math.max(Shares.LEAST, filter.figures().bytes);
+        put(group - groups.getStartKeyGroup(), filter, limit);
+    }
+
+    /** All groups were loaded. */
+    void loaded() {
+        if (shares.isLimited()) {
+            divide();
         }
     }
 

@@ -24,7 +24,7 @@ final class GroupReader {
             clock = Math.max(clock, head.clock);
             earliestWatermark = Math.min(earliestWatermark, head.watermark);
             if (head.hasSnapshot) {
-                filters.put(group, load(head.isPacked ? unpacked(in) : Snapshots.read(in)));
+                load(group, head.isPacked ? unpacked(in) : Snapshots.read(in));
             }
         } catch (StateException e) {
             throw e.inGroup(group);
@@ -37,16 +37,17 @@ final class GroupReader {
         }
     }
 
-    private NativeFilter load(byte[] snapshot) {
+    private void load(int group, byte[] snapshot) {
         try {
-            return NativeFilter.of(snapshot, filters.share());
+            filters.load(group, snapshot);
         } catch (RuntimeException e) {
-            throw StateException.of(e, filters);
+            throw StateException.of(e, filters.memory());
         }
     }
 
-    /** Brings the clock to where the groups were. */
+    /** All groups were read: divides the memory over them, and brings the clock to where they were. */
     void restore(OperatorClock operator) {
+        filters.loaded();
         if (earliestWatermark != Long.MAX_VALUE) {
             operator.restore(clock, earliestWatermark);
         }

@@ -28,8 +28,8 @@ final class NativeFilter implements AutoCloseable {
             MethodType.methodType(Object.class, Object.class, key, long.class));
     }
 
-    /** A filter that has seen nothing; `memory` 0 is no limit. */
-    static NativeFilter of(Settings settings, long memory) {
+    /** A filter that has seen nothing; `memory` 0 is no limit, and `keys` 0 that nobody knows how many a window has. */
+    static NativeFilter of(Settings settings, long memory, long keys) {
         Object builder = Binding.call(Binding.type("Options"), "window", new Class<?>[] {Duration.class},
             Duration.ofNanos(settings.window));
         Binding.call(builder, "errorRate", new Class<?>[] {double.class}, settings.errorRate);
@@ -38,6 +38,9 @@ final class NativeFilter implements AutoCloseable {
             Binding.constant("Repeat", settings.keepFirst ? "KEEP_FIRST" : "REFRESH"));
         if (memory > 0) {
             Binding.call(builder, "memory", new Class<?>[] {long.class}, memory);
+        }
+        if (keys > 0) {
+            Binding.call(builder, "capacity", new Class<?>[] {long.class}, keys);
         }
         return new NativeFilter(Binding.call(Binding.type("Filter"), "unshared", new Class<?>[] {Binding.type("Options")},
             Binding.call(builder, "build")));
@@ -84,6 +87,10 @@ final class NativeFilter implements AutoCloseable {
     /** What the filter knows of itself. */
     Figures figures() {
         return new Figures(Binding.call(filter, "stats"));
+    }
+
+    byte[] snapshot() {
+        return (byte[]) Binding.call(filter, "snapshot");
     }
 
     NativeFilter copy() {

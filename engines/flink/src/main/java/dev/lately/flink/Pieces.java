@@ -6,16 +6,25 @@ import java.util.zip.CRC32;
  * How the bytes of a filter stand in a checkpoint: in pieces, each smaller than it was. Numbers are big-endian.
  *
  * <pre>
- *  0   u32   bytes of the piece, 1 to 1 MiB       8   u32   CRC-32 of these two numbers and the bytes that follow
- *  4   u32   bytes that follow: as many if they are the piece as it is, else fewer: the piece turned, then deflated
+ *  0   u8    C, if the piece is lines of a table with C cells, taken apart; else 0
+ *  1   u24   bytes of the piece, 1 to 1 MiB
+ *  4   u8    if it is such lines, bits of the age of a cell; else 0
+ *  5   u24   bytes that follow
+ *  8   u32   CRC-32 of the numbers before it and the bytes that follow
+ *
+ *  C is 0    as many bytes follow: they are the piece as it is. Fewer: it is turned, then deflated
+ *  else      u32 bytes of the prints; the prints; the sides, deflated: see Lines
  * </pre>
  *
- * <p>A filter is lines of 64 bytes, and what stands at the same place of two lines is alike: the age of a key, a cell that is
- * free. A piece is turned so that these bytes come together: first all first ones, then all second ones.
+ * <p>A piece is turned so that bytes come together that stand at the same place in every 64. Before version 3 of the
+ * {@link GroupHead} no piece is lines.
  */
 final class Pieces {
     static final int HEAD = 12;
     static final int MOST = 1 << 20;
+    /** Of the number of a length; those above say what the piece is. */
+    static final int LENGTH_BITS = 24;
+    static final int LENGTH = (1 << LENGTH_BITS) - 1;
 
     private static final int CHECKED = 8;
     private static final int LINE = 64;

@@ -11,7 +11,7 @@ final class PiecesIn extends InputStream {
     private final InputStream in;
     private final Inflater inflater = new Inflater(true);
     private final byte[] piece = new byte[Pieces.MOST];
-    private final byte[] turned = new byte[Pieces.MOST];
+    private final byte[] apart = new byte[Pieces.MOST];
     private int at;
     private int end;
 
@@ -54,31 +54,54 @@ final class PiecesIn extends InputStream {
         }
         expect(head.length == Pieces.HEAD, "a piece of its filter is cut off in its head");
         ByteBuffer numbers = ByteBuffer.wrap(head);
-        int length = numbers.getInt();
-        int packed = numbers.getInt();
+        int first = numbers.getInt();
+        int second = numbers.getInt();
+        int length = first & Pieces.LENGTH;
+        int packed = second & Pieces.LENGTH;
         expect(length > 0 && length <= Pieces.MOST && packed > 0 && packed <= length,
             "a piece of its filter has " + packed + " bytes for " + length);
         byte[] bytes = in.readNBytes(packed);
         expect(bytes.length == packed, "a piece of its filter is cut off after " + bytes.length + " of " + packed + " bytes");
         expect(numbers.getInt() == Pieces.checksum(head, bytes, packed), "the checksum of a piece of its filter does not fit");
-        unpack(bytes, length);
+        unpack(bytes, length, first >>> Pieces.LENGTH_BITS, second >>> Pieces.LENGTH_BITS);
         return length;
     }
 
-    private void unpack(byte[] bytes, int length) {
-        if (bytes.length == length) {
+    private void unpack(byte[] bytes, int length, int cells, int ageBits) {
+        if (cells != 0 || ageBits != 0) {
+            expect(Lines.exist(cells, ageBits) && length % Lines.BYTES == 0, "a piece of its filter is said to be " + length
+                + " bytes of lines of " + cells + " cells with ages of " + ageBits + " bits");
+            unpackLines(bytes, length / Lines.BYTES, new Lines(cells, ageBits));
+        } else if (bytes.length == length) {
             System.arraycopy(bytes, 0, piece, 0, length);
-            return;
+        } else {
+            int inflated = inflate(bytes, 0, length);
+            expect(inflated == length, "a piece of its filter has other bytes than it says");
+            Pieces.turnBack(apart, piece, length);
         }
+    }
+
+    private void unpackLines(byte[] bytes, int count, Lines lines) {
+        long end = bytes.length < Integer.BYTES ? Long.MAX_VALUE
+            : Integer.BYTES + Integer.toUnsignedLong(ByteBuffer.wrap(bytes).getInt());
+        expect(end < bytes.length, "the prints of a piece of its filter go beyond it");
+        Bits prints = new Bits(bytes, Integer.BYTES, (int) end);
+        int sides = inflate(bytes, (int) end, lines.mostSides(count));
+        expect(lines.together(apart, sides, prints, piece, count) && prints.isRead(),
+            "the lines of a piece of its filter are other than it says");
+    }
+
+    /** Inflates what there is from an index on; how many bytes that are, no more than `most`. */
+    private int inflate(byte[] bytes, int from, int most) {
         inflater.reset();
-        inflater.setInput(bytes);
+        inflater.setInput(bytes, from, bytes.length - from);
         try {
-            int inflated = inflater.inflate(turned, 0, length);
-            expect(inflated == length && inflater.finished(), "a piece of its filter has other bytes than it says");
+            int inflated = inflater.inflate(apart, 0, most);
+            expect(inflater.finished(), "a piece of its filter has more bytes than it says");
+            return inflated;
         } catch (DataFormatException e) {
             throw StateException.damaged("a piece of its filter is not deflated");
         }
-        Pieces.turnBack(turned, piece, length);
     }
 
     private static void expect(boolean holds, String otherwise) {

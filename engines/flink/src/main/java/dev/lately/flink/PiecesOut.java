@@ -3,16 +3,30 @@ package dev.lately.flink;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Queue;
 import java.util.zip.Deflater;
 
-/** Writes filters as {@link Pieces}. {@link #end} ends a filter; closing gives memory back and leaves the stream open. */
+/**
+ * Writes filters as {@link Pieces}: what stands before the lines of a snapshot, the lines of each table, what stands behind.
+ * {@link #end} ends a filter; closing gives memory back and leaves the stream open.
+ */
 final class PiecesOut extends OutputStream {
     private final OutputStream out;
-    private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
+    private final Deflater forBytes = new Deflater(Deflater.BEST_SPEED, true);
+    /** Few bytes, and what is tried for them pays: a seventh less than with the best speed. */
+    private final Deflater forSides = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
     private final byte[] piece = new byte[Pieces.MOST];
-    private final byte[] turned = new byte[Pieces.MOST];
-    private final byte[] deflated = new byte[Pieces.MOST];
+    private final byte[] apart = new byte[Pieces.MOST];
+    private final byte[] packed = new byte[Pieces.MOST];
     private int filled;
+    /** Whether it is not known yet where the lines begin. */
+    private boolean searching = true;
+    private final Queue<Tables.Run> runs = new ArrayDeque<>();
+    /** The lines that are written now, null for anything else; and how many of their bytes are to come. */
+    private Tables.Run run;
+    private long left;
 
     PiecesOut(OutputStream out) {
         this.out = out;
@@ -26,38 +40,90 @@ final class PiecesOut extends OutputStream {
     @Override
     public void write(byte[] bytes, int start, int length) throws IOException {
         for (int done = 0; done < length;) {
-            int here = Math.min(length - done, piece.length - filled);
+            int here = (int) Math.min(Math.min(length - done, piece.length - filled), run == null ? Integer.MAX_VALUE : left);
             System.arraycopy(bytes, start + done, piece, filled, here);
             filled += here;
+            left -= here;
             done += here;
-            if (filled == piece.length) {
-                end();
+            if (searching) {
+                search();
             }
+            if (filled == piece.length || run != null && left == 0) {
+                endPiece();
+            }
+        }
+    }
+
+    /** Looks for the beginning of the lines; what came of them already is written anew. */
+    private void search() throws IOException {
+        Tables tables = new Tables(piece, filled);
+        int begin = tables.begin();
+        searching = begin == Tables.MORE && filled < piece.length;
+        if (begin > 0) {
+            byte[] lines = Arrays.copyOfRange(piece, begin, filled);
+            filled = begin;
+            runs.addAll(tables.runs());
+            endPiece();
+            write(lines, 0, lines.length);
         }
     }
 
     /** Writes what is left of a filter. */
     void end() throws IOException {
+        runs.clear();
+        endPiece();
+        run = null;
+        searching = true;
+    }
+
+    private void endPiece() throws IOException {
         if (filled > 0) {
-            int length = deflate();
-            boolean pays = length < filled;
-            write(pays ? deflated : piece, pays ? length : filled);
+            int length = run == null || filled % Lines.BYTES != 0 ? -1 : packLines();
+            if (length > 0) {
+                write(packed, length, run.cells, run.ageBits);
+            } else {
+                length = deflateTurned();
+                write(length < filled ? packed : piece, length, 0, 0);
+            }
             filled = 0;
+        }
+        if (run == null || left == 0) {
+            run = runs.poll();
+            left = run == null ? 0 : run.bytes;
         }
     }
 
-    /** How many bytes the piece comes to, turned and deflated; as many as it has if they would be no fewer. */
-    private int deflate() {
-        Pieces.turn(piece, turned, filled);
-        deflater.reset();
-        deflater.setInput(turned, 0, filled);
-        deflater.finish();
-        int length = deflater.deflate(deflated, 0, filled);
-        return deflater.finished() ? length : filled;
+    /** How many bytes the piece comes to as lines, or -1 if they would be no fewer. */
+    private int packLines() {
+        Bits prints = new Bits(packed, Integer.BYTES, filled);
+        int sides = new Lines(run.cells, run.ageBits).apart(piece, filled, apart, prints);
+        int end = prints.end();
+        if (sides < 0 || end >= filled) {
+            return -1;
+        }
+        ByteBuffer.wrap(packed).putInt(end - Integer.BYTES);
+        return deflate(forSides, apart, sides, end);
     }
 
-    private void write(byte[] bytes, int length) throws IOException {
-        ByteBuffer head = ByteBuffer.allocate(Pieces.HEAD).putInt(filled).putInt(length);
+    /** How many bytes the piece comes to, turned and deflated; as many as it has if they would be no fewer. */
+    private int deflateTurned() {
+        Pieces.turn(piece, apart, filled);
+        int length = deflate(forBytes, apart, filled, 0);
+        return length < 0 ? filled : length;
+    }
+
+    /** Deflates bytes into the packed ones from an index on; where they end, or -1 if not before the end of the piece. */
+    private int deflate(Deflater deflater, byte[] bytes, int length, int from) {
+        deflater.reset();
+        deflater.setInput(bytes, 0, length);
+        deflater.finish();
+        int deflated = deflater.deflate(packed, from, filled - from);
+        return deflater.finished() && from + deflated < filled ? from + deflated : -1;
+    }
+
+    private void write(byte[] bytes, int length, int cells, int ageBits) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(Pieces.HEAD).putInt(cells << Pieces.LENGTH_BITS | filled);
+        head.putInt(ageBits << Pieces.LENGTH_BITS | length);
         head.putInt(Pieces.checksum(head.array(), bytes, length));
         out.write(head.array());
         out.write(bytes, 0, length);
@@ -65,6 +131,7 @@ final class PiecesOut extends OutputStream {
 
     @Override
     public void close() {
-        deflater.end();
+        forBytes.end();
+        forSides.end();
     }
 }

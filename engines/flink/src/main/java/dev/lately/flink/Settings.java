@@ -3,25 +3,30 @@ package dev.lately.flink;
 import java.io.Serializable;
 import java.time.Duration;
 
-/** What a job asks for, checked. Everything but the memory is part of the state: a state of other settings is refused. */
+/** What a job asks for, checked. Everything but the memory and the keys expected is part of the
+ * state: a state of other settings is refused. */
 final class Settings implements Serializable {
     private static final long serialVersionUID = 1;
 
     private static final double LEAST_ERROR_RATE = 1e-12;
     private static final double MOST_ERROR_RATE = 0.5;
+    private static final long MOST_KEYS = 1L << 40;
 
     /** Nanoseconds, more than 0. */
     final long window;
     final double errorRate;
     /** Bytes for the filters of a subtask; 0: no limit. */
     final long memory;
+    /** Keys of a window of the whole stream; 0: nobody knows. */
+    final long expectedKeys;
     final boolean eventTime;
     final boolean keepFirst;
 
-    Settings(Duration window, double errorRate, long memory, boolean eventTime, boolean keepFirst) {
+    Settings(Duration window, double errorRate, long memory, long expectedKeys, boolean eventTime, boolean keepFirst) {
         this.window = nanoseconds(window);
         this.errorRate = errorRate;
         this.memory = memory;
+        this.expectedKeys = expectedKeys;
         this.eventTime = eventTime;
         this.keepFirst = keepFirst;
         if (!(errorRate >= LEAST_ERROR_RATE && errorRate <= MOST_ERROR_RATE)) {
@@ -32,6 +37,14 @@ final class Settings implements Serializable {
             throw new IllegalArgumentException("memoryPerSubtask = " + memory
                 + ": allowed is 0 (no limit) or a positive number of bytes");
         }
+        if (expectedKeys < 0 || expectedKeys > MOST_KEYS) {
+            throw new IllegalArgumentException("expectedKeys = " + expectedKeys + ": allowed is 0 (not known) to " + MOST_KEYS);
+        }
+    }
+
+    /** Keys of a window that fall into one of so many key groups; 0: nobody knows. */
+    long expectedKeysOf(int keyGroups) {
+        return (expectedKeys + keyGroups - 1) / keyGroups;
     }
 
     private static long nanoseconds(Duration window) {

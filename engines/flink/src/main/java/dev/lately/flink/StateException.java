@@ -35,22 +35,20 @@ public final class StateException extends IllegalStateException {
             + WITHOUT, null);
     }
 
-    /** The filter of a group does not fit into its share of memoryPerSubtask. */
-    private static StateException tooLarge(FilterBank filters, Throwable cause) {
-        int groups = filters.groups().getNumberOfKeyGroups();
-        return new StateException("the state does not fit into memoryPerSubtask, of which each of the " + groups
-            + " key groups of this subtask has " + filters.share() + " bytes. Give the subtasks more memory, or the operator a "
-            + "larger parallelism. " + WITHOUT, cause);
+    /** The filters of the groups so far do not fit into memoryPerSubtask. */
+    private static StateException tooLarge(long memory, Throwable cause) {
+        return new StateException("the state does not fit into memoryPerSubtask = " + memory + " with what the key groups "
+            + "before it have. Give the subtasks more memory, or the operator a larger parallelism. " + WITHOUT, cause);
     }
 
     /** What the library says of the snapshot of a group. */
-    static RuntimeException of(RuntimeException e, FilterBank filters) {
+    static RuntimeException of(RuntimeException e, long memory) {
         if (!Binding.type("LatelyException").isInstance(e)) {
             return e;
         }
         switch (Binding.call(e, "status").toString()) {
             case "TOO_LARGE":
-                return tooLarge(filters, e);
+                return tooLarge(memory, e);
             case "VERSION":
                 return newer(e.getMessage());
             case "NO_MEMORY":

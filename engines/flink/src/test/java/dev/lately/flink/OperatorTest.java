@@ -244,6 +244,9 @@ class OperatorTest {
         assertSays("memoryPerSubtask = -1: allowed is 0", () -> minute().eventTime().memoryPerSubtask(-1).operator());
         assertSays("memoryPerSubtask = 100000: allowed is 0 (no limit) or at least 131072, which is 1024 for each of the 128 key",
             () -> Subtask.alone(minute().eventTime().memoryPerSubtask(100_000)));
+        assertSays("expectedKeys = -1: allowed is 0 (not known) to 1099511627776",
+            () -> minute().eventTime().expectedKeys(-1).operator());
+        assertSays("expectedKeys = 1099511627777: allowed", () -> minute().eventTime().expectedKeys((1L << 40) + 1).operator());
         assertSays("Say key(..)", () -> Deduplicate.<Event>within(Duration.ofMinutes(1)).eventTime().operator());
         assertSays("Say eventTime() or processingTime()", () -> minute().operator());
     }

@@ -2,6 +2,7 @@ package dev.lately.flink;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigInteger;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -66,6 +69,94 @@ class PiecesTest {
         byte[] packed = packed(bytes, bytes.length);
         assertArrayEquals(packed, packed(bytes, 1));
         assertArrayEquals(packed, packed(bytes, 64));
+    }
+
+    /** Random lines as a snapshot may have them: `taken` of the cells, in generations of the last window. */
+    private static byte[] lines(int cells, int ageBits, int count, double taken) {
+        Random random = new Random(cells * 31 + ageBits);
+        byte[] lines = new byte[count * Lines.BYTES];
+        for (int line = 0; line < count; line++) {
+            int at = line * Lines.BYTES;
+            lines[at + 63] = (byte) random.nextInt();
+            BigInteger all = BigInteger.ZERO;
+            int extra = 16 * cells;
+            for (int i = 0; i < cells; i++) {
+                int width = (504 - 16 * cells) / cells + (i < (504 - 16 * cells) % cells ? 1 : 0);
+                if (random.nextDouble() < taken) {
+                    all = all.or(BigInteger.valueOf(1 + random.nextInt(0xFFFF)).shiftLeft(16 * i));
+                    all = all.or(new BigInteger(width, random).shiftLeft(extra));
+                }
+                extra += width;
+            }
+            for (int i = 0; i < 63; i++) {
+                lines[at + i] = all.shiftRight(8 * i).byteValue();
+            }
+        }
+        return lines;
+    }
+
+    @Test
+    void linesOfEveryLayoutAreTakenApartAndPutTogether() {
+        int count = 40;
+        for (int cells = 10; cells <= 31; cells++) {
+            for (int ageBits = 2; ageBits <= 5; ageBits++) {
+                byte[] lines = lines(cells, ageBits, count, 0.6);
+                Lines layout = new Lines(cells, ageBits);
+                byte[] sides = new byte[layout.mostSides(count)];
+                byte[] bits = new byte[lines.length];
+                Bits prints = new Bits(bits, 0, bits.length);
+                int length = layout.apart(lines, lines.length, sides, prints);
+                int end = prints.end();
+                byte[] again = new byte[lines.length];
+                Arrays.fill(again, (byte) -1);
+                prints = new Bits(bits, 0, end);
+                assertTrue(layout.together(sides, length, prints, again, count) && prints.isRead());
+                assertArrayEquals(lines, again, cells + " cells, ages of " + ageBits + " bits");
+                assertFalse(layout.together(sides, length - 1, new Bits(bits, 0, end), again, count));
+                assertFalse(layout.together(sides, length + 1, new Bits(bits, 0, end), again, count));
+            }
+        }
+    }
+
+    @Test
+    void linesThatNoSnapshotHasAreSaidToBeOthers() {
+        byte[] lines = new byte[Lines.BYTES];
+        lines[62] = 1;
+        assertEquals(-1, new Lines(20, 3).apart(lines, lines.length, new byte[64], new Bits(new byte[64], 0, 64)));
+    }
+
+    /** A snapshot with tables that grew, so many keys seen at a steady rate over some windows. */
+    private static byte[] snapshot(int keys, double windows) throws IOException {
+        Settings settings = new Settings(Duration.ofSeconds(1), 1e-3, 0, 0, true, false);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (NativeFilter filter = NativeFilter.of(settings, 0, 0)) {
+            for (long key = 0; key < keys * Math.max(1, windows); key++) {
+                filter.isNew(key, (long) (1e9 * windows * key / (keys * Math.max(1, windows))));
+            }
+            filter.writeTo(out);
+        }
+        return out.toByteArray();
+    }
+
+    @Test
+    void aFilterTakesLittleMoreThanItsFingerprints() throws IOException {
+        int keys = 40_000;
+        for (double windows : new double[] {0.01, 1, 8}) {
+            byte[] bytes = snapshot(keys, windows);
+            byte[] packed = packed(bytes, 1 << 16);
+            try (PiecesIn pieces = new PiecesIn(new ByteArrayInputStream(packed))) {
+                assertArrayEquals(bytes, pieces.readNBytes(bytes.length));
+                assertEquals(7, pieces.read());
+            }
+            byte[] cut = Arrays.copyOf(bytes, bytes.length - 30);
+            try (PiecesIn pieces = new PiecesIn(new ByteArrayInputStream(packed(cut, 1 << 16)))) {
+                assertArrayEquals(cut, pieces.readNBytes(cut.length), "also what ends within a line");
+            }
+            assertArrayEquals(packed, packed(bytes, 1 << 20));
+            assertArrayEquals(packed, packed(bytes, 1000));
+            double bits = 8.0 * packed.length / keys;
+            assertTrue(bits < (windows < 1 ? 22.4 : 23.4), windows + " windows: " + bits + " bits a key");
+        }
     }
 
     @Test

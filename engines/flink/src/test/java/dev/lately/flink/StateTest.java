@@ -14,11 +14,18 @@ import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
 
 /** What a checkpoint holds, who may go on with it, and what is said to others. */
 class StateTest {
@@ -247,18 +254,53 @@ class StateTest {
 
     @Test
     void aStateOfALaterReleaseIsRefusedWithTheWayOn() {
-        GroupHead head = new GroupHead(new Settings(Duration.ofMinutes(1), 1e-3, 0, true, false), 1, 0, 0, false);
+        GroupHead head = new GroupHead(new Settings(Duration.ofMinutes(1), 1e-3, 0, 0, true, false), 1, 0, 0, false);
         byte[] bytes = head.bytes();
-        bytes[7] = 3;
+        bytes[7] = 4;
         StateException e = assertThrows(StateException.class,
             () -> GroupHead.read(new java.io.ByteArrayInputStream(bytes)));
-        assertTrue(e.getMessage().contains("newer release: version 3"), e.getMessage());
+        assertTrue(e.getMessage().contains("newer release: version 4"), e.getMessage());
     }
 
-    /** As the first version of the state has it: a snapshot that is not packed. */
+    /** How a version of the state has the snapshot of a filter. */
+    private interface Form {
+        void write(byte[] snapshot, ByteArrayOutputStream out) throws IOException;
+    }
+
     @Test
     void aStateOfTheFirstVersionGoesOn() throws Exception {
-        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        goesOn(1, (snapshot, out) -> out.write(snapshot));
+    }
+
+    /** Pieces of 1 MiB, turned and deflated, whatever they are. */
+    @Test
+    void aStateOfTheSecondVersionGoesOn() throws Exception {
+        goesOn(2, (snapshot, out) -> {
+            for (int at = 0; at < snapshot.length; at += 1 << 20) {
+                byte[] piece = Arrays.copyOfRange(snapshot, at, Math.min(at + (1 << 20), snapshot.length));
+                byte[] turned = new byte[piece.length];
+                for (int i = 0, to = 0; i < 64; i++) {
+                    for (int from = i; from < piece.length; from += 64) {
+                        turned[to++] = piece[from];
+                    }
+                }
+                ByteArrayOutputStream deflated = new ByteArrayOutputStream();
+                try (OutputStream deflater = new DeflaterOutputStream(deflated, new Deflater(1, true))) {
+                    deflater.write(turned);
+                }
+                assertTrue(deflated.size() < piece.length);
+                ByteBuffer numbers = ByteBuffer.allocate(12).putInt(piece.length).putInt(deflated.size());
+                CRC32 crc = new CRC32();
+                crc.update(numbers.array(), 0, 8);
+                crc.update(deflated.toByteArray());
+                out.write(numbers.putInt((int) crc.getValue()).array());
+                deflated.writeTo(out);
+            }
+        });
+    }
+
+    private static void goesOn(int version, Form form) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         long[] offsets = new long[Subtask.GROUPS];
         KeyGroupsStateHandle written;
         try (Subtask subtask = Subtask.alone(asked())) {
@@ -268,32 +310,32 @@ class StateTest {
             written = (KeyGroupsStateHandle) subtask.snapshot().getRawKeyedState().iterator().next();
             for (int group = 0; group < offsets.length; group++) {
                 offsets[group] = bytes.size();
-                bytes.write(headOfTheFirstVersion(written, group));
-                subtask.operator.filters().ofGroup(group).writeTo(bytes);
+                bytes.write(headOfVersion(version, written, group));
+                form.write(subtask.operator.filters().ofGroup(group).snapshot(), bytes);
             }
         }
-        KeyedStateHandle first = new KeyGroupsStateHandle(
+        KeyedStateHandle old = new KeyGroupsStateHandle(
             new org.apache.flink.runtime.state.KeyGroupRangeOffsets(written.getKeyGroupRange(), offsets),
-            new ByteStreamStateHandle("first", bytes.toByteArray()));
-        try (Subtask subtask = Subtask.alone(asked(), OperatorSubtaskState.builder().setRawKeyedState(first).build())) {
+            new ByteStreamStateHandle("old", bytes.toByteArray()));
+        try (Subtask subtask = Subtask.alone(asked(), OperatorSubtaskState.builder().setRawKeyedState(old).build())) {
             for (int id = 0; id < 1100; id++) {
                 assertEquals(id >= 1000, subtask.passes(id, NOON + MINUTE), "id " + id);
             }
         }
-        assertTrue(written.getStateSize() < bytes.size() * 3 / 4, written.getStateSize() + " of " + bytes.size());
+        assertTrue(written.getStateSize() < bytes.size(), written.getStateSize() + " of " + bytes.size());
     }
 
-    private static byte[] headOfTheFirstVersion(KeyGroupsStateHandle written, int group) throws Exception {
+    private static byte[] headOfVersion(int version, KeyGroupsStateHandle written, int group) throws Exception {
         byte[] head = new byte[GroupHead.BYTES];
         try (org.apache.flink.core.fs.FSDataInputStream in = written.openInputStream()) {
             in.seek(written.getOffsetForKeyGroup(group));
             in.readNBytes(head, 0, head.length);
         }
-        head[7] = 1;
-        head[27] = 1;
-        java.util.zip.CRC32 crc = new java.util.zip.CRC32();
+        head[7] = (byte) version;
+        head[27] = (byte) version;
+        CRC32 crc = new CRC32();
         crc.update(head, 0, 44);
-        java.nio.ByteBuffer.wrap(head).putInt(44, (int) crc.getValue());
+        ByteBuffer.wrap(head).putInt(44, (int) crc.getValue());
         return head;
     }
 
@@ -320,11 +362,78 @@ class StateTest {
         }
     }
 
+    /** Of few groups with keys each may be larger than its part of all groups, also after a restart; and never more than all. */
+    @Test
+    void memoryIsThatOfTheKeyGroupsThatHoldKeys() throws Exception {
+        long memory = 512 << 10;
+        Deduplicate<Event> asked = asked().memoryPerSubtask(memory);
+        OperatorSubtaskState few;
+        try (Subtask subtask = Subtask.alone(asked)) {
+            sendToThreeGroups(subtask, 0);
+            few = subtask.snapshot();
+        }
+        try (Subtask subtask = Subtask.alone(asked, few)) {
+            sendToThreeGroups(subtask, 1);
+            for (int id = 0; id < 300_000; id++) {
+                subtask.passes(id, NOON + 3 * MINUTE + id / 10);
+                if (id < 1000 || id % 5000 == 0) {
+                    FilterBank.Figures figures = subtask.operator.filters().figures();
+                    assertTrue(figures.bytes() <= memory, id + ": bytes " + figures.bytes());
+                    assertTrue(figures.errorRate() <= 1e-9, id + ": error rate " + figures.errorRate());
+                }
+            }
+            assertTrue(subtask.operator.filters().figures().forgotten() > 0, "it is too small for all of these");
+            few = subtask.snapshot();
+        }
+        Subtask.alone(asked, few).close();
+    }
+
+    /** A filter that knows how much comes does not grow to find out. It is no limit, and another one is no other state. */
+    @Test
+    void expectedKeysSpareTheGrowth() throws Exception {
+        int keys = 1_000_000;
+        long[] bytes = new long[2];
+        long[] written = new long[2];
+        OperatorSubtaskState state = null;
+        for (int told = 0; told < 2; told++) {
+            Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
+            try (Subtask subtask = Subtask.alone(asked.expectedKeys(told == 0 ? 0 : keys))) {
+                for (int id = 0; id < keys; id++) {
+                    subtask.passes(id, NOON + id / 20);
+                }
+                bytes[told] = subtask.operator.filters().figures().bytes();
+                state = subtask.snapshot();
+                written[told] = state.getStateSize();
+            }
+        }
+        assertTrue(bytes[1] < bytes[0] && bytes[1] < 4 * keys, bytes[0] + " bytes, " + bytes[1] + " if it is told");
+        assertTrue(written[1] < 0.95 * written[0], written[0] + " bytes written, " + written[1] + " if it is told");
+        Deduplicate<Event> other = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
+        try (Subtask subtask = Subtask.alone(other.expectedKeys(10), state)) {
+            for (int id = keys - 100_000; id < keys; id++) {
+                assertFalse(subtask.passes(id, NOON + keys / 20));
+            }
+        }
+    }
+
+    /** A minute of keys of three groups, which need ten times the part that these have of all groups. */
+    private static void sendToThreeGroups(Subtask subtask, int minute) throws Exception {
+        int sent = 0;
+        for (long id = minute << 30; sent < 20_000; id++) {
+            if (group(id) < 3) {
+                assertTrue(subtask.passes(id, NOON + minute * MINUTE + 3 * sent++));
+            }
+        }
+        FilterBank.Figures figures = subtask.operator.filters().figures();
+        assertEquals(0, figures.forgotten());
+        assertTrue(figures.bytes() > 10 * 3 * (512 << 10) / Subtask.GROUPS, "bytes " + figures.bytes());
+    }
+
     @Test
     void aStateThatDoesNotFitIsRefusedWithTheWayOn() throws Exception {
         OperatorSubtaskState all = ofTwo(asked());
         assertRefused(all, asked().memoryPerSubtask(Subtask.GROUPS * 1024),
-            "does not fit into memoryPerSubtask, of which each of the 128 key groups of this subtask has 1024 bytes");
+            "does not fit into memoryPerSubtask = 131072 with what");
     }
 
     @Test
