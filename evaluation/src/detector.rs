@@ -1,6 +1,7 @@
 //! The one verb that every filter here keeps, ours behind it, and the counting of their mistakes.
 
 use lately::{ClockSource, Filter, Kind, Options, Tick};
+use serde::{Deserialize, Serialize};
 
 use crate::num;
 use crate::wrong::Mistake;
@@ -77,7 +78,7 @@ impl Detector for Ours {
 }
 
 /// What a filter said wrong, and of how many keys.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Mistakes {
     pub(crate) unseen: u64,
     pub(crate) false_duplicates: u64,

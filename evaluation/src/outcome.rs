@@ -76,8 +76,19 @@ pub(crate) struct Chart {
     pub(crate) y: Axis,
     /// What to make of it.
     pub(crate) notes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) inset: Option<Inset>,
     #[serde(skip)]
     pub(crate) series: Vec<Series>,
+}
+
+/// A part of a picture once more, with linear axes of its own: for what is flat in the whole.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Inset {
+    /// The series whose names begin so.
+    pub(crate) of: String,
+    /// From where to where.
+    pub(crate) x: (f64, f64),
 }
 
 /// An axis: its label with the unit, and whether its steps are powers of ten.
@@ -94,6 +105,9 @@ pub(crate) struct Series {
     /// Whether the points are joined.
     pub(crate) line: bool,
     pub(crate) points: Vec<(f64, f64)>,
+    /// For each point where nearly all runs lie; none if it is no measurement.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) bars: Vec<(f64, f64)>,
 }
 
 /// One line of a result file. Rows belong to the table before them, series to the picture before them.
@@ -165,7 +179,7 @@ impl Axis {
 
 impl Chart {
     pub(crate) fn new(name: &str, title: &str, x: Axis, y: Axis) -> Self {
-        Self { name: name.to_owned(), title: title.to_owned(), x, y, notes: Vec::new(), series: Vec::new() }
+        Self { name: name.to_owned(), title: title.to_owned(), x, y, notes: Vec::new(), inset: None, series: Vec::new() }
     }
 
     pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
@@ -173,12 +187,34 @@ impl Chart {
         self
     }
 
+    /// Shows the series whose names begin so once more, between two places.
+    pub(crate) fn inset(mut self, of: &str, x: (f64, f64)) -> Self {
+        self.inset = Some(Inset { of: of.to_owned(), x });
+        self
+    }
+
+    /// Means of runs as marks, each with the interval of its runs.
+    pub(crate) fn measured(&mut self, name: impl Into<String>, samples: Vec<(f64, Sample)>) {
+        self.samples(name.into(), false, &samples);
+    }
+
+    /// The same as a curve.
+    pub(crate) fn measured_curve(&mut self, name: impl Into<String>, samples: Vec<(f64, Sample)>) {
+        self.samples(name.into(), true, &samples);
+    }
+
+    fn samples(&mut self, name: String, line: bool, samples: &[(f64, Sample)]) {
+        let points = samples.iter().map(|(x, sample)| (*x, sample.mean)).collect();
+        let bars = samples.iter().map(|(_, sample)| sample.interval()).collect();
+        self.series.push(Series { name, line, points, bars });
+    }
+
     pub(crate) fn curve(&mut self, name: impl Into<String>, points: Vec<(f64, f64)>) {
-        self.series.push(Series { name: name.into(), line: true, points });
+        self.series.push(Series { name: name.into(), line: true, points, bars: Vec::new() });
     }
 
     pub(crate) fn points(&mut self, name: impl Into<String>, points: Vec<(f64, f64)>) {
-        self.series.push(Series { name: name.into(), line: false, points });
+        self.series.push(Series { name: name.into(), line: false, points, bars: Vec::new() });
     }
 }
 
@@ -248,6 +284,9 @@ mod tests {
         let mut chart = Chart::new("c", "t", Axis::linear("x, s"), Axis::log("y, bits")).note("m");
         chart.curve("s", vec![(1.0, 0.1), (2.0, 1e-9)]);
         chart.points("p", vec![(1.0, 2.0)]);
+        chart.measured("q", vec![(1.0, sample)]);
+        let mut chart = chart.inset("s", (1.0, 2.0));
+        chart.measured_curve("r", vec![(1.0, sample)]);
         outcome.charts.push(chart);
         outcome.checks.push(Check::about("x", sample, 1.0));
         outcome.settle(3);

@@ -109,17 +109,17 @@ fn figure(value: f64, measure: &Measure) -> String {
 }
 
 fn pictured(experiment: &str, chart: &Chart) -> String {
-    let file = picture_name(experiment, chart);
-    let mut text = format!("\n![{}]({FOLDER}/{file})\n", chart.title);
+    let [screen, print] = ["svg", "pdf"].map(|form| picture_name(experiment, chart, form));
+    let mut text = format!("\n![{}]({FOLDER}/{screen})\n\n[PDF]({FOLDER}/{print})\n", chart.title);
     chart.notes.iter().for_each(|note| {
         let _ = write!(text, "\n{note}\n");
     });
     text
 }
 
-/// The file of a picture.
-pub(crate) fn picture_name(experiment: &str, chart: &Chart) -> String {
-    format!("{experiment}-{}.svg", chart.name)
+/// The file of a picture, `svg` or `pdf`.
+pub(crate) fn picture_name(experiment: &str, chart: &Chart, form: &str) -> String {
+    format!("{experiment}-{}.{form}", chart.name)
 }
 
 #[cfg(test)]
@@ -146,7 +146,7 @@ mod tests {
             "| s | FPR, %: paper | FPR, %: formula | FPR, %: ours |",
             "| 2 | 22.6 | 22.5 | 22.5 ± 0.1 (10) |",
             "They differ because.",
-            "![Rates](evaluation/qht-table-1-rates.svg)",
+            "![Rates](evaluation/qht-table-1-rates.svg)\n\n[PDF](evaluation/qht-table-1-rates.pdf)",
             "1 of 1 comparisons are outside their tolerance: a promise.",
             "[QHT: Table 1](#qht-table-1)",
         ] {

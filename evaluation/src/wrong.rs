@@ -12,6 +12,8 @@ pub(crate) enum Wrong {
     OtherVariant,
     /// Every fourth key brings another one with it.
     Crowded,
+    /// An SQF with half of its rows.
+    FewRows,
     /// One answer in 256 that should be `Duplicate` is `New`.
     Forgetful,
 }
@@ -76,7 +78,7 @@ mod tests {
         ($($test:ident: $name:literal $wrong:ident $what:literal),* $(,)?) => {
             $(#[test] fn $test() {
                 let (length, progress) = (Length::Quick, Progress::hidden());
-                let context = Context { length, seed: 1, progress, wrong: Some(Wrong::$wrong) };
+                let context = Context { length, seed: 1, progress, wrong: Some(Wrong::$wrong), journal: None };
                 let outcome = registry::find($name).expect("an experiment").run(&context);
                 let broken: Vec<&str> = outcome.broken().iter().map(|check| check.what.as_str()).collect();
                 assert!(broken.iter().any(|what| what.contains($what)), "{} hides {:?}: {broken:?}", $name, Wrong::$wrong);

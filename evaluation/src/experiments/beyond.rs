@@ -158,6 +158,9 @@ fn hold(who: &Contender, played: &Played, [wrong, missed]: [&[Sample]; 2], on: &
     }
 }
 
+/// Runs of each size.
+const RUNS: u64 = 4;
+
 /// False duplicates by bits per key, keys all new: those that keep their window.
 fn curves(context: &Context, outcome: &mut Outcome) {
     let queries = context.pick(20_000, 1_000_000, 20_000_000);
@@ -169,11 +172,12 @@ fn curves(context: &Context, outcome: &mut Outcome) {
                 is not drawn.";
     let mut chart = Chart::new("memory", &title, axes.0, axes.1).note(note);
     let rates = context.each(&sizes, |&bits| {
-        windows(bits * WINDOW).iter().map(|who| new_keys(who, context.seed, queries)).collect::<Vec<f64>>()
+        let rates = |who: &Contender| Sample::of((0..RUNS).map(|run| new_keys(who, context.seed_of(run), queries / RUNS)));
+        windows(bits * WINDOW).iter().map(rates).collect::<Vec<Sample>>()
     });
     for (i, who) in windows(BITS * WINDOW).iter().enumerate() {
         let points = sizes.iter().zip(&rates).map(|(&bits, rates)| (num::real(bits), rates[i]));
-        chart.curve(who.name, points.filter(|(_, rate)| *rate > 0.0).collect());
+        chart.measured_curve(who.name, points.filter(|(_, rate)| rate.mean > 0.0).collect());
     }
     outcome.charts.push(chart);
 }

@@ -131,8 +131,8 @@ pub(crate) fn run(context: &Context) -> Outcome {
         let rates = context.runs(runs, |seed| ours(pattern, keys, seed, queries));
         let table = shown(name, &removed, &rates, queries, &mut outcome.checks);
         for (block, removed) in BLOCKS.iter().zip(&removed) {
-            let place = |s: usize| (100.0 * STOPS[s].0, 100.0 * Sample::of(removed.iter().map(|run| run[s])).mean);
-            chart.points(format!("{name}, {block} a block"), (0..STOPS.len()).map(place).collect());
+            let place = |s: usize| (100.0 * STOPS[s].0, Sample::of(removed.iter().map(|run| 100.0 * run[s])));
+            chart.measured(format!("{name}, {block} a block"), (0..STOPS.len()).map(place).collect());
         }
         outcome.tables.push(table);
     }

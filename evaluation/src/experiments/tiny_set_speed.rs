@@ -163,8 +163,8 @@ fn chart(verb: &str, times: &[Times], of: Verb) -> Chart {
             of(times)[set][part] / bloom
         };
         let place = |part: usize| 100.0 * num::size(part + 1) / num::real(PARTS);
-        let mean = |part: usize| Sample::of(times.iter().map(|times| ratio(times, part))).mean;
-        chart.curve(name, (0..num::index(PARTS)).map(|part| (place(part), mean(part))).collect());
+        let sample = |part: usize| Sample::of(times.iter().map(|times| ratio(times, part)));
+        chart.measured_curve(name, (0..num::index(PARTS)).map(|part| (place(part), sample(part))).collect());
     }
     chart
 }

@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::laws::tiny_set as law;
 use crate::num;
 use crate::outcome::{Axis, Cell, Chart, Measure, Outcome, Table};
+use crate::sample::Sample;
 use crate::sets::Set;
 
 /// Block bytes, chains, load, the rate that it is printed for, bits per key in the paper.
@@ -45,7 +46,7 @@ fn measures() -> Vec<Measure> {
     vec![Measure::new("bits per key", 2), Measure::powers("rate")]
 }
 
-fn printed(context: &Context, effort: Effort, checks: &mut Vec<Check>, points: &mut Vec<(f64, f64)>) -> Table {
+fn printed(context: &Context, effort: Effort, checks: &mut Vec<Check>, points: &mut Vec<(f64, Sample)>) -> Table {
     let labels = ["bytes of a block", "chains", "load", "printed for"];
     let mut table = Table::new("Tables 5 and 6: the printed configurations", &labels, measures()).note(
         "lately's blocks hold what the paper's do, in another order: all fingerprints of one width, and the extension bits \
@@ -59,13 +60,13 @@ fn printed(context: &Context, effort: Effort, checks: &mut Vec<Check>, points: &
         let keys = f64::from(bytes) * 8.0 / measured.bits_per_key;
         let rate = law::rate(chains, array, keys, law::ADD_ONLY);
         let bits = Cell::default().paper(paper).formula(law::bits_per_key(chains, array, load));
-        let bits = bits.ours(crate::sample::Sample::of([measured.bits_per_key]));
+        let bits = bits.ours(Sample::of([measured.bits_per_key]));
         let cells = vec![bits, Cell::default().paper(target).formula(rate).ours(measured.rate())];
         table.row(&[&bytes.to_string(), &chains.to_string(), &load.to_string(), &percent(target)], cells);
         let what = format!("{bytes} bytes, L = {chains}, load {load}");
         checks.extend(measured.hold(&what, rate, FIRST_ORDER + 3.0 * target));
         checks.push(Check::at_most(format!("{what}: what it is printed for"), measured.rate(), target));
-        points.push((measured.bits_per_key, measured.rate().mean));
+        points.push((measured.bits_per_key, measured.rate()));
     }
     table
 }
@@ -153,7 +154,7 @@ impl Row<'_> {
     }
 }
 
-fn figure_13(all: &[Vec<BlockRates>; 2], points: Vec<(f64, f64)>) -> Chart {
+fn figure_13(all: &[Vec<BlockRates>; 2], points: Vec<(f64, Sample)>) -> Chart {
     let (x, y) = (Axis::linear("space, bits per key"), Axis::log("rate of false positives"));
     let mut chart = Chart::new("figure-13", "TinySet, figure 13: one access", x, y).note(
         "Figure 13. Curves: the formulas; marks without a line: lately, at the printed configurations; dots: the paper's \
@@ -173,7 +174,7 @@ fn figure_13(all: &[Vec<BlockRates>; 2], points: Vec<(f64, f64)>) -> Chart {
     let balanced = |bits: f64| best(bits, &|one| Cut::new(256.0 / bits).rate(one, 256.0 / bits));
     chart.curve("balanced, 32 bytes", places().into_iter().map(balanced).collect());
     chart.curve("blocked, 32 bytes", places().into_iter().map(|bits| best(bits, &|one| one.rate(bits))).collect());
-    chart.points("lately", points);
+    chart.measured("lately", points);
     chart.points("paper (TinySet)", PRINTED.iter().map(|row| (row.4, row.3)).collect());
     let others = OTHERS.iter().flat_map(|&(rate, balanced, blocked)| [(balanced, rate), (blocked, rate)]);
     chart.points("paper (balanced, blocked)", others.collect());
