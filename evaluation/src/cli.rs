@@ -56,6 +56,10 @@ struct Run {
     #[arg(long)]
     keep: bool,
 
+    /// Keep what comes out as the second run beside the one that is kept: for times
+    #[arg(long, requires = "keep")]
+    again: bool,
+
     /// Note in this folder what is finished, and go on where a stopped run with it was
     #[arg(long, value_name = "FOLDER")]
     journal: Option<PathBuf>,
@@ -122,9 +126,19 @@ impl Run {
         let broken = outcome.broken();
         broken.iter().for_each(|check| eprintln!("outside its tolerance: {}", registry::told(check)));
         if self.keep {
-            Store::new(self.place.docs.clone()).keep(&outcome)?;
+            self.store(outcome.clone())?;
         }
         Ok(broken.is_empty())
+    }
+
+    fn store(&self, outcome: Outcome) -> Result<(), String> {
+        let store = Store::new(self.place.docs.clone());
+        if !self.again {
+            return store.keep(&outcome);
+        }
+        let mut first = store.outcome(&outcome.head.name)?;
+        first.second(&outcome)?;
+        store.keep(&first)
     }
 
     /// Runs it, unless the journal has it; says how long it took.
@@ -153,10 +167,17 @@ mod tests {
     fn arguments_are_what_the_page_says() {
         use clap::CommandFactory;
         Cli::command().debug_assert();
-        for line in ["list", "run qht-table-1 --full --json --seed 7", "run all --quick", "run all --full --journal j", "page --docs d"] {
+        for line in [
+            "list",
+            "run qht-table-1 --full --json --seed 7",
+            "run all --quick",
+            "run all --full --journal j",
+            "run qht-table-3 --keep --again",
+            "page --docs d",
+        ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_ok(), "{line}");
         }
-        for line in ["run", "run x --seed -1", "run x --quick --full", "walk"] {
+        for line in ["run", "run x --seed -1", "run x --again", "run x --quick --full", "walk"] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_err(), "{line}");
         }
     }

@@ -3,7 +3,7 @@
 //! | part | what it is |
 //! | --- | --- |
 //! | `cli` `registry` `context` `progress` | the command, the list of experiments, how long and from which seed they run |
-//! | `journal` | what a stopped run had finished |
+//! | `journal` `machine` | what a stopped run had finished, the processor that times are of |
 //! | `outcome` `sample` `check` | what an experiment found, the spread of its runs, the tolerance that follows from it |
 //! | `store` `page` `plot` `pdf` | results as JSON lines, the page, the pictures, each from the one before |
 //! | `streams` `real` `detector` | what flows, where the truth is known, and the one verb that every filter here keeps |
@@ -22,6 +22,7 @@ mod detector;
 mod experiments;
 mod journal;
 mod laws;
+mod machine;
 mod num;
 mod outcome;
 mod page;

@@ -49,6 +49,9 @@ pub(crate) struct Measure {
     pub(crate) name: String,
     pub(crate) digits: usize,
     pub(crate) powers: bool,
+    /// Shown with the interval of its runs in place of their spread.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub(crate) interval: bool,
 }
 
 /// One line of a table.
@@ -64,6 +67,14 @@ pub(crate) struct Cell {
     pub(crate) paper: Option<f64>,
     pub(crate) formula: Option<f64>,
     pub(crate) ours: Option<Sample>,
+    /// What a second run measured, apart from the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) again: Option<Sample>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
+const fn is_not(flag: &bool) -> bool {
+    !*flag
 }
 
 /// A picture.
@@ -125,12 +136,17 @@ enum Line {
 impl Measure {
     /// Shown with `digits` behind the point.
     pub(crate) fn new(name: &str, digits: usize) -> Self {
-        Self { name: name.to_owned(), digits, powers: false }
+        Self { name: name.to_owned(), digits, powers: false, interval: false }
     }
 
     /// Shown as 1.2e-3.
     pub(crate) fn powers(name: &str) -> Self {
-        Self { name: name.to_owned(), digits: 2, powers: true }
+        Self { name: name.to_owned(), digits: 2, powers: true, interval: false }
+    }
+
+    /// A ratio of times: shown with the interval of its rounds.
+    pub(crate) fn ratio(name: &str) -> Self {
+        Self { interval: true, ..Self::new(name, 2) }
     }
 }
 
@@ -148,6 +164,12 @@ impl Cell {
     pub(crate) fn ours(mut self, sample: Sample) -> Self {
         self.ours = Some(sample);
         self
+    }
+
+    /// Whether both runs say the same: the mean of each lies in the interval of the other. None if there was one run.
+    pub(crate) fn agrees(&self) -> Option<bool> {
+        let (first, second) = (self.ours?, self.again?);
+        Some(first.holds(second.mean) && second.holds(first.mean))
     }
 }
 
@@ -179,7 +201,15 @@ impl Axis {
 
 impl Chart {
     pub(crate) fn new(name: &str, title: &str, x: Axis, y: Axis) -> Self {
-        Self { name: name.to_owned(), title: title.to_owned(), x, y, notes: Vec::new(), inset: None, series: Vec::new() }
+        Self {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            x,
+            y,
+            notes: Vec::new(),
+            inset: None,
+            series: Vec::new(),
+        }
     }
 
     pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
@@ -229,6 +259,23 @@ impl Outcome {
         self.head.alarm = check::settle(&mut self.checks, experiments);
     }
 
+    /// Takes the figures of a second run of the same experiment.
+    pub(crate) fn second(&mut self, other: &Self) -> Result<(), String> {
+        let shape = |outcome: &Self| -> Vec<Vec<Vec<String>>> {
+            outcome.tables.iter().map(|table| table.rows.iter().map(|row| row.labels.clone()).collect()).collect()
+        };
+        if shape(self) != shape(other) {
+            return Err(format!("{}: the second run has other rows than the first", self.head.name));
+        }
+        let cells = |outcome: &Self| -> Vec<Cell> {
+            outcome.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells).copied().collect()
+        };
+        let again = cells(other);
+        let mine = self.tables.iter_mut().flat_map(|table| &mut table.rows).flat_map(|row| &mut row.cells);
+        mine.zip(again).for_each(|(cell, again)| cell.again = again.ours);
+        Ok(())
+    }
+
     /// The comparisons that do not hold.
     pub(crate) fn broken(&self) -> Vec<&Check> {
         self.checks.iter().filter(|check| !check.holds()).collect()
@@ -273,6 +320,24 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_second_run_stands_beside_the_first() {
+        let one = |mean: f64, label: &str| {
+            let (mut outcome, mut table) = (Outcome::new("a"), Table::new("t", &["a"], vec![Measure::ratio("m")]));
+            table.row(&[label], vec![Cell::default().ours(Sample { mean, spread: 0.5, runs: 3 })]);
+            outcome.tables.push(table);
+            outcome
+        };
+        let mut first = one(1.0, "x");
+        first.second(&one(1.5, "x")).expect("the same rows");
+        let cell = first.tables[0].rows[0].cells[0];
+        assert!(cell.again.expect("a second run").mean == 1.5 && cell.agrees() == Some(true));
+        first.second(&one(2.5, "x")).expect("the same rows");
+        assert_eq!(first.tables[0].rows[0].cells[0].agrees(), Some(false));
+        assert!(first.second(&one(1.0, "y")).is_err());
+        assert_eq!(Outcome::from_lines(&first.to_lines()).expect("its own lines"), first);
+    }
 
     #[test]
     fn lines_come_back_as_they_went() {

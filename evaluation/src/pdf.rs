@@ -9,10 +9,10 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use pdf_writer::types::LineJoinStyle;
 use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, Str};
-use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind};
 use plotters::prelude::DrawingBackend;
 use plotters::style::FontTransform;
 use plotters::style::text_anchor::{HPos, VPos};
+use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind};
 
 use crate::num;
 
@@ -53,7 +53,11 @@ impl Sheet {
     fn path(&mut self, points: impl IntoIterator<Item = BackendCoord>) {
         for (i, point) in points.into_iter().enumerate() {
             let (x, y) = self.at(point);
-            if i == 0 { self.content.move_to(x, y) } else { self.content.line_to(x, y) };
+            if i == 0 {
+                self.content.move_to(x, y)
+            } else {
+                self.content.line_to(x, y)
+            };
         }
     }
 
@@ -116,9 +120,17 @@ impl DrawingBackend for &mut Sheet {
 
     fn draw_rect<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S, fill: bool) -> Drawn {
         let ((left, top), (right, bottom)) = (self.at(from), self.at(to));
-        if fill { self.fill(style.color()) } else { self.stroke(style.color(), style.stroke_width()) }
+        if fill {
+            self.fill(style.color())
+        } else {
+            self.stroke(style.color(), style.stroke_width())
+        }
         self.content.rect(left, bottom, right - left, top - bottom);
-        if fill { self.content.fill_nonzero() } else { self.content.stroke() };
+        if fill {
+            self.content.fill_nonzero()
+        } else {
+            self.content.stroke()
+        };
         Ok(())
     }
 
@@ -185,10 +197,11 @@ fn width(text: &[u8]) -> f32 {
 
 /// Helvetica's widths in thousandths, from the space to the tilde.
 const WIDTHS: [u16; 95] = [
-    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556,
-    556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722,
-    778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,
-    556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
+    556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,
+    722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556,
+    556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334,
+    260, 334, 584,
 ];
 
 fn advance(letter: u8) -> u16 {

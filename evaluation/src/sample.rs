@@ -28,6 +28,12 @@ impl Sample {
         (self.mean - 2.0 * self.spread, self.mean + 2.0 * self.spread)
     }
 
+    /// Whether a figure lies in the interval.
+    pub(crate) fn holds(&self, figure: f64) -> bool {
+        let (low, high) = self.interval();
+        (low..=high).contains(&figure)
+    }
+
     /// The same in other units.
     pub(crate) fn times(self, factor: f64) -> Self {
         Self { mean: self.mean * factor, spread: self.spread * factor, runs: self.runs }

@@ -42,16 +42,18 @@ impl Store {
         Ok(())
     }
 
+    /// The kept result of one experiment.
+    pub(crate) fn outcome(&self, name: &str) -> Result<Outcome, String> {
+        let path = self.folder().join(format!("{name}.jsonl"));
+        let text = fs::read_to_string(&path);
+        let text =
+            text.map_err(|error| format!("{}: {error}; `evaluation run {name} --keep` makes it", path.display()))?;
+        Outcome::from_lines(&text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
     /// The kept results of all experiments, in order.
     pub(crate) fn outcomes(&self) -> Result<Vec<Outcome>, String> {
-        let read = |name: &str| {
-            let path = self.folder().join(format!("{name}.jsonl"));
-            let text = fs::read_to_string(&path);
-            let text =
-                text.map_err(|error| format!("{}: {error}; `evaluation run {name} --keep` makes it", path.display()))?;
-            Outcome::from_lines(&text).map_err(|error| format!("{}: {error}", path.display()))
-        };
-        registry::ALL.iter().map(|experiment| read(experiment.name)).collect()
+        registry::ALL.iter().map(|experiment| self.outcome(experiment.name)).collect()
     }
 
     /// Writes the page and every picture from the kept results, each held as tightly as their number allows.

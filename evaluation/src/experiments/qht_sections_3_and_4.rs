@@ -54,7 +54,13 @@ struct Way {
 }
 
 const WAYS: [Way; 4] = [
-    Way { name: "1: 0 is a fingerprint", zero: Some(Zero::Fingerprint), full: 1.0 / CODES, empty: 1.0 / CODES, derived: 1.0 },
+    Way {
+        name: "1: 0 is a fingerprint",
+        zero: Some(Zero::Fingerprint),
+        full: 1.0 / CODES,
+        empty: 1.0 / CODES,
+        derived: 1.0,
+    },
     // Two of eight hashes give 1.
     Way { name: "2: 0 becomes 1", zero: Some(Zero::Reassigned), full: 10.0 / 64.0, empty: 0.0, derived: 1.0 },
     Way { name: "3: derived again", zero: Some(Zero::DerivedAgain), full: 1.0 / 7.0, empty: 0.0, derived: 8.0 / 7.0 },

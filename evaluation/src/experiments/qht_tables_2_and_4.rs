@@ -22,6 +22,9 @@ const READINGS: [Reading; 2] = [Reading::Published, Reading::Correct];
 /// What laws that neglect the repeats of other keys leave open, and what the rounding of scaled integers does, in points.
 const LAW_SLACK: f64 = 0.4;
 const PAPER_SLACK: f64 = 1.0;
+/// The same at the paper's own length, where nothing is rounded: half a unit of its last digit, and the spread that it names
+/// for its runs, 0.01 points, twice.
+const AT_LENGTH_SLACK: f64 = 0.025;
 
 /// Table 4 by stream, memory and filter: FPR and FNR in percent.
 const PAPER: [[[(f64, f64); 6]; 4]; 2] = [
@@ -47,7 +50,7 @@ const PAPER_REAL: [[(f64, f64); 6]; 4] = [
     [(25.00, 41.45), (14.29, 44.46), (28.37, 50.49), (26.00, 50.29), (38.01, 28.41), (99.58, 0.20)],
 ];
 
-/// The one cell of each table that the default length measures at the paper's own: the stream and the memory.
+/// The one cell that the default length measures at the paper's own, as published: the stream and the memory.
 const AT_LENGTH: (usize, usize) = (1, 1);
 /// Its runs; each takes minutes.
 const RUNS_AT_LENGTH: u64 = 2;
@@ -82,8 +85,12 @@ impl Scales {
     }
 
     /// Of one cell, with its runs.
-    fn of(&self, stream: usize, memory: usize) -> (u64, u64) {
-        if self.at_length && (stream, memory) == AT_LENGTH { (1, RUNS_AT_LENGTH) } else { (self.usual, self.runs) }
+    fn of(&self, stream: usize, memory: usize, reading: Reading) -> (u64, u64) {
+        if self.at_length && (stream, memory) == AT_LENGTH && reading == Reading::Published {
+            (1, RUNS_AT_LENGTH)
+        } else {
+            (self.usual, self.runs)
+        }
     }
 }
 
@@ -99,7 +106,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
         let mut table = table(reading);
         for stream in 0..ALPHABETS.len() {
             for memory in 0..scales.memories {
-                let scale = scales.of(stream, memory).0;
+                let scale = scales.of(stream, memory, reading).0;
                 let here = |job: &Job| job.stream == stream && job.memory == memory && job.reading == reading;
                 let all: Vec<Mistakes> =
                     jobs.iter().zip(&measured).filter(|(job, _)| here(job)).map(|(_, mistakes)| *mistakes).collect();
@@ -120,8 +127,8 @@ fn jobs(scales: &Scales) -> Vec<Job> {
     let mut jobs = Vec::new();
     for stream in 0..ALPHABETS.len() {
         for memory in 0..scales.memories {
-            let (scale, runs) = scales.of(stream, memory);
             for reading in READINGS {
+                let (scale, runs) = scales.of(stream, memory, reading);
                 for run in 0..runs {
                     jobs.extend(ALL.map(|entrant| Job { stream, memory, reading, run, scale, entrant }));
                 }
@@ -152,7 +159,8 @@ fn table(reading: Reading) -> Table {
              of 2 %, the footnote's unfound bug), A2 with ln for log2 (38 for 10 %), b_DBF with an unset cell present \
              while the running step is 0, Cuckoo with a fingerprint of 0 turned into 1 and 20 to 31 % of the memory, SQF \
              with rows rounded down to a power of two. QHT is lately's and has no such form. \
-             Scaled down, b_DBF's window is cut into fewer steps: 29.0 where the paper has 27.5.",
+             Scaled down, b_DBF's window is cut into fewer steps: 29.0 where the paper has 27.5. One cell, that of 39.79 % and \
+             1,000,000 bits, is at the paper's own length, and there the printed figures appear to a few hundredths of a point.",
         ),
         Reading::Correct => table.note(
             "Done right and given the whole memory, the baselines are what their papers ask for: SBF 2 %, A2 8 %, and \
@@ -185,9 +193,11 @@ impl Place {
                 paper: Some(paper),
                 formula: law.is_finite().then_some(law),
                 ours: Some(ours),
+                ..Cell::default()
             };
             let cells = [unseen, missed, unseen + missed].into_iter().zip(laws).zip(ours).map(cell).collect();
-            table.row(&[duplicates, &MEMORIES[self.memory].to_string(), &self.scale.to_string(), entrant.name()], cells);
+            table
+                .row(&[duplicates, &MEMORIES[self.memory].to_string(), &self.scale.to_string(), entrant.name()], cells);
             let one = &mistakes[0][i];
             let trials = [one.unseen, one.duplicates].map(|trials| num::real(trials) / 100.0);
             self.hold(*entrant, [unseen, missed], laws, ours, trials, checks);
@@ -213,7 +223,8 @@ impl Place {
             }
             if self.setting.reading == Reading::Published && self.is_like_the_papers(entrant) {
                 let check = Check::about(format!("{what} in the paper"), ours[i], paper[i]).runs_behind(5);
-                checks.push(check.slack(PAPER_SLACK).events(trials[i]));
+                let slack = if self.scale == 1 { AT_LENGTH_SLACK } else { PAPER_SLACK };
+                checks.push(check.slack(slack).events(trials[i]));
             }
         }
     }

@@ -158,6 +158,7 @@ fn plans(context: &Context, runs: u64, checks: &mut Vec<Check>) -> Table {
                 paper: pair.map(|&pair| Shape::half(pair).bits_per_key()),
                 formula: Some(shape.bits_per_key()),
                 ours: Some(Sample::of([cells_bits(&plan)])),
+                again: None,
             };
             let cells = vec![bits, Cell::default().formula(shape.mean()).ours(measured)];
             let (triple, pair) = (

@@ -8,7 +8,7 @@ use crate::baselines::rank_indexed::{self, RankIndexed};
 use crate::baselines::{bloom, d_left, vi_cbf};
 use crate::check::Check;
 use crate::context::Context;
-use crate::laws::tiny_set as law;
+use crate::laws::{search, tiny_set as law};
 use crate::num;
 use crate::outcome::{Cell, Measure, Outcome, Table};
 use crate::sets::{self, Leaving, OurTinySet};
@@ -66,6 +66,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
          Rank-indexed hashing with removal has no public description good enough to build. d-left has whole numbers of \
          remainder bits; its measured rate is turned into bits at 3/4 of a halving per bit.",
     ));
+    outcome.tables.push(break_even(&mut outcome.checks));
     outcome.tables.push(turnover(context, &mut outcome.checks));
     outcome
 }
@@ -80,7 +81,7 @@ impl Row {
 
     fn cells(&self) -> Vec<Cell> {
         let ours = |(measured, _, slope): &(Measured, f64, f64)| measured.bits_at(self.target, *slope);
-        let bits = Cell { paper: self.paper, formula: self.formula, ours: self.ours.as_ref().map(ours) };
+        let bits = Cell { paper: self.paper, formula: self.formula, ours: self.ours.as_ref().map(ours), again: None };
         let rate = self
             .ours
             .as_ref()
@@ -167,6 +168,55 @@ fn variable(context: &Context, effort: Effort, i: usize) -> Row {
     let measured = tiny_set::measure(context, effort, move |seed| Box::new(vi_cbf::ViCbf::new(counters, k, seed)));
     let ours = Some((measured, vi_cbf::rate(bits, k), slope(|c| vi_cbf::rate(c, k), bits)));
     Row { name: "VI-CBF", target: RATES[i], paper: Some([25.0, 37.8, 50.0][i]), formula: Some(bits), ours }
+}
+
+/// Section 1: TinySet takes fewer bits than a Bloom filter below this rate, in the paper.
+const BREAK_EVEN: f64 = 0.028;
+
+/// The largest rate at which sets are as small as Bloom filters, by their laws.
+fn break_even(checks: &mut Vec<Check>) -> Table {
+    let mut table = Table::new("What the text says: smaller than Bloom below 2.8 %", &["set"], vec![
+        Measure::new("largest rate at which it is smaller, %", 2),
+        Measure::new("the same with whole k, %", 2),
+    ])
+    .note(
+        "Formula: the rate at which the bits of section 4.3, load 1, are those of a Bloom filter, log2(1/rate) / ln 2; of lately its plan. \
+         With 64 chains it is 2.89 %, so \"lower than 2.8 %\" holds. A filter has a whole number of hashes, and is a little larger \
+         for it: then it is 3.05 %.",
+    );
+    let paper = |chains: u64| {
+        let bits = |rate: f64| law::bits_per_key(chains, law::array_for(chains, 1.0, rate, law::ADD_ONLY), 1.0);
+        WHOLE.map(|bloom| largest(&bits, bloom))
+    };
+    let ours = |rate: f64| {
+        let options = Options::tiny_set(64_000).error_rate(rate);
+        lately::Filter::plan(&options).map_or(f64::NAN, |plan| plan.bits_per_key)
+    };
+    for chains in [32, 64, 128] {
+        let found = paper(chains);
+        let mut cells = found.map(percent_of);
+        if chains == CHAINS {
+            cells[0].paper = Some(100.0 * BREAK_EVEN);
+            let what = "64 chains: the largest rate at which TinySet is smaller than Bloom, %";
+            checks.push(Check::exactly(what, 100.0 * found[0], 100.0 * BREAK_EVEN, 0.15));
+        }
+        table.row(&[&format!("TinySet, {chains} chains")], cells.to_vec());
+    }
+    table.row(&["lately"], WHOLE.map(|bloom| percent_of(largest(&ours, bloom))).to_vec());
+    table
+}
+
+fn percent_of(rate: f64) -> Cell {
+    Cell::default().formula(100.0 * rate)
+}
+
+/// Bits per key of a Bloom filter for a rate: as the books have it, and with a whole number of hashes.
+const WHOLE: [fn(f64) -> f64; 2] = [|rate| (1.0 / rate).log2() / std::f64::consts::LN_2, bloom::bits_for];
+
+/// The largest rate below 10 % at which this many bits are fewer than those of a Bloom filter.
+fn largest(bits: &dyn Fn(f64) -> f64, bloom: fn(f64) -> f64) -> f64 {
+    let smaller = |power: f64| bits(10_f64.powf(-power)) < bloom(10_f64.powf(-power));
+    10_f64.powf(-search::least(1.0, 2.5, smaller))
 }
 
 /// Rates before and after every key has made place for another.
