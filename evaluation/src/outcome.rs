@@ -235,7 +235,7 @@ impl Chart {
 
     fn samples(&mut self, name: String, line: bool, samples: &[(f64, Sample)]) {
         let points = samples.iter().map(|(x, sample)| (*x, sample.mean)).collect();
-        let bars = samples.iter().map(|(_, sample)| sample.interval()).collect();
+        let bars = samples.iter().map(|(_, sample)| drawn(sample)).collect();
         self.series.push(Series { name, line, points, bars });
     }
 
@@ -246,6 +246,13 @@ impl Chart {
     pub(crate) fn points(&mut self, name: impl Into<String>, points: Vec<(f64, f64)>) {
         self.series.push(Series { name: name.into(), line: false, points, bars: Vec::new() });
     }
+}
+
+/// The interval of a sample as a picture needs it: five digits, and nothing below 0 of what cannot be below.
+fn drawn(sample: &Sample) -> (f64, f64) {
+    let digits = |x: f64| format!("{x:.4e}").parse().unwrap_or(x);
+    let (low, high) = sample.interval();
+    (digits(if sample.mean >= 0.0 { low.max(0.0) } else { low }), digits(high))
 }
 
 impl Outcome {
@@ -320,6 +327,12 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_interval_is_drawn_with_few_digits() {
+        assert_eq!(drawn(&Sample { mean: 1.0 / 3.0, spread: 1e-3, runs: 5 }), (0.331_33, 0.335_33));
+        assert_eq!(drawn(&Sample { mean: 1.0, spread: 1.0, runs: 5 }), (0.0, 3.0));
+    }
 
     #[test]
     fn a_second_run_stands_beside_the_first() {

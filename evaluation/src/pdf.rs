@@ -19,6 +19,8 @@ use crate::num;
 type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 
 const FONT: Name<'_> = Name(b"F");
+/// What plotters calls the size of a font is the height of its line; SVG's size is this part of it.
+const LINE: f32 = 1.24;
 /// The height of a capital letter of Helvetica, over its size.
 const CAPITAL: f32 = 0.718;
 
@@ -142,8 +144,7 @@ impl DrawingBackend for &mut Sheet {
     }
 
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, place: BackendCoord) -> Drawn {
-        // Vertical places are middles, tops or bottoms of capitals; a size is that of an SVG font.
-        let size = num::narrow(style.size());
+        let size = num::narrow(style.size()) / LINE;
         let bytes: Vec<u8> = text.chars().map(byte).collect();
         let across = -size * width(&bytes) * share(style.anchor().h_pos);
         let up = -size * CAPITAL * height(style.anchor().v_pos);

@@ -88,7 +88,7 @@ fn curves<B: DrawingBackend>(picture: &Picture, area: &Area<B>) -> Drawn {
 
 /// The part that an inset shows, as a picture with linear axes; series keep their places, and so their marks.
 fn enlarged(picture: &Picture, inset: &Inset) -> Picture {
-    let title = format!("{}, closer", inset.of);
+    let title = if inset.of.is_empty() { "closer".to_owned() } else { format!("{}, closer", inset.of) };
     let mut part = Picture::new("inset", &title, Axis::linear(""), Axis::linear(""));
     part.series = picture.series.iter().map(|series| within(series, inset)).collect();
     part
@@ -211,7 +211,7 @@ fn trace<B: DrawingBackend>(plane: &mut Plane<'_, B>, i: usize, series: &Series,
     let every = if series.line { seen.points.len().div_ceil(MARKS).max(1) } else { 1 };
     let first = if every > 1 { i * every / 7 % every } else { 0 };
     for &(x, y) in seen.points.iter().skip(first).step_by(every) {
-        for stroke in strokes(mark(i, series)) {
+        for stroke in strokes(i, series) {
             let shape = EmptyElement::at((x, y)) + PathElement::new(stroke, tone(i));
             plane.draw_series(std::iter::once(shape)).map_err(told)?;
         }
@@ -239,7 +239,7 @@ fn entry<B: DrawingBackend>(area: &Area<B>, i: usize, series: &Series) -> Drawn 
     if series.line {
         area.draw(&PathElement::new(vec![(4, y), (36, y)], tone(i))).map_err(told)?;
     }
-    for stroke in strokes(mark(i, series)) {
+    for stroke in strokes(i, series) {
         let moved: Vec<(i32, i32)> = stroke.iter().map(|(dx, dy)| (20 + dx, y + dy)).collect();
         area.draw(&PathElement::new(moved, tone(i))).map_err(told)?;
     }
@@ -284,8 +284,17 @@ const FORMS: [Form; 11] = [
     ]],
 ];
 
-fn strokes(form: usize) -> impl Iterator<Item = Vec<(i32, i32)>> {
-    FORMS[form].iter().map(|stroke| stroke.to_vec())
+/// What the marks of the eleventh and later series have in their middle.
+const SECOND: [(i32, i32); 5] = [(-2, 0), (0, -2), (2, 0), (0, 2), (-2, 0)];
+
+/// The mark of a series. When all forms were had they come again, with a small diamond in the middle.
+fn strokes(i: usize, series: &Series) -> Vec<Vec<(i32, i32)>> {
+    let form = mark(i, series);
+    let mut strokes: Vec<Vec<(i32, i32)>> = FORMS[form].iter().map(|stroke| stroke.to_vec()).collect();
+    if i + 1 >= FORMS.len() && form + 1 < FORMS.len() {
+        strokes.push(SECOND.to_vec());
+    }
+    strokes
 }
 
 #[cfg(test)]
@@ -349,6 +358,8 @@ mod tests {
         let marks: Vec<usize> = (0..10).map(|i| mark(i, &picture(false).series[0])).collect();
         assert!(marks.iter().enumerate().all(|(i, form)| !marks[..i].contains(form)));
         assert_eq!(mark(3, &picture(false).series[2]), FORMS.len() - 1);
+        let all: Vec<_> = (0..20).map(|i| strokes(i, &picture(false).series[0])).collect();
+        assert!(all.iter().enumerate().all(|(i, strokes)| !all[..i].contains(strokes)));
     }
 
     #[test]

@@ -141,6 +141,7 @@ fn row(name: &str, stories: &[Story], planned: f64, table: &mut Table, checks: &
     // A burst costs at most the slices that its climb has more than k + l, and their room: twice the plan.
     checks.push(Check::at_most(format!("{name}: bits per key at the peak"), bits, 2.0 * planned));
     checks.push(Check::at_most(format!("{name}: peak of the rate"), rate, 2.0 * RATE));
+    checks.push(Check::at_most(format!("{name}: the peak passes the usual rate"), rate.times(-1.0), -RATE));
     checks.push(Check::about(format!("{name}: memory afterwards over before"), back, 1.0).slack(0.25));
 }
 

@@ -146,6 +146,11 @@ impl Place {
         let check = Check::about(format!("{what}: measured less what stats say"), apart, 0.0);
         checks.push(check.slack(noise + 0.01 * self.rate));
         checks.push(Check::at_most(format!("{what}: settled rate"), means, shape.worst()));
+        checks.push(Check::at_most(
+            format!("{what}: half of the settled rate"),
+            means.times(-1.0),
+            -0.5 * shape.worst(),
+        ));
         let missed = runs.iter().map(|run| num::real(run.2)).sum();
         checks.push(Check::exactly(format!("{what}: keys of the span missed"), missed, 0.0, 0.0));
     }
