@@ -132,7 +132,7 @@ mod tests {
         time_limited_table_2: "time-limited-table-2" Forgetful "missed",
         time_limited_beyond: "time-limited-beyond" Forgetful "missed",
         beyond: "beyond" Forgetful "misses",
-        beyond_rate: "beyond" Crowded "false duplicates",
+        beyond_crowded: "beyond" Crowded "misses",
         contest_crowded: "contest" Crowded "false duplicates",
         contest_forgetful: "contest" Forgetful "misses",
         contest_time: "contest-time" Slow "time, exact map = 1",

@@ -107,7 +107,8 @@ fn row(job: &Job, printed: &[f64; 4], ours: &[(Trace, u64)], table: &mut Table, 
     // The slice that a shift is about to drop may still be there.
     checks.push(Check::exactly(format!("{what}: slices at the end"), sample(1).mean, slices, 1.0));
     let (law, word) = with_margin(&shape);
-    // Begun too small, generations are out of step with the span: for a part of each one slice stands more than k + l.
+    // Begun too small, a filter takes more slices through its first spans and gives them back one by one (figure 3a, closer):
+    // with few generations the last span has one too many in the mean.
     let start = if job.capacity < WINDOW { 1.0 / slices } else { 0.01 };
     checks.push(Check::about(format!("{what}: bits per key"), sample(3), law).slack(start * law + word));
     let missed: u64 = ours.iter().map(|run| run.1).sum();
