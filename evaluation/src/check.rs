@@ -79,7 +79,7 @@ impl Check {
     /// A rate of events among `trials` in each run is never known better than Poisson's law allows: where the events
     /// are so rare that the spread of the runs says nothing, that law does.
     pub(crate) fn rate_of(mut self, trials: f64) -> Self {
-        self.ours.spread = self.ours.spread.max((self.expected.max(0.0) / trials).sqrt());
+        self.ours.spread = self.ours.spread.max((self.expected.abs() / trials).sqrt());
         self
     }
 

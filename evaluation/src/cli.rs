@@ -1,10 +1,13 @@
 //! The command: list the experiments, run some, write the page.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::context::{Context, Length};
+use crate::journal::Journal;
+use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::registry::{self, Experiment};
 use crate::store::Store;
@@ -52,6 +55,14 @@ struct Run {
     /// Keep results and pictures in docs/evaluation, for `evaluation page`
     #[arg(long)]
     keep: bool,
+
+    /// Keep what comes out as the second run beside the one that is kept: for times
+    #[arg(long, requires = "keep")]
+    again: bool,
+
+    /// Note in this folder what is finished, and go on where a stopped run with it was
+    #[arg(long, value_name = "FOLDER")]
+    journal: Option<PathBuf>,
 
     #[command(flatten)]
     place: Place,
@@ -106,10 +117,7 @@ impl Run {
     }
 
     fn one(&self, experiment: &Experiment) -> Result<bool, String> {
-        let progress = Progress::new(experiment.name);
-        let context = Context { length: self.length(), seed: self.seed, progress, wrong: None };
-        let outcome = experiment.run(&context);
-        context.progress.end();
+        let outcome = self.outcome(experiment)?;
         if self.json {
             print!("{}", outcome.to_lines());
         } else {
@@ -118,9 +126,36 @@ impl Run {
         let broken = outcome.broken();
         broken.iter().for_each(|check| eprintln!("outside its tolerance: {}", registry::told(check)));
         if self.keep {
-            Store::new(self.place.docs.clone()).keep(&outcome)?;
+            self.store(outcome.clone())?;
         }
         Ok(broken.is_empty())
+    }
+
+    fn store(&self, outcome: Outcome) -> Result<(), String> {
+        let store = Store::new(self.place.docs.clone());
+        if !self.again {
+            return store.keep(&outcome);
+        }
+        let mut first = store.outcome(&outcome.head.name)?;
+        first.second(&outcome)?;
+        store.keep(&first)
+    }
+
+    /// Runs it, unless the journal has it; says how long it took.
+    fn outcome(&self, experiment: &Experiment) -> Result<Outcome, String> {
+        let name = format!("{}-{}-{}", experiment.name, self.length().name(), self.seed);
+        let journal = self.journal.as_deref().map(|folder| Journal::open(folder, &name)).transpose()?;
+        if let Some(outcome) = journal.as_ref().and_then(Journal::outcome) {
+            eprintln!("{}: finished before", experiment.name);
+            return Ok(outcome);
+        }
+        let (begin, progress) = (Instant::now(), Progress::new(experiment.name));
+        let context = Context { length: self.length(), seed: self.seed, progress, wrong: None, journal };
+        let outcome = experiment.run(&context);
+        context.progress.end();
+        context.journal.map_or(Ok(()), |journal| journal.finish(&outcome))?;
+        eprintln!("{}: {:.0} s", experiment.name, begin.elapsed().as_secs_f64());
+        Ok(outcome)
     }
 }
 
@@ -132,10 +167,17 @@ mod tests {
     fn arguments_are_what_the_page_says() {
         use clap::CommandFactory;
         Cli::command().debug_assert();
-        for line in ["list", "run qht-table-1 --full --json --seed 7", "run all --quick", "page --docs d"] {
+        for line in [
+            "list",
+            "run qht-table-1 --full --json --seed 7",
+            "run all --quick",
+            "run all --full --journal j",
+            "run qht-table-3 --keep --again",
+            "page --docs d",
+        ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_ok(), "{line}");
         }
-        for line in ["run", "run x --seed -1", "run x --quick --full", "walk"] {
+        for line in ["run", "run x --seed -1", "run x --again", "run x --quick --full", "walk"] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_err(), "{line}");
         }
     }

@@ -1,7 +1,10 @@
 //! How long an experiment runs, from which seed, and how its runs are spread over the processors.
 
 use rayon::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
+use crate::journal::Journal;
 use crate::progress::Progress;
 use crate::rng;
 use crate::wrong::{self, Wrong};
@@ -35,6 +38,8 @@ pub(crate) struct Context {
     pub(crate) progress: Progress,
     /// A mistake in every filter, for the tests that demand that it is seen.
     pub(crate) wrong: Option<Wrong>,
+    /// Where finished units are noted, if the run may be stopped.
+    pub(crate) journal: Option<Journal>,
 }
 
 impl Context {
@@ -61,6 +66,20 @@ impl Context {
             result
         };
         of.par_iter().map(one).collect()
+    }
+
+    /// The same where each takes minutes: what a stopped run had finished is not done again. A unit's name is all that it
+    /// depends on.
+    pub(crate) fn each_noted<A: Sync, T: Send + Serialize + DeserializeOwned>(
+        &self,
+        of: &[A],
+        name: impl Fn(&A) -> String + Sync,
+        run: impl Fn(&A) -> T + Sync,
+    ) -> Vec<T> {
+        self.each(of, |a| match &self.journal {
+            Some(journal) => journal.unit(&name(a), || run(a)),
+            None => run(a),
+        })
     }
 
     /// The seed of a run.

@@ -3,8 +3,9 @@
 //! | part | what it is |
 //! | --- | --- |
 //! | `cli` `registry` `context` `progress` | the command, the list of experiments, how long and from which seed they run |
+//! | `journal` `machine` | what a stopped run had finished, the processor that times are of |
 //! | `outcome` `sample` `check` | what an experiment found, the spread of its runs, the tolerance that follows from it |
-//! | `store` `page` `plot` | results as JSON lines, the page, the pictures, each from the one before |
+//! | `store` `page` `plot` `pdf` | results as JSON lines, the page, the pictures, each from the one before |
 //! | `streams` `real` `detector` | what flows, where the truth is known, and the one verb that every filter here keeps |
 //! | `wrong` | mistakes on purpose, which the tolerances must reject |
 //! | `laws` | formulas of the papers, and the exact ones |
@@ -19,10 +20,13 @@ mod cli;
 mod context;
 mod detector;
 mod experiments;
+mod journal;
 mod laws;
+mod machine;
 mod num;
 mod outcome;
 mod page;
+mod pdf;
 mod plot;
 mod progress;
 mod real;

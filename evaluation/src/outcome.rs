@@ -49,6 +49,9 @@ pub(crate) struct Measure {
     pub(crate) name: String,
     pub(crate) digits: usize,
     pub(crate) powers: bool,
+    /// Shown with the interval of its runs in place of their spread.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub(crate) interval: bool,
 }
 
 /// One line of a table.
@@ -64,6 +67,14 @@ pub(crate) struct Cell {
     pub(crate) paper: Option<f64>,
     pub(crate) formula: Option<f64>,
     pub(crate) ours: Option<Sample>,
+    /// What a second run measured, apart from the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) again: Option<Sample>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
+const fn is_not(flag: &bool) -> bool {
+    !*flag
 }
 
 /// A picture.
@@ -76,8 +87,19 @@ pub(crate) struct Chart {
     pub(crate) y: Axis,
     /// What to make of it.
     pub(crate) notes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) inset: Option<Inset>,
     #[serde(skip)]
     pub(crate) series: Vec<Series>,
+}
+
+/// A part of a picture once more, with linear axes of its own: for what is flat in the whole.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Inset {
+    /// The series whose names begin so.
+    pub(crate) of: String,
+    /// From where to where.
+    pub(crate) x: (f64, f64),
 }
 
 /// An axis: its label with the unit, and whether its steps are powers of ten.
@@ -94,6 +116,9 @@ pub(crate) struct Series {
     /// Whether the points are joined.
     pub(crate) line: bool,
     pub(crate) points: Vec<(f64, f64)>,
+    /// For each point where nearly all runs lie; none if it is no measurement.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) bars: Vec<(f64, f64)>,
 }
 
 /// One line of a result file. Rows belong to the table before them, series to the picture before them.
@@ -111,12 +136,17 @@ enum Line {
 impl Measure {
     /// Shown with `digits` behind the point.
     pub(crate) fn new(name: &str, digits: usize) -> Self {
-        Self { name: name.to_owned(), digits, powers: false }
+        Self { name: name.to_owned(), digits, powers: false, interval: false }
     }
 
     /// Shown as 1.2e-3.
     pub(crate) fn powers(name: &str) -> Self {
-        Self { name: name.to_owned(), digits: 2, powers: true }
+        Self { name: name.to_owned(), digits: 2, powers: true, interval: false }
+    }
+
+    /// A ratio of times: shown with the interval of its rounds.
+    pub(crate) fn ratio(name: &str) -> Self {
+        Self { interval: true, ..Self::new(name, 2) }
     }
 }
 
@@ -134,6 +164,12 @@ impl Cell {
     pub(crate) fn ours(mut self, sample: Sample) -> Self {
         self.ours = Some(sample);
         self
+    }
+
+    /// Whether both runs say the same: the mean of each lies in the interval of the other. None if there was one run.
+    pub(crate) fn agrees(&self) -> Option<bool> {
+        let (first, second) = (self.ours?, self.again?);
+        Some(first.holds(second.mean) && second.holds(first.mean))
     }
 }
 
@@ -165,7 +201,15 @@ impl Axis {
 
 impl Chart {
     pub(crate) fn new(name: &str, title: &str, x: Axis, y: Axis) -> Self {
-        Self { name: name.to_owned(), title: title.to_owned(), x, y, notes: Vec::new(), series: Vec::new() }
+        Self {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            x,
+            y,
+            notes: Vec::new(),
+            inset: None,
+            series: Vec::new(),
+        }
     }
 
     pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
@@ -173,13 +217,42 @@ impl Chart {
         self
     }
 
+    /// Shows the series whose names begin so once more, between two places.
+    pub(crate) fn inset(mut self, of: &str, x: (f64, f64)) -> Self {
+        self.inset = Some(Inset { of: of.to_owned(), x });
+        self
+    }
+
+    /// Means of runs as marks, each with the interval of its runs.
+    pub(crate) fn measured(&mut self, name: impl Into<String>, samples: Vec<(f64, Sample)>) {
+        self.samples(name.into(), false, &samples);
+    }
+
+    /// The same as a curve.
+    pub(crate) fn measured_curve(&mut self, name: impl Into<String>, samples: Vec<(f64, Sample)>) {
+        self.samples(name.into(), true, &samples);
+    }
+
+    fn samples(&mut self, name: String, line: bool, samples: &[(f64, Sample)]) {
+        let points = samples.iter().map(|(x, sample)| (*x, sample.mean)).collect();
+        let bars = samples.iter().map(|(_, sample)| drawn(sample)).collect();
+        self.series.push(Series { name, line, points, bars });
+    }
+
     pub(crate) fn curve(&mut self, name: impl Into<String>, points: Vec<(f64, f64)>) {
-        self.series.push(Series { name: name.into(), line: true, points });
+        self.series.push(Series { name: name.into(), line: true, points, bars: Vec::new() });
     }
 
     pub(crate) fn points(&mut self, name: impl Into<String>, points: Vec<(f64, f64)>) {
-        self.series.push(Series { name: name.into(), line: false, points });
+        self.series.push(Series { name: name.into(), line: false, points, bars: Vec::new() });
     }
+}
+
+/// The interval of a sample as a picture needs it: five digits, and nothing below 0 of what cannot be below.
+fn drawn(sample: &Sample) -> (f64, f64) {
+    let digits = |x: f64| format!("{x:.4e}").parse().unwrap_or(x);
+    let (low, high) = sample.interval();
+    (digits(if sample.mean >= 0.0 { low.max(0.0) } else { low }), digits(high))
 }
 
 impl Outcome {
@@ -191,6 +264,23 @@ impl Outcome {
     /// Gives the comparisons their tolerances.
     pub(crate) fn settle(&mut self, experiments: usize) {
         self.head.alarm = check::settle(&mut self.checks, experiments);
+    }
+
+    /// Takes the figures of a second run of the same experiment.
+    pub(crate) fn second(&mut self, other: &Self) -> Result<(), String> {
+        let shape = |outcome: &Self| -> Vec<Vec<Vec<String>>> {
+            outcome.tables.iter().map(|table| table.rows.iter().map(|row| row.labels.clone()).collect()).collect()
+        };
+        if shape(self) != shape(other) {
+            return Err(format!("{}: the second run has other rows than the first", self.head.name));
+        }
+        let cells = |outcome: &Self| -> Vec<Cell> {
+            outcome.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells).copied().collect()
+        };
+        let again = cells(other);
+        let mine = self.tables.iter_mut().flat_map(|table| &mut table.rows).flat_map(|row| &mut row.cells);
+        mine.zip(again).for_each(|(cell, again)| cell.again = again.ours);
+        Ok(())
     }
 
     /// The comparisons that do not hold.
@@ -239,6 +329,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_interval_is_drawn_with_few_digits() {
+        assert_eq!(drawn(&Sample { mean: 1.0 / 3.0, spread: 1e-3, runs: 5 }), (0.331_33, 0.335_33));
+        assert_eq!(drawn(&Sample { mean: 1.0, spread: 1.0, runs: 5 }), (0.0, 3.0));
+    }
+
+    #[test]
+    fn a_second_run_stands_beside_the_first() {
+        let one = |mean: f64, label: &str| {
+            let (mut outcome, mut table) = (Outcome::new("a"), Table::new("t", &["a"], vec![Measure::ratio("m")]));
+            table.row(&[label], vec![Cell::default().ours(Sample { mean, spread: 0.5, runs: 3 })]);
+            outcome.tables.push(table);
+            outcome
+        };
+        let mut first = one(1.0, "x");
+        first.second(&one(1.5, "x")).expect("the same rows");
+        let cell = first.tables[0].rows[0].cells[0];
+        assert!(cell.again.expect("a second run").mean == 1.5 && cell.agrees() == Some(true));
+        first.second(&one(2.5, "x")).expect("the same rows");
+        assert_eq!(first.tables[0].rows[0].cells[0].agrees(), Some(false));
+        assert!(first.second(&one(1.0, "y")).is_err());
+        assert_eq!(Outcome::from_lines(&first.to_lines()).expect("its own lines"), first);
+    }
+
+    #[test]
     fn lines_come_back_as_they_went() {
         let mut outcome = Outcome::new("a setting");
         let mut table = Table::new("t", &["a", "b"], vec![Measure::new("m, %", 1), Measure::powers("p")]).note("n");
@@ -248,6 +362,9 @@ mod tests {
         let mut chart = Chart::new("c", "t", Axis::linear("x, s"), Axis::log("y, bits")).note("m");
         chart.curve("s", vec![(1.0, 0.1), (2.0, 1e-9)]);
         chart.points("p", vec![(1.0, 2.0)]);
+        chart.measured("q", vec![(1.0, sample)]);
+        let mut chart = chart.inset("s", (1.0, 2.0));
+        chart.measured_curve("r", vec![(1.0, sample)]);
         outcome.charts.push(chart);
         outcome.checks.push(Check::about("x", sample, 1.0));
         outcome.settle(3);

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::outcome::{Cell, Chart, Measure, Outcome, Table};
+use crate::outcome::{Cell, Chart, Head, Measure, Outcome, Row, Table};
+use crate::sample::Sample;
 
 /// The folder of pictures and results, seen from the page.
 const FOLDER: &str = "evaluation";
@@ -37,6 +38,7 @@ fn anchor(title: &str) -> String {
 fn chapter(outcome: &Outcome) -> String {
     let head = &outcome.head;
     let mut text = format!("{} Length: {}; seed {}.", head.setting, head.length, head.seed);
+    let _ = write!(text, " Command: `{}`.", command(head));
     if !outcome.checks.is_empty() {
         let _ = write!(text, " {}", held(outcome));
     }
@@ -44,6 +46,13 @@ fn chapter(outcome: &Outcome) -> String {
     outcome.tables.iter().for_each(|table| text += &shown(table));
     outcome.charts.iter().for_each(|chart| text += &pictured(&head.name, chart));
     text
+}
+
+/// The command that makes these figures.
+fn command(head: &Head) -> String {
+    let length = if head.length == "default" { String::new() } else { format!(" --{}", head.length) };
+    let seed = if head.seed == 1 { String::new() } else { format!(" --seed {}", head.seed) };
+    format!("cargo run --release -p evaluation -- run {}{length}{seed} --keep", head.name)
 }
 
 fn held(outcome: &Outcome) -> String {
@@ -63,12 +72,14 @@ fn held(outcome: &Outcome) -> String {
 
 /// A table with only the columns that have figures.
 fn shown(table: &Table) -> String {
-    let used: Vec<[bool; 3]> = (0..table.measures.len()).map(|i| sources(table, i)).collect();
+    let used: Vec<[bool; 4]> = (0..table.measures.len()).map(|i| sources(table, i)).collect();
     let mut text = format!("\n### {}\n\n| {} |", table.title, table.labels.join(" | "));
     for (measure, used) in table.measures.iter().zip(&used) {
-        ["paper", "formula", "ours"].iter().zip(used).filter(|(_, used)| **used).for_each(|(source, _)| {
-            let _ = write!(text, " {}: {source} |", measure.name);
-        });
+        ["paper", "formula", "ours", "second run"].iter().zip(used).filter(|(_, used)| **used).for_each(
+            |(source, _)| {
+                let _ = write!(text, " {}: {source} |", measure.name);
+            },
+        );
     }
     let columns = used.iter().flatten().filter(|used| **used).count();
     let _ = write!(text, "\n|{}{}\n", " --- |".repeat(table.labels.len()), " ---: |".repeat(columns));
@@ -78,6 +89,7 @@ fn shown(table: &Table) -> String {
         cells.for_each(|((cell, measure), used)| text += &written(cell, measure, *used));
         text.push('\n');
     }
+    text += &agreement(table);
     table.notes.iter().for_each(|note| {
         let _ = write!(text, "\n{note}\n");
     });
@@ -85,20 +97,50 @@ fn shown(table: &Table) -> String {
 }
 
 /// Whether any row has the paper's, the formula's, our figure of a measure.
-fn sources(table: &Table, i: usize) -> [bool; 3] {
+fn sources(table: &Table, i: usize) -> [bool; 4] {
     let any = |has: fn(&Cell) -> bool| table.rows.iter().any(|row| row.cells.get(i).is_some_and(has));
-    [any(|cell| cell.paper.is_some()), any(|cell| cell.formula.is_some()), any(|cell| cell.ours.is_some())]
+    let ours = [any(|cell| cell.ours.is_some()), any(|cell| cell.again.is_some())];
+    [any(|cell| cell.paper.is_some()), any(|cell| cell.formula.is_some()), ours[0], ours[1]]
 }
 
-fn written(cell: &Cell, measure: &Measure, used: [bool; 3]) -> String {
+fn written(cell: &Cell, measure: &Measure, used: [bool; 4]) -> String {
     let plain = |value: Option<f64>| value.map_or(String::new(), |value| figure(value, measure));
-    let ours = cell.ours.map_or(String::new(), |sample| match sample.runs {
-        0 => "not measured".to_owned(),
-        1 => figure(sample.mean, measure),
-        runs => format!("{} ± {} ({runs})", figure(sample.mean, measure), figure(sample.spread, measure)),
-    });
-    let texts = [plain(cell.paper), plain(cell.formula), ours];
+    let ours = |sample: Option<Sample>| sample.map_or(String::new(), |sample| sampled(sample, measure));
+    let texts = [plain(cell.paper), plain(cell.formula), ours(cell.ours), ours(cell.again)];
     texts.iter().zip(used).filter(|(_, used)| *used).map(|(text, _)| format!(" {text} |")).collect()
+}
+
+fn sampled(sample: Sample, measure: &Measure) -> String {
+    let [mean, spread] = [sample.mean, sample.spread].map(|value| figure(value, measure));
+    match sample.runs {
+        0 => "not measured".to_owned(),
+        1 => mean,
+        _ if measure.interval => {
+            let (low, high) = sample.interval();
+            format!("{mean} [{}, {}]", figure(low, measure), figure(high, measure))
+        }
+        runs => format!("{mean} ± {spread} ({runs})"),
+    }
+}
+
+/// Whether a second run said the same as the first, where there was one.
+fn agreement(table: &Table) -> String {
+    let all: Vec<bool> = table.rows.iter().flat_map(|row| &row.cells).filter_map(Cell::agrees).collect();
+    let apart = |row: &&Row| row.cells.iter().any(|cell| cell.agrees() == Some(false));
+    let names: Vec<String> = table.rows.iter().filter(apart).map(|row| row.labels.join(", ")).collect();
+    match (all.len(), names.len()) {
+        (0, _) => String::new(),
+        (n, 0) => format!(
+            "\nThe second run agrees with the first in all {n} figures: each mean lies in the interval of the other.\n"
+        ),
+        (n, _) => {
+            let same = all.iter().filter(|same| **same).count();
+            format!(
+                "\nThe second run agrees with the first in {same} of {n} figures, and not for: {}.\n",
+                names.join("; ")
+            )
+        }
+    }
 }
 
 fn figure(value: f64, measure: &Measure) -> String {
@@ -109,17 +151,17 @@ fn figure(value: f64, measure: &Measure) -> String {
 }
 
 fn pictured(experiment: &str, chart: &Chart) -> String {
-    let file = picture_name(experiment, chart);
-    let mut text = format!("\n![{}]({FOLDER}/{file})\n", chart.title);
+    let [screen, print] = ["svg", "pdf"].map(|form| picture_name(experiment, chart, form));
+    let mut text = format!("\n![{}]({FOLDER}/{screen})\n\n[PDF]({FOLDER}/{print})\n", chart.title);
     chart.notes.iter().for_each(|note| {
         let _ = write!(text, "\n{note}\n");
     });
     text
 }
 
-/// The file of a picture.
-pub(crate) fn picture_name(experiment: &str, chart: &Chart) -> String {
-    format!("{experiment}-{}.svg", chart.name)
+/// The file of a picture, `svg` or `pdf`.
+pub(crate) fn picture_name(experiment: &str, chart: &Chart, form: &str) -> String {
+    format!("{experiment}-{}.{form}", chart.name)
 }
 
 #[cfg(test)]
@@ -127,7 +169,21 @@ mod tests {
     use super::*;
     use crate::check::Check;
     use crate::outcome::Axis;
-    use crate::sample::Sample;
+
+    #[test]
+    fn a_second_run_is_told_and_judged() {
+        let of = |mean: f64| Sample { mean, spread: 0.1, runs: 5 };
+        let mut table = Table::new("T", &["set"], vec![Measure::ratio("time")]);
+        for (name, again) in [("a", 1.1), ("b", 1.5)] {
+            table.row(&[name], vec![Cell { again: Some(of(again)), ..Cell::default().ours(of(1.0)) }]);
+        }
+        let text = shown(&table);
+        assert!(text.contains("| set | time: ours | time: second run |"), "{text}");
+        assert!(text.contains("| b | 1.00 [0.80, 1.20] | 1.50 [1.30, 1.70] |"), "{text}");
+        assert!(text.contains("agrees with the first in 1 of 2 figures, and not for: b."), "{text}");
+        table.rows.pop();
+        assert!(shown(&table).contains("agrees with the first in all 1 figures"));
+    }
 
     #[test]
     fn a_page_has_paper_formula_ours_and_why() {
@@ -146,7 +202,7 @@ mod tests {
             "| s | FPR, %: paper | FPR, %: formula | FPR, %: ours |",
             "| 2 | 22.6 | 22.5 | 22.5 ± 0.1 (10) |",
             "They differ because.",
-            "![Rates](evaluation/qht-table-1-rates.svg)",
+            "![Rates](evaluation/qht-table-1-rates.svg)\n\n[PDF](evaluation/qht-table-1-rates.pdf)",
             "1 of 1 comparisons are outside their tolerance: a promise.",
             "[QHT: Table 1](#qht-table-1)",
         ] {

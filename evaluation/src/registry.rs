@@ -34,6 +34,11 @@ pub(crate) const ALL: &[Experiment] = &[
         run: of::qht_theorems::run,
     },
     Experiment {
+        name: "qht-sections-3-and-4",
+        title: "QHT, sections 3.2, 3.3 and 4.1.1: empty cells, sorted rows, uneven fingerprints",
+        run: of::qht_sections_3_and_4::run,
+    },
+    Experiment {
         name: "qht-section-7",
         title: "QHT, section 7: an attacker without and with the secret",
         run: of::qht_section_7::run,

@@ -23,9 +23,20 @@ impl Sample {
         Self { mean, spread, runs: num::wide(values.len()) }
     }
 
+    /// Two spreads of one run each way: nearly all runs lie in it.
+    pub(crate) fn interval(&self) -> (f64, f64) {
+        (self.mean - 2.0 * self.spread, self.mean + 2.0 * self.spread)
+    }
+
+    /// Whether a figure lies in the interval.
+    pub(crate) fn holds(&self, figure: f64) -> bool {
+        let (low, high) = self.interval();
+        (low..=high).contains(&figure)
+    }
+
     /// The same in other units.
     pub(crate) fn times(self, factor: f64) -> Self {
-        Self { mean: self.mean * factor, spread: self.spread * factor, runs: self.runs }
+        Self { mean: self.mean * factor, spread: self.spread * factor.abs(), runs: self.runs }
     }
 }
 
@@ -40,5 +51,7 @@ mod tests {
         assert!((sample.spread - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
         assert_eq!(Sample::of([3.0]).spread, 0.0);
         assert_eq!(sample.times(2.0).mean, 10.0);
+        assert!(sample.times(-2.0).mean == -10.0 && sample.times(-2.0).spread > 0.0);
+        assert_eq!(Sample { mean: 5.0, spread: 1.5, runs: 9 }.interval(), (2.0, 8.0));
     }
 }

@@ -1,9 +1,10 @@
-//! Results, pictures and the page as files: `docs/evaluation/NAME.jsonl`, `NAME-PICTURE.svg`, `docs/EVALUATION.md`.
+//! Results, pictures and the page as files: `docs/evaluation/NAME.jsonl`, `NAME-PICTURE.svg` and `.pdf`, and
+//! `docs/EVALUATION.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::outcome::Outcome;
+use crate::outcome::{Chart, Outcome};
 use crate::{page, plot, registry};
 
 /// What stands before the results.
@@ -30,27 +31,29 @@ impl Store {
     /// Keeps a result and its pictures.
     pub(crate) fn keep(&self, outcome: &Outcome) -> Result<(), String> {
         fs::create_dir_all(self.folder()).map_err(|error| format!("{}: {error}", self.folder().display()))?;
-        write(&self.folder().join(format!("{}.jsonl", outcome.head.name)), &outcome.to_lines())?;
+        write(&self.folder().join(format!("{}.jsonl", outcome.head.name)), outcome.to_lines().as_bytes())?;
         self.draw(outcome)
     }
 
     fn draw(&self, outcome: &Outcome) -> Result<(), String> {
-        for (name, svg) in pictures(outcome)? {
-            write(&self.folder().join(name), &svg)?;
+        for (name, bytes) in pictures(outcome)? {
+            write(&self.folder().join(name), &bytes)?;
         }
         Ok(())
     }
 
+    /// The kept result of one experiment.
+    pub(crate) fn outcome(&self, name: &str) -> Result<Outcome, String> {
+        let path = self.folder().join(format!("{name}.jsonl"));
+        let text = fs::read_to_string(&path);
+        let text =
+            text.map_err(|error| format!("{}: {error}; `evaluation run {name} --keep` makes it", path.display()))?;
+        Outcome::from_lines(&text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
     /// The kept results of all experiments, in order.
     pub(crate) fn outcomes(&self) -> Result<Vec<Outcome>, String> {
-        let read = |name: &str| {
-            let path = self.folder().join(format!("{name}.jsonl"));
-            let text = fs::read_to_string(&path);
-            let text =
-                text.map_err(|error| format!("{}: {error}; `evaluation run {name} --keep` makes it", path.display()))?;
-            Outcome::from_lines(&text).map_err(|error| format!("{}: {error}", path.display()))
-        };
-        registry::ALL.iter().map(|experiment| read(experiment.name)).collect()
+        registry::ALL.iter().map(|experiment| self.outcome(experiment.name)).collect()
     }
 
     /// Writes the page and every picture from the kept results, each held as tightly as their number allows.
@@ -58,7 +61,7 @@ impl Store {
         let mut outcomes = self.outcomes()?;
         outcomes.iter_mut().for_each(|outcome| outcome.settle(registry::ALL.len()));
         outcomes.iter().try_for_each(|outcome| self.keep(outcome))?;
-        write(&self.docs.join("EVALUATION.md"), &whole(&outcomes))
+        write(&self.docs.join("EVALUATION.md"), whole(&outcomes).as_bytes())
     }
 }
 
@@ -67,13 +70,21 @@ fn whole(outcomes: &[Outcome]) -> String {
     format!("{}\n{MISSING}", page::page(PREFACE, outcomes))
 }
 
-/// The pictures of a result: file name and text.
-fn pictures(outcome: &Outcome) -> Result<Vec<(String, String)>, String> {
-    let drawn = |chart| Ok((page::picture_name(&outcome.head.name, chart), plot::draw(chart)?));
-    outcome.charts.iter().map(drawn).collect()
+/// The pictures of a result: file names and bytes, each once for the screen and once for print.
+fn pictures(outcome: &Outcome) -> Result<Vec<(String, Vec<u8>)>, String> {
+    let mut files = Vec::new();
+    for chart in &outcome.charts {
+        let [svg, pdf] = names(outcome, chart);
+        files.extend([(svg, plot::draw(chart)?.into_bytes()), (pdf, plot::print(chart)?)]);
+    }
+    Ok(files)
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
+fn names(outcome: &Outcome, chart: &Chart) -> [String; 2] {
+    ["svg", "pdf"].map(|form| page::picture_name(&outcome.head.name, chart, form))
+}
+
+fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
@@ -89,9 +100,9 @@ mod tests {
         let page = fs::read_to_string(store.docs.join("EVALUATION.md")).expect("the page");
         let again = "cargo run --release -p evaluation -- page";
         assert!(page == whole(&outcomes), "docs/EVALUATION.md is not that of the results: {again}");
-        for (name, svg) in outcomes.iter().flat_map(|outcome| pictures(outcome).expect("pictures")) {
-            let kept = fs::read_to_string(store.folder().join(&name)).unwrap_or_default();
-            assert!(kept == svg, "{name} is not that of its results: {again}");
+        for (name, bytes) in outcomes.iter().flat_map(|outcome| pictures(outcome).expect("pictures")) {
+            let kept = fs::read(store.folder().join(&name)).unwrap_or_default();
+            assert!(kept == bytes, "{name} is not that of its results: {again}");
         }
     }
 
@@ -102,7 +113,7 @@ mod tests {
         let outcomes = store.outcomes().expect("results of every experiment");
         let named = |outcome: &Outcome| {
             let mut names = vec![format!("{}.jsonl", outcome.head.name)];
-            names.extend(outcome.charts.iter().map(|chart| page::picture_name(&outcome.head.name, chart)));
+            names.extend(outcome.charts.iter().flat_map(|chart| super::names(outcome, chart)));
             names
         };
         let names: Vec<String> = outcomes.iter().flat_map(named).collect();

@@ -6,7 +6,7 @@ use crate::registry;
 
 fn passes(name: &str) {
     let experiment = registry::find(name).expect("an experiment");
-    let context = Context { length: Length::Quick, seed: 1, progress: Progress::hidden(), wrong: None };
+    let context = Context { length: Length::Quick, seed: 1, progress: Progress::hidden(), wrong: None, journal: None };
     let outcome = experiment.run(&context);
     assert!(!outcome.tables.is_empty() || !outcome.charts.is_empty(), "{name} shows nothing");
     assert!(!outcome.checks.is_empty(), "{name} holds nothing");
@@ -33,6 +33,7 @@ quick! {
     qht_table_3: "qht-table-3",
     qht_table_5: "qht-table-5",
     qht_theorems: "qht-theorems",
+    qht_sections_3_and_4: "qht-sections-3-and-4",
     qht_section_7: "qht-section-7",
     tiny_set_table_1: "tiny-set-table-1",
     tiny_set_speed: "tiny-set-speed",

@@ -12,6 +12,12 @@ pub(crate) enum Wrong {
     OtherVariant,
     /// Every fourth key brings another one with it.
     Crowded,
+    /// An SQF with half of its rows.
+    FewRows,
+    /// A keyed filter without its secret.
+    Unkeyed,
+    /// Every key is looked for 512 times more.
+    Slow,
     /// One answer in 256 that should be `Duplicate` is `New`.
     Forgetful,
 }
@@ -38,6 +44,7 @@ pub(crate) fn is(wrong: Wrong) -> bool {
 pub(crate) struct Mistake {
     crowded: bool,
     forgetful: bool,
+    slow: bool,
     inserted: u64,
     found: Cell<u64>,
 }
@@ -45,13 +52,19 @@ pub(crate) struct Mistake {
 impl Mistake {
     /// Those of filters that are built now.
     pub(crate) fn now() -> Self {
-        Self { crowded: is(Wrong::Crowded), forgetful: is(Wrong::Forgetful), inserted: 0, found: Cell::new(0) }
+        let (crowded, forgetful, slow) = (is(Wrong::Crowded), is(Wrong::Forgetful), is(Wrong::Slow));
+        Self { crowded, forgetful, slow, inserted: 0, found: Cell::new(0) }
     }
 
     /// The key that an inserted key brings with it.
     pub(crate) fn ghost(&mut self) -> Option<u64> {
         self.inserted += u64::from(self.crowded);
         (self.crowded && self.inserted % 4 == 0).then_some(!self.inserted)
+    }
+
+    /// How often a key is looked for in vain before it is observed.
+    pub(crate) const fn looks(&self) -> u64 {
+        if self.slow { 512 } else { 0 }
     }
 
     /// What becomes of an answer.
@@ -71,29 +84,67 @@ mod tests {
     use crate::progress::Progress;
     use crate::registry;
 
-    /// One test for each: this experiment rejects this mistake, by a comparison whose name has this in it.
+    /// What breaks when an experiment is run with this mistake.
+    fn broken(name: &str, wrong: Wrong) -> Vec<String> {
+        let (length, progress) = (Length::Quick, Progress::hidden());
+        let context = Context { length, seed: 1, progress, wrong: Some(wrong), journal: None };
+        let outcome = registry::find(name).expect("an experiment").run(&context);
+        outcome.broken().iter().map(|check| check.what.clone()).collect()
+    }
+
+    /// One test for each: this experiment rejects this mistake, by a comparison whose name has this in it. No experiment is
+    /// without one.
     macro_rules! rejects {
         ($($test:ident: $name:literal $wrong:ident $what:literal),* $(,)?) => {
             $(#[test] fn $test() {
-                let (length, progress) = (Length::Quick, Progress::hidden());
-                let context = Context { length, seed: 1, progress, wrong: Some(Wrong::$wrong) };
-                let outcome = registry::find($name).expect("an experiment").run(&context);
-                let broken: Vec<&str> = outcome.broken().iter().map(|check| check.what.as_str()).collect();
+                let broken = broken($name, Wrong::$wrong);
                 assert!(broken.iter().any(|what| what.contains($what)), "{} hides {:?}: {broken:?}", $name, Wrong::$wrong);
             })*
+
+            #[test]
+            fn every_experiment_has_a_mistake_to_reject() {
+                for experiment in registry::ALL {
+                    assert!([$($name),*].contains(&experiment.name), "{} has none", experiment.name);
+                }
+            }
         };
     }
 
     rejects! {
         qht_table_1: "qht-table-1" OtherVariant "by the exact law",
+        qht_tables_2_and_4_crowded: "qht-tables-2-and-4" Crowded "QHT",
+        qht_table_3: "qht-table-3" Slow "SBF = 1",
         qht_table_5: "qht-table-5" OtherVariant "by its law",
+        qht_table_5_in_the_paper: "qht-table-5" Crowded "by its law",
         qht_theorems: "qht-theorems" OtherVariant "",
-        tiny_set_table_1: "tiny-set-table-1" Crowded "rate",
-        tiny_set_figure_12: "tiny-set-figure-12" Crowded "rate",
+        qht_sections_3_and_4: "qht-sections-3-and-4" Crowded "Section 3.3",
+        qht_section_7: "qht-section-7" Unkeyed "under a secret",
+        tiny_set_table_1: "tiny-set-table-1" Crowded "lately",
+        tiny_set_speed: "tiny-set-speed" Crowded "rate of the timed set",
+        tiny_set_tables_3_and_4: "tiny-set-tables-3-and-4" Crowded "lately",
+        tiny_set_tables_5_and_6: "tiny-set-tables-5-and-6" Crowded "planned for",
+        tiny_set_figure_12: "tiny-set-figure-12" Crowded "lately",
+        tiny_set_figure_14: "tiny-set-figure-14" Crowded "rate",
+        tiny_set_figure_15: "tiny-set-figure-15" Forgetful "lost",
+        time_limited_figures_1_to_3: "time-limited-figures-1-to-3" Crowded "bits per key",
+        time_limited_figures_1_to_3_missed: "time-limited-figures-1-to-3" Forgetful "missed",
+        time_limited_figures_4_and_5: "time-limited-figures-4-and-5" Forgetful "missed",
         time_limited_table_2: "time-limited-table-2" Forgetful "missed",
         time_limited_beyond: "time-limited-beyond" Forgetful "missed",
         beyond: "beyond" Forgetful "misses",
+        beyond_crowded: "beyond" Crowded "misses",
         contest_crowded: "contest" Crowded "false duplicates",
+        contest_forgetful: "contest" Forgetful "misses",
+        contest_time: "contest-time" Slow "time, exact map = 1",
+    }
+
+    /// Its law has its rows from the memory, not from the filter: so a filter of fewer rows fails by far more than one
+    /// comparison.
+    #[test]
+    fn an_sqf_with_wrong_rows_fails_wherever_rows_matter() {
+        let broken = broken("qht-tables-2-and-4", Wrong::FewRows);
+        let of_sqf = broken.iter().filter(|what| what.contains("SQF")).count();
+        assert!(of_sqf >= 4, "{broken:?}");
     }
 
     #[test]

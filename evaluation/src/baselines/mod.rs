@@ -13,6 +13,7 @@ pub(crate) mod cuckoo;
 pub(crate) mod d_left;
 pub(crate) mod exact_map;
 pub(crate) mod paper_tiny_set;
+pub(crate) mod plain_quotient;
 pub(crate) mod rank_indexed;
 pub(crate) mod she;
 pub(crate) mod sqf;

@@ -11,7 +11,7 @@ use crate::baselines::by_turns::{self, Build, ByTurns};
 use crate::baselines::cuckoo::Cuckoo;
 use crate::baselines::d_left::DLeft;
 use crate::baselines::rank_indexed::{RankIndexed, Shape as RankShape};
-use crate::baselines::sqf::Sqf;
+use crate::baselines::sqf::{self, Sqf};
 use crate::baselines::stable_bloom::StableBloom;
 use crate::baselines::{bloom, vi_cbf};
 use crate::detector::{Detector, Ours};
@@ -73,7 +73,7 @@ pub(super) fn all(memory: u64) -> Vec<Contender> {
 /// Those that keep their window, and whose size is free: they can be drawn as curves over it.
 pub(super) fn windows(memory: u64) -> Vec<Contender> {
     let bytes_free = |rate| Options::age_partitioned(WINDOW).error_rate(rate);
-    vec![
+    let mut all = vec![
         Contender::ours("time-limited", true, fitting(|rate| Ours::timed(WINDOW).error_rate(rate), memory)),
         Contender::ours("age-partitioned", true, fitting(bytes_free, memory)),
         tiny_set(memory),
@@ -81,7 +81,15 @@ pub(super) fn windows(memory: u64) -> Vec<Contender> {
         blocked(memory),
         vi_cbf(memory),
         block_decaying(memory),
-    ]
+    ];
+    all.extend(window_table(memory));
+    all
+}
+
+/// Its cells have a tag beside their fingerprint, so that it begins at some 18 bits a key.
+fn window_table(memory: u64) -> Option<Contender> {
+    let options = fitting(|rate| Options::last(WINDOW).error_rate(rate), memory);
+    Filter::plan(&options).is_ok().then(|| Contender::ours("window table", true, options))
 }
 
 fn tiny_set(memory: u64) -> Contender {
@@ -180,7 +188,9 @@ fn forgetting(memory: u64) -> Vec<Contender> {
         Contender::new("SBF", false, move |seed| {
             Box::new(StableBloom::new(Reading::Correct, memory, FORGETTING, seed))
         }),
-        Contender::new("SQF", false, move |seed| Box::new(Sqf::new(Reading::Correct, memory, seed))),
+        Contender::new("SQF", false, move |seed| {
+            Box::new(Sqf::with(Reading::Correct, memory, 1, sqf::Cell::for_rate(FORGETTING), seed))
+        }),
         Contender::new("Cuckoo, 8 bits", false, move |seed| Box::new(Cuckoo::new(Reading::Correct, memory, 8, seed))),
     ]
 }

@@ -16,7 +16,7 @@ use crate::laws::{tiny_set, turns};
 use crate::num;
 use crate::sets::{OurTinySet, Set};
 
-use super::contest_entrants::{Entrant, Law, bloom_of, bloom_set};
+use super::contest_entrants::{Entrant, Law, Missed, bloom_of, bloom_set};
 
 /// Generations of a window: one set more takes turns.
 pub(super) const GENERATIONS: [u64; 4] = [1, 2, 4, 8];
@@ -56,6 +56,7 @@ fn entrant(name: &str, generations: u64, window: u64, turn: Turn) -> Entrant {
     let law = Law {
         rate: Some(turns::mean(generations, &turn.rate)),
         stale: Some(turns::stale(generations)),
+        missed: Missed::None,
         slack: turn.slack,
     };
     let lines = num::real(generations) * turn.asked + turn.taken;
@@ -65,7 +66,6 @@ fn entrant(name: &str, generations: u64, window: u64, turn: Turn) -> Entrant {
         plan: turn.plan,
         bits_per_key: num::real(sets * turn.bits) / num::real(window),
         late: 1.0 / num::real(generations),
-        keeps: true,
         law,
         build: Box::new(move |seed| {
             let build = build.clone();

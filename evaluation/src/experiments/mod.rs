@@ -8,6 +8,7 @@ pub(crate) mod contest_time;
 mod contest_turns;
 pub(crate) mod qht_contest;
 pub(crate) mod qht_section_7;
+pub(crate) mod qht_sections_3_and_4;
 pub(crate) mod qht_table_1;
 pub(crate) mod qht_table_3;
 pub(crate) mod qht_table_5;

@@ -10,8 +10,9 @@ use crate::check::Check;
 use crate::context::Context;
 use crate::num;
 use crate::outcome::{Cell, Measure, Outcome, Table};
-use crate::rng::Rng;
+use crate::rng::{self, Rng};
 use crate::sample::Sample;
+use crate::wrong::{self, Wrong};
 
 use super::qht_table_1::options;
 
@@ -57,7 +58,13 @@ fn forgotten(seed: u64, flood: u64, keys: u64) -> f64 {
 
 /// The share of forged keys that are called duplicates: each is found at home, beside a key that was just sent.
 fn forged(seed: u64, keyed: bool, keys: u64) -> f64 {
-    let target = request(seed).keyed(keyed);
+    let target = request(seed);
+    // A secret that the attacker does not know, and that comes back with the seed.
+    let target = if keyed && !wrong::is(Wrong::Unkeyed) {
+        target.keyed(true).secret(rng::hash(seed, 7), rng::hash(seed, 8))
+    } else {
+        target
+    };
     let (mut target, mut rng) = (built(&target), Rng(seed));
     (0..8 * ROWS).for_each(|_| {
         seen(&mut target, rng.next());

@@ -3,7 +3,7 @@
 
 use crate::baselines::Reading;
 use crate::check::Check;
-use crate::context::Context;
+use crate::context::{Context, Length};
 use crate::detector::{Mistakes, judge};
 use crate::laws::uniform_stream::Uniform;
 use crate::num;
@@ -22,6 +22,9 @@ const READINGS: [Reading; 2] = [Reading::Published, Reading::Correct];
 /// What laws that neglect the repeats of other keys leave open, and what the rounding of scaled integers does, in points.
 const LAW_SLACK: f64 = 0.4;
 const PAPER_SLACK: f64 = 1.0;
+/// The same at the paper's own length, where nothing is rounded: half a unit of its last digit, and the spread that it names
+/// for its runs, 0.01 points, twice.
+const AT_LENGTH_SLACK: f64 = 0.025;
 
 /// Table 4 by stream, memory and filter: FPR and FNR in percent.
 const PAPER: [[[(f64, f64); 6]; 4]; 2] = [
@@ -47,50 +50,88 @@ const PAPER_REAL: [[(f64, f64); 6]; 4] = [
     [(25.00, 41.45), (14.29, 44.46), (28.37, 50.49), (26.00, 50.29), (38.01, 28.41), (99.58, 0.20)],
 ];
 
-/// One filter size on one stream.
+/// The one cell that the default length measures at the paper's own, as published: the stream and the memory.
+const AT_LENGTH: (usize, usize) = (1, 1);
+/// Its runs; each takes minutes.
+const RUNS_AT_LENGTH: u64 = 2;
+
+/// One filter on one stream.
 #[derive(Debug, Clone, Copy)]
 struct Job {
     stream: usize,
     memory: usize,
     reading: Reading,
     run: u64,
+    scale: u64,
+    entrant: Entrant,
+}
+
+/// By what lengths, alphabets and memories are divided.
+struct Scales {
+    usual: u64,
+    runs: u64,
+    memories: usize,
+    at_length: bool,
+}
+
+impl Scales {
+    fn new(context: &Context) -> Self {
+        Self {
+            usual: context.pick(256, 64, 1),
+            runs: context.pick(6, 5, 5),
+            memories: context.pick(3, 4, 4),
+            at_length: context.length == Length::Default,
+        }
+    }
+
+    /// Of one cell, with its runs.
+    fn of(&self, stream: usize, memory: usize, reading: Reading) -> (u64, u64) {
+        if self.at_length && (stream, memory) == AT_LENGTH && reading == Reading::Published {
+            (1, RUNS_AT_LENGTH)
+        } else {
+            (self.usual, self.runs)
+        }
+    }
 }
 
 pub(crate) fn run(context: &Context) -> Outcome {
-    let scale = context.pick(256, 64, 1);
-    let runs = context.pick(6, 5, 5);
-    let memories = context.pick(3, 4, 4);
-    let mut outcome = Outcome::new(format!(
-        "Uniform streams over 2^24 and 2^27 keys, 150,000,000 long, {runs} runs; length, alphabets, memory and b_DBF's \
-         window of 6000 divided by {scale}, which leaves the rates but for the rounding of small integers (b_DBF's steps)."
-    ));
-    let jobs = jobs(memories, runs);
-    let measured = context.each(&jobs, |job| play(context, job, scale));
+    let scales = Scales::new(context);
+    let mut outcome = Outcome::new(
+        "Uniform streams over 2^24 and 2^27 keys, 150,000,000 long. Where the column says so, length, alphabet, memory and \
+         b_DBF's window of 6000 are divided, which leaves the rates but for the rounding of small integers (b_DBF's steps).",
+    );
+    let jobs = jobs(&scales);
+    let measured = context.each_noted(&jobs, |job| format!("{job:?}"), |job| play(context, job));
     for reading in READINGS {
         let mut table = table(reading);
         for stream in 0..ALPHABETS.len() {
-            for memory in 0..memories {
+            for memory in 0..scales.memories {
+                let scale = scales.of(stream, memory, reading).0;
                 let here = |job: &Job| job.stream == stream && job.memory == memory && job.reading == reading;
-                let mistakes: Vec<&Vec<Mistakes>> =
-                    jobs.iter().zip(&measured).filter(|(job, _)| here(job)).map(|(_, mistakes)| mistakes).collect();
+                let all: Vec<Mistakes> =
+                    jobs.iter().zip(&measured).filter(|(job, _)| here(job)).map(|(_, mistakes)| *mistakes).collect();
+                let mistakes: Vec<&[Mistakes]> = all.chunks_exact(ALL.len()).collect();
                 let place = Place { stream, memory, setting: setting(memory, reading, scale), scale };
                 place.rows(&mistakes, &mut table, &mut outcome.checks);
             }
         }
         outcome.tables.push(table);
     }
-    if context.length != crate::context::Length::Quick {
+    if context.length != Length::Quick {
         outcome.tables.extend(real_table());
     }
     outcome
 }
 
-fn jobs(memories: usize, runs: u64) -> Vec<Job> {
+fn jobs(scales: &Scales) -> Vec<Job> {
     let mut jobs = Vec::new();
     for stream in 0..ALPHABETS.len() {
-        for memory in 0..memories {
+        for memory in 0..scales.memories {
             for reading in READINGS {
-                jobs.extend((0..runs).map(|run| Job { stream, memory, reading, run }));
+                let (scale, runs) = scales.of(stream, memory, reading);
+                for run in 0..runs {
+                    jobs.extend(ALL.map(|entrant| Job { stream, memory, reading, run, scale, entrant }));
+                }
             }
         }
     }
@@ -101,23 +142,25 @@ fn setting(memory: usize, reading: Reading, scale: u64) -> Setting {
     Setting { reading, memory: MEMORIES[memory] / scale, window: WINDOW / scale }
 }
 
-fn play(context: &Context, job: &Job, scale: u64) -> Vec<Mistakes> {
-    let (seed, setting) = (context.seed_of(job.run), setting(job.memory, job.reading, scale));
-    let mut detectors: Vec<_> = ALL.iter().map(|entrant| entrant.build(&setting, seed)).collect();
-    judge(&mut detectors, streams::uniform(seed, ALPHABETS[job.stream].0 / scale, LENGTH / scale))
+fn play(context: &Context, job: &Job) -> Mistakes {
+    let (seed, scale) = (context.seed_of(job.run), job.scale);
+    let setting = setting(job.memory, job.reading, scale);
+    let mut filter = [job.entrant.build(&setting, seed)];
+    judge(&mut filter, streams::uniform(seed, ALPHABETS[job.stream].0 / scale, LENGTH / scale))[0]
 }
 
 fn table(reading: Reading) -> Table {
     let measures = ["FPR, %", "FNR, %", "FPR + FNR, %"].map(|name| Measure::new(name, 2)).to_vec();
     let title = format!("Tables 2 and 4, baselines {}", reading.name());
-    let table = Table::new(&title, &["duplicates", "bits in the paper", "filter"], measures);
+    let table = Table::new(&title, &["duplicates", "bits in the paper", "divided by", "filter"], measures);
     match reading {
         Reading::Published => table.note(
             "With the benchmark's mistakes the paper's column appears: SBF present if any cell is set (26.5 for a target \
              of 2 %, the footnote's unfound bug), A2 with ln for log2 (38 for 10 %), b_DBF with an unset cell present \
              while the running step is 0, Cuckoo with a fingerprint of 0 turned into 1 and 20 to 31 % of the memory, SQF \
              with rows rounded down to a power of two. QHT is lately's and has no such form. \
-             Scaled down, b_DBF's window is cut into fewer steps: 29.0 where the paper has 27.5.",
+             Scaled down, b_DBF's window is cut into fewer steps: 29.0 where the paper has 27.5. One cell, that of 39.79 % and \
+             1,000,000 bits, is at the paper's own length, and there the printed figures appear to a few hundredths of a point.",
         ),
         Reading::Correct => table.note(
             "Done right and given the whole memory, the baselines are what their papers ask for: SBF 2 %, A2 8 %, and \
@@ -137,7 +180,7 @@ struct Place {
 }
 
 impl Place {
-    fn rows(&self, mistakes: &[&Vec<Mistakes>], table: &mut Table, checks: &mut Vec<Check>) {
+    fn rows(&self, mistakes: &[&[Mistakes]], table: &mut Table, checks: &mut Vec<Check>) {
         let (alphabet, duplicates) = ALPHABETS[self.stream];
         let stream = Uniform::new(alphabet / self.scale, LENGTH / self.scale);
         for (i, entrant) in ALL.iter().enumerate() {
@@ -150,9 +193,11 @@ impl Place {
                 paper: Some(paper),
                 formula: law.is_finite().then_some(law),
                 ours: Some(ours),
+                ..Cell::default()
             };
             let cells = [unseen, missed, unseen + missed].into_iter().zip(laws).zip(ours).map(cell).collect();
-            table.row(&[duplicates, &MEMORIES[self.memory].to_string(), entrant.name()], cells);
+            table
+                .row(&[duplicates, &MEMORIES[self.memory].to_string(), &self.scale.to_string(), entrant.name()], cells);
             let one = &mistakes[0][i];
             let trials = [one.unseen, one.duplicates].map(|trials| num::real(trials) / 100.0);
             self.hold(*entrant, [unseen, missed], laws, ours, trials, checks);
@@ -178,7 +223,8 @@ impl Place {
             }
             if self.setting.reading == Reading::Published && self.is_like_the_papers(entrant) {
                 let check = Check::about(format!("{what} in the paper"), ours[i], paper[i]).runs_behind(5);
-                checks.push(check.slack(PAPER_SLACK).events(trials[i]));
+                let slack = if self.scale == 1 { AT_LENGTH_SLACK } else { PAPER_SLACK };
+                checks.push(check.slack(slack).events(trials[i]));
             }
         }
     }

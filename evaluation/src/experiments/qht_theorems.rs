@@ -85,7 +85,7 @@ fn filling(context: &Context, runs: u64, outcome: &mut Outcome) {
             exact.map(|(m, &y)| (num::size(m) / num::real(CELLS), y)).collect(),
         );
         let ours = context.runs(runs, |seed| filled(k, s, seed));
-        chart.points(format!("k = {k}, s = {s}: ours"), steps(&ours, &law, (k, s), outcome));
+        chart.measured(format!("k = {k}, s = {s}: ours"), steps(&ours, &law, (k, s), outcome));
     }
     outcome.charts.push(chart);
 }
@@ -99,7 +99,7 @@ fn filled(k: u64, s: u64, seed: u64) -> Vec<f64> {
     (0..STEPS).map(|_| 100.0 * num::size(step()) / num::real(STEP)).collect()
 }
 
-fn steps(ours: &[Vec<f64>], law: &[f64], (k, s): (u64, u64), outcome: &mut Outcome) -> Vec<(f64, f64)> {
+fn steps(ours: &[Vec<f64>], law: &[f64], (k, s): (u64, u64), outcome: &mut Outcome) -> Vec<(f64, Sample)> {
     let mut points = Vec::new();
     for step in 0..num::index(STEPS) {
         let sample = Sample::of(ours.iter().map(|steps| steps[step]));
@@ -107,7 +107,7 @@ fn steps(ours: &[Vec<f64>], law: &[f64], (k, s): (u64, u64), outcome: &mut Outco
         let x = (num::size(step) + 0.5) * num::real(STEP) / num::real(CELLS);
         let what = format!("Filling, k = {k}, s = {s}, m / (N k) = {x:.3}");
         outcome.checks.push(Check::about(what, sample, here.iter().sum::<f64>() / num::size(here.len())));
-        points.push((x, sample.mean));
+        points.push((x, sample));
     }
     points
 }
@@ -139,9 +139,9 @@ fn forgetting(context: &Context, runs: u64, outcome: &mut Outcome) {
         for (i, d) in distances(FORGETTING).enumerate() {
             let sample = Sample::of(ours.iter().map(|rates| rates[i]));
             outcome.checks.push(Check::about(format!("{name}, {d} keys later"), sample, at(d)).slack(BINS));
-            points.push((num::real(d) / cells, sample.mean));
+            points.push((num::real(d) / cells, sample));
         }
-        chart.points(format!("{name}: ours"), points);
+        chart.measured(format!("{name}: ours"), points);
     }
     outcome.charts.push(chart);
 }
@@ -184,12 +184,12 @@ fn at_rest(context: &Context, runs: u64, outcome: &mut Outcome) {
         let mut points = Vec::new();
         for &alphabet in &alphabets {
             let ours = Sample::of(context.runs(runs, |seed| missed_at_rest(k, s, alphabet, seed)));
-            points.push((x(alphabet), ours.mean));
+            points.push((x(alphabet), ours));
             if k == 1 {
                 outcome.checks.push(Check::about(format!("Theorem 4.2, {alphabet} keys"), ours, law(alphabet)));
             }
         }
-        chart.points(format!("k = {k}, s = {s}: ours"), points);
+        chart.measured(format!("k = {k}, s = {s}: ours"), points);
     }
     outcome.charts.push(chart);
 }

@@ -93,17 +93,31 @@ fn bursts(context: &Context, runs: u64, length: f64, outcome: &mut Outcome) {
     for factor in FACTORS {
         let stories = context.runs(runs, |seed| story(factor, length, seed));
         let name = format!("x {factor}");
-        for (looks, whose) in [(&stories[0].ours, "ours"), (&stories[0].printed, "equations")] {
-            let shown = || looks.iter().filter(|look| look.0 > BEGIN - SPAN / 2.0);
-            let curve = |of: fn(&(f64, f64, f64)) -> f64| shown().map(|look| (look.0 - BEGIN, of(look))).collect();
-            rates.curve(format!("{name} {whose}"), curve(|look| look.1));
-            memory.curve(format!("{name} {whose}"), curve(|look| look.2));
+        for (whose, looks) in SIDES {
+            rates.measured_curve(format!("{name} {whose}"), through(&stories, looks, |look| look.1));
+            memory.measured_curve(format!("{name} {whose}"), through(&stories, looks, |look| look.2));
         }
         row(&name, &stories, plan.bits_per_key, &mut table, &mut outcome.checks);
     }
     outcome.tables.push(table);
     let note = format!("A burst of {length} s; rates by the fills.");
     outcome.charts.extend([rates.note(note.clone()), memory.note(note)]);
+}
+
+type Look = (f64, f64, f64);
+
+const SIDES: [(&str, fn(&Story) -> &[Look]); 2] =
+    [("ours", |story| &story.ours), ("equations", |story| &story.printed)];
+
+/// A figure of all runs from half a span before the burst on. Keys come at random, and so do the looks: at each look of the
+/// first run, the last one of every run.
+fn through(stories: &[Story], looks: fn(&Story) -> &[Look], of: fn(&Look) -> f64) -> Vec<(f64, Sample)> {
+    let last = |story: &Story, now: f64| {
+        let seen = looks(story).partition_point(|look| look.0 <= now);
+        seen.checked_sub(1).map_or(f64::NAN, |i| of(&looks(story)[i]))
+    };
+    let times = looks(&stories[0]).iter().map(|look| look.0).filter(|&now| now > BEGIN - SPAN / 2.0);
+    times.map(|now| (now - BEGIN, Sample::of(stories.iter().map(|story| last(story, now))))).collect()
 }
 
 fn row(name: &str, stories: &[Story], planned: f64, table: &mut Table, checks: &mut Vec<Check>) {
@@ -127,6 +141,7 @@ fn row(name: &str, stories: &[Story], planned: f64, table: &mut Table, checks: &
     // A burst costs at most the slices that its climb has more than k + l, and their room: twice the plan.
     checks.push(Check::at_most(format!("{name}: bits per key at the peak"), bits, 2.0 * planned));
     checks.push(Check::at_most(format!("{name}: peak of the rate"), rate, 2.0 * RATE));
+    checks.push(Check::at_most(format!("{name}: the peak passes the usual rate"), rate.times(-1.0), -RATE));
     checks.push(Check::about(format!("{name}: memory afterwards over before"), back, 1.0).slack(0.25));
 }
 
@@ -191,14 +206,14 @@ fn lingering(context: &Context, runs: u64, outcome: &mut Outcome) {
         // Generations end early where keys crowd, so that ages in generations are known to a tenth.
         let check = Check::about(format!("{age} generations past the span: keys found, %"), share, chance.min(100.0));
         outcome.checks.push(check.slack(0.5 + 0.1 * chance));
-        ours.push((age, share.mean));
+        ours.push((age, share));
         law.push((age, chance));
     }
     let (x, y) = (Axis::linear("age past the span, generations"), Axis::log("keys still found, %"));
     let mut chart = Chart::new("past-the-span", "Time-limited: keys past the span", x, y)
         .note(format!("A generation is {generation:.1} s of a span of {SPAN} s."));
     chart.curve("fill^j and the error rate", law);
-    chart.points("ours", ours);
+    chart.measured("ours", ours);
     outcome.charts.push(chart);
     outcome.tables.push(table);
 }

@@ -72,10 +72,10 @@ pub(crate) fn run(context: &Context) -> Outcome {
             let queries = num::floor(context.pick(20.0, 200.0, 1000.0) / rate);
             let (law, law_sizes) = printed(pair, capacity);
             let runs = context.runs(runs, |seed| ours(pair, capacity, seed, queries));
-            chart.curve(format!("{rate} ours"), shown(&found(&runs), rate));
-            sizes.curve(format!("{rate} ours"), sized(&runs[0].1, figure));
+            chart.measured_curve(format!("{rate} ours"), found(&runs));
+            sizes.measured_curve(format!("{rate} ours"), sizes_of(&runs, figure));
             sizes.curve(format!("{rate} its equations"), sized(&law_sizes, figure));
-            chart.curve(format!("{rate} its equations"), shown(&law, rate));
+            chart.curve(format!("{rate} its equations"), shown(&law));
             let place = Place { rate, pair, capacity, queries };
             place.row(&law, &runs, &mut table, &mut outcome.checks);
         }
@@ -85,23 +85,32 @@ pub(crate) fn run(context: &Context) -> Outcome {
     outcome
 }
 
-/// The share of absent keys that were found, in the mean of the runs.
-fn found(runs: &[Ours]) -> Vec<f64> {
-    let mean = |i: usize| runs.iter().map(|run| run.0[i].1).sum::<f64>() / num::size(runs.len());
-    (0..runs[0].0.len()).map(mean).collect()
+/// The share of absent keys that were found, in all runs.
+fn found(runs: &[Ours]) -> Vec<(f64, Sample)> {
+    let sample = |i: usize| Sample::of(runs.iter().map(|run| run.0[i].1));
+    (FIRST..runs[0].0.len()).map(|i| (place(i), sample(i))).collect()
+}
+
+fn sizes_of(runs: &[Ours], figure: i32) -> Vec<(f64, Sample)> {
+    let sample = |i: usize| Sample::of(runs.iter().map(|run| run.1[i][usize::from(figure == 5)]));
+    (0..runs[0].1.len()).map(|i| (place(i), sample(i))).collect()
 }
 
 /// Slices for figure 4a, bits of the newest for 5a.
 fn sized(sizes: &Sizes, figure: i32) -> Vec<(f64, f64)> {
-    let at = |i: usize| num::real(EVERY) * num::size(i + 1);
-    sizes.iter().enumerate().map(|(i, size)| (at(i), size[usize::from(figure == 5)])).collect()
+    sizes.iter().enumerate().map(|(i, size)| (place(i), size[usize::from(figure == 5)])).collect()
 }
 
-/// A curve, without its begin where the filter is nearly empty.
-fn shown(rates: &[f64], target: f64) -> Vec<(f64, f64)> {
-    let at = |i: usize| num::real(EVERY) * num::size(i + 1);
-    let points = rates.iter().enumerate().map(|(i, &rate)| (at(i), rate));
-    points.filter(|point| point.1 > target / 100.0).collect()
+/// The insertions before the i-th measurement.
+fn place(i: usize) -> f64 {
+    num::real(EVERY) * num::size(i + 1)
+}
+
+/// Curves of rates begin here, all at the same place: before, a filter is nearly empty.
+const FIRST: usize = 19;
+
+fn shown(rates: &[f64]) -> Vec<(f64, f64)> {
+    rates.iter().enumerate().skip(FIRST).map(|(i, &rate)| (place(i), rate)).collect()
 }
 
 /// One filter.
@@ -137,6 +146,11 @@ impl Place {
         let check = Check::about(format!("{what}: measured less what stats say"), apart, 0.0);
         checks.push(check.slack(noise + 0.01 * self.rate));
         checks.push(Check::at_most(format!("{what}: settled rate"), means, shape.worst()));
+        checks.push(Check::at_most(
+            format!("{what}: half of the settled rate"),
+            means.times(-1.0),
+            -0.5 * shape.worst(),
+        ));
         let missed = runs.iter().map(|run| num::real(run.2)).sum();
         checks.push(Check::exactly(format!("{what}: keys of the span missed"), missed, 0.0, 0.0));
     }
@@ -156,8 +170,9 @@ fn chart(figure: i32, capacity: u64) -> Chart {
     let (x, y) = (Axis::linear("insertions"), Axis::log("rate of false positives"));
     Chart::new(&format!("figure-{figure}b"), &title.replace(':', "b:"), x, y).note(format!(
         "Figure {figure}b: ours measured, the share of absent keys that were found at each {EVERY}th insertion, in the mean of all \
-         runs; the other by the fills of its equations. Begun for {capacity} keys; 3000 are in the span."
+         runs; the other by the fills of its equations. Begun for {capacity} keys; 3000 are in the span. Below the names: the curves of 0.1 over the last span, closer."
     ))
+    .inset(&FILTERS[0].0.to_string(), (num::real(LENGTH - WINDOW), num::real(LENGTH)))
 }
 
 fn size_chart(figure: i32, capacity: u64) -> Chart {

@@ -98,6 +98,16 @@ impl Measured {
         Sample::of(self.rates.iter().map(|rate| self.bits_per_key + (rate / target).log2() / slope))
     }
 
+    /// How many times the other's rate is that of this one: of all runs together, with the spread of counted events.
+    pub(crate) fn over(&self, other: &Self) -> Sample {
+        let (mine, others) = (self.rate(), other.rate());
+        let events = |one: &Self| one.rates.iter().sum::<f64>() * num::real(one.queries);
+        let runs = num::real(mine.runs);
+        let relative = ((1.0 / events(self) + 1.0 / events(other)) * runs).sqrt();
+        let mean = others.mean / mine.mean;
+        Sample { mean, spread: mean * relative, runs: mine.runs }
+    }
+
     /// Two comparisons: the rate with its law, and that no key was lost.
     pub(crate) fn hold(&self, what: &str, law: f64, slack: f64) -> [Check; 2] {
         let rate = Check::about(format!("{what}: rate"), self.rate(), law).slack(slack * law);

@@ -118,7 +118,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
             3 => Check::exactly("rank-indexed: keys without room at the end, at least", refused.min(0.1), 0.1, 0.0),
             _ => Check::exactly(format!("{name}: keys without room"), refused, 0.0, 0.0),
         });
-        chart.points(name, STOPS.iter().zip(&rates).map(|(&keys, rate)| (num::real(keys), rate.mean)).collect());
+        chart.measured(name, STOPS.iter().zip(&rates).map(|(&keys, rate)| (num::real(keys), *rate)).collect());
     }
     STOPS.iter().zip(cells).for_each(|(keys, cells)| table.row(&[&keys.to_string()], cells));
     outcome.tables.push(table.note(

@@ -104,8 +104,17 @@ fn model(pattern: usize, per_block: u64, keys: u64, seed: u64) -> Vec<f64> {
     STOPS.iter().map(|stop| stop.0).map(stop).collect()
 }
 
-/// Rates of lately's set, fresh and at each stop: measured, and what `stats` says.
-fn ours(pattern: usize, keys: u64, seed: u64, queries: u64) -> Vec<(f64, f64)> {
+/// What lately's set has come to at a stop.
+struct Found {
+    /// The rate: measured, and what `stats` says.
+    rate: f64,
+    said: f64,
+    /// Keys that are there and are not found.
+    lost: u64,
+}
+
+/// Lately's set, fresh and at each stop.
+fn ours(pattern: usize, keys: u64, seed: u64, queries: u64) -> Vec<Found> {
     let mut set = OurTinySet::new(&Options::tiny_set(keys).error_rate(1e-2).removable(true).seed(seed));
     assert_eq!(sets::fill(&mut set, keys), 0, "all keys find room");
     let mut leavers = Leavers::new(pattern, keys, seed);
@@ -114,8 +123,8 @@ fn ours(pattern: usize, keys: u64, seed: u64, queries: u64) -> Vec<(f64, f64)> {
             set.remove(leaves);
             assert!(set.insert(comes), "the room of the one serves the other");
         });
-        assert_eq!(sets::missing(&set, leavers.keys.iter().copied()), 0, "no key is lost");
-        (sets::false_rate(&set, queries), set.filter().stats().error_rate)
+        let lost = sets::missing(&set, leavers.keys.iter().copied());
+        Found { rate: sets::false_rate(&set, queries), said: set.filter().stats().error_rate, lost }
     };
     std::iter::once(0.0).chain(STOPS.iter().map(|stop| stop.0)).map(&mut stop).collect()
 }
@@ -131,8 +140,8 @@ pub(crate) fn run(context: &Context) -> Outcome {
         let rates = context.runs(runs, |seed| ours(pattern, keys, seed, queries));
         let table = shown(name, &removed, &rates, queries, &mut outcome.checks);
         for (block, removed) in BLOCKS.iter().zip(&removed) {
-            let place = |s: usize| (100.0 * STOPS[s].0, 100.0 * Sample::of(removed.iter().map(|run| run[s])).mean);
-            chart.points(format!("{name}, {block} a block"), (0..STOPS.len()).map(place).collect());
+            let place = |s: usize| (100.0 * STOPS[s].0, Sample::of(removed.iter().map(|run| 100.0 * run[s])));
+            chart.measured(format!("{name}, {block} a block"), (0..STOPS.len()).map(place).collect());
         }
         outcome.tables.push(table);
     }
@@ -144,7 +153,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
 fn shown(
     name: &str,
     removed: &[Vec<Vec<f64>>; 2],
-    rates: &[Vec<(f64, f64)>],
+    rates: &[Vec<Found>],
     queries: u64,
     checks: &mut Vec<Check>,
 ) -> Table {
@@ -160,14 +169,17 @@ fn shown(
          lately's set; its \"formula\" is what `stats` says of itself at that moment. The plan \
          is for endless churn of random keys: the rate comes to it after a few turnovers and stays.",
     );
+    let lost: u64 = rates.iter().flatten().map(|found| found.lost).sum();
+    checks.push(Check::exactly(format!("{name}: keys lost"), num::real(lost), 0.0, 0.0));
     for s in 0..=STOPS.len() {
         let (share, paper) = s.checked_sub(1).map_or((0.0, None), |s| STOPS[s]);
         let entries = |size: usize| {
             let counted = |s: usize| Sample::of(removed[size].iter().map(|run| 100.0 * run[s]));
-            Cell { paper: paper.map(|share| 100.0 * share), formula: None, ours: s.checked_sub(1).map(counted) }
+            let (paper, ours) = (paper.map(|share| 100.0 * share), s.checked_sub(1).map(counted));
+            Cell { paper, ours, ..Cell::default() }
         };
-        let said = rates.iter().map(|run| run[s].1).sum::<f64>() / num::size(rates.len());
-        let measured = Sample::of(rates.iter().map(|run| run[s].0));
+        let said = rates.iter().map(|run| run[s].said).sum::<f64>() / num::size(rates.len());
+        let measured = Sample::of(rates.iter().map(|run| run[s].rate));
         let check = Check::about(format!("{name}, {share}: rate by stats"), measured, said);
         checks.push(check.slack(0.01 * said).rate_of(num::real(queries)));
         // The text says "about".
