@@ -43,8 +43,8 @@ pub(super) struct Sealed {
 /// Tables that a window at its limit of memory is held in, by turns.
 const TURNS: u64 = 4;
 
-/// A table is too large when its keys would fit in one smaller by this factor.
-const LARGE: f64 = 1.14;
+/// A table is too large when its keys would fit in one smaller by this factor, and by what chance may do to their number.
+const LARGE: f64 = 1.07;
 
 /// A round of the sweep that takes more generations than this is too slow for the epochs of lines.
 const SLOWEST_LAP: u64 = 40;
@@ -94,9 +94,9 @@ impl WindowTable {
         if from / PARTS != part / PARTS {
             self.hand.tally.step(from / PARTS, part / PARTS);
             self.hand.stash.tidy(part, &span);
-            if self.core.plan.timed {
-                self.generation_passed(from);
-            }
+        }
+        if self.core.plan.timed && from != part {
+            self.part_passed(from);
         }
         self.core.newest.sweep_lines(&mut self.hand, SWEPT_A_PART, part, &span);
     }
@@ -130,14 +130,14 @@ impl WindowTable {
         self.hand.tally.live(part, part).all
     }
 
-    fn generation_passed(&mut self, from: u64) {
+    fn part_passed(&mut self, from: u64) {
         let part = self.core.position.part;
         self.core.drop_drained(part);
         if part - from > self.core.plan.span.lifetime() {
             return self.start_small();
         }
         let settled = self.core.sealed.is_empty() && part - self.core.born >= self.core.plan.span.lifetime();
-        let too_slow = self.is_swept_too_slowly();
+        let too_slow = from / PARTS != part / PARTS && self.is_swept_too_slowly();
         if too_slow || (settled && self.is_too_large()) {
             // Where memory does not allow it the table stays as it is.
             let _ = self.shrink(too_slow);
@@ -175,18 +175,23 @@ impl WindowTable {
         }
     }
 
+    /// Whether a table for the keys that there are would be much smaller; how many there are is partly chance.
     fn is_too_large(&self) -> bool {
-        let live = num::real(self.live());
+        let large = LARGE + 3.0 / num::real(self.live()).max(1.0).sqrt();
         let lines = self.core.newest.shape.lines();
-        num::real(self.core.limit) > LARGE * live + 6.0 * live.sqrt() && lines > FIRST_LINES
+        lines > FIRST_LINES && num::real(lines) > large * num::real(self.fitting_lines())
+    }
+
+    /// Lines of a table for the keys that there are.
+    fn fitting_lines(&self) -> u64 {
+        let keys = self.core.keys_of(self.live());
+        let density = self.core.plan.density(self.core.next_share());
+        density.lines(keys * (1.0 + margin(keys))).max(FIRST_LINES)
     }
 
     /// Makes a smaller table for the keys that there are. If it `must`, memory may make it smaller still.
     fn shrink(&mut self, must: bool) -> Result<(), Error> {
-        let keys = self.core.keys_of(self.live());
-        let share = self.core.next_share();
-        let keys = keys * (1.0 + margin(keys));
-        let lines = self.core.plan.density(share).lines(keys).max(FIRST_LINES).min(self.core.newest.shape.lines());
+        let lines = self.fitting_lines().min(self.core.newest.shape.lines());
         let left = self.core.make_room(lines);
         if left < if must { 2 } else { lines } { Err(Error::no_memory(1)) } else { self.replace(left) }
     }
