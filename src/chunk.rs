@@ -1,8 +1,8 @@
 //! Keys of a batch on a filter that nobody else has: their cache lines are asked for together, then each has its turn.
 
-use crate::edge::{Chunk, Stopped};
+use crate::edge::{Chunk, Stopped, stopped};
 use crate::error::Error;
-use crate::filter::contract::{Contract, Series};
+use crate::filter::contract::{Contract, Series, Way};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::tick::Tick;
@@ -60,16 +60,19 @@ struct Observations<'a, F> {
 impl<K: Contract, F: FnMut(usize, Verdict)> Series<K> for Observations<'_, F> {
     type Result = Result<(), Stopped>;
 
+    /// A loop of its own, without a function in between: see [`Way`].
     #[inline(always)]
-    fn run(
-        mut self,
-        filter: &mut K,
-        mut observe: impl FnMut(&mut K, KeyHash, Tick) -> Result<Verdict, Error>,
-    ) -> Result<(), Stopped> {
-        self.chunk.change(filter, |filter, i, key, now| {
-            (self.told)(i, observe(filter, key, now)?);
-            Ok(())
-        })
+    fn run<W: Way<K>>(mut self, filter: &mut K) -> Result<(), Stopped> {
+        let ahead = Ahead::new(self.chunk, filter, K::prefetch);
+        for i in 0..self.chunk.hashes.len() {
+            let (place, (key, when)) = (self.chunk.first + i, self.chunk.key(i));
+            ahead.next(filter, place);
+            let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.admit(now));
+            let now = now.map_err(stopped(place))?;
+            let verdict = W::observe(filter, key, now).map_err(stopped(place))?;
+            (self.told)(place, verdict);
+        }
+        Ok(())
     }
 }
 

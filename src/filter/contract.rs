@@ -43,7 +43,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     /// Makes many observations. A kind that chooses its instructions at run time chooses them once here.
     #[inline]
     fn observe_series<S: Series<Self>>(&mut self, series: S) -> S::Result {
-        series.run(self, Self::observe)
+        series.run::<Plainly>(self)
     }
     /// Asks for the cache lines that `observe` of this key will need.
     fn prefetch(&self, key: KeyHash);
@@ -113,6 +113,23 @@ pub(crate) fn no_removal() -> Error {
 pub(crate) trait Series<K> {
     /// What comes of them.
     type Result;
-    /// Makes each by `observe`.
-    fn run(self, filter: &mut K, observe: impl FnMut(&mut K, KeyHash, Tick) -> Result<Verdict, Error>) -> Self::Result;
+    /// Makes each in this way.
+    fn run<W: Way<K>>(self, filter: &mut K) -> Self::Result;
+}
+
+/// A way to make an observation. A type and not a function, so that it can ask to be inlined: only there a compiler may use the
+/// instructions that were chosen.
+pub(crate) trait Way<K> {
+    /// [`Contract::observe`].
+    fn observe(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error>;
+}
+
+/// As a single call does.
+pub(crate) struct Plainly;
+
+impl<K: Contract> Way<K> for Plainly {
+    #[inline(always)]
+    fn observe(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        filter.observe(key, now)
+    }
 }

@@ -139,8 +139,11 @@ fn empty_cells(context: &Context, runs: u64, checks: &mut Vec<Check>) -> Table {
     table
 }
 
-/// Shapes that are sorted: k, s, and the paper's states and bits of a row.
-const SORTED: [(u64, u64, Option<(f64, f64)>); 3] = [(4, 4, Some((3876.0, 12.0))), (8, 4, None), (8, 5, None)];
+/// k, s, and the paper's states and bits of a row.
+type Sorted = (u64, u64, Option<(f64, f64)>);
+
+/// Shapes that are sorted.
+const SORTED: [Sorted; 3] = [(4, 4, Some((3876.0, 12.0))), (8, 4, None), (8, 5, None)];
 
 /// C(n, r).
 fn choose(n: u64, r: u64) -> f64 {

@@ -106,8 +106,10 @@ fn bursts(context: &Context, runs: u64, length: f64, outcome: &mut Outcome) {
 
 type Look = (f64, f64, f64);
 
-const SIDES: [(&str, fn(&Story) -> &[Look]); 2] =
-    [("ours", |story| &story.ours), ("equations", |story| &story.printed)];
+/// What one side of the comparison saw.
+type Side = fn(&Story) -> &[Look];
+
+const SIDES: [(&str, Side); 2] = [("ours", |story| &story.ours), ("equations", |story| &story.printed)];
 
 /// A figure of all runs from half a span before the burst on. Keys come at random, and so do the looks: at each look of the
 /// first run, the last one of every run.

@@ -1,7 +1,9 @@
 //! What happens to one key: found and renewed, or stored.
 
+use std::marker::PhantomData;
+
 use crate::error::Error;
-use crate::filter::contract::Series;
+use crate::filter::contract::{Series, Way};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::options::{OnLimit, Repeat};
@@ -164,7 +166,17 @@ impl<S: Series<WindowTable>> Task for TouchEach<'_, S> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, (): ()) -> S::Result {
-        self.1.run(self.0, |filter, key, now| Ok(filter.touch::<I>(key, now, Verb::Observe)))
+        self.1.run::<By<I>>(self.0)
+    }
+}
+
+/// By these instructions.
+struct By<I>(PhantomData<I>);
+
+impl<I: Instructions> Way<WindowTable> for By<I> {
+    #[inline(always)]
+    fn observe(filter: &mut WindowTable, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        Ok(filter.touch::<I>(key, now, Verb::Observe))
     }
 }
 
