@@ -47,11 +47,11 @@ class BindingTest {
         /** Whether a filter of this job finds a key again. */
         boolean works() throws Exception {
             Constructor<?> settings = ours("Settings").getDeclaredConstructor(Duration.class, double.class, long.class,
-                boolean.class, boolean.class);
+                long.class, boolean.class, boolean.class);
             settings.setAccessible(true);
             Method of = ours("NativeFilter").getDeclaredMethod("of", ours("Settings"), long.class);
             of.setAccessible(true);
-            Object filter = of.invoke(null, settings.newInstance(Duration.ofMinutes(1), 1e-3, 0L, true, false), 0L);
+            Object filter = of.invoke(null, settings.newInstance(Duration.ofMinutes(1), 1e-3, 0L, 0L, true, false), 0L);
             Method isNew = ours("NativeFilter").getDeclaredMethod("isNew", long.class, long.class);
             isNew.setAccessible(true);
             boolean works = (Boolean) isNew.invoke(filter, 1L, 1L) && !(Boolean) isNew.invoke(filter, 1L, 1L);
