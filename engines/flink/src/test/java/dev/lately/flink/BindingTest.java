@@ -49,9 +49,11 @@ class BindingTest {
             Constructor<?> settings = ours("Settings").getDeclaredConstructor(Duration.class, double.class, long.class,
                 long.class, boolean.class, boolean.class);
             settings.setAccessible(true);
-            Method of = ours("NativeFilter").getDeclaredMethod("of", ours("Settings"), long.class);
+            Method of = ours("NativeFilter").getDeclaredMethod("of", ours("Settings"), long.class,
+                long.class);
             of.setAccessible(true);
-            Object filter = of.invoke(null, settings.newInstance(Duration.ofMinutes(1), 1e-3, 0L, 0L, true, false), 0L);
+            Object asked = settings.newInstance(Duration.ofMinutes(1), 1e-3, 0L, 0L, true, false);
+            Object filter = of.invoke(null, asked, 0L, 0L);
             Method isNew = ours("NativeFilter").getDeclaredMethod("isNew", long.class, long.class);
             isNew.setAccessible(true);
             boolean works = (Boolean) isNew.invoke(filter, 1L, 1L) && !(Boolean) isNew.invoke(filter, 1L, 1L);
