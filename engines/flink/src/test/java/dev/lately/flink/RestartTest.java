@@ -2,7 +2,6 @@ package dev.lately.flink;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.lately.LiveFilters;
 
@@ -117,10 +116,10 @@ class RestartTest {
             Committed.clear();
             JobClient job = cluster.start(Cluster.Way.of("hashmap", false), new Numbers(Long.MAX_VALUE, 20),
                 Long.MAX_VALUE - 1, new Committed(0));
-            while (Numbers.FAILURES.get() > 0 || Committed.ids().length == 0) {
+            // After its last failure the job has no filters for a moment.
+            while (Numbers.FAILURES.get() > 0 || Committed.ids().length == 0 || LiveFilters.count() <= before) {
                 Thread.sleep(20);
             }
-            assertTrue(LiveFilters.count() > before);
             job.cancel().get();
             while (!job.getJobStatus().get().isGloballyTerminalState()) {
                 Thread.sleep(20);
