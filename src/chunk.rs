@@ -76,16 +76,8 @@ impl<K: Contract, F: FnMut(usize, Verdict)> Series<K> for Observations<'_, F> {
     }
 }
 
-impl Chunk<'_> {
-    /// Asks for the cache lines of all keys, unless they are near: where each takes a lock there is no turn to ask in.
-    pub(crate) fn ask<K: Contract>(&self, filter: &K, prefetch: impl Fn(&K, KeyHash)) {
-        if filter.cell_bytes() > K::NEAR {
-            self.hashes.iter().for_each(|key| prefetch(filter, *key));
-        }
-    }
-}
-
-/// Asks for the cache lines of keys whose turn comes, unless they are near.
+/// Asks for the cache lines of keys whose turn comes, unless they are near: of the first ones at once, and of one more with
+/// each that has its turn.
 pub(crate) struct Ahead<'a, P> {
     /// Behind those that were asked for at once; empty if there is nothing to ask for.
     rest: &'a [KeyHash],

@@ -6,7 +6,7 @@ use crate::hash::{Hasher, KeyHash, Mark};
 use crate::tick::Tick;
 
 /// The most keys of a chunk. A shared filter may hold a lock for as long as a chunk takes.
-const CHUNK: usize = 16;
+const CHUNK: usize = 32;
 
 /// What a handle has beside its filter.
 #[derive(Debug, Clone)]
@@ -55,8 +55,8 @@ impl Edge {
         mut each: impl FnMut(&Chunk<'_>) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         self.check_batch(keys, ticks).map_err(stopped(0))?;
+        let mut hashes = [KeyHash(0); CHUNK];
         for first in (0..keys.len()).step_by(CHUNK) {
-            let mut hashes = [KeyHash(0); CHUNK];
             let n = CHUNK.min(keys.len() - first);
             keys.hash(first, &self.hasher, &mut hashes[..n]);
             each(&Chunk { first, hashes: &hashes[..n], ticks: ticks.map(|ticks| &ticks[first..first + n]), now })?;

@@ -13,6 +13,7 @@
 //! caller is checked again, the clock is read again, and the verdict is formed again.
 
 use super::stripes::Stripes;
+use crate::chunk::Ahead;
 use crate::clock::Clock;
 use crate::edge::{Chunk, Stopped, When, stopped};
 use crate::error::Error;
@@ -88,44 +89,44 @@ impl<K: Striped> Stripes<K> {
         if let Some(whole) = self.whole() {
             return chunk.observe(whole.filter, told);
         }
-        self.ask(chunk, K::prefetch);
+        let ahead = self.ask(chunk, K::prefetch);
         let shared = |filter: &K, open: &K::Open, part: &mut K::Part, key, when, taken: &mut bool| {
             take(filter, open, part, when, taken, |part, now| filter.observe_concurrent(open, part, key, now))
         };
         let exclusive = |key, when, taken| self.write_whole(when, taken, |filter, now| filter.observe(key, now));
-        self.divided_chunk(chunk, shared, exclusive, told)
+        self.divided_chunk((chunk, ahead), shared, exclusive, told)
     }
 
     pub(super) fn insert_chunk(&self, chunk: &Chunk<'_>) -> Result<(), Stopped> {
         if let Some(whole) = self.whole() {
             return chunk.insert(whole.filter);
         }
-        self.ask(chunk, K::prefetch);
+        let ahead = self.ask(chunk, K::prefetch);
         let shared = |filter: &K, open: &K::Open, part: &mut K::Part, key, when, taken: &mut bool| {
             take(filter, open, part, when, taken, |part, now| filter.insert_concurrent(open, part, key, now))
         };
         let exclusive = |key, when, taken| self.write_whole(when, taken, |filter, now| filter.insert(key, now));
-        self.divided_chunk(chunk, shared, exclusive, |_, ()| {})
+        self.divided_chunk((chunk, ahead), shared, exclusive, |_, ()| {})
     }
 
     pub(super) fn contains_chunk(&self, chunk: &Chunk<'_>, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
         if let Some(whole) = self.whole() {
             return chunk.contains(&*whole.filter, told);
         }
-        self.ask(chunk, K::prefetch_look);
+        let ahead = self.ask(chunk, K::prefetch_look);
         let shared = |filter: &K, open: &K::Open, part: &mut K::Part, key, when, _: &mut bool| {
             look(filter, open, when, |now| filter.contains_concurrent(open, part, key, now).map(Ok))
         };
         let exclusive = |key, when, _| self.read_whole(when, |filter, now| Ok(filter.contains(key, now)));
-        self.divided_chunk(chunk, shared, exclusive, told)
+        self.divided_chunk((chunk, ahead), shared, exclusive, told)
     }
 
     /// The keys of a chunk of a divided filter: `shared` for neighbours that go by one lock while that is held, and `exclusive`
-    /// for a key that needs all locks, with whether its tick has been taken.
+    /// for a key that needs all locks, with whether its tick has been taken. Lines are asked for under whatever lock is held.
     #[inline]
     fn divided_chunk<T>(
         &self,
-        chunk: &Chunk<'_>,
+        (chunk, ahead): (&Chunk<'_>, Option<Ahead<'_, impl Fn(&K, KeyHash)>>),
         mut shared: impl FnMut(&K, &K::Open, &mut K::Part, KeyHash, When, &mut bool) -> Option<Result<T, Error>>,
         mut exclusive: impl FnMut(KeyHash, When, bool) -> Result<T, Error>,
         mut told: impl FnMut(usize, T),
@@ -135,6 +136,7 @@ impl<K: Striped> Stripes<K> {
             let under_lock = self.of_neighbours(&chunk.hashes[next..], |neighbours, filter, open, part| {
                 for _ in 0..neighbours {
                     taken = false;
+                    ahead.iter().for_each(|ahead| ahead.next(filter, chunk.first + next));
                     let (key, when) = chunk.key(next);
                     let Some(done) = shared(filter, open, part, key, when, &mut taken) else { return Ok(false) };
                     told(chunk.first + next, done?);
@@ -152,10 +154,12 @@ impl<K: Striped> Stripes<K> {
         Ok(())
     }
 
-    /// Asks for the cache lines of a chunk, under the lock of its first key: any one lock keeps the memory where it is.
-    fn ask(&self, chunk: &Chunk<'_>, prefetch: impl Fn(&K, KeyHash)) {
-        let Some(first) = chunk.hashes.first() else { return };
-        self.of_key(*first, |filter, _, _| chunk.ask(filter, prefetch));
+    /// Asks for the cache lines of the first keys of a chunk, under the lock of the very first: any one lock keeps the memory
+    /// where it is. Where all locks are needed nothing is asked for.
+    #[inline]
+    fn ask<'a, P: Fn(&K, KeyHash)>(&self, chunk: &Chunk<'a>, prefetch: P) -> Option<Ahead<'a, P>> {
+        let first = chunk.hashes.first()?;
+        self.of_key(*first, |filter, _, _| Ahead::new(chunk, filter, prefetch))
     }
 
     /// The present: what the system says, or the latest tick that a caller gave.

@@ -255,7 +255,8 @@ impl Contract for WindowTable {
         self.core.prefetch(key.mixed());
     }
 
-    const AHEAD: usize = 4;
+    const AHEAD: usize = 10;
+    const NEAR: u64 = 512 << 10;
 
     fn cell_bytes(&self) -> u64 {
         self.core.bytes()

@@ -299,7 +299,7 @@ fn a_key_within_the_window_of_time_is_never_new() {
 /// The table against a list of its cells, in lockstep, also where it is far too full; what differs is printed.
 #[test]
 fn every_cell_is_where_the_oracle_has_it() {
-    let steps = effort(20_000, 10_000_000);
+    let steps = effort(100_000, 10_000_000);
     let windows = [
         (1, 1e-3, 3, 1),
         (40, 1e-1, 3, 1),
