@@ -26,7 +26,7 @@ fn within(keys: u64) -> Options {
 }
 
 /// Until the tables of growth have drained, and the one that is left has the size that the stream asks for.
-const SETTLED: Filling = Filling { quarters: 16, endless: true };
+const SETTLED: Filling = Filling { quarters: 20, endless: true };
 
 /// The most that single calls and batches may take: of the map, and of the roof that is called alike.
 struct Goals {
