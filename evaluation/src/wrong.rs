@@ -136,6 +136,7 @@ mod tests {
         contest_crowded: "contest" Crowded "false duplicates",
         contest_forgetful: "contest" Forgetful "misses",
         contest_time: "contest-time" Slow "time, exact map = 1",
+        contest_growth: "contest-time" Forgetful "growth: misses",
     }
 
     /// Its law has its rows from the memory, not from the filter: so a filter of fewer rows fails by far more than one

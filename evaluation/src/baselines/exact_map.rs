@@ -56,6 +56,13 @@ impl ExactMap {
     }
 }
 
+impl ExactMap {
+    /// One that forgets nothing and begins without room.
+    pub(crate) fn endless() -> Self {
+        Self { last: HashMap::default(), ring: VecDeque::new(), window: u64::MAX, now: 0 }
+    }
+}
+
 impl Detector for ExactMap {
     fn observe(&mut self, key: u64) -> bool {
         self.now += 1;

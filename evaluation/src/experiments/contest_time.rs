@@ -2,7 +2,8 @@
 //!
 //! Rounds are paired: in each, every filter is shown the same keys in short pieces, in turn, so that what else the machine
 //! does falls on all of them. The figure of a round is the mean, with all sweeps, turns and growth in it; the ratio is taken
-//! within the round, and its spread is that of rounds. Times are held to nothing but one order of magnitude.
+//! within the round, and its spread is that of rounds. Times are held to nothing but one order of magnitude. Growth from nothing
+//! (`contest_growth`) comes after it.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -17,6 +18,7 @@ use crate::rng::Rng;
 use crate::sample::Sample;
 
 use super::contest_entrants::{self, Entrant};
+use super::contest_growth;
 
 const TARGET: f64 = 1e-3;
 const PIECE: u64 = 1024;
@@ -51,6 +53,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
         outcome.checks.push(Check::exactly(what, (usual - SLOWEST).max(0.0), 0.0, 0.0));
     }
     outcome.tables.push(table);
+    contest_growth::run(context, &mut outcome);
     outcome
 }
 

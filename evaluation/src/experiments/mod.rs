@@ -4,6 +4,7 @@ pub(crate) mod beyond;
 pub(crate) mod beyond_contest;
 pub(crate) mod contest;
 mod contest_entrants;
+mod contest_growth;
 pub(crate) mod contest_time;
 mod contest_turns;
 pub(crate) mod qht_contest;
