@@ -151,11 +151,16 @@ pub(crate) const PLANNED_KEYS: u64 = 1_000_000;
 pub(crate) type Request = fn() -> Options;
 
 /// The requests of the table of plans.
-pub(crate) const PLANS: [(&str, Request); 8] = [
+pub(crate) const PLANS: [(&str, Request); 11] = [
     ("time-limited", || Options::new(Which::TimeLimited).window_ns(1_000_000_000).capacity(PLANNED_KEYS)),
     ("age-partitioned", || Options::new(Which::AgePartitioned).window_keys(PLANNED_KEYS)),
     ("window table", || Options::last(PLANNED_KEYS)),
     ("quotient", || Options::new(Which::Quotient).memory(PLANNED_KEYS)),
+    ("quotient, window", || Options::new(Which::Quotient).memory(PLANNED_KEYS).window_keys(PLANNED_KEYS)),
+    ("quotient, miss rate", || Options::new(Which::Quotient).window_keys(PLANNED_KEYS).miss_rate(0.01)),
+    ("queue, miss rate", || {
+        Options::new(Which::Quotient).variant(Variant::Qqhtd).window_keys(PLANNED_KEYS).miss_rate(0.01)
+    }),
     ("set", || Options::tiny_set(PLANNED_KEYS)),
     ("set, removable", || Options::tiny_set(PLANNED_KEYS).removable(true)),
     ("set, 32 bytes", || Options::tiny_set(PLANNED_KEYS).block_bytes(32)),

@@ -101,6 +101,11 @@ impl Effort {
         Self { sizes: self.sizes.clone(), windows: self.windows.clone(), block, ..*self }
     }
 
+    /// The same in that many rounds.
+    pub(crate) fn in_rounds(&self, rounds: usize) -> Self {
+        Self { rounds, ..self.in_blocks(self.block) }
+    }
+
     /// The sizes and windows that are named, or all.
     fn only(mut self, words: &[String]) -> Self {
         let named: Vec<u64> = self.sizes.iter().copied().filter(|&size| words.contains(&size_name(size))).collect();

@@ -830,8 +830,9 @@ public:
     /** Quotient: whether rows are sorted to save bits. */
     options& semi_sort(bool yes) noexcept { return put(raw_.semi_sort, yes); }
     /**
-     * TinySet: whether keys can be removed. It costs 1.8 to 3.5 bits a key, and the planned rate is then the mean under
-     * endless churn; stats::error_rate says what it is now.
+     * TinySet: whether keys can be removed. It costs 2.1 to 4.0 bits a key, and the planned rate is then the mean under
+     * endless churn of random keys or the oldest. Keys that never leave raise it, to 1.6 to 2.9 times as much after the
+     * others were replaced a hundred times; stats::error_rate says what it is now.
      */
     options& removable(bool yes) noexcept { return put(raw_.removable, yes); }
     /** TinySet: bytes of a block, 32 or 64 (default). */

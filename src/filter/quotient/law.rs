@@ -81,6 +81,40 @@ impl Law {
         })
     }
 
+    /// No rows with as long fingerprints and as many cells or fewer miss less, in memory of which one row of this law is
+    /// `share`.
+    ///
+    /// With their cells rises what they keep: the chance to be replaced depends on all cells together, and to be pushed out
+    /// of a queue, which takes k later keys of k cells' share, on k alone. Where more than k of them are expected, no queue
+    /// keeps more than half; with 1.3 k, none more than that of one cell. A key that QQHT pushed out is back only if a
+    /// later one brings it.
+    pub(super) fn least_miss(&self, share: f64, distance: u64) -> f64 {
+        let (k, limit) = (num::real(self.k), 1.0 - self.worst());
+        let never = |chance: f64| num::real(distance) * (-chance).ln_1p();
+        match self.variant {
+            Variant::Qht | Variant::Qhtd => -limit * never(share / k).exp_m1(),
+            Variant::Qqhtd => limit * self.pushed_out(share, distance),
+            Variant::Qqht => {
+                let back = never(share / num::real(self.fingerprints)).exp();
+                // What the law itself does not tell from nothing.
+                self.pushed_out(share * limit, distance) * back - 10.0 * SETTLED
+            }
+        }
+    }
+
+    /// The least chance that a queue of at most k cells is pushed on k times, for cells that a later key pushes on with
+    /// `chance` if there are k of them.
+    fn pushed_out(&self, chance: f64, distance: u64) -> f64 {
+        let pushes = Binomial { n: distance, p: chance };
+        let load = pushes.mean() / num::real(self.k);
+        match load {
+            _ if chance <= 0.0 => 0.0,
+            1.3.. => Binomial { p: chance / num::real(self.k), ..pushes }.at_least(1),
+            1.0.. => 0.5,
+            _ => pushes.at_least(self.k).min(0.5),
+        }
+    }
+
     /// Whether [`Law::miss`] would take more than seconds: queues of QQHT that hold nearly every fingerprint settle
     /// after about ten passages of k/p keys, each spread over 18 standard deviations.
     pub(crate) fn is_costly(&self) -> bool {

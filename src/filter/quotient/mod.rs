@@ -33,7 +33,10 @@ mod law;
 mod occupancy;
 pub(crate) mod plan;
 mod rows;
+mod search;
 mod shared;
+#[cfg(test)]
+mod slow_search;
 mod snapshot;
 mod sorted;
 #[cfg(test)]

@@ -9,6 +9,9 @@
 //!
 //! Either of k and s may be given to each, and the other is searched. Ties go to the shorter row, which is the
 //! faster one; so do rates of misses too small to be measured. The plan itself chooses at most 1,024 cells in a row.
+//! `search` has the search.
+
+use std::ops::RangeInclusive;
 
 use super::law::Law;
 use super::sorted::Code;
@@ -30,9 +33,6 @@ pub(super) const MOST_BITS: u64 = 16;
 
 /// The most cells that the plan itself gives a row.
 const MOST_CELLS: u64 = 1024;
-
-/// A rate of misses that counts as none.
-const NEVER: f64 = 1e-15;
 
 /// Everything that is fixed when a quotient filter is built.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,7 +69,7 @@ impl Shape {
     }
 
     /// Rows that fit in `words`.
-    fn rows_in(&self, words: u64) -> u64 {
+    pub(super) fn rows_in(&self, words: u64) -> u64 {
         words * WORD / self.width()
     }
 
@@ -105,7 +105,7 @@ impl Plan {
         Self { bytes: plan.bytes.min(bytes), ..plan }
     }
 
-    fn of_rows(shape: Shape, rows: u64) -> Self {
+    pub(super) fn of_rows(shape: Shape, rows: u64) -> Self {
         Self { shape, rows, bytes: shape.words(rows) * 8, seed: 0, window: None }
     }
 
@@ -138,7 +138,7 @@ pub(super) fn cache_lines(width: u64) -> f64 {
 
 /// The options, each in its range.
 #[derive(Debug)]
-struct Request {
+pub(super) struct Request {
     variant: Variant,
     k: Option<u64>,
     s: Option<u64>,
@@ -150,7 +150,7 @@ struct Request {
 }
 
 impl Request {
-    fn new(options: &Options) -> Result<Self, Error> {
+    pub(super) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_taken()?;
         let k = within(Field::K, options.k, 1, u32::MAX)?.map(u64::from);
         let s = options.fingerprint_bits.map(u64::from);
@@ -190,41 +190,44 @@ impl Request {
     }
 
     /// The fingerprints to try, the shortest first.
-    fn bits(&self) -> std::ops::RangeInclusive<u64> {
+    pub(super) fn bits(&self) -> RangeInclusive<u64> {
         self.s.map_or(1..=MOST_BITS, |s| s..=s)
     }
 
     /// The row of k cells of s bits, if there is one.
-    fn shape(&self, k: u64, s: u64) -> Option<Shape> {
+    pub(super) fn shape(&self, k: u64, s: u64) -> Option<Shape> {
         Shape::new(self.variant, k, s, self.semi_sort)
     }
 
-    /// The rows with fingerprints of s bits that meet the error rate, the shortest first.
-    fn shapes_of(&self, s: u64) -> impl Iterator<Item = Shape> + Clone {
-        let most = self.error_rate.map_or(MOST_CELLS, |rate| most_cells(self.variant, s, rate));
-        let cells = self.k.map_or(1..=most, |k| k..=k);
-        cells
-            .filter_map(move |k| self.shape(k, s))
-            .filter(|shape| self.error_rate.is_none_or(|e| shape.law.worst() <= e))
+    /// The cells of the rows with fingerprints of s bits that meet the error rate. The more, the more false duplicates.
+    pub(super) fn cells(&self, s: u64) -> RangeInclusive<u64> {
+        let room = if self.semi_sort { Code::cells(s) } else { 1..=u64::from(u32::MAX) };
+        let (first, last) = self.k.map_or((1, MOST_CELLS), |k| (k, k));
+        let (first, last) = (first.max(*room.start()), last.min(*room.end()));
+        first..=self.error_rate.map_or(last, |rate| most_cells(self.variant, s, rate, last))
     }
 
-    /// All rows that meet the error rate; an error if there is none.
-    fn shapes(&self) -> Result<impl Iterator<Item = Shape> + Clone, Error> {
-        let shapes = self.bits().flat_map(|s| self.shapes_of(s));
-        match shapes.clone().next() {
+    /// The shortest rows that meet the error rate, one for each length of fingerprints.
+    fn shortest(&self) -> impl Iterator<Item = Shape> {
+        self.bits().filter_map(|s| self.shape(self.cells(s).next()?, s))
+    }
+
+    /// An error if no row meets the error rate, or if their law takes too long.
+    fn check_shapes(&self) -> Result<(), Error> {
+        match self.shortest().next() {
             None => Err(self.unmet()),
             Some(shape) if self.window.is_some() && shape.law.is_costly() => {
                 let why = "less, or no window_keys: rows of QQHT with nearly every fingerprint in them";
                 Err(Error::option(Field::K, shape.k, why))
             }
-            Some(_) => Ok(shapes),
+            Some(_) => Ok(()),
         }
     }
 
     /// No row meets the error rate: says what the best one has.
     fn unmet(&self) -> Error {
-        let cells = self.k.map_or(1..=WORD, |k| k..=k);
-        let all = cells.flat_map(|k| self.bits().filter_map(move |s| self.shape(k, s)));
+        let shortest = |s| self.k.map_or(1..=WORD, |k| k..=k).find_map(|k| self.shape(k, s));
+        let all = self.bits().filter_map(shortest);
         let least = all.map(|shape| shape.law.worst()).fold(1.0, f64::min);
         let rate = self.error_rate.unwrap_or(DEFAULT_ERROR_RATE);
         Error::option(Field::ErrorRate, rate, format_args!("{least} or more, or another k or fingerprint_bits"))
@@ -232,74 +235,34 @@ impl Request {
 
     /// The row that uses `bytes` best.
     fn fill(&self, bytes: u64) -> Result<Shape, Error> {
-        let shapes = self.shapes()?;
-        let least = shapes.clone().map(|shape| shape.width()).min().unwrap_or(0).div_ceil(8);
-        let mut fits = shapes.filter(|shape| shape.width() <= bytes * 8);
+        self.check_shapes()?;
         let best = match self.window {
-            None => {
-                let s = fits.clone().next().map(|shape| shape.s);
-                fits.take_while(|shape| Some(shape.s) == s).last()
-            }
-            Some(window) => {
-                let rated = fits.try_fold(None, |best, shape| rarest(best, shape, bytes, window))?;
-                rated.map(|(_, shape)| shape)
-            }
+            None => self.longest(bytes),
+            Some(window) => self.rarest(bytes, window)?,
         };
-        best.ok_or_else(|| Error::option(Field::Memory, bytes, format_args!("{least} or more for one row")))
+        let least = || self.shortest().map(|shape| shape.width()).min().unwrap_or(0).div_ceil(8);
+        best.ok_or_else(|| Error::option(Field::Memory, bytes, format_args!("{} or more for one row", least())))
     }
 
     /// The least memory that misses no more than `miss_rate` of the keys at distance `window`.
     fn least(&self, window: u64, miss_rate: f64) -> Result<Plan, Error> {
-        let mut best: Option<Plan> = None;
-        for shape in self.shapes()? {
-            let most = match &best {
-                None => MOST_BYTES / 8,
-                Some(plan) => plan.bytes / 8 - u64::from(plan.shape.width() <= shape.width()),
-            };
-            best = least_rows(&shape, shape.rows_in(most), window, miss_rate)?
-                .map(|rows| Plan::of_rows(shape, rows))
-                .or(best);
-        }
+        self.check_shapes()?;
         let error =
             || Error::option(Field::MissRate, miss_rate, format_args!("more: {MOST_BYTES} bytes do not reach it"));
-        best.ok_or_else(error)
+        self.smallest(window, miss_rate)?.ok_or_else(error)
     }
 }
 
-/// A shape, behind its rate of misses.
-type Rated = Option<(f64, Shape)>;
-
-/// The one of the two that misses fewer in `bytes`, or is shorter: of equals the first.
-fn rarest(best: Rated, shape: Shape, bytes: u64, window: u64) -> Result<Rated, Error> {
-    let miss = shape.law.miss(bytes * 8 / shape.width(), window)?;
-    let miss = if miss < NEVER { 0.0 } else { miss };
-    let worse = best.is_some_and(|(a, x)| a.total_cmp(&miss).then(x.width().cmp(&shape.width())).is_le());
-    Ok(if worse { best } else { Some((miss, shape)) })
-}
-
-/// The fewest rows, at most `most`, that miss at most `miss_rate` of the keys at distance `window`, and at every
-/// shorter one.
-fn least_rows(shape: &Shape, most: u64, window: u64, miss_rate: f64) -> Result<Option<u64>, Error> {
-    let meets = |rows| shape.law.miss(rows, window).map(|miss| miss <= miss_rate);
-    if most == 0 || !meets(most)? {
-        return Ok(None);
-    }
-    let (mut no, mut yes) = (0, most);
-    while no + 1 < yes {
-        let middle = no + (yes - no) / 2;
-        if meets(middle)? { yes = middle } else { no = middle }
-    }
-    Ok(Some(yes))
-}
-
-/// The most cells of s bits with which full rows meet `rate`, or one more: the caller asks the law itself.
-fn most_cells(variant: Variant, s: u64, rate: f64) -> u64 {
+/// The most cells of s bits, at most `last`, with which full rows meet `rate`.
+fn most_cells(variant: Variant, s: u64, rate: f64, last: u64) -> u64 {
     let fingerprints = num::real((1 << s) - 1);
     let cells = match variant {
         Variant::Qht | Variant::Qqht => rate * fingerprints,
         Variant::Qhtd | Variant::Qqhtd => (-rate).ln_1p() / (-1.0 / fingerprints).ln_1p(),
     };
-    num::floor(cells + 1.0).min(MOST_CELLS)
+    // The law itself has the last word.
+    let most = num::floor(cells + 1.0).min(last);
+    most - u64::from(most > 0 && Law::new(variant, most, s).worst() > rate)
 }
 
 /// The rate of misses, if given, when it lies in (0, 1) and comes with its distance.

@@ -14,6 +14,8 @@
 //! Saved are k h - ceil(log2 C(2^h + k - 1, k)) bits of a row: 2, 4, 6, 8, 10, 13 for k = 3 .. 8 and s >= 4, and 35
 //! of 64 for k = 16, s = 4. One or two cells save nothing.
 
+use std::ops::RangeInclusive;
+
 use crate::bits::mask;
 use crate::num;
 
@@ -59,8 +61,17 @@ impl Code {
     /// The code, if rows of that shape have one: 3 to 16 cells that fit in a word.
     pub(crate) fn new(k: u64, s: u64) -> Option<Self> {
         let upper = s.min(UPPER);
-        let fits = (LEAST..=num::wide(MOST)).contains(&k) && k * s <= 64;
-        fits.then(|| Self { k, s, upper, number: u64::from(states(k, upper).next_power_of_two().ilog2()) })
+        Self::cells(s).contains(&k).then(|| Self {
+            k,
+            s,
+            upper,
+            number: u64::from(states(k, upper).next_power_of_two().ilog2()),
+        })
+    }
+
+    /// The cells of the rows with fingerprints of s bits that have a code; none if there is no such row.
+    pub(crate) fn cells(s: u64) -> RangeInclusive<u64> {
+        LEAST..=num::wide(MOST).min(64 / s)
     }
 
     /// Bits of a packed row.

@@ -1,0 +1,150 @@
+//! The search for a row: among those that meet the error rate the one that uses memory best.
+//!
+//! There are up to 16,384 of them, so most are never looked at: the law has a bound for all rows of the same fingerprints
+//! with no more cells ([`Law::least_miss`](super::law::Law::least_miss)), and longer rows are tried first. `slow_search`
+//! tries every row, and the two are held to be alike.
+
+use super::plan::{MOST_BYTES, Plan, Request, Shape};
+use crate::bits::WORD;
+use crate::error::Error;
+use crate::num;
+
+/// A rate of misses that counts as none.
+pub(super) const NEVER: f64 = 1e-15;
+
+/// By how much a bound is less than computed, since it is rounded, too.
+const ROUNDING: f64 = 1e-9;
+
+/// A shape, behind its rate of misses.
+pub(super) type Rated = Option<(f64, Shape)>;
+
+/// What is to be filled, and the distance at which duplicates are meant.
+#[derive(Clone, Copy)]
+struct Room {
+    bits: u64,
+    window: u64,
+}
+
+impl Room {
+    /// The rate of misses of rows of a shape.
+    fn miss(&self, shape: &Shape) -> Result<f64, Error> {
+        let miss = shape.law.miss(self.bits / shape.width(), self.window)?;
+        Ok(if miss < NEVER { 0.0 } else { miss })
+    }
+
+    /// No row of as long fingerprints with as many cells or fewer misses less. Nothing is known of rows that are sorted.
+    fn least_miss(&self, shape: &Shape) -> f64 {
+        if shape.code.is_some() {
+            return 0.0;
+        }
+        let share = num::real(shape.width()) / num::real(self.bits);
+        let miss = shape.law.least_miss(share, self.window) * (1.0 - ROUNDING);
+        if miss < NEVER { 0.0 } else { miss }
+    }
+
+    /// Whether the best so far is better than anything with as many cells or fewer.
+    fn is_beaten(&self, best: &Rated, shape: &Shape) -> bool {
+        best.is_some_and(|(miss, _)| miss < self.least_miss(shape))
+    }
+}
+
+impl Request {
+    /// The rows with fingerprints of s bits that meet the error rate, the longest first.
+    fn falling(&self, s: u64) -> impl Iterator<Item = Shape> {
+        self.cells(s).rev().filter_map(move |k| self.shape(k, s))
+    }
+
+    /// The longest row of the shortest fingerprints that fits in `bytes`.
+    pub(super) fn longest(&self, bytes: u64) -> Option<Shape> {
+        self.bits().find_map(|s| self.falling(s).find(|shape| shape.width() <= bytes * 8))
+    }
+
+    /// The row that fills `bytes` and misses the fewest duplicates: of equals the shortest, then the first.
+    pub(super) fn rarest(&self, bytes: u64, window: u64) -> Result<Option<Shape>, Error> {
+        let room = Room { bits: bytes * 8, window };
+        let best = self.bits().try_fold(None, |best, s| self.rarest_of(s, best, room))?;
+        Ok(best.map(|(_, shape)| shape))
+    }
+
+    /// The same among fingerprints of s bits: first, from the shortest on, those that may miss nothing.
+    fn rarest_of(&self, s: u64, mut best: Rated, room: Room) -> Result<Rated, Error> {
+        let narrow = |k: u64| {
+            let never = best.filter(|(miss, _)| *miss == 0.0).map_or(u64::MAX, |(_, shape)| shape.width());
+            self.shape(k, s).is_some_and(|shape| shape.width() <= room.bits && shape.width() < never)
+        };
+        let (first, last) = self.cells(s).into_inner();
+        let end = halve(first, last + 1, narrow);
+        let doubtful = halve(first, end, |k| self.shape(k, s).is_some_and(|shape| room.least_miss(&shape) > 0.0));
+        for shape in (doubtful..end).filter_map(|k| self.shape(k, s)) {
+            best = rarer(best, shape, room)?;
+            if best.is_some_and(|(miss, _)| miss == 0.0) {
+                return Ok(best);
+            }
+        }
+        for shape in (first..doubtful).rev().filter_map(|k| self.shape(k, s)) {
+            if room.is_beaten(&best, &shape) {
+                break;
+            }
+            best = rarer(best, shape, room)?;
+        }
+        Ok(best)
+    }
+
+    /// The least memory with which a row misses at most `miss_rate` of the keys at distance `window`: of equals the
+    /// shortest row, then the first.
+    pub(super) fn smallest(&self, window: u64, miss_rate: f64) -> Result<Option<Plan>, Error> {
+        self.bits().try_fold(None, |best, s| self.smallest_of(s, best, window, miss_rate))
+    }
+
+    /// The same among fingerprints of s bits.
+    fn smallest_of(&self, s: u64, mut best: Option<Plan>, window: u64, rate: f64) -> Result<Option<Plan>, Error> {
+        for shape in self.falling(s) {
+            let words = best.map_or(MOST_BYTES / 8, |plan| plan.bytes / 8);
+            let room = Room { bits: words * WORD, window };
+            if shape.width() <= room.bits && room.least_miss(&shape) > rate {
+                break;
+            }
+            let longer = best.is_some_and(|plan| plan.shape.width() <= shape.width());
+            let rows = least_rows(&shape, shape.rows_in(words - u64::from(longer)), window, rate)?;
+            best = rows.map(|rows| Plan::of_rows(shape, rows)).or(best);
+        }
+        Ok(best)
+    }
+}
+
+/// The one of the two that misses fewer, or is shorter: of equals the first.
+fn rarer(best: Rated, shape: Shape, room: Room) -> Result<Rated, Error> {
+    let miss = room.miss(&shape)?;
+    let worse = best.is_some_and(|(a, x)| a.total_cmp(&miss).then(x.width().cmp(&shape.width())).is_le());
+    Ok(if worse { best } else { Some((miss, shape)) })
+}
+
+/// The fewest rows, at most `most`, that miss at most `miss_rate` of the keys at distance `window`, and at every
+/// shorter one. The bound is quick, and mostly near.
+fn least_rows(shape: &Shape, most: u64, window: u64, miss_rate: f64) -> Result<Option<u64>, Error> {
+    let meets = |rows| shape.law.miss(rows, window).map(|miss| miss <= miss_rate);
+    if most == 0 || !meets(most)? {
+        return Ok(None);
+    }
+    let beaten = |rows| shape.law.least_miss(1.0 / num::real(rows), window) * (1.0 - ROUNDING) > miss_rate;
+    let (mut no, mut yes) = (halve(1, most, beaten) - 1, most);
+    let mut step = if no == 0 { most } else { 1 };
+    while step < yes - no && !meets(no + step)? {
+        (no, step) = (no + step, 2 * step);
+    }
+    yes = yes.min(no.saturating_add(step));
+    while no + 1 < yes {
+        let middle = no + (yes - no) / 2;
+        if meets(middle)? { yes = middle } else { no = middle }
+    }
+    Ok(Some(yes))
+}
+
+/// The first number from `first` to `end` of which something is no longer true.
+fn halve(mut first: u64, mut end: u64, is_true: impl Fn(u64) -> bool) -> u64 {
+    while first < end {
+        let middle = u64::midpoint(first, end);
+        if is_true(middle) { first = middle + 1 } else { end = middle }
+    }
+    first
+}
