@@ -10,7 +10,7 @@ import java.nio.LongBuffer;
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 6;
+    static final int GLUE = 7;
 
     /** What to do with a key. Batches know the first three. */
     static final int OBSERVE = 0;
@@ -87,6 +87,9 @@ final class Native {
 
     /** One key, by bytes of an array, of a direct buffer, or as 8 bytes little-endian. Returns the answer, 0 or 1. */
     static native int bytes(long handle, int verb, byte[] key, int start, int length, long tick);
+
+    /** The same by what {@link ShortKeys} makes of the bytes. */
+    static native int shortKey(long handle, int verb, long head, long tail, int length, long tick);
 
     static native int direct(long handle, int verb, ByteBuffer key, int start, int length, long tick);
 
