@@ -17,9 +17,6 @@
 #include "dev_lately_Native.h"
 #include "lately.h"
 
-/* Bytes of a key that comes as two words. */
-enum { SHORT_KEY = 16 };
-
 /* Bytes of a single key, and words of a batch (256 keys of 8 bytes with ticks), that fit on the stack. */
 enum { SMALL_KEY = 1024, SMALL_BATCH = 1100 };
 
@@ -171,8 +168,8 @@ static void little_endian(uint64_t word, uint8_t bytes[8])
     bytes[7] = (uint8_t)(word >> 56);
 }
 
-/* The bytes of a key of at most SHORT_KEY, as ShortKeys.java cuts them. */
-static void short_key(jlong head, jlong tail, size_t length, uint8_t key[SHORT_KEY])
+/* The bytes of a key of at most SHORT_KEY bytes, as ShortKeys.java cuts them. */
+static void short_key(jlong head, jlong tail, size_t length, uint8_t key[dev_lately_Native_SHORT_KEY])
 {
     little_endian((uint64_t)head, key);
     if (length > 8) {
@@ -411,7 +408,7 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_shortKey(JNIEnv *env, jclass self,
                                                        jlong tail, jint length, jlong tick)
 {
     (void)self;
-    uint8_t key[SHORT_KEY], answer = 0;
+    uint8_t key[dev_lately_Native_SHORT_KEY], answer = 0;
     short_key(head, tail, (size_t)length, key);
     lately_status status = act(handle, verb, key, (size_t)length, (uint64_t)tick, &answer);
     return answered(env, status, answer);
@@ -876,7 +873,7 @@ JNIEXPORT int64_t lately_jni_key(int64_t handle, int32_t verb, const uint8_t *ke
 /* One key by two words. */
 JNIEXPORT int64_t lately_jni_short(int64_t handle, int32_t verb, int64_t head, int64_t tail, int64_t length, int64_t tick)
 {
-    uint8_t key[SHORT_KEY], answer = 0;
+    uint8_t key[dev_lately_Native_SHORT_KEY], answer = 0;
     short_key(head, tail, (size_t)length, key);
     lately_status status = act(handle, verb, key, (size_t)length, (uint64_t)tick, &answer);
     return packed(status, answer);

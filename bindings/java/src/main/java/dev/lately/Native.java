@@ -21,6 +21,9 @@ final class Native {
     static final int INSERT_AT = 5;
     static final int CONTAINS_AT = 6;
 
+    /** The most bytes of a short key, for which the glue has room. */
+    static final int SHORT_KEY = 16;
+
     static {
         Loader.load();
     }

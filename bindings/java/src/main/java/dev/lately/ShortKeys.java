@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
  */
 final class ShortKeys {
     /** The longest of them, in bytes. */
-    static final int MOST = 16;
+    static final int MOST = Native.SHORT_KEY;
 
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
