@@ -312,77 +312,99 @@ func planInGo(c *cPlanResult) PlanResult {
 }
 
 func (h *handle) observe(key []byte) (verdict Verdict, err error) {
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_observe(filter, first(key), length(key), (*C.uint8_t)(&verdict))
-	})
-	return verdict, err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_observe(filter, first(key), length(key), (*C.uint8_t)(&verdict))
+		h.leave(in)
+	}
+	return verdict, failure(status)
 }
 
 func (h *handle) observeAt(key []byte, now Tick) (verdict Verdict, err error) {
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_observe_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
-	})
-	return verdict, err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_observe_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
+		h.leave(in)
+	}
+	return verdict, failure(status)
 }
 
 func (h *handle) insert(key []byte) error {
-	return h.use(func(filter cFilter) cStatus {
-		return C.either_insert(filter, first(key), length(key))
-	})
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_insert(filter, first(key), length(key))
+		h.leave(in)
+	}
+	return failure(status)
 }
 
 func (h *handle) insertAt(key []byte, now Tick) error {
-	return h.use(func(filter cFilter) cStatus {
-		return C.either_insert_at(filter, first(key), length(key), C.uint64_t(now))
-	})
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_insert_at(filter, first(key), length(key), C.uint64_t(now))
+		h.leave(in)
+	}
+	return failure(status)
 }
 
 func (h *handle) contains(key []byte) (verdict Verdict, err error) {
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_contains(filter, first(key), length(key), (*C.uint8_t)(&verdict))
-	})
-	return verdict, err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_contains(filter, first(key), length(key), (*C.uint8_t)(&verdict))
+		h.leave(in)
+	}
+	return verdict, failure(status)
 }
 
 func (h *handle) containsAt(key []byte, now Tick) (verdict Verdict, err error) {
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_contains_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
-	})
-	return verdict, err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_contains_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
+		h.leave(in)
+	}
+	return verdict, failure(status)
 }
 
 func (h *handle) observeAge(key []byte) (verdict Verdict, age Age, err error) {
 	var c cAge
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_observe_age(filter, first(key), length(key), (*C.uint8_t)(&verdict), &c)
-	})
-	return verdict, ageInGo(&c), err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_observe_age(filter, first(key), length(key), (*C.uint8_t)(&verdict), &c)
+		h.leave(in)
+	}
+	return verdict, ageInGo(&c), failure(status)
 }
 
 func (h *handle) observeAgeAt(key []byte, now Tick) (verdict Verdict, age Age, err error) {
 	var c cAge
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_observe_age_at(
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_observe_age_at(
 			filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
-	})
-	return verdict, ageInGo(&c), err
+		h.leave(in)
+	}
+	return verdict, ageInGo(&c), failure(status)
 }
 
 func (h *handle) containsAge(key []byte) (verdict Verdict, age Age, err error) {
 	var c cAge
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_contains_age(filter, first(key), length(key), (*C.uint8_t)(&verdict), &c)
-	})
-	return verdict, ageInGo(&c), err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_contains_age(filter, first(key), length(key), (*C.uint8_t)(&verdict), &c)
+		h.leave(in)
+	}
+	return verdict, ageInGo(&c), failure(status)
 }
 
 func (h *handle) containsAgeAt(key []byte, now Tick) (verdict Verdict, age Age, err error) {
 	var c cAge
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_contains_age_at(
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_contains_age_at(
 			filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
-	})
-	return verdict, ageInGo(&c), err
+		h.leave(in)
+	}
+	return verdict, ageInGo(&c), failure(status)
 }
 
 func ageInGo(c *cAge) Age {
@@ -391,10 +413,12 @@ func ageInGo(c *cAge) Age {
 
 func (h *handle) remove(key []byte) (bool, error) {
 	var removed C.uint8_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_remove(filter, first(key), length(key), &removed)
-	})
-	return removed != 0, err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_remove(filter, first(key), length(key), &removed)
+		h.leave(in)
+	}
+	return removed != 0, failure(status)
 }
 
 func (h *handle) advance(now Tick) error {
@@ -477,10 +501,12 @@ func (h *handle) snapshotWrite(buffer []byte) (int, error) {
 
 func (h *handle) hash(key []byte) (uint64, error) {
 	var hash C.uint64_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_hash(filter, first(key), length(key), &hash)
-	})
-	return uint64(hash), err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_hash(filter, first(key), length(key), &hash)
+		h.leave(in)
+	}
+	return uint64(hash), failure(status)
 }
 
 func (h *handle) secret() (Secret, error) {
@@ -595,41 +621,55 @@ func (h *handle) describe() (string, error) {
 }
 
 func (h *handle) observeHash(hash uint64) (verdict Verdict, err error) {
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_observe_hash(filter, C.uint64_t(hash), (*C.uint8_t)(&verdict))
-	})
-	return verdict, err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_observe_hash(filter, C.uint64_t(hash), (*C.uint8_t)(&verdict))
+		h.leave(in)
+	}
+	return verdict, failure(status)
 }
 
 func (h *handle) observeHashAt(hash uint64, now Tick) (verdict Verdict, err error) {
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_observe_hash_at(filter, C.uint64_t(hash), C.uint64_t(now), (*C.uint8_t)(&verdict))
-	})
-	return verdict, err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_observe_hash_at(filter, C.uint64_t(hash), C.uint64_t(now), (*C.uint8_t)(&verdict))
+		h.leave(in)
+	}
+	return verdict, failure(status)
 }
 
 func (h *handle) insertHash(hash uint64) error {
-	return h.use(func(filter cFilter) cStatus {
-		return C.either_insert_hash(filter, C.uint64_t(hash))
-	})
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_insert_hash(filter, C.uint64_t(hash))
+		h.leave(in)
+	}
+	return failure(status)
 }
 
 func (h *handle) insertHashAt(hash uint64, now Tick) error {
-	return h.use(func(filter cFilter) cStatus {
-		return C.either_insert_hash_at(filter, C.uint64_t(hash), C.uint64_t(now))
-	})
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_insert_hash_at(filter, C.uint64_t(hash), C.uint64_t(now))
+		h.leave(in)
+	}
+	return failure(status)
 }
 
 func (h *handle) containsHash(hash uint64) (verdict Verdict, err error) {
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_contains_hash(filter, C.uint64_t(hash), (*C.uint8_t)(&verdict))
-	})
-	return verdict, err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_contains_hash(filter, C.uint64_t(hash), (*C.uint8_t)(&verdict))
+		h.leave(in)
+	}
+	return verdict, failure(status)
 }
 
 func (h *handle) containsHashAt(hash uint64, now Tick) (verdict Verdict, err error) {
-	err = h.use(func(filter cFilter) cStatus {
-		return C.either_contains_hash_at(filter, C.uint64_t(hash), C.uint64_t(now), (*C.uint8_t)(&verdict))
-	})
-	return verdict, err
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_contains_hash_at(filter, C.uint64_t(hash), C.uint64_t(now), (*C.uint8_t)(&verdict))
+		h.leave(in)
+	}
+	return verdict, failure(status)
 }

@@ -5,6 +5,7 @@ package lately
 import (
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 )
 
@@ -22,13 +23,23 @@ var stressed = struct {
 // 512th later, between taking the C pointer and using it: a handle that is not
 // kept alive is freed right there. For the tests.
 func stress() {
-	var verb [1]uintptr
-	runtime.Callers(4, verb[:]) // past itself, stress, inside and use
+	place := caller()
 	stressed.Lock()
-	stressed.of[verb[0]]++
-	n := stressed.of[verb[0]]
+	stressed.of[place]++
+	n := stressed.of[place]
 	stressed.Unlock()
 	if n%8 == 0 && (n <= often || n%512 == 0) {
 		runtime.GC()
 	}
+}
+
+// caller is the place of the verb whose call this is: past itself, stress and
+// enter, and past use, where it went by that.
+func caller() uintptr {
+	var places [2]uintptr
+	runtime.Callers(4, places[:])
+	if name := runtime.FuncForPC(places[0]).Name(); strings.HasSuffix(name, ".use") {
+		return places[1]
+	}
+	return places[0]
 }

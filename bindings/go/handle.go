@@ -58,35 +58,48 @@ func (h *handle) door() *door {
 	return &h.doors[stack*spread>>(64-doorBits)]
 }
 
-// use makes a call on the filter. Up to its end the handle is reachable, so
-// that the collector frees no filter that a call is in.
-func (h *handle) use(call func(cFilter) cStatus) error {
+// enter begins a call on the filter: its door is held up to leave, unless the
+// status is an error. The verbs on one key have the two around their call of C,
+// all others go by use: of what Go adds to a single call, a function as an
+// argument was a third.
+func (h *handle) enter() (filter cFilter, in *door, status cStatus) {
 	if h == nil {
-		return failure(cStatus(ErrClosed))
+		return filter, nil, cStatus(ErrClosed)
 	}
-	var status cStatus
 	if h.doors != nil {
-		door := h.door()
-		door.RLock()
-		status = h.inside(call)
-		door.RUnlock()
+		in = h.door()
+		in.RLock()
 	} else {
 		h.one.Lock()
-		status = h.inside(call)
+	}
+	filter = h.filter
+	if filter == (cFilter{}) {
+		h.leave(in)
+		return filter, nil, cStatus(ErrClosed)
+	}
+	stress()
+	return filter, in, 0
+}
+
+// leave ends a call. Up to here the handle is reachable, so that the collector
+// frees no filter that a call is in.
+func (h *handle) leave(in *door) {
+	if in != nil {
+		in.RUnlock()
+	} else {
 		h.one.Unlock()
 	}
 	runtime.KeepAlive(h)
-	return failure(status)
 }
 
-// inside makes a call whose door is held.
-func (h *handle) inside(call func(cFilter) cStatus) cStatus {
-	if h.filter == (cFilter{}) {
-		return cStatus(ErrClosed)
+// use makes a call on the filter.
+func (h *handle) use(call func(cFilter) cStatus) error {
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = call(filter)
+		h.leave(in)
 	}
-	filter := h.filter
-	stress()
-	return call(filter)
+	return failure(status)
 }
 
 // close frees the filter, once.

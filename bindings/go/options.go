@@ -176,7 +176,9 @@ func Last(n uint64) Options {
 	return Options{Kind: WindowTable, WindowKeys: n}
 }
 
-// Secret is the 128-bit secret of a keyed filter. It does not print itself.
+// Secret is the 128-bit secret of a keyed filter. It does not print itself,
+// but where it lies in an unexported field of another package's struct: of such a
+// field fmt calls no method, and prints the words.
 type Secret struct {
 	// Lo is the low word.
 	Lo uint64

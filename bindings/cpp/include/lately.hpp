@@ -779,48 +779,54 @@ public:
 
     /** Which kind of filter. */
     options& kind(lately::kind kind) noexcept { return choose(field::kind, raw_.kind, kind); }
-    /** Time-limited: who says what time it is; default: the system. */
+    /** Windows of time: who says what time it is; default: the system. */
     options& clock(clock_source clock) noexcept { return choose(field::clock, raw_.clock, clock); }
-    /** Windowed kinds: what becomes of a repeat; default: refresh. */
+    /** All kinds with a window: what becomes of a repeat; default: refresh. */
     options& repeat(lately::repeat repeat) noexcept { return choose(field::repeat, raw_.repeat, repeat); }
-    /** Time-limited: what gives way at the memory limit; default: forget_oldest. */
+    /** Windows of time: what gives way at the memory limit; default: forget_oldest. */
     options& on_limit(lately::on_limit on_limit) noexcept { return choose(field::on_limit, raw_.on_limit, on_limit); }
-    /** Time-limited, required: the window. */
+    /** The window of time: time-limited, required; window table, this or `window_keys`. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     options& window_ns(std::chrono::duration<Rep, Period> window) noexcept {
         return set(field::window_ns, raw_.window_ns, window);
     }
-    /** Age-partitioned: the window in insertions. Quotient: the distance at which `miss_rate` is meant. */
+    /**
+     * Window table: the window in observations and insertions, whatever they came to. Age-partitioned: in insertions.
+     * Quotient: the distance at which `miss_rate` is meant.
+     */
     template <class N, class = detail::if_integer<N>>
     options& window_keys(N keys) noexcept { return set(field::window_keys, raw_.window_keys, keys); }
-    /** Time-limited: keys expected in the first window (not given: it finds out). TinySet: planned load. */
+    /** Windows of time: keys expected in the first (not given: it finds out). TinySet: planned load. */
     template <class N, class = detail::if_integer<N>>
     options& capacity(N keys) noexcept { return set(field::capacity, raw_.capacity, keys); }
     /** Rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it. */
     options& error_rate(double rate) noexcept { return give(field::error_rate, raw_.error_rate, rate); }
     /** Quotient: rate of missed duplicates, in (0, 1). */
     options& miss_rate(double rate) noexcept { return give(field::miss_rate, raw_.miss_rate, rate); }
-    /** The most bytes that the cells take. A time-limited filter without it grows with its traffic. */
+    /** The most bytes that the cells take. A filter with a window of time grows with its traffic without it. */
     template <class N, class = detail::if_integer<N>>
     options& memory(N bytes) noexcept { return set(field::memory, raw_.memory, bytes); }
     /**
-     * Time-limited, manual clock: the most that a tick may lead the filter's clock by. Without it one record from the
+     * Windows of time, manual clock: the most that a tick may lead the filter's clock by. Without it one record from the
      * far future moves the clock there, and every later key is held until real time catches up.
      */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     options& max_step_ns(std::chrono::duration<Rep, Period> step) noexcept {
         return set(field::max_step_ns, raw_.max_step_ns, step);
     }
-    /** Windowed kinds: bits per key. Quotient: cells per row. */
+    /** Time-limited, age-partitioned: bits per key. Quotient: cells per row. */
     template <class N, class = detail::if_integer<N>>
     options& k(N count) noexcept { return set(field::k, raw_.k, count); }
-    /** Windowed kinds: full generations in the window. */
+    /** Time-limited, age-partitioned: full generations in the window. */
     template <class N, class = detail::if_integer<N>>
     options& l(N count) noexcept { return set(field::l, raw_.l, count); }
-    /** Windowed kinds: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live slices. */
+    /**
+     * Time-limited, age-partitioned: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live
+     * slices.
+     */
     template <class N, class = detail::if_integer<N>>
     options& max_slices(N count) noexcept { return set(field::max_slices, raw_.max_slices, count); }
-    /** Windowed kinds: fill of a full slice, in [0.1, 0.9]. */
+    /** Time-limited, age-partitioned: fill of a full slice, in [0.1, 0.9]. */
     options& fill(double share) noexcept { return give(field::fill, raw_.fill, share); }
     /** Quotient: the member of the family; default: qqhtd. */
     options& variant(lately::variant variant) noexcept { return choose(field::variant, raw_.variant, variant); }
@@ -891,7 +897,7 @@ private:
     options& set(lately::field option, Word& word, N value) noexcept {
         constexpr unsigned long long most = (std::numeric_limits<Word>::max)();
         if (std::is_signed_v<N> && value < N{0}) {
-            refuse(option, "%s = %lld: allowed is 0 to %llu", static_cast<long long>(value), most);
+            refuse(option, "%s = %lld: allowed is %u to %llu", static_cast<long long>(value), least(option), most);
             return *this;
         }
         if (value == N{0} && is_size(option)) {
@@ -899,7 +905,7 @@ private:
             return *this;
         }
         if (static_cast<std::make_unsigned_t<N>>(value) > most) {
-            refuse(option, "%s = %llu: allowed is 0 to %llu", static_cast<unsigned long long>(value), most);
+            refuse(option, "%s = %llu: allowed is %u to %llu", static_cast<unsigned long long>(value), least(option), most);
             return *this;
         }
         word = static_cast<Word>(value);
@@ -915,9 +921,9 @@ private:
         if (detail::to_ns(time, ns)) {
             return fits(option);
         }
-        refuse(option, "%s = %lld x %lld/%lld s: allowed is 0 to 18446744073709551615 ns",
+        refuse(option, "%s = %lld x %lld/%lld s: allowed is %u to 18446744073709551615 ns",
                static_cast<long long>(time.count()), static_cast<long long>(Period::num),
-               static_cast<long long>(Period::den));
+               static_cast<long long>(Period::den), least(option));
         return *this;
     }
 
@@ -926,6 +932,9 @@ private:
         return option == field::memory || option == field::capacity || option == field::window_keys ||
                option == field::window_ns;
     }
+
+    /** The least that may be said of an option. */
+    static constexpr unsigned least(lately::field option) noexcept { return is_size(option) ? 1 : 0; }
 
     options& fits(lately::field option) noexcept {
         if (unfit_.field == option) {

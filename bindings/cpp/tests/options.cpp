@@ -48,8 +48,8 @@ TEST(an_option_out_of_range_is_named_with_its_range) {
 TEST(a_number_that_does_not_fit_is_named_and_not_clamped) {
     names(lately::field::k, manual().k(-1), "k = -1: allowed is 0 to 4294967295");
     names(lately::field::l, manual().l(std::uint64_t{1} << 32), "l = 4294967296: allowed is 0 to 4294967295");
-    names(lately::field::memory, manual().memory(-5L), "memory = -5: allowed is 0 to 18446744073709551615");
-    names(lately::field::window_ns, manual().window_ns(-3min), "window_ns = -3 x 60/1 s: allowed is 0 to");
+    names(lately::field::memory, manual().memory(-5L), "memory = -5: allowed is 1 to 18446744073709551615");
+    names(lately::field::window_ns, manual().window_ns(-3min), "window_ns = -3 x 60/1 s: allowed is 1 to");
     names(lately::field::window_ns, manual().window_ns(std::chrono::hours(5124096)), "window_ns = 5124096 x 3600/1 s");
     names(lately::field::max_step_ns, manual().max_step_ns(-1ns), "max_step_ns = -1 x 1/1000000000 s");
 }

@@ -2,9 +2,9 @@
  * The glue between dev.lately.Native and lately.h: every function copies in, makes one call, and copies out.
  *
  * Java has checked lengths and ranges before it comes here, and is inside the gate of the handle meanwhile, so that
- * nobody frees it. A failure becomes a pending exception, after which the function returns at once. Arrays are copied
- * by region, on the stack while they are small: no critical sections, nothing pinned, no garbage collection held up.
- * Direct buffers are used in place. Nothing is kept between calls, not even a class.
+ * nobody frees it. A failure becomes a pending exception, after which the function returns at once. Short keys come as
+ * two words, arrays are copied by region, on the stack while they are small: no critical sections, nothing pinned, no
+ * garbage collection held up. Direct buffers are used in place. Nothing is kept between calls, not even a class.
  *
  * What Java calls a handle is a filter of either type with the table of its verbs (verbs.h).
  */
@@ -155,10 +155,25 @@ static void give_back(void *small, void *taken)
     }
 }
 
+/* Written out, of which compilers make one store; a loop stays eight, for which the hash then waits. */
 static void little_endian(uint64_t word, uint8_t bytes[8])
 {
-    for (int i = 0; i < 8; i++) {
-        bytes[i] = (uint8_t)(word >> (8 * i));
+    bytes[0] = (uint8_t)word;
+    bytes[1] = (uint8_t)(word >> 8);
+    bytes[2] = (uint8_t)(word >> 16);
+    bytes[3] = (uint8_t)(word >> 24);
+    bytes[4] = (uint8_t)(word >> 32);
+    bytes[5] = (uint8_t)(word >> 40);
+    bytes[6] = (uint8_t)(word >> 48);
+    bytes[7] = (uint8_t)(word >> 56);
+}
+
+/* The bytes of a key of at most SHORT_KEY bytes, as ShortKeys.java cuts them. */
+static void short_key(jlong head, jlong tail, size_t length, uint8_t key[dev_lately_Native_SHORT_KEY])
+{
+    little_endian((uint64_t)head, key);
+    if (length > 8) {
+        little_endian((uint64_t)tail, key + length - 8);
     }
 }
 
@@ -386,6 +401,16 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_bytes(JNIEnv *env, jclass self, jl
     (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
     lately_status status = act(handle, verb, copy, (size_t)length, (uint64_t)tick, &answer);
     give_back(small, copy);
+    return answered(env, status, answer);
+}
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_shortKey(JNIEnv *env, jclass self, jlong handle, jint verb, jlong head,
+                                                       jlong tail, jint length, jlong tick)
+{
+    (void)self;
+    uint8_t key[dev_lately_Native_SHORT_KEY], answer = 0;
+    short_key(head, tail, (size_t)length, key);
+    lately_status status = act(handle, verb, key, (size_t)length, (uint64_t)tick, &answer);
     return answered(env, status, answer);
 }
 
@@ -841,6 +866,15 @@ static int64_t packed(lately_status status, uint8_t answer)
 JNIEXPORT int64_t lately_jni_key(int64_t handle, int32_t verb, const uint8_t *key, int64_t length, int64_t tick)
 {
     uint8_t answer = 0;
+    lately_status status = act(handle, verb, key, (size_t)length, (uint64_t)tick, &answer);
+    return packed(status, answer);
+}
+
+/* One key by two words. */
+JNIEXPORT int64_t lately_jni_short(int64_t handle, int32_t verb, int64_t head, int64_t tail, int64_t length, int64_t tick)
+{
+    uint8_t key[dev_lately_Native_SHORT_KEY], answer = 0;
+    short_key(head, tail, (size_t)length, key);
     lately_status status = act(handle, verb, key, (size_t)length, (uint64_t)tick, &answer);
     return packed(status, answer);
 }

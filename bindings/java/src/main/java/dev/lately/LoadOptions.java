@@ -12,6 +12,8 @@ import java.util.Objects;
  */
 public final class LoadOptions {
     private static final Secret NONE = new Secret(0, 0);
+    /** As newMemory takes it. */
+    private static final long NO_LIMIT = -1;
 
     private final long memory;
     private final long newMemory;
@@ -35,11 +37,11 @@ public final class LoadOptions {
      * that come from outside. It binds a filter with a window of time for ever, as its own limit does, of which the less
      * counts; a filter of another window does not grow.
      *
-     * @param bytes unsigned, 1 or more; leave it out for no limit
+     * @param bytes 1 or more; leave it out for no limit
      * @return options with that limit
      */
     public LoadOptions memory(long bytes) {
-        return new LoadOptions(Options.Builder.given(Field.MEMORY, bytes), newMemory, secret, shared);
+        return new LoadOptions(Options.Builder.checkedSize(Field.MEMORY, bytes), newMemory, secret, shared);
     }
 
     /**
@@ -48,13 +50,13 @@ public final class LoadOptions {
      * window has passed. Cells that take more already are {@link Status#TOO_LARGE}. A filter of another window does not
      * grow: of that this is checked and nothing else. Beside it, {@link #memory} binds only what is loaded.
      *
-     * @param bytes unsigned, 1 or more; -1, which is 2^64 - 1, takes the limit away
+     * @param bytes 1 or more; -1, which is 2^64 - 1, takes the limit away
      * @return options with that limit
      */
     public LoadOptions newMemory(long bytes) {
-        if (bytes == 0) {
+        if (bytes == 0 || bytes < NO_LIMIT) {
             throw new LatelyException(Status.OPTION, Field.MEMORY,
-                "newMemory = 0: allowed is 1 or more; leave it out if it is not given");
+                "newMemory = " + bytes + ": allowed is 1 or more, or -1 for no limit; leave it out if it is not given");
         }
         return new LoadOptions(memory, bytes, secret, shared);
     }

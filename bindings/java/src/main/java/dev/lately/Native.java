@@ -10,7 +10,7 @@ import java.nio.LongBuffer;
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 6;
+    static final int GLUE = 7;
 
     /** What to do with a key. Batches know the first three. */
     static final int OBSERVE = 0;
@@ -20,6 +20,9 @@ final class Native {
     static final int OBSERVE_AT = 4;
     static final int INSERT_AT = 5;
     static final int CONTAINS_AT = 6;
+
+    /** The most bytes of a short key, for which the glue has room. */
+    static final int SHORT_KEY = 16;
 
     static {
         Loader.load();
@@ -87,6 +90,9 @@ final class Native {
 
     /** One key, by bytes of an array, of a direct buffer, or as 8 bytes little-endian. Returns the answer, 0 or 1. */
     static native int bytes(long handle, int verb, byte[] key, int start, int length, long tick);
+
+    /** The same by what {@link ShortKeys} makes of the bytes. */
+    static native int shortKey(long handle, int verb, long head, long tail, int length, long tick);
 
     static native int direct(long handle, int verb, ByteBuffer key, int start, int length, long tick);
 

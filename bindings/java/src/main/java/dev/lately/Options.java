@@ -183,10 +183,10 @@ public final class Options {
          *
          * @param window up to 2^64 - 1 ns, some 584 years
          * @return this
-         * @throws LatelyException with {@link Field#WINDOW_NS} if it is negative or longer
+         * @throws LatelyException with {@link Field#WINDOW_NS} if it is nothing, negative or longer
          */
         public Builder window(Duration window) {
-            return set(Field.WINDOW_NS, given(Field.WINDOW_NS, Ticks.of(Field.WINDOW_NS, window)));
+            return set(Field.WINDOW_NS, Ticks.of(Field.WINDOW_NS, window, 1));
         }
 
         /**
@@ -252,7 +252,7 @@ public final class Options {
          * @throws LatelyException with {@link Field#MAX_STEP_NS} if it is negative or longer
          */
         public Builder maxStep(Duration step) {
-            return set(Field.MAX_STEP_NS, Ticks.of(Field.MAX_STEP_NS, step));
+            return set(Field.MAX_STEP_NS, Ticks.of(Field.MAX_STEP_NS, step, 0));
         }
 
         /**
@@ -427,16 +427,15 @@ public final class Options {
             return set(field, value);
         }
 
-        /** A size: a computed 0, such as {@code 4 << 30}, must not pass for "no limit". */
         private Builder size(Field field, long value) {
-            return count(field, given(field, value));
+            return set(field, checkedSize(field, value));
         }
 
-        /** A number that somebody set, and so meant: not 0. */
-        static long given(Field field, long value) {
-            if (value == 0) {
+        /** A size that somebody set: one that was computed, such as {@code 4 << 30}, must not pass for "no limit". */
+        static long checkedSize(Field field, long value) {
+            if (value <= 0) {
                 throw new LatelyException(Status.OPTION, field,
-                    field.option() + " = 0: allowed is 1 or more; leave it out if it is not given");
+                    field.option() + " = " + value + ": allowed is 1 or more; leave it out if it is not given");
             }
             return value;
         }

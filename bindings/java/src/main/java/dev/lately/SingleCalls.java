@@ -15,6 +15,10 @@ final class SingleCalls {
     }
 
     static int bytes(long handle, int verb, byte[] key, int start, int length, long tick) {
+        if (length <= ShortKeys.MOST) {
+            return Native.shortKey(handle, verb, ShortKeys.head(key, start, length), ShortKeys.tail(key, start, length),
+                length, tick);
+        }
         return Native.bytes(handle, verb, key, start, length, tick);
     }
 

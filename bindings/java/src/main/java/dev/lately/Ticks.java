@@ -41,11 +41,12 @@ public final class Ticks {
         return Instant.ofEpochSecond(Long.divideUnsigned(tick, SECOND), Long.remainderUnsigned(tick, SECOND));
     }
 
-    /** The nanoseconds of a duration that is the value of an option. */
-    static long of(Field field, Duration duration) {
-        if (!fits(duration.getSeconds(), duration.getNano())) {
+    /** The nanoseconds of a duration that is the value of an option, of which the least is 0 or 1. */
+    static long of(Field field, Duration duration, long least) {
+        if (!fits(duration.getSeconds(), duration.getNano()) || least > 0 && duration.isZero()) {
+            String from = least > 0 ? duration(least).toString() : "PT0S (not given)";
             throw new LatelyException(Status.OPTION, field,
-                field.option() + " = " + duration + ": allowed is PT0S (not given) to " + duration(-1L));
+                field.option() + " = " + duration + ": allowed is " + from + " to " + duration(-1L));
         }
         return duration.getSeconds() * SECOND + duration.getNano();
     }

@@ -16,9 +16,10 @@ import java.lang.invoke.MethodHandle;
 /**
  * How a call on one key goes into native code, in Java 22 and later: by the foreign functions of the JVM, to the same glue
  * as by JNI. JNI is still there where the program has not been given native access ({@code --enable-native-access}), which
- * before Java 24 the JVM would complain of, where the JVM has no foreign functions, for long keys, and in virtual threads, which have no memory of their own here.
+ * before Java 24 the JVM would complain of, where the JVM has no foreign functions, and for keys that are no short ones: for
+ * long ones, and in virtual threads, which have no memory of their own here.
  *
- * <p>The key is copied: a heap array that native code reads in place would hold up the garbage collector for as long as a
+ * <p>Any other key is copied: a heap array that native code reads in place would hold up the garbage collector for as long as a
  * lock is waited for.
  */
 final class SingleCalls {
@@ -30,6 +31,7 @@ final class SingleCalls {
 
     /** null where JNI is to be used. */
     private static final MethodHandle KEY = handle("lately_jni_key", ADDRESS, JAVA_LONG);
+    private static final MethodHandle SHORT = handle("lately_jni_short", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle WORD = handle("lately_jni_word", JAVA_LONG);
     private static final MethodHandle HASH = handle("lately_jni_hash", JAVA_LONG);
 
@@ -60,6 +62,23 @@ final class SingleCalls {
     }
 
     static int bytes(long handle, int verb, byte[] key, int start, int length, long tick) {
+        return length <= ShortKeys.MOST
+            ? shortKey(handle, verb, ShortKeys.head(key, start, length), ShortKeys.tail(key, start, length), length, tick)
+            : longKey(handle, verb, key, start, length, tick);
+    }
+
+    private static int shortKey(long handle, int verb, long head, long tail, int length, long tick) {
+        if (SHORT == null) {
+            return Native.shortKey(handle, verb, head, tail, length, tick);
+        }
+        try {
+            return answer((long) SHORT.invokeExact(handle, verb, head, tail, (long) length, tick));
+        } catch (Throwable e) {
+            throw thrown(e);
+        }
+    }
+
+    private static int longKey(long handle, int verb, byte[] key, int start, int length, long tick) {
         if (KEY == null || length > MOST || Thread.currentThread().isVirtual()) {
             return Native.bytes(handle, verb, key, start, length, tick);
         }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** All forms of the same bytes are the same key, in every verb. */
@@ -84,6 +85,32 @@ class KeysTest {
                 assertEquals(Verdict.NEW, filter.contains(key));
                 assertEquals(filter.hash(Try.direct(key)), Lately.hash64(key, 0));
             }
+        }
+    }
+
+    /** Up to 16 bytes go into native code as two words: each of them counts, wherever the key lies, and none beside it. */
+    @Test
+    void shortKeysAreWhole() {
+        byte[] wide = new byte[40];
+        new Random(1).nextBytes(wide);
+        for (int length = 0; length <= 20; length++) {
+            for (int start : new int[] {0, 1, 7, 40 - length}) {
+                byte[] key = Arrays.copyOfRange(wide, start, start + length);
+                try (Filter filter = Try.filter()) {
+                    filter.insert(wide, start, length);
+                    assertEquals(Verdict.DUPLICATE, filter.contains(Try.direct(key)), length + " from " + start);
+                    assertEquals(Verdict.DUPLICATE, filter.contains(key), length + " from " + start);
+                    assertEachByteCounts(filter, key);
+                }
+            }
+        }
+    }
+
+    private static void assertEachByteCounts(Filter filter, byte[] key) {
+        for (int i = 0; i < key.length; i++) {
+            key[i] ^= (byte) 0x80;
+            assertEquals(Verdict.NEW, filter.contains(key), "byte " + i + " of " + key.length);
+            key[i] ^= (byte) 0x80;
         }
     }
 

@@ -73,14 +73,18 @@ class ShowTest {
         assertTrue(unknown.contains("kind = 0: allowed is one of Kind"), unknown);
     }
 
-    /** 4 << 30 is 0, and would be a filter without a limit. */
+    /** 4 << 30 is 0 and 2 << 30 less than that, and either would be a filter without a limit. */
     @Test
-    void aSizeOfZeroIsRefused() {
+    void aSizeThatIsNoneIsRefused() {
         assertTrue(message(() -> Options.last(5).memory(4 << 30)).contains("memory = 0: allowed is 1 or more"));
         assertTrue(message(() -> SET.get().capacity(0)).contains("capacity = 0"));
         assertTrue(message(() -> Options.last(0)).contains("windowKeys = 0"));
-        assertTrue(message(() -> Options.window(Duration.ZERO)).contains("window = 0"));
+        assertTrue(message(() -> Options.window(Duration.ZERO)).contains("window = PT0S: allowed is PT0.000000001S to"));
+        assertTrue(message(() -> Options.window(Duration.ofNanos(-1))).contains("allowed is PT0.000000001S to"));
+        assertTrue(message(() -> Options.last(5).memory(2 << 30)).contains("memory = -2147483648: allowed is 1 or more;"));
         assertTrue(message(() -> new LoadOptions().memory(4 << 30)).contains("memory = 0"));
         assertTrue(message(() -> new LoadOptions().newMemory(4 << 30)).contains("newMemory = 0"));
+        assertTrue(message(() -> new LoadOptions().memory(2 << 30)).contains("memory = -2147483648: allowed is 1 or more;"));
+        assertTrue(message(() -> new LoadOptions().newMemory(2 << 30)).contains("or -1 for no limit"));
     }
 }
