@@ -14,6 +14,9 @@ final class PiecesIn extends InputStream {
     private final byte[] apart = new byte[Pieces.MOST];
     private int at;
     private int end;
+    /** Pieces that were read. */
+    private int before;
+    private boolean sorted;
 
     PiecesIn(InputStream in) {
         this.in = in;
@@ -36,6 +39,11 @@ final class PiecesIn extends InputStream {
         System.arraycopy(piece, at, into, start, here);
         at += here;
         return here;
+    }
+
+    /** Whether cells stand elsewhere in their lines than they did: the checksum of the filter is another. */
+    boolean isSorted() {
+        return sorted;
     }
 
     private boolean hasMore() throws IOException {
@@ -62,16 +70,17 @@ final class PiecesIn extends InputStream {
             "a piece of its filter has " + packed + " bytes for " + length);
         byte[] bytes = in.readNBytes(packed);
         expect(bytes.length == packed, "a piece of its filter is cut off after " + bytes.length + " of " + packed + " bytes");
-        expect(numbers.getInt() == Pieces.checksum(head, bytes, packed), "the checksum of a piece of its filter does not fit");
+        expect(numbers.getInt() == Pieces.checksum(head, bytes, packed, before++), "the checksum of a piece of its filter does not fit");
         unpack(bytes, length, first >>> Pieces.LENGTH_BITS, second >>> Pieces.LENGTH_BITS);
         return length;
     }
 
-    private void unpack(byte[] bytes, int length, int cells, int ageBits) {
-        if (cells != 0 || ageBits != 0) {
+    private void unpack(byte[] bytes, int length, int cells, int side) {
+        if (cells != 0 || side != 0) {
+            int ageBits = side & ~Pieces.SORTED;
             expect(Lines.exist(cells, ageBits) && length % Lines.BYTES == 0, "a piece of its filter is said to be " + length
                 + " bytes of lines of " + cells + " cells with ages of " + ageBits + " bits");
-            unpackLines(bytes, length / Lines.BYTES, new Lines(cells, ageBits));
+            unpackLines(bytes, length / Lines.BYTES, apart(new Lines(cells, ageBits), side != ageBits));
         } else if (bytes.length == length) {
             System.arraycopy(bytes, 0, piece, 0, length);
         } else {
@@ -81,7 +90,12 @@ final class PiecesIn extends InputStream {
         }
     }
 
-    private void unpackLines(byte[] bytes, int count, Lines lines) {
+    private LinesApart apart(Lines layout, boolean isSorted) {
+        sorted |= isSorted;
+        return isSorted ? new SortedLines(layout) : new PlacedLines(layout);
+    }
+
+    private void unpackLines(byte[] bytes, int count, LinesApart lines) {
         long end = bytes.length < Integer.BYTES ? Long.MAX_VALUE
             : Integer.BYTES + Integer.toUnsignedLong(ByteBuffer.wrap(bytes).getInt());
         expect(end < bytes.length, "the prints of a piece of its filter go beyond it");
