@@ -6,5 +6,5 @@ interface LinesApart {
     int mostSides(int count);
 
     /** Puts so many lines together; whether they are lines, and the sides so many bytes as they need. */
-    boolean together(byte[] sides, int length, Bits prints, byte[] lines, int count);
+    boolean together(byte[] sides, int length, BitsIn prints, byte[] lines, int count);
 }

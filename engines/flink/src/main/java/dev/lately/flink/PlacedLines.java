@@ -27,7 +27,7 @@ final class PlacedLines implements LinesApart {
     }
 
     @Override
-    public boolean together(byte[] sides, int length, Bits prints, byte[] lines, int count) {
+    public boolean together(byte[] sides, int length, BitsIn prints, byte[] lines, int count) {
         int age = columns() * count;
         for (int line = 0; line < count; line++) {
             int taken = taken(sides, line, count);

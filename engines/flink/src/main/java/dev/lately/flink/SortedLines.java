@@ -103,7 +103,7 @@ final class SortedLines implements LinesApart {
     }
 
     @Override
-    public boolean together(byte[] sides, int length, Bits prints, byte[] lines, int count) {
+    public boolean together(byte[] sides, int length, BitsIn prints, byte[] lines, int count) {
         int ages = 0;
         for (int line = 0; line < count && bytes(count, ages) <= length; line++) {
             layout.clear(lines, line, sides[LAST * count + line]);
@@ -122,7 +122,7 @@ final class SortedLines implements LinesApart {
     }
 
     /** Holds the next prints; whether they are prints. */
-    private boolean take(int taken, int begin, Bits prints) {
+    private boolean take(int taken, int begin, BitsIn prints) {
         int width = layout.printWidth(begin);
         int low = low(width, taken);
         long print = 0;

@@ -141,13 +141,13 @@ class PiecesTest {
     /** Puts lines together, also where the sides are said to be longer or shorter than they are, which it refuses. */
     private static byte[] together(LinesApart apart, byte[] sides, int length, byte[] bits, int end) {
         byte[] again = new byte[40 * Lines.BYTES];
-        assertFalse(apart.together(sides, length - 1, new Bits(bits, 0, end), again, 40));
-        assertFalse(apart.together(sides, length + 1, new Bits(bits, 0, end), again, 40));
-        assertFalse(apart.together(sides, 1, new Bits(bits, 0, end), again, 40));
+        assertFalse(apart.together(sides, length - 1, new BitsIn(bits, 0, end), again, 40));
+        assertFalse(apart.together(sides, length + 1, new BitsIn(bits, 0, end), again, 40));
+        assertFalse(apart.together(sides, 1, new BitsIn(bits, 0, end), again, 40));
         Arrays.fill(again, (byte) -1);
-        Bits prints = new Bits(bits, 0, end);
+        BitsIn prints = new BitsIn(bits, 0, end);
         assertTrue(apart.together(sides, length, prints, again, 40) && prints.isRead());
-        Bits longer = new Bits(bits, 0, end + 1);
+        BitsIn longer = new BitsIn(bits, 0, end + 1);
         assertTrue(apart.together(sides, length, longer, again, 40) && !longer.isRead(), "a byte is left");
         return again;
     }
@@ -157,12 +157,12 @@ class PiecesTest {
         forEachLayout((layout, lines) -> {
             SortedLines sorted = new SortedLines(layout);
             byte[] sides = new byte[sorted.mostSides(40) + 1];
-            byte[] bits = new byte[lines.length];
-            Bits prints = new Bits(bits, 0, bits.length);
+            byte[] bits = new byte[lines.length + BitsIn.SPARE];
+            Bits prints = new Bits(bits, 0, lines.length);
             int length = sorted.apart(lines, 40, sides, prints);
             byte[] again = together(sorted, sides, length, bits, prints.end());
             assertEquals(cells(lines, layout.cells), cells(again, layout.cells));
-            prints = new Bits(bits, 0, bits.length);
+            prints = new Bits(bits, 0, lines.length);
             assertEquals(length, sorted.apart(again, 40, sides, prints));
             assertArrayEquals(again, together(sorted, sides, length, bits, prints.end()), "they are in order already");
         });
@@ -173,8 +173,8 @@ class PiecesTest {
         forEachLayout((layout, lines) -> {
             PlacedLines placed = new PlacedLines(layout);
             byte[] sides = new byte[placed.mostSides(40) + 1];
-            byte[] bits = new byte[lines.length];
-            Bits prints = new Bits(bits, 0, bits.length);
+            byte[] bits = new byte[lines.length + BitsIn.SPARE];
+            Bits prints = new Bits(bits, 0, lines.length);
             int columns = (layout.cells + 7) / 8;
             int age = (columns + 1) * 40;
             for (int line = 0; line < 40; line++) {
@@ -204,10 +204,10 @@ class PiecesTest {
         byte[] ones = new byte[64];
         Arrays.fill(ones, (byte) -1);
         byte[] lines = new byte[Lines.BYTES];
-        assertFalse(sorted.together(new byte[] {5, 0, 0, 0, 0, 0, 0, 0}, 8, new Bits(new byte[64], 0, 64), lines, 1));
-        assertFalse(sorted.together(new byte[] {0, 17, 0}, 20, new Bits(new byte[64], 0, 64), lines, 1));
-        assertFalse(sorted.together(new byte[] {1, 0, 0, 0}, 4, new Bits(ones, 0, 64), lines, 1));
-        assertTrue(sorted.together(new byte[] {1, 0, 0, 0}, 4, new Bits(new byte[64], 0, 64), lines, 1));
+        assertFalse(sorted.together(new byte[] {5, 0, 0, 0, 0, 0, 0, 0}, 8, new BitsIn(new byte[72], 0, 64), lines, 1));
+        assertFalse(sorted.together(new byte[] {0, 17, 0}, 20, new BitsIn(new byte[72], 0, 64), lines, 1));
+        assertFalse(sorted.together(new byte[] {1, 0, 0, 0}, 4, new BitsIn(ones, 0, 56), lines, 1));
+        assertTrue(sorted.together(new byte[] {1, 0, 0, 0}, 4, new BitsIn(new byte[72], 0, 64), lines, 1));
     }
 
     /** A snapshot with tables that grew unless it is told, so many keys seen at a steady rate over some windows. */
