@@ -78,8 +78,7 @@ public final class Deduplicate<T> {
 
     /**
      * About how many keys a window of the whole stream has, in all subtasks. It is no limit. Filters have their size for so many
-     * from the beginning, and grow by and by if more come. Told of all, they take less than half of the memory meanwhile, and a
-     * checkpoint is a seventh smaller.
+     * from the beginning, and grow by and by if more come: that takes more memory meanwhile, and larger checkpoints.
      *
      * @param keys up to 2^40; 0: filters begin with 1 KiB each. The default is 1,000,000, or fewer where
      *     {@link #memoryPerSubtask} has no room for four times as many
