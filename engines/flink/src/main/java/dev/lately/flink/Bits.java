@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Fields of bits one after the other in bytes, the lowest bit first. It writes or it reads. */
+/** Writes fields of bits one after the other into bytes, the lowest bit first. What has no room is dropped: ask {@link #end}. */
 final class Bits {
     /** The eight bytes from an index on, as a number whose lowest byte is the first. */
     static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -22,13 +22,20 @@ final class Bits {
         this.end = end;
     }
 
-    /** Writes a field of 1 to 56 bits, which has no others. What has no room is dropped: ask {@link #end}. */
+    /** Writes a field of 1 to 56 bits, which has no others. */
     void put(long field, int width) {
         held |= field << count;
         count += width;
         for (; count >= 8; count -= 8) {
             give();
         }
+    }
+
+    /** Writes a number below 32 &lt;&lt; low: what is above its low bits, up to 47, as so many ones and a 0, and then those. */
+    void putSplit(long number, int low) {
+        int ones = (int) (number >>> low);
+        put((1L << ones) - 1, ones + 1);
+        put(number & (1L << low) - 1, low);
     }
 
     private void give() {
@@ -46,22 +53,5 @@ final class Bits {
             count = 0;
         }
         return at;
-    }
-
-    /** Whether every byte was read. */
-    boolean isRead() {
-        return at == end;
-    }
-
-    /** Reads a field of 1 to 56 bits. Behind the end all bits are 0. */
-    long take(int width) {
-        for (; count < width; count += 8) {
-            held |= (at < end ? bytes[at] & 0xFFL : 0) << count;
-            at++;
-        }
-        long field = held & (1L << width) - 1;
-        held >>>= width;
-        count -= width;
-        return field;
     }
 }

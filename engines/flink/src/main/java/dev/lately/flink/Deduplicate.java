@@ -42,7 +42,7 @@ public final class Deduplicate<T> {
     private final Duration window;
     private double errorRate = DEFAULT_ERROR_RATE;
     private long memory;
-    private long expectedKeys;
+    private long expectedKeys = Settings.NOT_SAID;
     private RecordKey<T> key;
     private Boolean eventTime;
     private boolean keepFirst;
@@ -77,11 +77,11 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * About how many keys a window of the whole stream has, in all subtasks. It is no limit. Where it is said, a filter has its
-     * size from the beginning, and does not grow by and by to find out: it takes less than half of the memory meanwhile, and a
-     * checkpoint is a fifth smaller.
+     * About how many keys a window of the whole stream has, in all subtasks. It is no limit. Filters have their size for so many
+     * from the beginning, and grow by and by if more come: that takes more memory meanwhile, and larger checkpoints.
      *
-     * @param keys 0, which is the default, if nobody knows; else up to 2^40
+     * @param keys up to 2^40; 0: filters begin with 1 KiB each. The default is 1,000,000, or fewer where
+     *     {@link #memoryPerSubtask} has no room for four times as many
      * @return this
      */
     public Deduplicate<T> expectedKeys(long keys) {

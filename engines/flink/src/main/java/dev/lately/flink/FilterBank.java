@@ -16,6 +16,9 @@ import java.util.function.Consumer;
  * </pre>
  */
 final class FilterBank implements AutoCloseable {
+    /** Bytes of its least share for each key that a filter has room for unasked: it takes a fourth of that share, and can grow. */
+    private static final int SHARE_A_KEY = 16;
+
     private final Settings settings;
     private final KeyGroupRange groups;
     private final int maxParallelism;
@@ -62,7 +65,13 @@ final class FilterBank implements AutoCloseable {
     private NativeFilter begin(int at) {
         held++;
         long limit = shares.isLimited() ? limitOfAnother() : 0;
-        return put(at, NativeFilter.of(settings, limit, settings.expectedKeysOf(maxParallelism)), limit);
+        return put(at, NativeFilter.of(settings, limit, firstKeys()), limit);
+    }
+
+    /** Keys that a filter has room for from the beginning. Where nobody said how many come, it is not to take what others need. */
+    private long firstKeys() {
+        long keys = settings.expectedKeysOf(maxParallelism);
+        return settings.saysKeys || !shares.isLimited() ? keys : Math.min(keys, shares.even() / SHARE_A_KEY);
     }
 
     private long limitOfAnother() {

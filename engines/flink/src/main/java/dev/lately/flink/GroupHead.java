@@ -12,7 +12,7 @@ import java.util.zip.CRC32;
  *
  * <pre>
  *  0   u32   magic "LtFl"                   27  u8    what follows: 0 nothing, no key was seen; 2 a snapshot as Pieces
- *  4   u32   version, 3                     28  i64   clock of the operator, ms
+ *  4   u32   version, 4                     28  i64   clock of the operator, ms
  *  8   i64   window, ns                     36  i64   its watermark, ms
  *  16  f64   error rate                     44  u32   CRC-32 of all before it
  *  24  u8    1 event, 0 processing time
@@ -20,13 +20,14 @@ import java.util.zip.CRC32;
  *  26  u8    form of the key: 1 bytes, 2 a number
  * </pre>
  *
- * <p>Version 2, which is read too, has no pieces that are lines, and version 1 a snapshot as it is, said by 1 in byte 27.
+ * <p>Version 3, which is read too, has no pieces with sorted cells, version 2 none that are lines, and version 1 a snapshot as
+ * it is, said by 1 in byte 27.
  */
 final class GroupHead {
     static final int BYTES = 48;
 
     private static final int MAGIC = 0x4C74466C;
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
     private static final int FIRST_VERSION = 1;
     private static final int PACKED = 2;
     private static final int PLAIN = 1;

@@ -33,7 +33,8 @@ final class GroupReader {
 
     private static byte[] unpacked(InputStream in) throws IOException {
         try (PiecesIn pieces = new PiecesIn(in)) {
-            return Snapshots.read(pieces);
+            byte[] snapshot = Snapshots.read(pieces);
+            return pieces.isSorted() ? Snapshots.sealed(snapshot) : snapshot;
         }
     }
 

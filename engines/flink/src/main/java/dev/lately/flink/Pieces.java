@@ -1,5 +1,6 @@
 package dev.lately.flink;
 
+import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
@@ -8,16 +9,18 @@ import java.util.zip.CRC32;
  * <pre>
  *  0   u8    C, if the piece is lines of a table with C cells, taken apart; else 0
  *  1   u24   bytes of the piece, 1 to 1 MiB
- *  4   u8    if it is such lines, bits of the age of a cell; else 0
+ *  4   u8    if it is such lines, bits of the age of a cell, and 128 if its cells were sorted; else 0
  *  5   u24   bytes that follow
- *  8   u32   CRC-32 of the numbers before it and the bytes that follow
+ *  8   u32   CRC-32 of the numbers before it and the bytes that follow; if cells were sorted, also of the number of pieces
+ *            before it, as a u32
  *
  *  C is 0    as many bytes follow: they are the piece as it is. Fewer: it is turned, then deflated
- *  else      u32 bytes of the prints; the prints; the sides, deflated: see Lines
+ *  else      u32 bytes of the prints; the prints; the sides, deflated: see SortedLines, or PlacedLines
  * </pre>
  *
- * <p>A piece is turned so that bytes come together that stand at the same place in every 64. Before version 3 of the
- * {@link GroupHead} no piece is lines.
+ * <p>A piece is turned so that bytes come together that stand at the same place in every 64. Where cells were sorted, the
+ * filter's own checksum does not fit any more: it is made anew, and the numbers of the pieces hold them in their order. Before
+ * version 4 of the {@link GroupHead} no cells are sorted, and before version 3 no piece is lines.
  */
 final class Pieces {
     static final int HEAD = 12;
@@ -26,7 +29,11 @@ final class Pieces {
     static final int LENGTH_BITS = 24;
     static final int LENGTH = (1 << LENGTH_BITS) - 1;
 
+    /** Beside the bits of the age: the cells were sorted. */
+    static final int SORTED = 128;
+
     private static final int CHECKED = 8;
+    private static final int SIDE_AT = 4;
     private static final int LINE = 64;
 
     private Pieces() {
@@ -52,10 +59,14 @@ final class Pieces {
         }
     }
 
-    static int checksum(byte[] head, byte[] bytes, int length) {
+    /** The checksum of a piece with that many before it. */
+    static int checksum(byte[] head, byte[] bytes, int length, int before) {
         CRC32 crc = new CRC32();
         crc.update(head, 0, CHECKED);
         crc.update(bytes, 0, length);
+        if ((head[SIDE_AT] & SORTED) != 0) {
+            crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(before).array());
+        }
         return (int) crc.getValue();
     }
 }

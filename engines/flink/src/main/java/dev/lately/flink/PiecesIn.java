@@ -12,8 +12,14 @@ final class PiecesIn extends InputStream {
     private final Inflater inflater = new Inflater(true);
     private final byte[] piece = new byte[Pieces.MOST];
     private final byte[] apart = new byte[Pieces.MOST];
+    /** A piece as it stands in the checkpoint. */
+    private final byte[] packed = new byte[Pieces.MOST + BitsIn.SPARE];
+    private int packedLength;
     private int at;
     private int end;
+    /** Pieces that were read. */
+    private int before;
+    private boolean sorted;
 
     PiecesIn(InputStream in) {
         this.in = in;
@@ -38,6 +44,11 @@ final class PiecesIn extends InputStream {
         return here;
     }
 
+    /** Whether cells stand elsewhere in their lines than they did: the checksum of the filter is another. */
+    boolean isSorted() {
+        return sorted;
+    }
+
     private boolean hasMore() throws IOException {
         if (at == end) {
             at = 0;
@@ -57,44 +68,50 @@ final class PiecesIn extends InputStream {
         int first = numbers.getInt();
         int second = numbers.getInt();
         int length = first & Pieces.LENGTH;
-        int packed = second & Pieces.LENGTH;
-        expect(length > 0 && length <= Pieces.MOST && packed > 0 && packed <= length,
-            "a piece of its filter has " + packed + " bytes for " + length);
-        byte[] bytes = in.readNBytes(packed);
-        expect(bytes.length == packed, "a piece of its filter is cut off after " + bytes.length + " of " + packed + " bytes");
-        expect(numbers.getInt() == Pieces.checksum(head, bytes, packed), "the checksum of a piece of its filter does not fit");
-        unpack(bytes, length, first >>> Pieces.LENGTH_BITS, second >>> Pieces.LENGTH_BITS);
+        packedLength = second & Pieces.LENGTH;
+        expect(length > 0 && length <= Pieces.MOST && packedLength > 0 && packedLength <= length,
+            "a piece of its filter has " + packedLength + " bytes for " + length);
+        int read = in.readNBytes(packed, 0, packedLength);
+        expect(read == packedLength, "a piece of its filter is cut off after " + read + " of " + packedLength + " bytes");
+        expect(numbers.getInt() == Pieces.checksum(head, packed, packedLength, before++), "the checksum of a piece of its filter does not fit");
+        unpack(length, first >>> Pieces.LENGTH_BITS, second >>> Pieces.LENGTH_BITS);
         return length;
     }
 
-    private void unpack(byte[] bytes, int length, int cells, int ageBits) {
-        if (cells != 0 || ageBits != 0) {
+    private void unpack(int length, int cells, int side) {
+        if (cells != 0 || side != 0) {
+            int ageBits = side & ~Pieces.SORTED;
             expect(Lines.exist(cells, ageBits) && length % Lines.BYTES == 0, "a piece of its filter is said to be " + length
                 + " bytes of lines of " + cells + " cells with ages of " + ageBits + " bits");
-            unpackLines(bytes, length / Lines.BYTES, new Lines(cells, ageBits));
-        } else if (bytes.length == length) {
-            System.arraycopy(bytes, 0, piece, 0, length);
+            unpackLines(length / Lines.BYTES, apart(new Lines(cells, ageBits), side != ageBits));
+        } else if (packedLength == length) {
+            System.arraycopy(packed, 0, piece, 0, length);
         } else {
-            int inflated = inflate(bytes, 0, length);
+            int inflated = inflate(0, length);
             expect(inflated == length, "a piece of its filter has other bytes than it says");
             Pieces.turnBack(apart, piece, length);
         }
     }
 
-    private void unpackLines(byte[] bytes, int count, Lines lines) {
-        long end = bytes.length < Integer.BYTES ? Long.MAX_VALUE
-            : Integer.BYTES + Integer.toUnsignedLong(ByteBuffer.wrap(bytes).getInt());
-        expect(end < bytes.length, "the prints of a piece of its filter go beyond it");
-        Bits prints = new Bits(bytes, Integer.BYTES, (int) end);
-        int sides = inflate(bytes, (int) end, lines.mostSides(count));
+    private LinesApart apart(Lines layout, boolean isSorted) {
+        sorted |= isSorted;
+        return isSorted ? new SortedLines(layout) : new PlacedLines(layout);
+    }
+
+    private void unpackLines(int count, LinesApart lines) {
+        long end = packedLength < Integer.BYTES ? Long.MAX_VALUE
+            : Integer.BYTES + Integer.toUnsignedLong(ByteBuffer.wrap(packed).getInt());
+        expect(end < packedLength, "the prints of a piece of its filter go beyond it");
+        BitsIn prints = new BitsIn(packed, Integer.BYTES, (int) end);
+        int sides = inflate((int) end, lines.mostSides(count));
         expect(lines.together(apart, sides, prints, piece, count) && prints.isRead(),
             "the lines of a piece of its filter are other than it says");
     }
 
     /** Inflates what there is from an index on; how many bytes that are, no more than `most`. */
-    private int inflate(byte[] bytes, int from, int most) {
+    private int inflate(int from, int most) {
         inflater.reset();
-        inflater.setInput(bytes, from, bytes.length - from);
+        inflater.setInput(packed, from, packedLength - from);
         try {
             int inflated = inflater.inflate(apart, 0, most);
             expect(inflater.finished(), "a piece of its filter has more bytes than it says");

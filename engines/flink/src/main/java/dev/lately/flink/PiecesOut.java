@@ -15,12 +15,14 @@ import java.util.zip.Deflater;
 final class PiecesOut extends OutputStream {
     private final OutputStream out;
     private final Deflater forBytes = new Deflater(Deflater.BEST_SPEED, true);
-    /** Few bytes, and what is tried for them pays: a seventh less than with the best speed. */
+    /** Few bytes, and what is tried for them pays. */
     private final Deflater forSides = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
     private final byte[] piece = new byte[Pieces.MOST];
     private final byte[] apart = new byte[Pieces.MOST];
     private final byte[] packed = new byte[Pieces.MOST];
     private int filled;
+    /** Pieces of this filter that are written. */
+    private int before;
     /** Whether it is not known yet where the lines begin. */
     private boolean searching = true;
     private final Queue<Tables.Run> runs = new ArrayDeque<>();
@@ -74,13 +76,14 @@ final class PiecesOut extends OutputStream {
         endPiece();
         run = null;
         searching = true;
+        before = 0;
     }
 
     private void endPiece() throws IOException {
         if (filled > 0) {
             int length = run == null || filled % Lines.BYTES != 0 ? -1 : packLines();
             if (length > 0) {
-                write(packed, length, run.cells, run.ageBits);
+                write(packed, length, run.cells, run.ageBits | Pieces.SORTED);
             } else {
                 length = deflateTurned();
                 write(length < filled ? packed : piece, length, 0, 0);
@@ -96,7 +99,7 @@ final class PiecesOut extends OutputStream {
     /** How many bytes the piece comes to as lines, or -1 if they would be no fewer. */
     private int packLines() {
         Bits prints = new Bits(packed, Integer.BYTES, filled);
-        int sides = new Lines(run.cells, run.ageBits).apart(piece, filled, apart, prints);
+        int sides = new SortedLines(new Lines(run.cells, run.ageBits)).apart(piece, filled / Lines.BYTES, apart, prints);
         int end = prints.end();
         if (sides < 0 || end >= filled) {
             return -1;
@@ -121,10 +124,10 @@ final class PiecesOut extends OutputStream {
         return deflater.finished() && from + deflated < filled ? from + deflated : -1;
     }
 
-    private void write(byte[] bytes, int length, int cells, int ageBits) throws IOException {
+    private void write(byte[] bytes, int length, int cells, int side) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(Pieces.HEAD).putInt(cells << Pieces.LENGTH_BITS | filled);
-        head.putInt(ageBits << Pieces.LENGTH_BITS | length);
-        head.putInt(Pieces.checksum(head.array(), bytes, length));
+        head.putInt(side << Pieces.LENGTH_BITS | length);
+        head.putInt(Pieces.checksum(head.array(), bytes, length, before++));
         out.write(head.array());
         out.write(bytes, 0, length);
     }

@@ -3,22 +3,28 @@ package dev.lately.flink;
 import java.io.Serializable;
 import java.time.Duration;
 
-/** What a job asks for, checked. Everything but the memory and the keys expected is part of the
- * state: a state of other settings is refused. */
+/** What a job asks for, checked. Everything but the memory and the keys expected is part of the state: a state of other settings
+ * is refused. */
 final class Settings implements Serializable {
     private static final long serialVersionUID = 1;
 
     private static final double LEAST_ERROR_RATE = 1e-12;
     private static final double MOST_ERROR_RATE = 0.5;
     private static final long MOST_KEYS = 1L << 40;
+    /** In place of keys that are expected: how many come was not said. */
+    static final long NOT_SAID = Long.MIN_VALUE;
+    /** What is expected then: some 3 MB in the whole job at the error rate that is the default. */
+    private static final long UNLESS_SAID = 1_000_000;
 
     /** Nanoseconds, more than 0. */
     final long window;
     final double errorRate;
     /** Bytes for the filters of a subtask; 0: no limit. */
     final long memory;
-    /** Keys of a window of the whole stream; 0: nobody knows. */
-    final long expectedKeys;
+    /** Keys of a window of the whole stream; 0: nobody knows, and filters begin as small as can be. */
+    private final long expectedKeys;
+    /** Whether the job says how many they are. */
+    final boolean saysKeys;
     final boolean eventTime;
     final boolean keepFirst;
 
@@ -26,7 +32,8 @@ final class Settings implements Serializable {
         this.window = nanoseconds(window);
         this.errorRate = errorRate;
         this.memory = memory;
-        this.expectedKeys = expectedKeys;
+        this.saysKeys = expectedKeys != NOT_SAID;
+        this.expectedKeys = saysKeys ? expectedKeys : UNLESS_SAID;
         this.eventTime = eventTime;
         this.keepFirst = keepFirst;
         if (!(errorRate >= LEAST_ERROR_RATE && errorRate <= MOST_ERROR_RATE)) {
@@ -37,7 +44,7 @@ final class Settings implements Serializable {
             throw new IllegalArgumentException("memoryPerSubtask = " + memory
                 + ": allowed is 0 (no limit) or a positive number of bytes");
         }
-        if (expectedKeys < 0 || expectedKeys > MOST_KEYS) {
+        if (this.expectedKeys < 0 || expectedKeys > MOST_KEYS) {
             throw new IllegalArgumentException("expectedKeys = " + expectedKeys + ": allowed is 0 (not known) to " + MOST_KEYS);
         }
     }

@@ -11,6 +11,7 @@ final class Snapshots {
     private static final int LENGTH_AT = 16;
     private static final int FIRST = 24;
     private static final int LEAST = 80;
+    private static final int CHECKSUM = 8;
     private static final int MOST = Integer.MAX_VALUE - 8;
 
     private Snapshots() {
@@ -34,6 +35,14 @@ final class Snapshots {
         byte[] all = Arrays.copyOf(first, (int) length);
         System.arraycopy(rest, 0, all, FIRST, rest.length);
         return all;
+    }
+
+    /** A snapshot with its checksum made anew. */
+    static byte[] sealed(byte[] snapshot) {
+        byte[] checked = Arrays.copyOf(snapshot, snapshot.length - CHECKSUM);
+        long sum = (Long) Binding.call(Binding.type("Lately"), "hash64", new Class<?>[] {byte[].class, long.class}, checked, 0L);
+        little(snapshot).putLong(checked.length, sum);
+        return snapshot;
     }
 
     private static ByteBuffer little(byte[] bytes) {

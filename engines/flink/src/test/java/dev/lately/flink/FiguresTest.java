@@ -7,15 +7,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The table of figures in README.md; run by a command of its own, held against nothing. */
 class FiguresTest {
+    /** Of 20 million in 128 key groups. */
+    private static final int KEYS = 156_250;
+
     @TempDir
     Path folder;
 
@@ -32,6 +38,35 @@ class FiguresTest {
         String table = String.join("\n", lines) + "\n";
         System.out.println(table);
         Files.writeString(Path.of(System.getProperty("lately.classes"), "..", "figures.md"), table);
+    }
+
+    /** The least that a restore takes for each filter, once the JVM has compiled what does it. */
+    @Test
+    @Tag("figures")
+    void oneFilter() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (NativeFilter filter = NativeFilter.of(new Settings(Duration.ofDays(1), 1e-3, 0, 0, false, false), 0, KEYS);
+            PiecesOut pieces = new PiecesOut(out)) {
+            for (long key = 0; key < KEYS; key++) {
+                filter.isNew(key, key);
+            }
+            filter.writeTo(pieces);
+            pieces.end();
+        }
+        long unpacked = Long.MAX_VALUE;
+        long loaded = Long.MAX_VALUE;
+        for (int i = 0; i < 100; i++) {
+            long begin = System.nanoTime();
+            byte[] snapshot;
+            try (PiecesIn pieces = new PiecesIn(new ByteArrayInputStream(out.toByteArray()))) {
+                snapshot = Snapshots.sealed(Snapshots.read(pieces));
+            }
+            long between = System.nanoTime();
+            NativeFilter.of(snapshot, 0).close();
+            loaded = Math.min(loaded, System.nanoTime() - between);
+            unpacked = Math.min(unpacked, between - begin);
+        }
+        System.out.printf("a filter of %d keys: unpacked in %.1f ms, loaded in %.1f ms%n", KEYS, unpacked / 1e6, loaded / 1e6);
     }
 
     private static String row(String[] f) {

@@ -168,8 +168,9 @@ final class Measured {
 
     private DataStream<String> once(DataStream<String> all) {
         if (store.startsWith("lately")) {
-            return Deduplicate.<String>within(Duration.ofHours(24)).processingTime().expectedKeys(store.equals("lately-told") ? count : 0)
-                .key(id -> id.getBytes(StandardCharsets.ISO_8859_1)).uid("once").on(all);
+            Deduplicate<String> asked = Deduplicate.<String>within(Duration.ofHours(24)).processingTime();
+            asked = store.equals("lately-told") ? asked.expectedKeys(count) : asked;
+            return asked.key(id -> id.getBytes(StandardCharsets.ISO_8859_1)).uid("once").on(all);
         }
         if (store.equals("none")) {
             return all.keyBy(id -> id).filter(id -> true).uid("once");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyGroupRangeOffsets;
 import org.apache.flink.runtime.state.KeyGroupsStateHandle;
 import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
@@ -256,10 +257,10 @@ class StateTest {
     void aStateOfALaterReleaseIsRefusedWithTheWayOn() {
         GroupHead head = new GroupHead(new Settings(Duration.ofMinutes(1), 1e-3, 0, 0, true, false), 1, 0, 0, false);
         byte[] bytes = head.bytes();
-        bytes[7] = 4;
+        bytes[7] = 5;
         StateException e = assertThrows(StateException.class,
             () -> GroupHead.read(new java.io.ByteArrayInputStream(bytes)));
-        assertTrue(e.getMessage().contains("newer release: version 4"), e.getMessage());
+        assertTrue(e.getMessage().contains("newer release: version 5"), e.getMessage());
     }
 
     /** How a version of the state has the snapshot of a filter. */
@@ -299,6 +300,26 @@ class StateTest {
         });
     }
 
+    /** A file that version 3 wrote: the first 800 ids of key group 77, one every 75 ms. */
+    @Test
+    void aStateOfTheThirdVersionGoesOn() throws Exception {
+        byte[] bytes;
+        try (InputStream in = StateTest.class.getResourceAsStream("/state-of-version-3.bin")) {
+            bytes = in.readAllBytes();
+        }
+        assertEquals(3, bytes[7]);
+        KeyedStateHandle old = new KeyGroupsStateHandle(new KeyGroupRangeOffsets(77, 77), new ByteStreamStateHandle("old", bytes));
+        OperatorSubtaskState state = OperatorSubtaskState.builder().setRawKeyedState(old).build();
+        try (Subtask subtask = new Subtask(asked(), Subtask.GROUPS, 77).open(state)) {
+            int seen = 0;
+            for (long id = 0; seen < 1000; id++) {
+                if (group(id) == 77) {
+                    assertEquals(seen++ >= 800, subtask.passes(id, NOON + MINUTE), "id " + id);
+                }
+            }
+        }
+    }
+
     private static void goesOn(int version, Form form) throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         long[] offsets = new long[Subtask.GROUPS];
@@ -315,7 +336,7 @@ class StateTest {
             }
         }
         KeyedStateHandle old = new KeyGroupsStateHandle(
-            new org.apache.flink.runtime.state.KeyGroupRangeOffsets(written.getKeyGroupRange(), offsets),
+            new KeyGroupRangeOffsets(written.getKeyGroupRange(), offsets),
             new ByteStreamStateHandle("old", bytes.toByteArray()));
         try (Subtask subtask = Subtask.alone(asked(), OperatorSubtaskState.builder().setRawKeyedState(old).build())) {
             for (int id = 0; id < 1100; id++) {
@@ -413,6 +434,42 @@ class StateTest {
             for (int id = keys - 100_000; id < keys; id++) {
                 assertFalse(subtask.passes(id, NOON + keys / 20));
             }
+        }
+    }
+
+    /** Nobody says how many keys come: filters begin with room for a million in all. */
+    @Test
+    void aMillionKeysAreExpectedUnlessSaid() throws Exception {
+        long[] bytes = new long[3];
+        for (int way = 0; way < 3; way++) {
+            Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
+            try (Subtask subtask = Subtask.alone(way == 0 ? asked : asked.expectedKeys(way == 1 ? 1_000_000 : 0))) {
+                for (int id = 0; id < 2000; id++) {
+                    subtask.passes(id, NOON);
+                }
+                bytes[way] = subtask.operator.filters().figures().bytes();
+            }
+        }
+        assertEquals(bytes[1], bytes[0]);
+        assertTrue(bytes[0] > 2_500_000 && bytes[0] < 4_000_000, "bytes " + bytes[0]);
+        assertEquals(Subtask.GROUPS * 1024, bytes[2]);
+    }
+
+    /** Filters that begin with room for keys that may never come would leave nothing to groups that come later. */
+    @Test
+    void whatIsExpectedUnaskedTakesNoMemoryFromOthers() throws Exception {
+        long memory = 1 << 20;
+        Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
+        try (Subtask subtask = Subtask.alone(asked.memoryPerSubtask(memory))) {
+            for (int id = 0; id < 2000; id++) {
+                subtask.passes(id, NOON);
+            }
+            long bytes = subtask.operator.filters().figures().bytes();
+            assertTrue(bytes > memory / 8 && bytes < memory / 2, "bytes " + bytes);
+            for (int id = 2000; id < 100_000; id++) {
+                subtask.passes(id, NOON);
+            }
+            assertEquals(0, subtask.operator.filters().figures().forgotten());
         }
     }
 
