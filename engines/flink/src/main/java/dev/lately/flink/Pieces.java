@@ -19,7 +19,7 @@ import java.util.zip.CRC32;
  * </pre>
  *
  * <p>A piece is turned so that bytes come together that stand at the same place in every 64. Where cells were sorted, the
- * filter's own checksum does not fit any more: it is made anew, and the numbers of the pieces hold them in their order. Before
+ * filter's own checksum does not fit any more: it is computed again, and the numbers of the pieces hold them in their order. Before
  * version 4 of the {@link GroupHead} no cells are sorted, and before version 3 no piece is lines.
  */
 final class Pieces {

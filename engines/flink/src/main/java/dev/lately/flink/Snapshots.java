@@ -37,7 +37,7 @@ final class Snapshots {
         return all;
     }
 
-    /** A snapshot with its checksum made anew. */
+    /** A snapshot with its checksum computed again. */
     static byte[] sealed(byte[] snapshot) {
         byte[] checked = Arrays.copyOf(snapshot, snapshot.length - CHECKSUM);
         long sum = (Long) Binding.call(Binding.type("Lately"), "hash64", new Class<?>[] {byte[].class, long.class}, checked, 0L);
