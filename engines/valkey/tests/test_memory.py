@@ -29,8 +29,9 @@ def test_memory_usage_is_right(client, words):
 def test_unlink_frees_in_the_background(client):
     client.execute_command("LATELY.RESERVE", "k", "LAST", 1_000_000)
     client.unlink("k")
-    until(lambda: client.info("lately")["lately_bytes"] == 0, "freed in the background")
-    assert client.info("memory")["lazyfreed_objects"] == 1
+    # The server counts an object once the module has freed it.
+    until(lambda: client.info("memory")["lazyfreed_objects"] == 1, "freed in the background")
+    assert client.info("lately")["lately_bytes"] == 0
 
 
 def test_no_command_waits_for_a_large_page(server, client):
