@@ -151,7 +151,7 @@ pub(crate) const PLANNED_KEYS: u64 = 1_000_000;
 pub(crate) type Request = fn() -> Options;
 
 /// The requests of the table of plans.
-pub(crate) const PLANS: [(&str, Request); 11] = [
+pub(crate) const PLANS: [(&str, Request); 13] = [
     ("time-limited", || Options::new(Which::TimeLimited).window_ns(1_000_000_000).capacity(PLANNED_KEYS)),
     ("age-partitioned", || Options::new(Which::AgePartitioned).window_keys(PLANNED_KEYS)),
     ("window table", || Options::last(PLANNED_KEYS)),
@@ -160,6 +160,12 @@ pub(crate) const PLANS: [(&str, Request); 11] = [
     ("quotient, miss rate", || Options::new(Which::Quotient).window_keys(PLANNED_KEYS).miss_rate(0.01)),
     ("queue, miss rate", || {
         Options::new(Which::Quotient).variant(Variant::Qqhtd).window_keys(PLANNED_KEYS).miss_rate(0.01)
+    }),
+    ("QQHT, window", || {
+        Options::new(Which::Quotient).variant(Variant::Qqht).memory(PLANNED_KEYS).window_keys(PLANNED_KEYS)
+    }),
+    ("QQHT, miss rate", || {
+        Options::new(Which::Quotient).variant(Variant::Qqht).window_keys(PLANNED_KEYS).miss_rate(0.01)
     }),
     ("set", || Options::tiny_set(PLANNED_KEYS)),
     ("set, removable", || Options::tiny_set(PLANNED_KEYS).removable(true)),

@@ -14,8 +14,10 @@
 //! - QQHT: pushed on by a later key of the row with p = 1 - k/S, gone after k pushes, back with 1/S. Rows of k distinct
 //!   fingerprints are this chain's rest state but for the key itself, which gives, after n later keys of the row,
 //!   p (1 - D(n)) with D(n) = P(gone at n | gone at 0) - P(gone at n | just stored). It passes its limit p for a while.
+//!   D is a sum of lists for short rows, an integral for long ones (`contour`).
 
 use super::binomial::Binomial;
+use super::contour::Chain;
 use crate::error::Error;
 use crate::num;
 use crate::options::Variant;
@@ -31,6 +33,12 @@ pub(crate) struct Law {
 
 /// Below this a difference to the rest state is none: rounding makes a hundredth of it.
 const SETTLED: f64 = 1e-14;
+
+/// What `contour` does in a second.
+const MOST_POINTS: f64 = 2e7;
+
+/// From this many cells on the circle of `contour` has fewer points than the lists have terms.
+const MANY: u64 = 16;
 
 /// Below this the tail of first passages is none.
 const TAIL: f64 = 1e-20;
@@ -74,11 +82,35 @@ impl Law {
                 -limit * kept.exp_m1()
             }
             Variant::Qqhtd => limit * later.at_least(self.k),
-            Variant::Qqht => {
-                let differences = self.differences(num::ceil(later.mean() + 12.0 * later.mean().sqrt() + 100.0))?;
-                limit * (1.0 - later.mean_below(num::wide(differences.len()), |n| differences[num::index(n)]))
-            }
+            Variant::Qqht => limit * (1.0 - self.difference(later)?),
         })
+    }
+
+    /// D of QQHT after a number of keys of which each may be one of the row.
+    pub(super) fn difference(&self, later: Binomial) -> Result<f64, Error> {
+        let n = later.mean();
+        if n > self.settling() {
+            return Ok(0.0);
+        }
+        if self.k >= MANY {
+            return Ok(self.chain(n).difference(later.n));
+        }
+        self.sum_of_lists(later)
+    }
+
+    /// The same from the lists of the keys of a row, one after the other.
+    pub(super) fn sum_of_lists(&self, later: Binomial) -> Result<f64, Error> {
+        let n = later.mean();
+        let differences = self.differences(num::ceil(n + 12.0 * n.sqrt() + 100.0))?;
+        Ok(later.mean_below(num::wide(differences.len()), |n| differences[num::index(n)]))
+    }
+
+    /// Keys of the row after which QQHT's chain is at rest: it forgets where it began with each round of k pushes and a
+    /// return, the sooner the more rounds differ in length.
+    pub(super) fn settling(&self) -> f64 {
+        let (k, p, s) = (num::real(self.k), 1.0 - self.worst(), num::real(self.fingerprints));
+        let (mean, variance) = (k / p + s, k * (1.0 - p) / (p * p) + s * s);
+        4.0 * mean * mean * mean / variance
     }
 
     /// No rows with as long fingerprints and as many cells or fewer miss less, in memory of which one row of this law is
@@ -115,11 +147,15 @@ impl Law {
         }
     }
 
-    /// Whether [`Law::miss`] would take more than seconds: queues of QQHT that hold nearly every fingerprint settle
-    /// after about ten passages of k/p keys, each spread over 18 standard deviations.
+    /// Whether [`Law::miss`] would take more than a second: queues of QQHT that hold nearly every fingerprint settle late.
     pub(crate) fn is_costly(&self) -> bool {
-        let (k, p) = (num::real(self.k), 1.0 - self.worst());
-        self.variant == Variant::Qqht && p > 0.0 && (10.0 * k / p) * (18.0 * k.sqrt() / p) > 4e9
+        let is_sum = self.variant != Variant::Qqht || self.k < MANY || self.worst() >= 1.0;
+        !is_sum && self.chain(self.settling()).points() > MOST_POINTS
+    }
+
+    /// The chain of QQHT over `n` keys of the row.
+    fn chain(&self, n: f64) -> Chain {
+        Chain { k: self.k, advances: n * (1.0 - self.worst()), returns: n / num::real(self.fingerprints) }
     }
 
     /// D(0), D(1), .. of QQHT, up to D(last), or to where all that follow are 0.

@@ -29,6 +29,7 @@
 //! leaves to future work, are in `law`, and the plan solves them for memory.
 
 mod binomial;
+mod contour;
 mod law;
 mod occupancy;
 pub(crate) mod plan;

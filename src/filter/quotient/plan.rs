@@ -1,4 +1,4 @@
-//! From a request to the integers of a quotient filter. Allocates nothing, but for the lists of QQHT's law of misses.
+//! From a request to the integers of a quotient filter. Allocates nothing, but for the lists of QQHT's law for short rows.
 //!
 //! | given | planned |
 //! | --- | --- |

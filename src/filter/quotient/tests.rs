@@ -1,6 +1,7 @@
 //! Tests of the parts; the promises are tested in `tests/`.
 
 use super::*;
+use crate::filter::quotient::binomial::Binomial;
 use crate::filter::quotient::law::Law;
 use crate::kind::Kind;
 use crate::options::Variant;
@@ -125,6 +126,24 @@ fn a_queue_misses_by_the_chain() {
             }
         }
         assert!((law.miss(rows, 1 << 40).unwrap() - (1.0 - law.worst())).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn the_circle_says_what_the_lists_say() {
+    // Long queues, far and near, with many fingerprints to spare and with few.
+    for (k, s) in [(16, 5), (17, 16), (40, 6), (63, 7), (64, 10), (100, 7), (200, 9), (300, 9), (1000, 12)] {
+        let law = Law::new(Variant::Qqht, k, s);
+        for (rows, load) in [(1, 0.3), (3, 1.0), (50, 0.8), (1000, 1.7), (1 << 30, 0.6), (1 << 40, 4.0)] {
+            let distance = num::floor(load * num::real(rows * k));
+            let later = Binomial { n: distance, p: 1.0 / num::real(rows) };
+            let [circle, lists] = [law.difference(later), law.sum_of_lists(later)].map(|d| d.expect("memory"));
+            assert!((circle - lists).abs() < 2e-12, "k {k}, s {s}, N {rows}, d {distance}: {circle}, {lists}");
+        }
+        // Where the chain is called settled it is.
+        let settled = num::ceil(law.settling());
+        let rest = law.sum_of_lists(Binomial { n: settled, p: 1.0 }).expect("memory");
+        assert!(rest.abs() < 1e-12, "k {k}, s {s}: {rest} after {settled}");
     }
 }
 

@@ -1,0 +1,129 @@
+//! The chain of QQHT at one distance, without what lies before: a contour integral in place of a sum of lists.
+//!
+//! A key advances with `a = p/N` per later key of the stream, is gone after k advances, and is back at the head with
+//! `b = 1/(N S)`. With `F(z) = (a z / (1 - (1 - a) z))^k`, first passages through the row, the two fates "gone" and "just
+//! stored" differ after d keys by the coefficient of z^d of
+//!
+//! ```text
+//! D(z) = (1 - F) / (1 - z + b z (1 - F)) = 1 / (1 - (1 - b) z) - F (1 - z) / ((1 - (1 - b) z) (1 - z + b z (1 - F)))
+//! ```
+//!
+//! The first term is (1 - b)^d. The second is a mean over 4 d points of a circle of radius e^(-c/d): what it takes for the
+//! coefficient of z^d has e^(-4c) of that of z^5d in it, and nothing else. F falls off like a bell around the real axis, so
+//! only some of the points count: about `x sqrt(87/k)` for `x = p d/N`. Generating functions: Flajolet and Sedgewick,
+//! Analytic Combinatorics, chapter IV; the circle: Abate and Whitt, Numerical inversion of probability generating
+//! functions, 1992.
+
+use std::f64::consts::FRAC_PI_2;
+use std::ops::{Add, Div, Mul, Sub};
+
+use crate::num;
+
+/// The c above: e^(-4c) is 7e-13, and rounding is made e^c times larger.
+const RADIUS: f64 = 7.0;
+
+/// Below this F adds nothing; and twice its logarithm.
+const NOTHING: f64 = 1e-19;
+const TWICE_THE_LOGARITHM: f64 = 87.5;
+
+/// A row's chain over all later keys: expected advances and returns of one that always could.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chain {
+    pub(super) k: u64,
+    pub(super) advances: f64,
+    pub(super) returns: f64,
+}
+
+impl Chain {
+    /// Points of the circle that count, nearly.
+    pub(super) fn points(&self) -> f64 {
+        let width = ((TWICE_THE_LOGARITHM / num::real(self.k)).exp_m1()).sqrt();
+        (self.advances + RADIUS) * width / FRAC_PI_2 + 1.0
+    }
+
+    /// P(gone after `distance` keys | gone) - P(gone after them | just stored).
+    pub(super) fn difference(&self, distance: u64) -> f64 {
+        let d = num::real(distance);
+        let never = (d * (-self.returns / d).ln_1p()).exp();
+        let (half, mut sum) = (distance.saturating_mul(2), 0.0);
+        for j in 0..=half {
+            let (term, passed) = self.term(num::real(j) / d, d);
+            // The factor (-i)^j turns the point of distance d back; points below the axis mirror those above.
+            let real = [term.0, term.1, -term.0, -term.1][num::index(j % 4)];
+            sum += if j == 0 || j == half { real } else { 2.0 * real };
+            if passed < NOTHING {
+                break;
+            }
+        }
+        never + RADIUS.exp() / 4.0 * sum
+    }
+
+    /// The second term of D, times d, and |F|: at the point whose d-th power is so many quarter turns from the real axis.
+    fn term(&self, quarters: f64, d: f64) -> (Complex, f64) {
+        let (angle, scale) = (FRAC_PI_2 * quarters, (-RADIUS / d).exp());
+        let (sin, cos) = angle.sin_cos();
+        let z = Complex(scale * cos, scale * sin);
+        // 1 - z, of which rounding would leave nothing where d is large.
+        let half = (0.5 * angle).sin();
+        let w = Complex(2.0 * half * half - (-RADIUS / d).exp_m1() * cos, -scale * sin) * real(d);
+        let (push, back) = (z * real(self.advances), z * real(self.returns));
+        let passed = (push / (w + push)).power(self.k);
+        let rest = w + back * (real(1.0) - passed);
+        (real(0.0) - passed * w / ((w + back) * rest), passed.size())
+    }
+}
+
+/// A complex number.
+#[derive(Debug, Clone, Copy)]
+struct Complex(f64, f64);
+
+const fn real(x: f64) -> Complex {
+    Complex(x, 0.0)
+}
+
+impl Complex {
+    fn size(self) -> f64 {
+        self.0.hypot(self.1)
+    }
+
+    /// By squaring.
+    fn power(self, mut n: u64) -> Self {
+        let (mut base, mut all) = (self, real(1.0));
+        while n > 0 {
+            if n % 2 == 1 {
+                all = all * base;
+            }
+            (base, n) = (base * base, n / 2);
+        }
+        all
+    }
+}
+
+impl Add for Complex {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0, self.1 + other.1)
+    }
+}
+
+impl Sub for Complex {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0, self.1 - other.1)
+    }
+}
+
+impl Mul for Complex {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        Self(self.0 * other.0 - self.1 * other.1, self.0 * other.1 + self.1 * other.0)
+    }
+}
+
+impl Div for Complex {
+    type Output = Self;
+    fn div(self, other: Self) -> Self {
+        let size = other.0 * other.0 + other.1 * other.1;
+        Self((self.0 * other.0 + self.1 * other.1) / size, (self.1 * other.0 - self.0 * other.1) / size)
+    }
+}
