@@ -21,6 +21,9 @@ const READINGS: [Reading; 2] = [Reading::Published, Reading::Correct];
 
 /// What laws that neglect the repeats of other keys leave open, and what the rounding of scaled integers does, in points.
 const LAW_SLACK: f64 = 0.4;
+/// The same for Cuckoo and A2. Where their memory holds a good part of the alphabet, repeats that are found keep it emptier than
+/// the law says: by 0.57 and 0.52 points at the paper's own length with 8,000,000 bits, where ours are the paper's.
+const WIDE_LAW_SLACK: f64 = 0.7;
 const PAPER_SLACK: f64 = 1.0;
 /// The same at the paper's own length, where nothing is rounded: half a unit of its last digit, and the spread that it names
 /// for its runs, 0.01 points, twice.
@@ -78,7 +81,7 @@ struct Scales {
 impl Scales {
     fn new(context: &Context) -> Self {
         Self {
-            usual: context.pick(256, 64, 32),
+            usual: context.pick(256, 64, 8),
             runs: context.pick(6, 5, 5),
             memories: context.pick(3, 4, 4),
             at_length: &AT_LENGTH[..context.pick(0, 1, AT_LENGTH.len())],
@@ -219,7 +222,9 @@ impl Place {
             let what = format!("{}, {memory} bits, {} {reading}: {name}", ALPHABETS[self.stream].1, entrant.name());
             if laws[i].is_finite() {
                 checks.push(
-                    Check::about(format!("{what} by its law"), ours[i], laws[i]).slack(LAW_SLACK).events(trials[i]),
+                    Check::about(format!("{what} by its law"), ours[i], laws[i])
+                        .slack(law_slack(entrant))
+                        .events(trials[i]),
                 );
             }
             if self.setting.reading == Reading::Published && self.is_like_the_papers(entrant) {
@@ -233,6 +238,13 @@ impl Place {
     /// Whether the integers of the scaled filter are those of the paper, nearly: b_DBF cuts its window into few steps.
     fn is_like_the_papers(&self, entrant: Entrant) -> bool {
         self.setting.memory >= 1500 && (entrant != Entrant::BlockDecaying || self.setting.window >= 300)
+    }
+}
+
+const fn law_slack(entrant: Entrant) -> f64 {
+    match entrant {
+        Entrant::Cuckoo | Entrant::A2 => WIDE_LAW_SLACK,
+        _ => LAW_SLACK,
     }
 }
 
