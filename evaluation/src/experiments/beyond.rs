@@ -42,13 +42,13 @@ pub(crate) fn run(context: &Context) -> Outcome {
 }
 
 fn streams(context: &Context, runs: u64) -> Vec<Stream> {
-    let length = context.pick(80_000, 400_000, 4_000_000);
+    let length = context.pick(80_000, 400_000, 1_600_000);
     let drawn = |name: &str, draw: fn(u64, u64) -> Vec<u64>| Stream {
         name: name.to_owned(),
         keys: (0..runs).map(|run| dated(&draw(context.seed_of(run), length))).collect(),
     };
     let mut all = vec![drawn(FULL, uniform), drawn("returns", returns)];
-    let most = context.pick(60_000, 1_000_000, 5_000_000);
+    let most = context.pick(60_000, 1_000_000, 2_000_000);
     all.extend(
         real::streams().into_iter().map(|real| Stream {
             name: real.name.to_owned(),
@@ -174,7 +174,7 @@ const RUNS: u64 = 4;
 
 /// False duplicates by bits per key, keys all new: those that keep their window.
 fn curves(context: &Context, outcome: &mut Outcome) {
-    let queries = context.pick(20_000, 1_000_000, 20_000_000);
+    let queries = context.pick(20_000, 1_000_000, 4_000_000);
     let sizes: Vec<u64> =
         context.pick(vec![12, 24], (2..=12).map(|i| 4 * i).collect(), (2..=14).map(|i| 4 * i).collect());
     let title = format!("False duplicates by memory, a window of {WINDOW} keys that is never missed");
