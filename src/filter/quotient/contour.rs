@@ -44,7 +44,6 @@ impl Chain {
     /// P(gone after `distance` keys | gone) - P(gone after them | just stored).
     pub(super) fn difference(&self, distance: u64) -> f64 {
         let d = num::real(distance);
-        let never = (d * (-self.returns / d).ln_1p()).exp();
         let (half, mut sum) = (distance.saturating_mul(2), 0.0);
         for j in 0..=half {
             let (term, passed) = self.term(num::real(j) / d, d);
@@ -55,7 +54,13 @@ impl Chain {
                 break;
             }
         }
-        never + RADIUS.exp() / 4.0 * sum
+        self.never_back(distance) + RADIUS.exp() / 4.0 * sum
+    }
+
+    /// (1 - b)^d, which is all of it while no key can have passed through the whole row.
+    pub(super) fn never_back(&self, distance: u64) -> f64 {
+        let d = num::real(distance);
+        (d * (-self.returns / d).ln_1p()).exp()
     }
 
     /// The second term of D, times d, and |F|: at the point whose d-th power is so many quarter turns from the real axis.

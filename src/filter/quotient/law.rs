@@ -92,10 +92,13 @@ impl Law {
         if n > self.settling() {
             return Ok(0.0);
         }
-        if self.k >= MANY {
-            return Ok(self.chain(n).difference(later.n));
+        if self.k < MANY {
+            return self.sum_of_lists(later);
         }
-        self.sum_of_lists(later)
+        let pushes = Binomial { p: later.p * (1.0 - self.worst()), ..later };
+        let passes = pushes.mean() >= num::real(self.k) || pushes.at_least(self.k) > TAIL;
+        let chain = self.chain(n);
+        Ok(if passes { chain.difference(later.n) } else { chain.never_back(later.n) })
     }
 
     /// The same from the lists of the keys of a row, one after the other.
