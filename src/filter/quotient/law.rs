@@ -137,6 +137,23 @@ impl Law {
         }
     }
 
+    /// These rows of QQHT miss no less; 0 where nothing is known.
+    ///
+    /// With `b = 1/(N S)` and `b (d + 1) <= 1` a key that was gone is away still with (1 - b)^d at the most, and one that passed
+    /// through the row since is not back with at least `(1 - b)^(d - 1) (1 - b (d + 1))`: by induction over the distances, all of
+    /// which have D <= (1 - b)^d then.
+    pub(super) fn least_of_rows(&self, rows: u64, distance: u64) -> f64 {
+        let (d, limit) = (num::real(distance), 1.0 - self.worst());
+        let back = 1.0 / (num::real(rows) * num::real(self.fingerprints));
+        if self.variant != Variant::Qqht || back * (d + 1.0) > 1.0 || limit <= 0.0 {
+            return 0.0;
+        }
+        let never = (-back).ln_1p();
+        let passed = Binomial { n: distance, p: limit / num::real(rows) }.at_least(self.k);
+        let stays = ((d - 1.0) * never).exp() * (1.0 - back * (d + 1.0));
+        limit * (passed * stays - (d * never).exp_m1()) - 10.0 * SETTLED
+    }
+
     /// The least chance that a queue of at most k cells is pushed on k times, for cells that a later key pushes on with
     /// `chance` if there are k of them.
     fn pushed_out(&self, chance: f64, distance: u64) -> f64 {

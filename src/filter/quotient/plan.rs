@@ -139,7 +139,7 @@ pub(super) fn cache_lines(width: u64) -> f64 {
 /// The options, each in its range.
 #[derive(Debug)]
 pub(super) struct Request {
-    variant: Variant,
+    pub(super) variant: Variant,
     k: Option<u64>,
     s: Option<u64>,
     semi_sort: bool,

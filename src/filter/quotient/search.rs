@@ -4,10 +4,13 @@
 //! with no more cells ([`Law::least_miss`](super::law::Law::least_miss)), and longer rows are tried first. `slow_search`
 //! tries every row, and the two are held to be alike.
 
+use std::ops::Range;
+
 use super::plan::{MOST_BYTES, Plan, Request, Shape};
 use crate::bits::WORD;
 use crate::error::Error;
 use crate::num;
+use crate::options::Variant;
 
 /// A rate of misses that counts as none.
 pub(super) const NEVER: f64 = 1e-15;
@@ -40,6 +43,12 @@ impl Room {
         let share = num::real(shape.width()) / num::real(self.bits);
         let miss = shape.law.least_miss(share, self.window) * (1.0 - ROUNDING);
         if miss < NEVER { 0.0 } else { miss }
+    }
+
+    /// Whether the best so far is better than this shape, by a bound that takes no time.
+    fn is_worse(&self, best: &Rated, shape: &Shape) -> bool {
+        let least = || shape.law.least_of_rows(self.bits / shape.width(), self.window) * (1.0 - ROUNDING);
+        best.is_some_and(|(miss, _)| miss < least())
     }
 
     /// Whether the best so far is better than anything with as many cells or fewer.
@@ -81,6 +90,9 @@ impl Request {
                 return Ok(best);
             }
         }
+        for shape in self.sparse(first..doubtful, s) {
+            best = rarer(best, shape, room)?;
+        }
         for shape in (first..doubtful).rev().filter_map(|k| self.shape(k, s)) {
             if room.is_beaten(&best, &shape) {
                 break;
@@ -88,6 +100,14 @@ impl Request {
             best = rarer(best, shape, room)?;
         }
         Ok(best)
+    }
+
+    /// A few rows to begin with where one bound is for each row alone: what they come to makes most others not worth a look.
+    fn sparse(&self, cells: Range<u64>, s: u64) -> impl Iterator<Item = Shape> {
+        let is_asked = self.variant == Variant::Qqht && !cells.is_empty();
+        let longest = if is_asked { cells.end - 1 } else { 0 };
+        let halves = std::iter::successors(Some(longest), |k| Some(k - k.div_ceil(4)));
+        halves.take_while(move |k| *k > 0 && cells.contains(k)).filter_map(move |k| self.shape(k, s))
     }
 
     /// The least memory with which a row misses at most `miss_rate` of the keys at distance `window`: of equals the
@@ -98,22 +118,38 @@ impl Request {
 
     /// The same among fingerprints of s bits.
     fn smallest_of(&self, s: u64, mut best: Option<Plan>, window: u64, rate: f64) -> Result<Option<Plan>, Error> {
+        let (first, last) = self.cells(s).into_inner();
+        for shape in self.sparse(first..last + 1, s) {
+            best = smaller(best, shape, window, rate)?;
+        }
         for shape in self.falling(s) {
-            let words = best.map_or(MOST_BYTES / 8, |plan| plan.bytes / 8);
-            let room = Room { bits: words * WORD, window };
+            let room = Room { bits: words_of(best.as_ref()) * WORD, window };
             if shape.width() <= room.bits && room.least_miss(&shape) > rate {
                 break;
             }
-            let longer = best.is_some_and(|plan| plan.shape.width() <= shape.width());
-            let rows = least_rows(&shape, shape.rows_in(words - u64::from(longer)), window, rate)?;
-            best = rows.map(|rows| Plan::of_rows(shape, rows)).or(best);
+            best = smaller(best, shape, window, rate)?;
         }
         Ok(best)
     }
 }
 
+/// The words of a plan, or the most there can be.
+fn words_of(plan: Option<&Plan>) -> u64 {
+    plan.map_or(MOST_BYTES / 8, |plan| plan.bytes / 8)
+}
+
+/// The least memory of the two: of equals the shorter row, then the first.
+fn smaller(best: Option<Plan>, shape: Shape, window: u64, rate: f64) -> Result<Option<Plan>, Error> {
+    let longer = best.is_some_and(|plan| plan.shape.width() <= shape.width());
+    let most = shape.rows_in(words_of(best.as_ref()) - u64::from(longer));
+    Ok(least_rows(&shape, most, window, rate)?.map(|rows| Plan::of_rows(shape, rows)).or(best))
+}
+
 /// The one of the two that misses fewer, or is shorter: of equals the first.
 fn rarer(best: Rated, shape: Shape, room: Room) -> Result<Rated, Error> {
+    if room.is_worse(&best, &shape) {
+        return Ok(best);
+    }
     let miss = room.miss(&shape)?;
     let worse = best.is_some_and(|(a, x)| a.total_cmp(&miss).then(x.width().cmp(&shape.width())).is_le());
     Ok(if worse { best } else { Some((miss, shape)) })
@@ -122,22 +158,68 @@ fn rarer(best: Rated, shape: Shape, room: Room) -> Result<Rated, Error> {
 /// The fewest rows, at most `most`, that miss at most `miss_rate` of the keys at distance `window`, and at every
 /// shorter one. The bound is quick, and mostly near.
 fn least_rows(shape: &Shape, most: u64, window: u64, miss_rate: f64) -> Result<Option<u64>, Error> {
-    let meets = |rows| shape.law.miss(rows, window).map(|miss| miss <= miss_rate);
-    if most == 0 || !meets(most)? {
+    let too_few = |rows| shape.law.least_of_rows(rows, window) * (1.0 - ROUNDING) > miss_rate;
+    let beaten = |rows| {
+        let all = shape.law.least_miss(1.0 / num::real(rows), window) * (1.0 - ROUNDING);
+        all > miss_rate || too_few(rows)
+    };
+    // By how much, as a logarithm, a number of rows misses more than is asked.
+    let excess = |rows| {
+        let miss = shape.law.miss(rows, window)?;
+        let log = (miss.max(f64::MIN_POSITIVE) / miss_rate).ln();
+        Ok(if miss <= miss_rate { log.min(0.0) } else { log.max(f64::MIN_POSITIVE) })
+    };
+    if most == 0 || too_few(most) {
         return Ok(None);
     }
-    let beaten = |rows| shape.law.least_miss(1.0 / num::real(rows), window) * (1.0 - ROUNDING) > miss_rate;
-    let (mut no, mut yes) = (halve(1, most, beaten) - 1, most);
-    let mut step = if no == 0 { most } else { 1 };
-    while step < yes - no && !meets(no + step)? {
-        (no, step) = (no + step, 2 * step);
+    let last = excess(most)?;
+    if last > 0.0 {
+        return Ok(None);
     }
-    yes = yes.min(no.saturating_add(step));
-    while no + 1 < yes {
-        let middle = no + (yes - no) / 2;
-        if meets(middle)? { yes = middle } else { no = middle }
+    let no = halve(1, most, beaten) - 1;
+    between(no, (most, last), excess).map(Some)
+}
+
+/// The least number above `no` whose excess is not above 0. That of `yes` is not. In growing steps at first, since `no` is near.
+fn between(mut no: u64, mut yes: (u64, f64), excess: impl Fn(u64) -> Result<f64, Error>) -> Result<u64, Error> {
+    let (mut step, mut above) = (1, None);
+    while step < yes.0 - no {
+        let value = excess(no + step)?;
+        if value <= 0.0 {
+            yes = (no + step, value);
+            break;
+        }
+        (no, above, step) = (no + step, Some(value), 4 * step);
     }
-    Ok(Some(yes))
+    if no + 1 == yes.0 {
+        return Ok(yes.0);
+    }
+    let above = above.map_or_else(|| excess(no.max(1)), Ok)?;
+    crossing((no, above), yes, excess)
+}
+
+/// The same from both sides: where the line through both ends crosses 0, as logarithms. The Illinois rule: an end that stays
+/// counts half. Each fourth step halves, whatever the line says.
+fn crossing(mut no: (u64, f64), mut yes: (u64, f64), excess: impl Fn(u64) -> Result<f64, Error>) -> Result<u64, Error> {
+    let mut stayed = 0;
+    for turn in 1.. {
+        if no.0 + 1 >= yes.0 {
+            break;
+        }
+        let share = no.1 / (no.1 - yes.1);
+        let line = num::real(no.0.max(1)) * (num::real(yes.0) / num::real(no.0.max(1))).powf(share);
+        let at = if turn % 4 == 0 { u64::midpoint(no.0, yes.0) } else { num::floor(line) };
+        let at = at.clamp(no.0 + 1, yes.0 - 1);
+        let value = excess(at)?;
+        if value > 0.0 {
+            yes.1 /= if stayed > 0 { 2.0 } else { 1.0 };
+            (no, stayed) = ((at, value), 1);
+        } else {
+            no.1 /= if stayed < 0 { 2.0 } else { 1.0 };
+            (yes, stayed) = ((at, value), -1);
+        }
+    }
+    Ok(yes.0)
 }
 
 /// The first number from `first` to `end` of which something is no longer true.

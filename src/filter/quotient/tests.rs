@@ -148,6 +148,21 @@ fn the_circle_says_what_the_lists_say() {
 }
 
 #[test]
+fn rows_of_a_queue_miss_no_less_than_the_bound() {
+    let mut near = 0;
+    for (k, s) in [(1, 2), (2, 3), (5, 4), (7, 3), (14, 4), (16, 5), (40, 6), (63, 7), (100, 7), (300, 9), (1000, 12)] {
+        let law = Law::new(Variant::Qqht, k, s);
+        for (rows, load) in (1..40).flat_map(|i| [(1, i), (7, i), (1000, i), (1 << 30, i)]) {
+            let distance = num::floor(0.05 * num::real(load) * num::real(rows * k)).max(1);
+            let (miss, least) = (law.miss(rows, distance).expect("memory"), law.least_of_rows(rows, distance));
+            assert!(least <= miss + 2e-12, "k {k}, s {s}, N {rows}, d {distance}: {miss}, at least {least}");
+            near += usize::from(least > 0.9 * miss);
+        }
+    }
+    assert!(near > 500, "{near} near bounds");
+}
+
+#[test]
 fn one_cell_makes_all_variants_of_a_kind_alike() {
     for distance in [1, 50, 3000] {
         let [qht, qhtd, qqht, qqhtd] = VARIANTS.map(|variant| Law::new(variant, 1, 5).miss(100, distance).unwrap());
