@@ -120,6 +120,9 @@ pub struct Options {
     pub(crate) window_ns: Option<u64>,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) secret: Option<(u64, u64)>,
+    /// A span of time that has more nanoseconds than there are numbers: no plan takes it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) too_long: Option<(Field, Duration)>,
     pub(crate) clock: Option<ClockSource>,
     pub(crate) repeat: Option<Repeat>,
     pub(crate) on_limit: Option<OnLimit>,
@@ -153,6 +156,7 @@ impl Options {
             kind,
             window_ns: None,
             secret: None,
+            too_long: None,
             clock: None,
             repeat: None,
             on_limit: None,
@@ -182,7 +186,7 @@ impl Options {
     /// The default for a window of time: no key seen within `window` is ever called new.
     #[must_use]
     pub fn window(window: Duration) -> Self {
-        Self::new(Kind::WindowTable).window_ns(u64::try_from(window.as_nanos()).unwrap_or(u64::MAX))
+        Self::new(Kind::WindowTable).span(Field::WindowNs, window, Self::window_ns)
     }
 
     /// The default for a window of keys: no key among the last `keys` observations and insertions is ever called new.
@@ -194,7 +198,7 @@ impl Options {
     /// A time-limited filter: no key seen within `window` is ever called new.
     #[must_use]
     pub fn time_limited(window: Duration) -> Self {
-        Self::new(Kind::TimeLimited).window_ns(u64::try_from(window.as_nanos()).unwrap_or(u64::MAX))
+        Self::new(Kind::TimeLimited).span(Field::WindowNs, window, Self::window_ns)
     }
 
     /// An age-partitioned filter: no key among the last `keys` insertions is ever called new.
@@ -302,7 +306,18 @@ impl Options {
     /// [`Options::max_step_ns`] as a [`Duration`].
     #[must_use]
     pub fn max_step(self, step: Duration) -> Self {
-        self.max_step_ns(u64::try_from(step.as_nanos()).unwrap_or(u64::MAX))
+        self.span(Field::MaxStepNs, step, Self::max_step_ns)
+    }
+
+    /// Sets a span of time by its nanoseconds.
+    fn span(mut self, option: Field, span: Duration, set: fn(Self, u64) -> Self) -> Self {
+        match u64::try_from(span.as_nanos()) {
+            Ok(ns) => set(self, ns),
+            Err(_) => {
+                self.too_long = Some((option, span));
+                self
+            }
+        }
     }
 
     /// Bits per key (time-limited, age-partitioned) or cells per row (Quotient).
@@ -444,12 +459,23 @@ impl Options {
         .filter_map(|(field, value)| value.map(|value| (field, value)))
     }
 
-    /// An error unless every option given is one that the kind takes.
+    /// An error unless every option given is one that the kind takes, and can be told it.
     pub(crate) fn expect_taken(&self) -> Result<(), Error> {
+        if let Some((field, span)) = self.too_long {
+            return Err(Error::option(field, span.as_nanos(), format_args!("1 to {}", u64::MAX)));
+        }
         match self.given().find(|(field, _)| !self.kind.takes(*field)) {
             Some((field, value)) => {
                 Err(Error::option(field, value, format_args!("nothing: {:?} has no such option", self.kind)))
             }
+            None => Ok(()),
+        }
+    }
+
+    /// An error that says what is allowed if one of these options is given.
+    pub(crate) fn expect_none_of(&self, refused: &[Field], allowed: &'static str) -> Result<(), Error> {
+        match self.given().find(|(field, _)| refused.contains(field)) {
+            Some((field, value)) => Err(Error::option(field, value, allowed)),
             None => Ok(()),
         }
     }
