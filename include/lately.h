@@ -595,7 +595,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_hashes(const la
 /* ---- Snapshots: a filter as bytes ------------------------------------------------------------------------------- */
 
 /**
- * Returns the size of the filter's snapshot. A time-limited filter grows and shrinks: its next call may change it.
+ * Returns the size of the filter's snapshot. The next call may change it: a window of time grows and shrinks.
  * - `filter` (in): not NULL.
  * - `size` (out, bytes): not NULL; written only on LATELY_OK.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.

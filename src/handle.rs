@@ -18,7 +18,7 @@ use crate::tick::Tick;
 
 /// A filter with one owner at a time: answers "have I seen this key lately?" in bounded memory.
 ///
-/// A time-limited filter without `memory` grows with its traffic; with it, [`OnLimit`](crate::OnLimit) decides
+/// A filter with a window of time grows with its traffic without `memory`; with it, [`OnLimit`](crate::OnLimit) decides
 /// what gives way, and [`Stats`] says by how much.
 ///
 /// With the system clock (the default) every call reads the monotonic clock once. With a manual clock the `_at`

@@ -21,7 +21,7 @@ pub enum Repeat {
     KeepFirst,
 }
 
-/// What gives way when a time-limited filter's `memory` is used up.
+/// What gives way when the `memory` of a filter with a window of time is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OnLimit {
@@ -120,6 +120,9 @@ pub struct Options {
     pub(crate) window_ns: Option<u64>,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) secret: Option<(u64, u64)>,
+    /// A span of time that has more nanoseconds than there are numbers: no plan takes it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) too_long: Option<(Field, Duration)>,
     pub(crate) clock: Option<ClockSource>,
     pub(crate) repeat: Option<Repeat>,
     pub(crate) on_limit: Option<OnLimit>,
@@ -153,6 +156,7 @@ impl Options {
             kind,
             window_ns: None,
             secret: None,
+            too_long: None,
             clock: None,
             repeat: None,
             on_limit: None,
@@ -182,7 +186,7 @@ impl Options {
     /// The default for a window of time: no key seen within `window` is ever called new.
     #[must_use]
     pub fn window(window: Duration) -> Self {
-        Self::new(Kind::WindowTable).window_ns(u64::try_from(window.as_nanos()).unwrap_or(u64::MAX))
+        Self::new(Kind::WindowTable).span(Field::WindowNs, window, Self::window_ns)
     }
 
     /// The default for a window of keys: no key among the last `keys` observations and insertions is ever called new.
@@ -194,7 +198,7 @@ impl Options {
     /// A time-limited filter: no key seen within `window` is ever called new.
     #[must_use]
     pub fn time_limited(window: Duration) -> Self {
-        Self::new(Kind::TimeLimited).window_ns(u64::try_from(window.as_nanos()).unwrap_or(u64::MAX))
+        Self::new(Kind::TimeLimited).span(Field::WindowNs, window, Self::window_ns)
     }
 
     /// An age-partitioned filter: no key among the last `keys` insertions is ever called new.
@@ -216,7 +220,7 @@ impl Options {
         Self::new(Kind::Quotient).memory(bytes)
     }
 
-    /// The window in nanoseconds, at least 1. Time-limited only, where it is required.
+    /// The window in nanoseconds, at least 1. Time-limited, required; window table: this or `window_keys`.
     #[must_use]
     pub const fn window_ns(mut self, window_ns: u64) -> Self {
         self.window_ns = Some(window_ns);
@@ -231,35 +235,39 @@ impl Options {
         self
     }
 
-    /// Who says what time it is: the system's monotonic clock (default) or the caller, tick by tick. Time-limited only.
+    /// Who says what time it is: the system's monotonic clock (default) or the caller, tick by tick. Window table with a
+    /// window of time, time-limited.
     #[must_use]
     pub const fn clock(mut self, clock: ClockSource) -> Self {
         self.clock = Some(clock);
         self
     }
 
-    /// What becomes of a repeat; default [`Repeat::Refresh`]. The two windowed kinds.
+    /// What becomes of a repeat; default [`Repeat::Refresh`]. Window table, time-limited, age-partitioned.
     #[must_use]
     pub const fn repeat(mut self, repeat: Repeat) -> Self {
         self.repeat = Some(repeat);
         self
     }
 
-    /// What gives way when `memory` is used up; default [`OnLimit::ForgetOldest`]. Time-limited only.
+    /// What gives way when `memory` is used up; default [`OnLimit::ForgetOldest`]. Window table with a window of time,
+    /// time-limited.
     #[must_use]
     pub const fn on_limit(mut self, on_limit: OnLimit) -> Self {
         self.on_limit = Some(on_limit);
         self
     }
 
-    /// The window in insertions. Age-partitioned; Quotient: the distance at which `miss_rate` is meant.
+    /// The window in observations and insertions, whatever they came to (window table), or in insertions
+    /// (age-partitioned); Quotient: the distance at which `miss_rate` is meant.
     #[must_use]
     pub const fn window_keys(mut self, window_keys: u64) -> Self {
         self.window_keys = Some(window_keys);
         self
     }
 
-    /// How many keys to plan for: those of the first window (time-limited; without it the filter finds out), or the planned load (TinySet).
+    /// How many keys to plan for: those of the first window of time (window table, time-limited; without it the filter
+    /// finds out), or the planned load (TinySet).
     #[must_use]
     pub const fn capacity(mut self, capacity: u64) -> Self {
         self.capacity = Some(capacity);
@@ -287,7 +295,8 @@ impl Options {
         self
     }
 
-    /// How far a tick may lead the filter's clock, in nanoseconds; without it there is no limit, and one record from the far future holds every later key until time catches up. Time-limited filters with a manual clock.
+    /// How far a tick may lead the filter's clock, in nanoseconds; without it there is no limit, and one record from the
+    /// far future holds every later key until time catches up. Window table and time-limited, with a manual clock.
     #[must_use]
     pub const fn max_step_ns(mut self, max_step_ns: u64) -> Self {
         self.max_step_ns = Some(max_step_ns);
@@ -297,32 +306,44 @@ impl Options {
     /// [`Options::max_step_ns`] as a [`Duration`].
     #[must_use]
     pub fn max_step(self, step: Duration) -> Self {
-        self.max_step_ns(u64::try_from(step.as_nanos()).unwrap_or(u64::MAX))
+        self.span(Field::MaxStepNs, step, Self::max_step_ns)
     }
 
-    /// Bits per key (windowed kinds) or cells per row (Quotient).
+    /// Sets a span of time by its nanoseconds.
+    fn span(mut self, option: Field, span: Duration, set: fn(Self, u64) -> Self) -> Self {
+        match u64::try_from(span.as_nanos()) {
+            Ok(ns) => set(self, ns),
+            Err(_) => {
+                self.too_long = Some((option, span));
+                self
+            }
+        }
+    }
+
+    /// Bits per key (time-limited, age-partitioned) or cells per row (Quotient).
     #[must_use]
     pub const fn k(mut self, k: u32) -> Self {
         self.k = Some(k);
         self
     }
 
-    /// Full generations in the window. The two windowed kinds. Time-limited: with fewer than `k` the first two windows of a
-    /// stream can be above the error rate, with 1 later ones too; no plan chooses that.
+    /// Full generations in the window. Time-limited, age-partitioned. Time-limited: with fewer than `k` the first two windows
+    /// of a stream can be above the error rate, with 1 later ones too; no plan chooses that.
     #[must_use]
     pub const fn l(mut self, l: u32) -> Self {
         self.l = Some(l);
         self
     }
 
-    /// The bound of the search on k + l, 2 to 1024; default 32. It never bounds the live slices. The two windowed kinds.
+    /// The bound of the search on k + l, 2 to 1024; default 32. It never bounds the live slices. Time-limited,
+    /// age-partitioned.
     #[must_use]
     pub const fn max_slices(mut self, max_slices: u32) -> Self {
         self.max_slices = Some(max_slices);
         self
     }
 
-    /// The fill of a full slice, in [0.1, 0.9]. The two windowed kinds.
+    /// The fill of a full slice, in [0.1, 0.9]. Time-limited, age-partitioned.
     #[must_use]
     pub const fn fill(mut self, fill: f64) -> Self {
         self.fill = Some(fill);
@@ -438,12 +459,23 @@ impl Options {
         .filter_map(|(field, value)| value.map(|value| (field, value)))
     }
 
-    /// An error unless every option given is one that the kind takes.
+    /// An error unless every option given is one that the kind takes, and can be told it.
     pub(crate) fn expect_taken(&self) -> Result<(), Error> {
+        if let Some((field, span)) = self.too_long {
+            return Err(Error::option(field, span.as_nanos(), format_args!("1 to {}", u64::MAX)));
+        }
         match self.given().find(|(field, _)| !self.kind.takes(*field)) {
             Some((field, value)) => {
                 Err(Error::option(field, value, format_args!("nothing: {:?} has no such option", self.kind)))
             }
+            None => Ok(()),
+        }
+    }
+
+    /// An error that says what is allowed if one of these options is given.
+    pub(crate) fn expect_none_of(&self, refused: &[Field], allowed: &'static str) -> Result<(), Error> {
+        match self.given().find(|(field, _)| refused.contains(field)) {
+            Some((field, value)) => Err(Error::option(field, value, allowed)),
             None => Ok(()),
         }
     }

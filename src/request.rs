@@ -7,13 +7,13 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::options::Options;
 
-/// Writes `kind` and these fields. Each of the struct is here, in its order, but for the secret: a new one that is not
-/// does not compile.
+/// Writes `kind` and these fields. Each of the struct is here, in its order, but for the secret and what no plan takes: a new one that
+/// is not does not compile.
 macro_rules! write_fields {
     ($($field:ident)+) => {
         impl Serialize for Options {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let Self { kind, secret: _, $($field),+ } = self;
+                let Self { kind, secret: _, too_long: _, $($field),+ } = self;
                 let all = !serializer.is_human_readable();
                 let count = 1 + [$($field.is_some()),+].into_iter().filter(|is_given| all || *is_given).count();
                 let mut out = serializer.serialize_struct("Options", count)?;

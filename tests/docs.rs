@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use lately::{Filter, Options, PlanSummary};
+use lately::{Field, Filter, Kind, Options, PlanSummary};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -89,6 +89,26 @@ fn promises_are_held_by_tests_that_exist() {
 fn names_after<'a>(page: &'a str, option: &str) -> Vec<&'a str> {
     let word = |rest: &'a str| rest.split(|c: char| !(c.is_alphanumeric() || "-_".contains(c))).next().unwrap_or(rest);
     page.split(option).skip(1).map(word).filter(|name| !name.is_empty()).collect()
+}
+
+#[test]
+fn an_option_names_the_kinds_that_take_it() {
+    let source = text("src/options.rs");
+    let is_everybodys = |option: &Field| Kind::ALL.iter().all(|kind| kind.takes(*option));
+    for option in Field::ALL.iter().filter(|option| !is_everybodys(option)) {
+        let words = words_above(&source, &format!("pub const fn {option}(mut self"));
+        for kind in Kind::ALL {
+            let is_named = words.contains(&kind.name().replace('-', ""));
+            assert_eq!(is_named, kind.takes(*option), "src/options.rs: what {option} says of {kind}");
+        }
+    }
+}
+
+/// What stands above a line of code up to an empty line, in small letters only.
+fn words_above(source: &str, code: &str) -> String {
+    let (above, _) = source.split_once(code).unwrap_or_else(|| panic!("no {code}"));
+    let words = above.rsplit("\n\n").next().unwrap_or(above);
+    words.to_lowercase().chars().filter(|c| c.is_alphabetic()).collect()
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::time::Duration;
+
 use common::kinds;
 use common::num::real;
 use common::rng::Rng;
@@ -200,4 +202,30 @@ fn a_size_of_zero_or_of_more_than_any_machine_has_is_refused_by_name() {
             }
         }
     }
+}
+
+/// `u64::MAX` nanoseconds are 584 years. What is longer is not made that.
+#[test]
+fn a_span_of_time_that_is_too_long_is_refused_by_name() {
+    let (most, longer) = (Duration::from_nanos(u64::MAX), Duration::from_nanos(u64::MAX) + Duration::from_nanos(1));
+    for window in [Options::window, Options::time_limited] {
+        let options = |span| window(span).clock(ClockSource::Manual);
+        assert!(Filter::plan(&options(most).max_step(most)).is_ok());
+        let error = Filter::plan(&options(longer)).expect_err("584 years and 1 ns");
+        assert_eq!(error.to_string(), format!("window_ns = {}: allowed is 1 to {}", longer.as_nanos(), u64::MAX));
+        let error =
+            Filter::plan(&options(most).max_step(Duration::MAX)).expect_err("a step of 584 million million years");
+        assert_eq!((error.code(), error.field()), (Code::Option, Some(Field::MaxStepNs)), "{error}");
+    }
+}
+
+/// A choice is called what the language calls it, not by its number in C.
+#[test]
+fn a_choice_that_a_window_of_keys_does_not_have_is_named() {
+    let keys = || Options::last(1000);
+    let refused = |options: Options| Filter::plan(&options).expect_err("an option of a window of time").to_string();
+    let allowed = "allowed is nothing beside window_keys";
+    assert_eq!(refused(keys().on_limit(OnLimit::RaiseErrorRate)), format!("on_limit = RaiseErrorRate: {allowed}"));
+    assert_eq!(refused(keys().clock(ClockSource::Manual)), format!("clock = Manual: {allowed}"));
+    assert_eq!(refused(keys().capacity(7)), format!("capacity = 7: {allowed}"));
 }

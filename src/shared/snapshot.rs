@@ -14,8 +14,8 @@ use crate::num;
 use crate::snapshot::{self, LoadOptions};
 
 impl SharedFilter {
-    /// Bytes of the snapshot of the filter as it is now. A time-limited filter grows and shrinks, also before the
-    /// caller has made room for that many. Takes all locks.
+    /// Bytes of the snapshot of the filter as it is now. A filter with a window of time grows and shrinks, also
+    /// before the caller has made room for that many. Takes all locks.
     #[must_use]
     pub fn snapshot_size(&self) -> u64 {
         each_kind!(&self.any, stripes => stripes.all(|filter| snapshot::size(filter)))

@@ -9,8 +9,8 @@
  *     lately::filter seen(lately::options::window(10min).memory(64 << 20));
  *     if (seen.observe("order-17") == lately::verdict::new_) { first(); }
  *
- * Without `memory` a time-limited filter grows with its traffic. With it the window shortens at the limit, or the
- * error rate rises (`on_limit`), and `stats` says to what.
+ * Without `memory` a filter with a window of time grows with its traffic. With it the window shortens at the limit, or
+ * the error rate rises (`on_limit`), and `stats` says to what.
  * Without `max_step_ns` one tick from the far future moves a manual clock there, and every later key is held until
  * real time catches up.
  *

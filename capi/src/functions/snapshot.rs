@@ -7,7 +7,7 @@ use crate::filter::lately_filter;
 use crate::snapshot::{self, lately_load_options};
 use crate::status::lately_status;
 
-/// Returns the size of the filter's snapshot. A time-limited filter grows and shrinks: its next call may change it.
+/// Returns the size of the filter's snapshot. The next call may change it: a window of time grows and shrinks.
 ///
 /// - `filter` (in): not NULL.
 /// - `size` (out, bytes): not NULL; written only on LATELY_OK.

@@ -24,6 +24,9 @@ use super::table::Shape;
 const DEFAULT_ERROR_RATE: f64 = 1e-3;
 const LEAST_ERROR_RATE: f64 = 1e-12;
 
+/// What only a window of time has.
+const OF_TIME_ALONE: [Field; 4] = [Field::Clock, Field::OnLimit, Field::Capacity, Field::MaxStepNs];
+
 /// t of a request that does not fix it.
 const DEFAULT_AGE_BITS: u32 = 3;
 
@@ -190,15 +193,7 @@ impl Plan {
         error_rate: Option<f64>,
         memory: Option<u64>,
     ) -> Result<Self, Error> {
-        let given = [
-            (Field::Capacity, options.capacity),
-            (Field::MaxStepNs, options.max_step_ns),
-            (Field::Clock, options.clock.map(|clock| u64::from(clock == ClockSource::Manual) + 1)),
-            (Field::OnLimit, options.on_limit.map(|on| u64::from(on == OnLimit::RaiseErrorRate) + 1)),
-        ];
-        if let Some((field, Some(value))) = given.into_iter().find(|(_, value)| value.is_some()) {
-            return Err(Error::option(field, value, "nothing beside window_keys"));
-        }
+        options.expect_none_of(&OF_TIME_ALONE, "nothing beside window_keys")?;
         within(Field::WindowKeys, Some(keys), 1, MOST_KEYS)?;
         let of_rate = |rate| {
             let density = Density::best(rate, tag_bits);

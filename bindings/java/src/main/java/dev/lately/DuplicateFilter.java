@@ -42,6 +42,16 @@ public interface DuplicateFilter extends AutoCloseable {
         return observe(bytes);
     }
 
+    /**
+     * Tests and inserts in one step, now.
+     *
+     * @param key the key, a character: its bytes in UTF-8, and not its number
+     * @return whether the key was seen within the window
+     */
+    default Verdict observe(char key) {
+        return observe(String.valueOf(key));
+    }
+
     /** Gives back what it holds; here nothing. */
     @Override
     default void close() {

@@ -1,6 +1,6 @@
 package dev.lately;
 
-/** What gives way when a time-limited filter has used its {@link Options.Builder#memory}. */
+/** What gives way when a filter with a window of time has used its {@link Options.Builder#memory}. */
 public enum OnLimit {
     /** The window shortens; {@link Stats#reach} says to what (default). */
     FORGET_OLDEST(1),

@@ -67,6 +67,8 @@ class ShowTest {
         assertTrue(message(() -> Options.last(5).errorRate(7).build().plan()).contains("errorRate = 7: allowed is"));
         assertTrue(message(() -> SET.get().repeat(Repeat.KEEP_FIRST).build().plan())
             .contains("repeat = KEEP_FIRST: allowed is nothing: " + Kind.values()[2] + " has no such option"));
+        assertTrue(message(() -> Options.last(5).onLimit(OnLimit.RAISE_ERROR_RATE).build().plan())
+            .contains("onLimit = RAISE_ERROR_RATE: allowed is nothing beside windowKeys"));
         assertTrue(message(() -> Options.last(5).maxStep(Duration.ofNanos(1)).build().plan()).contains("maxStep = 1"));
         assertTrue(message(() -> Options.last(5).memory(Long.MAX_VALUE).build().plan()).contains("memory = "));
         String unknown = message(() -> Options.last(5).raw(Field.KIND, 0).build().plan());
