@@ -120,14 +120,14 @@ fn tables(streams: &[Stream], contenders: &[Contender], played: &[Played], outco
          these streams do not need. The window table takes the rate whose plan fits. Sets by turns take room for two windows, and turn by the count of all keys; A2 turns by that of \
          new ones. Even so two TinySets are wrong on none of these streams more often than the sliced filters, and touch two \
          lines. The window table is wrong least often on the uniform stream; where keys return soon sets by turns are emptier, and \
-         two TinySets are ahead of it. [The contest](#the-contest-a-window-by-everything-that-holds-one) has more of them. The \
+         two TinySets are ahead of it, or level (web log). [The contest](#the-contest-a-window-by-everything-that-holds-one) has more of them. The \
          balanced Bloom filter's list is not counted. d-left and VI-CBF pay for removals that nobody asks for here. Quotient filters, \
          SBF and SQF are planned for 1 %, Cuckoo has 8 bits.",
     );
     let mut missed = Table::new("Missed duplicates inside the window, %", &["filter"], streams.iter().map(on).collect())
         .note(
-            "Filters with a window miss nothing by promise; sets by turns that may refuse a key (d-left, rank-indexed) can, \
-             and did not here. The others forget: QQHTD planned for this window loses next to nothing of it, for long rows \
+            "Filters with a window miss nothing by promise; sets by turns that may refuse a key (d-left, rank-indexed) can: \
+             rank-indexed hashing missed seven in a million on the uniform stream, d-left none. The others forget: QQHTD planned for this window loses next to nothing of it, for long rows \
              (many lines), QHT and SQF with one cell a row lose an eighth and a sixth on the uniform stream. \"Returns\": every second key is \
              back after 1 to 12,288 keys, short and long times alike.",
         );

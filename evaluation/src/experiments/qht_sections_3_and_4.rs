@@ -237,7 +237,7 @@ fn uneven(context: &Context, runs: u64, checks: &mut Vec<Check>) -> Table {
         "Paper: its approximation k / (2^r' sqrt(pi r)). Formula: the chance that two keys have one fingerprint, 2^-r' C(2n, n) / 4^n \
          with n = r - r', which is exact for one cell a row; k/4 for the four even fingerprints of r = 2, r' = 1 (with k = 4 \
          every key is a duplicate at last, as the paper's footnote says). The approximation takes the weight of all r bits \
-         for uneven, where only the n that are not kept are: with n in its place (second column) it is near where n is large.",
+         for uneven, where only the n that are not kept are: with n in its place (last column) it is near where n is large.",
     );
     for (k, r, kept) in UNEVEN {
         let cell = sqf::Cell { r, kept };

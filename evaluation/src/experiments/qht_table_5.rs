@@ -39,7 +39,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
     let mut table = Table::new("Table 5: FPR + FNR, %", &["stream", "filter"], columns).note(
         "The paper's S is again 2^s where 2^s - 1 gives its figures. On a uniform stream the queue brings nothing, as the \
          paper says. On real streams, where keys come back soon, it can forget the right ones: it does on the DNS \
-         queries and the object accesses, not on the web log, whose 10,000 keys hardly fill the table.",
+         queries, and on the object accesses from k = 4 on, not on the web log, whose 10,000 keys hardly fill the table.",
     );
     for (filter, paper) in VARIANTS.iter().zip(PAPER_REAL) {
         let cells = paper.map(|sum| Cell::default().paper(sum)).to_vec();

@@ -82,7 +82,7 @@ fn bursts(context: &Context, runs: u64, length: f64, outcome: &mut Outcome) {
     let mut table = Table::new("A burst", &["times the usual rate"], measures).note(format!(
         "Formula: the paper's equations 3 to 8 with its pair {PAIR:?}, on the same arrivals. A burst takes more slices than \
          k + l for a while, each a chance more for an absent key, so that the rate climbs past {RATE}. The paper's filter fills \
-         its old, small slices one after another; lately's new slices are larger and emptier while the stream climbs. Afterwards the paper's filter keeps the burst's memory for as long as the usual rate needs to fill \
+         its old, small slices one after another; lately's new slices are larger and emptier while the stream climbs, but for a burst of a thousand times its peak is the higher one. Afterwards the paper's filter keeps the burst's memory for as long as the usual rate needs to fill \
          slices of the burst's size, since its generations end only when full; lately's end by time too. Bits per key: the most memory over the most keys of a span; the plan says {:.1}.",
         plan.bits_per_key
     ));
@@ -193,8 +193,8 @@ fn lingering(context: &Context, runs: u64, outcome: &mut Outcome) {
         Table::new("Past the span", &["age past the span, generations"], vec![Measure::new("keys still found, %", 2)]).note(
             "Formula: a key is found with certainty to the end of the generation in which it turns older than the span; j \
              generations later j of its slices are gone, and j others must have the bits by chance: fill^j, and the error \
-             rate. A key that must be found again with certainty is younger; one that must not be found is about a quarter of a \
-             span older. At 0 a key has just turned older than the span (younger ones were all found), and the last of a \
+             rate. A key that must be found again with certainty is younger; one that must not be found is eight generations, a good third of a \
+             span, older. At 0 a key has just turned older than the span (younger ones were all found), and the last of a \
              generation is gone.",
         );
     let queries = context.pick(4, 10, 20);

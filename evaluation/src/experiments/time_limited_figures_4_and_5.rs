@@ -161,7 +161,7 @@ fn table(figure: i32, capacity: u64) -> Table {
     Table::new(&format!("Figure {figure}, in figures: capacity {capacity}"), &["error rate", "(k, l)"], measures).note(
         "Formula: the paper's equations played forward, with the exact law of the fills that they give. Peak of ours: by \
          the fills (`stats`), over the whole run. The zigzag of the paper is there: a generation fills, a shift empties. Ours is \
-         lower, because slices have a margin and because those of a climbing stream are made larger.",
+         lower, because slices have a margin and are rounded up to words, and because those of a climbing stream are made larger.",
     )
 }
 

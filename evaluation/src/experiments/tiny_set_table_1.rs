@@ -114,7 +114,7 @@ fn table(places: &[Place], measured: &[Measured], own: &[Own]) -> Table {
     table.note(
         "\"Ours\" is a model of the paper's block but in the rows of lately, which has blocks of 32 and 64 bytes and no others and \
          chooses chains and load for the rate. The \
-         formula is section 4.3 with `mod` and the sums by size as they must be. The paper's own measurements lie 1 to 5 % \
+         formula is section 4.3 with `mod` and the sums by size as they must be. The paper's own measurements lie 1 to 6 % \
          above its formula, most for the smallest blocks; the model, which stores and compares exactly what fits, does \
          not. Its single block of 1 % (8.4) is below log2(100) + 2 = 8.64, which section 4.1 calls the least.",
     )
