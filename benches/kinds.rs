@@ -26,7 +26,11 @@ pub(crate) struct Kind {
 pub(crate) const KINDS: [Kind; 6] = [
     Kind {
         name: "window-table", // the last n
-        request: |bytes| Options::last(planned(&Options::window(std::time::Duration::from_nanos(u64::MAX)).memory(bytes)).window_keys),
+        request: |bytes| {
+            Options::last(
+                planned(&Options::window(std::time::Duration::from_nanos(u64::MAX)).memory(bytes)).window_keys,
+            )
+        },
         window: |plan| plan.window_keys,
         filling: Filling::WINDOW,
         verbs: &[(Verb::Observe, None), (Verb::Contains, None)],
@@ -34,7 +38,9 @@ pub(crate) const KINDS: [Kind; 6] = [
     },
     Kind {
         name: LAST_T,
-        request: |bytes| last_t(planned(&Options::time_limited(std::time::Duration::from_nanos(u64::MAX)).memory(bytes)).window_keys),
+        request: |bytes| {
+            last_t(planned(&Options::time_limited(std::time::Duration::from_nanos(u64::MAX)).memory(bytes)).window_keys)
+        },
         window: |plan| plan.window_keys,
         filling: Filling::WINDOW,
         verbs: &[(Verb::Observe, None), (Verb::Contains, None)],
