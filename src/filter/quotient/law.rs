@@ -34,8 +34,8 @@ pub(crate) struct Law {
 /// Below this a difference to the rest state is none: rounding makes a hundredth of it.
 const SETTLED: f64 = 1e-14;
 
-/// What `contour` does in a second.
-const MOST_POINTS: f64 = 2e7;
+/// What `contour` does in a thirtieth of a second: a plan asks it some thirty times.
+const MOST_POINTS: f64 = 5e5;
 
 /// From this many cells on the circle of `contour` has fewer points than the lists have terms.
 const MANY: u64 = 16;
@@ -167,7 +167,7 @@ impl Law {
         }
     }
 
-    /// Whether [`Law::miss`] would take more than a second: queues of QQHT that hold nearly every fingerprint settle late.
+    /// Whether a plan would take more than a second: queues of QQHT that hold nearly every fingerprint settle late.
     pub(crate) fn is_costly(&self) -> bool {
         let is_sum = self.variant != Variant::Qqht || self.k < MANY || self.worst() >= 1.0;
         !is_sum && self.chain(self.settling()).points() > MOST_POINTS
