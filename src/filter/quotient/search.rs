@@ -191,11 +191,10 @@ fn between(mut no: u64, mut yes: (u64, f64), excess: impl Fn(u64) -> Result<f64,
         }
         (no, above, step) = (no + step, Some(value), 4 * step);
     }
-    if no + 1 == yes.0 {
-        return Ok(yes.0);
+    match above {
+        Some(above) if no + 1 < yes.0 => crossing((no, above), yes, excess),
+        _ => Ok(yes.0),
     }
-    let above = above.map_or_else(|| excess(no.max(1)), Ok)?;
-    crossing((no, above), yes, excess)
 }
 
 /// The same from both sides: where the line through both ends crosses 0, as logarithms. The Illinois rule: an end that stays

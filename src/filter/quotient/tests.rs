@@ -140,7 +140,15 @@ fn the_circle_says_what_the_lists_say() {
             let [circle, lists] = [law.difference(later), law.sum_of_lists(later)].map(|d| d.expect("memory"));
             assert!((circle - lists).abs() < 2e-12, "k {k}, s {s}, N {rows}, d {distance}: {circle}, {lists}");
         }
-        // Where the chain is called settled it is.
+    }
+}
+
+#[test]
+fn where_the_chain_is_called_settled_it_is() {
+    let short = [(1, 2), (1, 16), (2, 3), (5, 4), (6, 3), (9, 8), (14, 4), (15, 12)];
+    let long = [(16, 5), (30, 5), (40, 6), (63, 7), (100, 7), (200, 9), (300, 9), (1000, 12)];
+    for (k, s) in short.into_iter().chain(long) {
+        let law = Law::new(Variant::Qqht, k, s);
         let settled = num::ceil(law.settling());
         let rest = law.sum_of_lists(Binomial { n: settled, p: 1.0 }).expect("memory");
         assert!(rest.abs() < 1e-12, "k {k}, s {s}: {rest} after {settled}");
