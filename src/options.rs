@@ -224,6 +224,9 @@ impl Options {
     #[must_use]
     pub const fn window_ns(mut self, window_ns: u64) -> Self {
         self.window_ns = Some(window_ns);
+        if matches!(self.too_long, Some((Field::WindowNs, _))) {
+            self.too_long = None;
+        }
         self
     }
 
@@ -300,6 +303,9 @@ impl Options {
     #[must_use]
     pub const fn max_step_ns(mut self, max_step_ns: u64) -> Self {
         self.max_step_ns = Some(max_step_ns);
+        if matches!(self.too_long, Some((Field::MaxStepNs, _))) {
+            self.too_long = None;
+        }
         self
     }
 

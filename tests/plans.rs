@@ -216,6 +216,9 @@ fn a_span_of_time_that_is_too_long_is_refused_by_name() {
         let error =
             Filter::plan(&options(most).max_step(Duration::MAX)).expect_err("a step of 584 million million years");
         assert_eq!((error.code(), error.field()), (Code::Option, Some(Field::MaxStepNs)), "{error}");
+        // The last word counts.
+        assert!(Filter::plan(&options(longer).window_ns(5)).is_ok());
+        assert!(Filter::plan(&options(most).max_step(Duration::MAX).max_step(most)).is_ok());
     }
 }
 

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::outcome::Outcome;
+use crate::store;
 
 /// The notes of one experiment at one length and seed.
 #[derive(Debug)]
@@ -72,9 +73,7 @@ impl Journal {
 
     /// Notes that the experiment is finished. The file is there whole or not at all.
     pub(crate) fn finish(&self, outcome: &Outcome) -> Result<(), String> {
-        let part = self.finished.with_extension("part");
-        let written = fs::write(&part, outcome.to_lines()).and_then(|()| fs::rename(&part, &self.finished));
-        written.map_err(|error| format!("{}: {error}", self.finished.display()))
+        store::write(&self.finished, outcome.to_lines().as_bytes())
     }
 }
 

@@ -84,13 +84,31 @@ fn names(outcome: &Outcome, chart: &Chart) -> [String; 2] {
     ["svg", "pdf"].map(|form| page::picture_name(&outcome.head.name, chart, form))
 }
 
-fn write(path: &Path, text: &[u8]) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+/// Writes a file that is there whole, or as it was.
+pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
+    let part = path.with_extension("part");
+    fs::write(&part, text).and_then(|()| fs::rename(&part, path)).map_err(|error| {
+        // What is left of it is of no use; the error is that of the writing.
+        let _ = fs::remove_file(&part);
+        format!("{}: {error}", path.display())
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_be_written_leaves_what_was_there() {
+        let folder = std::env::temp_dir().join(format!("evaluation-store-{}", std::process::id()));
+        let path = folder.join("kept.jsonl");
+        fs::create_dir_all(folder.join("kept.part")).expect("a folder in the way");
+        fs::write(&path, "kept").expect("a file");
+        let error = write(&path, b"new").expect_err("no room for the part");
+        assert!(error.contains("kept.jsonl"), "{error}");
+        assert_eq!(fs::read(&path).expect("the file"), b"kept");
+        fs::remove_dir_all(&folder).expect("what was made");
+    }
 
     /// The page and the pictures that are committed are what the committed results give.
     #[test]
