@@ -1076,11 +1076,26 @@ inline status refuse(failure* why, status code) noexcept {
     return refuse(why, reason);
 }
 
+/** A message with choices under their names here: KeepFirst, as the library writes it, is keep_first. */
+inline void rename_choices(const char* said, char* text, std::size_t room) noexcept {
+    const auto is_small = [](char c) { return 'a' <= c && c <= 'z'; };
+    for (char before = ' '; *said != 0 && room > 2; before = *said++) {
+        const bool is_capital = 'A' <= *said && *said <= 'Z' && is_small(said[1]);
+        if (is_capital && is_small(before)) {
+            *text++ = '_';
+            --room;
+        }
+        *text++ = is_capital ? static_cast<char>(*said - 'A' + 'a') : *said;
+        --room;
+    }
+    *text = 0;
+}
+
 inline status explain(failure* why, const lately_error& error) noexcept {
     failure reason;
     reason.code = static_cast<status>(error.code);
     reason.field = static_cast<field>(error.field);
-    std::memcpy(reason.message, error.message, sizeof reason.message);
+    rename_choices(error.message, reason.message, sizeof reason.message);
     return refuse(why, reason);
 }
 

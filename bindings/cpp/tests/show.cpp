@@ -85,6 +85,14 @@ TEST(errors_name_choices_and_not_the_numbers_of_c) {
     says(last().on_limit(lately::on_limit{9}), lately::field::on_limit,
          "on_limit = 9: allowed is forget_oldest, raise_error_rate");
     says(last().variant(lately::variant{5}), lately::field::variant, "variant = 5: allowed is qht, qhtd, qqht, qqhtd");
+    says(last().on_limit(lately::on_limit::raise_error_rate), lately::field::on_limit,
+         "on_limit = raise_error_rate: allowed is nothing beside window_keys");
+    says(last().k(3), lately::field::k, "k = 3: allowed is nothing: window_table has no such option");
+    const auto set = [] { return lately::options(lately::kind::tiny_set).capacity(9); };
+    const std::string none = ": allowed is nothing: tiny_set has no such option";
+    says(set().variant(lately::variant::qqhtd), lately::field::variant, "variant = qqhtd" + none);
+    says(set().repeat(lately::repeat::keep_first), lately::field::repeat, "repeat = keep_first" + none);
+    says(set().clock(lately::clock_source::manual), lately::field::clock, "clock = manual" + none);
     CHECK(static_cast<bool>(lately::filter::try_new(last().repeat(lately::repeat{3}).repeat(lately::repeat::refresh))));
     CHECK(static_cast<bool>(lately::filter::try_new(last().clock(lately::clock_source{}))));
     EQUAL(std::string("keep_first"), std::string(lately::name(lately::repeat::keep_first)));
