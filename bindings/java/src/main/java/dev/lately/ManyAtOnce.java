@@ -1,7 +1,6 @@
 package dev.lately;
 
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The gate of a filter for any number of threads: a count of the calls inside, kept in lanes so that threads seldom
@@ -23,9 +22,6 @@ final class ManyAtOnce extends Gate {
 
     /** From lane to lane, in longs: two cache lines, which processors fetch together. */
     private static final int PITCH = 16;
-
-    /** How long the end sleeps before it looks again. */
-    private static final long PAUSE_NANOS = 20_000;
 
     /** The first place is left out: the length of the array stands beside it, which every call reads. */
     private final AtomicLongArray inside = new AtomicLongArray((LANES + 1) * PITCH);
@@ -55,15 +51,11 @@ final class ManyAtOnce extends Gate {
         closed = true;
         boolean interrupted = false;
         for (int lane = 1; lane <= LANES; lane++) {
-            while (inside.get(lane * PITCH) != 0) {
-                LockSupport.parkNanos(PAUSE_NANOS);
-                // Or every wait would end at once.
-                interrupted |= Thread.interrupted();
+            for (int looks = 0; inside.get(lane * PITCH) != 0; looks++) {
+                interrupted |= Patience.pause(looks);
             }
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Patience.end(interrupted);
     }
 
     @Override
