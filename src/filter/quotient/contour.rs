@@ -14,7 +14,7 @@
 //! Analytic Combinatorics, chapter IV; the circle: Abate and Whitt, Numerical inversion of probability generating
 //! functions, 1992.
 
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 use std::ops::{Add, Div, Mul, Sub};
 
 use crate::num;
@@ -22,9 +22,9 @@ use crate::num;
 /// The c above: e^(-4c) is 7e-13, and rounding is made e^c times larger.
 const RADIUS: f64 = 7.0;
 
-/// Below this F adds nothing; and twice its logarithm.
-const NOTHING: f64 = 1e-19;
-const TWICE_THE_LOGARITHM: f64 = 87.5;
+/// Where |F|^2 is below this, F adds nothing; and -ln of it.
+const NOTHING: f64 = 1e-38;
+const TO_NOTHING: f64 = 87.5;
 
 /// A row's chain over all later keys: expected advances and returns of one that always could.
 #[derive(Debug, Clone, Copy)]
@@ -37,16 +37,16 @@ pub(super) struct Chain {
 impl Chain {
     /// Points of the circle that count, nearly.
     pub(super) fn points(&self) -> f64 {
-        let width = ((TWICE_THE_LOGARITHM / num::real(self.k)).exp_m1()).sqrt();
+        let width = ((TO_NOTHING / num::real(self.k)).exp_m1()).sqrt();
         (self.advances + RADIUS) * width / FRAC_PI_2 + 1.0
     }
 
     /// P(gone after `distance` keys | gone) - P(gone after them | just stored).
     pub(super) fn difference(&self, distance: u64) -> f64 {
-        let d = num::real(distance);
+        let circle = Circle::new(num::real(distance));
         let (half, mut sum) = (distance.saturating_mul(2), 0.0);
         for j in 0..=half {
-            let (term, passed) = self.term(num::real(j) / d, d);
+            let (term, passed) = self.term(circle.point(j));
             // The factor (-i)^j turns the point of distance d back; points below the axis mirror those above.
             let real = [term.0, term.1, -term.0, -term.1][num::index(j % 4)];
             sum += if j == 0 || j == half { real } else { 2.0 * real };
@@ -63,18 +63,42 @@ impl Chain {
         (d * (-self.returns / d).ln_1p()).exp()
     }
 
-    /// The second term of D, times d, and |F|: at the point whose d-th power is so many quarter turns from the real axis.
-    fn term(&self, quarters: f64, d: f64) -> (Complex, f64) {
-        let (angle, scale) = (FRAC_PI_2 * quarters, (-RADIUS / d).exp());
-        let (sin, cos) = angle.sin_cos();
-        let z = Complex(scale * cos, scale * sin);
-        // 1 - z, of which rounding would leave nothing where d is large.
-        let half = (0.5 * angle).sin();
-        let w = Complex(2.0 * half * half - (-RADIUS / d).exp_m1() * cos, -scale * sin) * real(d);
+    /// The second term of D, times d, and |F|^2.
+    fn term(&self, Point { z, w }: Point) -> (Complex, f64) {
         let (push, back) = (z * real(self.advances), z * real(self.returns));
         let passed = (push / (w + push)).power(self.k);
         let rest = w + back * (real(1.0) - passed);
-        (real(0.0) - passed * w / ((w + back) * rest), passed.size())
+        (real(0.0) - passed * w / ((w + back) * rest), passed.square())
+    }
+}
+
+/// The circle for one distance.
+struct Circle {
+    d: f64,
+    radius: f64,
+    /// 1 - radius.
+    inward: f64,
+}
+
+/// A point of it: z, and d (1 - z).
+struct Point {
+    z: Complex,
+    w: Complex,
+}
+
+impl Circle {
+    fn new(d: f64) -> Self {
+        Self { d, radius: (-RADIUS / d).exp(), inward: -(-RADIUS / d).exp_m1() }
+    }
+
+    /// The point whose d-th power is so many quarter turns from the real axis.
+    fn point(&self, quarters: u64) -> Point {
+        let (half_sin, half_cos) = (FRAC_PI_4 * num::real(quarters) / self.d).sin_cos();
+        let (less, sin) = (2.0 * half_sin * half_sin, 2.0 * half_sin * half_cos);
+        let (cos, radius) = (1.0 - less, self.radius);
+        // 1 - radius cos, of which rounding would leave nothing where d is large.
+        let w = Complex(less + self.inward * cos, -radius * sin) * real(self.d);
+        Point { z: Complex(radius * cos, radius * sin), w }
     }
 }
 
@@ -87,8 +111,9 @@ const fn real(x: f64) -> Complex {
 }
 
 impl Complex {
-    fn size(self) -> f64 {
-        self.0.hypot(self.1)
+    /// Of its size.
+    fn square(self) -> f64 {
+        self.0 * self.0 + self.1 * self.1
     }
 
     /// By squaring.
@@ -128,7 +153,7 @@ impl Mul for Complex {
 impl Div for Complex {
     type Output = Self;
     fn div(self, other: Self) -> Self {
-        let size = other.0 * other.0 + other.1 * other.1;
-        Self((self.0 * other.0 + self.1 * other.1) / size, (self.1 * other.0 - self.0 * other.1) / size)
+        let square = other.square();
+        Self((self.0 * other.0 + self.1 * other.1) / square, (self.1 * other.0 - self.0 * other.1) / square)
     }
 }

@@ -34,6 +34,9 @@ pub(crate) struct Law {
 /// Below this a difference to the rest state is none: rounding makes a hundredth of it.
 const SETTLED: f64 = 1e-14;
 
+/// By how much a bound is less than computed, since it is rounded, too.
+pub(super) const ROUNDING: f64 = 1e-9;
+
 /// What `contour` does in a thirtieth of a second: a plan asks it some thirty times.
 const MOST_POINTS: f64 = 5e5;
 
@@ -42,6 +45,9 @@ const MANY: u64 = 16;
 
 /// Below this the tail of first passages is none.
 const TAIL: f64 = 1e-20;
+
+/// P(X >= k), or what is not above it.
+pub(super) type Tail = fn(&Binomial, u64) -> f64;
 
 impl Law {
     pub(crate) fn new(variant: Variant, k: u64, s: u64) -> Self {
@@ -142,16 +148,22 @@ impl Law {
     /// With `b = 1/(N S)` and `b (d + 1) <= 1` a key that was gone is away still with (1 - b)^d at the most, and one that passed
     /// through the row since is not back with at least `(1 - b)^(d - 1) (1 - b (d + 1))`: by induction over the distances, all of
     /// which have D <= (1 - b)^d then.
-    pub(super) fn least_of_rows(&self, rows: u64, distance: u64) -> f64 {
+    pub(super) fn least_of_rows(&self, rows: u64, distance: u64, tail: Tail) -> f64 {
         let (d, limit) = (num::real(distance), 1.0 - self.worst());
         let back = 1.0 / (num::real(rows) * num::real(self.fingerprints));
-        if self.variant != Variant::Qqht || back * (d + 1.0) > 1.0 || limit <= 0.0 {
+        if back * (d + 1.0) > 1.0 || limit <= 0.0 {
             return 0.0;
         }
         let never = (-back).ln_1p();
-        let passed = Binomial { n: distance, p: limit / num::real(rows) }.at_least(self.k);
+        let passed = tail(&Binomial { n: distance, p: limit / num::real(rows) }, self.k);
         let stays = ((d - 1.0) * never).exp() * (1.0 - back * (d + 1.0));
         limit * (passed * stays - (d * never).exp_m1()) - 10.0 * SETTLED
+    }
+
+    /// Whether these rows miss more than `rate` by that bound: first in the form that takes least time.
+    pub(super) fn surely_misses_more(&self, rate: f64, rows: u64, distance: u64) -> bool {
+        let least = |tail| self.least_of_rows(rows, distance, tail) * (1.0 - ROUNDING);
+        self.variant == Variant::Qqht && (least(Binomial::surely_at_least) > rate || least(Binomial::at_least) > rate)
     }
 
     /// The least chance that a queue of at most k cells is pushed on k times, for cells that a later key pushes on with

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::law::ROUNDING;
 use super::plan::{MOST_BYTES, Plan, Request, Shape};
 use crate::bits::WORD;
 use crate::error::Error;
@@ -15,8 +16,8 @@ use crate::options::Variant;
 /// A rate of misses that counts as none.
 pub(super) const NEVER: f64 = 1e-15;
 
-/// By how much a bound is less than computed, since it is rounded, too.
-const ROUNDING: f64 = 1e-9;
+/// Of QQHT the bound for all shorter rows is asked for at each so many rows: it takes longer than most of them.
+const LOOK: usize = 16;
 
 /// A shape, behind its rate of misses.
 pub(super) type Rated = Option<(f64, Shape)>;
@@ -45,10 +46,10 @@ impl Room {
         if miss < NEVER { 0.0 } else { miss }
     }
 
-    /// Whether the best so far is better than this shape, by a bound that takes no time.
+    /// Whether the best so far is better than this shape, by a bound that takes little time.
     fn is_worse(&self, best: &Rated, shape: &Shape) -> bool {
-        let least = || shape.law.least_of_rows(self.bits / shape.width(), self.window) * (1.0 - ROUNDING);
-        best.is_some_and(|(miss, _)| miss < least())
+        let rows = self.bits / shape.width();
+        best.is_some_and(|(miss, _)| shape.law.surely_misses_more(miss, rows, self.window))
     }
 
     /// Whether the best so far is better than anything with as many cells or fewer.
@@ -93,13 +94,18 @@ impl Request {
         for shape in self.sparse(first..doubtful, s) {
             best = rarer(best, shape, room)?;
         }
-        for shape in (first..doubtful).rev().filter_map(|k| self.shape(k, s)) {
-            if room.is_beaten(&best, &shape) {
+        for (turn, shape) in (first..doubtful).rev().filter_map(|k| self.shape(k, s)).enumerate() {
+            if self.looks(turn) && room.is_beaten(&best, &shape) {
                 break;
             }
             best = rarer(best, shape, room)?;
         }
         Ok(best)
+    }
+
+    /// Whether the bound for all shorter rows is asked for at this one.
+    fn looks(&self, turn: usize) -> bool {
+        self.variant != Variant::Qqht || turn % LOOK == 0
     }
 
     /// A few rows to begin with where one bound is for each row alone: what they come to makes most others not worth a look.
@@ -122,9 +128,9 @@ impl Request {
         for shape in self.sparse(first..last + 1, s) {
             best = smaller(best, shape, window, rate)?;
         }
-        for shape in self.falling(s) {
+        for (turn, shape) in self.falling(s).enumerate() {
             let room = Room { bits: words_of(best.as_ref()) * WORD, window };
-            if shape.width() <= room.bits && room.least_miss(&shape) > rate {
+            if self.looks(turn) && shape.width() <= room.bits && room.least_miss(&shape) > rate {
                 break;
             }
             best = smaller(best, shape, window, rate)?;
@@ -158,10 +164,10 @@ fn rarer(best: Rated, shape: Shape, room: Room) -> Result<Rated, Error> {
 /// The fewest rows, at most `most`, that miss at most `miss_rate` of the keys at distance `window`, and at every
 /// shorter one. The bound is quick, and mostly near.
 fn least_rows(shape: &Shape, most: u64, window: u64, miss_rate: f64) -> Result<Option<u64>, Error> {
-    let too_few = |rows| shape.law.least_of_rows(rows, window) * (1.0 - ROUNDING) > miss_rate;
+    let too_few = |rows| shape.law.surely_misses_more(miss_rate, rows, window);
     let beaten = |rows| {
-        let all = shape.law.least_miss(1.0 / num::real(rows), window) * (1.0 - ROUNDING);
-        all > miss_rate || too_few(rows)
+        let all = || shape.law.least_miss(1.0 / num::real(rows), window) * (1.0 - ROUNDING);
+        too_few(rows) || all() > miss_rate
     };
     // By how much, as a logarithm, a number of rows misses more than is asked.
     let excess = |rows| {

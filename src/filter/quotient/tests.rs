@@ -162,7 +162,8 @@ fn rows_of_a_queue_miss_no_less_than_the_bound() {
         let law = Law::new(Variant::Qqht, k, s);
         for (rows, load) in (1..40).flat_map(|i| [(1, i), (7, i), (1000, i), (1 << 30, i)]) {
             let distance = num::floor(0.05 * num::real(load) * num::real(rows * k)).max(1);
-            let (miss, least) = (law.miss(rows, distance).expect("memory"), law.least_of_rows(rows, distance));
+            let miss = law.miss(rows, distance).expect("memory");
+            let least = law.least_of_rows(rows, distance, Binomial::at_least);
             assert!(least <= miss + 2e-12, "k {k}, s {s}, N {rows}, d {distance}: {miss}, at least {least}");
             near += usize::from(least > 0.9 * miss);
         }
