@@ -222,10 +222,17 @@ impl Law {
         let chance = |n: u64| num::real(self.k) / num::real(n) * Binomial { n, p }.exactly(self.k);
         let rises = |n: u64| num::real(n) * p < num::real(self.k);
         let first = (self.k..=last).find(|&n| chance(n) >= TAIL || !rises(n)).unwrap_or(last);
-        let chances = (first..=last).map(|n| (n, chance(n)));
-        let chances = chances.take_while(|&(n, chance)| chance >= TAIL || rises(n)).map(|(_, chance)| chance);
-        let mut list = Vec::new();
-        chances.into_iter().try_for_each(|chance| push(&mut list, chance))?;
+        let (mut list, mut term) = (Vec::new(), chance(first));
+        for n in first..=last {
+            if n > first {
+                // From the one before: `chance` takes three logarithms.
+                term *= num::real(n - 1) / num::real(n - self.k) * self.worst();
+            }
+            if term < TAIL && !rises(n) {
+                break;
+            }
+            push(&mut list, term)?;
+        }
         Ok((num::index(first), list))
     }
 }
