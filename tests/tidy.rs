@@ -255,6 +255,20 @@ fn every_mutant_finds_its_place() {
 }
 
 #[test]
+fn what_the_shell_is_packed_with_needs_no_file_of_the_tree() {
+    let manifest = tree::text("cli/Cargo.toml");
+    let left_out = manifest.lines().find(|line| line.starts_with("exclude = ")).expect("a list of what is not packed");
+    let reads = |text: &str| ["#[path = \"../../", "include_str!(\"../../"].iter().any(|start| text.contains(start));
+    let is_packed = |path: &str| !left_out.contains(&format!("\"{path}\""));
+    let files = tree::sources();
+    let readers: Vec<&str> =
+        files.iter().filter_map(|(path, text)| path.strip_prefix("cli").filter(|_| reads(text))).collect();
+    assert!(readers.contains(&"/tests/plan.rs"), "nothing reads files of the tree any more");
+    let packed: Vec<_> = readers.into_iter().filter(|path| is_packed(path)).collect();
+    none("what the shell is packed with needs no file of the tree", &packed);
+}
+
+#[test]
 fn every_source_belongs_to_a_crate() {
     none("every source belongs to a crate", &modules::orphans(&tree::sources()));
     let file = |path: &str, text: &str| (String::from(path), String::from(text));
