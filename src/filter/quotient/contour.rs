@@ -15,16 +15,16 @@
 //! functions, 1992.
 
 use std::f64::consts::FRAC_PI_2;
-use std::ops::{Add, Div, Mul, Sub};
 
 use crate::num;
+
+use super::complex::{Complex, real};
 
 /// The c above: e^(-4c) is 7e-13, and rounding is made e^c times larger.
 const RADIUS: f64 = 7.0;
 
-/// Below this F adds nothing; and twice its logarithm.
+/// Below this F adds nothing.
 const NOTHING: f64 = 1e-19;
-const TWICE_THE_LOGARITHM: f64 = 87.5;
 
 /// A row's chain over all later keys: expected advances and returns of one that always could.
 #[derive(Debug, Clone, Copy)]
@@ -35,12 +35,6 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// Points of the circle that count, nearly.
-    pub(super) fn points(&self) -> f64 {
-        let width = ((TWICE_THE_LOGARITHM / num::real(self.k)).exp_m1()).sqrt();
-        (self.advances + RADIUS) * width / FRAC_PI_2 + 1.0
-    }
-
     /// P(gone after `distance` keys | gone) - P(gone after them | just stored).
     pub(super) fn difference(&self, distance: u64) -> f64 {
         let d = num::real(distance);
@@ -75,60 +69,5 @@ impl Chain {
         let passed = (push / (w + push)).power(self.k);
         let rest = w + back * (real(1.0) - passed);
         (real(0.0) - passed * w / ((w + back) * rest), passed.size())
-    }
-}
-
-/// A complex number.
-#[derive(Debug, Clone, Copy)]
-struct Complex(f64, f64);
-
-const fn real(x: f64) -> Complex {
-    Complex(x, 0.0)
-}
-
-impl Complex {
-    fn size(self) -> f64 {
-        self.0.hypot(self.1)
-    }
-
-    /// By squaring.
-    fn power(self, mut n: u64) -> Self {
-        let (mut base, mut all) = (self, real(1.0));
-        while n > 0 {
-            if n % 2 == 1 {
-                all = all * base;
-            }
-            (base, n) = (base * base, n / 2);
-        }
-        all
-    }
-}
-
-impl Add for Complex {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0, self.1 + other.1)
-    }
-}
-
-impl Sub for Complex {
-    type Output = Self;
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0, self.1 - other.1)
-    }
-}
-
-impl Mul for Complex {
-    type Output = Self;
-    fn mul(self, other: Self) -> Self {
-        Self(self.0 * other.0 - self.1 * other.1, self.0 * other.1 + self.1 * other.0)
-    }
-}
-
-impl Div for Complex {
-    type Output = Self;
-    fn div(self, other: Self) -> Self {
-        let size = other.0 * other.0 + other.1 * other.1;
-        Self((self.0 * other.0 + self.1 * other.1) / size, (self.1 * other.0 - self.0 * other.1) / size)
     }
 }

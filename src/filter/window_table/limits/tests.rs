@@ -507,7 +507,7 @@ fn every_key_counts_for_the_rounds_of_the_sweep() {
 
 /// Keys that lines hold at this moment, one after the other: what the tally says without a look.
 fn held(table: &Table, part: u64, as_of: u64) -> u64 {
-    let free = |line: &[u64; 8], cell| line[cell / 4] >> (cell % 4 * 16) & 0xFFFF == 0;
+    let free = |line: &[u64; 8], cell| (line[cell / 4] >> (cell % 4 * 16)) & 0xFFFF == 0;
     let of = |line| {
         let line = table.canonical(&table.shape.spot_of(line), part, as_of, false);
         (0..num::index(table.shape.layout.cells)).filter(|cell| !free(&line, *cell)).count()
