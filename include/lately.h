@@ -322,7 +322,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_at(lately_filter
     uint64_t now, uint8_t *verdict);
 
 /**
- * Inserts a key without a verdict, now. TL, AP: always, even under LATELY_REPEAT_KEEP_FIRST, so that the age is
+ * Inserts a key without a verdict, now. WT, TL, AP: always, even under LATELY_REPEAT_KEEP_FIRST, so that the age is
  * renewed. Q: as `lately_filter_observe` would. TS: if `removable`, one more entry each time, so that two insertions
  * need two removals; else unless an entry matches.
  * - `filter` (in, out): not NULL.

@@ -398,7 +398,6 @@ fn every_option_out_of_range_is_named() {
         (quotient().memory(1).error_rate(0.001), Field::Memory),
         (quotient().memory(100).error_rate(0.01).window_keys(1 << 20).miss_rate(0.01), Field::Memory),
         (full().k(0), Field::K),
-        (options(Variant::Qqht, 65_534, 16).memory(1 << 20).window_keys(1000), Field::K),
         (full().fingerprint_bits(0), Field::FingerprintBits),
         (full().fingerprint_bits(17), Field::FingerprintBits),
         (full().window_keys(0), Field::WindowKeys),

@@ -54,7 +54,8 @@ pub unsafe extern "C" fn lately_filter_observe_at(
     one_key::observe_at(filter, Key { start: key.cast(), len }, now, verdict)
 }
 
-/// Inserts a key without a verdict, now. TL, AP: always, even under LATELY_REPEAT_KEEP_FIRST, so that the age is renewed.
+/// Inserts a key without a verdict, now. WT, TL, AP: always, even under LATELY_REPEAT_KEEP_FIRST, so that the age is
+/// renewed.
 /// Q: as `lately_filter_observe` would. TS: if `removable`, one more entry each time, so that two insertions need two
 /// removals; else unless an entry matches.
 ///

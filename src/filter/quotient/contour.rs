@@ -14,17 +14,17 @@
 //! Analytic Combinatorics, chapter IV; the circle: Abate and Whitt, Numerical inversion of probability generating
 //! functions, 1992.
 
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
-use std::ops::{Add, Div, Mul, Sub};
+use std::f64::consts::FRAC_PI_4;
 
 use crate::num;
+
+use super::complex::{Complex, real};
 
 /// The c above: e^(-4c) is 7e-13, and rounding is made e^c times larger.
 const RADIUS: f64 = 7.0;
 
-/// Where |F|^2 is below this, F adds nothing; and -ln of it.
+/// Where |F|^2 is below this, F adds nothing.
 const NOTHING: f64 = 1e-38;
-const TO_NOTHING: f64 = 87.5;
 
 /// A row's chain over all later keys: expected advances and returns of one that always could.
 #[derive(Debug, Clone, Copy)]
@@ -35,12 +35,6 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// Points of the circle that count, nearly.
-    pub(super) fn points(&self) -> f64 {
-        let width = ((TO_NOTHING / num::real(self.k)).exp_m1()).sqrt();
-        (self.advances + RADIUS) * width / FRAC_PI_2 + 1.0
-    }
-
     /// P(gone after `distance` keys | gone) - P(gone after them | just stored).
     pub(super) fn difference(&self, distance: u64) -> f64 {
         let circle = Circle::new(num::real(distance));
@@ -99,61 +93,5 @@ impl Circle {
         // 1 - radius cos, of which rounding would leave nothing where d is large.
         let w = Complex(less + self.inward * cos, -radius * sin) * real(self.d);
         Point { z: Complex(radius * cos, radius * sin), w }
-    }
-}
-
-/// A complex number.
-#[derive(Debug, Clone, Copy)]
-struct Complex(f64, f64);
-
-const fn real(x: f64) -> Complex {
-    Complex(x, 0.0)
-}
-
-impl Complex {
-    /// Of its size.
-    fn square(self) -> f64 {
-        self.0 * self.0 + self.1 * self.1
-    }
-
-    /// By squaring.
-    fn power(self, mut n: u64) -> Self {
-        let (mut base, mut all) = (self, real(1.0));
-        while n > 0 {
-            if n % 2 == 1 {
-                all = all * base;
-            }
-            (base, n) = (base * base, n / 2);
-        }
-        all
-    }
-}
-
-impl Add for Complex {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0, self.1 + other.1)
-    }
-}
-
-impl Sub for Complex {
-    type Output = Self;
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0, self.1 - other.1)
-    }
-}
-
-impl Mul for Complex {
-    type Output = Self;
-    fn mul(self, other: Self) -> Self {
-        Self(self.0 * other.0 - self.1 * other.1, self.0 * other.1 + self.1 * other.0)
-    }
-}
-
-impl Div for Complex {
-    type Output = Self;
-    fn div(self, other: Self) -> Self {
-        let square = other.square();
-        Self((self.0 * other.0 + self.1 * other.1) / square, (self.1 * other.0 - self.0 * other.1) / square)
     }
 }

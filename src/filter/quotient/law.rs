@@ -14,10 +14,12 @@
 //! - QQHT: pushed on by a later key of the row with p = 1 - k/S, gone after k pushes, back with 1/S. Rows of k distinct
 //!   fingerprints are this chain's rest state but for the key itself, which gives, after n later keys of the row,
 //!   p (1 - D(n)) with D(n) = P(gone at n | gone at 0) - P(gone at n | just stored). It passes its limit p for a while.
-//!   D is a sum of lists for short rows, an integral for long ones (`contour`).
+//!   D is a sum of lists for short rows, an integral for long ones (`contour`), and after some rounds through the row a sum of
+//!   what is left of its roots (`roots`).
 
 use super::binomial::Binomial;
 use super::contour::Chain;
+use super::roots::Roots;
 use crate::error::Error;
 use crate::num;
 use crate::options::Variant;
@@ -37,8 +39,8 @@ const SETTLED: f64 = 1e-14;
 /// By how much a bound is less than computed, since it is rounded, too.
 pub(super) const ROUNDING: f64 = 1e-9;
 
-/// What `contour` does in a thirtieth of a second: a plan asks it some thirty times.
-const MOST_POINTS: f64 = 5e5;
+/// From this many rounds through the row on the chain has few roots that count, and `contour` more and more points.
+const FAR: f64 = 4.0;
 
 /// From this many cells on the circle of `contour` has fewer points than the lists have terms.
 const MANY: u64 = 16;
@@ -94,16 +96,16 @@ impl Law {
 
     /// D of QQHT after a number of keys of which each may be one of the row.
     pub(super) fn difference(&self, later: Binomial) -> Result<f64, Error> {
-        let n = later.mean();
-        if n > self.settling() {
-            return Ok(0.0);
+        let pushes = Binomial { p: later.p * (1.0 - self.worst()), ..later };
+        if pushes.mean() > FAR * num::real(self.k) {
+            let roots = Roots { k: self.k, spare: self.fingerprints - self.k };
+            return Ok(roots.difference(pushes.p, later.n));
         }
         if self.k < MANY {
             return self.sum_of_lists(later);
         }
-        let pushes = Binomial { p: later.p * (1.0 - self.worst()), ..later };
         let passes = pushes.mean() >= num::real(self.k) || pushes.at_least(self.k) > TAIL;
-        let chain = self.chain(n);
+        let chain = self.chain(later.mean());
         Ok(if passes { chain.difference(later.n) } else { chain.never_back(later.n) })
     }
 
@@ -112,14 +114,6 @@ impl Law {
         let n = later.mean();
         let differences = self.differences(num::ceil(n + 12.0 * n.sqrt() + 100.0))?;
         Ok(later.mean_below(num::wide(differences.len()), |n| differences[num::index(n)]))
-    }
-
-    /// Keys of the row after which QQHT's chain is at rest: it forgets where it began with each round of k pushes and a
-    /// return, the sooner the more rounds differ in length.
-    pub(super) fn settling(&self) -> f64 {
-        let (k, p, s) = (num::real(self.k), 1.0 - self.worst(), num::real(self.fingerprints));
-        let (mean, variance) = (k / p + s, k * (1.0 - p) / (p * p) + s * s);
-        4.0 * mean * mean * mean / variance
     }
 
     /// No rows with as long fingerprints and as many cells or fewer miss less, in memory of which one row of this law is
@@ -177,12 +171,6 @@ impl Law {
             1.0.. => 0.5,
             _ => pushes.at_least(self.k).min(0.5),
         }
-    }
-
-    /// Whether a plan would take more than a second: queues of QQHT that hold nearly every fingerprint settle late.
-    pub(crate) fn is_costly(&self) -> bool {
-        let is_sum = self.variant != Variant::Qqht || self.k < MANY || self.worst() >= 1.0;
-        !is_sum && self.chain(self.settling()).points() > MOST_POINTS
     }
 
     /// The chain of QQHT over `n` keys of the row.

@@ -29,10 +29,12 @@
 //! leaves to future work, are in `law`, and the plan solves them for memory.
 
 mod binomial;
+mod complex;
 mod contour;
 mod law;
 mod occupancy;
 pub(crate) mod plan;
+mod roots;
 mod rows;
 mod search;
 mod shared;

@@ -144,15 +144,33 @@ fn the_circle_says_what_the_lists_say() {
 }
 
 #[test]
-fn where_the_chain_is_called_settled_it_is() {
-    let short = [(1, 2), (1, 16), (2, 3), (5, 4), (6, 3), (9, 8), (14, 4), (15, 12)];
-    let long = [(16, 5), (30, 5), (40, 6), (63, 7), (100, 7), (200, 9), (300, 9), (1000, 12)];
+fn the_roots_say_what_the_lists_say() {
+    let short = [(1, 2), (1, 16), (2, 2), (2, 3), (5, 4), (6, 3), (9, 8), (14, 4), (15, 12)];
+    let long = [(16, 5), (16, 16), (30, 5), (31, 10), (40, 6), (62, 6), (63, 7), (120, 7), (200, 9)];
     for (k, s) in short.into_iter().chain(long) {
         let law = Law::new(Variant::Qqht, k, s);
-        let settled = num::ceil(law.settling());
-        let rest = law.sum_of_lists(Binomial { n: settled, p: 1.0 }).expect("memory");
-        assert!(rest.abs() < 1e-12, "k {k}, s {s}: {rest} after {settled}");
+        let pushes = 1.0 - law.worst();
+        for (rows, rounds) in [(1, 4.1), (1, 9.0), (1 << 30, 4.5), (1 << 30, 7.0)] {
+            let distance = num::ceil(rounds * num::real(k * rows) / pushes);
+            let later = Binomial { n: distance, p: 1.0 / num::real(rows) };
+            let [roots, lists] = [law.difference(later), law.sum_of_lists(later)].map(|d| d.expect("memory"));
+            assert!((roots - lists).abs() < 2e-12, "k {k}, s {s}, N {rows}, d {distance}: {roots}, {lists}");
+        }
     }
+}
+
+/// The costliest requests: rows that hold nearly every fingerprint, and windows far longer than what is kept.
+#[test]
+fn no_request_asks_for_many_points() {
+    for (k, s, rounds) in [(16, 16, 3.9), (16_382, 14, 3.9), (65_534, 16, 3.9), (65_534, 16, 1e9), (16_000, 14, 4.1)] {
+        let law = Law::new(Variant::Qqht, k, s);
+        let miss = law.miss(1, num::ceil(rounds * num::real(k) / (1.0 - law.worst()))).expect("memory");
+        assert!((0.0..=1.0).contains(&miss), "{miss}");
+    }
+    // The first was refused for its points, the second took 15 s.
+    let queue = |bytes, window| Options::quotient(bytes).variant(Variant::Qqht).window_keys(window);
+    Plan::new(&queue(1 << 20, 100_000).k(16).error_rate(1e-3)).expect("a plan of few cells and many fingerprints");
+    Plan::new(&queue(1158, 122_542).error_rate(0.1)).expect("a plan of a far window");
 }
 
 #[test]

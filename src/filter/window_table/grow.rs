@@ -91,8 +91,8 @@ impl WindowTable {
         let from = self.core.position.part;
         self.core.position = self.core.position.moved(moment, &span);
         let part = self.core.position.part;
+        self.hand.tally.step(from, part);
         if from / PARTS != part / PARTS {
-            self.hand.tally.step(from / PARTS, part / PARTS);
             self.hand.stash.tidy(part, &span);
         }
         if self.core.plan.timed && from != part {

@@ -227,7 +227,7 @@ fn check_line(table: &Table, i: usize, stash: &Stash, head: &Head, tally: &mut T
         let lane = line.lane(cell);
         expect(lane == 0 || layout.print_of(lane) != 0, "fingerprint of a line", i, "not 0")?;
         if lane != 0 {
-            tally.store(now - layout.age(lane, now), cell < layout.wider);
+            tally.store(spot.birth(now - layout.age(lane, now)), cell < layout.wider);
         }
     }
     Ok(())

@@ -106,6 +106,12 @@ impl Spot {
         (part + self.phase()) / PARTS
     }
 
+    /// The part at which that generation of the line begins.
+    #[inline(always)]
+    pub(super) const fn birth(&self, generation: u64) -> u64 {
+        generation * PARTS - self.phase()
+    }
+
     /// How many generations this line is behind at a position.
     #[inline(always)]
     fn lag(&self, line: &Line, part: u64) -> u64 {
@@ -127,6 +133,17 @@ pub(super) struct Found {
 pub(super) struct Both<'a> {
     pub(super) lines: [&'a Line; 2],
     pub(super) now: [u64; 2],
+    /// Parts since that generation of each began.
+    since: [u64; 2],
+    part: u64,
+}
+
+impl Both<'_> {
+    /// The part at which the present generation of a line began.
+    #[inline(always)]
+    const fn birth(&self, side: usize) -> u64 {
+        self.part - self.since[side]
+    }
 }
 
 /// A cell of one of a key's two lines.
@@ -168,9 +185,12 @@ impl Table {
     /// Both lines of a key.
     #[inline(always)]
     pub(super) fn both(&self, place: &Place, part: u64) -> Both<'_> {
+        let parts = [part + place.home.phase(), part + place.other.phase()];
         Both {
             lines: [self.line(&place.home), self.line(&place.other)],
-            now: [place.home.generation(part), place.other.generation(part)],
+            now: parts.map(|parts| parts / PARTS),
+            since: parts.map(|parts| parts % PARTS),
+            part,
         }
     }
 
@@ -242,11 +262,11 @@ impl Table {
     #[inline(always)]
     pub(super) fn renew(&self, hand: &mut Hand, both: &Both<'_>, cell: Cell, print: Print) {
         let layout = &self.shape.layout;
-        let (line, now) = (both.lines[cell.side], both.now[cell.side]);
+        let (line, now, born) = (both.lines[cell.side], both.now[cell.side], both.birth(cell.side));
         let (before, wide) = (line.lane(cell.number), cell.number < layout.wider);
         line.set_lane(cell.number, layout.lane_of(print.lane, now));
-        hand.tally.remove(now - layout.age(before, now), wide);
-        hand.tally.store(now, wide);
+        hand.tally.remove(born - PARTS * layout.age(before, now), wide);
+        hand.tally.store(born, wide);
     }
 
     /// Stores a key whose lines are up to date in the emptier one; says whether one had room.
@@ -261,14 +281,14 @@ impl Table {
         let side = usize::from(I::has_more(free[1], free[0]));
         let (now, cell) = (both.now[side], u64::from(free[side].trailing_zeros()));
         layout.put(both.lines[side], cell, print, now);
-        hand.tally.store(now, cell < layout.wider);
+        hand.tally.store(both.birth(side), cell < layout.wider);
         true
     }
 
     fn put(&self, hand: &mut Hand, spot: &Spot, cell: u64, print: Print, part: u64) {
         let now = spot.generation(part);
         self.shape.layout.put(self.line(spot), cell, print, now);
-        hand.tally.store(now, cell < self.shape.layout.wider);
+        hand.tally.store(spot.birth(now), cell < self.shape.layout.wider);
     }
 
     /// Where both lines are full a cell moves. First to a line of the same phase, then to those that give it up a part
@@ -313,8 +333,8 @@ impl Table {
             let there = (seen + u64::from(to.phase() > from.phase())).min(to.generation(part));
             layout.put(self.line(&to), slot, print, there);
             line::empty(line, 1 << cell);
-            hand.tally.remove(seen, wide);
-            hand.tally.store(there, slot < layout.wider);
+            hand.tally.remove(from.birth(seen), wide);
+            hand.tally.store(to.birth(there), slot < layout.wider);
             hand.tally.moved += 1;
             true
         })
@@ -340,7 +360,7 @@ impl Table {
             })
         })?;
         line::empty(self.line(&oldest.spot), 1 << oldest.cell);
-        hand.tally.remove(oldest.generation, oldest.cell < layout.wider);
+        hand.tally.remove(oldest.spot.birth(oldest.generation), oldest.cell < layout.wider);
         self.put(hand, &oldest.spot, oldest.cell, place.print, part);
         Some(oldest.last_part().min(part))
     }

@@ -1,12 +1,11 @@
-//! How many cells a table has, by generation: what `stats`, growth and the chance of error follow from.
+//! How many cells a table has, by the part at which they were born: what `stats`, growth and the chance of error follow from.
 //!
-//! A line counts a cell under the generation in which that line saw it. Lines reach generation q + 1 one phase after
-//! another while the position is in generation q; as many give up generation q - G. Twice as many counters as a tag
-//! tells apart, so that these two never share one.
+//! A cell counts as born when the generation began in which its line saw it: lines of another phase begin it at another
+//! part, and give it up a window and a generation after that. As many counters as there are such parts. What came in a burst
+//! lies in lines of few phases, all of which may give it up last: so phases are not taken to hold an equal share each.
 //!
 //! **Law.** Counts follow from what was done with keys and from the position alone, not from which lines were brought up
-//! to date: expiry is not counted, for a generation that has ended is counted no more. Of the one that lines are giving up
-//! the phases that are left hold an equal share each.
+//! to date: expiry is not counted, for what is too old is counted no more.
 
 use crate::error::Error;
 use crate::num;
@@ -37,18 +36,6 @@ impl Count {
     const fn each(self) -> [u64; 2] {
         [self.all.wrapping_sub(self.wide), self.wide]
     }
-
-    /// Of a share in small units, rounded; 0 if chance made it less.
-    fn share(self, left: u64) -> Self {
-        let of = |n: u64| {
-            if n > u64::MAX / 2 {
-                0
-            } else {
-                num::low_half(u128::from(n) * u128::from(left) / u128::from(UNIT * PARTS))
-            }
-        };
-        Self { all: of(self.all), wide: of(self.wide) }
-    }
 }
 
 /// Units of a cell that leaves: divisible by every number of phases that may be left.
@@ -58,14 +45,15 @@ const UNIT: u64 = 840;
 const UNITS: [u64; 8] =
     [UNIT, UNIT * 8 / 7, UNIT * 8 / 6, UNIT * 8 / 5, UNIT * 8 / 4, UNIT * 8 / 3, UNIT * 8 / 2, UNIT * 8];
 
-/// See the module. A part of a shared filter counts changes from 0, which may be below it: sums wrap.
+/// See the module. A lock of a shared filter counts changes from 0, which may be below it: sums wrap.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// By generation: those with E extra bits, and the wide ones.
+    /// By the part of their birth: those with E extra bits, and the wide ones.
     cells: Box<[[u64; 2]]>,
-    /// Cells that the oldest generation would have if all phases still had theirs, in units, by their width.
+    /// What snapshots say of the generation that lines are giving up: its cells as if all phases still had theirs, in units, by
+    /// their width. Nothing else follows from it.
     leaving: [u64; 2],
-    /// The oldest generation in the present part.
+    /// The part at which the last phase began that generation.
     oldest: u64,
     /// Units of one cell in the present part.
     units: u64,
@@ -75,7 +63,7 @@ pub(super) struct Tally {
 
 impl Tally {
     pub(super) fn new(layout: &Layout) -> Result<Self, Error> {
-        let n = num::index(2 << layout.tag_bits);
+        let n = num::index(PARTS << layout.tag_bits);
         let mut cells = Vec::new();
         cells.try_reserve_exact(n).map_err(|_| Error::no_memory(n))?;
         cells.resize(n, [0; 2]);
@@ -96,85 +84,85 @@ impl Tally {
     }
 
     #[inline(always)]
-    fn slot(&self, generation: u64) -> usize {
-        num::index(generation & (num::wide(self.cells.len()) - 1))
+    fn slot(&self, birth: u64) -> usize {
+        num::index(birth & (num::wide(self.cells.len()) - 1))
     }
 
     /// A part begins. Nothing is removed before this has been said.
     pub(super) fn begin_part(&mut self, part: u64) {
-        self.oldest = part / PARTS + 1 - num::wide(self.cells.len()) / 2;
+        self.oldest = self.leaving_of(part);
         self.units = UNITS[num::index(part % PARTS)];
+    }
+
+    /// The part at which the last phase began the generation that lines are giving up at `part`.
+    fn leaving_of(&self, part: u64) -> u64 {
+        part - part % PARTS + PARTS - num::wide(self.cells.len())
     }
 
     /// A cell is there.
     #[inline(always)]
-    pub(super) fn store(&mut self, generation: u64, wide: bool) {
-        let slot = self.slot(generation);
+    pub(super) fn store(&mut self, birth: u64, wide: bool) {
+        let slot = self.slot(birth);
         let cells = &mut self.cells[slot][usize::from(wide)];
         *cells = cells.wrapping_add(1);
     }
 
     /// A cell that is needed is there no more.
     #[inline(always)]
-    pub(super) fn remove(&mut self, generation: u64, wide: bool) {
-        let slot = self.slot(generation);
+    pub(super) fn remove(&mut self, birth: u64, wide: bool) {
+        let slot = self.slot(birth);
         let cells = &mut self.cells[slot][usize::from(wide)];
         *cells = cells.wrapping_sub(1);
         // No branch: which generation it is hangs on the key.
-        let units = self.units & u64::from(generation == self.oldest).wrapping_neg();
+        let units = self.units & u64::from(birth <= self.oldest).wrapping_neg();
         let leaving = &mut self.leaving[usize::from(wide)];
         *leaving = leaving.wrapping_sub(units);
     }
 
-    /// The position passes from generation `from` into `to`.
+    /// The position passes from part `from` to `to`: what was born as many parts ago as there are counters is too old.
     pub(super) fn step(&mut self, from: u64, to: u64) {
         let n = num::wide(self.cells.len());
-        for now in to.saturating_sub(n - 1).max(from + 1)..=to {
-            let (next, oldest) = (self.slot(now + 1), self.slot(now + 1 - n / 2));
-            self.cells[next] = [0; 2];
-            self.begin(self.cells[oldest]);
+        // Two rounds: what there was when the last generation began to go is behind no slot that was left as it was.
+        for part in to.saturating_sub(2 * n).max(from + 1)..=to {
+            let slot = self.slot(part);
+            self.cells[slot] = [0; 2];
+            if part % PARTS == 0 {
+                let oldest = self.leaving_of(part);
+                self.leaving = self.born(oldest + 1 - PARTS, oldest).each().map(|cells| cells.wrapping_mul(UNIT));
+            }
         }
     }
 
-    fn begin(&mut self, oldest: [u64; 2]) {
-        self.leaving = oldest.map(|cells| cells.wrapping_mul(UNIT));
+    /// Cells born in parts from `first` to `last`.
+    fn born(&self, first: u64, last: u64) -> Count {
+        let mut sum = Count::default();
+        (first..=last).for_each(|part| sum.add(Count::of(self.cells[self.slot(part)])));
+        sum
     }
 
-    /// Cells, in units, that the oldest generation at `part` would have if all phases still had theirs, in a table that has
-    /// stood still since `last`.
+    /// Cells within the window at `part`, in a table that has stood still since `last`.
+    pub(super) fn live(&self, part: u64, last: u64) -> Count {
+        self.born(part + 1 - num::wide(self.cells.len()), last)
+    }
+
+    /// What a snapshot at `part` says of the generation that lines are giving up, in a table that has stood still since `last`.
     pub(super) fn leaving_at(&self, part: u64, last: u64) -> Count {
-        let n = num::wide(self.cells.len());
-        let (now, newest) = (part / PARTS, last / PARTS + 1);
-        let oldest = now + 1 - n / 2;
-        if last / PARTS == now {
+        if last / PARTS == part / PARTS {
             // Units are shares of a cell: chance can make either less than nothing, and the wide ones more than all.
             let whole = |units: u64| if units > u64::MAX / 2 { 0 } else { units };
             let leaving = Count::of(self.leaving);
             let all = whole(leaving.all);
-            Count { all, wide: whole(leaving.wide).min(all) }
-        } else if (newest + 1 - n..=newest).contains(&oldest) {
-            let Count { all, wide } = Count::of(self.cells[self.slot(oldest)]);
-            Count { all: all * UNIT, wide: wide * UNIT }
-        } else {
-            Count::default()
+            return Count { all, wide: whole(leaving.wide).min(all) };
         }
+        let oldest = self.leaving_of(part);
+        let Count { all, wide } = self.born(oldest + 1 - PARTS, oldest.min(last));
+        Count { all: all * UNIT, wide: wide * UNIT }
     }
 
-    /// What a snapshot says of the generation that lines are giving up, if it is no more than that many cells.
+    /// What a snapshot says of it, if it is no more than that many cells.
     pub(super) fn settle(&mut self, leaving: Count, cells: u64) -> bool {
         self.leaving = leaving.each();
         leaving.wide <= leaving.all && leaving.all <= cells.saturating_mul(UNIT)
-    }
-
-    /// Cells within the window at a position, in a table that has stood still since `last`.
-    pub(super) fn live(&self, part: u64, last: u64) -> Count {
-        let n = num::wide(self.cells.len());
-        let (now, newest) = (part / PARTS, last / PARTS + 1);
-        let (oldest, first) = (now + 1 - n / 2, newest + 1 - n);
-        let mut sum = Count::default();
-        (first.max(oldest + 1)..=newest).for_each(|generation| sum.add(Count::of(self.cells[self.slot(generation)])));
-        sum.add(self.leaving_at(part, last).share(PARTS - part % PARTS));
-        sum
     }
 
     /// Takes the changes of a part in, which counts from 0 again.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::tests::{Clocked, build, cells, edges_of_keys, key, last, num, within};
 use super::*;
-use crate::num::real;
+use crate::num::{self, real};
 use crate::options::{ClockSource, OnLimit, Repeat};
 use crate::{Filter, SharedFilter};
 
@@ -502,5 +502,45 @@ fn every_key_counts_for_the_rounds_of_the_sweep() {
     for i in 0..5000 {
         assert_eq!(filter.hand.touches(), i);
         filter.observe(key(i), Tick(0)).unwrap();
+    }
+}
+
+/// Keys that lines hold at this moment, one after the other: what the tally says without a look.
+fn held(table: &Table, part: u64, as_of: u64) -> u64 {
+    let free = |line: &[u64; 8], cell| (line[cell / 4] >> (cell % 4 * 16)) & 0xFFFF == 0;
+    let of = |line| {
+        let line = table.canonical(&table.shape.spot_of(line), part, as_of, false);
+        (0..num::index(table.shape.layout.cells)).filter(|cell| !free(&line, *cell)).count()
+    };
+    num::wide((0..table.lines.len()).map(of).sum::<usize>())
+}
+
+/// Keys in bursts, some of which come back about a window later, when some lines have given up the burst before and others
+/// have not: what is counted is what is there, so that no table is overfull before the next one comes.
+#[test]
+fn bursts_a_window_apart_keep_the_error_rate() {
+    for (rate, percent) in [1e-2, 1e-3, 1e-5, 1e-7].into_iter().flat_map(|rate| [96, 99, 102, 105].map(|p| (rate, p))) {
+        for keys in [500, 2000] {
+            let options = within(T).error_rate(rate);
+            let mut filter = build(&options);
+            let shared = SharedFilter::new(&options).unwrap();
+            let mut draws = super::tests::Draws(keys, percent);
+            for round in 1..=40 {
+                let now = Tick(round * (T / 100 * percent) + draws.below(T / 56));
+                for i in 0..keys {
+                    let key = key(draws.below(2 * keys));
+                    filter.observe(key, now).unwrap();
+                    shared.observe_hash_at(key, now).unwrap();
+                    if i % 64 == 0 || i == keys - 1 {
+                        let (stats, part) = (filter.stats(now), filter.core.position.part);
+                        let rates = (stats.error_rate, shared.stats().error_rate);
+                        assert!(rates.0 <= rate && rates.1 <= rate, "{rates:?} in round {round}: {keys} {options:?}");
+                        let sealed = &filter.core.sealed;
+                        let there: u64 = sealed.iter().map(|one| held(&one.table, part, one.as_of)).sum();
+                        assert_eq!(stats.items, there + held(&filter.core.newest, part, part), "{keys} {options:?}");
+                    }
+                }
+            }
+        }
     }
 }
