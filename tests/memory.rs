@@ -331,3 +331,22 @@ fn crumbs_of_memory_and_no_abort() {
         }
     }
 }
+
+/// Keys that come again and again at one tick are refreshed where they are: a window of few ticks takes no more memory for them.
+#[test]
+fn keys_that_recur_at_one_tick_cost_no_memory() {
+    for window in [1, 7, 10, 16, 24, 100] {
+        for capacity in [None, Some(448)] {
+            let options = manual(window);
+            let mut filter = build(&capacity.map_or(options.clone(), |keys| options.capacity(keys)));
+            let mut after = |rounds: u64| {
+                for key in (0..rounds).flat_map(|_| 0..400) {
+                    observe(&mut filter, key, 1000);
+                }
+                filter.stats().bytes
+            };
+            let (early, late) = (after(100), after(300));
+            assert_eq!(early, late, "a window of {window} ticks, capacity {capacity:?}");
+        }
+    }
+}

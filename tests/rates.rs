@@ -71,6 +71,46 @@ fn constant_arrivals_meet_the_target_at_every_instant() {
     }
 }
 
+/// `per_tick` keys at each tick for six windows: the largest chance after some of them, of the target, from the first on and
+/// from the third window on.
+fn worst_of_ticks(target: f64, window: u64, per_tick: u64) -> [f64; 2] {
+    let mut filter = build(&manual(window).error_rate(target));
+    let mut worst = [0.0; 2];
+    for tick in 0..6 * window.max(3) {
+        for i in 0..per_tick {
+            observe(&mut filter, tick * per_tick + i, tick);
+            if i % (1 + per_tick / 32) == 0 || i + 1 == per_tick {
+                let chance = filter.stats().error_rate / target;
+                worst[0] = chance.max(worst[0]);
+                worst[1] = if tick > 3 * window { chance.max(worst[1]) } else { worst[1] };
+            }
+        }
+    }
+    worst
+}
+
+/// Clocks that step coarsely, as by seconds or minutes, and many keys at each tick. A tick is a burst: the generations that
+/// fall into it say nothing of how long they took.
+#[test]
+fn windows_of_a_few_ticks_meet_the_target() {
+    for target in &TARGETS[..4] {
+        for per_tick in [1, 10, 100, 1000] {
+            for window in [10, 12, 16, 18, 20, 22, 24, 28, 32, 48, 64, 100] {
+                let [worst, _] = worst_of_ticks(*target, window, per_tick);
+                assert!(worst < 1.05, "{target:e}, {window} ticks of {per_tick} keys: {worst} of it");
+            }
+            // All that a window is to hold may come at its first tick.
+            for window in [1, 2, 3, 5, 8] {
+                let [start, later] = worst_of_ticks(*target, window, per_tick);
+                assert!(
+                    start < 2.5 && later < 1.1,
+                    "{target:e}, {window} ticks of {per_tick} keys: {start}, {later} of it"
+                );
+            }
+        }
+    }
+}
+
 /// The more keys a window has the more generations it takes to learn it: the slices of the start are spent by then.
 #[test]
 fn a_million_keys_meet_the_target_in_the_first_window_too() {

@@ -34,10 +34,14 @@ impl Stretch {
         num::real(self.keys) / self.ns()
     }
 
-    /// Whether chance alone would hardly make these keys of this rate.
+    /// Whether chance alone would hardly make these keys of this rate. Ticks may be as long as whole generations take, so
+    /// the stretch is up to one shorter or longer than they say.
     fn contradicts(&self, rate: f64) -> bool {
-        let (keys, expected) = (num::real(self.keys), rate * self.ns());
-        (keys - expected).abs() > SURPRISE * keys.max(expected).sqrt()
+        let expected = |ticks: u64| rate * num::real(ticks);
+        let (keys, least, most) =
+            (num::real(self.keys), expected(self.ns.saturating_sub(1)), expected(self.ns.saturating_add(1)));
+        let chance = |expected: f64| SURPRISE * keys.max(expected).sqrt();
+        keys < least - chance(least) || keys > most + chance(most)
     }
 }
 
@@ -148,13 +152,21 @@ pub(crate) fn look_ahead(target: u64, left: &[u64], generations: usize) -> u64 {
 mod tests {
     use super::*;
 
-    const END: u64 = 1_000_000;
+    const END: u64 = 1_000_000_000;
+
+    /// Ticks of one unit of time in these tests.
+    const FINE: u64 = 1000;
 
     /// The target of generations given by their keys and lengths, the newest first; a generation lasts 10 at most.
     fn target(generations: &[(u64, u64)], k: u64, l: u64) -> Target {
-        let born = |i: usize| Tick(END - generations[..=i].iter().map(|(_, ns)| ns).sum::<u64>());
+        target_of_ticks(FINE, generations, k, l)
+    }
+
+    /// The same where a unit of time is that many ticks.
+    fn target_of_ticks(ticks: u64, generations: &[(u64, u64)], k: u64, l: u64) -> Target {
+        let born = |i: usize| Tick(END - ticks * generations[..=i].iter().map(|(_, length)| length).sum::<u64>());
         let at = |i: usize| Generation { born: born(i), keys: generations[i].0 };
-        Traffic::new(generations.len(), at, Tick(END), 10 * l, 10).target(10 * l, k, l)
+        Traffic::new(generations.len(), at, Tick(END), 10 * ticks * l, 10 * ticks).target(10 * ticks * l, k, l)
     }
 
     /// `newest`, and ten generations of ten keys before it.
@@ -197,6 +209,16 @@ mod tests {
         let [low, high, calm_one] = [(75, 10), (140, 10), (101, 10)];
         let generations = [low, low, high, calm_one, calm_one, calm_one, calm_one, calm_one, calm_one, (104, 10)];
         assert_eq!(target(&generations, 3, 10), calm(75));
+    }
+
+    /// A hundred keys at each tick, in five generations: that is the rate, whatever came at one tick and took no time.
+    #[test]
+    fn generations_of_one_tick_do_not_contradict_the_window() {
+        let ticks: Vec<_> = (0..500).map(|i| (20, u64::from(i % 5 == 4))).collect();
+        assert_eq!(target_of_ticks(1, &ticks, 3, 10).keys, 1000);
+        // A tick that brings far more does, by all of its generations together.
+        let more: Vec<_> = std::iter::repeat_n((20, 0), 100).chain(ticks).collect();
+        assert!(target_of_ticks(1, &more, 3, 10).keys > 1000);
     }
 
     #[test]
