@@ -183,7 +183,7 @@ typedef struct lately_options {
      * oldest ones making place for new ones, the mean rate stays within `error_rate`. It costs 2.1 to 4.0 bits per key
      * (1e-2 to 1e-4). Keys that never leave raise the rate above that, to 1.6 to 2.9 times it after the others were
      * replaced a hundred times, 1.9 to 4.9 after a thousand; taken out and put in again every ten times, they keep it
-     * within 1.5. `stats.error_rate` is the present one.
+     * within 1.5. In blocks of 32 bytes all of these are larger. `stats.error_rate` is the present one.
      */
     uint32_t removable;
     uint32_t block_bytes; /**< TS: bytes of a block, 32 or 64 (default). */

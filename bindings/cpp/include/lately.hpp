@@ -838,7 +838,7 @@ public:
     /**
      * TinySet: whether keys can be removed. It costs 2.1 to 4.0 bits a key, and the planned rate is then the mean under
      * endless churn of random keys or the oldest. Keys that never leave raise it, to 1.6 to 2.9 times as much after the
-     * others were replaced a hundred times; stats::error_rate says what it is now.
+     * others were replaced a hundred times, and more in blocks of 32 bytes; stats::error_rate says what it is now.
      */
     options& removable(bool yes) noexcept { return put(raw_.removable, yes); }
     /** TinySet: bytes of a block, 32 or 64 (default). */
