@@ -1076,16 +1076,28 @@ inline status refuse(failure* why, status code) noexcept {
     return refuse(why, reason);
 }
 
+constexpr bool is_small(char c) noexcept { return 'a' <= c && c <= 'z'; }
+constexpr bool is_capital(char c) noexcept { return 'A' <= c && c <= 'Z'; }
+
+/** Whether each capital of a word begins one of small letters, as in KeepFirst and unlike in NaN. */
+inline bool is_joined(const char* word) noexcept {
+    while ((is_capital(*word) && is_small(word[1])) || is_small(*word)) {
+        ++word;
+    }
+    return !is_capital(*word);
+}
+
 /** A message with choices under their names here: KeepFirst, as the library writes it, is keep_first. */
 inline void rename_choices(const char* said, char* text, std::size_t room) noexcept {
-    const auto is_small = [](char c) { return 'a' <= c && c <= 'z'; };
+    bool joined = false;
     for (char before = ' '; *said != 0 && room > 2; before = *said++) {
-        const bool is_capital = 'A' <= *said && *said <= 'Z' && is_small(said[1]);
-        if (is_capital && is_small(before)) {
+        const bool inside = is_small(before) || is_capital(before);
+        joined = inside ? joined : is_joined(said);
+        if (joined && is_capital(*said) && inside) {
             *text++ = '_';
             --room;
         }
-        *text++ = is_capital ? static_cast<char>(*said - 'A' + 'a') : *said;
+        *text++ = joined && is_capital(*said) ? static_cast<char>(*said - 'A' + 'a') : *said;
         --room;
     }
     *text = 0;

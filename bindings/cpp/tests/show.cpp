@@ -2,6 +2,7 @@
 // numbers as keys.
 #include "check.hpp"
 
+#include <cmath>
 #include <sstream>
 #include <string>
 
@@ -88,6 +89,7 @@ TEST(errors_name_choices_and_not_the_numbers_of_c) {
     says(last().on_limit(lately::on_limit::raise_error_rate), lately::field::on_limit,
          "on_limit = raise_error_rate: allowed is nothing beside window_keys");
     says(last().k(3), lately::field::k, "k = 3: allowed is nothing: window_table has no such option");
+    says(last().error_rate(std::nan("")), lately::field::error_rate, "error_rate = NaN: allowed is more than 0, at most 0.5");
     const auto set = [] { return lately::options(lately::kind::tiny_set).capacity(9); };
     const std::string none = ": allowed is nothing: tiny_set has no such option";
     says(set().variant(lately::variant::qqhtd), lately::field::variant, "variant = qqhtd" + none);
