@@ -162,10 +162,15 @@ fn the_roots_say_what_the_lists_say() {
 /// The costliest requests: rows that hold nearly every fingerprint, and windows far longer than what is kept.
 #[test]
 fn no_request_asks_for_many_points() {
-    for (k, s, rounds) in [(16, 16, 3.9), (16_382, 14, 3.9), (65_534, 16, 3.9), (65_534, 16, 1e9), (16_000, 14, 4.1)] {
+    for (k, s, rounds) in
+        [(16, 16, 3.9), (16_382, 14, 3.9), (65_534, 16, 3.9), (65_534, 16, 1e9), (16_000, 14, 4.1), (16_000, 14, 1e9)]
+    {
         let law = Law::new(Variant::Qqht, k, s);
-        let miss = law.miss(1, num::ceil(rounds * num::real(k) / (1.0 - law.worst()))).expect("memory");
-        assert!((0.0..=1.0).contains(&miss), "{miss}");
+        let limit = 1.0 - law.worst();
+        let miss = law.miss(1, num::ceil(rounds * num::real(k) / limit)).expect("memory");
+        // Longer than anything is kept, the chain is at rest; earlier it is near it.
+        let off = if rounds > 1e6 { 1e-12 } else { 1.0 };
+        assert!((miss - limit).abs() <= off * limit, "k {k}, s {s}, {rounds} rounds: {miss} of {limit}");
     }
     // The first was refused for its points, the second took 15 s.
     let queue = |bytes, window| Options::quotient(bytes).variant(Variant::Qqht).window_keys(window);

@@ -37,9 +37,9 @@ impl Stretch {
     /// Whether chance alone would hardly make these keys of this rate. Ticks may be as long as whole generations take, so
     /// the stretch is up to one shorter or longer than they say.
     fn contradicts(&self, rate: f64) -> bool {
-        let expected = |ticks: u64| rate * num::real(ticks);
-        let (keys, least, most) =
-            (num::real(self.keys), expected(self.ns.saturating_sub(1)), expected(self.ns.saturating_add(1)));
+        let keys = num::real(self.keys);
+        let ticks = [self.ns.saturating_sub(1), self.ns.saturating_add(1)];
+        let [least, most] = ticks.map(|ticks| rate * num::real(ticks));
         let chance = |expected: f64| SURPRISE * keys.max(expected).sqrt();
         keys < least - chance(least) || keys > most + chance(most)
     }
