@@ -6,6 +6,9 @@
 //! that cost nothing until touched, and an error instead of an abort.
 #![allow(unsafe_code, reason = "memory and the system, for all that is safe above it")]
 
+#[cfg(test)]
+pub(crate) mod arena;
+
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;

@@ -237,6 +237,13 @@ pub(crate) mod plain {
     }
 }
 
+/// Finds out what this machine has, before the first task runs.
+#[cfg(test)]
+pub(crate) fn look() {
+    #[cfg(target_arch = "x86_64")]
+    found::look();
+}
+
 /// A fixed number of cache lines, all 0 at first.
 #[derive(Debug, Default)]
 pub(crate) struct Lanes {

@@ -31,6 +31,8 @@
 //! and expiry by arithmetic.
 
 mod age;
+#[cfg(test)]
+mod elastic;
 mod grow;
 mod hand;
 mod leaving;

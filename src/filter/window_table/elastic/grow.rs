@@ -1,0 +1,280 @@
+//! A table grows by a line and shrinks by a line, in place.
+//!
+//! ```text
+//!  split    line u of the side at P, and a new line u + 2^D: the lowest known bit of a cell says which of them it is in,
+//!           and is gone from its field. A cell that knows none goes to both.
+//!  merge    the reverse: the bit comes back. What is too much for one line goes to other lines before.
+//! ```
+//! **Law.** Neither changes what an absent key has as chance to be found, except by bits that do not fit any more, which is
+//! counted; neither touches more than the lines it says, or moves memory.
+
+use crate::num;
+use crate::simd::Line;
+
+use super::key::Spot;
+use super::line::Cell;
+use super::policy::{self, Lines, Traffic};
+use super::table::{Course, Table};
+use super::tally::real;
+use super::tend::MOST_LINES;
+
+
+/// Keys between two looks at growth, and the lines for each of them.
+const LOOK: (u64, u64) = (8, 1024);
+const LINES_A_KEY: u64 = 64;
+
+/// Keys that say enough of what cells were allowed.
+const ENOUGH: u64 = 64;
+
+impl Course {
+    pub(super) fn new(plan: &super::plan::Plan) -> Self {
+        let need = policy::Need { weight: 1.0, bits: 0, narrows: true, grows: plan.timed };
+        Self {
+            need,
+            mixes: Default::default(),
+            limits: policy::Limits { most: u64::MAX, low: 0, far: 0 },
+            by_code: [0; super::width::CODES],
+            stores: 0,
+            last: 0,
+            now: 0,
+            due: u64::MAX,
+            weighed: 0,
+            since: 0,
+            correction: 1.0,
+            starved: false,
+            keeps_until: if plan.keys > 0 { u64::MAX } else { 0 },
+        }
+    }
+}
+
+impl Table {
+    /// The first look, and lines without cells.
+    pub(super) fn begin(&mut self) {
+        self.state.tend = super::tend::Tend::new(self.state.position.part);
+        self.plan_growth();
+        let part = self.state.position.part;
+        self.state.course.by_code = [0; super::width::CODES];
+        for side in [0, 1] {
+            for line in 0..self.grid.shape.lines_of(side) {
+                let spot = self.grid.shape.numbered(side, line);
+                let code = self.grid.wanted(&self.state.course, &spot);
+                let code = if self.grid.plan.timed { code.max(self.grid.plan.widths.narrowest_open()) } else { code };
+                self.grid.plan.widths.empty(self.grid.line(&spot), code, spot.generation(part));
+                self.state.course.by_code[code] += 1;
+            }
+        }
+        self.set_limits();
+    }
+
+    /// Looks at the traffic: what the next cells need, and when the table changes its size.
+    pub(super) fn plan_growth(&mut self) {
+        if !self.grid.plan.timed {
+            return;
+        }
+        let (plan, state) = (&self.grid.plan, &mut self.state);
+        let traffic = Traffic {
+            live: state.tally.all.cells,
+            last: state.course.last,
+            now: state.course.now,
+            over: state.over(plan),
+            planned: if state.position.part < state.course.keeps_until { plan.keys } else { 0 },
+            most: plan.most_cells(),
+            error: real(state.tally.all.weight) / plan.target.prints,
+        };
+        let course = &mut state.course;
+        let stored = course.stores - course.since;
+        if stored >= ENOUGH {
+            let allowed = num::real(stored) * course.need.weight;
+            course.correction = policy::corrected(course.correction, real(course.weighed), allowed);
+            (course.weighed, course.since) = (0, course.stores);
+        }
+        course.need = policy::need(&plan.target, &traffic);
+        course.due = course.stores + (self.grid.shape.lines() / LINES_A_KEY).clamp(LOOK.0, LOOK.1);
+        self.set_widths();
+        self.state.counts.bytes_peak = self.state.counts.bytes_peak.max(self.grid.lines.bytes());
+    }
+
+    fn set_widths(&mut self) {
+        let (widths, course) = (&self.grid.plan.widths, &mut self.state.course);
+        let (weight, depth) = (course.need.weight / course.correction, self.grid.shape.depth);
+        course.mixes = [depth, depth + 1].map(|depth| policy::mix(widths, weight, depth));
+        self.set_limits();
+    }
+
+    fn set_limits(&mut self) {
+        let (plan, shape, course) = (&self.grid.plan, &self.grid.shape, &mut self.state.course);
+        if !plan.timed {
+            return;
+        }
+        let (all, deep) = (num::real(shape.lines()), 2.0 * num::real(shape.split));
+        let [flat, deeper] = course.mixes.map(|mix| mix.cells(&plan.widths));
+        let cells = (flat * (all - deep) + deeper * deep) / all;
+        let lines =
+            Lines { by_code: &course.by_code, cells, narrows: course.need.narrows, grows: course.need.grows };
+        let is_least = shape.shrunk().is_none() || self.state.position.part < course.keeps_until && plan.keys > 0;
+        course.limits = policy::limits(&plan.widths, &lines, is_least);
+    }
+
+    /// After a key was stored: a look, if one is due, and as many splits as there is need for, two at most.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn grow(&mut self) {
+        if self.state.course.stores >= self.state.course.due {
+            self.plan_growth();
+        }
+        for _ in 0..2 {
+            if self.state.tally.all.cells <= self.state.course.limits.most {
+                self.state.course.starved = false;
+                return;
+            }
+            if self.state.touched + 3 > MOST_LINES || !self.split() {
+                return;
+            }
+        }
+    }
+
+    /// Splits the next line; says whether there was memory, and room for both halves.
+    fn split(&mut self) -> bool {
+        let from = self.grid.shape.next_split();
+        let half = 1 << self.grid.shape.depth;
+        if self.grid.lines.reach(from.side, from.line + half, self.grid.plan.memory).is_err() {
+            self.state.course.starved = true;
+            return false;
+        }
+        self.state.course.starved = false;
+        self.state.touched += 2;
+        let part = self.state.position.part;
+        self.grid.fresh(&from, part);
+        while !self.fits_in_halves(&from) {
+            if !self.grid.move_one(&mut self.state, &from, false) {
+                return false;
+            }
+        }
+        self.divide(&from);
+        self.state.counts.splits += 1;
+        true
+    }
+
+    /// Whether no half of a line would have more cells than the narrowest open width.
+    fn fits_in_halves(&self, from: &Spot) -> bool {
+        let widths = &self.grid.plan.widths;
+        let most = num::index(widths.of(widths.narrowest_open()).cells.into());
+        let cells = || widths.cells(self.grid.line(from)).map(|(_, cell)| cell);
+        [0, 1].into_iter().all(|half| cells().filter(|cell| cell.known == 0 || cell.bits & 1 == half).count() <= most)
+    }
+
+    fn divide(&mut self, from: &Spot) {
+        let (part, half) = (self.state.position.part, 1 << self.grid.shape.depth);
+        let (old, n) = self.grid.taken(self.grid.line(from));
+        let code = self.grid.plan.widths.code(self.grid.line(from));
+        self.state.course.by_code[code] -= 1;
+        let now = from.generation(part);
+        self.grid.shape = self.grid.shape.grown();
+        let is_level = self.grid.shape.split == 0;
+        for (bit, line) in [(0, from.line), (1, from.line + half)] {
+            let to = Spot { line, depth: from.depth + 1, ..*from };
+            let mut cells = [Cell::default(); 64];
+            let mut into = 0;
+            for cell in old[..n].iter().filter(|cell| cell.known == 0 || cell.bits & 1 == bit) {
+                if cell.known == 0 && bit == 1 {
+                    let seen = now - self.grid.plan.widths.age(cell.lane, now);
+                    // Two copies that know one bit more between them weigh what the cell did.
+                    self.state.tally.add(to.phase(), seen, 0);
+                    self.state.counts.copied += 1;
+                }
+                cells[into] = Cell { bits: cell.bits >> 1, known: cell.known.saturating_sub(1), ..*cell };
+                into += 1;
+            }
+            // Both halves are of the depth D + 1 that the mixes are for, also where D has just become that.
+            let wanted = self.state.course.mixes[1].code_of(line);
+            self.write_line(&to, &mut cells[..into], wanted.max(self.grid.plan.widths.narrowest_open()));
+        }
+        if is_level { self.set_widths() } else { self.set_limits() }
+    }
+
+    /// Undoes the last split, if there is room for it within so many lines.
+    pub(super) fn merge(&mut self, most: u64) -> bool {
+        let Some(shape) = self.grid.shape.shrunk() else { return false };
+        let (low, half) = (shape.next_split(), 1 << shape.depth);
+        let deep = |line| Spot { line, depth: low.depth + 1, ..low };
+        let (a, b) = (deep(low.line), deep(low.line + half));
+        let part = self.state.position.part;
+        for spot in [&a, &b] {
+            self.grid.fresh(spot, part);
+        }
+        self.state.touched += 2;
+        if !self.make_room_to_merge([&a, &b], most) {
+            return false;
+        }
+        self.unite([&a, &b], shape);
+        self.grid.lines.trim(low.side, self.grid.shape.lines_of(low.side));
+        self.state.counts.merges += 1;
+        true
+    }
+
+    /// Moves cells of two lines elsewhere until they fit into one.
+    fn make_room_to_merge(&mut self, lines: [&Spot; 2], most: u64) -> bool {
+        let widths = self.grid.plan.widths;
+        let open = widths.narrowest_open();
+        let wanted = self.state.course.mixes[0].code_of(lines[0].line).max(open);
+        let mut tries = [true; 2];
+        loop {
+            let used = lines.map(|spot| widths.used(self.grid.line(spot)).count_ones());
+            let all = used[0] + used[1];
+            if all <= widths.of(wanted).cells || !(tries[0] || tries[1]) && all <= widths.of(open).cells {
+                return true;
+            }
+            if !(tries[0] || tries[1]) || self.state.touched >= most {
+                return false;
+            }
+            let fuller = usize::from(used[1] > used[0]);
+            let side = if tries[fuller] { fuller } else { 1 - fuller };
+            tries[side] = self.grid.move_one(&mut self.state, lines[side], false);
+        }
+    }
+
+    fn unite(&mut self, [a, b]: [&Spot; 2], shape: super::key::Shape) {
+        let mut cells = [Cell::default(); 64];
+        let mut n = 0;
+        for (bit, spot) in [(0, a), (1, b)] {
+            let line = self.grid.line(spot);
+            self.state.course.by_code[self.grid.plan.widths.code(line)] -= 1;
+            for (_, cell) in self.grid.plan.widths.cells(line) {
+                cells[n] = Cell { bits: (cell.bits << 1) | bit, known: cell.known + 1, ..cell };
+                n += 1;
+            }
+        }
+        let was_level = self.grid.shape.split == 0;
+        self.grid.shape = shape;
+        if was_level {
+            self.set_widths();
+        }
+        let to = Spot { depth: a.depth - 1, ..*a };
+        let wanted = self.state.course.mixes[0].code_of(to.line);
+        self.write_line(&to, &mut cells[..n], wanted.max(self.grid.plan.widths.narrowest_open()));
+        self.set_limits();
+    }
+
+    /// Writes a line of these cells, as wide as wanted if they fit, and counts the bits that they lose.
+    fn write_line(&mut self, to: &Spot, cells: &mut [Cell], wanted: usize) {
+        let now = to.generation(self.state.position.part);
+        cells.sort_unstable_by_key(|cell| std::cmp::Reverse(cell.known));
+        let mut old = [Cell::default(); 64];
+        old[..cells.len()].copy_from_slice(cells);
+        let (line, n): (&Line, usize) = (self.grid.line(to), cells.len());
+        let widths = &self.grid.plan.widths;
+        let code = (0..=wanted).rev().find(|code| widths.write(line, cells, *code, now, to.depth)).unwrap_or(0);
+        self.state.course.by_code[code] += 1;
+        self.grid.reweigh(&mut self.state, to, &old[..n], cells);
+    }
+}
+
+impl super::table::State {
+    /// How much of the present part is over.
+    fn over(&self, plan: &super::plan::Plan) -> f64 {
+        let parts = num::real(plan.span.parts);
+        let width = num::real(plan.span.window) / parts;
+        let since = num::real(self.now.saturating_sub(self.position.next.saturating_sub(num::ceil(width))));
+        (since / width).clamp(0.0, 1.0)
+    }
+}

@@ -1,0 +1,213 @@
+//! Where a key belongs: a fingerprint, and two strings of bits, one a side, of which lines and cells know the lowest.
+//!
+//! ```text
+//!  hash        | string of side 0: 50 bits .................. | 14 bits -> fingerprint, 1 or more |
+//!  side 1      V - string of side 0,  V = fingerprint x odd, with as many zeros below as both sides share
+//!  a line      has a number: the lowest `depth` bits of the strings of its keys
+//!  a cell      has the fingerprint, and some of the bits above
+//!
+//!  table       (depth, split): 2 sides of 2^depth lines, `split` of which are split: first those of side 0, then of side 1
+//! ```
+//! **Law.** As many of the lowest bits as a cell knows of its string, so many follow of the string on the other side. So a
+//! cell can move without its key. The three lowest bits of both strings name one phase: whichever of its two lines a cell
+//! is in, it expires at the same moment.
+
+use crate::num;
+
+use super::super::position::PARTS;
+
+/// Bits of the hash that make the fingerprint.
+const PRINT_BITS: u32 = 14;
+
+/// Bits of a string.
+pub(super) const STRING: u32 = u64::BITS - PRINT_BITS;
+
+/// Bits that name a phase; both strings of a key share them.
+pub(super) const PHASE_BITS: u32 = PARTS.trailing_zeros();
+
+/// What a line can know of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key {
+    pub(super) print: u16,
+    pub(super) strings: [u64; 2],
+}
+
+impl Key {
+    /// The key with this mixed hash, where there are `prints` fingerprints.
+    #[inline(always)]
+    pub(super) fn of(hash: u64, prints: u16) -> Self {
+        let low = hash & ((1 << PRINT_BITS) - 1);
+        let [a, b, ..] = (1 + ((low * u64::from(prints)) >> PRINT_BITS)).to_le_bytes();
+        let (print, string) = (u16::from_le_bytes([a, b]), hash >> PRINT_BITS);
+        Self { print, strings: [string, across(print, string)] }
+    }
+}
+
+/// The string on the other side; as many of its lowest bits are known as of this one.
+#[inline(always)]
+pub(super) fn across(print: u16, string: u64) -> u64 {
+    (u64::from(print).wrapping_mul(num::STEP) << PHASE_BITS).wrapping_sub(string)
+}
+
+/// A line: its side, its number there, and how many bits of a string the number is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Spot {
+    pub(super) side: usize,
+    pub(super) line: u64,
+    pub(super) depth: u32,
+}
+
+/// How many lines there are, and which are split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// D: every line is at least so deep.
+    pub(super) depth: u32,
+    /// P, below 2^(D + 1).
+    pub(super) split: u64,
+    /// Of each side.
+    splits: [u64; 2],
+    mask: u64,
+}
+
+/// The least depth: a line for each phase on each side.
+pub(super) const LEAST_DEPTH: u32 = PHASE_BITS;
+
+impl Shape {
+    pub(super) const fn new(depth: u32, split: u64) -> Self {
+        let half = 1 << depth;
+        let left = if split < half { split } else { half };
+        Self { depth, split, splits: [left, split - left], mask: half - 1 }
+    }
+
+    /// At least so many lines.
+    pub(super) const fn of(lines: u64) -> Self {
+        let pairs = if lines < 2 << LEAST_DEPTH { 1 << LEAST_DEPTH } else { lines / 2 };
+        let depth = pairs.ilog2();
+        Self::new(depth, if lines > 2 << depth { lines - (2 << depth) } else { 0 })
+    }
+
+    pub(super) const fn lines(&self) -> u64 {
+        2 * (self.mask + 1) + self.split
+    }
+
+    /// Lines of a side.
+    pub(super) const fn lines_of(&self, side: usize) -> u64 {
+        self.mask + 1 + self.splits[side]
+    }
+
+    /// The line of a string.
+    #[inline(always)]
+    pub(super) fn spot(&self, side: usize, string: u64) -> Spot {
+        let short = string & self.mask;
+        let deeper = u64::from(short < self.splits[side]);
+        let line = short | (string & ((self.mask + 1) & deeper.wrapping_neg()));
+        Spot { side, line, depth: self.depth + num::lower(deeper) }
+    }
+
+    /// The line with this number.
+    #[inline(always)]
+    pub(super) fn numbered(&self, side: usize, line: u64) -> Spot {
+        self.spot(side, line)
+    }
+
+    /// How lately the line was split: more is later, 0 is not at this depth.
+    pub(super) fn split_at(&self, spot: &Spot) -> u64 {
+        let short = spot.line & self.mask;
+        if short < self.splits[spot.side] { short + 1 } else { 0 }
+    }
+
+    /// The next line to split; the other half of its cells goes to the line whose number is higher by 2^depth.
+    pub(super) fn next_split(&self) -> Spot {
+        let half = self.mask + 1;
+        let side = usize::from(self.split >= half);
+        Spot { side, line: self.split & self.mask, depth: self.depth }
+    }
+
+    /// With one more line.
+    pub(super) const fn grown(&self) -> Self {
+        let split = self.split + 1;
+        if split == 2 << self.depth { Self::new(self.depth + 1, 0) } else { Self::new(self.depth, split) }
+    }
+
+    /// With one line less, if that leaves enough.
+    pub(super) const fn shrunk(&self) -> Option<Self> {
+        match (self.split, self.depth) {
+            (0, LEAST_DEPTH) => None,
+            (0, depth) => Some(Self::new(depth - 1, (2 << (depth - 1)) - 1)),
+            (split, depth) => Some(Self::new(depth, split - 1)),
+        }
+    }
+}
+
+impl Spot {
+    /// The phase of its line: how many parts earlier than line 0 it begins a generation.
+    #[inline(always)]
+    pub(super) const fn phase(&self) -> u64 {
+        (if self.side == 0 { self.line } else { 0u64.wrapping_sub(self.line) }) % PARTS
+    }
+
+    /// Its generation at a part.
+    #[inline(always)]
+    pub(super) const fn generation(&self, part: u64) -> u64 {
+        (part + self.phase()) / PARTS
+    }
+
+    /// The string of a cell of this line that knows these bits above the line's.
+    #[inline(always)]
+    pub(super) const fn string(&self, bits: u64) -> u64 {
+        self.line | (bits << self.depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::KeyHash;
+
+    /// Both lines of a key follow from either and from as many bits as a cell knows.
+    #[test]
+    fn a_cell_leads_to_its_other_line_and_keeps_its_phase() {
+        for i in 0..10_000 {
+            let key = Key::of(KeyHash(i).derive(3), 8191);
+            assert!((1..=8191).contains(&key.print));
+            let shape = Shape::of(16 + i % 5000);
+            assert_eq!(shape.lines(), 16 + i % 5000);
+            for side in [0, 1] {
+                let (here, there) = (shape.spot(side, key.strings[side]), shape.spot(1 - side, key.strings[1 - side]));
+                assert_eq!(here.phase(), there.phase());
+                let known = 1 + num::lower(i % 9);
+                let bits = (key.strings[side] >> here.depth) & ((1 << known) - 1);
+                let string = across(key.print, here.string(bits));
+                if there.depth <= here.depth + known {
+                    assert_eq!(shape.spot(1 - side, string), there);
+                    let left = here.depth + known - there.depth;
+                    assert_eq!((string ^ key.strings[1 - side]) >> there.depth & ((1 << left) - 1), 0);
+                }
+                assert!(here.line < shape.lines_of(side));
+            }
+        }
+    }
+
+    #[test]
+    fn a_split_divides_one_line_and_leaves_the_others() {
+        let mut shape = Shape::of(0);
+        assert_eq!((shape.lines(), shape.shrunk()), (16, None));
+        for _ in 0..300 {
+            let (next, before) = (shape.next_split(), shape);
+            shape = shape.grown();
+            assert_eq!(shape.lines(), before.lines() + 1);
+            assert_eq!(shape.shrunk(), Some(before));
+            for string in 0..1u64 << (before.depth + 2) {
+                for side in [0, 1] {
+                    let (old, new) = (before.spot(side, string), shape.spot(side, string));
+                    assert_eq!(before.numbered(side, old.line), old);
+                    if old == next {
+                        assert_eq!((new.line & ((1 << old.depth) - 1), new.depth), (old.line, old.depth + 1));
+                    } else {
+                        assert_eq!(new, old);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! One line: 64 bytes of cells that say how many bits they know.
+//!
+//! ```text
+//!  lane 0 .. C-1, 16 bits each ......... | fields, cell by cell ............ | epoch | code |
+//!  tag: t bits | fingerprint: 16 - t       bits known, a 1, then 0s            t + 2   3 bits
+//!                0 = free                  (code 0: bits known, all of them)
+//! ```
+//! The tag is the generation of the last sighting, mod 2^t; the epoch is the generation that the line is up to date with,
+//! mod 2^(t + 2). The code names the width of the line (`width`).
+
+use crate::num;
+use crate::simd::{Baseline, Instructions, Line};
+
+use super::width::{Width, Widths, left};
+
+/// The word with epoch and code, and where the code stands in it.
+const LAST: usize = 7;
+const CODE_AT: u32 = 61;
+
+/// A cell apart from its line: what a move, a split and a change of width take from one place to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Cell {
+    pub(super) lane: u16,
+    pub(super) bits: u64,
+    pub(super) known: u32,
+}
+
+impl Widths {
+    /// Generations that an epoch tells apart.
+    #[inline(always)]
+    pub(super) const fn epochs(&self) -> u64 {
+        4 << self.tag_bits
+    }
+
+    const fn epoch_at(&self) -> u32 {
+        CODE_AT - self.tag_bits - 2
+    }
+
+    /// The code of a line.
+    #[inline(always)]
+    pub(super) fn code(&self, line: &Line) -> usize {
+        num::index(line.word(LAST) >> CODE_AT)
+    }
+
+    /// The width of a line.
+    #[inline(always)]
+    pub(super) fn width(&self, line: &Line) -> &Width {
+        self.of(self.code(line))
+    }
+
+    /// How many generations the line is behind generation `now`.
+    #[inline(always)]
+    pub(super) fn lag(&self, line: &Line, now: u64) -> u64 {
+        now.wrapping_sub(line.word(LAST) >> self.epoch_at()) & (self.epochs() - 1)
+    }
+
+    /// Says with which generation the line is up to date.
+    #[inline(always)]
+    pub(super) fn set_epoch(&self, line: &Line, now: u64) {
+        let mask = (self.epochs() - 1) << self.epoch_at();
+        let word = line.word(LAST) & !mask;
+        line.set_word(LAST, word | ((now << self.epoch_at()) & mask));
+    }
+
+    /// Makes it a line without cells.
+    pub(super) fn empty(&self, line: &Line, code: usize, now: u64) {
+        (0..LAST).for_each(|i| line.set_word(i, 0));
+        line.set_word(LAST, num::wide(code) << CODE_AT);
+        self.set_epoch(line, now);
+    }
+
+    /// Where the tag of a lane begins.
+    #[inline(always)]
+    pub(super) const fn tag_at(&self) -> u32 {
+        16 - self.tag_bits
+    }
+
+    /// The lane of a fingerprint that was seen in `generation`.
+    #[inline(always)]
+    pub(super) fn lane(&self, print: u16, generation: u64) -> u16 {
+        let [low, high, ..] = (generation << self.tag_at()).to_le_bytes();
+        print | u16::from_le_bytes([low, high])
+    }
+
+    /// How many generations before `now` a lane was seen, in a line that is up to date with `now`.
+    #[inline(always)]
+    pub(super) fn age(&self, lane: u16, now: u64) -> u64 {
+        now.wrapping_sub(u64::from(lane) >> self.tag_at()) & self.generations
+    }
+
+    /// The free cells.
+    #[inline(always)]
+    pub(super) fn free<I: Instructions>(&self, line: &Line) -> u32 {
+        I::equal(line, u16::MAX, 0) & self.width(line).lanes
+    }
+
+    /// The cells that are not free.
+    #[inline(always)]
+    pub(super) fn used(&self, line: &Line) -> u32 {
+        !self.free::<Baseline>(line) & self.width(line).lanes
+    }
+
+    /// The bits that cell `i` of a line of this width knows, and how many they are.
+    #[inline(always)]
+    pub(super) fn known(width: &Width, line: &Line, i: u32) -> (u64, u32) {
+        let field = width.field(i);
+        let bits = (line.eight_bytes(field.start) >> field.shift) & ((1 << field.width) - 1);
+        // Where all bits are known the 1 above them stands outside the field.
+        let whole = bits | (u64::from(!width.open) << field.width);
+        let known = 63 - (whole | 1).leading_zeros();
+        (whole ^ (1 << known), known)
+    }
+
+    /// Writes cell `i` with as many of `known` bits as it has room for; says how many these are.
+    #[inline(always)]
+    pub(super) fn put(width: &Width, line: &Line, i: u32, cell: Cell) -> u32 {
+        line.set_lane(u64::from(i), cell.lane);
+        let field = width.field(i);
+        let known = cell.known.min(width.most_known(i));
+        let bits = (cell.bits & ((1 << known) - 1)) | (u64::from(width.open) << known);
+        let mask = ((1 << field.width) - 1) << field.shift;
+        let others = line.eight_bytes(field.start) & !mask;
+        line.set_eight_bytes(field.start, others | ((bits << field.shift) & mask));
+        known
+    }
+
+    /// Frees cell `i`.
+    #[inline(always)]
+    pub(super) fn free_cell(line: &Line, i: u32) {
+        line.set_lane(u64::from(i), 0);
+    }
+
+    /// The cells of a line, one after the other.
+    pub(super) fn cells<'a>(&'a self, line: &'a Line) -> impl Iterator<Item = (u32, Cell)> + 'a {
+        let width = self.width(line);
+        Lanes(self.used(line)).map(move |i| {
+            let (bits, known) = Self::known(width, line, i);
+            (i, Cell { lane: line.lane(u64::from(i)), bits, known })
+        })
+    }
+
+    /// Writes a line that has these cells and no others, those that know most in the widest fields; says whether they fit.
+    pub(super) fn write(&self, line: &Line, cells: &mut [Cell], code: usize, now: u64, depth: u32) -> bool {
+        let width = self.of(code);
+        if cells.len() > num::index(width.cells.into()) {
+            return false;
+        }
+        cells.sort_unstable_by_key(|cell| std::cmp::Reverse(cell.known));
+        let lacks = |(i, cell): (u32, &Cell)| cell.known < width.most_known(i).min(left(depth));
+        if !width.open && (0..).zip(cells.iter()).any(lacks) {
+            return false;
+        }
+        self.empty(line, code, now);
+        for (i, cell) in (0..).zip(cells.iter_mut()) {
+            cell.known = Self::put(width, line, i, *cell);
+        }
+        true
+    }
+
+    /// Frees the cells that are too old in generation `now`, that many after the one that the line is up to date with.
+    #[inline(always)]
+    pub(super) fn expire<I: Instructions>(&self, line: &Line, now: u64, lag: u64) {
+        let (then, oldest) = (now - lag, now - self.generations);
+        let all = u16::from(num::low_byte(u64::from(self.width(line).cells)));
+        for generation in then - self.generations..oldest.min(then + 1) {
+            // Free cells of tag 0 stay what they are.
+            I::clear_equal(line, !self.prints, self.lane(0, generation), all);
+        }
+        self.set_epoch(line, now);
+    }
+}
+
+/// The numbers of the lanes of a mask.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lanes(pub(super) u32);
+
+impl Iterator for Lanes {
+    type Item = u32;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let first = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::KeyHash;
+
+    /// Every width of every rate against a list of cells.
+    #[test]
+    fn a_cell_keeps_its_lane_and_the_bits_that_it_has_room_for() {
+        for (rate, tag_bits) in [(1e-3, 3), (1e-3, 2), (1e-6, 3), (1e-9, 4), (1e-5, 5), (1e-12, 3)] {
+            let widths = Widths::new(rate, tag_bits, true);
+            for code in 0..widths.codes {
+                let (width, line) = (widths.of(code), Line::default());
+                widths.empty(&line, code, 1000);
+                let mut list = vec![Cell::default(); num::index(width.cells.into())];
+                for step in 0..300u64 {
+                    let random = KeyHash(step).derive(num::wide(code));
+                    let i = num::lower(random % u64::from(width.cells));
+                    let known = if width.open { num::lower(random >> 32) % 40 } else { width.most_known(i) };
+                    let [low, high, ..] = (random >> 8).to_le_bytes();
+                    let print = (u16::from_le_bytes([low, high]) & widths.prints).max(1);
+                    let lane = widths.lane(print, 1000 - random % 3);
+                    let cell = Cell { lane, bits: random >> 3, known };
+                    let kept = Widths::put(width, &line, i, cell);
+                    assert_eq!(kept, known.min(width.most_known(i)));
+                    list[num::index(i.into())] = Cell { known: kept, bits: cell.bits & ((1 << kept) - 1), ..cell };
+                    let expected: Vec<(u32, Cell)> =
+                        (0..).zip(list.iter().copied()).filter(|(_, cell)| cell.lane != 0).collect();
+                    assert_eq!(widths.cells(&line).collect::<Vec<_>>(), expected);
+                    assert_eq!((widths.code(&line), widths.lag(&line, 1003)), (code, 3));
+                }
+                let mut cells: Vec<Cell> = widths.cells(&line).map(|(_, cell)| cell).collect();
+                let before = cells.len();
+                assert!(widths.write(&line, &mut cells, code, 1001, 0) || !width.open);
+                assert_eq!(widths.cells(&line).count(), before);
+                widths.expire::<Baseline>(&line, 1001 + widths.generations + 1, widths.generations + 1);
+                assert_eq!(widths.cells(&line).count(), 0, "all of them are too old");
+            }
+        }
+    }
+}

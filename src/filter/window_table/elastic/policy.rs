@@ -1,0 +1,240 @@
+//! What size, which width, and when: the growth of a table as a function of what is known of its traffic. Nothing here has a
+//! state or touches a line.
+//!
+//! ```text
+//!  every instant of a window may use the same share of the error rate: a key that is stored while N keys come a window
+//!  may weigh rate x fingerprints / N
+//!
+//!  keys        N: those that are there, or those of a window at the pace of the last part, whichever is more
+//!  weight      what a cell may weigh on average: lines of depth d need cells that know log2(1 / weight) - d bits
+//!  mix         two neighbouring widths, in that proportion, so that the mean is met exactly
+//!  most        cells at which a line is split; low, far: cells at which two are merged, slowly or at once
+//! ```
+//! **Law.** At a constant rate the weights of a window sum to at most rate x fingerprints x (1 + 1 / 2 G), also while a table
+//! grows from nothing: a small table has wider cells. What comes faster than foreseen costs (1 + ln g) / 480 of the rate for
+//! each part in which the pace rises g-fold. `RESERVE` pays for both.
+
+use crate::num;
+
+use super::width::{FILL, Widths};
+
+/// A table is planned as if it had so many keys at least: chance is large in small tables.
+const FEW: f64 = 2048.0;
+
+/// The room that a growing table keeps, since both lines of a key may not be split yet. Without it a third of all keys move a
+/// cell: 30 % at 0, 21 % at 0.025, 11 % at 0.055, 1.5 % at 0.105 (100,000 new keys).
+const EASE: f64 = 0.14;
+
+/// How much less full lines may be for each cell that they have less than the narrowest open width: fewer are less even.
+const SLOPE: f64 = 0.008;
+
+/// What a table may have in excess before it shrinks slowly, and the part of its cells below which it shrinks at once.
+const SLACK: f64 = 0.035;
+const FAR: f64 = 0.55;
+
+/// The part of the rate that a table of one rate is planned with; the reserve is for what comes unforeseen.
+pub(super) fn reserve(rate: f64) -> f64 {
+    let decades = (1e-3 / rate).log10().max(0.0);
+    (0.75 - 0.05 / 3.0 * decades).max(0.6)
+}
+
+/// What a table must keep to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Target {
+    /// The error rate, its reserve taken off.
+    pub(super) rate: f64,
+    /// Fingerprints.
+    pub(super) prints: f64,
+    /// Parts that a cell lives, on average.
+    pub(super) parts: f64,
+}
+
+/// What is known of the traffic.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Traffic {
+    /// Cells within the window.
+    pub(super) live: u64,
+    /// Keys stored in the last part and in this one, and how much of this one is over.
+    pub(super) last: u64,
+    pub(super) now: u64,
+    pub(super) over: f64,
+    /// Keys that the request names, while it is all that is known.
+    pub(super) planned: u64,
+    /// The most cells that memory allows at once.
+    pub(super) most: f64,
+    /// The chance that an absent key is found now.
+    pub(super) error: f64,
+}
+
+/// What follows for the cells that are stored next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Need {
+    /// What a cell may weigh on average.
+    pub(super) weight: f64,
+    /// Bits that a cell and its line should know, so that it can stand for a key that matches it.
+    pub(super) bits: u32,
+    /// Whether lines may become narrower.
+    pub(super) narrows: bool,
+    /// Whether more keys come than go.
+    pub(super) grows: bool,
+}
+
+/// A count less its chance: what it is at least, as a rule.
+fn sure(count: u64) -> f64 {
+    let count = num::real(count);
+    (count - count.sqrt()).max(0.0)
+}
+
+/// What the next cells need.
+pub(super) fn need(target: &Target, traffic: &Traffic) -> Need {
+    let pace = target.parts * sure(traffic.last).max(sure(traffic.now) / traffic.over.clamp(0.125, 1.0));
+    let live = num::real(traffic.live);
+    let keys = live.max(pace.min(traffic.most)).max(num::real(traffic.planned)).max(FEW);
+    let excess = traffic.error / target.rate;
+    let share = target.rate * target.prints / keys;
+    Need {
+        weight: share / excess.clamp(1.0, 1.5).powi(2),
+        bits: num::lower(num::floor(share.recip().log2().round().max(0.0))),
+        narrows: excess < 0.9,
+        grows: pace > 1.03 * live,
+    }
+}
+
+/// How well the last cells kept to what they were allowed: what they weighed over that. A slow correction of the next.
+pub(super) fn corrected(correction: f64, weighed: f64, allowed: f64) -> f64 {
+    let ratio = (weighed / allowed).clamp(0.5, 2.0);
+    (correction * ratio.powf(0.2)).clamp(0.7, 3.0)
+}
+
+/// Two neighbouring widths: `share` of 256 lines have the wider cells.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Mix {
+    pub(super) code: usize,
+    pub(super) share: u64,
+}
+
+impl Mix {
+    /// The code of a line. Both halves of a line have the same one, so that a split changes no mean.
+    #[inline(always)]
+    pub(super) fn code_of(&self, line: u64) -> usize {
+        self.code + usize::from(((line % 64) * 165) % 256 < self.share)
+    }
+
+    /// Cells of a line, on average.
+    pub(super) fn cells(&self, widths: &Widths) -> f64 {
+        let [a, b] = [self.code, self.code + 1].map(|code| f64::from(widths.of(code.min(widths.codes - 1)).cells));
+        a + (b - a) * num::real(self.share) / 256.0
+    }
+}
+
+/// The widths whose cells weigh so much on average, in lines of a depth.
+pub(super) fn mix(widths: &Widths, weight: f64, depth: u32) -> Mix {
+    let mean = weight * num::real(1 << depth);
+    let last = widths.codes - 1;
+    let code = (0..last).find(|code| widths.of(*code).mean <= mean).unwrap_or(last);
+    let Some(narrower) = code.checked_sub(1) else { return Mix { code, share: 0 } };
+    let [a, b] = [narrower, code].map(|code| widths.of(code).mean);
+    let share = ((a - mean) / (a - b)).clamp(0.0, 1.0);
+    Mix { code: narrower, share: num::floor(256.0 * share) }
+}
+
+/// Cells at which a table changes its size.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Limits {
+    /// More: a line is split.
+    pub(super) most: u64,
+    /// Fewer: two lines are merged now and then.
+    pub(super) low: u64,
+    /// Fewer: as many as a call may touch.
+    pub(super) far: u64,
+}
+
+/// How many lines of each code there are, and how many cells a line should have on average.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lines<'a> {
+    pub(super) by_code: &'a [u64],
+    pub(super) cells: f64,
+    pub(super) narrows: bool,
+    pub(super) grows: bool,
+}
+
+/// The limits of a table of these lines.
+pub(super) fn limits(widths: &Widths, lines: &Lines<'_>, is_least: bool) -> Limits {
+    // A line whose cells lack bits takes as many as the narrowest open width, and no more.
+    let open = f64::from(widths.of(widths.narrowest_open()).cells);
+    let holds = |code: usize| {
+        let own = f64::from(widths.of(code).cells);
+        let cells = if own > lines.cells || lines.narrows { lines.cells } else { own };
+        if code == 0 { cells } else { cells.min(open) }
+    };
+    let room: f64 = lines.by_code.iter().enumerate().map(|(code, n)| num::real(*n) * holds(code)).sum();
+    let all: u64 = lines.by_code.iter().sum();
+    let fill = FILL - SLOPE * (open - lines.cells).max(0.0) - num::real(all.max(1)).recip();
+    let fill = if lines.grows { fill - EASE } else { fill };
+    let below = |fill: f64| if is_least { 0 } else { num::floor(fill * room) };
+    Limits { most: num::floor(fill * room), low: below(fill - SLACK), far: below(FAR) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TARGET: Target = Target { rate: 0.75e-3, prints: 8191.0, parts: 60.0 };
+    const CALM: Traffic = Traffic { live: 100_000, last: 1667, now: 800, over: 0.5, planned: 0, most: f64::MAX, error: 0.7e-3 };
+
+    /// The policy as a table: traffic, bits that a cell and its line need, whether lines narrow, whether the table grows.
+    #[test]
+    fn the_need_follows_the_traffic() {
+        let rows = [
+            ("steady", CALM, 14, false, false),
+            ("no error yet", Traffic { error: 0.0, ..CALM }, 14, true, false),
+            ("the first keys", Traffic { live: 10, last: 0, now: 10, over: 0.01, error: 0.0, ..CALM }, 9, true, true),
+            ("twenty times the pace", Traffic { now: 17_000, ..CALM }, 18, false, true),
+            ("the same, an eighth of a part old", Traffic { now: 4200, over: 0.01, ..CALM }, 18, false, true),
+            ("twenty times, in memory for no more", Traffic { now: 17_000, most: 110_000.0, ..CALM }, 14, false, true),
+            ("silence", Traffic { last: 0, now: 0, ..CALM }, 14, false, false),
+            ("a capacity", Traffic { live: 5, last: 0, now: 5, planned: 1_000_000, error: 0.0, ..CALM }, 17, true, true),
+        ];
+        for (name, traffic, bits, narrows, grows) in rows {
+            let need = need(&TARGET, &traffic);
+            assert_eq!((need.bits, need.narrows, need.grows), (bits, narrows, grows), "{name}: {need:?}");
+            assert!((need.weight.recip().log2() - f64::from(bits)).abs() < 0.6, "{name}: {need:?}");
+        }
+        let steady = need(&TARGET, &CALM).weight;
+        let over = need(&TARGET, &Traffic { error: 1.125e-3, ..CALM }).weight;
+        assert!((steady / over - 2.25).abs() < 1e-9, "an excess of a half is paid back more than twice");
+    }
+
+    /// Any mean between the narrowest and the widest cells is met.
+    #[test]
+    fn a_mix_has_the_mean_that_is_asked_for() {
+        let widths = Widths::new(1e-3, 3, true);
+        for depth in 0..20 {
+            for step in 1..200 {
+                let mean = 0.5f64.powf(f64::from(step) / 20.0 + 2.6);
+                let mix = mix(&widths, mean / num::real(1 << depth), depth);
+                let n = (0..64 * 16).filter(|line| mix.code_of(*line) > mix.code).count();
+                assert!((num::real(num::wide(n)) / 1024.0 - num::real(mix.share) / 256.0).abs() < 0.03);
+                let [a, b] = [mix.code, (mix.code + 1).min(widths.codes - 1)].map(|code| widths.of(code).mean);
+                let found = a + (b - a) * num::real(mix.share) / 256.0;
+                let wanted = mean.clamp(widths.of(widths.codes - 1).mean, widths.of(0).mean);
+                assert!((found / wanted - 1.0).abs() < 0.03, "{mean} {mix:?} {found}");
+                assert!(mix.code_of(5) == mix.code_of(5 + 64) && mix.cells(&widths) <= 27.0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_splits_where_it_is_full_and_merges_well_below() {
+        let widths = Widths::new(1e-3, 3, true);
+        let calm = Lines { by_code: &[1000, 0, 0, 0], cells: 27.0, narrows: true, grows: false };
+        let limits_of = |lines: &Lines<'_>| limits(&widths, lines, false);
+        let still = limits_of(&calm);
+        assert_eq!((still.most, still.low, still.far), (24408, 23463, 14850));
+        let grows = limits_of(&Lines { grows: true, ..calm });
+        assert!(grows.most < still.low && grows.most > 20_000, "{grows:?}");
+        let open = limits_of(&Lines { by_code: &[0, 1000], ..calm });
+        assert!(open.most < 25_000 * 91 / 100, "lines that lack bits take 25 cells: {open:?}");
+        assert_eq!(limits(&widths, &calm, true).far, 0, "the least table stays");
+    }
+}

@@ -1,0 +1,275 @@
+//! Room for a key where both of its lines are full, or not as wide as they should be.
+//!
+//! ```text
+//!  width     a line that is narrower than wanted and has room becomes wider; a wider one that is full, narrower
+//!  move      a cell goes to its other line: first those whose other line was split last, for there is room
+//!  deep      .. which makes room by a move of its own
+//!  valve     a line becomes narrower than wanted
+//!  stash     the last resort
+//!  victim    where memory allows no more lines: the oldest cell of both lines goes, or of the lines next to them
+//! ```
+
+use crate::num;
+use crate::simd::{Baseline, Line};
+
+use super::key::{Spot, across};
+use super::line::{Cell, Lanes};
+use super::table::{Grid, Look, State};
+use super::tally::weight;
+use super::tend::MOST_LINES;
+use super::width::{Widths, left};
+
+/// Cells whose other line is looked at for one move, and for one deep move.
+const TRIES: usize = 8;
+const DEEP_TRIES: usize = 3;
+
+/// Cells whose other line is looked at for an older victim.
+const CHAIN: usize = 8;
+
+/// How victims' average age follows them: a thousand of them make it.
+const TYPICAL: f64 = 1.0 / 1024.0;
+
+/// A cell that could move.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mover {
+    cell: u32,
+    lane: u16,
+    /// Its string on the other side, and how many bits of it are known.
+    string: u64,
+    bits: u32,
+    /// How lately its other line was split.
+    split_at: u64,
+}
+
+/// A cell and its line.
+#[derive(Debug, Clone, Copy)]
+struct Victim {
+    spot: Spot,
+    cell: u32,
+    /// Generations; more than a tag tells for a free cell.
+    age: u64,
+}
+
+impl Grid {
+    /// Stores a key whose emptier line is full, or not as wide as wanted.
+    #[inline(never)]
+    pub(super) fn store_slowly(&self, state: &mut State, look: &Look<'_>, hash: u64) {
+        let used = look.lines.map(|line| self.plan.widths.used(line).count_ones());
+        let first = usize::from(used[1] < used[0]);
+        for side in [first, 1 - first] {
+            if self.store_in(state, look, side) {
+                return;
+            }
+        }
+        self.store_in_full(state, look, hash);
+    }
+
+    /// Stores a key in one of its lines, which changes its width for it; says whether it had room.
+    fn store_in(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
+        let (spot, line) = (&look.spots[side], look.lines[side]);
+        let (code, wanted) = (self.plan.widths.code(line), self.wanted(&state.course, spot));
+        let used = self.plan.widths.used(line).count_ones();
+        if code < wanted && used < self.plan.widths.of(wanted).cells {
+            self.convert(state, spot, wanted);
+        } else if code > wanted && used == self.plan.widths.of(code).cells && state.course.need.narrows {
+            // As narrow as wanted, or less so if its cells lack bits for that.
+            let _ = (wanted..code).find(|to| self.plan.widths.of(*to).cells > used && self.convert(state, spot, *to));
+        }
+        self.put_if_free(state, look, side)
+    }
+
+    fn put_if_free(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
+        let (spot, line, widths) = (&look.spots[side], look.lines[side], &self.plan.widths);
+        let Some(cell) = Lanes(widths.free::<Baseline>(line)).next() else { return false };
+        let lane = widths.lane(look.key.print, look.now);
+        let bits = look.key.strings[side] >> spot.depth;
+        let known = Widths::put(widths.width(line), line, cell, Cell { lane, bits, known: left(spot.depth) });
+        state.born(spot, look.now, known);
+        true
+    }
+
+    fn store_in_full(&self, state: &mut State, look: &Look<'_>, hash: u64) {
+        // Out of the side that is not being split: its cells have somewhere to go.
+        let splits_left = self.shape.next_split().side == 0;
+        let order = if splits_left { [1, 0] } else { [0, 1] };
+        let deeper: &[bool] = if state.course.starved { &[false] } else { &[false, true] };
+        for deep in deeper {
+            for side in order {
+                if self.move_one(state, &look.spots[side], *deep) && self.store_in(state, look, side) {
+                    return;
+                }
+            }
+        }
+        if state.course.starved {
+            return self.replace_oldest(state, look);
+        }
+        let valve = || order.into_iter().flat_map(|side| (0..self.plan.widths.codes).rev().map(move |code| (side, code)));
+        let narrows = |state: &mut State, (side, code): (usize, usize)| {
+            let line = look.lines[side];
+            let used = self.plan.widths.used(line).count_ones();
+            code < self.plan.widths.code(line)
+                && self.plan.widths.of(code).cells > used
+                && self.convert(state, &look.spots[side], code)
+        };
+        if let Some((side, _)) = valve().find(|choice| narrows(state, *choice)) {
+            self.put_if_free(state, look, side);
+        } else if state.remember(hash) {
+            state.counts.stashed += 1;
+        } else {
+            self.replace_oldest(state, look);
+        }
+    }
+
+    /// Gives a line another width; says whether its cells fit.
+    pub(super) fn convert(&self, state: &mut State, spot: &Spot, code: usize) -> bool {
+        let (line, widths) = (self.line(spot), &self.plan.widths);
+        let before = widths.code(line);
+        let now = spot.generation(state.position.part);
+        let (mut cells, n) = self.taken(line);
+        let old = cells;
+        if !widths.write(line, &mut cells[..n], code, now, spot.depth) {
+            return false;
+        }
+        state.course.by_code[before] -= 1;
+        state.course.by_code[code] += 1;
+        self.reweigh(state, spot, &old[..n], &cells[..n]);
+        true
+    }
+
+    /// The cells of a line, apart from it, in the order in which [`Widths::write`] leaves them.
+    pub(super) fn taken(&self, line: &Line) -> ([Cell; 64], usize) {
+        let mut cells = [Cell::default(); 64];
+        let mut n = 0;
+        for (_, cell) in self.plan.widths.cells(line) {
+            cells[n] = cell;
+            n += 1;
+        }
+        cells[..n].sort_unstable_by_key(|cell| std::cmp::Reverse(cell.known));
+        (cells, n)
+    }
+
+    /// Counts what cells weigh more because bits were cut off.
+    pub(super) fn reweigh(&self, state: &mut State, spot: &Spot, before: &[Cell], after: &[Cell]) {
+        let now = spot.generation(state.position.part);
+        for (old, new) in before.iter().zip(after).filter(|(old, new)| old.known != new.known) {
+            let seen = now - self.plan.widths.age(new.lane, now);
+            let [old, new] = [old, new].map(|cell| weight(spot.depth + cell.known));
+            state.tally.reweigh(spot.phase(), seen, old, new);
+        }
+    }
+
+    /// Moves a cell of this line to its other line, if one has room there.
+    pub(super) fn move_one(&self, state: &mut State, spot: &Spot, deep: bool) -> bool {
+        let (mut movers, mut n) = self.movers(spot);
+        for _ in 0..n.min(if deep { DEEP_TRIES } else { TRIES }) {
+            let Some(best) = (0..n).max_by_key(|i| movers[*i].split_at) else { return false };
+            let mover = movers[best];
+            n -= 1;
+            movers[best] = movers[n];
+            if state.touched >= MOST_LINES - 4 {
+                return false;
+            }
+            let to = self.shape.spot(1 - spot.side, mover.string);
+            state.touched += 1;
+            let there = self.fresh(&to, state.position.part);
+            if self.plan.widths.free::<Baseline>(there) == 0 && !(deep && self.move_one(state, &to, false)) {
+                continue;
+            }
+            if self.go(state, spot, &mover, &to) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The cells of a line that know enough to be moved.
+    fn movers(&self, spot: &Spot) -> ([Mover; 32], usize) {
+        let (mut movers, mut n) = ([Mover::default(); 32], 0);
+        for (cell, content) in self.plan.widths.cells(self.line(spot)) {
+            let string = across(content.lane & self.plan.widths.prints, spot.string(content.bits));
+            let (to, bits) = (self.shape.spot(1 - spot.side, string), spot.depth + content.known);
+            if to.depth <= bits {
+                movers[n] = Mover { cell, lane: content.lane, string, bits, split_at: self.shape.split_at(&to) };
+                n += 1;
+            }
+        }
+        (movers, n)
+    }
+
+    /// Puts a cell into a free cell of its other line; says whether one suits it.
+    fn go(&self, state: &mut State, from: &Spot, mover: &Mover, to: &Spot) -> bool {
+        let (widths, there) = (&self.plan.widths, self.line(to));
+        let width = widths.width(there);
+        let known = mover.bits - to.depth;
+        let suits = |slot: &u32| width.open || known >= width.most_known(*slot).min(left(to.depth));
+        let Some(slot) = Lanes(widths.free::<Baseline>(there)).find(suits) else { return false };
+        let now = from.generation(state.position.part);
+        let seen = now - widths.age(mover.lane, now);
+        let kept = Widths::put(width, there, slot, Cell { lane: mover.lane, bits: mover.string >> to.depth, known });
+        Widths::free_cell(self.line(from), mover.cell);
+        state.tally.remove(from.phase(), seen, weight(mover.bits));
+        state.tally.add(to.phase(), seen, weight(to.depth + kept));
+        state.counts.moved += 1;
+        true
+    }
+
+    /// At the limit of memory: stores a key in the place of the oldest cell that is near.
+    fn replace_oldest(&self, state: &mut State, look: &Look<'_>) {
+        let victims = [0, 1].map(|side| self.oldest(state, &look.spots[side]));
+        let Some(oldest) = victims.into_iter().flatten().max_by_key(|victim| victim.age) else { return };
+        // Much younger than victims are as a rule: a cell of these lines goes in the place of an older one elsewhere.
+        let young = num::real(8 * oldest.age + 8) < state.loss.typical;
+        let room = state.touched + 2 * num::wide(CHAIN) <= MOST_LINES;
+        if young && room && self.replace_elsewhere(state, look, oldest.age) {
+            return;
+        }
+        self.forget(state, &oldest);
+        let side = oldest.spot.side;
+        self.put_if_free(state, look, side);
+    }
+
+    /// The oldest cell of a line that is up to date.
+    fn oldest(&self, state: &State, spot: &Spot) -> Option<Victim> {
+        let (line, now) = (self.line(spot), spot.generation(state.position.part));
+        let age = |cell: u32| self.plan.widths.age(line.lane(u64::from(cell)), now);
+        let cells = Lanes(self.plan.widths.used(line)).map(|cell| Victim { spot: *spot, cell, age: age(cell) });
+        cells.max_by_key(|victim| victim.age)
+    }
+
+    /// Frees a cell before its time.
+    fn forget(&self, state: &mut State, victim: &Victim) {
+        let (line, spot, part) = (self.line(&victim.spot), &victim.spot, state.position.part);
+        let (_, known) = Widths::known(self.plan.widths.width(line), line, victim.cell);
+        let seen = spot.generation(part) - victim.age;
+        state.tally.remove(spot.phase(), seen, weight(spot.depth + known));
+        Widths::free_cell(line, victim.cell);
+        let first = 8 * seen - spot.phase();
+        let loss = &mut state.loss;
+        loss.forgot = loss.forgot.max(Some((first + 7).min(part)));
+        loss.forgotten += 1;
+        loss.typical += (num::real(part.saturating_sub(first)) - loss.typical) * TYPICAL;
+    }
+
+    /// Moves a cell of the key's lines to the place of one that is older than `age`, or free, and stores the key in its place.
+    fn replace_elsewhere(&self, state: &mut State, look: &Look<'_>, age: u64) -> bool {
+        let mut best: Option<(Mover, Spot, Victim)> = None;
+        for spot in &look.spots {
+            let (movers, n) = self.movers(spot);
+            for mover in movers.iter().take(n.min(CHAIN)) {
+                let to = self.shape.spot(1 - spot.side, mover.string);
+                state.touched += 1;
+                let there = self.fresh(&to, state.position.part);
+                if !self.plan.widths.width(there).open {
+                    continue;
+                }
+                let Some(victim) = self.oldest(state, &to) else { continue };
+                if victim.age > best.map_or(age, |(_, _, best)| best.age) {
+                    best = Some((*mover, *spot, victim));
+                }
+            }
+        }
+        let Some((mover, from, victim)) = best else { return false };
+        self.forget(state, &victim);
+        self.go(state, &from, &mover, &victim.spot) && self.put_if_free(state, look, from.side)
+    }
+}

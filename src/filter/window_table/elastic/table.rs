@@ -1,0 +1,431 @@
+//! One table and the keys in it: found, seen again, stored.
+//!
+//! ```text
+//!  grid     the lines, and where a key's two are                stands still, but for what is written into lines
+//!  state    where the window stands, what is counted, what is due
+//! ```
+
+use crate::error::Error;
+use crate::filter::values::Verdict;
+use crate::num;
+use crate::simd::{Baseline, Instructions, Line};
+
+use super::super::position::{Position, START};
+use super::super::touch::Verb;
+use super::directory::Directory;
+use super::key::{Key, Shape, Spot};
+use super::line::{Cell, Lanes};
+use super::plan::Plan;
+use super::policy::{Limits, Mix, Need};
+use super::stash::Stash;
+use super::tally::{Tally, weight};
+use super::tend::Tend;
+use super::width::{CODES, Width, Widths, left};
+
+/// Lines, and where they are.
+#[derive(Debug)]
+pub(super) struct Grid {
+    pub(super) plan: Plan,
+    pub(super) shape: Shape,
+    pub(super) lines: Directory,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) position: Position,
+    /// Whether the position follows the clock yet.
+    pub(super) running: bool,
+    pub(super) tally: Tally,
+    pub(super) stash: Stash,
+    pub(super) tend: Tend,
+    pub(super) course: Course,
+    pub(super) loss: Loss,
+    /// Lines that the present call has touched.
+    pub(super) touched: u64,
+    /// The latest moment.
+    pub(super) now: u64,
+    pub(super) counts: Counts,
+}
+
+/// Where growth goes: what was found out at the last look, and what has been stored since.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Course {
+    pub(super) need: Need,
+    /// Of lines of depth D and of D + 1.
+    pub(super) mixes: [Mix; 2],
+    pub(super) limits: Limits,
+    /// Lines of each code.
+    pub(super) by_code: [u64; CODES],
+    /// Keys stored so far, in the last part and in this one.
+    pub(super) stores: u64,
+    pub(super) last: u64,
+    pub(super) now: u64,
+    /// The number of stores at which growth is looked at again.
+    pub(super) due: u64,
+    /// What was stored since the last look weighs, and from where on it was counted.
+    pub(super) weighed: u64,
+    pub(super) since: u64,
+    pub(super) correction: f64,
+    /// Whether memory refused the last line.
+    pub(super) starved: bool,
+    /// Until this part the table keeps the size that the request asked for.
+    pub(super) keeps_until: u64,
+}
+
+/// What had to go before its time.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Loss {
+    /// The last part at which a key that had to go can have been seen.
+    pub(super) forgot: Option<u64>,
+    pub(super) forgotten: u64,
+    /// The age of those keys in parts, on average.
+    pub(super) typical: f64,
+}
+
+/// What happened so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counts {
+    pub(super) moved: u64,
+    pub(super) stashed: u64,
+    pub(super) splits: u64,
+    pub(super) merges: u64,
+    pub(super) copied: u64,
+    pub(super) bytes_peak: u64,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) grid: Grid,
+    pub(super) state: State,
+}
+
+/// Where a key was looked for.
+pub(super) struct Look<'a> {
+    pub(super) key: Key,
+    pub(super) spots: [Spot; 2],
+    pub(super) lines: [&'a Line; 2],
+    pub(super) widths: [&'a Width; 2],
+    /// The generation of both lines.
+    pub(super) now: u64,
+}
+
+/// The longest cell that matches a key.
+#[derive(Debug, Clone, Copy)]
+struct Match {
+    side: usize,
+    cell: u32,
+    /// Bits that it and its line know.
+    bits: u32,
+    /// Whether it can stand for the key.
+    long: bool,
+}
+
+impl Grid {
+    #[inline(always)]
+    pub(super) fn line(&self, spot: &Spot) -> &Line {
+        self.lines.line(spot)
+    }
+
+    #[inline(always)]
+    pub(super) fn spots(&self, key: &Key) -> [Spot; 2] {
+        [self.shape.spot(0, key.strings[0]), self.shape.spot(1, key.strings[1])]
+    }
+
+    /// The code that a line should have.
+    #[inline(always)]
+    pub(super) fn wanted(&self, course: &Course, spot: &Spot) -> usize {
+        let deeper = num::index(u64::from(spot.depth - self.shape.depth));
+        course.mixes[deeper % 2].code_of(spot.line)
+    }
+
+    /// Brings a line up to date.
+    #[inline(always)]
+    pub(super) fn fresh(&self, spot: &Spot, part: u64) -> &Line {
+        let (line, now) = (self.line(spot), spot.generation(part));
+        let lag = self.plan.widths.lag(line, now);
+        if lag != 0 {
+            self.expire(line, now, lag);
+        }
+        line
+    }
+
+    /// A call of its own: few keys meet a line that is behind.
+    #[inline(never)]
+    fn expire(&self, line: &Line, now: u64, lag: u64) {
+        self.plan.widths.expire::<Baseline>(line, now, lag);
+    }
+
+    /// The longest cell that matches, or the first that is long enough.
+    #[inline(always)]
+    fn find<I: Instructions>(&self, course: &Course, look: &Look<'_>) -> Option<Match> {
+        let lanes = u64::from(look.widths[0].lanes) | (u64::from(look.widths[1].lanes) << 32);
+        let mut hits = I::equal_in_both(look.lines, self.plan.widths.prints, look.key.print) & lanes;
+        let mut best: Option<Match> = None;
+        while hits != 0 {
+            let first = hits.trailing_zeros();
+            let (side, cell) = (num::index(u64::from(first >> 5)) % 2, first % 32);
+            let (width, line, spot) = (look.widths[side], look.lines[side], &look.spots[side]);
+            let (bits, known) = Widths::known(width, line, cell);
+            if (bits ^ (look.key.strings[side] >> spot.depth)) & ((1 << known) - 1) == 0 {
+                let all = spot.depth + known;
+                if all >= course.need.bits || self.is_whole(course, look, side, cell, known) {
+                    return Some(Match { side, cell, bits: all, long: true });
+                }
+                best = best.filter(|best| best.bits > all).or(Some(Match { side, cell, bits: all, long: false }));
+            }
+            hits &= hits - 1;
+        }
+        best
+    }
+
+    /// Whether a cell knows all that it can in a line as wide as is wanted.
+    fn is_whole(&self, course: &Course, look: &Look<'_>, side: usize, cell: u32, known: u32) -> bool {
+        let (width, spot) = (look.widths[side], &look.spots[side]);
+        known == width.most_known(cell).min(left(spot.depth))
+            && self.plan.widths.code(look.lines[side]) == self.wanted(course, spot)
+    }
+
+    /// The generation in which a matching cell was seen, the latest, if it is within the window at `part`. Lines are up to date
+    /// with `as_of`, or some generations behind.
+    pub(super) fn sighting(&self, key: &Key, part: u64, as_of: u64) -> Option<(u64, u64)> {
+        let widths = &self.plan.widths;
+        let spots = self.spots(key);
+        let phase = spots[0].phase();
+        let mut latest = None;
+        for (spot, string) in spots.iter().zip(key.strings) {
+            let (line, then) = (self.line(spot), spot.generation(as_of));
+            let width = widths.width(line);
+            let hits = Baseline::equal(line, widths.prints, key.print) & width.lanes;
+            for cell in Lanes(hits) {
+                let (bits, known) = Widths::known(width, line, cell);
+                let epoch = then - widths.lag(line, then);
+                let seen = epoch - widths.age(line.lane(u64::from(cell)), epoch);
+                let matches = (bits ^ (string >> spot.depth)) & ((1 << known) - 1) == 0;
+                if matches && spot.generation(part) - seen <= widths.generations {
+                    latest = latest.max(Some((seen, phase)));
+                }
+            }
+        }
+        latest
+    }
+}
+
+impl State {
+    fn new(plan: &Plan) -> Result<Self, Error> {
+        let position = Position::start(0, &plan.span);
+        Ok(Self {
+            position,
+            running: !plan.timed,
+            tally: Tally::new(plan.widths.tag_bits)?,
+            stash: Stash::default(),
+            tend: Tend::new(START),
+            course: Course::new(plan),
+            loss: Loss::default(),
+            touched: 0,
+            now: 0,
+            counts: Counts::default(),
+        })
+    }
+
+    /// Counts a new cell.
+    #[inline(always)]
+    pub(super) fn born(&mut self, spot: &Spot, now: u64, known: u32) {
+        let weight = weight(spot.depth + known);
+        self.tally.add(spot.phase(), now, weight);
+        self.course.weighed += weight;
+    }
+
+    /// The oldest part of which a key is still needed.
+    pub(super) fn oldest(&self, plan: &Plan) -> u64 {
+        self.position.part - plan.span.parts
+    }
+}
+
+impl Table {
+    pub(super) fn new(plan: Plan) -> Result<Self, Error> {
+        crate::simd::look();
+        let grid = Grid { plan, shape: plan.first, lines: Directory::new(&plan.first)? };
+        let mut new = Self { grid, state: State::new(&plan)? };
+        new.begin();
+        new.state.counts.bytes_peak = new.grid.lines.bytes();
+        Ok(new)
+    }
+
+    /// Moves the window on to `moment`: nanoseconds, or observations.
+    #[inline(always)]
+    pub(super) fn go_to(&mut self, moment: u64) {
+        self.state.now = moment;
+        if moment >= self.state.position.next || !self.state.running {
+            self.pass(moment);
+        }
+    }
+
+    /// Tests a key, and stores it if the verb and the rules want that.
+    #[inline(always)]
+    pub(super) fn touch<I: Instructions>(&mut self, hash: u64, verb: Verb) -> Verdict {
+        self.state.touched = 2;
+        self.tend::<I>();
+        let (grid, state) = (&self.grid, &mut self.state);
+        let key = Key::of(hash, grid.plan.widths.prints);
+        let spots = grid.spots(&key);
+        grid.line(&spots[1]).prefetch();
+        let part = state.position.part;
+        let lines = [grid.fresh(&spots[0], part), grid.fresh(&spots[1], part)];
+        let widths = lines.map(|line| grid.plan.widths.width(line));
+        let look = Look { key, spots, lines, widths, now: spots[0].generation(part) };
+        let renews = grid.plan.refreshes || verb == Verb::Insert;
+        if let Some(found) = grid.find::<I>(&state.course, &look) {
+            if renews {
+                if found.long { grid.renew(state, &look, &found) } else { grid.lengthen(state, &look, &found) }
+                if state.tend.is_quiet() {
+                    state.remember_or_lose(hash);
+                }
+            }
+            return Verdict::Duplicate;
+        }
+        if state.stash.may_have(hash) && grid.is_stashed(state, hash, renews) {
+            return Verdict::Duplicate;
+        }
+        state.course.stores += 1;
+        state.course.now += 1;
+        if state.tend.is_quiet() {
+            state.remember_or_lose(hash);
+            return Verdict::New;
+        }
+        if !grid.store::<I>(state, &look) {
+            grid.store_slowly(state, &look, hash);
+        }
+        if state.tally.all.cells > state.course.limits.most || state.course.stores >= state.course.due {
+            self.grow();
+        }
+        Verdict::New
+    }
+
+    /// When the key that `contains` would find was seen: the first and the last part that it can have been.
+    pub(super) fn sighting(&self, hash: u64, part: u64) -> Option<(u64, u64)> {
+        let as_of = self.state.position.part;
+        let key = Key::of(hash, self.grid.plan.widths.prints);
+        let cell = self.grid.sighting(&key, part, as_of);
+        let cell = cell.map(|(generation, phase)| (8 * generation - phase, 8 * generation - phase + 7));
+        let stashed = || self.state.stash.find(hash, part - self.grid.plan.span.parts).map(|seen| (seen, seen));
+        cell.or_else(stashed)
+    }
+
+    /// The verdict that `touch` would give at a moment. Changes nothing.
+    pub(super) fn contains(&self, hash: u64, moment: u64) -> Verdict {
+        Verdict::of(self.sighting(hash, self.part_at(moment)).is_some())
+    }
+
+    /// The part at a moment.
+    pub(super) fn part_at(&self, moment: u64) -> u64 {
+        if self.state.running {
+            self.state.position.part_at(moment, &self.grid.plan.span)
+        } else {
+            self.state.position.part
+        }
+    }
+
+    pub(super) fn prefetch(&self, hash: u64) {
+        let key = Key::of(hash, self.grid.plan.widths.prints);
+        self.grid.spots(&key).iter().for_each(|spot| self.grid.line(spot).prefetch());
+    }
+
+    pub(super) fn try_clone(&self) -> Result<Self, Error> {
+        let (grid, state) = (&self.grid, &self.state);
+        let lines = grid.lines.try_clone(&grid.shape)?;
+        let (tally, stash) = (state.tally.try_clone()?, state.stash.try_clone()?);
+        Ok(Self { grid: Grid { lines, ..*grid }, state: State { tally, stash, ..*state } })
+    }
+}
+
+impl Grid {
+    /// Sees a key's cell again.
+    #[inline(always)]
+    fn renew(&self, state: &mut State, look: &Look<'_>, found: &Match) {
+        let (line, spot, widths) = (look.lines[found.side], &look.spots[found.side], &self.plan.widths);
+        let lane = line.lane(u64::from(found.cell));
+        let age = widths.age(lane, look.now);
+        line.set_lane(u64::from(found.cell), widths.lane(look.key.print, look.now));
+        state.tally.renew(spot.phase(), (look.now - age, look.now), weight(found.bits));
+    }
+
+    /// Sees a key again whose cell is short of bits: a longer one goes beside it, if there is room for one that knows more by two
+    /// bits. Without that rule the cell of a hot key would fill its lines with copies of itself.
+    #[cold]
+    fn lengthen(&self, state: &mut State, look: &Look<'_>, found: &Match) {
+        let free = [0, 1].map(|side| self.plan.widths.free::<Baseline>(look.lines[side]));
+        let used = [0, 1].map(|side| look.widths[side].cells - free[side].count_ones());
+        let side = usize::from(used[1] < used[0]);
+        let (width, spot) = (look.widths[side], &look.spots[side]);
+        let is_wide = self.plan.widths.code(look.lines[side]) == self.wanted(&state.course, spot);
+        let longer = |i: u32| width.most_known(i).min(left(spot.depth)) + spot.depth > found.bits + 1;
+        match Lanes(free[side]).next().filter(|i| is_wide && longer(*i)) {
+            Some(cell) => {
+                let weighed = state.course.weighed;
+                self.write(state, look, side, cell);
+                state.course.weighed = weighed; // nothing new was stored
+            }
+            None => self.renew(state, look, found),
+        }
+    }
+
+    /// Writes the key into a free cell.
+    #[inline(always)]
+    fn write(&self, state: &mut State, look: &Look<'_>, side: usize, cell: u32) {
+        let (spot, string) = (&look.spots[side], look.key.strings[side]);
+        let lane = self.plan.widths.lane(look.key.print, look.now);
+        let new = Cell { lane, bits: string >> spot.depth, known: left(spot.depth) };
+        let known = Widths::put(look.widths[side], look.lines[side], cell, new);
+        state.born(spot, look.now, known);
+    }
+
+    /// Stores a key in the emptier line; says whether that was as wide as it should be and had room.
+    #[inline(always)]
+    fn store<I: Instructions>(&self, state: &mut State, look: &Look<'_>) -> bool {
+        let free = I::free_in_both(look.lines);
+        let free = [num::lower(free) & look.widths[0].lanes, num::upper(free) & look.widths[1].lanes];
+        let used = [!free[0] & look.widths[0].lanes, !free[1] & look.widths[1].lanes];
+        let side = usize::from(I::has_more(used[0], used[1]));
+        if free[side] == 0 || !self.is_wide(&state.course, look, side, used[side]) {
+            return false;
+        }
+        self.write(state, look, side, free[side].trailing_zeros());
+        true
+    }
+
+    /// Whether a line is as wide as wanted, or wider, or has too many cells to become so.
+    #[inline(always)]
+    fn is_wide(&self, course: &Course, look: &Look<'_>, side: usize, used: u32) -> bool {
+        let wanted = self.wanted(course, &look.spots[side]);
+        self.plan.widths.code(look.lines[side]) >= wanted || used.count_ones() >= self.plan.widths.of(wanted).cells
+    }
+
+    /// Whether a key is in the stash; sees it again there.
+    #[cold]
+    fn is_stashed(&self, state: &mut State, hash: u64, renews: bool) -> bool {
+        let oldest = state.oldest(&self.plan);
+        let known = state.stash.find(hash, oldest).is_some();
+        if known && renews {
+            state.remember_or_lose(hash);
+        }
+        known
+    }
+}
+
+impl State {
+    /// Keeps a key in the stash; says whether there was memory for it.
+    pub(super) fn remember(&mut self, hash: u64) -> bool {
+        self.stash.keep(hash, self.position.part).is_ok()
+    }
+
+    /// Keeps a key in the stash while the table is about to begin again; without memory it is one that had to go.
+    #[cold]
+    fn remember_or_lose(&mut self, hash: u64) {
+        if !self.remember(hash) {
+            self.loss.forgot = Some(self.position.part);
+            self.loss.forgotten += 1;
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The passing of time: lines are brought up to date by a walk, by a sweep and by the keys that meet them.
+//!
+//! ```text
+//!  part      | lines of phase 7 pass into their next generation | those of phase 6 ...
+//!  walk      | two of them with each key, asked for ahead       | until all of them are up to date
+//!  sweep     where a walk was not finished: all lines in half a lifetime, 20 with a key at most
+//!  quiet     where even that was not: keys go to the stash, for a lifetime; then no cell is needed and the table begins again
+//! ```
+//! **Law.** No line falls behind by as many generations as an epoch tells apart, 4 (G + 1): a round takes at most three
+//! quarters of a lifetime, the one before it too, a step of time one lifetime, and the quiet one more. So no cell is ever
+//! taken for a younger one, however rarely keys come, and no call touches more than 64 lines.
+
+use crate::num;
+use crate::simd::Instructions;
+
+use super::super::position::{PARTS, Position};
+use super::key::Spot;
+use super::table::Table;
+use super::tally::phase_of;
+
+/// The most lines that one call touches.
+pub(super) const MOST_LINES: u64 = 64;
+
+/// Lines of a sweep with one key.
+const SWEPT: u64 = 20;
+
+/// Lines that a call has touched when it stops to merge.
+const MERGED: u64 = 28;
+
+/// Keys for each attempt to merge where a table is a little too large.
+const PATIENCE: u32 = 12;
+
+/// See the module.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tend {
+    /// Keys with which nothing is to be done.
+    calm: u32,
+    /// The next line of the walk, and the phase that it goes over; `None` when it is finished.
+    walk: Option<Spot>,
+    /// Walks that were finished, one after the other.
+    finished: u64,
+    /// The next line of the sweep, and lines that it owes.
+    sweep: (usize, u64),
+    owed: u64,
+    /// The part in which the present round began: every line was up to date with the round before it.
+    round: u64,
+    /// The part since which keys go to the stash.
+    quiet: Option<u64>,
+    /// Keys up to the next attempt to merge.
+    patience: u32,
+}
+
+impl Tend {
+    pub(super) const fn new(part: u64) -> Self {
+        Self { calm: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet: None, patience: 0 }
+    }
+
+    #[inline(always)]
+    pub(super) const fn is_quiet(&self) -> bool {
+        self.quiet.is_some()
+    }
+
+    /// Something is to be done with the next key.
+    pub(super) fn wake(&mut self) {
+        self.calm = 0;
+    }
+}
+
+impl Table {
+    /// A part passes, or many.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn pass(&mut self, moment: u64) {
+        let (plan, state) = (&self.grid.plan, &mut self.state);
+        if !state.running {
+            state.running = true;
+            state.position = Position::start(moment, &plan.span);
+            state.course.keeps_until = state.position.part + plan.lifetime();
+            state.tend = Tend::new(state.position.part);
+            return self.plan_growth();
+        }
+        let from = state.position.part;
+        state.position = state.position.moved(moment, &plan.span);
+        let to = state.position.part;
+        state.tend.wake();
+        if to - from >= plan.lifetime() {
+            return self.begin_again(true);
+        }
+        for part in from + 1..=to {
+            state.tally.begin_part(part);
+            (state.course.last, state.course.now) = (state.course.now, 0);
+        }
+        state.stash.tidy(state.oldest(plan));
+        self.begin_round(from, to);
+        self.plan_growth();
+    }
+
+    /// Everything is too old. What the stash has is kept unless that is, too.
+    pub(super) fn begin_again(&mut self, all: bool) {
+        let (plan, state) = (self.grid.plan, &mut self.state);
+        state.tally.clear();
+        if all {
+            state.stash.clear();
+            (state.course.last, state.course.now) = (0, 0);
+        }
+        let shape = if plan.timed { super::key::Shape::of(0) } else { plan.first };
+        self.grid.lines.restart(&shape, plan.memory);
+        self.grid.shape = shape;
+        self.begin();
+    }
+
+    /// The walk of this part begins; a sweep makes up for walks that were not finished.
+    fn begin_round(&mut self, from: u64, to: u64) {
+        let (part, lifetime) = (self.state.position.part, self.grid.plan.lifetime());
+        let lines = self.grid.shape.lines();
+        let tend = &mut self.state.tend;
+        let steps = to - from;
+        tend.finished = if steps == 1 && tend.walk.is_none() { tend.finished + 1 } else { 0 };
+        if tend.finished >= PARTS {
+            // Every line was met by a walk within the last generation.
+            (tend.round, tend.owed, tend.quiet) = (part - PARTS, 0, None);
+        } else {
+            tend.owed = (tend.owed + steps * (2 * lines).div_ceil(lifetime)).min(lines + 2);
+        }
+        if part - tend.round > lifetime / 4 * 3 && tend.quiet.is_none() {
+            tend.quiet = Some(part);
+        }
+        let (phase, _) = phase_of(part);
+        tend.walk = Some(Spot { side: 0, line: phase, depth: 0 });
+        if tend.quiet.is_some_and(|quiet| part - quiet >= lifetime) {
+            self.begin_again(false);
+        }
+    }
+
+    /// What falls to one key.
+    #[inline(always)]
+    pub(super) fn tend<I: Instructions>(&mut self) {
+        if self.state.tend.calm == 0 { self.tend_on::<I>() } else { self.state.tend.calm -= 1 }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tend_on<I: Instructions>(&mut self) {
+        if self.grid.lines.is_leaving() {
+            self.grid.lines.give_back();
+        }
+        self.walk::<I>();
+        self.sweep();
+        let state = &mut self.state;
+        let live = state.tally.all.cells;
+        let limits = &state.course.limits;
+        if live < limits.far {
+            self.merge_within(MERGED);
+        } else if live < limits.low {
+            if state.tend.patience == 0 {
+                state.tend.patience = PATIENCE;
+                self.merge_within(MERGED);
+            } else {
+                state.tend.patience -= 1;
+            }
+        }
+        let (tend, course) = (&self.state.tend, &self.state.course);
+        let idle = tend.walk.is_none() && tend.owed == 0 && !self.grid.lines.is_leaving();
+        self.state.tend.calm = if idle && self.state.tally.all.cells >= course.limits.low { u32::MAX } else { 0 };
+    }
+
+    /// Brings the next two lines of the walk up to date, and asks for the one after them.
+    #[inline(always)]
+    fn walk<I: Instructions>(&mut self) {
+        let part = self.state.position.part;
+        for _ in 0..2 {
+            // The table may have shrunk meanwhile.
+            let is_there = |spot: &Spot| spot.line < self.grid.shape.lines_of(spot.side);
+            self.state.tend.walk = self.state.tend.walk.filter(is_there);
+            let Some(spot) = self.state.tend.walk else { return };
+            let spot = Spot { depth: self.grid.shape.depth, ..spot };
+            let (line, now) = (self.grid.line(&spot), spot.generation(part));
+            let lag = self.grid.plan.widths.lag(line, now);
+            if lag != 0 {
+                self.grid.plan.widths.expire::<I>(line, now, lag);
+            }
+            self.state.touched += 1;
+            self.state.tend.walk = self.after(&spot);
+        }
+        if let Some(next) = self.state.tend.walk {
+            self.grid.line(&next).prefetch();
+        }
+    }
+
+    /// The next line of the same phase.
+    #[inline(always)]
+    fn after(&self, spot: &Spot) -> Option<Spot> {
+        let line = spot.line + PARTS;
+        if line < self.grid.shape.lines_of(spot.side) {
+            return Some(Spot { line, ..*spot });
+        }
+        let (phase, _) = phase_of(self.state.position.part);
+        (spot.side == 0).then(|| Spot { side: 1, line: 0u64.wrapping_sub(phase) % PARTS, ..*spot })
+    }
+
+    /// Lines that the sweep owes, some at a time.
+    fn sweep(&mut self) {
+        let part = self.state.position.part;
+        for _ in 0..SWEPT.min(self.state.tend.owed) {
+            let (side, line) = self.state.tend.sweep;
+            let tend = &mut self.state.tend;
+            tend.owed -= 1;
+            if line < self.grid.shape.lines_of(side) {
+                tend.sweep.1 += 1;
+                self.state.touched += 1;
+                self.grid.fresh(&self.grid.shape.numbered(side, line), part);
+                continue;
+            }
+            tend.sweep = (1 - side, 0);
+            if side == 1 {
+                (tend.round, tend.quiet) = (part, None);
+            }
+        }
+    }
+
+    /// Merges two lines, and more as long as the table is far too large, until the call has touched so many lines.
+    fn merge_within(&mut self, lines: u64) {
+        while self.state.touched + 2 <= lines && self.merge(lines) {
+            if self.state.tally.all.cells >= self.state.course.limits.far {
+                return;
+            }
+        }
+    }
+}

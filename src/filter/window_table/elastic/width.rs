@@ -1,0 +1,198 @@
+//! How many cells a line has, and how many bits each of them can know: eight widths, from narrow cells to wide ones.
+//!
+//! ```text
+//!  code   0                 1        2        ..   7
+//!  C      most cells        fewer    fewer    ..   fewest         27, 25, 24, 23, 22, 21, 20, 18 at 1e-3
+//!  field  all bits known    bits known, a 1 above them, then 0s: the cell says how many it knows
+//! ```
+//! Lanes and fields share 507 - t bits of a line; the first K cells have a field of one bit more than the others.
+
+use crate::num;
+use crate::simd::Start;
+
+use super::key::STRING;
+
+/// Widths that a line can name.
+pub(super) const CODES: usize = 8;
+
+/// The fewest cells of a line: with fewer a field has more bits than a word at any bit of a byte.
+const LEAST_CELLS: u64 = 7;
+
+/// The most, and the most of a line that may be split: a cell must know two bits then.
+const MOST_CELLS: u64 = 31;
+const MOST_TO_SPLIT: u64 = 27;
+
+/// Bits of a line that lanes and fields share.
+const fn room(tag_bits: u64) -> u64 {
+    507 - tag_bits
+}
+
+/// The field of a cell: which bits of which eight bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Field {
+    pub(super) start: Start,
+    pub(super) shift: u8,
+    pub(super) width: u8,
+}
+
+/// The fields of lines of so many cells, by the bits of a tag less 2.
+static FIELDS: [[[Field; 32]; 32]; 4] = {
+    let mut all = [[[Field { start: Start::at(0), shift: 0, width: 0 }; 32]; 32]; 4];
+    let mut t = 0;
+    while t < 4 {
+        let mut cells = LEAST_CELLS;
+        while cells <= MOST_CELLS {
+            let left = room(t + 2) - 16 * cells;
+            let mut at = 16 * cells;
+            let mut i = 0;
+            while i < cells {
+                let width = left / cells + if i < left % cells { 1 } else { 0 };
+                let byte = if at / 8 < 56 { at / 8 } else { 56 };
+                let field = Field { start: Start::at(byte), shift: num::low_byte(at - 8 * byte), width: num::low_byte(width) };
+                all[num::index(t)][num::index(cells)][num::index(i)] = field;
+                at += width;
+                i += 1;
+            }
+            cells += 1;
+        }
+        t += 1;
+    }
+    all
+};
+
+/// One width.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Width {
+    /// C.
+    pub(super) cells: u32,
+    /// The lanes that are cells.
+    pub(super) lanes: u32,
+    /// Whether a cell says how many bits it knows.
+    pub(super) open: bool,
+    /// 2^-(bits known), on average over the cells of a line that know all they can.
+    pub(super) mean: f64,
+    fields: &'static [Field; 32],
+}
+
+impl Width {
+    fn new(cells: u64, tag_bits: u32, open: bool) -> Self {
+        let fields = &FIELDS[num::index(u64::from(tag_bits) - 2)][num::index(cells)];
+        let lanes = u32::MAX >> (u64::from(u32::BITS) - cells);
+        let known = fields[..num::index(cells)].iter().map(|field| i32::from(field.width) - i32::from(open));
+        let mean = known.map(|bits| 0.5f64.powi(bits)).sum::<f64>() / num::real(cells);
+        Self { cells: num::lower(cells), lanes, open, mean, fields }
+    }
+
+    #[inline(always)]
+    pub(super) fn field(&self, i: u32) -> Field {
+        self.fields[num::index(u64::from(i % 32))]
+    }
+
+    /// The most bits that cell `i` can know.
+    #[inline(always)]
+    pub(super) fn most_known(&self, i: u32) -> u32 {
+        u32::from(self.field(i).width) - u32::from(self.open)
+    }
+
+    /// The chance that an absent key matches in a table of full lines of this width.
+    fn chance(&self, prints: f64) -> f64 {
+        2.0 * f64::from(self.cells) * self.mean / prints
+    }
+}
+
+/// The widths of a filter.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Widths {
+    of: [Width; CODES],
+    /// How many of them there are.
+    pub(super) codes: usize,
+    pub(super) tag_bits: u32,
+    /// G: the generations of a window, 2^t - 1.
+    pub(super) generations: u64,
+    /// Fingerprints that there are; as a mask, the bits of one.
+    pub(super) prints: u16,
+}
+
+/// How full lines are at most as a rule.
+pub(super) const FILL: f64 = 0.905;
+
+impl Widths {
+    /// For an error rate; a table that grows splits lines, and needs cells that can tell the halves apart.
+    pub(super) fn new(rate: f64, tag_bits: u32, grows: bool) -> Self {
+        let prints = u16::MAX >> tag_bits;
+        let most = if grows { MOST_TO_SPLIT } else { MOST_CELLS };
+        let closed = |cells| Width::new(cells, tag_bits, false);
+        let in_use = |width: &Width| FILL.min(rate / width.chance(f64::from(prints))) * f64::from(width.cells);
+        let first = (LEAST_CELLS..=most).map(closed).fold(closed(LEAST_CELLS), |best, other| {
+            if in_use(&other) > in_use(&best) { other } else { best }
+        });
+        let mut widths =
+            Self { of: [first; CODES], codes: 1, tag_bits, generations: (1 << tag_bits) - 1, prints };
+        if grows {
+            widths.open(first);
+        }
+        widths
+    }
+
+    /// Adds the wider ones: the first knows as much as the closed width, each further one has a cell less, the last two.
+    fn open(&mut self, first: Width) {
+        let mut cells = u64::from(first.cells) - 1;
+        let as_sharp = |cells| Width::new(cells, self.tag_bits, true).mean <= 1.05 * first.mean;
+        while cells > LEAST_CELLS && !as_sharp(cells) {
+            cells -= 1;
+        }
+        while self.codes < CODES && cells >= LEAST_CELLS {
+            self.of[self.codes] = Width::new(cells, self.tag_bits, true);
+            self.codes += 1;
+            cells -= if self.codes == CODES - 1 && cells > 18 { 2 } else { 1 };
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn of(&self, code: usize) -> &Width {
+        &self.of[code % CODES]
+    }
+
+    /// The code of the narrowest cells that say what they know.
+    pub(super) const fn narrowest_open(&self) -> usize {
+        if self.codes > 1 { 1 } else { 0 }
+    }
+}
+
+/// How many bits above a line's depth there are to know.
+#[inline(always)]
+pub(super) const fn left(depth: u32) -> u32 {
+    STRING - depth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_widths_are_those_of_the_page() {
+        let of = |rate, grows| {
+            let widths = Widths::new(rate, 3, grows);
+            widths.of[..widths.codes].iter().map(|width| width.cells).collect::<Vec<_>>()
+        };
+        assert_eq!(of(1e-3, true), [27, 25, 24, 23, 22, 21, 20, 18]);
+        assert_eq!(of(2e-3, true), [27, 25, 24, 23, 22, 21, 20, 18]);
+        assert_eq!(of(1e-4, true), [23, 22, 21, 20, 19, 18, 17, 16]);
+        assert_eq!(of(1e-6, true), [18, 17, 16, 15, 14, 13, 12, 11]);
+        assert_eq!(of(1e-9, true), [13, 12, 11, 10, 9, 8, 7]);
+        assert_eq!((of(1e-2, false), of(1e-3, false), of(1e-6, false)), (vec![31], vec![27], vec![18]));
+    }
+
+    #[test]
+    fn no_bit_of_a_line_is_in_two_fields_or_left_over() {
+        for tag_bits in 2..=5u32 {
+            for cells in LEAST_CELLS..=MOST_CELLS {
+                let width = Width::new(cells, tag_bits, true);
+                let fields: Vec<Field> = (0..width.cells).map(|i| width.field(i)).collect();
+                let bits: u64 = fields.iter().map(|field| u64::from(field.width)).sum();
+                assert_eq!(bits + 16 * cells, room(tag_bits.into()));
+                assert!(fields.iter().all(|field| field.shift < 64 && u32::from(field.shift) + u32::from(field.width) <= 64));
+            }
+        }
+    }
+}
