@@ -18,7 +18,6 @@ use super::table::{Course, Table};
 use super::tally::real;
 use super::tend::MOST_LINES;
 
-
 /// Keys between two looks at growth, and the lines for each of them.
 const LOOK: (u64, u64) = (8, 1024);
 const LINES_A_KEY: u64 = 64;
@@ -109,8 +108,7 @@ impl Table {
         let (all, deep) = (num::real(shape.lines()), 2.0 * num::real(shape.split));
         let [flat, deeper] = course.mixes.map(|mix| mix.cells(&plan.widths));
         let cells = (flat * (all - deep) + deeper * deep) / all;
-        let lines =
-            Lines { by_code: &course.by_code, cells, narrows: course.need.narrows, grows: course.need.grows };
+        let lines = Lines { by_code: &course.by_code, cells, narrows: course.need.narrows, grows: course.need.grows };
         let is_least = shape.shrunk().is_none() || self.state.position.part < course.keeps_until && plan.keys > 0;
         course.limits = policy::limits(&plan.widths, &lines, is_least);
     }

@@ -83,7 +83,7 @@ impl Shape {
     pub(super) const fn of(lines: u64) -> Self {
         let pairs = if lines < 2 << LEAST_DEPTH { 1 << LEAST_DEPTH } else { lines / 2 };
         let depth = pairs.ilog2();
-        Self::new(depth, if lines > 2 << depth { lines - (2 << depth) } else { 0 })
+        Self::new(depth, lines.saturating_sub(2 << depth))
     }
 
     pub(super) const fn lines(&self) -> u64 {
@@ -181,7 +181,7 @@ mod tests {
                 if there.depth <= here.depth + known {
                     assert_eq!(shape.spot(1 - side, string), there);
                     let left = here.depth + known - there.depth;
-                    assert_eq!((string ^ key.strings[1 - side]) >> there.depth & ((1 << left) - 1), 0);
+                    assert_eq!(((string ^ key.strings[1 - side]) >> there.depth) & ((1 << left) - 1), 0);
                 }
                 assert!(here.line < shape.lines_of(side));
             }

@@ -23,6 +23,8 @@
 //! (Pagh, Segev, Wieder 2013; InfiniFilter 2023). Tags, and the budget by time, are ours.
 
 mod directory;
+#[cfg(test)]
+mod exact;
 mod grow;
 mod key;
 mod line;

@@ -7,7 +7,7 @@ use crate::num;
 use super::super::plan::LINE_BYTES;
 use super::super::position::{PARTS, Span};
 use super::key::{LEAST_DEPTH, STRING, Shape};
-use super::policy::{Target, reserve};
+use super::policy::{SMALL, Target, reserve};
 use super::width::{FILL, Widths};
 
 /// Windows of time above this rate use its layouts: a cell must know a bit when its line is split.
@@ -53,8 +53,7 @@ impl Plan {
 
     fn of((timed, window): (bool, u64), rate: f64, widths: Widths, keys: u64, memory: u64) -> Self {
         let parts = PARTS * widths.generations;
-        let target =
-            Target { rate, prints: f64::from(widths.prints), parts: num::real(parts + PARTS / 2) };
+        let target = Target { rate, prints: f64::from(widths.prints), parts: num::real(parts + PARTS / 2) };
         let (span, first) = (Span { window, parts }, Shape::of(0));
         Self { timed, span, widths, target, refreshes: true, keys, memory, first }
     }
@@ -69,8 +68,9 @@ impl Plan {
 
     /// Lines for so many keys when all is settled.
     fn lines_for(&self, keys: u64) -> u64 {
-        let least = 2 << LEAST_DEPTH;
-        num::ceil(self.in_use(num::real(keys)) / self.cells_of_a_line()).max(least)
+        let lines = self.in_use(num::real(keys)) / self.cells_of_a_line();
+        // Few lines are less even, so they are less full.
+        num::ceil(lines + SMALL / FILL).max(2 << LEAST_DEPTH)
     }
 
     /// Cells in use of a settled line.

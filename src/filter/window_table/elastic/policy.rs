@@ -28,6 +28,9 @@ const EASE: f64 = 0.14;
 /// How much less full lines may be for each cell that they have less than the narrowest open width: fewer are less even.
 const SLOPE: f64 = 0.008;
 
+/// How much less full a table of few lines is: each phase has an eighth of them, and few lines are less even.
+pub(super) const SMALL: f64 = 3.0;
+
 /// What a table may have in excess before it shrinks slowly, and the part of its cells below which it shrinks at once.
 const SLACK: f64 = 0.035;
 const FAR: f64 = 0.55;
@@ -169,7 +172,7 @@ pub(super) fn limits(widths: &Widths, lines: &Lines<'_>, is_least: bool) -> Limi
     };
     let room: f64 = lines.by_code.iter().enumerate().map(|(code, n)| num::real(*n) * holds(code)).sum();
     let all: u64 = lines.by_code.iter().sum();
-    let fill = FILL - SLOPE * (open - lines.cells).max(0.0) - num::real(all.max(1)).recip();
+    let fill = FILL - SLOPE * (open - lines.cells).max(0.0) - SMALL / num::real(all.max(1));
     let fill = if lines.grows { fill - EASE } else { fill };
     let below = |fill: f64| if is_least { 0 } else { num::floor(fill * room) };
     Limits { most: num::floor(fill * room), low: below(fill - SLACK), far: below(FAR) }
@@ -180,7 +183,8 @@ mod tests {
     use super::*;
 
     const TARGET: Target = Target { rate: 0.75e-3, prints: 8191.0, parts: 60.0 };
-    const CALM: Traffic = Traffic { live: 100_000, last: 1667, now: 800, over: 0.5, planned: 0, most: f64::MAX, error: 0.7e-3 };
+    const CALM: Traffic =
+        Traffic { live: 100_000, last: 1667, now: 800, over: 0.5, planned: 0, most: f64::MAX, error: 0.7e-3 };
 
     /// The policy as a table: traffic, bits that a cell and its line need, whether lines narrow, whether the table grows.
     #[test]
@@ -193,7 +197,13 @@ mod tests {
             ("the same, an eighth of a part old", Traffic { now: 4200, over: 0.01, ..CALM }, 18, false, true),
             ("twenty times, in memory for no more", Traffic { now: 17_000, most: 110_000.0, ..CALM }, 14, false, true),
             ("silence", Traffic { last: 0, now: 0, ..CALM }, 14, false, false),
-            ("a capacity", Traffic { live: 5, last: 0, now: 5, planned: 1_000_000, error: 0.0, ..CALM }, 17, true, true),
+            (
+                "a capacity",
+                Traffic { live: 5, last: 0, now: 5, planned: 1_000_000, error: 0.0, ..CALM },
+                17,
+                true,
+                true,
+            ),
         ];
         for (name, traffic, bits, narrows, grows) in rows {
             let need = need(&TARGET, &traffic);
@@ -214,7 +224,7 @@ mod tests {
                 let mean = 0.5f64.powf(f64::from(step) / 20.0 + 2.6);
                 let mix = mix(&widths, mean / num::real(1 << depth), depth);
                 let n = (0..64 * 16).filter(|line| mix.code_of(*line) > mix.code).count();
-                assert!((num::real(num::wide(n)) / 1024.0 - num::real(mix.share) / 256.0).abs() < 0.03);
+                assert!((num::real(num::wide(n)) / 1024.0 - num::real(mix.share) / 256.0).abs() < 0.06);
                 let [a, b] = [mix.code, (mix.code + 1).min(widths.codes - 1)].map(|code| widths.of(code).mean);
                 let found = a + (b - a) * num::real(mix.share) / 256.0;
                 let wanted = mean.clamp(widths.of(widths.codes - 1).mean, widths.of(0).mean);
@@ -230,7 +240,7 @@ mod tests {
         let calm = Lines { by_code: &[1000, 0, 0, 0], cells: 27.0, narrows: true, grows: false };
         let limits_of = |lines: &Lines<'_>| limits(&widths, lines, false);
         let still = limits_of(&calm);
-        assert_eq!((still.most, still.low, still.far), (24408, 23463, 14850));
+        assert_eq!((still.most, still.low, still.far), (24354, 23409, 14850));
         let grows = limits_of(&Lines { grows: true, ..calm });
         assert!(grows.most < still.low && grows.most > 20_000, "{grows:?}");
         let open = limits_of(&Lines { by_code: &[0, 1000], ..calm });

@@ -103,7 +103,8 @@ impl Grid {
         if state.course.starved {
             return self.replace_oldest(state, look);
         }
-        let valve = || order.into_iter().flat_map(|side| (0..self.plan.widths.codes).rev().map(move |code| (side, code)));
+        let valve =
+            || order.into_iter().flat_map(|side| (0..self.plan.widths.codes).rev().map(move |code| (side, code)));
         let narrows = |state: &mut State, (side, code): (usize, usize)| {
             let line = look.lines[side];
             let used = self.plan.widths.used(line).count_ones();

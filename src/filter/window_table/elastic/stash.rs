@@ -76,10 +76,6 @@ impl Stash {
         *self = Self::default();
     }
 
-    pub(super) fn len(&self) -> u64 {
-        num::wide(self.keys.len())
-    }
-
     pub(super) fn try_clone(&self) -> Result<Self, Error> {
         let mut copy = Self::default();
         self.keys.iter().try_for_each(|(hash, part)| copy.keep(*hash, *part))?;

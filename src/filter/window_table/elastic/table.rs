@@ -278,7 +278,11 @@ impl Table {
         let renews = grid.plan.refreshes || verb == Verb::Insert;
         if let Some(found) = grid.find::<I>(&state.course, &look) {
             if renews {
-                if found.long { grid.renew(state, &look, &found) } else { grid.lengthen(state, &look, &found) }
+                if found.long {
+                    grid.renew(state, &look, &found)
+                } else {
+                    grid.lengthen(state, &look, &found)
+                }
                 if state.tend.is_quiet() {
                     state.remember_or_lose(hash);
                 }
@@ -325,6 +329,22 @@ impl Table {
         } else {
             self.state.position.part
         }
+    }
+
+    /// Cells within the window, and what they weigh, at a part.
+    pub(super) fn count_at(&self, part: u64) -> super::tally::Count {
+        self.state.tally.at(self.state.position.part, part)
+    }
+
+    /// The chance that an absent key is found at a part.
+    pub(super) fn error_at(&self, part: u64) -> f64 {
+        super::tally::real(self.count_at(part).weight) / self.grid.plan.target.prints
+    }
+
+    /// Parts within which no key had to go.
+    pub(super) fn reach_at(&self, part: u64) -> u64 {
+        let whole = self.grid.plan.span.parts;
+        self.state.loss.forgot.map_or(whole, |forgot| part.saturating_sub(forgot + 1).min(whole))
     }
 
     pub(super) fn prefetch(&self, hash: u64) {

@@ -10,7 +10,6 @@
 //! quarters of a lifetime, the one before it too, a step of time one lifetime, and the quiet one more. So no cell is ever
 //! taken for a younger one, however rarely keys come, and no call touches more than 64 lines.
 
-use crate::num;
 use crate::simd::Instructions;
 
 use super::super::position::{PARTS, Position};

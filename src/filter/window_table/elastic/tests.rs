@@ -1,267 +1,321 @@
-//! The table against an exact map with times, in many traffics.
-
-use std::collections::{HashMap, VecDeque};
+//! The promises of the table, in many traffics, for windows of time and of keys, at a limit of memory, and from both ends.
 
 use super::super::touch::Verb;
+use super::exact::{Exact, One, T, hash, observe};
 use super::plan::Plan;
 use super::table::Table;
-use super::tally::real;
-use crate::filter::values::Verdict;
-use crate::hash::hash64;
-use crate::num::{self, real as number};
-use crate::simd::{self, Instructions, Task};
+use crate::num::{self, real};
+use crate::simd;
 
-struct One<'a>(&'a mut Table);
+fn is_long() -> bool {
+    std::env::var_os("LATELY_LONG").is_some()
+}
 
-impl Task for One<'_> {
-    type Given = (u64, u64);
-    type Result = Verdict;
-    fn run<I: Instructions>(self, (hash, now): (u64, u64)) -> Verdict {
-        self.0.go_to(now);
-        self.0.touch::<I>(hash, Verb::Observe)
+/// A stream of so many keys a window.
+type Stream = fn(&mut Exact, u64);
+
+/// A traffic: its stream, and at most so many bits a live key at 1e-3 and at 1e-6, at a moment with a quarter of the keys or
+/// more.
+struct Traffic {
+    name: &'static str,
+    stream: Stream,
+    bits: [f64; 2],
+}
+
+const fn traffic(name: &'static str, bits: [f64; 2], stream: Stream) -> Traffic {
+    Traffic { name, stream, bits }
+}
+
+fn steady(exact: &mut Exact, n: u64) {
+    exact.stream(4 * n, 4 * T);
+}
+
+fn sine(exact: &mut Exact, n: u64, windows: u64) {
+    for i in 0..windows.max(4) * 40 {
+        let x = (real(i) / real(windows * 40) * std::f64::consts::TAU).sin();
+        exact.stream(num::floor((0.55 + 0.45 * x) * real(n) / 40.0), T / 40);
     }
 }
 
-fn hash(key: u64) -> u64 {
-    crate::hash::KeyHash(hash64(&key.to_le_bytes(), 7)).mixed()
+/// A rate that is so many times the usual one for a tenth of a window.
+fn burst(exact: &mut Exact, n: u64, times: u64) {
+    exact.stream(2 * n, 2 * T);
+    exact.stream(times * n / 10, T / 10);
+    exact.stream(3 * n, 3 * T);
 }
 
-const T: u64 = 1_000_000_000;
-
-/// A table and what is true.
-struct Exact {
-    table: Table,
-    seen: HashMap<u64, u64>,
-    due: VecDeque<(u64, u64)>,
-    now: u64,
-    rate: f64,
-    next: u64,
-    random: u64,
-    /// Repeats, of 256 keys.
-    repeats: u64,
-    missed: u64,
-    checks: u64,
-    worst: f64,
-    bits: Vec<f64>,
-    most_touched: u64,
-    sample_at: u64,
-    probes: u64,
-    wrong: u64,
-}
-
-impl Exact {
-    fn new(plan: Plan, rate: f64, repeats: u64, seed: u64) -> Self {
-        Self {
-            table: Table::new(plan).unwrap(),
-            seen: HashMap::new(),
-            due: VecDeque::new(),
-            now: T,
-            rate,
-            next: seed << 40,
-            random: seed,
-            repeats,
-            missed: 0,
-            checks: 0,
-            worst: 0.0,
-            bits: Vec::new(),
-            most_touched: 0,
-            sample_at: T,
-            probes: 0,
-            wrong: 0,
+const TRAFFICS: [Traffic; 15] = [
+    traffic("steady from nothing", [37.5, 52.0], steady),
+    traffic("a window in a tenth, then steady", [48.0, 70.0], |exact, n| {
+        exact.stream(n, T / 10);
+        steady(exact, n);
+    }),
+    traffic("a rate that rises for ten windows", [48.0, 62.0], |exact, n| {
+        (1..=100).for_each(|i| exact.stream(i * n / 1000, T / 10));
+    }),
+    traffic("a sine over one window", [42.0, 62.0], |exact, n| sine(exact, n, 1)),
+    traffic("a sine over 24 windows", [37.0, 53.0], |exact, n| sine(exact, n, 24)),
+    traffic("ten times the rate for a tenth", [48.0, 70.0], |exact, n| burst(exact, n, 10)),
+    traffic("twenty times the rate for a tenth", [74.0, 110.0], |exact, n| burst(exact, n, 20)),
+    traffic("a fall to a hundredth", [600.0, 2100.0], |exact, n| {
+        exact.stream(2 * n, 2 * T);
+        exact.stream(n / 25, 4 * T);
+    }),
+    traffic("all keys of a window in its first tenth", [55.0, 77.0], |exact, n| {
+        for _ in 0..8 {
+            exact.stream(n, T / 10);
+            exact.go_to(exact.now + T / 10 * 9);
         }
-    }
-
-    fn draw(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(1);
-        num::mix(self.random.wrapping_mul(num::STEP))
-    }
-
-    fn observe(&mut self, key: u64) {
-        let known = self.seen.get(&key).is_some_and(|then| self.now - then <= T);
-        let verdict = simd::run(One(&mut self.table), (hash(key), self.now));
-        self.most_touched = self.most_touched.max(self.table.state.touched);
-        if known {
-            self.checks += 1;
-            self.missed += u64::from(verdict.is_new());
+    }),
+    traffic("twice the rate and a fiftieth by turns", [44.0, 60.0], |exact, n| {
+        for i in 0..56 * 4 {
+            exact.stream(if i % 2 == 0 { n / 28 } else { n / 2800 }, T / 56);
         }
-        self.seen.insert(key, self.now);
-        self.due.push_back((self.now + T, key));
-    }
-
-    /// Asks for all keys whose window ends, at its very edge.
-    fn ask_until(&mut self, to: u64) {
-        while let Some(&(when, key)) = self.due.front().filter(|(when, _)| *when <= to) {
-            self.due.pop_front();
-            if self.seen.get(&key).is_some_and(|then| then + T == when) {
-                self.checks += 1;
-                self.missed += u64::from(self.table.contains(hash(key), when).is_new());
-                self.seen.remove(&key);
-            }
+    }),
+    traffic("spikes of fifty times the rate", [46.0, 58.0], |exact, n| {
+        for _ in 0..56 * 3 {
+            exact.stream(n / 56, T / 56);
+            exact.stream(n / 56, T / 2800);
         }
-        self.now = to;
-        while self.sample_at <= to {
-            self.sample();
-            self.sample_at += T / 20;
+    }),
+    traffic("a rate that doubles with each fourteenth", [70.0, 100.0], |exact, n| {
+        (0..14).for_each(|i| exact.stream((n << i) / (1 << 13), T / 14));
+        exact.stream(2 * n, T / 7);
+    }),
+    traffic("silences just shorter than the window", [f64::MAX; 2], |exact, n| {
+        for _ in 0..6 {
+            exact.stream(n / 25, T / 25);
+            exact.go_to(exact.now + T / 100 * 96);
+            exact.stream(3, 7);
+            exact.go_to(exact.now + T / 100 * 96);
         }
-    }
-
-    fn sample(&mut self) {
-        let live = self.seen.len();
-        if live > 0 {
-            self.bits.push(number(self.table.grid.lines.bytes()) * 8.0 / number(num::wide(live)));
+        for i in 0..40 {
+            exact.go_to(exact.now + T / 100 * 96);
+            exact.stream(i % 3, 7);
         }
-        let w = real(self.table.state.tally.all.weight) / self.table.grid.plan.target.prints;
-        self.worst = self.worst.max(w / self.rate);
-        for _ in 0..200 {
-            let absent = self.draw() | (1 << 63);
-            self.probes += 1;
-            self.wrong += u64::from(self.table.contains(hash(absent), self.now).is_duplicate());
+    }),
+    traffic("a trickle after a flood", [f64::MAX; 2], |exact, n| {
+        exact.stream(4 * n, T / 2);
+        (0..60).for_each(|_| exact.stream(7, T / 10));
+        exact.stream(n, T);
+        exact.go_to(exact.now + 1000 * T);
+        exact.stream(n, T);
+    }),
+    traffic("one key again and again, among others", [f64::MAX; 2], |exact, n| {
+        for i in 0..4 * n {
+            exact.go_to(exact.now + T / n);
+            exact.observe(if i % 8 == 0 { i } else { 42 });
         }
-    }
+    }),
+];
 
-    /// `keys` keys, evenly, in a time.
-    fn stream(&mut self, keys: u64, ns: u64) {
-        let start = self.now;
-        for i in 0..keys {
-            self.ask_until(start + num::low_half(u128::from(ns) * u128::from(i) / u128::from(keys)));
-            let draw = self.draw();
-            if draw % 256 < self.repeats && !self.due.is_empty() {
-                let at = num::index((draw >> 8) % num::wide(self.due.len()));
-                let key = self.due[at].1;
-                self.observe(key);
-            } else {
-                self.next += 1;
-                self.observe(self.next);
-            }
-        }
-        self.ask_until(start + ns);
-    }
-
-    fn census(&self) -> (u64, f64) {
-        let (grid, part) = (&self.table.grid, self.table.state.position.part);
-        let (mut cells, mut weight) = (0, 0.0);
-        for side in [0, 1] {
-            for line in 0..grid.shape.lines_of(side) {
-                let spot = grid.shape.numbered(side, line);
-                grid.fresh(&spot, part);
-                for (_, cell) in grid.plan.widths.cells(grid.line(&spot)) {
-                    cells += 1;
-                    weight += 0.5f64.powi(i32::try_from(spot.depth + cell.known).unwrap());
-                }
-            }
-        }
-        (cells, weight)
-    }
-
-    fn report(&mut self, name: &str) {
-        let mut bits = self.bits.clone();
-        bits.sort_unstable_by(f64::total_cmp);
-        let (median, peak) = (bits[bits.len() / 2], bits[bits.len() - 1]);
-        let last = self.bits[self.bits.len() - 1];
-        let (cells, weight) = self.census();
-        let state = &self.table.state;
-        assert_eq!(cells, state.tally.all.cells, "{name}: counted by hand");
-        assert!((weight - real(state.tally.all.weight)).abs() < 1e-6 * weight.max(1e-9), "{name}: {weight}");
-        println!(
-            "{name:28} bits {median:5.1} {peak:5.1} {last:5.1}  W/e {:.2} found {:.2e} missed {} of {}  touched {} lines {} moved {:.3} stashed {} copied {} splits {} merges {} forgotten {}",
-            self.worst,
-            number(self.wrong) / number(self.probes),
-            self.missed,
-            self.checks,
-            self.most_touched,
-            self.table.grid.shape.lines(),
-            number(state.counts.moved) / number(state.course.stores.max(1)),
-            state.counts.stashed,
-            state.counts.copied,
-            state.counts.splits,
-            state.counts.merges,
-            state.loss.forgotten,
-        );
-    }
-}
-
-fn run(name: &str, rate: f64, n: u64, repeats: u64, stream: impl Fn(&mut Exact, u64)) {
-    let plan = Plan::of_time(T, rate, 3, 0, 0).unwrap();
-    let mut exact = Exact::new(plan, rate, repeats, n + repeats);
-    stream(&mut exact, n);
-    exact.report(name);
-    assert_eq!(exact.missed, 0, "{name}");
-    assert!(exact.most_touched <= 64, "{name}: {}", exact.most_touched);
+fn run(traffic: &Traffic, rate: f64, n: u64, repeats: u64) {
+    let name = format!("{}, {n} keys, rate {rate}, repeats {repeats}", traffic.name);
+    let mut exact = Exact::new(Plan::of_time(T, rate, 3, 0, 0).unwrap(), rate, repeats, n + repeats);
+    (traffic.stream)(&mut exact, n);
+    exact.check(&name);
+    let found = &exact.found;
+    let most = traffic.bits[usize::from(rate < 1e-4)];
+    let counts = found.bits.iter().filter(|(_, live)| *live >= n / 4).map(|(bits, _)| *bits);
+    let peak = counts.fold(0.0, f64::max);
+    let state = &exact.table.state;
+    println!(
+        "{name}: peak {peak:.1}, last {:.1} bits; weights {:.2} of the rate; {} checks, {} lines a call; {:?}",
+        found.bits.last().map_or(0.0, |last| last.0),
+        found.worst,
+        found.checks,
+        found.touched,
+        state.counts
+    );
+    assert!(found.worst <= 1.0 || n < 5000, "{name}: {} of the rate", found.worst);
+    // Repeats are half of the keys here: the table is for fewer, and its first run of lines is more of it.
+    let slack = if n < 50_000 { 1.12 } else { 1.0 };
+    assert!(peak <= most * slack, "{name}: {peak} bits");
 }
 
 #[test]
-fn traffics() {
-    let n: u64 = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
-    let rates: Vec<f64> = std::env::var("RATE").ok().map_or(vec![1e-3, 1e-6], |r| vec![r.parse().unwrap()]);
-    for rate in rates {
+fn every_traffic_is_answered_rightly_and_within_its_price() {
+    let sizes: &[u64] = if is_long() { &[1000, 20_000, 100_000, 1_000_000] } else { &[20_000] };
+    for (n, rate) in sizes.iter().flat_map(|n| [1e-3, 1e-6].map(|rate| (*n, rate))) {
         for repeats in [0, 128] {
-            println!("rate {rate} n {n} repeats {repeats}");
-            run("steady", rate, n, repeats, |e, n| e.stream(4 * n, 4 * T));
-            run("a window in 0.1", rate, n, repeats, |e, n| {
-                e.stream(n, T / 10);
-                e.stream(4 * n, 4 * T);
-            });
-            run("rises for 10 windows", rate, n, repeats, |e, n| {
-                (1..=100).for_each(|i| e.stream(i * n / 1000, T / 10));
-                e.stream(2 * n, 2 * T);
-            });
-            for windows in [1, 24] {
-                run(&format!("sine, {windows}"), rate, n, repeats, |e, n| {
-                    for i in 0..windows.max(4) * 40 {
-                        let x = (number(i) / number(windows * 40) * std::f64::consts::TAU).sin();
-                        e.stream(num::floor((0.55 + 0.45 * x) * number(n) / 40.0), T / 40);
-                    }
-                });
-            }
-            run("x20 for a tenth", rate, n, repeats, |e, n| {
-                e.stream(2 * n, 2 * T);
-                e.stream(2 * n, T / 10);
-                e.stream(3 * n, 3 * T);
-            });
-            run("x10 for a tenth", rate, n, repeats, |e, n| {
-                e.stream(2 * n, 2 * T);
-                e.stream(n, T / 10);
-                e.stream(3 * n, 3 * T);
-            });
-            run("falls to 1/100", rate, n, repeats, |e, n| {
-                e.stream(2 * n, 2 * T);
-                e.stream(n / 25, 4 * T);
-            });
-            run("pulses", rate, n, repeats, |e, n| {
-                for _ in 0..8 {
-                    e.stream(n, T / 10);
-                    e.ask_until(e.now + T / 10 * 9);
-                }
-            });
-            run("2.0 and 0.02 by turns", rate, n, repeats, |e, n| {
-                for i in 0..56 * 4 {
-                    e.stream(if i % 2 == 0 { n / 28 } else { n / 2800 }, T / 56);
-                }
-            });
-            run("spikes of 50", rate, n, repeats, |e, n| {
-                for _ in 0..56 * 3 {
-                    e.stream(n / 56, T / 56);
-                    e.stream(n / 56, T / 2800);
-                }
-            });
-            run("doubles", rate, n, repeats, |e, n| {
-                (0..14).for_each(|i| e.stream((n << i) / (1 << 13), T / 14));
-                e.stream(2 * n, T / 7);
-                e.ask_until(e.now + T / 2);
-                e.stream(n / 10, T);
-            });
-            run("silences of 0.96", rate, n, repeats, |e, n| {
-                for _ in 0..6 {
-                    e.stream(n / 25, T / 25);
-                    e.ask_until(e.now + T / 100 * 96);
-                    e.stream(3, 7);
-                    e.ask_until(e.now + T / 100 * 96);
-                }
-                for i in 0..40 {
-                    e.ask_until(e.now + T / 100 * 96);
-                    e.stream(i % 3, 7);
-                }
-            });
+            TRAFFICS.iter().for_each(|traffic| run(traffic, rate, n, repeats));
         }
     }
+}
+
+/// Rates, bits of a tag, repeats: what the other tests leave out.
+#[test]
+fn every_rate_and_every_tag_keeps_the_window() {
+    for (i, rate) in (0..).zip([1e-1, 1e-2, 1e-4, 1e-5, 1e-7, 1e-9]) {
+        for tag_bits in 2..=5 {
+            let n = 3000 + 1000 * i;
+            let mut exact = Exact::new(Plan::of_time(T, rate, tag_bits, 0, 0).unwrap(), rate, 60 * i, i + 9);
+            steady(&mut exact, n);
+            burst(&mut exact, n, 8);
+            if tag_bits == 3 {
+                exact.check(&format!("rate {rate}"));
+            }
+            assert_eq!(exact.found.missed, 0, "rate {rate}, {tag_bits} bits of a tag");
+            assert!(exact.found.worst <= 1.05, "rate {rate}, {tag_bits} bits of a tag: {}", exact.found.worst);
+        }
+    }
+}
+
+/// A capacity is the first size: nothing is split while the table fills, and afterwards it is what the keys need.
+#[test]
+fn a_capacity_is_the_first_size() {
+    for rate in [1e-3, 1e-6] {
+        let n = 30_000;
+        let mut exact = Exact::new(Plan::of_time(T, rate, 3, n, 0).unwrap(), rate, 0, 3);
+        let first = exact.table.grid.shape.lines();
+        exact.stream(n / 2, T / 2);
+        assert_eq!((exact.table.state.counts.splits, exact.table.state.counts.merges), (0, 0));
+        exact.stream(n * 7 / 2, T / 2 * 7);
+        exact.check("a capacity");
+        let last = exact.table.grid.shape.lines();
+        println!("{first} lines, {last} later; {:?}", exact.table.state.counts);
+        assert!(last < first * 12 / 10 && last > first * 8 / 10);
+        exact.stream(n / 5, 2 * T);
+        assert!(exact.table.grid.shape.lines() < last / 4, "it shrinks all the same");
+        exact.check("a capacity that was too large");
+    }
+}
+
+/// The last n observations against a list, at their edge.
+fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
+    let mut table = Table::new(Plan::of_keys(n, rate, tag_bits).unwrap()).unwrap();
+    let mut last: std::collections::HashMap<u64, u64> = std::collections::HashMap::new();
+    let mut history: Vec<u64> = Vec::new();
+    let (mut wrong, mut asked) = (0u64, 0u64);
+    for i in 0..(5 * n).max(4000) {
+        let draw = num::mix(i ^ (n << 32));
+        let back = [n, n - 1, 1 + draw % n][num::index((draw >> 40) % 3)].max(1);
+        let key = if (draw >> 8) % 4 == 0 && i >= back { history[num::index(i - back)] } else { i | (1 << 50) };
+        let known = last.get(&key).is_some_and(|then| i - then <= n);
+        assert_eq!(table.contains(hash(key), i).is_duplicate(), observe(&mut table, key, i).is_duplicate());
+        assert!(!known || table.contains(hash(key), i).is_duplicate(), "key {i} of {n}");
+        let late = last.get(&key).is_some_and(|then| i - then > n + n.div_ceil((1 << tag_bits) - 1) + 1);
+        if !last.contains_key(&key) || late {
+            asked += 1;
+        }
+        last.insert(key, i);
+        history.push(key);
+        let absent = hash(draw | (1 << 60));
+        wrong += u64::from(table.contains(absent, i + 1).is_duplicate());
+        table.go_to(i + 1);
+    }
+    let rounds = real((5 * n).max(4000));
+    let six = 6.0 * (rate / rounds).sqrt();
+    let found = real(wrong) / rounds;
+    let bits = real(table.grid.lines.bytes()) * 8.0 / real(n);
+    let counts = &table.state.counts;
+    println!("last {n}, rate {rate}: {bits:.1} bits, {found:.2e} found, {asked} new; {counts:?}");
+    assert!(found <= rate + six, "{found} of {rate}");
+    let most = table.state.course.stores / if n < 3000 { 100 } else { 400 };
+    assert!(n < 1000 || counts.stashed <= most, "{counts:?}");
+}
+
+#[test]
+fn a_key_among_the_last_n_is_found_at_the_price_of_today() {
+    for n in [1, 2, 7, 100, 1000, 3333, 30_000, 47_777] {
+        for (rate, most) in [(1e-1, 19.6), (1e-2, 19.6), (1e-3, 22.6), (1e-4, 26.7), (1e-6, 34.2), (1e-9, f64::MAX)] {
+            keys_of_a_count_window(n, rate, 3);
+            let plan = Plan::of_keys(n, rate, 3).unwrap();
+            let bits = real(plan.first.lines()) * 512.0 / real(n);
+            // A table of few lines has some to spare.
+            assert!(n < 1000 || bits <= most + 2000.0 / real(n), "{bits} bits at {rate}");
+        }
+    }
+    (2..=5).for_each(|tag_bits| keys_of_a_count_window(2000, 1e-3, tag_bits));
+}
+
+/// At a limit of memory: what the plan says fits is whole from the first window on, whether keys repeat or not.
+#[test]
+fn what_the_plan_says_fits_is_never_cut() {
+    for (rate, bits) in [(1e-3, 25.4), (1e-6, 38.0)] {
+        let n = 30_000;
+        let memory = num::floor(1.05 * bits * real(n) / 8.0);
+        let plan = Plan::of_time(T, rate, 3, 0, memory).unwrap();
+        let mut exact = Exact::new(plan, rate, 0, 5);
+        // Each key comes ten times a window, for six windows.
+        for i in 0..60 * n {
+            exact.go_to(T + T / 10 / n * i);
+            exact.observe(i % n);
+        }
+        assert!(exact.table.grid.lines.bytes() <= memory);
+        assert_eq!((exact.table.state.loss.forgotten, exact.found.reach), (0, 56));
+        exact.check("repeats at the limit");
+        let mut exact = Exact::new(plan, rate, 0, 6);
+        exact.stream(6 * n, 6 * T);
+        println!("{:?} {:?}", exact.table.state.loss, exact.table.state.counts);
+        assert!(exact.table.grid.lines.bytes() <= memory);
+        assert!(exact.found.reach >= 54, "{} parts, {:?}", exact.found.reach, exact.table.state.loss);
+        assert!(exact.found.missed * 10_000 <= exact.found.checks, "{} missed", exact.found.missed);
+    }
+}
+
+/// Half of the memory that all keys need: the oldest go, the error stays, and what the reach says is never missed.
+#[test]
+fn with_half_of_the_memory_the_reach_is_more_than_a_third() {
+    for (rate, bits) in [(1e-3, 25.0), (1e-6, 37.0)] {
+        let n = 40_000;
+        let memory = num::floor(0.5 * bits * real(n) / 8.0);
+        let mut exact = Exact::new(Plan::of_time(T, rate, 3, 0, memory).unwrap(), rate, 0, 7);
+        exact.stream(4 * n, 4 * T);
+        let (found, state) = (&exact.found, &exact.table.state);
+        println!("reach {} of 56, {:?}, error {:.2}, {:?}", found.reach, state.loss, found.worst, state.counts);
+        assert!(exact.table.grid.lines.bytes() <= memory);
+        assert!(found.worst <= 1.0, "the error is {} of the rate", found.worst);
+        assert!(found.reach * 100 >= 35 * 56, "{} parts of 56", found.reach);
+        assert!(state.loss.typical >= 26.0, "{:?}", state.loss);
+        assert!(found.touched <= 64);
+        // The load falls: within a window and a generation all is as it should be.
+        exact.stream(n / 2, 2 * T);
+        assert_eq!(exact.table.reach_at(exact.table.part_at(exact.now)), 56);
+    }
+}
+
+/// What was seen within the reach is found, and its age is known to a generation.
+#[test]
+fn ages_are_known_to_a_generation() {
+    let mut table = Table::new(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap()).unwrap();
+    let n = 20_000;
+    for i in 0..3 * n {
+        let now = T + T / n * i;
+        observe(&mut table, i, now);
+        for back in [0, 1, n / 7, n / 2, n] {
+            let (Some(key), part) = (i.checked_sub(back), table.part_at(now)) else { continue };
+            let (first, last) = table.sighting(hash(key), part).expect("within the window");
+            let seen = super::super::position::START + T / n * key * 56 / T;
+            assert!((first..=last).contains(&seen) && last - first <= 7, "{first} {seen} {last}");
+        }
+    }
+    let copy = table.try_clone().unwrap();
+    assert_eq!(copy.grid.shape, table.grid.shape);
+}
+
+/// A copy goes on as its original does.
+#[test]
+fn a_copy_is_the_same_table() {
+    let mut exact = Exact::new(Plan::of_time(T, 1e-3, 3, 0, 0).unwrap(), 1e-3, 128, 11);
+    exact.stream(9000, T);
+    let mut copy = exact.table.try_clone().unwrap();
+    for i in 0..30_000u64 {
+        let now = exact.now + i * (T / 9000);
+        let key = num::mix(i) % 20_000;
+        let verb = if i % 5 == 0 { Verb::Insert } else { Verb::Observe };
+        let [one, other] = [&mut exact.table, &mut copy].map(|table| simd::run(One(table, verb), (hash(key), now)));
+        assert_eq!(one, other);
+        exact.table.prefetch(hash(key));
+    }
+    assert_eq!(exact.table.state.tally.all, copy.state.tally.all);
+}
+
+/// A rate below what 64 bits of a hash can tell apart is refused by name.
+#[test]
+fn a_rate_that_needs_more_bits_than_there_are_is_refused() {
+    assert!(Plan::of_time(T, 1e-9, 3, 0, 0).is_ok());
+    let refused = Plan::of_time(T, 1e-12, 3, 1 << 40, 0).unwrap_err().to_string();
+    assert!(refused.contains("error_rate") && refused.contains("or more for this many keys"), "{refused}");
+    assert!(Plan::of_keys(1 << 40, 1e-12, 3).is_err());
 }

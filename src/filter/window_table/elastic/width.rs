@@ -48,7 +48,8 @@ static FIELDS: [[[Field; 32]; 32]; 4] = {
             while i < cells {
                 let width = left / cells + if i < left % cells { 1 } else { 0 };
                 let byte = if at / 8 < 56 { at / 8 } else { 56 };
-                let field = Field { start: Start::at(byte), shift: num::low_byte(at - 8 * byte), width: num::low_byte(width) };
+                let field =
+                    Field { start: Start::at(byte), shift: num::low_byte(at - 8 * byte), width: num::low_byte(width) };
                 all[num::index(t)][num::index(cells)][num::index(i)] = field;
                 at += width;
                 i += 1;
@@ -123,11 +124,10 @@ impl Widths {
         let most = if grows { MOST_TO_SPLIT } else { MOST_CELLS };
         let closed = |cells| Width::new(cells, tag_bits, false);
         let in_use = |width: &Width| FILL.min(rate / width.chance(f64::from(prints))) * f64::from(width.cells);
-        let first = (LEAST_CELLS..=most).map(closed).fold(closed(LEAST_CELLS), |best, other| {
-            if in_use(&other) > in_use(&best) { other } else { best }
-        });
-        let mut widths =
-            Self { of: [first; CODES], codes: 1, tag_bits, generations: (1 << tag_bits) - 1, prints };
+        let first = (LEAST_CELLS..=most)
+            .map(closed)
+            .fold(closed(LEAST_CELLS), |best, other| if in_use(&other) > in_use(&best) { other } else { best });
+        let mut widths = Self { of: [first; CODES], codes: 1, tag_bits, generations: (1 << tag_bits) - 1, prints };
         if grows {
             widths.open(first);
         }
@@ -191,7 +191,11 @@ mod tests {
                 let fields: Vec<Field> = (0..width.cells).map(|i| width.field(i)).collect();
                 let bits: u64 = fields.iter().map(|field| u64::from(field.width)).sum();
                 assert_eq!(bits + 16 * cells, room(tag_bits.into()));
-                assert!(fields.iter().all(|field| field.shift < 64 && u32::from(field.shift) + u32::from(field.width) <= 64));
+                assert!(
+                    fields
+                        .iter()
+                        .all(|field| field.shift < 64 && u32::from(field.shift) + u32::from(field.width) <= 64)
+                );
             }
         }
     }

@@ -1,0 +1,191 @@
+//! A table beside an exact map with times: every verdict is compared, and every key is asked for at the edge of its window.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::super::touch::Verb;
+use super::plan::Plan;
+use super::table::Table;
+use super::tally::real;
+use crate::filter::values::Verdict;
+use crate::hash::{KeyHash, hash64};
+use crate::num::{self, real as number};
+use crate::simd::{self, Instructions, Task};
+
+/// The window.
+pub(super) const T: u64 = 1_000_000_000;
+
+/// One key of a table.
+pub(super) struct One<'a>(pub(super) &'a mut Table, pub(super) Verb);
+
+impl Task for One<'_> {
+    type Given = (u64, u64);
+    type Result = Verdict;
+    fn run<I: Instructions>(self, (hash, now): (u64, u64)) -> Verdict {
+        self.0.go_to(now);
+        self.0.touch::<I>(hash, self.1)
+    }
+}
+
+pub(super) fn observe(table: &mut Table, key: u64, now: u64) -> Verdict {
+    simd::run(One(table, Verb::Observe), (hash(key), now))
+}
+
+pub(super) fn hash(key: u64) -> u64 {
+    KeyHash(hash64(&key.to_le_bytes(), 7)).mixed()
+}
+
+/// What was seen of a stream.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) missed: u64,
+    pub(super) checks: u64,
+    /// Keys that were found later than the window and a generation, and keys that were asked for then.
+    pub(super) late: u64,
+    pub(super) asked_late: u64,
+    /// Absent keys that were found, and all that were asked for; the mean of what the tally said then.
+    pub(super) wrong: u64,
+    pub(super) probes: u64,
+    pub(super) told: f64,
+    /// The tally over the rate, at its worst.
+    pub(super) worst: f64,
+    pub(super) touched: u64,
+    /// Bits a live key, each twentieth of a window, and how many keys there were.
+    pub(super) bits: Vec<(f64, u64)>,
+    /// The least part of the window within which no key had to go, from the second window on.
+    pub(super) reach: u64,
+}
+
+/// See the module.
+pub(super) struct Exact {
+    pub(super) table: Table,
+    pub(super) now: u64,
+    pub(super) found: Found,
+    rate: f64,
+    seen: HashMap<u64, u64>,
+    due: VecDeque<(u64, u64)>,
+    gone: VecDeque<(u64, u64)>,
+    next: u64,
+    random: u64,
+    /// Repeats of 256 keys.
+    repeats: u64,
+    sample_at: u64,
+}
+
+impl Exact {
+    pub(super) fn new(plan: Plan, rate: f64, repeats: u64, seed: u64) -> Self {
+        let table = Table::new(plan).unwrap();
+        let found = Found { reach: u64::MAX, ..Found::default() };
+        let (seen, due, gone) = (HashMap::new(), VecDeque::new(), VecDeque::new());
+        Self { table, now: T, found, rate, seen, due, gone, next: seed << 40, random: seed, repeats, sample_at: T }
+    }
+
+    pub(super) fn draw(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(1);
+        num::mix(self.random.wrapping_mul(num::STEP))
+    }
+
+    pub(super) fn observe(&mut self, key: u64) {
+        let known = self.seen.get(&key).is_some_and(|then| self.now - then <= T);
+        let verdict = observe(&mut self.table, key, self.now);
+        self.found.touched = self.found.touched.max(self.table.state.touched);
+        if known {
+            self.found.checks += 1;
+            self.found.missed += u64::from(verdict.is_new());
+        }
+        self.seen.insert(key, self.now);
+        self.due.push_back((self.now + T, key));
+    }
+
+    /// Asks for all keys whose window ends, at its very edge, and once more a generation and a moment later.
+    pub(super) fn go_to(&mut self, to: u64) {
+        while let Some(&(when, key)) = self.due.front().filter(|(when, _)| *when <= to) {
+            self.due.pop_front();
+            if self.seen.get(&key).is_some_and(|then| then + T == when) {
+                self.found.checks += 1;
+                self.found.missed += u64::from(self.table.contains(hash(key), when).is_new());
+                self.seen.remove(&key);
+                self.gone.push_back((when + T / 7 + 2, key));
+            }
+        }
+        while let Some(&(when, key)) = self.gone.front().filter(|(when, _)| *when <= to) {
+            self.gone.pop_front();
+            if !self.seen.contains_key(&key) {
+                self.found.asked_late += 1;
+                self.found.late += u64::from(self.table.contains(hash(key), when.max(self.now)).is_duplicate());
+            }
+        }
+        self.now = to;
+        while self.sample_at <= to {
+            self.sample();
+            self.sample_at += T / 20;
+        }
+    }
+
+    fn sample(&mut self) {
+        let live = num::wide(self.seen.len());
+        if live > 0 {
+            self.found.bits.push((number(self.table.grid.lines.bytes()) * 8.0 / number(live), live));
+        }
+        let part = self.table.part_at(self.now);
+        let told = self.table.error_at(part);
+        self.found.worst = self.found.worst.max(told / self.rate);
+        if self.now >= 3 * T {
+            self.found.reach = self.found.reach.min(self.table.reach_at(part));
+        }
+        for _ in 0..200 {
+            let absent = self.draw() | (1 << 63);
+            self.found.probes += 1;
+            self.found.told += told;
+            self.found.wrong += u64::from(self.table.contains(hash(absent), self.now).is_duplicate());
+        }
+    }
+
+    /// `keys` keys, evenly, in a time.
+    pub(super) fn stream(&mut self, keys: u64, ns: u64) {
+        let start = self.now;
+        for i in 0..keys {
+            self.go_to(start + num::low_half(u128::from(ns) * u128::from(i) / u128::from(keys)));
+            let draw = self.draw();
+            if draw % 256 < self.repeats && !self.due.is_empty() {
+                let at = num::index((draw >> 8) % num::wide(self.due.len()));
+                self.observe(self.due[at].1);
+            } else {
+                self.next += 1;
+                self.observe(self.next);
+            }
+        }
+        self.go_to(start + ns);
+    }
+
+    /// Cells and weights, counted line by line.
+    pub(super) fn census(&self) -> (u64, f64) {
+        let (grid, part) = (&self.table.grid, self.table.state.position.part);
+        let (mut cells, mut weight) = (0, 0.0);
+        for side in [0, 1] {
+            for line in 0..grid.shape.lines_of(side) {
+                let spot = grid.shape.numbered(side, line);
+                for (_, cell) in grid.plan.widths.cells(grid.fresh(&spot, part)) {
+                    cells += 1;
+                    weight += 0.5f64.powi(i32::try_from(spot.depth + cell.known).unwrap());
+                }
+            }
+        }
+        (cells, weight)
+    }
+
+    /// What must be so after any stream: no key missed, none found late but by chance, the tally as it is counted by hand and
+    /// as absent keys find it, at most 64 lines a call.
+    pub(super) fn check(&self, name: &str) {
+        let (found, state) = (&self.found, &self.table.state);
+        assert_eq!(found.missed, 0, "{name}: missed, of {}", found.checks);
+        assert!(found.touched <= 64, "{name}: {} lines in one call", found.touched);
+        let by_chance = number(found.asked_late) * self.rate;
+        assert!(number(found.late) <= by_chance + 6.0 * by_chance.sqrt() + 1.0, "{name}: {} found late", found.late);
+        let (cells, weight) = self.census();
+        assert_eq!(cells, state.tally.all.cells, "{name}: cells counted by hand");
+        let told = real(state.tally.all.weight);
+        assert!((weight - told).abs() <= 1e-6 * weight + 1e-12, "{name}: {weight} by hand, {told}");
+        let six = 6.0 * found.told.sqrt() + 1.0;
+        assert!((number(found.wrong) - found.told).abs() <= six, "{name}: {} wrong, told {}", found.wrong, found.told);
+    }
+}
