@@ -110,8 +110,8 @@ type Options struct {
 	// Window (without it the filter finds out). TS: the planned load, required
 	// unless Memory is given.
 	Capacity uint64
-	// ErrorRate is the rate of false duplicates, in (0, 0.5]; 0.001 where
-	// nothing else fixes it.
+	// ErrorRate is the rate of false duplicates, in (0, 0.5]; 1e-6
+	// (Q: 1e-3) where nothing else fixes it.
 	ErrorRate float64
 	// MissRate is the rate of missed duplicates, in (0, 1): Q.
 	MissRate float64

@@ -72,7 +72,7 @@ pub struct lately_options {
     /// WT with `window_ns`, TL: keys expected in the first window (0: it finds out). TS, required unless `memory` is
     /// given: planned load.
     pub capacity: u64,
-    /// All kinds: rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it.
+    /// All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (Q: 1e-3) where nothing else fixes it.
     pub error_rate: f64,
     /// Q: rate of missed duplicates, in (0, 1).
     pub miss_rate: f64,

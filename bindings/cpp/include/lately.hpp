@@ -799,7 +799,7 @@ public:
     /** Windows of time: keys expected in the first (not given: it finds out). TinySet: planned load. */
     template <class N, class = detail::if_integer<N>>
     options& capacity(N keys) noexcept { return set(field::capacity, raw_.capacity, keys); }
-    /** Rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it. */
+    /** Rate of false duplicates, in (0, 0.5]; default 1e-6 (quotient: 1e-3) where nothing else fixes it. */
     options& error_rate(double rate) noexcept { return give(field::error_rate, raw_.error_rate, rate); }
     /** Quotient: rate of missed duplicates, in (0, 1). */
     options& miss_rate(double rate) noexcept { return give(field::miss_rate, raw_.miss_rate, rate); }

@@ -214,7 +214,7 @@ public final class Options {
         /**
          * The rate of false duplicates (all).
          *
-         * @param rate in (0, 0.5]; 0.001 where nothing else fixes it
+         * @param rate in (0, 0.5]; 1e-6 (quotient: 1e-3) where nothing else fixes it
          * @return this
          */
         public Builder errorRate(double rate) {
