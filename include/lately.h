@@ -155,7 +155,7 @@ typedef struct lately_options {
      * given: planned load.
      */
     uint64_t capacity;
-    /** All kinds: rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it. */
+    /** All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (Q: 1e-3) where nothing else fixes it. */
     double error_rate;
     double miss_rate; /**< Q: rate of missed duplicates, in (0, 1). */
     /**

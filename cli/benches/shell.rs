@@ -51,7 +51,11 @@ const ROWS: [Row; 13] = [
         script: "\"$L\" $E --window 1h -k 2 --time-field 1 --time-format epoch timed",
         against: &[(5, Some(1.5))],
     },
-    Row { name: "`--window 1h --json /id`", script: "\"$L\" $E --window 1h --json /id json", against: &[(5, Some(3.0))] },
+    Row {
+        name: "`--window 1h --json /id`",
+        script: "\"$L\" $E --window 1h --json /id json",
+        against: &[(5, Some(3.0))],
+    },
     Row { name: "`wc -l`, lines of 100 bytes", script: "wc -l long", against: &[] },
     Row { name: "`lately --window 1h`, the same", script: "\"$L\" $E --window 1h long", against: &[(11, Some(6.0))] },
 ];
@@ -103,7 +107,12 @@ fn seconds(folder: &Path, row: &Row) -> Option<f64> {
     let script =
         format!("command -v {program} >/dev/null || exit 127\n{{ {} ; }} >/dev/null || exit\ntimes", row.script);
     let mut shell = Command::new("sh");
-    shell.current_dir(folder).env("L", env!("CARGO_BIN_EXE_lately")).env("E", ERROR).args(["-c", &script]).stdin(Stdio::null());
+    shell
+        .current_dir(folder)
+        .env("L", env!("CARGO_BIN_EXE_lately"))
+        .env("E", ERROR)
+        .args(["-c", &script])
+        .stdin(Stdio::null());
     let done = shell.output().ok().filter(|done| done.status.success())?;
     let said = String::from_utf8_lossy(&done.stdout).into_owned();
     let of_children = said.lines().nth(1)?;
