@@ -29,7 +29,7 @@ import java.util.Objects;
  * A record whose key was not seen is held back with at most the chance {@link #errorRate}: one in a million unless
  * you say otherwise. {@link #duplicatesTo} has what is held back, for an exact check.
  *
- * <p><strong>What it costs.</strong> Some 3 bytes a key of the window at 1e-3, outside of Java's heap, and the same in a
+ * <p><strong>What it costs.</strong> Some 5 bytes a key of the window at 1e-6, outside of Java's heap, and the same in a
  * checkpoint; while a checkpoint is written, twice that.
  *
  * <p>The settings are changed in place; an object of this class is for one thread, the one that builds the job.
