@@ -217,6 +217,21 @@ fn a_window_that_is_told_what_to_expect_begins_at_that_size() {
 }
 
 #[test]
+fn the_error_rate_that_is_not_said_is_the_configured_one_but_where_the_filter_forgets() {
+    let mut server = Fake::new();
+    for (configured, error) in [(Settings::default().default_error, "1e-6"), (0.02, "0.02")] {
+        server.settings.default_error = configured;
+        for (words, error) in
+            [("WINDOW 60000", error), ("LAST 1000", error), ("CAPACITY 1000", error), ("MEMORY 100000", "0.001")]
+        {
+            assert_eq!(server.say(&format!("LATELY.RESERVE {}:{error} {words}", words.replace(' ', ":"))), Reply::Ok);
+            assert!(server.last().contains(&format!(" {words} ERROR {error} ")), "{}", server.last());
+            server.keys.clear();
+        }
+    }
+}
+
+#[test]
 fn a_clock_that_runs_back_does_not_take_the_filter_along() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k WINDOW 60000");
