@@ -27,9 +27,8 @@ pub(crate) const KINDS: [Kind; 6] = [
     Kind {
         name: "window-table", // the last n
         request: |bytes| {
-            Options::last(
-                planned(&Options::window(std::time::Duration::from_nanos(u64::MAX)).memory(bytes)).window_keys,
-            )
+            let all_time = Options::window(std::time::Duration::from_nanos(u64::MAX)).error_rate(RATE);
+            Options::last(planned(&all_time.memory(bytes)).window_keys).error_rate(RATE)
         },
         window: |plan| plan.window_keys,
         filling: Filling::WINDOW,
@@ -39,7 +38,8 @@ pub(crate) const KINDS: [Kind; 6] = [
     Kind {
         name: LAST_T,
         request: |bytes| {
-            last_t(planned(&Options::time_limited(std::time::Duration::from_nanos(u64::MAX)).memory(bytes)).window_keys)
+            let all_time = Options::time_limited(std::time::Duration::from_nanos(u64::MAX)).error_rate(RATE);
+            last_t(planned(&all_time.memory(bytes)).window_keys)
         },
         window: |plan| plan.window_keys,
         filling: Filling::WINDOW,

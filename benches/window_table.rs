@@ -110,7 +110,8 @@ fn one_size(keys: u64, effort: &Effort) {
 /// Growth of a window of time from nothing, every key distinct: time and memory along the way, and the longest call, of all and
 /// of those without a page fault.
 fn growth(keys: u64) {
-    let options = Options::new(Kind::WindowTable).window_ns(u64::MAX / 2).clock(lately::ClockSource::Manual);
+    let options =
+        Options::new(Kind::WindowTable).window_ns(u64::MAX / 2).clock(lately::ClockSource::Manual).error_rate(RATE);
     let mut filter = Filter::new(&options).expect("a filter");
     println!(
         "\nwindow table: growth from nothing\n{:>12}{:>10}{:>14}{:>16}{:>24}",

@@ -10,7 +10,7 @@ static void a_plan_states_the_shape(void) {
     options.capacity = 100000;
     OK(lately_plan(&options, &plan, NULL));
     CHECK(plan.k >= 1 && plan.l >= 1 && plan.slices == plan.k + plan.l);
-    CHECK(plan.error_rate_worst > 0 && plan.error_rate_worst <= 0.001);
+    CHECK(plan.error_rate_worst > 0.9e-6 && plan.error_rate_worst <= 1e-6);
     CHECK(plan.error_rate_mean > 0 && plan.error_rate_mean <= plan.error_rate_worst);
     CHECK(plan.window_keys == 100000 && plan.bits_per_key > 10 && plan.bits_per_key < 100);
     CHECK(fabs((double)plan.bytes * 8 / 100000 / plan.bits_per_key - 1) < 0.05);

@@ -155,7 +155,7 @@ typedef struct lately_options {
      * given: planned load.
      */
     uint64_t capacity;
-    /** All kinds: rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it. */
+    /** All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (Q: 1e-3) where nothing else fixes it. */
     double error_rate;
     double miss_rate; /**< Q: rate of missed duplicates, in (0, 1). */
     /**
@@ -180,10 +180,10 @@ typedef struct lately_options {
     uint32_t semi_sort; /**< Q: 1 if rows are sorted to save bits. */
     /**
      * TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load, with random keys or the
-     * oldest ones making place for new ones, the mean rate stays within `error_rate`. It costs 2.1 to 4.0 bits per key
-     * (1e-2 to 1e-4). Keys that never leave raise the rate above that, to 1.6 to 2.9 times it after the others were
-     * replaced a hundred times, 1.9 to 4.9 after a thousand; taken out and put in again every ten times, they keep it
-     * within 1.5. In blocks of 32 bytes all of these are larger. `stats.error_rate` is the present one.
+     * oldest ones making place for new ones, the mean rate stays within `error_rate`. It costs 2.1 to 6.6 bits per key
+     * (1e-2 to 1e-6). Keys that never leave raise the rate above that, to 1.6 to 5.3 times it after the others were
+     * replaced a hundred times, 1.9 to 13 after a thousand; taken out and put in again every ten times, they keep it
+     * within 1.7. In blocks of 32 bytes all of these are larger. `stats.error_rate` is the present one.
      */
     uint32_t removable;
     uint32_t block_bytes; /**< TS: bytes of a block, 32 or 64 (default). */

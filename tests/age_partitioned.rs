@@ -248,7 +248,7 @@ fn planned_bits_are_the_best_known_and_a_twentieth() {
 #[test]
 fn memory_is_used_and_never_exceeded() {
     for memory in [200, 5000, 123_456, 1 << 20] {
-        let most = Filter::plan(&Options::new(Kind::AgePartitioned).memory(memory)).expect("a plan");
+        let most = Filter::plan(&Options::new(Kind::AgePartitioned).memory(memory).error_rate(1e-3)).expect("a plan");
         assert!(most.bytes <= memory && most.error_rate_worst <= 1e-3, "{most:?}");
         assert!(Filter::plan(&last(most.window_keys + most.l).error_rate(1e-3).memory(memory)).is_err());
         let keys = memory / 4;

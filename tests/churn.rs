@@ -1,9 +1,9 @@
 //! A removable TinySet under churn: one key leaves, another comes, at the planned load, for ever.
 //!
-//! 24 filters of 2,000 to 10,000 keys, a hundred to a thousand turnovers each, in seconds. `LATELY_LONG=1 cargo test --test churn` takes
+//! 27 filters of 2,000 to 10,000 keys, a hundred to a thousand turnovers each, in seconds. `LATELY_LONG=1 cargo test --test churn` takes
 //! ten times as many. The oracle is the exact set: after each turnover every key of it must be found.
 //!
-//! 24 comparisons of a count with a chance in all, each at 1 - 0.01 / 24; the seed was fixed beforehand. A mean of
+//! 27 comparisons of a count with a chance in all, each at 1 - 0.01 / 27; the seed was fixed beforehand. A mean of
 //! `stats.error_rate` over turnovers is held to the plan within an interval that stands beside it: no more than 2,000
 //! keys are in the filter at any moment, so that blocks are a little more alike than the law of the plan has them.
 
@@ -18,7 +18,7 @@ use common::{absent, build, long_or, odds};
 use lately::{Filter, Kind, Options};
 
 /// Comparisons of a count with a chance in this file.
-const COMPARISONS: u32 = 24;
+const COMPARISONS: u32 = 27;
 
 /// Who leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,6 +170,11 @@ fn endless_churn_keeps_the_planned_rate() {
         expect_within(course.fresh / course.planned, 0.2, 0.7);
         assert!(course.above < 0.02, "{rate:e}: {}", course.above);
     }
+    // At the default rate a fresh filter is far better than planned, and one of few keys is not always near its mean.
+    let course = course(1e-6, Leaves::Any, Comes::Insert, 1000);
+    expect_within(course.mean / course.planned, 0.9, 1.02);
+    expect_within(course.fresh / course.planned, 0.05, 0.2);
+    assert!(course.above < 0.08, "{}", course.above);
 }
 
 /// Where the oldest key leaves, all ages are one turnover at most: less than the law has.
@@ -197,7 +202,7 @@ fn rates_between_powers_of_ten_are_kept_too() {
 /// Blocks differ by as much as their mean, and there are 215 to 410 of them.
 #[test]
 fn stats_say_what_keys_cost_that_never_leave() {
-    let halves = [1e-2, 3e-3, 1e-3, 3e-4, 1e-4].map(|rate| (rate, 50));
+    let halves = [1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-6].map(|rate| (rate, 50));
     for (rate, stay) in halves.into_iter().chain([(1e-3, 10), (1e-4, 10), (1e-3, 90), (1e-4, 90)]) {
         let course = course_of(10_000, rate, Leaves::AllBut(stay), Comes::Insert, 100);
         let share = real(stay) / 100.0;
@@ -212,7 +217,7 @@ fn stats_say_what_keys_cost_that_never_leave() {
 /// and no key is lost.
 #[test]
 fn keys_that_stay_and_are_put_in_anew_keep_the_rate_for_ever() {
-    for rate in [1e-2, 1e-3, 1e-4] {
+    for rate in [1e-2, 1e-3, 1e-4, 1e-6] {
         let course = course(rate, Leaves::HalfAnew, Comes::Insert, 1000);
         expect_within(course.mean / rate, 0.8, 1.5);
     }
@@ -225,7 +230,7 @@ fn the_law_of_keys_that_never_leave_is_that_of_the_pages() {
     let page = include_str!("../docs/COSTS.md");
     let mut missing = Vec::new();
     for turnovers in [1e1, 1e2, 1e3, 1e6, 1e9, 1e12] {
-        let figures = [1e-2, 1e-3, 1e-4].map(|rate| {
+        let figures = [1e-2, 1e-3, 1e-4, 1e-6].map(|rate| {
             let options = removable(rate, 1 << 30);
             let shares = [0.3, 0.4, 0.5, 0.6, 0.7].map(|share| stayers::rate(&options, share, turnovers));
             format!("{:.1}", shares.into_iter().fold(0.0, f64::max) / rate)

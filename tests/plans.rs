@@ -5,7 +5,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::kinds;
+use common::kinds::{self, Finds};
 use common::num::real;
 use common::rng::Rng;
 use common::{SECOND, long_or, manual};
@@ -158,6 +158,31 @@ fn bytes_follow_the_keys() {
 }
 
 /// A plan is dry: sizes that no machine has are planned at once.
+/// A request that leaves the rate open has 1e-6, and of the kind that forgets, whose floor is 1.6e-5, 1e-3: its plan is that
+/// of the same request with this rate.
+#[test]
+fn the_default_error_rate_is_a_millionth_and_a_thousandth_where_the_filter_forgets() {
+    for row in kinds::cases("open_rate") {
+        let rate = if row.finds == Finds::Nothing { 1e-3 } else { 1e-6 };
+        let (open, said) = (plan(&row.options()), plan(&row.options().error_rate(rate)));
+        assert_eq!(format!("{open:?}"), format!("{said:?}"), "{}", row.name);
+        assert!(open.error_rate_worst <= rate, "{}: {open:?}", row.name);
+    }
+}
+
+/// Where memory and keys, or the integers, fix the rate, there is no default.
+#[test]
+fn what_the_other_options_fix_is_no_default() {
+    for row in kinds::cases("fixed_rate") {
+        let plan = plan(&row.options());
+        assert!(plan.error_rate_worst > 1e-5, "{}: {plan:?}", row.name);
+    }
+}
+
+fn plan(options: &Options) -> PlanSummary {
+    Filter::plan(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
+}
+
 #[test]
 fn plans_allocate_nothing() {
     let plan = Filter::plan(&manual(SECOND).capacity(1 << 48).error_rate(1e-9).max_slices(1024)).expect("a plan");

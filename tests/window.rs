@@ -99,7 +99,7 @@ fn half_the_memory_keeps_a_fair_share_of_the_window() {
 }
 
 fn forgetful(memory: u64, repeat: Repeat, seed: u64, arrivals: u64) -> u64 {
-    let mut filter = build(&manual(WINDOW).memory(memory).repeat(repeat));
+    let mut filter = build(&manual(WINDOW).error_rate(1e-3).memory(memory).repeat(repeat));
     let mut oracle = common::oracle::Oracle::new(WINDOW, repeat);
     let (mut rng, mut recent, mut checks, mut shortened) = (Rng(seed), Vec::new(), 0, 0);
     for arrival in Wild::new(seed, WINDOW).take(common::num::index(arrivals)) {

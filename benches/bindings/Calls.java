@@ -74,7 +74,7 @@ class Calls {
 
     public static void main(String[] arguments) throws Exception {
         byte[] bytes = bytes();
-        Options options = Options.last(20000).build();
+        Options options = Options.last(20000).errorRate(1e-3).build();
         List<LongSupplier> calls = new ArrayList<>();
         for (boolean shared : new boolean[] {false, true}) {
             for (int size : new int[] {1, 32, 256}) {

@@ -99,6 +99,7 @@ int main(void)
     lately_shared *shared[3];
     lately_options options = LATELY_OPTIONS_INIT;
     expect(lately_options_last(&options, WINDOW));
+    options.error_rate = 1e-3;
     fill_keys();
     for (int i = 0; i < 3; i++) {
         filters[i] = lately_filter_of(&options);

@@ -67,7 +67,7 @@ void cell(Call call) {
 
 int main() {
     const stream from;
-    const auto request = lately::options::last(20000);
+    const auto request = lately::options::last(20000).error_rate(1e-3);
     constexpr std::array<std::size_t, 3> sizes = {1, 32, 256};
     std::vector<lately::filter> filters;
     std::vector<lately::shared_filter> shared;

@@ -76,10 +76,12 @@ func empty() (sum uint64) {
 
 func main() {
 	bytes, offsets := stream()
+	options := lately.Last(20000)
+	options.ErrorRate = 1e-3
 	var calls []func() uint64
 	for _, build := range []func(lately.Options) (*lately.Filter, error){lately.NewUnshared, lately.NewFilter} {
 		for _, size := range sizes {
-			filter, err := build(lately.Last(20000))
+			filter, err := build(options)
 			if err != nil {
 				log.Fatal(err)
 			}

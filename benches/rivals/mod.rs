@@ -55,7 +55,7 @@ pub(crate) const RIVALS: [Rival; 7] = [
     },
     Rival {
         name: "window-table",
-        new: |n| filters::subject(&Options::last(n)),
+        new: |n| filters::subject(&Options::last(n).error_rate(RATE)),
         rate: RATE,
         goals: &[(1, 0.38), (32, 0.15)],
     },

@@ -110,8 +110,8 @@ type Options struct {
 	// Window (without it the filter finds out). TS: the planned load, required
 	// unless Memory is given.
 	Capacity uint64
-	// ErrorRate is the rate of false duplicates, in (0, 0.5]; 0.001 where
-	// nothing else fixes it.
+	// ErrorRate is the rate of false duplicates, in (0, 0.5]; 1e-6
+	// (Q: 1e-3) where nothing else fixes it.
 	ErrorRate float64
 	// MissRate is the rate of missed duplicates, in (0, 1): Q.
 	MissRate float64
@@ -138,10 +138,10 @@ type Options struct {
 	FingerprintBits uint32
 	// SemiSort sorts rows to save bits: Q.
 	SemiSort bool
-	// Removable says that keys can be removed: TS. It costs 2.1 to 4.0 bits a
+	// Removable says that keys can be removed: TS. It costs 2.1 to 6.6 bits a
 	// key more, and the error rate of its plan is the mean under endless churn
 	// of random keys or the oldest. Keys that never leave raise it, to 1.6 to
-	// 2.9 times as much after the others were replaced a hundred times, and more
+	// 5.3 times as much after the others were replaced a hundred times, and more
 	// in blocks of 32 bytes; Stats.ErrorRate is the present one.
 	Removable bool
 	// BlockBytes is 32 or 64 (default): TS.

@@ -19,8 +19,11 @@ struct Row {
     against: &'static [(usize, Option<f64>)],
 }
 
-/// `$L` is the shell. The streams: `plain`, the same with a time before each line (`timed`), the same as JSON (`json`), and
-/// lines of 100 bytes, of which 5 % are distinct (`long`).
+/// What every run of the shell is asked for, whatever the default is.
+const ERROR: &str = "--error 1e-3";
+
+/// `$L` is the shell, `$E` the error rate. The streams: `plain`, the same with a time before each line (`timed`), the same
+/// as JSON (`json`), and lines of 100 bytes, of which 5 % are distinct (`long`).
 const ROWS: [Row; 13] = [
     Row { name: "`huniq`", script: "huniq < plain", against: &[] },
     Row { name: "`runiq`", script: "runiq plain", against: &[] },
@@ -29,28 +32,32 @@ const ROWS: [Row; 13] = [
     Row { name: "`uniq`, which sees neighbours only", script: "uniq plain", against: &[] },
     Row {
         name: "**`lately --window 1h`**",
-        script: "\"$L\" --window 1h plain",
+        script: "\"$L\" $E --window 1h plain",
         against: &[(0, Some(0.3)), (1, Some(0.3))],
     },
     Row {
         name: "**`lately --last 1e6`**",
-        script: "\"$L\" --last 1e6 plain",
+        script: "\"$L\" $E --last 1e6 plain",
         against: &[(0, Some(0.25)), (1, Some(0.25))],
     },
-    Row { name: "`lately --memory 16M`", script: "\"$L\" --memory 16M plain", against: &[(0, None), (1, None)] },
+    Row { name: "`lately --memory 16M`", script: "\"$L\" $E --memory 16M plain", against: &[(0, None), (1, None)] },
     Row {
         name: "`cat plain \\| lately --window 1h`",
-        script: "cat plain | \"$L\" --window 1h",
+        script: "cat plain | \"$L\" $E --window 1h",
         against: &[(0, Some(0.3)), (1, Some(0.3))],
     },
     Row {
         name: "`--window 1h -k 2 --time-field 1 --time-format epoch`",
-        script: "\"$L\" --window 1h -k 2 --time-field 1 --time-format epoch timed",
+        script: "\"$L\" $E --window 1h -k 2 --time-field 1 --time-format epoch timed",
         against: &[(5, Some(1.5))],
     },
-    Row { name: "`--window 1h --json /id`", script: "\"$L\" --window 1h --json /id json", against: &[(5, Some(3.0))] },
+    Row {
+        name: "`--window 1h --json /id`",
+        script: "\"$L\" $E --window 1h --json /id json",
+        against: &[(5, Some(3.0))],
+    },
     Row { name: "`wc -l`, lines of 100 bytes", script: "wc -l long", against: &[] },
-    Row { name: "`lately --window 1h`, the same", script: "\"$L\" --window 1h long", against: &[(11, Some(6.0))] },
+    Row { name: "`lately --window 1h`, the same", script: "\"$L\" $E --window 1h long", against: &[(11, Some(6.0))] },
 ];
 
 fn main() -> Result<()> {
@@ -63,7 +70,7 @@ fn main() -> Result<()> {
     let rounds: Vec<Vec<Option<f64>>> = (0..if is_bench { 3 } else { 1 })
         .map(|_| ROWS.iter().map(|row| seconds(folder.path(), row)).collect())
         .collect();
-    println!("| {lines} lines | CPU seconds | beside | goal |\n| --- | ---: | --- | --- |");
+    println!("| {lines} lines, `lately` with `{ERROR}` | CPU seconds | beside | goal |\n| --- | ---: | --- | --- |");
     for (i, row) in ROWS.iter().enumerate() {
         match median(rounds.iter().filter_map(|round| round[i])) {
             Some(seconds) => println!("| {} | {seconds:.2} | {} |", row.name, beside(row, i, &rounds)),
@@ -100,7 +107,12 @@ fn seconds(folder: &Path, row: &Row) -> Option<f64> {
     let script =
         format!("command -v {program} >/dev/null || exit 127\n{{ {} ; }} >/dev/null || exit\ntimes", row.script);
     let mut shell = Command::new("sh");
-    shell.current_dir(folder).env("L", env!("CARGO_BIN_EXE_lately")).args(["-c", &script]).stdin(Stdio::null());
+    shell
+        .current_dir(folder)
+        .env("L", env!("CARGO_BIN_EXE_lately"))
+        .env("E", ERROR)
+        .args(["-c", &script])
+        .stdin(Stdio::null());
     let done = shell.output().ok().filter(|done| done.status.success())?;
     let said = String::from_utf8_lossy(&done.stdout).into_owned();
     let of_children = said.lines().nth(1)?;

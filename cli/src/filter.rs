@@ -34,8 +34,8 @@ pub(crate) struct FilterArgs {
     #[arg(short, long, value_name = "SIZE", value_parser = units::memory, allow_hyphen_values = true)]
     pub(crate) memory: Option<u64>,
 
-    /// The chance that a key that was not seen is called a duplicate: above 0, at most 0.5 [default: 1e-3, or what
-    /// the other options leave]
+    /// The chance that a key that was not seen is called a duplicate: above 0, at most 0.5 [default: 1e-6 (quotient:
+    /// 1e-3), or what the other options leave]
     #[arg(short, long, value_name = "RATE", value_parser = units::error_rate, allow_hyphen_values = true)]
     pub(crate) error: Option<f64>,
 
@@ -140,7 +140,7 @@ const DEFAULT_MEMORY: u64 = 256 << 20;
 const AGE_BITS: u32 = 3;
 
 /// The error rate of a window of time that names none.
-const DEFAULT_ERROR: f64 = 1e-3;
+const DEFAULT_ERROR: f64 = 1e-6;
 
 /// An option that not every kind has: whether it is given, the library's option that it sets, and the kind that it
 /// alone is enough to know.

@@ -18,7 +18,7 @@ const BYTES_A_KEY: u64 = 64;
 /// A table for so many is all that is worth its memory.
 const MOST_KEYS: u64 = 4_000_000;
 
-/// Keys that a pipe may bring, whose end is not known: 3 MiB at 1e-3.
+/// Keys that a pipe may bring, whose end is not known: 5 MiB at 1e-6.
 pub(crate) const OF_A_PIPE: u64 = 1 << 20;
 
 /// A table for so few is not worth a look at the lines.

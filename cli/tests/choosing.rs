@@ -2,24 +2,31 @@
 //! them. A kind that is not built has no row; once it is, this test asks for its rows.
 
 mod common;
+#[path = "../../tests/common/named.rs"]
+#[allow(dead_code, reason = "each test program uses its own part of this")]
+mod named;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::lately;
+use lately::Filter;
 use serde_json::Value;
 
-/// A million keys, by each kind: what to type, but for the error rate.
-const KINDS: [&str; 6] = [
-    "--window 1000s --rate 1000",
-    "--last 1e6",
-    "--algo time-limited --window 1000s --rate 1000",
-    "--algo age-partitioned --last 1e6",
-    "--capacity 1e6",
-    "--algo quotient --last 1e6 --miss 0.01",
+/// A million keys, by each kind: what to type, but for the error rate, and the rates.
+const KINDS: [(&str, &[&str]); 6] = [
+    ("--window 1000s --rate 1000", &RATES),
+    ("--last 1e6", &RATES),
+    ("--algo time-limited --window 1000s --rate 1000", &RATES),
+    ("--algo age-partitioned --last 1e6", &RATES),
+    ("--capacity 1e6", &RATES),
+    ("--algo quotient --last 1e6 --miss 0.01", &["1e-2", "1e-3", "1e-4"]),
 ];
 
-const RATES: [&str; 3] = ["1e-2", "1e-3", "1e-4"];
+const RATES: [&str; 5] = ["1e-2", "1e-3", "1e-4", "1e-6", "1e-9"];
+
+/// The rates of the table of `README.md`.
+const SHOWN: [&str; 3] = ["1e-3", "1e-6", "1e-9"];
 
 /// The worked cases: name, and what to type.
 const CASES: [(&str, &str); 6] = [
@@ -59,7 +66,7 @@ fn kinds() -> String {
         "| kind | `lately plan` | error rate | bits per key | cache lines per `observe` | false duplicates at worst | on average | missed duplicates |\n\
          | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    let requests = KINDS.iter().flat_map(|kind| RATES.map(|rate| (kind, rate)));
+    let requests = KINDS.iter().flat_map(|(kind, rates)| rates.iter().map(move |rate| (kind, rate)));
     for (request, rate) in requests {
         let Some(plan) = plan(&format!("{request} --error {rate}")) else { continue };
         let [bits, lines] = ["bits_per_key", "cache_lines_per_observe"].map(|name| real(&plan, name));
@@ -95,6 +102,23 @@ fn cases() -> String {
     table
 }
 
+/// Bits per key of a request at the rates of `README.md`.
+fn bits(request: &str) -> [String; 3] {
+    SHOWN.map(|rate| {
+        let plan = plan(&format!("{request} --error {rate}")).expect("a plan");
+        format!("{:.1}", real(&plan, "bits_per_key"))
+    })
+}
+
+/// The same of sets with removal, which the shell does not have.
+fn bits_with_removal() -> [String; 3] {
+    SHOWN.map(|rate| {
+        let rate = format!("error_rate={rate}");
+        let plan = Filter::plan(&named::options(&["kind=3", "capacity=1000000", "removable=1", &rate]));
+        format!("{:.1}", plan.expect("a plan").bits_per_key)
+    })
+}
+
 fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/CHOOSING.md")
 }
@@ -119,4 +143,21 @@ fn choosing_has_the_figures_of_the_plan() {
     assert!(kinds.lines().count() >= 2 + 2 * RATES.len() && cases.lines().count() >= 2 + 4, "{kinds}{cases}");
     hold("kinds", &kinds);
     hold("cases", &cases);
+}
+
+#[test]
+fn the_readme_has_the_figures_of_the_plan() {
+    let page = fs::read_to_string(page().with_file_name("../README.md")).expect("README.md");
+    let pair = |[a3, a6, a9]: [String; 3], [b3, b6, b9]: [String; 3], words: [&str; 2]| {
+        format!("| {}{a3}, {}{b3} | {a6}, {b6} | {a9}, {b9} |", words[0], words[1])
+    };
+    let cells = [
+        pair(bits(KINDS[0].0), bits(KINDS[1].0), ["time: ", "N: "]),
+        format!("| {} |", bits(KINDS[2].0).join(" | ")),
+        format!("| {} |", bits(KINDS[3].0).join(" | ")),
+        pair(bits(KINDS[4].0), bits_with_removal(), ["", "with removal "]),
+    ];
+    for cells in cells {
+        assert!(page.contains(&cells), "the table of the kinds has the cells {cells}");
+    }
 }

@@ -45,7 +45,7 @@ fn the_json_report_says_the_same() {
     assert_eq!(ran.count("window_reached_ns"), 3_600_000_000_000);
     assert!(ran.count("bytes") > 0 && ran.count("records_per_second") > 0);
     assert_eq!(ran.report()["memory_shortened_window"], false);
-    assert!(ran.report()["error_rate"].as_f64().unwrap() < 1e-3);
+    assert!(ran.report()["error_rate"].as_f64().unwrap() < 1e-6);
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_memory_limit_that_bites_is_said_in_one_line() {
     assert_eq!(ran.report()["memory_shortened_window"], true);
     assert!(ran.count("bytes_peak") <= 16_384 && ran.count("window_shortest_ns") < 3_600_000_000_000);
     let ran = lately(&["--window", "1h", "--memory", "16K", "--on-limit", "raise"], numbers(100_000));
-    assert!(ran.err.contains("raised the error rate from 1e-3 to"), "{}", ran.err);
+    assert!(ran.err.contains("raised the error rate from 1e-6 to"), "{}", ran.err);
 }
 
 #[test]

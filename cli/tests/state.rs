@@ -267,10 +267,10 @@ fn other_options_are_named_in_the_words_of_the_shell() {
     place.out(&["--window", "1h", "-k", "1"], "a\tb\n");
     for (args, lines) in [
         (&["--window", "2h", "-k", "1"][..], "  --window 1h, now --window 2h\n"),
-        (&["--window", "1h", "-k", "1", "--error", "1e-2"], "  --error 1e-3, now --error 1e-2\n"),
+        (&["--window", "1h", "-k", "1", "--error", "1e-2"], "  --error 1e-6, now --error 1e-2\n"),
         (
             &["--last", "9", "-k", "1"],
-            "  --error 1e-3, now nothing\n  nothing, now --last 9\n  --window 1h, now nothing\n",
+            "  --error 1e-6, now nothing\n  nothing, now --last 9\n  --window 1h, now nothing\n",
         ),
         (&["--window", "1h", "-k", "2"], "  --key 1, now --key 2\n"),
         (&["--window", "1h"], "  --key 1, now nothing\n  --separator \\t, now nothing\n"),
@@ -303,7 +303,7 @@ fn what_does_not_shape_verdicts_may_change() {
         &["--save-every", "0"],
         &["--line-buffered"],
         &["--max-record", "1K"],
-        &["--error", "1e-3"],
+        &["--error", "1e-6"],
         &["--refresh"],
         &["--age-bits", "3"],
         &["-t", "\t"],
@@ -380,8 +380,11 @@ fn a_file_that_may_not_grow_is_told_and_leaves_the_state_before() {
 /// States that were saved before say the same in other words.
 #[test]
 fn a_state_of_the_earlier_form_goes_on() {
-    for args in [&["--window", "1h", "-k", "2"][..], &["--last", "1000"], &["--algo", "time-limited", "--window", "1h"]]
-    {
+    for args in [
+        &["--window", "1h", "-k", "2", "--error", "1e-3"][..],
+        &["--last", "1000"],
+        &["--algo", "time-limited", "--window", "1h", "--error", "1e-3"],
+    ] {
         let place = Place::new();
         place.out(args, "a\tx\n");
         let bytes = fs::read(&place.path).unwrap();

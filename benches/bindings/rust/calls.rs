@@ -62,7 +62,7 @@ fn cell(call: impl FnOnce() -> Result<u64, Box<dyn Error>>) -> Result<(String, u
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (stream, options) = (Stream::new(), Options::last(20_000));
+    let (stream, options) = (Stream::new(), Options::last(20_000).error_rate(1e-3));
     let mut filters = [Filter::new(&options)?, Filter::new(&options)?, Filter::new(&options)?];
     let shared = [SharedFilter::new(&options)?, SharedFilter::new(&options)?, SharedFilter::new(&options)?];
     let (mut duplicates, mut out) = (0, io::stdout().lock());

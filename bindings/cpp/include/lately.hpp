@@ -799,7 +799,7 @@ public:
     /** Windows of time: keys expected in the first (not given: it finds out). TinySet: planned load. */
     template <class N, class = detail::if_integer<N>>
     options& capacity(N keys) noexcept { return set(field::capacity, raw_.capacity, keys); }
-    /** Rate of false duplicates, in (0, 0.5]; default 0.001 where nothing else fixes it. */
+    /** Rate of false duplicates, in (0, 0.5]; default 1e-6 (quotient: 1e-3) where nothing else fixes it. */
     options& error_rate(double rate) noexcept { return give(field::error_rate, raw_.error_rate, rate); }
     /** Quotient: rate of missed duplicates, in (0, 1). */
     options& miss_rate(double rate) noexcept { return give(field::miss_rate, raw_.miss_rate, rate); }
@@ -836,8 +836,8 @@ public:
     /** Quotient: whether rows are sorted to save bits. */
     options& semi_sort(bool yes) noexcept { return put(raw_.semi_sort, yes); }
     /**
-     * TinySet: whether keys can be removed. It costs 2.1 to 4.0 bits a key, and the planned rate is then the mean under
-     * endless churn of random keys or the oldest. Keys that never leave raise it, to 1.6 to 2.9 times as much after the
+     * TinySet: whether keys can be removed. It costs 2.1 to 6.6 bits a key, and the planned rate is then the mean under
+     * endless churn of random keys or the oldest. Keys that never leave raise it, to 1.6 to 5.3 times as much after the
      * others were replaced a hundred times, and more in blocks of 32 bytes; stats::error_rate says what it is now.
      */
     options& removable(bool yes) noexcept { return put(raw_.removable, yes); }

@@ -109,7 +109,7 @@ def test_configuration(client):
     call = client.execute_command
     assert client.config_get("lately.*") == {
         "lately.max-bytes-per-filter": "67108864",
-        "lately.default-error": "0.001",
+        "lately.default-error": "1e-6",
         "lately.auto-reserve": "",
     }
     for name, value in [("auto-reserve", "LAST"), ("default-error", "2"), ("max-bytes-per-filter", "5")]:

@@ -89,7 +89,7 @@ def test_a_dump_round_trips_and_says_what_it_is(binary):
     dump = made(binary, BOUNDED)
     before = digest(binary, "k")
     head, (request, snapshot), version = dumps.apart(dump)
-    assert request.startswith(b"WINDOW 60000 ERROR 0.001 KIND ") and snapshot.startswith(b"\x89LTLY\r\n\x1a")
+    assert request.startswith(b"WINDOW 60000 ERROR 1e-6 KIND ") and snapshot.startswith(b"\x89LTLY\r\n\x1a")
     assert dumps.together(head, [request, dumps.sealed(snapshot)], version) == dump
     binary.restore("k", 0, dump, replace=True)
     assert digest(binary, "k") == before

@@ -40,7 +40,7 @@ def test_no_duplicate_is_missed_over_kills(serve, preamble, long):
     """Of items never seen, at most so many are called duplicates as a chance of 0.001 gives with probability 0.999."""
     server = serve("--appendonly", "yes", "--appendfsync", "always", "--aof-use-rdb-preamble", preamble)
     client = server.client()
-    client.execute_command("LATELY.RESERVE", "k", "WINDOW", WINDOW)
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", WINDOW, "ERROR", 0.001)
     oracle, missed, fresh, wrong = Oracle(WINDOW), 0, 0, 0
     kills = 20 if long else 2
     stream = list(dns())[: None if long else 12_000]

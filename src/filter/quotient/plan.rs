@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{DEFAULT_ERROR_RATE, MOST_MEMORY, Options, Variant, within};
+use crate::options::{MOST_MEMORY, Options, Variant, within};
 
 /// The longest distance that can be planned for.
 pub(super) const MOST_KEYS: u64 = 1 << 48;
@@ -33,6 +33,10 @@ pub(super) const MOST_BITS: u64 = 16;
 
 /// The most cells that the plan itself gives a row.
 const MOST_CELLS: u64 = 1024;
+
+/// The error rate of a request that fixes it neither itself nor by its other options: what the longest fingerprints reach
+/// at best is 1.6e-5, and a smaller rate is paid in keys that are forgotten.
+const DEFAULT_ERROR_RATE: f64 = 1e-3;
 
 /// Everything that is fixed when a quotient filter is built.
 #[derive(Debug, Clone, Copy, PartialEq)]

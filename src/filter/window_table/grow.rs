@@ -342,7 +342,7 @@ mod tests {
         const WINDOW: u64 = 1_000_000;
         for memory in [8 << 10, 32 << 10, 128 << 10] {
             let options = Options::new(Kind::WindowTable).window_ns(WINDOW).clock(ClockSource::Manual).memory(memory);
-            let mut filter = WindowTable::new(&options).unwrap();
+            let mut filter = WindowTable::new(&options.error_rate(1e-3)).unwrap();
             let keys = 8 * memory * 8 / 23; // a window
             let held = WINDOW / 8;
             let (mut least, mut checks) = (u64::MAX, 0);

@@ -13,15 +13,14 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{ClockSource, MOST_MEMORY, OnLimit, Options, Repeat, within};
+use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 
 use super::line::{LEAST_CELLS, Layout, MOST_CELLS};
 use super::position::{PARTS, Span};
 use super::sweep::{SWEPT_A_PART, Sweep};
 use super::table::Shape;
 
-/// The error rate of a request that does not fix it, and the least.
-const DEFAULT_ERROR_RATE: f64 = 1e-3;
+/// The least error rate.
 const LEAST_ERROR_RATE: f64 = 1e-12;
 
 /// What only a window of time has.

@@ -19,6 +19,9 @@ const MAX_STEP_MS: u64 = 86_400_000;
 /// The range of `ERROR`.
 const ERRORS: (f64, f64) = (1e-9, 0.5);
 
+/// The error rate of a filter that forgets where none is given: it reaches no less than 1.6e-5, and pays with what it forgets.
+const ERROR_WHERE_IT_FORGETS: f64 = 1e-3;
+
 /// More shards than any cluster has slots for.
 const MOST_SHARDS: u32 = 16_384;
 
@@ -30,7 +33,7 @@ const MOST_KEYS: u64 = 1 << 40;
 pub struct Settings {
     /// The most bytes of cells of one filter.
     pub max_bytes: u64,
-    /// The error rate where none is given.
+    /// The error rate of a window or a set where none is given.
     pub default_error: f64,
     /// The words of the request for a key that an `ADD` does not find; empty: such an `ADD` is an error.
     pub auto_reserve: String,
@@ -38,11 +41,16 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { max_bytes: 64 << 20, default_error: 0.001, auto_reserve: String::new() }
+        Self { max_bytes: 64 << 20, default_error: 1e-6, auto_reserve: String::new() }
     }
 }
 
 impl Settings {
+    /// The error rate of this kind where none is given.
+    fn error_of(&self, kind: Kind) -> f64 {
+        if kind.takes(Field::MissRate) { ERROR_WHERE_IT_FORGETS } else { self.default_error }
+    }
+
     /// Whether a text is an error rate.
     ///
     /// # Errors
@@ -213,7 +221,7 @@ impl Draft {
         Ok(Request {
             measure,
             kind,
-            error: self.error.unwrap_or(settings.default_error),
+            error: self.error.unwrap_or_else(|| settings.error_of(kind)),
             max_bytes: self.max_bytes.unwrap_or(settings.max_bytes),
             max_step_ms: self.max_step_ms.unwrap_or(MAX_STEP_MS),
             repeat,

@@ -213,7 +213,22 @@ fn a_window_that_is_told_what_to_expect_begins_at_that_size() {
     assert_eq!(server.say("LATELY.INFO k capacity"), Reply::Int(100_000));
     let Reply::Int(bytes) = server.say("LATELY.INFO k bytes") else { panic!() };
     assert!((250_000..450_000).contains(&bytes), "{bytes}");
-    assert!(server.last().contains("WINDOW 60000 ERROR 0.001 KIND window-table MAXBYTES 67108864 CAPACITY 100000"));
+    assert!(server.last().contains("WINDOW 60000 ERROR 1e-6 KIND window-table MAXBYTES 67108864 CAPACITY 100000"));
+}
+
+#[test]
+fn the_error_rate_that_is_not_said_is_the_configured_one_but_where_the_filter_forgets() {
+    let mut server = Fake::new();
+    for (configured, error) in [(Settings::default().default_error, "1e-6"), (0.02, "0.02")] {
+        server.settings.default_error = configured;
+        for (words, error) in
+            [("WINDOW 60000", error), ("LAST 1000", error), ("CAPACITY 1000", error), ("MEMORY 100000", "0.001")]
+        {
+            assert_eq!(server.say(&format!("LATELY.RESERVE {}:{error} {words}", words.replace(' ', ":"))), Reply::Ok);
+            assert!(server.last().contains(&format!(" {words} ERROR {error} ")), "{}", server.last());
+            server.keys.clear();
+        }
+    }
 }
 
 #[test]

@@ -214,7 +214,7 @@ public final class Options {
         /**
          * The rate of false duplicates (all).
          *
-         * @param rate in (0, 0.5]; 0.001 where nothing else fixes it
+         * @param rate in (0, 0.5]; 1e-6 (quotient: 1e-3) where nothing else fixes it
          * @return this
          */
         public Builder errorRate(double rate) {
@@ -326,8 +326,8 @@ public final class Options {
         }
 
         /**
-         * Whether keys can be removed (TinySet). It costs 2.1 to 4.0 bits a key more, and the error rate of its plan is
-         * the mean under endless churn of random keys or the oldest. Keys that never leave raise it, to 1.6 to 2.9 times
+         * Whether keys can be removed (TinySet). It costs 2.1 to 6.6 bits a key more, and the error rate of its plan is
+         * the mean under endless churn of random keys or the oldest. Keys that never leave raise it, to 1.6 to 5.3 times
          * as much after the others were replaced a hundred times, and more in blocks of 32 bytes; {@link Stats#errorRate} is
          * the present one.
          *

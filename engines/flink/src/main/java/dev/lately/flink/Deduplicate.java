@@ -26,10 +26,10 @@ import java.util.Objects;
  *
  * <p><strong>What is promised.</strong> No record passes whose key was seen within the window, by the clock of the operator
  * when the record arrives, unless {@link #memoryPerSubtask} shortened the window, which the metric {@code reachMs} tells.
- * A record whose key was not seen is held back with at most the chance {@link #errorRate}: one in a thousand unless
+ * A record whose key was not seen is held back with at most the chance {@link #errorRate}: one in a million unless
  * you say otherwise. {@link #duplicatesTo} has what is held back, for an exact check.
  *
- * <p><strong>What it costs.</strong> Some 3 bytes a key of the window at 1e-3, outside of Java's heap, and the same in a
+ * <p><strong>What it costs.</strong> Some 5 bytes a key of the window at 1e-6, outside of Java's heap, and the same in a
  * checkpoint; while a checkpoint is written, twice that.
  *
  * <p>The settings are changed in place; an object of this class is for one thread, the one that builds the job.
@@ -37,7 +37,7 @@ import java.util.Objects;
  * @param <T> the records
  */
 public final class Deduplicate<T> {
-    private static final double DEFAULT_ERROR_RATE = 1e-3;
+    private static final double DEFAULT_ERROR_RATE = 1e-6;
 
     private final Duration window;
     private double errorRate = DEFAULT_ERROR_RATE;
@@ -68,7 +68,7 @@ public final class Deduplicate<T> {
     /**
      * The chance that a record is held back although its key was not seen.
      *
-     * @param rate 1e-12 to 0.5; 1e-3 if it is not given
+     * @param rate 1e-12 to 0.5; 1e-6 if it is not given
      * @return this
      */
     public Deduplicate<T> errorRate(double rate) {

@@ -13,7 +13,7 @@ final class Settings implements Serializable {
     private static final long MOST_KEYS = 1L << 40;
     /** In place of keys that are expected: how many come was not said. */
     static final long NOT_SAID = Long.MIN_VALUE;
-    /** What is expected then: some 3 MB in the whole job at the error rate that is the default. */
+    /** What is expected then: some 5 MB in the whole job at the error rate that is the default. */
     private static final long UNLESS_SAID = 1_000_000;
 
     /** Nanoseconds, more than 0. */

@@ -168,7 +168,7 @@ final class Measured {
 
     private DataStream<String> once(DataStream<String> all) {
         if (store.startsWith("lately")) {
-            Deduplicate<String> asked = Deduplicate.<String>within(Duration.ofHours(24)).processingTime();
+            Deduplicate<String> asked = Deduplicate.<String>within(Duration.ofHours(24)).errorRate(1e-3).processingTime();
             asked = store.equals("lately-told") ? asked.expectedKeys(count) : asked;
             return asked.key(id -> id.getBytes(StandardCharsets.ISO_8859_1)).uid("once").on(all);
         }

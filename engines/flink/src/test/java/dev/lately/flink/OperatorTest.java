@@ -196,7 +196,7 @@ class OperatorTest {
     @Test
     void memoryHasALimitAndWhatItCostsIsSaid() throws Exception {
         long memory = Subtask.GROUPS * 4096L;
-        try (Subtask subtask = Subtask.alone(minute().eventTime().memoryPerSubtask(memory))) {
+        try (Subtask subtask = Subtask.alone(minute().errorRate(1e-3).eventTime().memoryPerSubtask(memory))) {
             for (int id = 0; id < 400_000; id++) {
                 subtask.passes(id, NOON + id / 10);
                 if (id % 10_000 == 0) {

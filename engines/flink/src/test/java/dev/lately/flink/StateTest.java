@@ -187,6 +187,8 @@ class StateTest {
         Deduplicate<Event> window = Deduplicate.<Event>within(Duration.ofMinutes(2)).keyLong(e -> e.id).errorRate(1e-9);
         assertRefused(state, window.eventTime(), "window = PT1M, and this job asks for window = PT2M. Go on with PT1M");
         assertRefused(state, asked().errorRate(1e-3), "errorRate = 1.0E-9, and this job asks for errorRate = 0.001");
+        Deduplicate<Event> open = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
+        assertRefused(state, open, "errorRate = 1.0E-9, and this job asks for errorRate = 1.0E-6");
         assertRefused(state, minute().processingTime(), "time = eventTime(), and this job asks for time = processingTime()");
         assertRefused(state, asked().keepFirst(), "repeat = not keepFirst(), and this job asks for repeat = keepFirst()");
         assertRefused(state, asked().keyString(Event::text), "key = a number, and this job asks for key = bytes or text");
@@ -417,7 +419,7 @@ class StateTest {
         long[] written = new long[2];
         OperatorSubtaskState state = null;
         for (int told = 0; told < 2; told++) {
-            Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
+            Deduplicate<Event> asked = asked().errorRate(1e-3);
             try (Subtask subtask = Subtask.alone(asked.expectedKeys(told == 0 ? 0 : keys))) {
                 for (int id = 0; id < keys; id++) {
                     subtask.passes(id, NOON + id / 20);
@@ -429,7 +431,7 @@ class StateTest {
         }
         assertTrue(bytes[1] < bytes[0] && bytes[1] < 4 * keys, bytes[0] + " bytes, " + bytes[1] + " if it is told");
         assertTrue(written[1] < 0.95 * written[0], written[0] + " bytes written, " + written[1] + " if it is told");
-        Deduplicate<Event> other = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
+        Deduplicate<Event> other = asked().errorRate(1e-3);
         try (Subtask subtask = Subtask.alone(other.expectedKeys(10), state)) {
             for (int id = keys - 100_000; id < keys; id++) {
                 assertFalse(subtask.passes(id, NOON + keys / 20));
@@ -442,7 +444,7 @@ class StateTest {
     void aMillionKeysAreExpectedUnlessSaid() throws Exception {
         long[] bytes = new long[3];
         for (int way = 0; way < 3; way++) {
-            Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
+            Deduplicate<Event> asked = asked().errorRate(1e-3);
             try (Subtask subtask = Subtask.alone(way == 0 ? asked : asked.expectedKeys(way == 1 ? 1_000_000 : 0))) {
                 for (int id = 0; id < 2000; id++) {
                     subtask.passes(id, NOON);
@@ -459,7 +461,7 @@ class StateTest {
     @Test
     void whatIsExpectedUnaskedTakesNoMemoryFromOthers() throws Exception {
         long memory = 1 << 20;
-        Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
+        Deduplicate<Event> asked = asked().errorRate(1e-3);
         try (Subtask subtask = Subtask.alone(asked.memoryPerSubtask(memory))) {
             for (int id = 0; id < 2000; id++) {
                 subtask.passes(id, NOON);
