@@ -37,21 +37,15 @@ import java.util.Objects;
  * @param <T> the records
  */
 public final class Deduplicate<T> {
-    private static final double DEFAULT_ERROR_RATE = 1e-3;
-
-    private final Duration window;
-    private double errorRate = DEFAULT_ERROR_RATE;
-    private long memory;
-    private long expectedKeys = Settings.NOT_SAID;
+    private final Settings.Asked asked;
     private RecordKey<T> key;
-    private Boolean eventTime;
-    private boolean keepFirst;
+    private boolean saysTime;
     private OutputTag<T> duplicates;
     private OutputTag<T> late;
     private String uid = "lately-deduplicate";
 
     private Deduplicate(Duration window) {
-        this.window = window;
+        this.asked = new Settings.Asked(window);
     }
 
     /**
@@ -72,7 +66,7 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> errorRate(double rate) {
-        this.errorRate = rate;
+        asked.errorRate = rate;
         return this;
     }
 
@@ -85,7 +79,7 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> expectedKeys(long keys) {
-        this.expectedKeys = keys;
+        asked.expectedKeys = keys;
         return this;
     }
 
@@ -99,7 +93,7 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> memoryPerSubtask(long bytes) {
-        this.memory = bytes;
+        asked.memory = bytes;
         return this;
     }
 
@@ -143,8 +137,7 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> eventTime() {
-        this.eventTime = true;
-        return this;
+        return time(true);
     }
 
     /**
@@ -153,7 +146,41 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> processingTime() {
-        this.eventTime = false;
+        return time(false);
+    }
+
+    private Deduplicate<T> time(boolean ofEvents) {
+        asked.eventTime = ofEvents;
+        saysTime = true;
+        return this;
+    }
+
+    /**
+     * How far records may be behind the latest timestamp that the subtask has seen, and still be judged by their own time: for
+     * splits that run apart, as after an outage, and streams out of order. Among such records no repeat within the window
+     * passes, whichever comes first. The metric {@code behindMs} is the most that a record was behind; a line in the log says
+     * when it was more than this.
+     *
+     * <p>Filters remember keys for the window and this time, and take memory for both.
+     *
+     * @param lateness 0, which is the default, to three times the window; in event time only
+     * @return this
+     */
+    public Deduplicate<T> allowedLateness(Duration lateness) {
+        asked.lateness = Objects.requireNonNull(lateness, "allowedLateness");
+        return this;
+    }
+
+    /**
+     * How far the time of a record, or a watermark, may lead both the clock of the subtask and the clock of the machine. One that
+     * leads by more is refused: it moves no clock, its record is judged at the clock, and the metric {@code refusedTimes}
+     * counts it. Without this bound one record from the far future would make every later one a duplicate of all before it.
+     *
+     * @param step 24 hours if it is not given; more than 0
+     * @return this
+     */
+    public Deduplicate<T> maxStep(Duration step) {
+        asked.maxStep = Objects.requireNonNull(step, "maxStep");
         return this;
     }
 
@@ -164,7 +191,7 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> keepFirst() {
-        this.keepFirst = true;
+        asked.keepFirst = true;
         return this;
     }
 
@@ -236,10 +263,9 @@ public final class Deduplicate<T> {
      */
     public DeduplicateOperator<T> operator() {
         keySelector();
-        if (eventTime == null) {
+        if (!saysTime) {
             throw new IllegalStateException("which time counts? Say eventTime() or processingTime()");
         }
-        Settings settings = new Settings(window, errorRate, memory, expectedKeys, eventTime, keepFirst);
-        return new DeduplicateOperator<>(settings, key, duplicates, late);
+        return new DeduplicateOperator<>(new Settings(asked), key, duplicates, late);
     }
 }

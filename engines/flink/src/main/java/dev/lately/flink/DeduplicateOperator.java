@@ -9,6 +9,7 @@ import org.apache.flink.runtime.state.KeyGroupStatePartitionStreamProvider;
 import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.SnapshotResult;
 import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.graph.StreamConfig;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
@@ -18,6 +19,7 @@ import org.apache.flink.util.OutputTag;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.concurrent.RunnableFuture;
 
 /**
@@ -26,6 +28,8 @@ import java.util.concurrent.RunnableFuture;
  * <pre>
  *  record --key--&gt; key group --&gt; its filter --&gt; new: passed on      seen: duplicatesTo, or dropped
  *     \--older than watermark - window--&gt; lateTo, or dropped
+ *
+ *  BATCH        key --&gt; the keys of its hash ({@link SortedKeys}); no filter, no checkpoint
  *
  *  checkpoint   under the barrier: a copy of every filter; then, beside the records: all key groups as raw keyed state
  *  restore      the key groups of this subtask, whichever subtasks wrote them
@@ -47,6 +51,9 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     private transient FilterBank filters;
     private transient OperatorClock clock;
     private transient DeduplicateMetrics counts;
+    private transient Notices notices;
+    /** Null: the input is not sorted, as in STREAMING. */
+    private transient SortedKeys sorted;
 
     DeduplicateOperator(Settings settings, RecordKey<T> key, OutputTag<T> duplicatesTo, OutputTag<T> lateTo) {
         this.settings = settings;
@@ -62,10 +69,18 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         int maxParallelism = task.getMaxNumberOfParallelSubtasks();
         KeyGroupRange groups = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
             maxParallelism, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
-        filters = new FilterBank(settings, groups, maxParallelism);
-        clock = new OperatorClock(settings);
+        clock = new OperatorClock(settings, getProcessingTimeService()::getCurrentProcessingTime);
+        filters = new FilterBank(settings, clock, groups, maxParallelism);
+        notices = new Notices(settings, clock);
+        sorted = isInputSorted() ? new SortedKeys(settings.windowMillis(), settings.keepFirst) : null;
         restore(context);
-        counts = new DeduplicateMetrics(getMetricGroup(), filters);
+        counts = new DeduplicateMetrics(getMetricGroup(), filters, clock);
+    }
+
+    /** In BATCH Flink sorts the input of an operator with keys by the hash of the key, and then by time. */
+    private boolean isInputSorted() {
+        StreamConfig.InputConfig[] inputs = getOperatorConfig().getInputs(getUserCodeClassloader());
+        return Arrays.stream(inputs).anyMatch(StreamConfig::requiresSorting);
     }
 
     private void restore(StateInitializationContext context) throws IOException {
@@ -98,8 +113,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
             side(lateTo, record);
             return;
         }
-        tell(record);
-        if (key.isNew(filters, record.getValue(), clock.tick())) {
+        if (isNew(record)) {
             counts.fresh.inc();
             output.collect(record);
         } else {
@@ -108,13 +122,22 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         }
     }
 
-    /** Says to the clock that a record came. */
-    private void tell(StreamRecord<T> record) {
+    private boolean isNew(StreamRecord<T> record) {
+        if (sorted != null) {
+            sorted.at(settings.eventTime ? OperatorClock.timeOf(record) : machine());
+            return key.isNew(sorted, record.getValue());
+        }
         if (settings.eventTime) {
             clock.meet(record);
+            notices.look();
         } else {
-            clock.meet(getProcessingTimeService().getCurrentProcessingTime());
+            clock.meet(machine());
         }
+        return key.isNew(filters, record.getValue());
+    }
+
+    private long machine() {
+        return getProcessingTimeService().getCurrentProcessingTime();
     }
 
     private void side(OutputTag<T> tag, StreamRecord<T> record) {
@@ -126,13 +149,14 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         clock.watermark(mark.getTimestamp());
+        notices.look();
         super.processWatermark(mark);
     }
 
     /** Time passes also where no record comes: the filters give back what is too old. */
     private void passTime() {
         if (!settings.eventTime) {
-            clock.meet(getProcessingTimeService().getCurrentProcessingTime());
+            clock.meet(machine());
         }
         if (clock.runs()) {
             filters.advance(clock.tick());
@@ -143,6 +167,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     public OperatorSnapshotFutures snapshotState(long checkpoint, long timestamp, CheckpointOptions options,
         CheckpointStreamFactory factory) throws Exception {
         passTime();
+        notices.forgotten(filters.figures());
         GroupWriter writer = new GroupWriter(settings, key.form(), clock, filters, factory);
         RunnableFuture<SnapshotResult<KeyedStateHandle>> groups =
             writer.toAsyncSnapshotFutureTask(getContainingTask().getCancelables());

@@ -13,8 +13,8 @@ import java.util.Arrays;
 abstract class RecordKey<T> implements KeySelector<T, Integer> {
     private static final long serialVersionUID = 1;
 
-    /** Asks the filter of the record's key group, and shows the record to it. */
-    abstract boolean isNew(FilterBank filters, T record, long tick);
+    /** Asks whether the key of a record was seen, and shows it. */
+    abstract boolean isNew(Seen seen, T record);
 
     /** How keys are given, for the state: a number that stays. */
     abstract int form();
@@ -53,9 +53,9 @@ abstract class RecordKey<T> implements KeySelector<T, Integer> {
         }
 
         @Override
-        boolean isNew(FilterBank filters, T record, long tick) {
+        boolean isNew(Seen seen, T record) {
             byte[] key = given(of.apply(record), record);
-            return filters.of(Arrays.hashCode(key)).isNew(key, tick);
+            return seen.isNew(Arrays.hashCode(key), key);
         }
 
         @Override
@@ -79,9 +79,9 @@ abstract class RecordKey<T> implements KeySelector<T, Integer> {
         }
 
         @Override
-        boolean isNew(FilterBank filters, T record, long tick) {
+        boolean isNew(Seen seen, T record) {
             long key = of.applyAsLong(record);
-            return filters.of(Long.hashCode(key)).isNew(key, tick);
+            return seen.isNew(Long.hashCode(key), key);
         }
 
         @Override

@@ -46,14 +46,14 @@ class BindingTest {
 
         /** Whether a filter of this job finds a key again. */
         boolean works() throws Exception {
-            Constructor<?> settings = ours("Settings").getDeclaredConstructor(Duration.class, double.class, long.class,
-                long.class, boolean.class, boolean.class);
+            Constructor<?> asked = ours("Settings$Asked").getDeclaredConstructor(Duration.class);
+            asked.setAccessible(true);
+            Constructor<?> settings = ours("Settings").getDeclaredConstructor(ours("Settings$Asked"));
             settings.setAccessible(true);
             Method of = ours("NativeFilter").getDeclaredMethod("of", ours("Settings"), long.class,
                 long.class);
             of.setAccessible(true);
-            Object asked = settings.newInstance(Duration.ofMinutes(1), 1e-3, 0L, 0L, true, false);
-            Object filter = of.invoke(null, asked, 0L, 0L);
+            Object filter = of.invoke(null, settings.newInstance(asked.newInstance(Duration.ofMinutes(1))), 0L, 0L);
             Method isNew = ours("NativeFilter").getDeclaredMethod("isNew", long.class, long.class);
             isNew.setAccessible(true);
             boolean works = (Boolean) isNew.invoke(filter, 1L, 1L) && !(Boolean) isNew.invoke(filter, 1L, 1L);
