@@ -72,7 +72,11 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         clock = new OperatorClock(settings, getProcessingTimeService()::getCurrentProcessingTime);
         filters = new FilterBank(settings, clock, groups, maxParallelism);
         notices = new Notices(settings, clock);
-        sorted = isInputSorted() ? new SortedKeys(settings.windowMillis(), settings.keepFirst) : null;
+        if (isInputSorted()) {
+            sorted = new SortedKeys(settings.windowMillis(), settings.keepFirst);
+        } else {
+            filters.tryOne();
+        }
         restore(context);
         counts = new DeduplicateMetrics(getMetricGroup(), filters, clock);
     }

@@ -43,6 +43,20 @@ final class FilterBank implements Seen, AutoCloseable {
         this.granted = new long[count];
     }
 
+    /**
+     * Makes a filter as the first key would, and gives it back: what cannot work, a native library that is missing or settings
+     * that no filter can have, fails the start of a job and not its first record.
+     */
+    void tryOne() {
+        Binding.expectLoaded();
+        try {
+            NativeFilter.of(settings, shares.isLimited() ? shares.even() : 0, firstKeys()).close();
+        } catch (RuntimeException e) {
+            throw Binding.type("LatelyException").isInstance(e) || e instanceof IllegalArgumentException
+                ? new SettingException("no filter can be made of these settings for a key group: " + e.getMessage(), e) : e;
+        }
+    }
+
     /** Bytes that all filters may take; 0: no limit. */
     long memory() {
         return shares.memory();
