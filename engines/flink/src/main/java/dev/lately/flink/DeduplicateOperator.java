@@ -94,7 +94,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
                 reader.read(group.getKeyGroupId(), in);
             }
         }
-        reader.restore(clock);
+        reader.restore(clock, notices);
         passTime();
     }
 

@@ -52,11 +52,11 @@ final class GroupReader {
     }
 
     /** All groups were read: divides the memory over them, and brings the clock to where they were. */
-    void restore(OperatorClock operator) {
+    void restore(OperatorClock operator, Notices notices) {
         filters.loaded();
         if (earliestWatermark != Long.MAX_VALUE) {
             operator.restore(clock, earliestWatermark);
-            Notices.restored(filters, groups, bytes, operator);
+            notices.restored(filters, groups, bytes);
         }
     }
 }

@@ -17,6 +17,7 @@ final class Notices {
     private static final int SMALL_PART = 100;
     private static final long NANOS = 1_000_000;
 
+    private final Logger log;
     private final Settings settings;
     private final OperatorClock clock;
     /** With more than this something is written. */
@@ -25,6 +26,11 @@ final class Notices {
     private long forgotten;
 
     Notices(Settings settings, OperatorClock clock) {
+        this(settings, clock, LOG);
+    }
+
+    Notices(Settings settings, OperatorClock clock, Logger log) {
+        this.log = log;
         this.settings = settings;
         this.clock = clock;
         this.behind = (settings.saysLateness ? settings.lateness : settings.window / SMALL_PART) / NANOS;
@@ -34,14 +40,14 @@ final class Notices {
     void look() {
         if (clock.behind() > behind) {
             behind = 2 * clock.behind();
-            LOG.warn("A record is {} behind the latest timestamp, and allowedLateness is {}: repeats among such records may "
+            log.warn("A record is {} behind the latest timestamp, and allowedLateness is {}: repeats among such records may "
                 + "pass. Its split, or another one, runs ahead. Say allowedLateness({}) or more, or align the splits "
                 + "(WatermarkStrategy.withWatermarkAlignment)", millis(clock.behind()), Duration.ofNanos(settings.lateness),
                 millis(clock.behind()));
         }
         if (clock.refused() > refused) {
             refused = 2 * clock.refused();
-            LOG.warn("{} times were refused, the last of them {} ({} ms): it leads both the clock of the records, {}, and that "
+            log.warn("Times refused so far: {}, the last of them {} ({} ms). It leads both the clock of the records, {}, and that "
                 + "of the machine by more than maxStep = {}. It moves no clock; its record is judged at the clock. If such "
                 + "times are right, say a longer maxStep(..)", clock.refused(), instant(clock.lastRefused()),
                 clock.lastRefused(), clock.runs() ? instant(clock.now()) : "not known yet", millis(settings.maxStep));
@@ -52,7 +58,7 @@ final class Notices {
     void forgotten(FilterBank.Figures figures) {
         if (figures.forgotten() > forgotten) {
             forgotten = 2 * figures.forgotten();
-            LOG.warn("{} keys were forgotten for lack of memory: the filters of this subtask have {} of {} bytes, and the "
+            log.warn("{} keys were forgotten for lack of memory: the filters of this subtask have {} of {} bytes, and the "
                 + "window of at least one key group reaches back {} only. Repeats that are older pass. Give the operator more "
                 + "memory, or a larger parallelism", figures.forgotten(), figures.bytes(), figures.memory(),
                 Duration.ofNanos(figures.reach()));
@@ -60,8 +66,8 @@ final class Notices {
     }
 
     /** After a restore that found key groups. */
-    static void restored(FilterBank filters, int groups, long bytes, OperatorClock clock) {
-        LOG.info("Restored {} key groups, {} to {}: {} bytes of state, {} bytes of filters, clock {}, watermark {}", groups,
+    void restored(FilterBank filters, int groups, long bytes) {
+        log.info("Restored {} key groups, {} to {}: {} bytes of state, {} bytes of filters, clock {}, watermark {}", groups,
             filters.groups().getStartKeyGroup(), filters.groups().getEndKeyGroup(), bytes, filters.figures().bytes(),
             clock.runs() ? instant(clock.now()) : "not known yet",
             clock.watermark() == OperatorClock.NONE ? "none" : instant(clock.watermark()));
