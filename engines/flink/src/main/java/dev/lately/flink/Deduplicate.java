@@ -1,5 +1,6 @@
 package dev.lately.flink;
 
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -98,13 +99,31 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * What makes two records the same.
+     * What makes two records the same. Bytes are the key as they are, text is its UTF-8, and a {@code Long} its 8 bytes. Of every
+     * other type the key is what Flink's serialiser writes: basic types, enums, dates, and tuples, rows and POJOs of these.
      *
-     * @param of from a record to the bytes of its key, always the same bytes for the same record; never null
+     * @param of from a record to its key, always the same key for the same record; never null
+     * @param <K> the keys; where the selector's signature does not show what they are, say {@link #key(KeySelector,
+     *     TypeInformation)}
      * @return this
+     * @throws SettingException if the keys are of a type whose bytes may differ for equal keys
      */
-    public Deduplicate<T> key(SerializableFunction<T, byte[]> of) {
-        this.key = RecordKey.bytes(Objects.requireNonNull(of, "key"));
+    public <K> Deduplicate<T> key(KeySelector<T, K> of) {
+        this.key = KeyTypes.of(Objects.requireNonNull(of, "key"));
+        return this;
+    }
+
+    /**
+     * What makes two records the same, for selectors that do not show the type of their keys: lambdas that return tuples.
+     *
+     * @param of from a record to its key, always the same key for the same record; never null
+     * @param type what the keys are
+     * @param <K> the keys
+     * @return this
+     * @throws SettingException if the keys are of a type whose bytes may differ for equal keys
+     */
+    public <K> Deduplicate<T> key(KeySelector<T, K> of, TypeInformation<K> type) {
+        this.key = KeyTypes.of(Objects.requireNonNull(of, "key"), Objects.requireNonNull(type, "type"));
         return this;
     }
 
@@ -115,7 +134,7 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> keyString(SerializableFunction<T, String> of) {
-        this.key = RecordKey.string(Objects.requireNonNull(of, "keyString"));
+        this.key = RecordKey.string(Objects.requireNonNull(of, "keyString")::apply);
         return this;
     }
 

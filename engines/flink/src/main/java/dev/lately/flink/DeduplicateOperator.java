@@ -111,7 +111,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     }
 
     @Override
-    public void processElement(StreamRecord<T> record) {
+    public void processElement(StreamRecord<T> record) throws Exception {
         if (clock.isLate(record)) {
             counts.late.inc();
             side(lateTo, record);
@@ -126,7 +126,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         }
     }
 
-    private boolean isNew(StreamRecord<T> record) {
+    private boolean isNew(StreamRecord<T> record) throws Exception {
         if (sorted != null) {
             sorted.at(settings.eventTime ? OperatorClock.timeOf(record) : machine());
             return key.isNew(sorted, record.getValue());

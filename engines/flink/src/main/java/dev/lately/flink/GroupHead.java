@@ -17,7 +17,7 @@ import java.util.zip.CRC32;
  *  16  f64   error rate                     44  i64   allowed lateness, ns
  *  24  u8    1 event, 0 processing time     52  u32   CRC-32 of all before it
  *  25  u8    1 keepFirst
- *  26  u8    form of the key: 1 bytes, 2 a number
+ *  26  u8    form of the key: 1 bytes, 2 a number, 3 as Flink serialises it
  * </pre>
  *
  * <p>Version 4, which is read too, has no lateness: its checksum stands at 44. Version 3 has no pieces with sorted cells, version 2 none that are lines, and version 1 a snapshot as
@@ -147,6 +147,15 @@ final class GroupHead {
     }
 
     private static String form(int keyForm) {
-        return keyForm == 1 ? "bytes or text" : keyForm == 2 ? "a number" : "form " + keyForm;
+        switch (keyForm) {
+            case 1:
+                return "bytes or text";
+            case 2:
+                return "a number";
+            case 3:
+                return "as Flink serialises it";
+            default:
+                return "form " + keyForm;
+        }
     }
 }

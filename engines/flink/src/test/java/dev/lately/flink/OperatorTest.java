@@ -5,16 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.Test;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /** What becomes of single records, of watermarks and of time. */
 class OperatorTest {
@@ -55,6 +60,12 @@ class OperatorTest {
         forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).keyString(Event::text));
         forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(event -> event.id));
         forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(e -> e.text().getBytes(StandardCharsets.UTF_8)));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(Event::text));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(e -> e.id));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(new IdAndDay()));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(e -> Tuple2.of("id", e.id),
+            Types.TUPLE(Types.STRING, Types.LONG)));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(e -> BigInteger.valueOf(e.id)));
         // The hash of these numbers is the same, so that the filter alone tells them apart.
         long same = 0x1_0000_0001L;
         for (Deduplicate<Event> form : forms) {
@@ -68,8 +79,43 @@ class OperatorTest {
         assertEquals(Long.hashCode(0), Long.hashCode(same));
     }
 
+    /** A selector with a signature, as jobs have them for keyBy. */
+    private static final class IdAndDay implements KeySelector<Event, Tuple2<Long, Integer>> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Tuple2<Long, Integer> getKey(Event event) {
+            return Tuple2.of(event.id, (int) (event.time / 86_400_000));
+        }
+    }
+
+    @Test
+    void selectorsOfBytesTextAndNumbersHaveTheKeysOfTheirOwnCalls() throws Exception {
+        Event event = new Event(1L << 40, NOON);
+        assertEquals(minute().keySelector().getKey(event), minute().key(e -> e.id).keySelector().getKey(event));
+        assertEquals(2, ((RecordKey<Event>) minute().key(e -> e.id).keySelector()).form());
+        assertEquals(1, ((RecordKey<Event>) minute().key(Event::text).keySelector()).form());
+        assertEquals(minute().keyString(Event::text).keySelector().getKey(event),
+            minute().key(Event::text).keySelector().getKey(event));
+    }
+
+    @Test
+    void aKeyWhoseBytesMayDifferIsRefused() {
+        assertSays("key is of type Java Tuple2<Long, Map<Long, Long>>: allowed are", () -> minute().key(e -> Tuple2.of(e.id, null),
+            Types.TUPLE(Types.LONG, Types.MAP(Types.LONG, Types.LONG))));
+        assertSays("Make text or bytes of it", () -> minute().key(e -> new UUID(e.id, e.id)));
+        assertSays("Say key(selector, type)", () -> minute().key(e -> Tuple2.of(e.id, e.id)));
+    }
+
     @Test
     void aKeyThatIsNullIsAnErrorThatShowsTheRecord() throws Exception {
+        for (Deduplicate<Event> asked : List.of(minute().key(e -> (Long) null), minute().key(e -> (Integer) null),
+            minute().key(e -> Tuple2.of("a", (Integer) null), Types.TUPLE(Types.STRING, Types.INT)))) {
+            try (Subtask subtask = Subtask.alone(asked.eventTime())) {
+                Exception e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(17, NOON));
+                assertTrue(e.getMessage().contains("event 17"), e.getMessage());
+            }
+        }
         try (Subtask subtask = Subtask.alone(Deduplicate.<Event>within(Duration.ofMinutes(1)).keyString(e -> null).eventTime())) {
             Exception e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(17, NOON));
             assertTrue(e.getMessage().contains("event 17"), e.getMessage());
