@@ -3,6 +3,7 @@ package dev.lately.flink;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.core.memory.ManagedMemoryUseCase;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.util.OutputTag;
@@ -85,12 +86,14 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * The most bytes that the filters of one subtask take, outside of Java's heap. It is divided over the key groups of the
-     * subtask that hold keys. A group that reaches its share forgets its oldest keys, so that its window is shorter; the
-     * metrics {@code reachMs} and {@code forgotten} tell by how much. <strong>Without it the memory grows with the
-     * traffic.</strong>
+     * The most bytes that the filters of one subtask take, outside of Java's heap, in place of half the operator's share of Flink's
+     * managed memory. It is divided over the key groups of the subtask that hold keys. A group that reaches its share forgets
+     * its oldest keys, so that its window is shorter; the metrics {@code reachMs} and {@code forgotten} tell by how much,
+     * and a line in the log says so.
      *
-     * @param bytes 0, which is the default, for no limit; else at least 1 KiB for each key group of a subtask
+     * <p>Flink does not count these bytes: add twice as many for each slot to {@code taskmanager.memory.task.off-heap.size}.
+     *
+     * @param bytes 0 for no limit, so that memory grows with the traffic; else at least 1 KiB for each key group of a subtask
      * @return this
      */
     public Deduplicate<T> memoryPerSubtask(long bytes) {
@@ -257,7 +260,13 @@ public final class Deduplicate<T> {
      * @throws IllegalArgumentException if a setting is out of range
      */
     public SingleOutputStreamOperator<T> on(DataStream<T> stream) {
-        return stream.keyBy(keySelector(), Types.INT).transform("deduplicate", stream.getType(), operator()).uid(uid);
+        DeduplicateOperator<T> operator = operator();
+        SingleOutputStreamOperator<T> once =
+            stream.keyBy(keySelector(), Types.INT).transform("deduplicate", stream.getType(), operator).uid(uid);
+        if (asked.memory == Settings.NOT_SAID) {
+            once.getTransformation().declareManagedMemoryUseCaseAtOperatorScope(ManagedMemoryUseCase.OPERATOR, MemoryShare.WEIGHT);
+        }
+        return once;
     }
 
     /**
@@ -274,7 +283,8 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * The operator alone, for {@code stream.keyBy(deduplicate.keySelector(), Types.INT).transform(..)}.
+     * The operator alone, for {@code stream.keyBy(deduplicate.keySelector(), Types.INT).transform(..)}. It has no share of Flink's
+     * managed memory: say {@link #memoryPerSubtask}, or its memory grows with the traffic.
      *
      * @return a new operator
      * @throws IllegalStateException if the key or the time is not said

@@ -24,6 +24,7 @@ final class DeduplicateMetrics {
         group.<Long, Gauge<Long>>gauge("skewMs", clock::mostAhead);
         group.<Long, Gauge<Long>>gauge("behindMs", clock::mostBehind);
         group.<Long, Gauge<Long>>gauge("bytes", () -> filters.figures().bytes());
+        group.<Long, Gauge<Long>>gauge("memoryBytes", () -> filters.figures().memory());
         group.<Long, Gauge<Long>>gauge("reachMs", () -> filters.figures().reach() / NANOS);
         group.<Double, Gauge<Double>>gauge("errorRate", () -> filters.figures().errorRate());
         group.<Long, Gauge<Long>>gauge("forgotten", () -> filters.figures().forgotten());

@@ -48,6 +48,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     private final OutputTag<T> duplicatesTo;
     private final OutputTag<T> lateTo;
 
+    private transient MemoryShare memory;
     private transient FilterBank filters;
     private transient OperatorClock clock;
     private transient DeduplicateMetrics counts;
@@ -70,11 +71,12 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         KeyGroupRange groups = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
             maxParallelism, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
         clock = new OperatorClock(settings, getProcessingTimeService()::getCurrentProcessingTime);
-        filters = new FilterBank(settings, clock, groups, maxParallelism);
+        sorted = isInputSorted() ? new SortedKeys(settings.windowMillis(), settings.keepFirst) : null;
+        memory = sorted != null ? MemoryShare.none() : MemoryShare.of(settings, getOperatorConfig(),
+            getContainingTask().getEnvironment(), groups.getNumberOfKeyGroups());
+        filters = new FilterBank(settings, clock, memory, groups, maxParallelism);
         notices = new Notices(settings, clock);
-        if (isInputSorted()) {
-            sorted = new SortedKeys(settings.windowMillis(), settings.keepFirst);
-        } else {
+        if (sorted == null) {
             filters.tryOne();
         }
         restore(context);
@@ -207,6 +209,9 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         } finally {
             if (filters != null) {
                 filters.close();
+            }
+            if (memory != null) {
+                memory.close();
             }
         }
     }

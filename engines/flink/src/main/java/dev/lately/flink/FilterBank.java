@@ -23,6 +23,7 @@ final class FilterBank implements Seen, AutoCloseable {
     private final OperatorClock clock;
     private final KeyGroupRange groups;
     private final int maxParallelism;
+    private final MemoryShare memory;
     private final Shares shares;
     private final AtomicReferenceArray<NativeFilter> filters;
     /** The limit of each filter, in bytes; 0: none, or no filter. */
@@ -32,13 +33,14 @@ final class FilterBank implements Seen, AutoCloseable {
     /** What the filters have in use that were loaded. */
     private long loaded;
 
-    FilterBank(Settings settings, OperatorClock clock, KeyGroupRange groups, int maxParallelism) {
+    FilterBank(Settings settings, OperatorClock clock, MemoryShare memory, KeyGroupRange groups, int maxParallelism) {
         int count = groups.getNumberOfKeyGroups();
         this.settings = settings;
         this.clock = clock;
         this.groups = groups;
         this.maxParallelism = maxParallelism;
-        this.shares = new Shares(settings.memory, count);
+        this.memory = memory;
+        this.shares = new Shares(memory.limit(), count);
         this.filters = new AtomicReferenceArray<>(count);
         this.granted = new long[count];
     }
@@ -57,9 +59,9 @@ final class FilterBank implements Seen, AutoCloseable {
         }
     }
 
-    /** Bytes that all filters may take; 0: no limit. */
-    long memory() {
-        return shares.memory();
+    /** Bytes that all filters may take, with what sets them. */
+    String memory() {
+        return memory.name() + " = " + shares.memory();
     }
 
     KeyGroupRange groups() {

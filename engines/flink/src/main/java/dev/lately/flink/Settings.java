@@ -13,7 +13,7 @@ final class Settings implements Serializable {
     private static final double LEAST_ERROR_RATE = 1e-12;
     private static final double MOST_ERROR_RATE = 0.5;
     private static final long MOST_KEYS = 1L << 40;
-    /** In place of keys that are expected: how many come was not said. */
+    /** In place of a number that the job does not say. */
     static final long NOT_SAID = Long.MIN_VALUE;
     /** What is expected then: some 3 MB in the whole job at the error rate that is the default. */
     private static final long UNLESS_SAID = 1_000_000;
@@ -34,8 +34,10 @@ final class Settings implements Serializable {
     /** How far a time may lead both the clock and the machine's clock to be believed; milliseconds. */
     final long maxStep;
     final double errorRate;
-    /** Bytes for the filters of a subtask; 0: no limit. */
+    /** Bytes for the filters of a subtask; 0: no limit, or not said. */
     final long memory;
+    /** Whether the job says how many. */
+    final boolean saysMemory;
     /** Keys of a window of the whole stream; 0: nobody knows, and filters begin as small as can be. */
     private final long expectedKeys;
     /** Whether the job says how many they are. */
@@ -50,7 +52,7 @@ final class Settings implements Serializable {
         Duration lateness;
         Duration maxStep = Duration.ofHours(24);
         double errorRate = 1e-3;
-        long memory;
+        long memory = NOT_SAID;
         long expectedKeys = NOT_SAID;
         boolean eventTime;
         boolean keepFirst;
@@ -66,7 +68,8 @@ final class Settings implements Serializable {
         this.lateness = saysLateness ? lateness(asked) : 0;
         this.maxStep = Math.max(1, nanoseconds("maxStep", asked.maxStep) / NANOS_OF_A_MILLISECOND);
         this.errorRate = errorRate(asked.errorRate);
-        this.memory = memory(asked.memory);
+        this.saysMemory = asked.memory != NOT_SAID;
+        this.memory = saysMemory ? memory(asked.memory) : 0;
         this.saysKeys = asked.expectedKeys != NOT_SAID;
         this.expectedKeys = saysKeys ? keys(asked.expectedKeys) : UNLESS_SAID;
         this.eventTime = asked.eventTime;

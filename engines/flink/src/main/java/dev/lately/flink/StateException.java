@@ -52,14 +52,14 @@ public class StateException extends IllegalStateException {
             + WITHOUT, null);
     }
 
-    /** The filters of the groups so far do not fit into memoryPerSubtask. */
-    private static StateException tooLarge(long memory, Throwable cause) {
-        return new Lasting("the state does not fit into memoryPerSubtask = " + memory + " with what the key groups "
+    /** The filters of the groups so far do not fit into the memory of the subtask. */
+    private static StateException tooLarge(String memory, Throwable cause) {
+        return new Lasting("the state does not fit into " + memory + " with what the key groups "
             + "before it have. Give the subtasks more memory, or the operator a larger parallelism. " + WITHOUT, cause);
     }
 
     /** What the library says of the snapshot of a group. */
-    static RuntimeException of(RuntimeException e, long memory) {
+    static RuntimeException of(RuntimeException e, String memory) {
         if (!Binding.type("LatelyException").isInstance(e)) {
             return e;
         }

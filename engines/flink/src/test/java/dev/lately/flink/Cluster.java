@@ -26,10 +26,16 @@ final class Cluster implements AutoCloseable {
     private final MiniClusterWithClientResource cluster;
 
     Cluster(Path folder, int slots) throws Exception {
+        this(folder, slots, "1 gb");
+    }
+
+    /** One whose task managers have so much managed memory each. */
+    Cluster(Path folder, int slots, String managed) throws Exception {
         this.folder = folder;
         Configuration configuration = new Configuration();
         reporter.addToConfiguration(configuration);
         configuration.setString("heartbeat.timeout", "10 s");
+        configuration.setString("taskmanager.memory.managed.size", managed);
         cluster = new MiniClusterWithClientResource(new MiniClusterResourceConfiguration.Builder()
             .setNumberTaskManagers(TASK_MANAGERS).setNumberSlotsPerTaskManager(slots / TASK_MANAGERS)
             .setConfiguration(configuration).build());
