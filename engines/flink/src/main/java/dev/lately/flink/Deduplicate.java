@@ -27,7 +27,7 @@ import java.util.Objects;
  * {@link #processingTime}); everything else has a default.
  *
  * <p><strong>What is promised.</strong> No record passes whose key was seen within the window, by the clock of the operator
- * when the record arrives, unless {@link #memoryPerSubtask} shortened the window, which the metric {@code reachMs} tells.
+ * when the record arrives, unless the limit of its memory shortened the window, which the metric {@code reachMs} tells.
  * A record whose key was not seen is held back with at most the chance {@link #errorRate}: one in a thousand unless
  * you say otherwise. {@link #duplicatesTo} has what is held back, for an exact check.
  *
@@ -260,10 +260,10 @@ public final class Deduplicate<T> {
      * @throws IllegalArgumentException if a setting is out of range
      */
     public SingleOutputStreamOperator<T> on(DataStream<T> stream) {
-        DeduplicateOperator<T> operator = operator();
+        boolean takesShare = asked.memory == Settings.NOT_SAID;
         SingleOutputStreamOperator<T> once =
-            stream.keyBy(keySelector(), Types.INT).transform("deduplicate", stream.getType(), operator).uid(uid);
-        if (asked.memory == Settings.NOT_SAID) {
+            stream.keyBy(keySelector(), Types.INT).transform("deduplicate", stream.getType(), operator(takesShare)).uid(uid);
+        if (takesShare) {
             once.getTransformation().declareManagedMemoryUseCaseAtOperatorScope(ManagedMemoryUseCase.OPERATOR, MemoryShare.WEIGHT);
         }
         return once;
@@ -291,10 +291,14 @@ public final class Deduplicate<T> {
      * @throws IllegalArgumentException if a setting is out of range
      */
     public DeduplicateOperator<T> operator() {
+        return operator(false);
+    }
+
+    private DeduplicateOperator<T> operator(boolean hasShare) {
         keySelector();
         if (!saysTime) {
             throw new IllegalStateException("which time counts? Say eventTime() or processingTime()");
         }
-        return new DeduplicateOperator<>(new Settings(asked), key, duplicates, late);
+        return new DeduplicateOperator<>(new Settings(asked), hasShare, key, duplicates, late);
     }
 }

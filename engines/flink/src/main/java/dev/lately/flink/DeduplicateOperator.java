@@ -44,6 +44,8 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     private static final long serialVersionUID = 1;
 
     private final Settings settings;
+    /** Whether a share of managed memory was asked for. */
+    private final boolean hasShare;
     private final RecordKey<T> key;
     private final OutputTag<T> duplicatesTo;
     private final OutputTag<T> lateTo;
@@ -56,8 +58,9 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     /** Null: the input is not sorted, as in STREAMING. */
     private transient SortedKeys sorted;
 
-    DeduplicateOperator(Settings settings, RecordKey<T> key, OutputTag<T> duplicatesTo, OutputTag<T> lateTo) {
+    DeduplicateOperator(Settings settings, boolean hasShare, RecordKey<T> key, OutputTag<T> duplicatesTo, OutputTag<T> lateTo) {
         this.settings = settings;
+        this.hasShare = hasShare;
         this.key = key;
         this.duplicatesTo = duplicatesTo;
         this.lateTo = lateTo;
@@ -72,8 +75,9 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
             maxParallelism, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
         clock = new OperatorClock(settings, getProcessingTimeService()::getCurrentProcessingTime);
         sorted = isInputSorted() ? new SortedKeys(settings.windowMillis(), settings.keepFirst) : null;
-        memory = sorted != null ? MemoryShare.none() : MemoryShare.of(settings, getOperatorConfig(),
-            getContainingTask().getEnvironment(), groups.getNumberOfKeyGroups());
+        memory = hasShare && sorted == null
+            ? MemoryShare.managed(getOperatorConfig(), getContainingTask().getEnvironment(), groups.getNumberOfKeyGroups())
+            : MemoryShare.said(settings.memory);
         filters = new FilterBank(settings, clock, memory, groups, maxParallelism);
         notices = new Notices(settings, clock);
         if (sorted == null) {

@@ -35,21 +35,16 @@ final class MemoryShare implements AutoCloseable {
         this.name = name;
     }
 
-    /** Without filters. */
-    static MemoryShare none() {
-        return new MemoryShare(null, 0, "none");
+    /** What the job says; 0: no limit. */
+    static MemoryShare said(long memory) {
+        return new MemoryShare(null, memory, "memoryPerSubtask");
     }
 
-    /** What the subtask has; its share of managed memory is reserved until this is closed. */
-    static MemoryShare of(Settings settings, StreamConfig config, Environment task, int keyGroups)
-        throws MemoryReservationException {
-        double fraction = settings.saysMemory ? 0 : config.getManagedMemoryFractionOperatorUseCaseOfSlot(
-            ManagedMemoryUseCase.OPERATOR, task.getJobConfiguration(), task.getTaskManagerInfo().getConfiguration(),
-            task.getUserCodeClassLoader().asClassLoader());
-        if (fraction <= 0) {
-            return new MemoryShare(null, settings.memory, "memoryPerSubtask");
-        }
-        long managed = task.getMemoryManager().computeMemorySize(fraction);
+    /** What Flink gives to an operator that asked for it; it is reserved until this is closed. */
+    static MemoryShare managed(StreamConfig config, Environment task, int keyGroups) throws MemoryReservationException {
+        double fraction = config.getManagedMemoryFractionOperatorUseCaseOfSlot(ManagedMemoryUseCase.OPERATOR,
+            task.getJobConfiguration(), task.getTaskManagerInfo().getConfiguration(), task.getUserCodeClassLoader().asClassLoader());
+        long managed = fraction > 0 ? task.getMemoryManager().computeMemorySize(fraction) : 0;
         expect(managed, COPIES * Shares.LEAST * keyGroups, keyGroups);
         MemoryShare share = new MemoryShare(task.getMemoryManager(), managed / COPIES, "half of the managed memory of a subtask");
         share.manager.reserveMemory(share, managed);

@@ -36,8 +36,6 @@ final class Settings implements Serializable {
     final double errorRate;
     /** Bytes for the filters of a subtask; 0: no limit, or not said. */
     final long memory;
-    /** Whether the job says how many. */
-    final boolean saysMemory;
     /** Keys of a window of the whole stream; 0: nobody knows, and filters begin as small as can be. */
     private final long expectedKeys;
     /** Whether the job says how many they are. */
@@ -68,8 +66,7 @@ final class Settings implements Serializable {
         this.lateness = saysLateness ? lateness(asked) : 0;
         this.maxStep = Math.max(1, nanoseconds("maxStep", asked.maxStep) / NANOS_OF_A_MILLISECOND);
         this.errorRate = errorRate(asked.errorRate);
-        this.saysMemory = asked.memory != NOT_SAID;
-        this.memory = saysMemory ? memory(asked.memory) : 0;
+        this.memory = asked.memory == NOT_SAID ? 0 : memory(asked.memory);
         this.saysKeys = asked.expectedKeys != NOT_SAID;
         this.expectedKeys = saysKeys ? keys(asked.expectedKeys) : UNLESS_SAID;
         this.eventTime = asked.eventTime;

@@ -25,18 +25,18 @@ class MemoryTest {
     @TempDir
     Path folder;
 
-    /** Two slots a task manager, 100 MiB: half of 50 MiB for the filters. With RocksDB the state backend has half of all. */
+    /** A task manager has two slots and 100 MiB: half of 50 MiB is for the filters of a subtask. */
     @Test
     void halfOfTheManagedMemoryIsForTheFilters() throws Exception {
-        assertEquals(25 * MIB, memoryBytes("hashmap", Cluster.asked()));
-        assertEquals(7 * MIB, memoryBytes("hashmap", Cluster.asked().memoryPerSubtask(7 * MIB)), "it is said");
-        assertEquals(0, memoryBytes("hashmap", Cluster.asked().memoryPerSubtask(0)), "no limit");
+        assertEquals(25 * MIB, memoryBytes(Cluster.asked()));
+        assertEquals(7 * MIB, memoryBytes(Cluster.asked().memoryPerSubtask(7 * MIB)), "it is said");
+        assertEquals(0, memoryBytes(Cluster.asked().memoryPerSubtask(0)), "no limit");
     }
 
-    private long memoryBytes(String backend, Deduplicate<Event> asked) throws Exception {
+    private long memoryBytes(Deduplicate<Event> asked) throws Exception {
         Committed.clear();
         try (Cluster cluster = new Cluster(folder, 4, "100 mb")) {
-            JobClient job = cluster.start(Cluster.Way.of(backend, false), new Numbers(1000, 0), Long.MAX_VALUE - 1,
+            JobClient job = cluster.start(Cluster.Way.of("hashmap", false), new Numbers(1000, 0), Long.MAX_VALUE - 1,
                 new Committed(0), asked);
             while (Committed.ids().length == 0) {
                 Thread.sleep(20);
