@@ -26,13 +26,15 @@ import java.util.Objects;
  * <p>A key is needed ({@link #key}, {@link #keyString} or {@link #keyLong}), and a time ({@link #eventTime} or
  * {@link #processingTime}); everything else has a default.
  *
- * <p><strong>What is promised.</strong> No record passes whose key was seen within the window, by the clock of the operator
- * when the record arrives, unless the limit of its memory shortened the window, which the metric {@code reachMs} tells.
+ * <p><strong>What is promised.</strong> No repeat within the window passes whose record is at most {@link #allowedLateness} (0
+ * unless you say otherwise) behind the latest timestamp that its subtask has seen; one that is further behind is judged at that
+ * time. If its memory does not suffice the window is shorter, which the metric {@code reachMs} and the log tell.
  * A record whose key was not seen is held back with at most the chance {@link #errorRate}: one in a thousand unless
  * you say otherwise. {@link #duplicatesTo} has what is held back, for an exact check.
  *
  * <p><strong>What it costs.</strong> Some 3 bytes a key of the window at 1e-3, outside of Java's heap, and the same in a
- * checkpoint; while a checkpoint is written, twice that.
+ * checkpoint; while a checkpoint is written, twice that. By default it takes no more than the operator's share of Flink's
+ * managed memory.
  *
  * <p>The settings are changed in place; an object of this class is for one thread, the one that builds the job.
  *

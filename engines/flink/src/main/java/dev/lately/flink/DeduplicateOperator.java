@@ -2,6 +2,7 @@ package dev.lately.flink;
 
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.memory.MemoryReservationException;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
@@ -75,9 +76,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
             maxParallelism, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
         clock = new OperatorClock(settings, getProcessingTimeService()::getCurrentProcessingTime);
         sorted = isInputSorted() ? new SortedKeys(settings.windowMillis(), settings.keepFirst) : null;
-        memory = hasShare && sorted == null
-            ? MemoryShare.managed(getOperatorConfig(), getContainingTask().getEnvironment(), groups.getNumberOfKeyGroups())
-            : MemoryShare.said(settings.memory);
+        memory = share(groups.getNumberOfKeyGroups());
         filters = new FilterBank(settings, clock, memory, groups, maxParallelism);
         notices = new Notices(settings, clock);
         if (sorted == null) {
@@ -85,6 +84,14 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         }
         restore(context);
         counts = new DeduplicateMetrics(getMetricGroup(), filters, clock);
+    }
+
+    private MemoryShare share(int keyGroups) throws MemoryReservationException {
+        if (sorted != null) {
+            return MemoryShare.said(0);
+        }
+        return hasShare ? MemoryShare.managed(getOperatorConfig(), getContainingTask().getEnvironment(), keyGroups)
+            : MemoryShare.said(settings.memory);
     }
 
     /** In BATCH Flink sorts the input of an operator with keys by the hash of the key, and then by time. */
