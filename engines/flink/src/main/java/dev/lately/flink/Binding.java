@@ -4,7 +4,6 @@ import dev.lately.Filter;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -13,14 +12,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Enumeration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
-import java.util.jar.JarOutputStream;
 
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
@@ -34,23 +27,42 @@ import javax.management.StandardMBean;
  *
  * <pre>
  *  lately.jar in Flink's lib/        its classes are the system's: they are used as they are
- *  lately.jar in the jar of a job    its classes are loaded by a class loader that all jobs find among the MBeans, by the
- *                                    version of the binding; the first job makes it, of a copy of the classes
+ *  lately.jar in the jar of a job    its classes are loaded by a class loader that all jobs find among the MBeans, by a hash
+ *                                    of the build of the binding; the first job makes it, of a copy of the classes
  * </pre>
  *
  * <p>So the classes here may not be those that the compiler sees: they are called by their names, and those of the calls for
  * records by method handles, which cost what a call costs.
  */
 final class Binding {
-    private static final ClassLoader LOADER = loader();
+    /** One of the two is null. */
+    private static final ClassLoader LOADER;
+    private static final Throwable FAILURE;
+
+    static {
+        ClassLoader loader = null;
+        Throwable failure = null;
+        try {
+            loader = loader();
+        } catch (RuntimeException | LinkageError e) {
+            failure = e;
+        }
+        LOADER = loader;
+        FAILURE = failure;
+    }
 
     private Binding() {
     }
 
     /** A class of the binding. */
     static Class<?> type(String name) {
+        expectLoaded();
+        return type(name, LOADER);
+    }
+
+    private static Class<?> type(String name, ClassLoader loader) {
         try {
-            return Class.forName("dev.lately." + name, true, LOADER);
+            return Class.forName("dev.lately." + name, true, loader);
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
@@ -97,11 +109,18 @@ final class Binding {
         throw (E) thrown;
     }
 
+    /** Throws what kept the binding from being loaded, as often as it is asked: a class that failed says so once only. */
+    static void expectLoaded() {
+        if (FAILURE != null) {
+            throw new IllegalStateException("the native library of lately cannot be loaded: " + FAILURE.getMessage(), FAILURE);
+        }
+    }
+
     private static ClassLoader loader() {
         ClassLoader ours = Filter.class.getClassLoader();
         for (ClassLoader l = ClassLoader.getSystemClassLoader(); l != null; l = l.getParent()) {
             if (l == ours) {
-                return ours;
+                return tried(ours);
             }
         }
         try {
@@ -113,50 +132,40 @@ final class Binding {
     }
 
     private static ClassLoader ofTheProcess() throws JMException, IOException, URISyntaxException {
-        String version = Filter.class.getPackage().getImplementationVersion();
-        ObjectName name = new ObjectName("dev.lately:type=Binding,version=" + ObjectName.quote(String.valueOf(version)));
+        BindingJar jar = new BindingJar(new File(Filter.class.getProtectionDomain().getCodeSource().getLocation().toURI()));
+        ObjectName name = new ObjectName("dev.lately:type=Binding,build=" + jar.build());
         MBeanServer registry = ManagementFactory.getPlatformMBeanServer();
         synchronized (ClassLoader.getSystemClassLoader()) {
             if (!registry.isRegistered(name)) {
-                register(registry, name);
+                register(registry, name, jar.copy().toUri().toURL());
             }
         }
         return (ClassLoader) registry.invoke(name, "get", new Object[0], new String[0]);
     }
 
-    /** All that is registered is of the JDK, so that it does not hold the class loader of the job that came first. */
-    private static void register(MBeanServer registry, ObjectName name) throws JMException, IOException, URISyntaxException {
-        URL copy = copy().toUri().toURL();
-        ClassLoader loader = new URLClassLoader(new URL[] {copy}, ClassLoader.getPlatformClassLoader());
+    /**
+     * All that is registered is of the JDK, so that it does not hold the class loader of the job that came first. A class
+     * loader that cannot load the native library is not registered: the next job tries again.
+     */
+    private static void register(MBeanServer registry, ObjectName name, URL copy) throws JMException, IOException {
+        URLClassLoader loader = new URLClassLoader(new URL[] {copy}, ClassLoader.getPlatformClassLoader());
+        boolean registered = false;
         try {
+            tried(loader);
             registry.registerMBean(new StandardMBean(CompletableFuture.completedFuture(loader), Future.class, false), name);
+            registered = true;
         } catch (InstanceAlreadyExistsException e) {
-            ((URLClassLoader) loader).close();
+            // Another class of this name was faster, and its class loader does.
+        } finally {
+            if (!registered) {
+                loader.close();
+            }
         }
     }
 
-    /** The binding in a file of its own: Flink deletes the jar of a job that has ended. */
-    private static Path copy() throws IOException, URISyntaxException {
-        File from = new File(Filter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        Path to = Files.createTempFile("lately-binding-", ".jar");
-        to.toFile().deleteOnExit();
-        try (JarFile jar = new JarFile(from); JarOutputStream out = new JarOutputStream(Files.newOutputStream(to))) {
-            for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements();) {
-                copy(jar, entries.nextElement(), out);
-            }
-        }
-        return to;
-    }
-
-    private static void copy(JarFile jar, JarEntry entry, JarOutputStream out) throws IOException {
-        String name = entry.getName();
-        boolean isBinding = name.startsWith("dev/lately/") && !name.startsWith("dev/lately/flink/");
-        if (!entry.isDirectory() && (isBinding || name.startsWith("native/"))) {
-            out.putNextEntry(new JarEntry(name));
-            try (InputStream in = jar.getInputStream(entry)) {
-                in.transferTo(out);
-            }
-            out.closeEntry();
-        }
+    /** The same class loader, once a call of its native library has come back. */
+    private static ClassLoader tried(ClassLoader loader) {
+        call(type("Lately", loader), "hash64", new Class<?>[] {byte[].class, long.class}, new byte[0], 0L);
+        return loader;
     }
 }

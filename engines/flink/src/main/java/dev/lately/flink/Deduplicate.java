@@ -1,7 +1,9 @@
 package dev.lately.flink;
 
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.core.memory.ManagedMemoryUseCase;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.util.OutputTag;
@@ -24,34 +26,30 @@ import java.util.Objects;
  * <p>A key is needed ({@link #key}, {@link #keyString} or {@link #keyLong}), and a time ({@link #eventTime} or
  * {@link #processingTime}); everything else has a default.
  *
- * <p><strong>What is promised.</strong> No record passes whose key was seen within the window, by the clock of the operator
- * when the record arrives, unless {@link #memoryPerSubtask} shortened the window, which the metric {@code reachMs} tells.
+ * <p><strong>What is promised.</strong> No repeat within the window passes whose record is at most {@link #allowedLateness} (0
+ * unless you say otherwise) behind the latest timestamp that its subtask has seen; one that is further behind is judged at that
+ * time. If its memory does not suffice the window is shorter, which the metric {@code reachMs} and the log tell.
  * A record whose key was not seen is held back with at most the chance {@link #errorRate}: one in a million unless
  * you say otherwise. {@link #duplicatesTo} has what is held back, for an exact check.
  *
  * <p><strong>What it costs.</strong> Some 5 bytes a key of the window at 1e-6, outside of Java's heap, and the same in a
- * checkpoint; while a checkpoint is written, twice that.
+ * checkpoint; while a checkpoint is written, twice that. By default it takes no more than the operator's share of Flink's
+ * managed memory.
  *
  * <p>The settings are changed in place; an object of this class is for one thread, the one that builds the job.
  *
  * @param <T> the records
  */
 public final class Deduplicate<T> {
-    private static final double DEFAULT_ERROR_RATE = 1e-6;
-
-    private final Duration window;
-    private double errorRate = DEFAULT_ERROR_RATE;
-    private long memory;
-    private long expectedKeys = Settings.NOT_SAID;
+    private final Settings.Asked asked;
     private RecordKey<T> key;
-    private Boolean eventTime;
-    private boolean keepFirst;
+    private boolean saysTime;
     private OutputTag<T> duplicates;
     private OutputTag<T> late;
     private String uid = "lately-deduplicate";
 
     private Deduplicate(Duration window) {
-        this.window = window;
+        this.asked = new Settings.Asked(window);
     }
 
     /**
@@ -72,7 +70,7 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> errorRate(double rate) {
-        this.errorRate = rate;
+        asked.errorRate = rate;
         return this;
     }
 
@@ -85,32 +83,52 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> expectedKeys(long keys) {
-        this.expectedKeys = keys;
+        asked.expectedKeys = keys;
         return this;
     }
 
     /**
-     * The most bytes that the filters of one subtask take, outside of Java's heap. It is divided over the key groups of the
-     * subtask that hold keys. A group that reaches its share forgets its oldest keys, so that its window is shorter; the
-     * metrics {@code reachMs} and {@code forgotten} tell by how much. <strong>Without it the memory grows with the
-     * traffic.</strong>
+     * The most bytes that the filters of one subtask take, outside of Java's heap, in place of half the operator's share of Flink's
+     * managed memory. It is divided over the key groups of the subtask that hold keys. A group that reaches its share forgets
+     * its oldest keys, so that its window is shorter; the metrics {@code reachMs} and {@code forgotten} tell by how much,
+     * and a line in the log says so.
      *
-     * @param bytes 0, which is the default, for no limit; else at least 1 KiB for each key group of a subtask
+     * <p>Flink does not count these bytes: add twice as many for each slot to {@code taskmanager.memory.task.off-heap.size}.
+     *
+     * @param bytes 0 for no limit, so that memory grows with the traffic; else at least 1 KiB for each key group of a subtask
      * @return this
      */
     public Deduplicate<T> memoryPerSubtask(long bytes) {
-        this.memory = bytes;
+        asked.memory = bytes;
         return this;
     }
 
     /**
-     * What makes two records the same.
+     * What makes two records the same. Bytes are the key as they are, text is its UTF-8, and a {@code Long} its 8 bytes. Of every
+     * other type the key is what Flink's serialiser writes: basic types, enums, dates, and tuples, rows and POJOs of these.
      *
-     * @param of from a record to the bytes of its key, always the same bytes for the same record; never null
+     * @param of from a record to its key, always the same key for the same record; never null
+     * @param <K> the keys; where the selector's signature does not show what they are, say {@link #key(KeySelector,
+     *     TypeInformation)}
      * @return this
+     * @throws SettingException if the keys are of a type whose bytes may differ for equal keys
      */
-    public Deduplicate<T> key(SerializableFunction<T, byte[]> of) {
-        this.key = RecordKey.bytes(Objects.requireNonNull(of, "key"));
+    public <K> Deduplicate<T> key(KeySelector<T, K> of) {
+        this.key = KeyTypes.of(Objects.requireNonNull(of, "key"));
+        return this;
+    }
+
+    /**
+     * What makes two records the same, for selectors that do not show the type of their keys: lambdas that return tuples.
+     *
+     * @param of from a record to its key, always the same key for the same record; never null
+     * @param type what the keys are
+     * @param <K> the keys
+     * @return this
+     * @throws SettingException if the keys are of a type whose bytes may differ for equal keys
+     */
+    public <K> Deduplicate<T> key(KeySelector<T, K> of, TypeInformation<K> type) {
+        this.key = KeyTypes.of(Objects.requireNonNull(of, "key"), Objects.requireNonNull(type, "type"));
         return this;
     }
 
@@ -121,7 +139,7 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> keyString(SerializableFunction<T, String> of) {
-        this.key = RecordKey.string(Objects.requireNonNull(of, "keyString"));
+        this.key = RecordKey.string(Objects.requireNonNull(of, "keyString")::apply);
         return this;
     }
 
@@ -143,8 +161,7 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> eventTime() {
-        this.eventTime = true;
-        return this;
+        return time(true);
     }
 
     /**
@@ -153,7 +170,41 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> processingTime() {
-        this.eventTime = false;
+        return time(false);
+    }
+
+    private Deduplicate<T> time(boolean ofEvents) {
+        asked.eventTime = ofEvents;
+        saysTime = true;
+        return this;
+    }
+
+    /**
+     * How far records may be behind the latest timestamp that the subtask has seen, and still be judged by their own time: for
+     * splits that run apart, as after an outage, and streams out of order. Among such records no repeat within the window
+     * passes, whichever comes first. The metric {@code behindMs} is the most that a record was behind; a line in the log says
+     * when it was more than this.
+     *
+     * <p>Filters remember keys for the window and this time, and take memory for both.
+     *
+     * @param lateness 0, which is the default, to three times the window; in event time only
+     * @return this
+     */
+    public Deduplicate<T> allowedLateness(Duration lateness) {
+        asked.lateness = Objects.requireNonNull(lateness, "allowedLateness");
+        return this;
+    }
+
+    /**
+     * How far the time of a record, or a watermark, may lead both the clock of the subtask and the clock of the machine. One that
+     * leads by more is refused: it moves no clock, its record is judged at the clock, and the metric {@code refusedTimes}
+     * counts it. Without this bound one record from the far future would make every later one a duplicate of all before it.
+     *
+     * @param step 24 hours if it is not given; more than 0
+     * @return this
+     */
+    public Deduplicate<T> maxStep(Duration step) {
+        asked.maxStep = Objects.requireNonNull(step, "maxStep");
         return this;
     }
 
@@ -164,7 +215,7 @@ public final class Deduplicate<T> {
      * @return this
      */
     public Deduplicate<T> keepFirst() {
-        this.keepFirst = true;
+        asked.keepFirst = true;
         return this;
     }
 
@@ -211,7 +262,13 @@ public final class Deduplicate<T> {
      * @throws IllegalArgumentException if a setting is out of range
      */
     public SingleOutputStreamOperator<T> on(DataStream<T> stream) {
-        return stream.keyBy(keySelector(), Types.INT).transform("deduplicate", stream.getType(), operator()).uid(uid);
+        boolean takesShare = asked.memory == Settings.NOT_SAID;
+        SingleOutputStreamOperator<T> once =
+            stream.keyBy(keySelector(), Types.INT).transform("deduplicate", stream.getType(), operator(takesShare)).uid(uid);
+        if (takesShare) {
+            once.getTransformation().declareManagedMemoryUseCaseAtOperatorScope(ManagedMemoryUseCase.OPERATOR, MemoryShare.WEIGHT);
+        }
+        return once;
     }
 
     /**
@@ -228,18 +285,22 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * The operator alone, for {@code stream.keyBy(deduplicate.keySelector(), Types.INT).transform(..)}.
+     * The operator alone, for {@code stream.keyBy(deduplicate.keySelector(), Types.INT).transform(..)}. It has no share of Flink's
+     * managed memory: say {@link #memoryPerSubtask}, or its memory grows with the traffic.
      *
      * @return a new operator
      * @throws IllegalStateException if the key or the time is not said
      * @throws IllegalArgumentException if a setting is out of range
      */
     public DeduplicateOperator<T> operator() {
+        return operator(false);
+    }
+
+    private DeduplicateOperator<T> operator(boolean hasShare) {
         keySelector();
-        if (eventTime == null) {
+        if (!saysTime) {
             throw new IllegalStateException("which time counts? Say eventTime() or processingTime()");
         }
-        Settings settings = new Settings(window, errorRate, memory, expectedKeys, eventTime, keepFirst);
-        return new DeduplicateOperator<>(settings, key, duplicates, late);
+        return new DeduplicateOperator<>(new Settings(asked), hasShare, key, duplicates, late);
     }
 }

@@ -15,12 +15,16 @@ final class DeduplicateMetrics {
     final Counter duplicates;
     final Counter late;
 
-    DeduplicateMetrics(MetricGroup operator, FilterBank filters) {
+    DeduplicateMetrics(MetricGroup operator, FilterBank filters, OperatorClock clock) {
         MetricGroup group = operator.addGroup("lately");
         fresh = group.counter("new");
         duplicates = group.counter("duplicates");
         late = group.counter("late");
+        group.<Long, Gauge<Long>>gauge("refusedTimes", clock::refused);
+        group.<Long, Gauge<Long>>gauge("skewMs", clock::mostAhead);
+        group.<Long, Gauge<Long>>gauge("behindMs", clock::mostBehind);
         group.<Long, Gauge<Long>>gauge("bytes", () -> filters.figures().bytes());
+        group.<Long, Gauge<Long>>gauge("memoryBytes", () -> filters.figures().memory());
         group.<Long, Gauge<Long>>gauge("reachMs", () -> filters.figures().reach() / NANOS);
         group.<Double, Gauge<Double>>gauge("errorRate", () -> filters.figures().errorRate());
         group.<Long, Gauge<Long>>gauge("forgotten", () -> filters.figures().forgotten());

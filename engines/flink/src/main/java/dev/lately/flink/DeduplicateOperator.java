@@ -2,6 +2,7 @@ package dev.lately.flink;
 
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.memory.MemoryReservationException;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
@@ -9,6 +10,7 @@ import org.apache.flink.runtime.state.KeyGroupStatePartitionStreamProvider;
 import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.SnapshotResult;
 import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.graph.StreamConfig;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
@@ -18,6 +20,7 @@ import org.apache.flink.util.OutputTag;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.concurrent.RunnableFuture;
 
 /**
@@ -26,6 +29,8 @@ import java.util.concurrent.RunnableFuture;
  * <pre>
  *  record --key--&gt; key group --&gt; its filter --&gt; new: passed on      seen: duplicatesTo, or dropped
  *     \--older than watermark - window--&gt; lateTo, or dropped
+ *
+ *  BATCH        key --&gt; the keys of its hash ({@link SortedKeys}); no filter, no checkpoint
  *
  *  checkpoint   under the barrier: a copy of every filter; then, beside the records: all key groups as raw keyed state
  *  restore      the key groups of this subtask, whichever subtasks wrote them
@@ -40,16 +45,23 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     private static final long serialVersionUID = 1;
 
     private final Settings settings;
+    /** Whether a share of managed memory was asked for. */
+    private final boolean hasShare;
     private final RecordKey<T> key;
     private final OutputTag<T> duplicatesTo;
     private final OutputTag<T> lateTo;
 
+    private transient MemoryShare memory;
     private transient FilterBank filters;
     private transient OperatorClock clock;
     private transient DeduplicateMetrics counts;
+    private transient Notices notices;
+    /** Null: the input is not sorted, as in STREAMING. */
+    private transient SortedKeys sorted;
 
-    DeduplicateOperator(Settings settings, RecordKey<T> key, OutputTag<T> duplicatesTo, OutputTag<T> lateTo) {
+    DeduplicateOperator(Settings settings, boolean hasShare, RecordKey<T> key, OutputTag<T> duplicatesTo, OutputTag<T> lateTo) {
         this.settings = settings;
+        this.hasShare = hasShare;
         this.key = key;
         this.duplicatesTo = duplicatesTo;
         this.lateTo = lateTo;
@@ -62,10 +74,30 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         int maxParallelism = task.getMaxNumberOfParallelSubtasks();
         KeyGroupRange groups = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
             maxParallelism, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
-        filters = new FilterBank(settings, groups, maxParallelism);
-        clock = new OperatorClock(settings);
+        clock = new OperatorClock(settings, getProcessingTimeService()::getCurrentProcessingTime);
+        sorted = isInputSorted() ? new SortedKeys(settings.windowMillis(), settings.keepFirst) : null;
+        memory = share(groups.getNumberOfKeyGroups());
+        filters = new FilterBank(settings, clock, memory, groups, maxParallelism);
+        notices = new Notices(settings, clock);
+        if (sorted == null) {
+            filters.tryOne();
+        }
         restore(context);
-        counts = new DeduplicateMetrics(getMetricGroup(), filters);
+        counts = new DeduplicateMetrics(getMetricGroup(), filters, clock);
+    }
+
+    private MemoryShare share(int keyGroups) throws MemoryReservationException {
+        if (sorted != null) {
+            return MemoryShare.said(0);
+        }
+        return hasShare ? MemoryShare.managed(getOperatorConfig(), getContainingTask().getEnvironment(), keyGroups)
+            : MemoryShare.said(settings.memory);
+    }
+
+    /** In BATCH Flink sorts the input of an operator with keys by the hash of the key, and then by time. */
+    private boolean isInputSorted() {
+        StreamConfig.InputConfig[] inputs = getOperatorConfig().getInputs(getUserCodeClassloader());
+        return Arrays.stream(inputs).anyMatch(StreamConfig::requiresSorting);
     }
 
     private void restore(StateInitializationContext context) throws IOException {
@@ -75,7 +107,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
                 reader.read(group.getKeyGroupId(), in);
             }
         }
-        reader.restore(clock);
+        reader.restore(clock, notices);
         passTime();
     }
 
@@ -92,14 +124,13 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     }
 
     @Override
-    public void processElement(StreamRecord<T> record) {
+    public void processElement(StreamRecord<T> record) throws Exception {
         if (clock.isLate(record)) {
             counts.late.inc();
             side(lateTo, record);
             return;
         }
-        tell(record);
-        if (key.isNew(filters, record.getValue(), clock.tick())) {
+        if (isNew(record)) {
             counts.fresh.inc();
             output.collect(record);
         } else {
@@ -108,13 +139,22 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         }
     }
 
-    /** Says to the clock that a record came. */
-    private void tell(StreamRecord<T> record) {
+    private boolean isNew(StreamRecord<T> record) throws Exception {
+        if (sorted != null) {
+            sorted.at(settings.eventTime ? OperatorClock.timeOf(record) : machine());
+            return key.isNew(sorted, record.getValue());
+        }
         if (settings.eventTime) {
             clock.meet(record);
+            notices.look();
         } else {
-            clock.meet(getProcessingTimeService().getCurrentProcessingTime());
+            clock.meet(machine());
         }
+        return key.isNew(filters, record.getValue());
+    }
+
+    private long machine() {
+        return getProcessingTimeService().getCurrentProcessingTime();
     }
 
     private void side(OutputTag<T> tag, StreamRecord<T> record) {
@@ -126,13 +166,14 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         clock.watermark(mark.getTimestamp());
+        notices.look();
         super.processWatermark(mark);
     }
 
     /** Time passes also where no record comes: the filters give back what is too old. */
     private void passTime() {
         if (!settings.eventTime) {
-            clock.meet(getProcessingTimeService().getCurrentProcessingTime());
+            clock.meet(machine());
         }
         if (clock.runs()) {
             filters.advance(clock.tick());
@@ -143,6 +184,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     public OperatorSnapshotFutures snapshotState(long checkpoint, long timestamp, CheckpointOptions options,
         CheckpointStreamFactory factory) throws Exception {
         passTime();
+        notices.forgotten(filters.figures());
         GroupWriter writer = new GroupWriter(settings, key.form(), clock, filters, factory);
         RunnableFuture<SnapshotResult<KeyedStateHandle>> groups =
             writer.toAsyncSnapshotFutureTask(getContainingTask().getCancelables());
@@ -178,6 +220,9 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         } finally {
             if (filters != null) {
                 filters.close();
+            }
+            if (memory != null) {
+                memory.close();
             }
         }
     }

@@ -15,13 +15,15 @@ import java.util.function.Consumer;
  *  memory --{@link Shares}--&gt; limit of each filter     a filter gets another limit by being saved and loaded
  * </pre>
  */
-final class FilterBank implements AutoCloseable {
+final class FilterBank implements Seen, AutoCloseable {
     /** Bytes of its least share for each key that a filter has room for unasked: it takes a fourth of that share, and can grow. */
     private static final int SHARE_A_KEY = 16;
 
     private final Settings settings;
+    private final OperatorClock clock;
     private final KeyGroupRange groups;
     private final int maxParallelism;
+    private final MemoryShare memory;
     private final Shares shares;
     private final AtomicReferenceArray<NativeFilter> filters;
     /** The limit of each filter, in bytes; 0: none, or no filter. */
@@ -31,30 +33,88 @@ final class FilterBank implements AutoCloseable {
     /** What the filters have in use that were loaded. */
     private long loaded;
 
-    FilterBank(Settings settings, KeyGroupRange groups, int maxParallelism) {
+    FilterBank(Settings settings, OperatorClock clock, MemoryShare memory, KeyGroupRange groups, int maxParallelism) {
         int count = groups.getNumberOfKeyGroups();
         this.settings = settings;
+        this.clock = clock;
         this.groups = groups;
         this.maxParallelism = maxParallelism;
-        this.shares = new Shares(settings.memory, count);
+        this.memory = memory;
+        this.shares = new Shares(memory.limit(), count);
         this.filters = new AtomicReferenceArray<>(count);
         this.granted = new long[count];
     }
 
-    /** Bytes that all filters may take; 0: no limit. */
-    long memory() {
-        return shares.memory();
+    /**
+     * Makes a filter as the first key would, and gives it back: what cannot work, a native library that is missing or settings
+     * that no filter can have, fails the start of a job and not its first record.
+     */
+    void tryOne() {
+        Binding.expectLoaded();
+        try {
+            NativeFilter.of(settings, shares.isLimited() ? shares.even() : 0, firstKeys()).close();
+        } catch (RuntimeException e) {
+            throw Binding.type("LatelyException").isInstance(e) || e instanceof IllegalArgumentException
+                ? new SettingException("no filter can be made of these settings for a key group: " + e.getMessage(), e) : e;
+        }
+    }
+
+    /** Bytes that all filters may take, with what sets them. */
+    String memory() {
+        return memory.name() + " = " + shares.memory();
     }
 
     KeyGroupRange groups() {
         return groups;
     }
 
+    @Override
+    public boolean isNew(int hash, byte[] key) {
+        NativeFilter filter = of(hash);
+        long tick = clock.tick();
+        if (settings.lateness == 0) {
+            return filter.isNew(key, tick);
+        }
+        long age = filter.age(key, tick);
+        if (isForgotten(age)) {
+            filter.renew(byte[].class, key, tick);
+        }
+        return !isWithinWindow(age);
+    }
+
+    @Override
+    public boolean isNew(int hash, long key) {
+        NativeFilter filter = of(hash);
+        long tick = clock.tick();
+        if (settings.lateness == 0) {
+            return filter.isNew(key, tick);
+        }
+        long age = filter.age(key, tick);
+        if (isForgotten(age)) {
+            filter.renew(long.class, key, tick);
+        }
+        return !isWithinWindow(age);
+    }
+
+    /** Filters remember for longer than the window. With keepFirst none makes a key young that it still remembers. */
+    private boolean isForgotten(long age) {
+        return settings.keepFirst && age != NativeFilter.NEVER && !isWithinWindow(age);
+    }
+
+    /**
+     * Whether a key that was seen so long ago, by the clock, may be one of the window before the record. Its record is no later
+     * than the clock was then, and this one is behind the clock by what the clock knows.
+     */
+    private boolean isWithinWindow(long age) {
+        return Long.compareUnsigned(age, settings.window) <= 0
+            || Long.compareUnsigned(age - settings.window, clock.behindNanos()) <= 0;
+    }
+
     /** The filter of the group that Flink puts this hash of a key into. */
     NativeFilter of(int keyHash) {
         int at = KeyGroupRangeAssignment.computeKeyGroupForKeyHash(keyHash, maxParallelism) - groups.getStartKeyGroup();
         if (at < 0 || at >= filters.length()) {
-            throw new IllegalStateException("a record came to the subtask of key groups " + groups.getStartKeyGroup() + " to "
+            throw new SettingException("a record came to the subtask of key groups " + groups.getStartKeyGroup() + " to "
                 + groups.getEndKeyGroup() + ", and its key group is " + (at + groups.getStartKeyGroup())
                 + ": key the stream by Deduplicate.keySelector(), and give the same key for the same record every time");
         }
@@ -140,7 +200,7 @@ final class FilterBank implements AutoCloseable {
 
     /** What all of them come to, for metrics: from any thread, also while the bank is closed. */
     Figures figures() {
-        Figures sum = new Figures(settings.window);
+        Figures sum = new Figures(settings.remembered());
         forEach(filter -> {
             try {
                 sum.add(filter.figures());
@@ -186,6 +246,11 @@ final class FilterBank implements AutoCloseable {
         /** Bytes of all filters. */
         long bytes() {
             return bytes;
+        }
+
+        /** The most bytes that they may take; 0: no limit. */
+        long memory() {
+            return shares.memory();
         }
 
         /** Keys that had to go for want of memory. */

@@ -12,26 +12,29 @@ import java.util.zip.CRC32;
  *
  * <pre>
  *  0   u32   magic "LtFl"                   27  u8    what follows: 0 nothing, no key was seen; 2 a snapshot as Pieces
- *  4   u32   version, 4                     28  i64   clock of the operator, ms
+ *  4   u32   version, 5                     28  i64   clock of the operator, ms
  *  8   i64   window, ns                     36  i64   its watermark, ms
- *  16  f64   error rate                     44  u32   CRC-32 of all before it
- *  24  u8    1 event, 0 processing time
+ *  16  f64   error rate                     44  i64   allowed lateness, ns
+ *  24  u8    1 event, 0 processing time     52  u32   CRC-32 of all before it
  *  25  u8    1 keepFirst
- *  26  u8    form of the key: 1 bytes, 2 a number
+ *  26  u8    form of the key: 1 bytes, 2 a number, 3 as Flink serialises it
  * </pre>
  *
- * <p>Version 3, which is read too, has no pieces with sorted cells, version 2 none that are lines, and version 1 a snapshot as
+ * <p>Version 4, which is read too, has no lateness: its checksum stands at 44. Version 3 has no pieces with sorted cells, version 2 none that are lines, and version 1 a snapshot as
  * it is, said by 1 in byte 27.
  */
 final class GroupHead {
-    static final int BYTES = 48;
+    static final int BYTES = 56;
 
     private static final int MAGIC = 0x4C74466C;
-    private static final int VERSION = 4;
+    private static final int VERSION = 5;
     private static final int FIRST_VERSION = 1;
     private static final int PACKED = 2;
     private static final int PLAIN = 1;
-    private static final int CHECKED = 44;
+    private static final int CHECKED = 52;
+    /** Before {@link #WITH_LATENESS} a head is shorter by the lateness. */
+    private static final int WITH_LATENESS = 5;
+    private static final int NUMBERED = 8;
 
     private final Settings settings;
     private final int keyForm;
@@ -58,8 +61,8 @@ final class GroupHead {
         ByteBuffer head = ByteBuffer.allocate(BYTES);
         head.putInt(MAGIC).putInt(VERSION).putLong(settings.window).putDouble(settings.errorRate);
         head.put(flag(settings.eventTime)).put(flag(settings.keepFirst)).put((byte) keyForm).put((byte) (hasSnapshot ? PACKED : 0));
-        head.putLong(clock).putLong(watermark);
-        head.putInt(checksum(head.array()));
+        head.putLong(clock).putLong(watermark).putLong(settings.lateness);
+        head.putInt(checksum(head.array(), CHECKED));
         return head.array();
     }
 
@@ -67,18 +70,17 @@ final class GroupHead {
         return (byte) (on ? 1 : 0);
     }
 
-    private static int checksum(byte[] head) {
+    private static int checksum(byte[] head, int length) {
         CRC32 crc = new CRC32();
-        crc.update(head, 0, CHECKED);
+        crc.update(head, 0, length);
         return (int) crc.getValue();
     }
 
     /** Reads a head. What it was written for is not compared with anything yet. */
     static GroupHead read(InputStream in) throws IOException {
-        byte[] bytes = in.readNBytes(BYTES);
-        if (bytes.length < BYTES) {
-            throw StateException.damaged("it is cut off in its head, after " + bytes.length + " of " + BYTES + " bytes");
-        }
+        byte[] bytes = new byte[BYTES];
+        int read = in.readNBytes(bytes, 0, NUMBERED);
+        expectWhole(read, NUMBERED);
         ByteBuffer head = ByteBuffer.wrap(bytes);
         int magic = head.getInt();
         int version = head.getInt();
@@ -89,29 +91,41 @@ final class GroupHead {
             throw StateException.newer("version " + version + " of this operator's state; this jar knows versions "
                 + FIRST_VERSION + " to " + VERSION);
         }
-        if (ByteBuffer.wrap(bytes).getInt(CHECKED) != checksum(bytes)) {
+        int checked = version < WITH_LATENESS ? CHECKED - Long.BYTES : CHECKED;
+        read += in.readNBytes(bytes, NUMBERED, checked + Integer.BYTES - NUMBERED);
+        expectWhole(read, checked + Integer.BYTES);
+        if (head.getInt(checked) != checksum(bytes, checked)) {
             throw StateException.damaged("the checksum of its head does not fit");
         }
         return of(head, version);
     }
 
+    private static void expectWhole(int read, int length) {
+        if (read < length) {
+            throw StateException.damaged("it is cut off in its head, after " + read + " of " + length + " bytes");
+        }
+    }
+
     private static GroupHead of(ByteBuffer head, int version) {
-        Duration window = Duration.ofNanos(head.getLong());
-        double errorRate = head.getDouble();
-        boolean eventTime = head.get() == 1;
-        boolean keepFirst = head.get() == 1;
+        Settings.Asked asked = new Settings.Asked(Duration.ofNanos(head.getLong()));
+        asked.errorRate = head.getDouble();
+        asked.eventTime = head.get() == 1;
+        asked.keepFirst = head.get() == 1;
         int keyForm = head.get();
         int follows = head.get();
         if (follows != 0 && follows != (version == FIRST_VERSION ? PLAIN : PACKED)) {
             throw StateException.damaged("what follows its head is said to be " + follows);
         }
-        Settings settings = new Settings(window, errorRate, 0, 0, eventTime, keepFirst);
-        return new GroupHead(settings, keyForm, head.getLong(), head.getLong(), follows);
+        long clock = head.getLong();
+        long watermark = head.getLong();
+        asked.lateness = Duration.ofNanos(version < WITH_LATENESS ? 0 : head.getLong());
+        return new GroupHead(new Settings(asked), keyForm, clock, watermark, follows);
     }
 
     /** Refuses a state that was written for something else than the job asks for, and names what differs. */
     void expect(Settings asked, int askedKeyForm) {
         differ("window", Duration.ofNanos(settings.window), Duration.ofNanos(asked.window));
+        differ("allowedLateness", Duration.ofNanos(settings.lateness), Duration.ofNanos(asked.lateness));
         differ("errorRate", settings.errorRate, asked.errorRate);
         differ("time", time(settings), time(asked));
         differ("repeat", repeat(settings), repeat(asked));
@@ -133,6 +147,15 @@ final class GroupHead {
     }
 
     private static String form(int keyForm) {
-        return keyForm == 1 ? "bytes or text" : keyForm == 2 ? "a number" : "form " + keyForm;
+        switch (keyForm) {
+            case 1:
+                return "bytes or text";
+            case 2:
+                return "a number";
+            case 3:
+                return "as Flink serialises it";
+            default:
+                return "form " + keyForm;
+        }
     }
 }

@@ -8,6 +8,8 @@ final class GroupReader {
     private final Settings settings;
     private final int keyForm;
     private final FilterBank filters;
+    private int groups;
+    private long bytes;
     private long clock = OperatorClock.NONE;
     private long earliestWatermark = Long.MAX_VALUE;
 
@@ -17,15 +19,18 @@ final class GroupReader {
         this.filters = filters;
     }
 
-    void read(int group, InputStream in) throws IOException {
+    void read(int group, InputStream stream) throws IOException {
+        CountedInput in = new CountedInput(stream);
         try {
             GroupHead head = GroupHead.read(in);
             head.expect(settings, keyForm);
+            groups++;
             clock = Math.max(clock, head.clock);
             earliestWatermark = Math.min(earliestWatermark, head.watermark);
             if (head.hasSnapshot) {
                 load(group, head.isPacked ? unpacked(in) : Snapshots.read(in));
             }
+            bytes += in.count();
         } catch (StateException e) {
             throw e.inGroup(group);
         }
@@ -47,10 +52,11 @@ final class GroupReader {
     }
 
     /** All groups were read: divides the memory over them, and brings the clock to where they were. */
-    void restore(OperatorClock operator) {
+    void restore(OperatorClock operator, Notices notices) {
         filters.loaded();
         if (earliestWatermark != Long.MAX_VALUE) {
             operator.restore(clock, earliestWatermark);
+            notices.restored(filters, groups, bytes);
         }
     }
 }

@@ -2,13 +2,21 @@ package dev.lately.flink;
 
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
+import java.util.function.LongSupplier;
+
 /**
  * What time it is in a subtask, in milliseconds since 1970. It never runs back, not over restarts either.
  *
  * <pre>
  *  event time        the latest of watermark and timestamps seen; older than watermark - window is late
  *  processing time   that of the machine
+ *
+ *      late |      judged at the clock      |  allowedLateness  |             maxStep            |   refused
+ *  ---------+-------------------------------+-------------------+--------------------------------+-----------&gt; event time
+ *           watermark - window                                clock          later of clock and machine, + maxStep
  * </pre>
+ *
+ * <p>A time that is refused moves no clock. Its record is judged at the clock, as those are that come behind their time.
  */
 final class OperatorClock {
     /** No watermark yet, or no time. */
@@ -19,15 +27,30 @@ final class OperatorClock {
     /** The last millisecond whose nanoseconds fit in 64 bits: 2554. */
     private static final long LAST = Long.divideUnsigned(-1L, NANOS);
 
+    /** The year 2020. A machine whose clock is before it has none that is set, and bounds nothing. */
+    private static final long CLOCKS_BEGIN = 1_577_836_800_000L;
+
     private final boolean eventTime;
-    private final long windowMillis;
+    private final long lateAfter;
+    private final long maxStep;
+    private final LongSupplier machine;
     private long now = NONE;
     private long watermark = NONE;
     private long horizon = NONE;
+    /** How far the last record is behind the clock. */
+    private long behind;
+    /** What metrics ask for from other threads: the most since the start. */
+    private volatile long mostBehind;
+    private volatile long mostAhead;
+    private volatile long refused;
+    private long lastRefused;
 
-    OperatorClock(Settings settings) {
+    /** The clock of the machine is asked for when a time leads by much. */
+    OperatorClock(Settings settings, LongSupplier machine) {
         this.eventTime = settings.eventTime;
-        this.windowMillis = settings.window / NANOS;
+        this.lateAfter = Math.max(settings.window, settings.lateness) / NANOS;
+        this.maxStep = settings.maxStep;
+        this.machine = machine;
     }
 
     /** Goes on where a subtask stopped: of several ones, at the latest clock and at the earliest watermark. */
@@ -39,44 +62,83 @@ final class OperatorClock {
 
     /** Takes a watermark, unless it says that the stream has ended: a job that goes on must not find all keys expired. */
     void watermark(long timestamp) {
-        if (eventTime && timestamp != Long.MAX_VALUE && timestamp > watermark) {
-            watermark = timestamp;
-            horizon = horizonOf(timestamp);
-            if (timestamp >= 0) {
-                now = Math.max(now, checked(timestamp, "watermark"));
-            }
+        if (!eventTime || timestamp == Long.MAX_VALUE || timestamp <= watermark) {
+            return;
+        }
+        if (isTooFar(timestamp)) {
+            refuse(timestamp);
+            return;
+        }
+        watermark = timestamp;
+        horizon = horizonOf(timestamp);
+        if (timestamp >= 0) {
+            now = Math.max(now, timestamp);
         }
     }
 
     private long horizonOf(long timestamp) {
-        return timestamp < NONE + windowMillis ? NONE : timestamp - windowMillis;
+        return timestamp < NONE + lateAfter ? NONE : timestamp - lateAfter;
     }
 
-    /** Whether the record is older than the watermark by more than the window. */
+    /** Whether the record is older than the watermark by more than the window, and than the lateness. */
     boolean isLate(StreamRecord<?> record) {
         return eventTime && record.hasTimestamp() && record.getTimestamp() < horizon;
     }
 
-    /** Moves on to a record. */
-    void meet(StreamRecord<?> record) {
+    /** The time of a record, in milliseconds. */
+    static long timeOf(StreamRecord<?> record) {
         if (!record.hasTimestamp()) {
-            throw new IllegalStateException("a record has no timestamp: give the stream a WatermarkStrategy with a "
+            throw new SettingException("a record has no timestamp: give the stream a WatermarkStrategy with a "
                 + "TimestampAssigner, or say processingTime() in place of eventTime()");
         }
-        now = Math.max(now, checked(record.getTimestamp(), "timestamp of a record"));
+        return record.getTimestamp();
     }
 
-    private static long checked(long timestamp, String what) {
-        if (timestamp < 0 || timestamp > LAST) {
-            throw new IllegalArgumentException("the " + what + " is " + timestamp + ": allowed is 0 (1970) to " + LAST
+    /** Moves on to a record. */
+    void meet(StreamRecord<?> record) {
+        long time = timeOf(record);
+        if (time < 0) {
+            throw new IllegalArgumentException("the timestamp of a record is " + time + ": allowed is 0 (1970) to " + LAST
                 + " (2554), in milliseconds");
         }
-        return timestamp;
+        if (isTooFar(time)) {
+            refuse(time);
+            behind = 0;
+        } else {
+            now = Math.max(now, time);
+            measure(time);
+        }
+    }
+
+    private void measure(long time) {
+        behind = now - time;
+        if (behind > mostBehind) {
+            mostBehind = behind;
+        }
+        if (watermark >= 0 && time - watermark > mostAhead) {
+            mostAhead = time - watermark;
+        }
+    }
+
+    /** The machine is asked last: nearly every time is close to the clock. */
+    private boolean isTooFar(long time) {
+        if (runs() && time <= now + maxStep && time <= LAST) {
+            return false;
+        }
+        long here = machine.getAsLong();
+        boolean bounds = runs() || here >= CLOCKS_BEGIN;
+        return time > LAST || bounds && time > Math.max(now, here) + maxStep;
+    }
+
+    private void refuse(long time) {
+        refused++;
+        lastRefused = time;
     }
 
     /** Moves on to what the clock of the machine says, unless it ran back. */
     void meet(long machine) {
         now = Math.max(now, machine);
+        behind = 0;
     }
 
     /** Whether any time is known. */
@@ -84,9 +146,37 @@ final class OperatorClock {
         return now != NONE;
     }
 
-    /** The time, for a filter. */
+    /** The time, for a filter; before any is known, the beginning of time. */
     long tick() {
-        return now * NANOS;
+        return runs() ? now * NANOS : 0;
+    }
+
+    /** How far the last record is behind the clock, in nanoseconds. */
+    long behindNanos() {
+        return Math.min(behind, Long.MAX_VALUE / NANOS) * NANOS;
+    }
+
+    long behind() {
+        return behind;
+    }
+
+    /** The most that a record was behind the clock since the start. */
+    long mostBehind() {
+        return mostBehind;
+    }
+
+    /** The most that a timestamp led the watermark since the start. */
+    long mostAhead() {
+        return mostAhead;
+    }
+
+    /** Times that were refused since the start, and the last of them. */
+    long refused() {
+        return refused;
+    }
+
+    long lastRefused() {
+        return lastRefused;
     }
 
     long now() {

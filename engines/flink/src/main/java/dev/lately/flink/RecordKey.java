@@ -1,8 +1,8 @@
 package dev.lately.flink;
 
 import org.apache.flink.api.java.functions.KeySelector;
-import org.apache.flink.util.function.SerializableFunction;
 
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -13,25 +13,29 @@ import java.util.Arrays;
 abstract class RecordKey<T> implements KeySelector<T, Integer> {
     private static final long serialVersionUID = 1;
 
-    /** Asks the filter of the record's key group, and shows the record to it. */
-    abstract boolean isNew(FilterBank filters, T record, long tick);
+    /** Asks whether the key of a record was seen, and shows it. */
+    abstract boolean isNew(Seen seen, T record) throws Exception;
 
     /** How keys are given, for the state: a number that stays. */
     abstract int form();
 
-    static <T> RecordKey<T> bytes(SerializableFunction<T, byte[]> of) {
+    static <T> RecordKey<T> bytes(KeySelector<T, byte[]> of) {
         return new Bytes<>(of);
     }
 
-    static <T> RecordKey<T> string(SerializableFunction<T, String> of) {
-        return new Bytes<>(record -> given(of.apply(record), record).getBytes(StandardCharsets.UTF_8));
+    static <T> RecordKey<T> string(KeySelector<T, String> of) {
+        return new Bytes<>(record -> given(of.getKey(record), record).getBytes(StandardCharsets.UTF_8));
+    }
+
+    static <T> RecordKey<T> boxed(KeySelector<T, Long> of) {
+        return new Number<>(record -> given(of.getKey(record), record));
     }
 
     static <T> RecordKey<T> number(LongKey<T> of) {
-        return new Number<>(of);
+        return new Number<>(of::applyAsLong);
     }
 
-    private static <K> K given(K key, Object record) {
+    static <K> K given(K key, Object record) {
         if (key == null) {
             throw new IllegalArgumentException("the key of this record is null: " + record);
         }
@@ -41,21 +45,21 @@ abstract class RecordKey<T> implements KeySelector<T, Integer> {
     private static final class Bytes<T> extends RecordKey<T> {
         private static final long serialVersionUID = 1;
 
-        private final SerializableFunction<T, byte[]> of;
+        private final KeySelector<T, byte[]> of;
 
-        Bytes(SerializableFunction<T, byte[]> of) {
+        Bytes(KeySelector<T, byte[]> of) {
             this.of = of;
         }
 
         @Override
-        public Integer getKey(T record) {
-            return Arrays.hashCode(given(of.apply(record), record));
+        public Integer getKey(T record) throws Exception {
+            return Arrays.hashCode(given(of.getKey(record), record));
         }
 
         @Override
-        boolean isNew(FilterBank filters, T record, long tick) {
-            byte[] key = given(of.apply(record), record);
-            return filters.of(Arrays.hashCode(key)).isNew(key, tick);
+        boolean isNew(Seen seen, T record) throws Exception {
+            byte[] key = given(of.getKey(record), record);
+            return seen.isNew(Arrays.hashCode(key), key);
         }
 
         @Override
@@ -64,24 +68,29 @@ abstract class RecordKey<T> implements KeySelector<T, Integer> {
         }
     }
 
+    /** As {@link LongKey}, and may throw. */
+    private interface NumberOf<T> extends Serializable {
+        long of(T record) throws Exception;
+    }
+
     private static final class Number<T> extends RecordKey<T> {
         private static final long serialVersionUID = 1;
 
-        private final LongKey<T> of;
+        private final NumberOf<T> key;
 
-        Number(LongKey<T> of) {
-            this.of = of;
+        Number(NumberOf<T> key) {
+            this.key = key;
         }
 
         @Override
-        public Integer getKey(T record) {
-            return Long.hashCode(of.applyAsLong(record));
+        public Integer getKey(T record) throws Exception {
+            return Long.hashCode(key.of(record));
         }
 
         @Override
-        boolean isNew(FilterBank filters, T record, long tick) {
-            long key = of.applyAsLong(record);
-            return filters.of(Long.hashCode(key)).isNew(key, tick);
+        boolean isNew(Seen seen, T record) throws Exception {
+            long number = key.of(record);
+            return seen.isNew(Long.hashCode(number), number);
         }
 
         @Override

@@ -3,23 +3,38 @@ package dev.lately.flink;
 import java.io.Serializable;
 import java.time.Duration;
 
-/** What a job asks for, checked. Everything but the memory and the keys expected is part of the state: a state of other settings
- * is refused. */
+/**
+ * What a job asks for, checked. Everything except the memory, the keys expected and the longest step is part of the state: a
+ * state of other settings is refused.
+ */
 final class Settings implements Serializable {
-    private static final long serialVersionUID = 1;
+    private static final long serialVersionUID = 2;
 
     private static final double LEAST_ERROR_RATE = 1e-12;
     private static final double MOST_ERROR_RATE = 0.5;
     private static final long MOST_KEYS = 1L << 40;
-    /** In place of keys that are expected: how many come was not said. */
+    /** In place of a number that the job does not say. */
     static final long NOT_SAID = Long.MIN_VALUE;
     /** What is expected then: some 5 MB in the whole job at the error rate that is the default. */
     private static final long UNLESS_SAID = 1_000_000;
 
+    /** As many windows may records be late: beyond that an age of 5 bits is coarser than a seventh of the window. */
+    private static final int MOST_LATENESS_IN_WINDOWS = 3;
+    /** A key is forgotten at most this part of the window late, with any lateness. */
+    private static final int GENERATIONS = 7;
+    private static final int LEAST_AGE_BITS = 3;
+    private static final int NANOS_OF_A_MILLISECOND = 1_000_000;
+
     /** Nanoseconds, more than 0. */
     final long window;
+    /** How far behind the latest timestamp a record is judged by its own time; nanoseconds. */
+    final long lateness;
+    /** Whether the job says so. */
+    final boolean saysLateness;
+    /** How far a time may lead both the clock and the machine's clock to be believed; milliseconds. */
+    final long maxStep;
     final double errorRate;
-    /** Bytes for the filters of a subtask; 0: no limit. */
+    /** Bytes for the filters of a subtask; 0: no limit, or not said. */
     final long memory;
     /** Keys of a window of the whole stream; 0: nobody knows, and filters begin as small as can be. */
     private final long expectedKeys;
@@ -28,25 +43,53 @@ final class Settings implements Serializable {
     final boolean eventTime;
     final boolean keepFirst;
 
-    Settings(Duration window, double errorRate, long memory, long expectedKeys, boolean eventTime, boolean keepFirst) {
-        this.window = nanoseconds(window);
-        this.errorRate = errorRate;
-        this.memory = memory;
-        this.saysKeys = expectedKeys != NOT_SAID;
-        this.expectedKeys = saysKeys ? expectedKeys : UNLESS_SAID;
-        this.eventTime = eventTime;
-        this.keepFirst = keepFirst;
-        if (!(errorRate >= LEAST_ERROR_RATE && errorRate <= MOST_ERROR_RATE)) {
-            throw new IllegalArgumentException("errorRate = " + errorRate + ": allowed is " + LEAST_ERROR_RATE + " to "
-                + MOST_ERROR_RATE);
+    /** What a job asks for, as it says it; not checked. */
+    static final class Asked {
+        final Duration window;
+        /** Null: not said. */
+        Duration lateness;
+        Duration maxStep = Duration.ofHours(24);
+        double errorRate = 1e-3;
+        long memory = NOT_SAID;
+        long expectedKeys = NOT_SAID;
+        boolean eventTime;
+        boolean keepFirst;
+
+        Asked(Duration window) {
+            this.window = window;
         }
-        if (memory < 0) {
-            throw new IllegalArgumentException("memoryPerSubtask = " + memory
-                + ": allowed is 0 (no limit) or a positive number of bytes");
+    }
+
+    Settings(Asked asked) {
+        this.window = nanoseconds("window", asked.window);
+        this.saysLateness = asked.lateness != null;
+        this.lateness = saysLateness ? lateness(asked) : 0;
+        this.maxStep = Math.max(1, nanoseconds("maxStep", asked.maxStep) / NANOS_OF_A_MILLISECOND);
+        this.errorRate = errorRate(asked.errorRate);
+        this.memory = asked.memory == NOT_SAID ? 0 : memory(asked.memory);
+        this.saysKeys = asked.expectedKeys != NOT_SAID;
+        this.expectedKeys = saysKeys ? keys(asked.expectedKeys) : UNLESS_SAID;
+        this.eventTime = asked.eventTime;
+        this.keepFirst = asked.keepFirst;
+    }
+
+    /** How long a filter remembers a key, in nanoseconds: as far as the latest timestamp may lead that of a repeat. */
+    long remembered() {
+        return window + lateness;
+    }
+
+    /** The window in whole milliseconds: no two times of records lie between that and the window. */
+    long windowMillis() {
+        return window / NANOS_OF_A_MILLISECOND;
+    }
+
+    /** Bits of an age in a filter: with so many its generation is a seventh of the window at most. */
+    int ageBits() {
+        int bits = LEAST_AGE_BITS;
+        while (remembered() / ((1 << bits) - 1) > window / GENERATIONS) {
+            bits++;
         }
-        if (this.expectedKeys < 0 || expectedKeys > MOST_KEYS) {
-            throw new IllegalArgumentException("expectedKeys = " + expectedKeys + ": allowed is 0 (not known) to " + MOST_KEYS);
-        }
+        return bits;
     }
 
     /** Keys of a window that fall into one of so many key groups; 0: nobody knows. */
@@ -54,15 +97,54 @@ final class Settings implements Serializable {
         return (expectedKeys + keyGroups - 1) / keyGroups;
     }
 
-    private static long nanoseconds(Duration window) {
+    private static double errorRate(double rate) {
+        if (!(rate >= LEAST_ERROR_RATE && rate <= MOST_ERROR_RATE)) {
+            throw new SettingException("errorRate = " + rate + ": allowed is " + LEAST_ERROR_RATE + " to " + MOST_ERROR_RATE);
+        }
+        return rate;
+    }
+
+    private static long memory(long bytes) {
+        if (bytes < 0) {
+            throw new SettingException("memoryPerSubtask = " + bytes + ": allowed is 0 (no limit) or a positive number of bytes");
+        }
+        return bytes;
+    }
+
+    private static long keys(long keys) {
+        if (keys < 0 || keys > MOST_KEYS) {
+            throw new SettingException("expectedKeys = " + keys + ": allowed is 0 (not known) to " + MOST_KEYS);
+        }
+        return keys;
+    }
+
+    private static long lateness(Asked asked) {
+        Duration most = longest(asked.window);
+        if (asked.lateness.isNegative() || asked.lateness.compareTo(most) > 0) {
+            throw new SettingException("allowedLateness = " + asked.lateness + ": allowed is PT0S to " + most
+                + " with this window");
+        }
+        if (!asked.eventTime && !asked.lateness.isZero()) {
+            throw new SettingException("allowedLateness = " + asked.lateness
+                + ": allowed is PT0S with processingTime(), where no record is late");
+        }
+        return asked.lateness.toNanos();
+    }
+
+    private static Duration longest(Duration window) {
+        Duration most = window.multipliedBy(MOST_LATENESS_IN_WINDOWS);
+        Duration room = Duration.ofNanos(Long.MAX_VALUE).minus(window);
+        return most.compareTo(room) < 0 ? most : room;
+    }
+
+    private static long nanoseconds(String name, Duration time) {
         try {
-            if (!window.isNegative() && !window.isZero()) {
-                return window.toNanos();
+            if (!time.isNegative() && !time.isZero()) {
+                return time.toNanos();
             }
         } catch (ArithmeticException e) {
             // It is too long, and said so below.
         }
-        throw new IllegalArgumentException("window = " + window + ": allowed is PT0.000000001S to "
-            + Duration.ofNanos(Long.MAX_VALUE));
+        throw new SettingException(name + " = " + time + ": allowed is PT0.000000001S to " + Duration.ofNanos(Long.MAX_VALUE));
     }
 }

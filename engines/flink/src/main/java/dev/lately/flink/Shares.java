@@ -26,7 +26,7 @@ final class Shares {
         this.memory = memory;
         this.groups = groups;
         if (memory > 0 && memory / groups < LEAST) {
-            throw new IllegalArgumentException("memoryPerSubtask = " + memory + ": allowed is 0 (no limit) or at least "
+            throw new SettingException("memoryPerSubtask = " + memory + ": allowed is 0 (no limit) or at least "
                 + LEAST * groups + ", which is " + LEAST + " for each of the " + groups + " key groups of this subtask");
         }
     }

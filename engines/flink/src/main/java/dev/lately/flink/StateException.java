@@ -1,9 +1,16 @@
 package dev.lately.flink;
 
+import org.apache.flink.runtime.throwable.ThrowableAnnotation;
+import org.apache.flink.runtime.throwable.ThrowableType;
+
 /**
  * A state that cannot be restored, with the reason and how to go on.
+ *
+ * <p>Where no restart can mend it (another setting, a later release, too little memory) Flink tries none: the job fails. A state that
+ * is damaged is read again with each restart: a storage that read it wrongly may heal, and a job that has failed for good
+ * gives up checkpoints that are not retained.
  */
-public final class StateException extends IllegalStateException {
+public class StateException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
     private static final String WITHOUT = "To go on without it, give the operator another uid and start with "
@@ -13,9 +20,19 @@ public final class StateException extends IllegalStateException {
         super(message, cause);
     }
 
+    /** One that every restart would meet again. */
+    @ThrowableAnnotation(ThrowableType.NonRecoverableError)
+    private static final class Lasting extends StateException {
+        private static final long serialVersionUID = 1;
+
+        private Lasting(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
     /** The state was written with another setting. */
     static StateException other(String name, Object written, Object asked) {
-        return new StateException("the state was written with " + name + " = " + written + ", and this job asks for " + name
+        return new Lasting("the state was written with " + name + " = " + written + ", and this job asks for " + name
             + " = " + asked + ". Go on with " + written + ". " + WITHOUT, null);
     }
 
@@ -31,18 +48,18 @@ public final class StateException extends IllegalStateException {
 
     /** It is of a later release. */
     static StateException newer(String what) {
-        return new StateException("the state is of a newer release: " + what + ". Run the job with that release or a later one. "
+        return new Lasting("the state is of a newer release: " + what + ". Run the job with that release or a later one. "
             + WITHOUT, null);
     }
 
-    /** The filters of the groups so far do not fit into memoryPerSubtask. */
-    private static StateException tooLarge(long memory, Throwable cause) {
-        return new StateException("the state does not fit into memoryPerSubtask = " + memory + " with what the key groups "
+    /** The filters of the groups so far do not fit into the memory of the subtask. */
+    private static StateException tooLarge(String memory, Throwable cause) {
+        return new Lasting("the state does not fit into " + memory + " with what the key groups "
             + "before it have. Give the subtasks more memory, or the operator a larger parallelism. " + WITHOUT, cause);
     }
 
     /** What the library says of the snapshot of a group. */
-    static RuntimeException of(RuntimeException e, long memory) {
+    static RuntimeException of(RuntimeException e, String memory) {
         if (!Binding.type("LatelyException").isInstance(e)) {
             return e;
         }
@@ -60,6 +77,7 @@ public final class StateException extends IllegalStateException {
 
     /** The same, with the key group named. */
     StateException inGroup(int group) {
-        return new StateException("key group " + group + ": " + getMessage(), this);
+        String message = "key group " + group + ": " + getMessage();
+        return this instanceof Lasting ? new Lasting(message, this) : new StateException(message, this);
     }
 }

@@ -3,30 +3,45 @@ package dev.lately.flink;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.lately.Filter;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.File;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.function.Predicate;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
 /** Class loaders of jobs, each with the jars of lately in it. */
 class BindingTest {
+    @TempDir
+    Path folder;
+
     /** As Flink's for a job: its own classes first, where those of Flink are the system's. */
     private static final class OfAJob extends URLClassLoader {
         OfAJob() throws Exception {
-            super(new URL[] {
-                new File(System.getProperty("lately.classes") + "/").toURI().toURL(),
-                Filter.class.getProtectionDomain().getCodeSource().getLocation()});
+            this(Path.of(Filter.class.getProtectionDomain().getCodeSource().getLocation().toURI()));
+        }
+
+        /** One with the binding in this jar. */
+        OfAJob(Path binding) throws Exception {
+            super(new URL[] {new File(System.getProperty("lately.classes") + "/").toURI().toURL(), binding.toUri().toURL()});
         }
 
         @Override
@@ -46,14 +61,14 @@ class BindingTest {
 
         /** Whether a filter of this job finds a key again. */
         boolean works() throws Exception {
-            Constructor<?> settings = ours("Settings").getDeclaredConstructor(Duration.class, double.class, long.class,
-                long.class, boolean.class, boolean.class);
+            Constructor<?> asked = ours("Settings$Asked").getDeclaredConstructor(Duration.class);
+            asked.setAccessible(true);
+            Constructor<?> settings = ours("Settings").getDeclaredConstructor(ours("Settings$Asked"));
             settings.setAccessible(true);
             Method of = ours("NativeFilter").getDeclaredMethod("of", ours("Settings"), long.class,
                 long.class);
             of.setAccessible(true);
-            Object asked = settings.newInstance(Duration.ofMinutes(1), 1e-3, 0L, 0L, true, false);
-            Object filter = of.invoke(null, asked, 0L, 0L);
+            Object filter = of.invoke(null, settings.newInstance(asked.newInstance(Duration.ofMinutes(1))), 0L, 0L);
             Method isNew = ours("NativeFilter").getDeclaredMethod("isNew", long.class, long.class);
             isNew.setAccessible(true);
             boolean works = (Boolean) isNew.invoke(filter, 1L, 1L) && !(Boolean) isNew.invoke(filter, 1L, 1L);
@@ -61,6 +76,13 @@ class BindingTest {
             close.setAccessible(true);
             close.invoke(filter);
             return works;
+        }
+
+        /** What every start of a subtask does first. */
+        void start() throws Exception {
+            Method expectLoaded = ours("Binding").getDeclaredMethod("expectLoaded");
+            expectLoaded.setAccessible(true);
+            expectLoaded.invoke(null);
         }
 
         Class<?> binding() throws Exception {
@@ -88,6 +110,49 @@ class BindingTest {
             }
         }
         assertEquals(loaded, libraries());
+    }
+
+    /** Jars of whole jobs: none says which release of the binding is in it. */
+    @Test
+    void jarsOfJobsWithTwoReleasesHaveABindingEach() throws Exception {
+        Path one = fat("one.jar", name -> true, "");
+        Path same = fat("same.jar", name -> true, "");
+        Path later = fat("later.jar", name -> true, "a later release");
+        try (OfAJob first = new OfAJob(one); OfAJob second = new OfAJob(same); OfAJob third = new OfAJob(later)) {
+            assertTrue(first.works() && second.works() && third.works());
+            assertSame(first.binding(), second.binding());
+            assertNotSame(first.binding(), third.binding());
+        }
+    }
+
+    @Test
+    void aNativeLibraryThatIsMissingIsSaidEveryTime() throws Exception {
+        Path without = fat("without.jar", name -> !name.startsWith("native/"), "");
+        for (int job = 0; job < 2; job++) {
+            try (OfAJob one = new OfAJob(without)) {
+                for (int start = 0; start < 3; start++) {
+                    Exception e = assertThrows(InvocationTargetException.class, one::start);
+                    assertTrue(e.getCause().getMessage().contains("this jar has no /native/"), job + ", " + start + ": " + e.getCause());
+                }
+            }
+        }
+    }
+
+    /** The binding in another jar, without its manifest, and one more file of it. */
+    private Path fat(String name, Predicate<String> isIn, String more) throws Exception {
+        Path to = folder.resolve(name);
+        File from = new File(Filter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        try (JarFile jar = new JarFile(from); JarOutputStream out = new JarOutputStream(Files.newOutputStream(to))) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                if (!entry.getName().startsWith("META-INF") && isIn.test(entry.getName())) {
+                    out.putNextEntry(new JarEntry(entry.getName()));
+                    jar.getInputStream(entry).transferTo(out);
+                }
+            }
+            out.putNextEntry(new JarEntry("dev/lately/release"));
+            out.write(more.getBytes(StandardCharsets.UTF_8));
+        }
+        return to;
     }
 
     @Test

@@ -26,10 +26,16 @@ final class Cluster implements AutoCloseable {
     private final MiniClusterWithClientResource cluster;
 
     Cluster(Path folder, int slots) throws Exception {
+        this(folder, slots, "1 gb");
+    }
+
+    /** One whose task managers have so much managed memory each. */
+    Cluster(Path folder, int slots, String managed) throws Exception {
         this.folder = folder;
         Configuration configuration = new Configuration();
         reporter.addToConfiguration(configuration);
         configuration.setString("heartbeat.timeout", "10 s");
+        configuration.setString("taskmanager.memory.managed.size", managed);
         cluster = new MiniClusterWithClientResource(new MiniClusterResourceConfiguration.Builder()
             .setNumberTaskManagers(TASK_MANAGERS).setNumberSlotsPerTaskManager(slots / TASK_MANAGERS)
             .setConfiguration(configuration).build());
@@ -90,6 +96,10 @@ final class Cluster implements AutoCloseable {
 
     /** Numbers from 0 to `last` as events, deduplicated, into the transactional sink. */
     JobClient start(Way way, Numbers numbers, long last, Committed sink) throws Exception {
+        return start(way, numbers, last, sink, asked());
+    }
+
+    JobClient start(Way way, Numbers numbers, long last, Committed sink, Deduplicate<Event> asked) throws Exception {
         StreamExecutionEnvironment environment = environment(way);
         jobs++;
         DataStream<Event> events = environment
@@ -97,7 +107,7 @@ final class Cluster implements AutoCloseable {
             .uid("numbers " + jobs).setParallelism(1).flatMap(numbers).setParallelism(1).returns(Event.class)
             .assignTimestampsAndWatermarks(WatermarkStrategy.<Event>forBoundedOutOfOrderness(Duration.ofSeconds(1))
                 .withTimestampAssigner((event, before) -> event.time)).setParallelism(1);
-        asked().on(events).setParallelism(way.parallelism)
+        asked.on(events).setParallelism(way.parallelism)
             .process(sink).uid("sink " + jobs).setParallelism(way.parallelism).sinkTo(new DiscardingSink<>()).setParallelism(way.parallelism);
         return environment.executeAsync("deduplicate");
     }

@@ -3,12 +3,16 @@ package dev.lately.flink;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Metric;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
@@ -78,6 +83,30 @@ class FailureTest {
         assertArrayEquals(LongStream.range(0, count).map(Numbers::id).distinct().sorted().toArray(), Committed.ids());
     }
 
+    /** A setting that cannot work, and a state of another window: neither is mended by a restart. */
+    @Test
+    void errorsThatNoRestartMendsFailTheJobTheFirstTime() throws Exception {
+        Committed.clear();
+        assertFailsTheFirstTime(Cluster.asked().memoryPerSubtask(1), Cluster.Way.of("hashmap", false),
+            "memoryPerSubtask = 1: allowed is 0");
+        JobClient job = cluster.start(Cluster.Way.of("hashmap", false), new Numbers(1000, 0), Long.MAX_VALUE - 1, new Committed(0));
+        while (Committed.ids().length == 0) {
+            Thread.sleep(20);
+        }
+        String savepoint = job.stopWithSavepoint(false, cluster.folder(), SavepointFormatType.CANONICAL).get();
+        assertFailsTheFirstTime(Cluster.asked().keepFirst(), Cluster.Way.of("hashmap", false).from(savepoint),
+            "Go on with not keepFirst()");
+    }
+
+    private void assertFailsTheFirstTime(Deduplicate<Event> asked, Cluster.Way way, String text) throws Exception {
+        JobClient job = cluster.start(way, new Numbers(1000, 0), Long.MAX_VALUE - 1, new Committed(0), asked);
+        ExecutionException e = assertThrows(ExecutionException.class, () -> job.getJobExecutionResult().get());
+        assertTrue(ExceptionUtils.stringifyException(e).contains(text), ExceptionUtils.stringifyException(e));
+        for (AccessExecutionVertex subtask : cluster.mini().getExecutionGraph(job.getJobID()).get().getAllExecutionVertices()) {
+            assertEquals(0, subtask.getCurrentExecutionAttempt().getAttemptNumber(), "restarts");
+        }
+    }
+
     @Test
     void metricsAreThereWhereFlinkShowsThem() throws Exception {
         Committed.clear();
@@ -93,6 +122,9 @@ class FailureTest {
         assertEquals(expected, ((Counter) named(metrics, "new")).getCount());
         assertEquals(count - expected, ((Counter) named(metrics, "duplicates")).getCount());
         assertEquals(0, ((Counter) named(metrics, "late")).getCount());
+        assertEquals(0L, gauge(metrics, "refusedTimes"));
+        assertTrue((Long) gauge(metrics, "skewMs") >= 0);
+        assertEquals(0L, gauge(metrics, "behindMs"));
         assertTrue((Long) gauge(metrics, "bytes") > 10_000);
         assertEquals(3_600_000L, gauge(metrics, "reachMs"));
         assertTrue((Double) gauge(metrics, "errorRate") <= 1e-12);

@@ -45,7 +45,7 @@ class FiguresTest {
     @Tag("figures")
     void oneFilter() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (NativeFilter filter = NativeFilter.of(new Settings(Duration.ofDays(1), 1e-3, 0, 0, false, false), 0, KEYS);
+        try (NativeFilter filter = NativeFilter.of(new Settings(new Settings.Asked(Duration.ofDays(1))), 0, KEYS);
             PiecesOut pieces = new PiecesOut(out)) {
             for (long key = 0; key < KEYS; key++) {
                 filter.isNew(key, key);

@@ -58,8 +58,10 @@ final class Measured {
         this.store = store;
         this.count = count;
         this.folder = folder;
+        Configuration configuration = new Configuration();
+        configuration.setString("taskmanager.memory.managed.size", "2 gb");
         this.cluster = new MiniClusterWithClientResource(new MiniClusterResourceConfiguration.Builder()
-            .setNumberTaskManagers(1).setNumberSlotsPerTaskManager(PARALLELISM).build());
+            .setNumberTaskManagers(1).setNumberSlotsPerTaskManager(PARALLELISM).setConfiguration(configuration).build());
         cluster.before();
     }
 

@@ -5,16 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.Test;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /** What becomes of single records, of watermarks and of time. */
 class OperatorTest {
@@ -55,6 +60,12 @@ class OperatorTest {
         forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).keyString(Event::text));
         forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(event -> event.id));
         forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(e -> e.text().getBytes(StandardCharsets.UTF_8)));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(Event::text));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(e -> e.id));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(new IdAndDay()));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(e -> Tuple2.of("id", e.id),
+            Types.TUPLE(Types.STRING, Types.LONG)));
+        forms.add(Deduplicate.<Event>within(Duration.ofMinutes(1)).key(e -> BigInteger.valueOf(e.id)));
         // The hash of these numbers is the same, so that the filter alone tells them apart.
         long same = 0x1_0000_0001L;
         for (Deduplicate<Event> form : forms) {
@@ -68,8 +79,43 @@ class OperatorTest {
         assertEquals(Long.hashCode(0), Long.hashCode(same));
     }
 
+    /** A selector with a signature, as jobs have them for keyBy. */
+    private static final class IdAndDay implements KeySelector<Event, Tuple2<Long, Integer>> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Tuple2<Long, Integer> getKey(Event event) {
+            return Tuple2.of(event.id, (int) (event.time / 86_400_000));
+        }
+    }
+
+    @Test
+    void selectorsOfBytesTextAndNumbersHaveTheKeysOfTheirOwnCalls() throws Exception {
+        Event event = new Event(1L << 40, NOON);
+        assertEquals(minute().keySelector().getKey(event), minute().key(e -> e.id).keySelector().getKey(event));
+        assertEquals(2, ((RecordKey<Event>) minute().key(e -> e.id).keySelector()).form());
+        assertEquals(1, ((RecordKey<Event>) minute().key(Event::text).keySelector()).form());
+        assertEquals(minute().keyString(Event::text).keySelector().getKey(event),
+            minute().key(Event::text).keySelector().getKey(event));
+    }
+
+    @Test
+    void aKeyWhoseBytesMayDifferIsRefused() {
+        assertSays("key is of type Java Tuple2<Long, Map<Long, Long>>: allowed are", () -> minute().key(e -> Tuple2.of(e.id, null),
+            Types.TUPLE(Types.LONG, Types.MAP(Types.LONG, Types.LONG))));
+        assertSays("Make text or bytes of it", () -> minute().key(e -> new UUID(e.id, e.id)));
+        assertSays("Say key(selector, type)", () -> minute().key(e -> Tuple2.of(e.id, e.id)));
+    }
+
     @Test
     void aKeyThatIsNullIsAnErrorThatShowsTheRecord() throws Exception {
+        for (Deduplicate<Event> asked : List.of(minute().key(e -> (Long) null), minute().key(e -> (Integer) null),
+            minute().key(e -> Tuple2.of("a", (Integer) null), Types.TUPLE(Types.STRING, Types.INT)))) {
+            try (Subtask subtask = Subtask.alone(asked.eventTime())) {
+                Exception e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(17, NOON));
+                assertTrue(e.getMessage().contains("event 17"), e.getMessage());
+            }
+        }
         try (Subtask subtask = Subtask.alone(Deduplicate.<Event>within(Duration.ofMinutes(1)).keyString(e -> null).eventTime())) {
             Exception e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(17, NOON));
             assertTrue(e.getMessage().contains("event 17"), e.getMessage());
@@ -126,6 +172,7 @@ class OperatorTest {
             for (int id = 0; id < 1000; id++) {
                 assertTrue(subtask.passes(id, NOON));
             }
+            subtask.harness.setProcessingTime(NOON + YEAR);
             subtask.watermark(NOON + YEAR);
             for (int id = 0; id < 1000; id++) {
                 assertTrue(subtask.passes(id, NOON + YEAR));
@@ -162,20 +209,62 @@ class OperatorTest {
     @Test
     void timesThatAreNoneAreErrorsThatSayWhatIsAllowed() throws Exception {
         try (Subtask subtask = Subtask.alone(minute().eventTime())) {
-            Exception e = assertThrows(IllegalStateException.class,
+            Exception e = assertThrows(SettingException.class,
                 () -> subtask.harness.processElement(new StreamRecord<>(new Event(1, 0))));
             assertTrue(e.getMessage().contains("WatermarkStrategy"), e.getMessage());
             subtask.watermark(1);
-            assertThrows(IllegalStateException.class, () -> subtask.harness.processElement(new StreamRecord<>(new Event(1, 0))),
+            assertThrows(SettingException.class, () -> subtask.harness.processElement(new StreamRecord<>(new Event(1, 0))),
                 "it is not late, it has no time");
             long last = 18_446_744_073_709L;
-            for (long time : new long[] {-1, last + 1}) {
-                e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(1, time));
-                assertTrue(e.getMessage().contains(time + ": allowed is 0 (1970) to " + last + " (2554)"), e.getMessage());
-            }
+            e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(1, -1));
+            assertTrue(e.getMessage().contains("-1: allowed is 0 (1970) to " + last + " (2554)"), e.getMessage());
             assertTrue(subtask.passes(1, 0));
+            subtask.harness.setProcessingTime(last);
             assertTrue(subtask.passes(1, last));
             assertFalse(subtask.passes(1, last));
+            assertTrue(subtask.passes(2, last + 1), "judged at the clock");
+            assertEquals(1, subtask.operator.clock().refused());
+        }
+    }
+
+    /** One record, or one watermark, of a wrong clock costs neither a record nor a repeat. */
+    @Test
+    void timesOfTheFarFutureMoveNoClock() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime().lateTo(LATE).duplicatesTo(DUPLICATES))) {
+            subtask.harness.setProcessingTime(NOON);
+            assertTrue(subtask.passes(1, NOON + 10 * YEAR), "nothing was seen yet");
+            assertTrue(subtask.passes(2, NOON));
+            assertTrue(subtask.passes(3, NOON + 10 * YEAR));
+            assertFalse(subtask.passes(3, Long.MAX_VALUE), "judged at the clock");
+            subtask.watermark(NOON + 10 * YEAR);
+            for (int minute = 0; minute < 10; minute += 2) {
+                subtask.harness.setProcessingTime(NOON + minute * MINUTE);
+                assertTrue(subtask.passes(4, NOON + minute * MINUTE), "the window goes on, minute " + minute);
+                assertFalse(subtask.passes(4, NOON + minute * MINUTE + 1));
+            }
+            assertEquals(0, subtask.side(LATE));
+            assertEquals(NOON + 8 * MINUTE + 1, subtask.operator.clock().now());
+            assertEquals(4, subtask.operator.clock().refused());
+        }
+    }
+
+    @Test
+    void aTimeIsBoundedByTheLaterOfClockAndMachine() throws Exception {
+        long day = 24 * 60 * MINUTE;
+        try (Subtask subtask = Subtask.alone(minute().eventTime())) {
+            assertTrue(subtask.passes(1, NOON + YEAR), "a machine of 1970 has no clock, and bounds nothing");
+            assertTrue(subtask.passes(1, NOON + YEAR + day), "a step of the clock itself");
+            assertFalse(subtask.passes(1, NOON + YEAR + 2 * day + 1), "a longer one");
+            subtask.harness.setProcessingTime(NOON + 2 * YEAR);
+            assertTrue(subtask.passes(1, NOON + 2 * YEAR + day), "after a pause of a year the machine's clock bounds it");
+            assertFalse(subtask.passes(1, NOON + 2 * YEAR + 2 * day + 1));
+            assertEquals(2, subtask.operator.clock().refused());
+        }
+        try (Subtask subtask = Subtask.alone(minute().eventTime().maxStep(Duration.ofMillis(MINUTE)))) {
+            subtask.harness.setProcessingTime(NOON);
+            assertTrue(subtask.passes(1, NOON + MINUTE));
+            assertFalse(subtask.passes(1, NOON + 2 * MINUTE + 1));
+            assertEquals(1, subtask.operator.clock().refused());
         }
     }
 
@@ -247,6 +336,13 @@ class OperatorTest {
         assertSays("expectedKeys = -1: allowed is 0 (not known) to 1099511627776",
             () -> minute().eventTime().expectedKeys(-1).operator());
         assertSays("expectedKeys = 1099511627777: allowed", () -> minute().eventTime().expectedKeys((1L << 40) + 1).operator());
+        assertSays("maxStep = PT0S: allowed is PT0.000000001S to", () -> minute().eventTime().maxStep(Duration.ZERO).operator());
+        for (Duration lateness : new Duration[] {Duration.ofSeconds(-1), Duration.ofMinutes(3).plusNanos(1)}) {
+            assertSays("allowedLateness = " + lateness + ": allowed is PT0S to PT3M with this window",
+                () -> minute().eventTime().allowedLateness(lateness).operator());
+        }
+        assertSays("allowedLateness = PT1S: allowed is PT0S with processingTime()",
+            () -> minute().processingTime().allowedLateness(Duration.ofSeconds(1)).operator());
         assertSays("Say key(..)", () -> Deduplicate.<Event>within(Duration.ofMinutes(1)).eventTime().operator());
         assertSays("Say eventTime() or processingTime()", () -> minute().operator());
     }

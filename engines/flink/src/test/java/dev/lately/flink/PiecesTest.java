@@ -212,7 +212,7 @@ class PiecesTest {
 
     /** A snapshot with tables that grew unless it is told, so many keys seen at a steady rate over some windows. */
     private static byte[] snapshot(int keys, double windows, long told) throws IOException {
-        Settings settings = new Settings(Duration.ofSeconds(1), 1e-3, 0, 0, true, false);
+        Settings settings = new Settings(new Settings.Asked(Duration.ofSeconds(1)));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (NativeFilter filter = NativeFilter.of(settings, 0, told)) {
             for (long key = 0; key < keys * Math.max(1, windows); key++) {

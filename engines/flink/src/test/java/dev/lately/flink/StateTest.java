@@ -186,6 +186,8 @@ class StateTest {
         }
         Deduplicate<Event> window = Deduplicate.<Event>within(Duration.ofMinutes(2)).keyLong(e -> e.id).errorRate(1e-9);
         assertRefused(state, window.eventTime(), "window = PT1M, and this job asks for window = PT2M. Go on with PT1M");
+        assertRefused(state, asked().allowedLateness(Duration.ofSeconds(1)),
+            "allowedLateness = PT0S, and this job asks for allowedLateness = PT1S. Go on with PT0S");
         assertRefused(state, asked().errorRate(1e-3), "errorRate = 1.0E-9, and this job asks for errorRate = 0.001");
         Deduplicate<Event> open = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
         assertRefused(state, open, "errorRate = 1.0E-9, and this job asks for errorRate = 1.0E-6");
@@ -257,12 +259,12 @@ class StateTest {
 
     @Test
     void aStateOfALaterReleaseIsRefusedWithTheWayOn() {
-        GroupHead head = new GroupHead(new Settings(Duration.ofMinutes(1), 1e-3, 0, 0, true, false), 1, 0, 0, false);
+        GroupHead head = new GroupHead(new Settings(new Settings.Asked(Duration.ofMinutes(1))), 1, 0, 0, false);
         byte[] bytes = head.bytes();
-        bytes[7] = 5;
+        bytes[7] = 6;
         StateException e = assertThrows(StateException.class,
             () -> GroupHead.read(new java.io.ByteArrayInputStream(bytes)));
-        assertTrue(e.getMessage().contains("newer release: version 5"), e.getMessage());
+        assertTrue(e.getMessage().contains("newer release: version 6"), e.getMessage());
     }
 
     /** How a version of the state has the snapshot of a filter. */
@@ -298,6 +300,16 @@ class StateTest {
                 crc.update(deflated.toByteArray());
                 out.write(numbers.putInt((int) crc.getValue()).array());
                 deflated.writeTo(out);
+            }
+        });
+    }
+
+    @Test
+    void aStateOfTheFourthVersionGoesOn() throws Exception {
+        goesOn(4, (snapshot, out) -> {
+            try (PiecesOut pieces = new PiecesOut(out)) {
+                pieces.write(snapshot);
+                pieces.end();
             }
         });
     }
@@ -345,17 +357,17 @@ class StateTest {
                 assertEquals(id >= 1000, subtask.passes(id, NOON + MINUTE), "id " + id);
             }
         }
-        assertTrue(written.getStateSize() < bytes.size(), written.getStateSize() + " of " + bytes.size());
+        assertTrue(version == 4 || written.getStateSize() < bytes.size(), written.getStateSize() + " of " + bytes.size());
     }
 
     private static byte[] headOfVersion(int version, KeyGroupsStateHandle written, int group) throws Exception {
-        byte[] head = new byte[GroupHead.BYTES];
+        byte[] head = new byte[48];
         try (org.apache.flink.core.fs.FSDataInputStream in = written.openInputStream()) {
             in.seek(written.getOffsetForKeyGroup(group));
             in.readNBytes(head, 0, head.length);
         }
         head[7] = (byte) version;
-        head[27] = (byte) version;
+        head[27] = (byte) Math.min(version, 2);
         CRC32 crc = new CRC32();
         crc.update(head, 0, 44);
         ByteBuffer.wrap(head).putInt(44, (int) crc.getValue());

@@ -1,0 +1,79 @@
+package dev.lately.flink;
+
+import org.apache.flink.core.memory.ManagedMemoryUseCase;
+import org.apache.flink.runtime.execution.Environment;
+import org.apache.flink.runtime.memory.MemoryManager;
+import org.apache.flink.runtime.memory.MemoryReservationException;
+import org.apache.flink.streaming.api.graph.StreamConfig;
+
+/**
+ * How much memory the filters of a subtask may take, and where that comes from.
+ *
+ * <pre>
+ *  memoryPerSubtask is said        as many bytes, which are not counted by Flink
+ *  Deduplicate.on(stream)          half of the operator's share of Flink's managed memory; the other half is for the copies
+ *                                  that a checkpoint writes
+ *  Deduplicate.operator() alone    no limit: nothing was asked of Flink
+ *  BATCH                           none is needed; the share is that of Flink's sort
+ * </pre>
+ *
+ * <p>Managed memory is only counted here: the filters ask the system for theirs.
+ */
+final class MemoryShare implements AutoCloseable {
+    /** Against other operators of the slot: what Flink gives to the sort of a table, in MiB. */
+    static final int WEIGHT = 128;
+
+    private static final int COPIES = 2;
+
+    private final MemoryManager manager;
+    private final long limit;
+    private final String name;
+
+    private MemoryShare(MemoryManager manager, long limit, String name) {
+        this.manager = manager;
+        this.limit = limit;
+        this.name = name;
+    }
+
+    /** What the job says; 0: no limit. */
+    static MemoryShare said(long memory) {
+        return new MemoryShare(null, memory, "memoryPerSubtask");
+    }
+
+    /** What Flink gives to an operator that asked for it; it is reserved until this is closed. */
+    static MemoryShare managed(StreamConfig config, Environment task, int keyGroups) throws MemoryReservationException {
+        double fraction = config.getManagedMemoryFractionOperatorUseCaseOfSlot(ManagedMemoryUseCase.OPERATOR,
+            task.getJobConfiguration(), task.getTaskManagerInfo().getConfiguration(), task.getUserCodeClassLoader().asClassLoader());
+        long managed = fraction > 0 ? task.getMemoryManager().computeMemorySize(fraction) : 0;
+        expect(managed, COPIES * Shares.LEAST * keyGroups, keyGroups);
+        MemoryShare share = new MemoryShare(task.getMemoryManager(), managed / COPIES, "half of the managed memory of a subtask");
+        share.manager.reserveMemory(share, managed);
+        return share;
+    }
+
+    private static void expect(long managed, long least, int keyGroups) {
+        if (managed < least) {
+            throw new SettingException("the operator's share of Flink's managed memory is " + managed + " bytes: allowed is at least "
+                + least + ", which is 2 KiB for each of the " + keyGroups + " key groups of this subtask. Raise "
+                + "taskmanager.memory.managed.size (or .fraction), or say memoryPerSubtask(bytes) and add twice as much for "
+                + "each slot to taskmanager.memory.task.off-heap.size");
+        }
+    }
+
+    /** Bytes; 0: no limit. */
+    long limit() {
+        return limit;
+    }
+
+    /** What sets the limit, for messages. */
+    String name() {
+        return name;
+    }
+
+    @Override
+    public void close() {
+        if (manager != null) {
+            manager.releaseAllMemory(this);
+        }
+    }
+}
