@@ -19,6 +19,10 @@ pub enum Arg<'a> {
 pub trait Server {
     /// Milliseconds since 1970-01-01 UTC.
     fn now_ms(&mut self) -> u64;
+    /// A number that nobody can foretell.
+    fn random(&mut self) -> u64;
+    /// Writes a warning to the log.
+    fn warn(&mut self, text: &str);
     /// The configuration.
     fn settings(&mut self) -> Settings;
     /// Whether the command comes from the primary or from a file: then it was judged before, and is not judged again.
@@ -37,7 +41,7 @@ pub trait Server {
     fn put(&mut self, value: Value) -> Result<(), Refusal>;
     /// Sends a command to the replicas and the append-only file.
     fn replicate(&mut self, command: &str, args: &[Arg<'_>]);
-    /// Tells whoever listens that something happened to the key.
+    /// Tells whoever watches or listens that the key has changed: nothing else does.
     fn notify(&mut self, event: &'static str);
     /// Counts items that were observed, for `INFO lately`.
     fn count(&mut self, new: u64, duplicates: u64);

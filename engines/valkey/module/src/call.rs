@@ -9,7 +9,7 @@ use redis_module::raw::{self, RedisModuleCtx, RedisModuleKey, RedisModuleString}
 
 use crate::alloc;
 use crate::answer;
-use crate::api::{ERR, OK, api, bytes};
+use crate::api::{self, ERR, OK, api, bytes};
 use crate::config;
 use crate::data_type;
 use crate::entry::{DUPLICATES, Entry, NEW};
@@ -49,7 +49,7 @@ pub(crate) unsafe fn run(
     // SAFETY: as the caller says.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast_const(), argc.max(0) as usize) };
     let mut call = Call { ctx, argv, touch, key: None, entry: std::ptr::null_mut(), aside: 0 };
-    let done = crate::api::guarded(false, || {
+    let done = api::guarded(false, || {
         // SAFETY: the strings live as long as the command runs.
         let mut args: Vec<&[u8]> = argv.iter().map(|arg| unsafe { bytes(*arg) }).collect();
         // The command may have been renamed.
@@ -74,6 +74,9 @@ impl Call<'_> {
         // SAFETY: the entry lies under the key, which is open.
         if let Some(entry) = unsafe { self.entry.as_mut() } {
             entry.broken |= broken;
+            if broken {
+                self.signal();
+            }
             if grown != 0 {
                 entry.grow(grown);
             }
@@ -96,6 +99,12 @@ impl Call<'_> {
         // SAFETY: the first argument is the key.
         let key = unsafe { api!(RedisModule_OpenKey)(self.ctx, self.argv[1], mode as c_int) };
         *self.key.insert(key.cast())
+    }
+
+    /// Tells those who watch the key, or keep it, that it has changed.
+    fn signal(&self) {
+        // SAFETY: the first argument is the key.
+        unsafe { api!(RedisModule_SignalModifiedKey)(self.ctx, self.argv[1]) };
     }
 
     fn flags(&self) -> u32 {
@@ -126,6 +135,17 @@ impl Server for Call<'_> {
         // SAFETY: it takes nothing.
         let now = unsafe { api!(RedisModule_Milliseconds)() };
         u64::try_from(now).unwrap_or(0)
+    }
+
+    fn random(&mut self) -> u64 {
+        let mut bytes = [0; 8];
+        // SAFETY: so many bytes.
+        unsafe { api!(RedisModule_GetRandomBytes)(bytes.as_mut_ptr(), bytes.len()) };
+        u64::from_le_bytes(bytes)
+    }
+
+    fn warn(&mut self, text: &str) {
+        api::warn(self.ctx, text);
     }
 
     fn settings(&mut self) -> Settings {
@@ -195,8 +215,10 @@ impl Server for Call<'_> {
         let text: &CStr = match event {
             "lately.reserve" => c"lately.reserve",
             "lately.add" => c"lately.add",
+            "lately.grow" => c"lately.grow",
             _ => c"lately.rem",
         };
+        self.signal();
         // SAFETY: the first argument is the key.
         unsafe {
             api!(RedisModule_NotifyKeyspaceEvent)(self.ctx, raw::REDISMODULE_NOTIFY_MODULE, text.as_ptr(), self.argv[1])

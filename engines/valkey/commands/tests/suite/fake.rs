@@ -35,6 +35,10 @@ pub struct Fake {
     pub events: Vec<&'static str>,
     pub counted: (u64, u64),
     pub pieces: Vec<u8>,
+    /// What is random.
+    pub random: u64,
+    /// What the log was told.
+    pub warnings: Vec<String>,
 }
 
 /// A command that runs.
@@ -99,6 +103,14 @@ impl Fake {
 impl Server for Call<'_> {
     fn now_ms(&mut self) -> u64 {
         self.server.now_ms
+    }
+
+    fn random(&mut self) -> u64 {
+        self.server.random
+    }
+
+    fn warn(&mut self, text: &str) {
+        self.server.warnings.push(text.to_owned());
     }
 
     fn settings(&mut self) -> Settings {
