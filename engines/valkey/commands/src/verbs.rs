@@ -309,13 +309,16 @@ fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
 
 // ---- files ----
 
-/// `LATELY.LOADCHUNK key request offset total bytes`: a piece of a snapshot, in a file that a server wrote.
+/// `LATELY.LOADCHUNK key request offset total bytes`: a piece of a snapshot, in a file that a server wrote, or in a slot that
+/// moves here; who follows this server gets it as it comes.
 fn load_chunk(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let &[_, _, request, _, _, bytes] = args else {
         return Err(Refusal::arity(table::LOADCHUNK));
     };
-    if !server.loads() {
-        return Err(Refusal::new("LATELY.LOADCHUNK is internal: allowed is only in an append-only file"));
+    if !server.obeys() {
+        return Err(Refusal::new(
+            "LATELY.LOADCHUNK is internal: allowed is only in an append-only file or a slot that moves",
+        ));
     }
     let mut words = Words::new(args, 3);
     let offset = words.number("offset", (0, u64::MAX))?;
@@ -326,6 +329,7 @@ fn load_chunk(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal
         }
         server.put(Value::load(request, &snapshot, None)?)?;
     }
+    server.replicate(table::LOADCHUNK, &[1, 2, 3, 4, 5].map(Arg::Given));
     Ok(Reply::Ok)
 }
 

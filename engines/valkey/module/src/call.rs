@@ -1,5 +1,6 @@
 //! A command that runs: the server as the commands see it.
 
+use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_int};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
@@ -14,12 +15,18 @@ use crate::config;
 use crate::data_type;
 use crate::entry::{DUPLICATES, Entry, NEW};
 
-/// The pieces of one filter that have come so far; a file has them one after the other.
-static PIECES: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+/// Filters that come in pieces, by their key: what has come, and when the last of it did.
+static PIECES: Mutex<BTreeMap<Vec<u8>, (Vec<u8>, i64)>> = Mutex::new(BTreeMap::new());
+
+/// What has not gone on for so many milliseconds never will: its file ended, or its slot stayed where it was.
+const PATIENCE: i64 = 600_000;
+
+/// A client of Valkey 9 or later by which a slot moves here.
+const SLOT_IMPORT_CLIENT: u32 = 1 << 25;
 
 /// Forgets the pieces of a file that ended too early.
 pub(crate) fn forget_pieces() {
-    *PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Vec::new();
+    PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
 }
 
 /// A command and its key.
@@ -33,6 +40,23 @@ struct Call<'a> {
     entry: *mut Entry,
     /// Bytes that this thread took and that are no filter's.
     aside: isize,
+}
+
+/// Puts a piece to those of its key; all of them once they are there.
+fn gather(key: &[u8], now: i64, offset: u64, total: u64, piece: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
+    let mut all = PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if offset == 0 {
+        all.retain(|of, (_, last)| of != key && now - *last < PATIENCE);
+    }
+    let (pieces, last) = all.entry(key.to_vec()).or_default();
+    let have = (pieces.len() + piece.len()) as u64;
+    if pieces.len() as u64 != offset || have > total {
+        return Err(Refusal::new(format_args!("offset {offset}: the next piece begins at {}", pieces.len())));
+    }
+    pieces.try_reserve(piece.len()).map_err(Refusal::new)?;
+    pieces.extend_from_slice(piece);
+    *last = now;
+    Ok(if have == total { all.remove(key).map(|(pieces, _)| pieces) } else { None })
 }
 
 /// Runs the command `name`.
@@ -153,12 +177,9 @@ impl Server for Call<'_> {
     }
 
     fn obeys(&mut self) -> bool {
-        let from_elsewhere = raw::REDISMODULE_CTX_FLAGS_REPLICATED | raw::REDISMODULE_CTX_FLAGS_LOADING;
+        let from_elsewhere =
+            raw::REDISMODULE_CTX_FLAGS_REPLICATED | raw::REDISMODULE_CTX_FLAGS_LOADING | SLOT_IMPORT_CLIENT;
         self.flags() & from_elsewhere != 0
-    }
-
-    fn loads(&mut self) -> bool {
-        self.flags() & raw::REDISMODULE_CTX_FLAGS_LOADING != 0
     }
 
     fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {
@@ -230,19 +251,11 @@ impl Server for Call<'_> {
         DUPLICATES.fetch_add(duplicates, Relaxed);
     }
 
-    fn gather(&mut self, offset: u64, total: u64, bytes: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
+    fn gather(&mut self, offset: u64, total: u64, piece: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
         let before = alloc::held();
-        let mut pieces = PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if offset == 0 {
-            *pieces = Vec::new();
-        }
-        let have = (pieces.len() + bytes.len()) as u64;
-        if pieces.len() as u64 != offset || have > total {
-            return Err(Refusal::new(format_args!("offset {offset}: the next piece begins at {}", pieces.len())));
-        }
-        pieces.try_reserve(bytes.len()).map_err(Refusal::new)?;
-        pieces.extend_from_slice(bytes);
-        let whole = (have == total).then(|| std::mem::take(&mut *pieces));
+        // SAFETY: the string lives as long as the command runs; the other function takes nothing.
+        let (key, now) = unsafe { (bytes(self.argv[1]), api!(RedisModule_Milliseconds)()) };
+        let whole = gather(key, now, offset, total, piece)?;
         self.aside += alloc::held() - before;
         if let Some(whole) = whole.as_ref().filter(|whole| whole.capacity() > 0) {
             // Whoever gets it frees it.

@@ -24,7 +24,7 @@ mod data_type;
 mod entry;
 mod pieces;
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 
 use redis_module::raw;
 
@@ -59,11 +59,26 @@ fn refuse(ctx: *mut raw::RedisModuleCtx, argc: c_int) -> c_int {
     ERR
 }
 
+/// Of Valkey 9 and later: whole slots move by `LATELY.LOADCHUNK`. Another server may mean something else by it.
+const HANDLE_ATOMIC_SLOT_MIGRATION: u32 = 1 << 5;
+
+fn is_valkey(ctx: *mut raw::RedisModuleCtx) -> bool {
+    // SAFETY: texts that end in 0; what the server says lives until it is freed.
+    unsafe {
+        let said = api!(RedisModule_GetServerInfo)(ctx, c"server".as_ptr());
+        let name = api!(RedisModule_ServerInfoGetFieldC)(said, c"server_name".as_ptr());
+        let is = !name.is_null() && CStr::from_ptr(name) == c"valkey";
+        api!(RedisModule_FreeServerInfo)(ctx, said);
+        is
+    }
+}
+
 fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
     // A key that was only opened has not changed: what has changed is said (`call`).
     let options = raw::REDISMODULE_OPTIONS_HANDLE_IO_ERRORS
         | raw::REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD
-        | raw::REDISMODULE_OPTION_NO_IMPLICIT_SIGNAL_MODIFIED;
+        | raw::REDISMODULE_OPTION_NO_IMPLICIT_SIGNAL_MODIFIED
+        | if is_valkey(ctx) { HANDLE_ATOMIC_SLOT_MIGRATION } else { 0 };
     // SAFETY: the context of the loading module.
     unsafe { api!(RedisModule_SetModuleOptions)(ctx, options as c_int) };
     data_type::register(ctx) && commands::register(ctx) && config::register(ctx)
