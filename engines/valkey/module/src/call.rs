@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_int};
 use std::sync::Mutex;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use lately_commands::{Arg, Refusal, Server, Settings, Touch, Value, execute};
 use redis_module::raw::{self, RedisModuleCtx, RedisModuleKey, RedisModuleString};
@@ -15,14 +15,23 @@ use crate::config;
 use crate::data_type;
 use crate::entry::{DUPLICATES, Entry, NEW};
 
-/// Filters that come in pieces, by their key: what has come, and when the last of it did.
-static PIECES: Mutex<BTreeMap<Vec<u8>, (Vec<u8>, i64)>> = Mutex::new(BTreeMap::new());
+/// What has come of a filter, and when the last of it did.
+type Come = (Vec<u8>, i64);
+
+/// Filters that come in pieces, by their key.
+static PIECES: Mutex<BTreeMap<Vec<u8>, Come>> = Mutex::new(BTreeMap::new());
 
 /// What has not gone on for so many milliseconds never will: its file ended, or its slot stayed where it was.
 const PATIENCE: i64 = 600_000;
 
-/// A client of Valkey 9 or later by which a slot moves here.
-const SLOT_IMPORT_CLIENT: u32 = 1 << 25;
+/// What the flags have of a client by which a slot moves here: of Valkey 9 and later. Another server means something else
+/// by that bit, and has none here.
+static SLOT_IMPORT_CLIENT: AtomicU32 = AtomicU32::new(0);
+
+/// The server is a Valkey.
+pub(crate) fn slots_may_move() {
+    SLOT_IMPORT_CLIENT.store(1 << 25, Relaxed);
+}
 
 /// Forgets the pieces of a file that ended too early.
 pub(crate) fn forget_pieces() {
@@ -177,9 +186,8 @@ impl Server for Call<'_> {
     }
 
     fn obeys(&mut self) -> bool {
-        let from_elsewhere =
-            raw::REDISMODULE_CTX_FLAGS_REPLICATED | raw::REDISMODULE_CTX_FLAGS_LOADING | SLOT_IMPORT_CLIENT;
-        self.flags() & from_elsewhere != 0
+        let from_elsewhere = raw::REDISMODULE_CTX_FLAGS_REPLICATED | raw::REDISMODULE_CTX_FLAGS_LOADING;
+        self.flags() & (from_elsewhere | SLOT_IMPORT_CLIENT.load(Relaxed)) != 0
     }
 
     fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {

@@ -24,7 +24,7 @@ mod data_type;
 mod entry;
 mod pieces;
 
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 
 use redis_module::raw;
 
@@ -66,19 +66,22 @@ fn is_valkey(ctx: *mut raw::RedisModuleCtx) -> bool {
     // SAFETY: texts that end in 0; what the server says lives until it is freed.
     unsafe {
         let said = api!(RedisModule_GetServerInfo)(ctx, c"server".as_ptr());
-        let name = api!(RedisModule_ServerInfoGetFieldC)(said, c"server_name".as_ptr());
-        let is = !name.is_null() && CStr::from_ptr(name) == c"valkey";
+        // Its name may be another, for the sake of old clients.
+        let version = api!(RedisModule_ServerInfoGetFieldC)(said, c"valkey_version".as_ptr());
         api!(RedisModule_FreeServerInfo)(ctx, said);
-        is
+        !version.is_null()
     }
 }
 
 fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
     // A key that was only opened has not changed: what has changed is said (`call`).
-    let options = raw::REDISMODULE_OPTIONS_HANDLE_IO_ERRORS
+    let mut options = raw::REDISMODULE_OPTIONS_HANDLE_IO_ERRORS
         | raw::REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD
-        | raw::REDISMODULE_OPTION_NO_IMPLICIT_SIGNAL_MODIFIED
-        | if is_valkey(ctx) { HANDLE_ATOMIC_SLOT_MIGRATION } else { 0 };
+        | raw::REDISMODULE_OPTION_NO_IMPLICIT_SIGNAL_MODIFIED;
+    if is_valkey(ctx) {
+        options |= HANDLE_ATOMIC_SLOT_MIGRATION;
+        call::slots_may_move();
+    }
     // SAFETY: the context of the loading module.
     unsafe { api!(RedisModule_SetModuleOptions)(ctx, options as c_int) };
     data_type::register(ctx) && commands::register(ctx) && config::register(ctx)
