@@ -42,7 +42,8 @@ if(LATELY_TESTS_GO AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
         -D LIBDIR=${CMAKE_INSTALL_LIBDIR} -D GO=${GO} -D OBJDUMP=${CMAKE_OBJDUMP} -D MUSL=${LATELY_MUSL}
         -P ${PROJECT_SOURCE_DIR}/cmake/check_go_release.cmake)
 endif()
-if(TARGET lately_valkey_archive)
+lately_can_test(can "the module as it is released" REDIS_SERVER VALKEY_SERVER)
+if(can AND TARGET lately_valkey_archive)
     lately_add_heavy_test(valkey_archive -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION}
         -D SERVERS=${REDIS_SERVER},${VALKEY_SERVER} -P ${PROJECT_SOURCE_DIR}/cmake/check_valkey_archive.cmake)
 endif()

@@ -2,12 +2,64 @@
 #   valkey.fmt, valkey.clippy   the module's own workspace: its bindings need libclang, which no other build needs
 #   valkey.servers              pytest, the short form
 #   valkey.clients              the clients in Python, Go, Java, C++ and Rust, those whose tools are there (valkey_clients.cmake)
+#   valkey.alone                the module is a target though nothing is there but Rust and libclang, and nothing is installed
 #   valkey.asan                 hostile snapshots without a server, under AddressSanitizer
 #   valkey.long, .asan_long     the long form (label valkey-long, not in `check`)
 #   valkey.hardened             hostile RESTOREs in a server of Debian's source with the C library's allocator, it and the module
 #                               under AddressSanitizer: a part of the long form, made by the target lately_valkey_hardened
 
-# ---- tools ----
+# The module needs libclang and nothing of what its tests need: it is made though all of that is missing. Nothing is installed
+# here; engines/valkey/install.sh does that on Debian.
+
+# ---- the module ----
+
+file(GLOB libclangs /usr/lib/llvm-*/lib/libclang*.so* /usr/lib/*/libclang*.so* /usr/lib64/libclang*.so* $ENV{LIBCLANG_PATH}/libclang*.so*)
+list(FILTER libclangs EXCLUDE REGEX "/libclang-cpp")
+if(NOT libclangs AND LATELY_ENGINE)
+    lately_missing("libclang: on Debian the package libclang-dev")
+elseif(NOT libclangs)
+    lately_lacks(LIBCLANG "libclang is not installed")
+endif()
+lately_can_test(can "the module of Valkey and Redis" LIBCLANG)
+if(NOT can OR NOT libclangs)
+    return()
+endif()
+
+include(${CMAKE_CURRENT_LIST_DIR}/valkey_module.cmake)
+
+add_test(NAME valkey.fmt COMMAND ${CARGO} fmt --check WORKING_DIRECTORY ${LATELY_VALKEY}/module)
+set_tests_properties(valkey.fmt PROPERTIES LABELS valkey)
+# Clippy as the compiler of our crate alone: `cargo clippy` would go through every crate that the module is built of again.
+lately_find_tool(CLIPPY_DRIVER clippy-driver)
+lately_can_test(can "lints of the module of Valkey and Redis" CLIPPY_DRIVER)
+if(can)
+    add_test(NAME valkey.clippy
+        COMMAND ${CMAKE_COMMAND} -E env RUSTC_WORKSPACE_WRAPPER=${CLIPPY_DRIVER} CLIPPY_ARGS=-Dwarnings
+                ${LATELY_CARGO} build --release ${LATELY_CARGO_FLAGS} ${in_room}
+        WORKING_DIRECTORY ${LATELY_VALKEY}/module)
+    set_tests_properties(valkey.clippy PROPERTIES LABELS valkey)
+endif()
+add_test(NAME valkey.alone COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D ROOM=${LATELY_VALKEY_ROOM}/alone
+    -P ${CMAKE_CURRENT_LIST_DIR}/check_valkey_alone.cmake)
+set_tests_properties(valkey.alone PROPERTIES LABELS valkey)
+
+lately_try_rustc(sanitizes --crate-type staticlib -Zsanitizer=address)
+if(NOT sanitizes)
+    lately_lacks(RUST_ASAN "rustc has no AddressSanitizer")
+endif()
+lately_can_test(can "hostile snapshots under AddressSanitizer" RUST_ASAN)
+if(can)
+    foreach(form asan asan_long)
+        add_test(NAME valkey.${form} COMMAND ${CARGO} test --locked -p lately-commands --test suite
+            --target ${LATELY_TARGET} --target-dir ${LATELY_VALKEY_ROOM}/cargo-asan hostile::
+            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    endforeach()
+    set(asan "RUSTC_BOOTSTRAP=1;RUSTFLAGS=-Zsanitizer=address")
+    set_tests_properties(valkey.asan PROPERTIES LABELS valkey ENVIRONMENT "${asan}")
+    set_tests_properties(valkey.asan_long PROPERTIES LABELS valkey-long TIMEOUT 14400 ENVIRONMENT "${asan};LATELY_CASES=20000")
+endif()
+
+# ---- what the tests on servers need: Python, and one server at least ----
 
 lately_find_tool(REDIS_SERVER redis-server)
 lately_find_tool(VALKEY_SERVER valkey-server)
@@ -20,17 +72,18 @@ if(PYTHON3)
         lately_lacks(PYTHON3_VENV "python3 is not Python 3.10 or later with venv")
     endif()
 endif()
-file(GLOB libclangs /usr/lib/llvm-*/lib/libclang*.so* /usr/lib/*/libclang*.so* /usr/lib64/libclang*.so* $ENV{LIBCLANG_PATH}/libclang*.so*)
-list(FILTER libclangs EXCLUDE REGEX "/libclang-cpp")
-if(NOT libclangs)
-    lately_lacks(LIBCLANG "libclang is not installed")
-endif()
-lately_can_test(can "the module of Valkey and Redis" LIBCLANG REDIS_SERVER VALKEY_SERVER PYTHON3 PYTHON3_VENV)
-if(NOT can)
+set(servers)
+foreach(server REDIS VALKEY)
+    string(TOLOWER ${server} name)
+    lately_can_test(can "the module on ${name}-server" ${server}_SERVER)
+    if(can)
+        list(APPEND servers LATELY_${server}_SERVER=${${server}_SERVER})
+    endif()
+endforeach()
+lately_can_test(can "the module of Valkey and Redis on servers" PYTHON3 PYTHON3_VENV)
+if(NOT can OR NOT servers)
     return()
 endif()
-
-include(${CMAKE_CURRENT_LIST_DIR}/valkey_module.cmake)
 
 # ---- Python ----
 
@@ -51,45 +104,18 @@ include(${CMAKE_CURRENT_LIST_DIR}/valkey_clients.cmake)
 function(lately_add_valkey_test name)
     add_test(NAME valkey.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${LATELY_VALKEY}/tests)
     set_tests_properties(valkey.${name} PROPERTIES LABELS valkey ENVIRONMENT
-        "LATELY_MODULE=${LATELY_MODULE};LATELY_REDIS_SERVER=${REDIS_SERVER};LATELY_VALKEY_SERVER=${VALKEY_SERVER};PYTHONDONTWRITEBYTECODE=1")
+        "LATELY_MODULE=${LATELY_MODULE};${servers};PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 
 set(pytest ${venv}/bin/pytest -q -p no:cacheprovider)
-add_test(NAME valkey.fmt COMMAND ${CARGO} fmt --check WORKING_DIRECTORY ${LATELY_VALKEY}/module)
-set_tests_properties(valkey.fmt PROPERTIES LABELS valkey)
-# Clippy as the compiler of our crate alone: `cargo clippy` would go through every crate that the module is built of again.
-lately_find_tool(CLIPPY_DRIVER clippy-driver)
-lately_can_test(can "lints of the module of Valkey and Redis" CLIPPY_DRIVER)
-if(can)
-    add_test(NAME valkey.clippy
-        COMMAND ${CMAKE_COMMAND} -E env RUSTC_WORKSPACE_WRAPPER=${CLIPPY_DRIVER} CLIPPY_ARGS=-Dwarnings
-                ${LATELY_CARGO} build --release ${LATELY_CARGO_FLAGS} ${in_room}
-        WORKING_DIRECTORY ${LATELY_VALKEY}/module)
-    set_tests_properties(valkey.clippy PROPERTIES LABELS valkey)
-endif()
 lately_add_valkey_test(servers ${pytest} -n 3 --ignore=test_clients.py)
 lately_add_valkey_test(clients ${pytest} test_clients.py)
 lately_add_valkey_test(long ${pytest} --long)
 set_tests_properties(valkey.long PROPERTIES LABELS valkey-long TIMEOUT 14400)
 
-lately_try_rustc(sanitizes --crate-type staticlib -Zsanitizer=address)
-if(NOT sanitizes)
-    lately_lacks(RUST_ASAN "rustc has no AddressSanitizer")
-endif()
-lately_can_test(can "hostile snapshots under AddressSanitizer" RUST_ASAN)
-if(can)
-    foreach(form asan asan_long)
-        add_test(NAME valkey.${form} COMMAND ${CARGO} test --locked -p lately-commands --test suite
-            --target ${LATELY_TARGET} --target-dir ${LATELY_VALKEY_ROOM}/cargo-asan hostile::
-            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    endforeach()
-    set(asan "RUSTC_BOOTSTRAP=1;RUSTFLAGS=-Zsanitizer=address")
-    set_tests_properties(valkey.asan PROPERTIES LABELS valkey ENVIRONMENT "${asan}")
-    set_tests_properties(valkey.asan_long PROPERTIES LABELS valkey-long TIMEOUT 14400 ENVIRONMENT "${asan};LATELY_CASES=20000")
-endif()
-
 # ---- a server that ends where memory is misused ----
 
+lately_can_test(can "hostile RESTOREs under AddressSanitizer" RUST_ASAN)
 if(can)
     add_custom_target(lately_valkey_hardened
         COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS ${LATELY_VALKEY}/hardened.sh ${LATELY_VALKEY_ROOM}/hardened
@@ -100,7 +126,7 @@ if(can)
     add_test(NAME valkey.hardened COMMAND ${pytest} --long test_restore.py test_seed_defects.py -k redis-server
         WORKING_DIRECTORY ${LATELY_VALKEY}/tests)
     set_tests_properties(valkey.hardened PROPERTIES LABELS valkey-long TIMEOUT 14400 ENVIRONMENT
-        "LATELY_MODULE=${LATELY_VALKEY_ROOM}/hardened/lately.so;LATELY_REDIS_SERVER=${LATELY_VALKEY_ROOM}/hardened/redis-server;LATELY_VALKEY_SERVER=${VALKEY_SERVER};ASAN_OPTIONS=detect_leaks=0;PYTHONDONTWRITEBYTECODE=1")
+        "LATELY_MODULE=${LATELY_VALKEY_ROOM}/hardened/lately.so;LATELY_REDIS_SERVER=${LATELY_VALKEY_ROOM}/hardened/redis-server;ASAN_OPTIONS=detect_leaks=0;PYTHONDONTWRITEBYTECODE=1")
 endif()
 
 # ---- figures ----

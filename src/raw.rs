@@ -67,7 +67,8 @@ unsafe impl Zero for Line {}
 /// A fixed number of values, all 0 at first, in memory that costs nothing until it is touched.
 ///
 /// An alignment above that of a word is met by room to spare: the system's allocator, asked for one, would write every
-/// page. Pages of 2 MiB are asked for wherever the values cover one, but with `small-pages`.
+/// page. Pages of 2 MiB are asked for wherever the values cover one. Not so with `small-pages`: there the allocator is the
+/// server's, which aligns to a line for nothing, and to which room to spare may be a quarter more.
 pub(crate) struct Zeroed<T: Zero> {
     /// The first value.
     start: NonNull<T>,
@@ -77,8 +78,13 @@ pub(crate) struct Zeroed<T: Zero> {
     align: usize,
 }
 
-/// The alignment that the allocator is asked for, with which it gives zero pages as they come.
-const PLAIN: usize = align_of::<AtomicU64>();
+/// Bytes of a word.
+const WORD: usize = size_of::<AtomicU64>();
+
+/// The alignment that the allocator is asked for where `align` is needed, with which it gives zero pages as they come.
+fn asked(align: usize) -> usize {
+    if cfg!(feature = "small-pages") { align.min(align_of::<Line>()) } else { WORD }
+}
 
 impl<T: Zero> Zeroed<T> {
     /// `n` values from a multiple of `align` bytes on, a power of two.
@@ -87,12 +93,12 @@ impl<T: Zero> Zeroed<T> {
         if n == 0 {
             return Ok(Self { start: NonNull::dangling(), n, block: NonNull::dangling(), align });
         }
-        let no_memory = || Error::no_memory(n.saturating_mul(size_of::<T>() / PLAIN));
+        let no_memory = || Error::no_memory(n.saturating_mul(size_of::<T>() / WORD));
         let layout = Self::layout(n, align).ok_or_else(no_memory)?;
         // SAFETY: the layout has a non-zero size, since n > 0.
         let block = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(no_memory)?;
         let skipped = block.as_ptr().align_offset(align);
-        // SAFETY: from a multiple of PLAIN to the next one of `align` it is no more than the room to spare.
+        // SAFETY: from a multiple of what was asked for to the next one of `align` it is no more than the room to spare.
         let start = unsafe { block.add(skipped) }.cast();
         ask_for_large_pages(block.as_ptr(), layout.size());
         Ok(Self { start, n, block, align })
@@ -117,8 +123,8 @@ impl<T: Zero> Zeroed<T> {
 
     /// The memory for `n` values and the way to the first multiple of `align`.
     fn layout(n: usize, align: usize) -> Option<Layout> {
-        let bytes = n.checked_mul(size_of::<T>())?.checked_add(align - PLAIN)?;
-        Layout::from_size_align(bytes, PLAIN).ok()
+        let bytes = n.checked_mul(size_of::<T>())?.checked_add(align - asked(align))?;
+        Layout::from_size_align(bytes, asked(align)).ok()
     }
 }
 

@@ -224,6 +224,7 @@ fn read(input: &mut dyn Read, options: &LoadOptions) -> Result<Parts, Refused> {
     let hasher = Hasher::marked(Mark { id, value }, options.secret)?;
     let has_time = clock != 0;
     let now = if has_time { later(then, options.elapsed)? } else { then };
+    source.expect_manual_clock(clock == ClockSource::Manual.number());
     let any = AnyFilter::load(kind, &mut source, Tick(then), Tick(now))?;
     source.finish()?;
     expect(any.has_time() == has_time && (has_time || then == 0), "clock", clock, "one where there is time, else 0")?;

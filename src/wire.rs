@@ -129,6 +129,8 @@ pub(crate) struct Source<'a> {
     /// Bytes before the checksum that were not read yet.
     left: u64,
     room: Room,
+    /// Whether the caller tells the time, so that a step of it can be too long.
+    manual: bool,
 }
 
 /// Bytes of tables beside the cells that are always allowed.
@@ -136,12 +138,23 @@ const SMALL_TABLES: u64 = 1 << 16;
 
 impl<'a> Source<'a> {
     pub(crate) fn new(input: &'a mut dyn Read, room: Room) -> Self {
-        Self { input, sum: Xxh3::new(), left: u64::MAX, room }
+        Self { input, sum: Xxh3::new(), left: u64::MAX, room, manual: false }
     }
 
     /// From here on `left` bytes are left before the checksum.
     pub(crate) fn expect_in_all(&mut self, left: u64) {
         self.left = left;
+    }
+
+    /// Whether the filter's clock is the caller's.
+    pub(crate) fn expect_manual_clock(&mut self, manual: bool) {
+        self.manual = manual;
+    }
+
+    /// The option `max_step_ns` as it was saved: a clock that is not the caller's takes no steps that could be refused.
+    pub(crate) fn max_step(&self, saved: u64) -> Result<u64, Error> {
+        let least = if self.manual { 1 } else { u64::MAX };
+        within("max_step_ns", saved, least, u64::MAX)
     }
 
     /// The option `memory` from now on of a filter that can grow, and was saved with `own`; 0 is no limit.

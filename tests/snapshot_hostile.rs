@@ -11,7 +11,7 @@ use std::time::Duration;
 use common::cases::{Case, Player, cases, snapshot};
 use common::num::{index, wide};
 use common::rng::Rng;
-use lately::{Code, Error, Filter, LoadOptions, SharedFilter, hash64};
+use lately::{ClockSource, Code, Error, Filter, LoadOptions, Options, SharedFilter, hash64};
 
 /// Requests above this get nothing.
 const MOST: usize = 16 << 20;
@@ -183,12 +183,30 @@ fn use_for(case: &Case, filter: &mut Filter, mut player: Player, steps: u32) {
     let copy = filter.try_clone().unwrap();
     // It may have grown by now.
     assert_eq!(filter.write_snapshot(std::io::sink()).unwrap(), filter.snapshot_size());
+    loads_again(case, filter);
     filter.stats_reset();
     filter.clear();
+    loads_again(case, filter);
     for _ in 0..steps / 10 {
         let _ = player.step(case, filter);
     }
+    loads_again(case, filter);
     drop(copy);
+}
+
+/// Whatever a load accepted is accepted again after any calls, and is the same: otherwise a service that took a snapshot
+/// once could never start from its own file again.
+fn loads_again(case: &Case, filter: &Filter) {
+    // What a lie made grow beyond what this program's allocator gives is not written.
+    if filter.snapshot_size() > wide(MOST / 4) {
+        return;
+    }
+    let bytes = snapshot(filter);
+    let again = load(case, &bytes).unwrap_or_else(|error| panic!("{}: after its use: {error}", case.name));
+    // A system clock does not stand still.
+    if bytes[28] != 1 {
+        assert_eq!(snapshot(&again), bytes, "{}", case.name);
+    }
 }
 
 #[test]
@@ -213,23 +231,48 @@ fn every_flipped_bit_under_a_good_checksum_is_survived() {
 
 #[test]
 fn numbers_that_no_filter_has_are_survived() {
-    let wides = [0, 1, 63, 64, 1 << 32, (1 << 32) - 1, 1 << 52, (1 << 62) + 1, 1 << 63, u64::MAX - 7, u64::MAX];
     for case in cases() {
         let (player, bytes) = used(&case, 200);
-        for at in (8..bytes.len() - 8).step_by(4) {
-            for number in wides {
-                let mut wide = bytes.clone();
-                if at + 8 <= bytes.len() - 8 {
-                    wide[at..at + 8].copy_from_slice(&number.to_le_bytes());
-                    mend(&mut wide);
-                    survives(&case, &wide, &player, 60);
-                }
-                let mut narrow = bytes.clone();
-                narrow[at..at + 4].copy_from_slice(&number.to_le_bytes()[..4]);
-                mend(&mut narrow);
-                survives(&case, &narrow, &player, 60);
+        numbers_are_survived(&case, &bytes, &player, bytes.len() - 8);
+        // An untouched one, whose first call is still to come: what the cells hold is 0 anyway.
+        let (player, bytes) = used(&case, 0);
+        numbers_are_survived(&case, &bytes, &player, (bytes.len() - 8).min(320));
+    }
+}
+
+/// Each number that no filter has, at every place before `end`.
+fn numbers_are_survived(case: &Case, bytes: &[u8], player: &Player, end: usize) {
+    const WIDES: [u64; 12] =
+        [0, 1, 63, 64, 1 << 32, (1 << 32) - 1, 1 << 52, 1 << 62, (1 << 62) + 1, 1 << 63, u64::MAX - 7, u64::MAX];
+    for (at, number) in (8..end).step_by(4).flat_map(|at| WIDES.map(|number| (at, number))) {
+        for size in [8, 4] {
+            let mut lie = bytes.to_vec();
+            if at + size <= bytes.len() - 8 {
+                lie[at..at + size].copy_from_slice(&number.to_le_bytes()[..size]);
+                mend(&mut lie);
+                survives(case, &lie, player, 60);
             }
         }
+    }
+}
+
+/// A clock that is the system's takes no steps: a snapshot that limits them would make a filter that refuses every call
+/// after a pause, and that no option can ask for.
+#[test]
+fn a_limit_on_steps_belongs_to_a_clock_of_the_caller() {
+    let window = Duration::from_secs(10);
+    for (options, manual) in [
+        (Options::window(window), false),
+        (Options::time_limited(window), false),
+        (Options::window(window).clock(ClockSource::Manual), true),
+        (Options::time_limited(window).clock(ClockSource::Manual), true),
+    ] {
+        let mut bytes = snapshot(&Filter::new(&options).unwrap());
+        bytes[72..80].copy_from_slice(&9_u64.to_le_bytes());
+        mend(&mut bytes);
+        let loaded = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO));
+        assert_eq!(loaded.is_ok(), manual, "{options:?}");
+        assert!(manual || loaded.unwrap_err().to_string().contains("max_step_ns"), "{options:?}");
     }
 }
 
@@ -337,7 +380,7 @@ fn a_long_table_of_slices_takes_no_memory_before_it_is_there() {
 /// A quotient row of a million cells in one bit each needs a table of 8 bytes for each: the limit holds for that too.
 #[test]
 fn tables_are_limited_as_cells_are() {
-    let options = lately::Options::quotient(1 << 17).k(1 << 20).fingerprint_bits(1).variant(lately::Variant::Qhtd);
+    let options = Options::quotient(1 << 17).k(1 << 20).fingerprint_bits(1).variant(lately::Variant::Qhtd);
     let filter = Filter::new(&options).unwrap();
     let bytes = snapshot(&filter);
     let load = |limit| Filter::load(&bytes, &LoadOptions::new(Duration::ZERO).memory(limit)).map_err(|e| e.code());
@@ -350,7 +393,7 @@ fn tables_are_limited_as_cells_are() {
 /// A row that is said to be long, in a stream that ends before it: what counts its cells, 64 times as long, is made after.
 #[test]
 fn a_long_row_takes_no_memory_before_it_is_there() {
-    let filter = Filter::new(&lately::Options::quotient(64).variant(lately::Variant::Qhtd)).unwrap();
+    let filter = Filter::new(&Options::quotient(64).variant(lately::Variant::Qhtd)).unwrap();
     let bytes = snapshot(&filter);
     for k in [1_u32 << 12, 1 << 16, 1 << 20] {
         let row = u64::from(k).div_ceil(64) * 8;

@@ -1,11 +1,10 @@
 """What the tests share: a server of each sort, and the choice between the short form and the long one."""
 
 import os
-import shutil
 
 import pytest
 
-from servers import NAMES, Server
+from servers import NAMES, Server, program
 
 
 def pytest_addoption(parser):
@@ -20,7 +19,7 @@ def long(request):
 
 def offered():
     """The servers of this machine; with LATELY_REQUIRE_ALL one that is missing is an error."""
-    there = [name for name in NAMES if os.environ.get("LATELY_" + name.upper().replace("-", "_")) or shutil.which(name)]
+    there = [name for name in NAMES if program(name)]
     if not there or (os.environ.get("LATELY_REQUIRE_ALL") and there != NAMES):
         raise pytest.UsageError(f"servers: {there} of {NAMES}")
     return there

@@ -49,7 +49,7 @@ def _written(length):
 
 
 def apart(dump):
-    """The bytes of the module's name and version, the strings, the version of the format."""
+    """The bytes of the module's name and version, the request and the snapshot, the version of the format."""
     assert dump[0] == MODULE and crc64(dump[:-8]) == struct.unpack("<Q", dump[-8:])[0]
     at = 1 + 9
     head, strings = dump[:at], []
@@ -58,7 +58,8 @@ def apart(dump):
         strings.append(dump[at : at + length])
         at += length
     assert dump[at] == END and at + 11 == len(dump)
-    return head, strings, dump[at + 1 : -8]
+    # A server writes a snapshot in pieces, and reads it in any.
+    return head, [strings[0], b"".join(strings[1:])], dump[at + 1 : -8]
 
 
 def together(head, strings, version):

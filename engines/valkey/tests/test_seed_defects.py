@@ -71,7 +71,7 @@ def test_files_hold_no_addresses_and_lose_nothing(serve):
     dumps = []
     for server in servers:
         client = server.client(decode_responses=False)
-        client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000)
+        client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000, "SEED", 0)
         for i in range(300):
             client.execute_command("LATELY.ADD", "k", i, "AT", 1_000_000_000_000 + i)
         dumps.append(client.dump("k"))

@@ -98,7 +98,7 @@ fn load_head(source: &mut Source<'_>) -> Result<Head, Refused> {
     let plan = Plan {
         repeat: choice("repeat", repeat)?,
         on_limit: choice("on_limit", on_limit)?,
-        max_step: within("max_step_ns", max_step, 1, u64::MAX)?,
+        max_step: source.max_step(max_step)?,
         capacity,
         memory,
         ..Plan::of(timed, window, tag_bits, rate, first)

@@ -31,6 +31,13 @@ impl Refusal {
         Self::new("no such key: LATELY.RESERVE makes one, or lately.auto-reserve says how")
     }
 
+    /// The shard of a filter that has grown takes no more items. Its code and the number behind it are for programs.
+    pub(crate) fn grown(from: u32, to: u32) -> Self {
+        Self(format!(
+            "GROWN {to} this filter has grown from {from} to {to} shards: LATELY.GROW the other old ones, then add to the new"
+        ))
+    }
+
     /// The words, code included.
     #[must_use]
     pub fn text(&self) -> &str {

@@ -23,7 +23,7 @@ const ERRORS: (f64, f64) = (1e-9, 0.5);
 const ERROR_WHERE_IT_FORGETS: f64 = 1e-3;
 
 /// More shards than any cluster has slots for.
-const MOST_SHARDS: u32 = 16_384;
+pub(crate) const MOST_SHARDS: u32 = 16_384;
 
 /// The largest window or set that is named: the limit on bytes comes long before.
 const MOST_KEYS: u64 = 1 << 40;
@@ -103,6 +103,8 @@ impl Measure {
 pub(crate) struct Shard {
     pub(crate) index: u32,
     pub(crate) of: u32,
+    /// How many the filter has now, since it grew: then this one takes no more items.
+    pub(crate) grown: Option<u32>,
 }
 
 /// A request in which nothing is open.
@@ -115,7 +117,10 @@ pub struct Request {
     pub(crate) max_step_ms: u64,
     pub(crate) repeat: Option<Repeat>,
     pub(crate) removable: bool,
-    pub(crate) seed: u64,
+    /// Open until the filter is made.
+    pub(crate) seed: Option<u64>,
+    /// Whether it refuses items above its capacity.
+    pub(crate) strict: bool,
     pub(crate) shard: Option<Shard>,
     /// Items that are expected in the first window of time, so that the filter need not find out by growing.
     pub(crate) expected: Option<u64>,
@@ -132,6 +137,7 @@ struct Draft {
     max_step_ms: Option<u64>,
     repeat: Option<Repeat>,
     removable: Option<bool>,
+    strict: Option<bool>,
     seed: Option<u64>,
     shard: Option<Shard>,
     nx: Option<bool>,
@@ -203,6 +209,8 @@ impl Draft {
             once(&mut self.repeat, "REFRESH", Repeat::Refresh)?;
         } else if words.takes("REMOVABLE") {
             once(&mut self.removable, "REMOVABLE", true)?;
+        } else if words.takes("STRICT") {
+            once(&mut self.strict, "STRICT", true)?;
         } else if words.takes("NX") {
             once(&mut self.nx, "NX", true)?;
         } else {
@@ -217,6 +225,9 @@ impl Draft {
         if self.max_step_ms.is_some() && !matches!(measure, Measure::Window(_)) {
             return Err(Refusal::new("MAXSTEP: allowed is only with WINDOW"));
         }
+        if self.strict.is_some() && !matches!(measure, Measure::Capacity(_)) {
+            return Err(Refusal::new("STRICT: allowed is only with CAPACITY, and without WINDOW"));
+        }
         let repeat = self.repeat.or_else(|| kind.takes(Field::Repeat).then(Repeat::default));
         Ok(Request {
             measure,
@@ -226,7 +237,8 @@ impl Draft {
             max_step_ms: self.max_step_ms.unwrap_or(MAX_STEP_MS),
             repeat,
             removable: self.removable.unwrap_or(false),
-            seed: self.seed.unwrap_or(0),
+            seed: self.seed,
+            strict: self.strict.unwrap_or(false),
             shard: self.shard,
             expected,
         })
@@ -244,7 +256,7 @@ impl Draft {
     }
 }
 
-/// `i OF s`.
+/// `i OF s`, and `TO t` once the filter has grown.
 fn shard(words: &mut Words<'_>) -> Result<Shard, Refusal> {
     let index = words.number("SHARD", (0, MOST_SHARDS - 1))?;
     if !words.takes("OF") {
@@ -254,7 +266,11 @@ fn shard(words: &mut Words<'_>) -> Result<Shard, Refusal> {
     if index >= of {
         return Err(Refusal::new(format_args!("SHARD {index}: allowed is 0 to {}", of - 1)));
     }
-    Ok(Shard { index, of })
+    let grown = if words.takes("TO") { Some(words.number("TO", (1, MOST_SHARDS))?) } else { None };
+    if grown == Some(of) {
+        return Err(Refusal::new(format_args!("TO {of}: allowed is another number than OF {of}")));
+    }
+    Ok(Shard { index, of, grown })
 }
 
 /// The kind of this name, with hyphens or without.
@@ -302,11 +318,20 @@ impl Request {
             None => "",
         };
         text += if self.removable { " REMOVABLE" } else { "" };
-        text += &format!(" SEED {}", self.seed);
-        if let Some(Shard { index, of }) = self.shard {
+        text += if self.strict { " STRICT" } else { "" };
+        if let Some(seed) = self.seed {
+            text += &format!(" SEED {seed}");
+        }
+        if let Some(Shard { index, of, grown }) = self.shard {
             text += &format!(" SHARD {index} OF {of}");
+            text += &grown.map_or(String::new(), |grown| format!(" TO {grown}"));
         }
         text
+    }
+
+    /// The same with this seed, if it has none of its own.
+    pub(crate) fn seeded(self, seed: u64) -> Self {
+        Self { seed: self.seed.or(Some(seed)), ..self }
     }
 
     pub(crate) const fn window_ns(&self) -> Option<u64> {
@@ -318,7 +343,7 @@ impl Request {
 
     /// The request in the library's words.
     pub(crate) fn options(&self) -> Options {
-        let common = Options::new(self.kind).seed(self.seed).error_rate(self.error);
+        let common = Options::new(self.kind).seed(self.seed.unwrap_or(0)).error_rate(self.error);
         let measured = match self.measure {
             Measure::Window(ms) => common.window_ns(ms * NS_PER_MS).clock(ClockSource::Manual).memory(self.max_bytes),
             Measure::Last(keys) => common.window_keys(keys),

@@ -19,12 +19,15 @@ pub enum Arg<'a> {
 pub trait Server {
     /// Milliseconds since 1970-01-01 UTC.
     fn now_ms(&mut self) -> u64;
+    /// A number that nobody can foretell.
+    fn random(&mut self) -> u64;
+    /// Writes a warning to the log.
+    fn warn(&mut self, text: &str);
     /// The configuration.
     fn settings(&mut self) -> Settings;
-    /// Whether the command comes from the primary or from a file: then it was judged before, and is not judged again.
+    /// Whether the command comes from the primary, from a file, or with a slot that moves here: then it was judged before,
+    /// and is not judged again.
     fn obeys(&mut self) -> bool;
-    /// Whether a file is being loaded.
-    fn loads(&mut self) -> bool;
     /// What lies under the key of the command.
     ///
     /// # Errors
@@ -37,12 +40,12 @@ pub trait Server {
     fn put(&mut self, value: Value) -> Result<(), Refusal>;
     /// Sends a command to the replicas and the append-only file.
     fn replicate(&mut self, command: &str, args: &[Arg<'_>]);
-    /// Tells whoever listens that something happened to the key.
+    /// Tells whoever watches or listens that the key has changed: nothing else does.
     fn notify(&mut self, event: &'static str);
     /// Counts items that were observed, for `INFO lately`.
     fn count(&mut self, new: u64, duplicates: u64);
-    /// A filter that comes in pieces while a file is loaded: takes the bytes that belong at `offset` of `total`, and gives
-    /// all of them back when they are there.
+    /// The filter of the key, which comes in pieces: takes the bytes that belong at `offset` of `total`, and gives all of
+    /// them back when they are there.
     ///
     /// # Errors
     /// The pieces are not in order, or there is no memory.

@@ -6,6 +6,7 @@ pub(crate) const MADD: &str = "LATELY.MADD";
 pub(crate) const EXISTS: &str = "LATELY.EXISTS";
 pub(crate) const MEXISTS: &str = "LATELY.MEXISTS";
 pub(crate) const REM: &str = "LATELY.REM";
+pub(crate) const GROW: &str = "LATELY.GROW";
 pub(crate) const INFO: &str = "LATELY.INFO";
 pub(crate) const PLAN: &str = "LATELY.PLAN";
 pub(crate) const LOADCHUNK: &str = "LATELY.LOADCHUNK";
@@ -68,7 +69,7 @@ const AT: Argument = option("AT", "ms", Shape::Number);
 const OF: Argument = option("OF", "shards", Shape::Number);
 
 /// The words of a request.
-const REQUEST: [Argument; 14] = [
+const REQUEST: [Argument; 15] = [
     KEY,
     option("WINDOW", "window-ms", Shape::Number),
     option("LAST", "last", Shape::Number),
@@ -81,13 +82,14 @@ const REQUEST: [Argument; 14] = [
     option("FIRST", "first", Shape::Word),
     option("REFRESH", "refresh", Shape::Word),
     option("REMOVABLE", "removable", Shape::Word),
+    option("STRICT", "strict", Shape::Word),
     option("SEED", "seed", Shape::Number),
     option("SHARD", "shard-of-shards", Shape::Text),
 ];
 
 /// The same in a command that makes a filter.
-const RESERVED: [Argument; 15] = {
-    let mut all = [option("NX", "nx", Shape::Word); 15];
+const RESERVED: [Argument; 16] = {
+    let mut all = [option("NX", "nx", Shape::Word); 16];
     let mut i = 0;
     while i < REQUEST.len() {
         all[i] = REQUEST[i];
@@ -151,7 +153,7 @@ const CHUNK: [Argument; 5] = [
 ];
 
 /// Every command.
-pub const COMMANDS: [Command; 9] = [
+pub const COMMANDS: [Command; 10] = [
     slow(
         command(RESERVE, -4, Touch::Writes, &RESERVED, "Makes a filter."),
         "O(1) for a WINDOW, else O(N) for the bytes of the filter",
@@ -184,6 +186,13 @@ pub const COMMANDS: [Command; 9] = [
         Touch::Removes,
         &[KEY, ITEM],
         "Takes an item out of a filter that is REMOVABLE: 1 if there was one.",
+    ),
+    command(
+        GROW,
+        -3,
+        Touch::Writes,
+        &[KEY, needed("shards", Shape::Number)],
+        "Marks a shard whose filter has grown to this many shards: it takes no more items.",
     ),
     slow(
         command(

@@ -1,11 +1,12 @@
 //! What lies under a key: a request and its filter. Time, the verbs, and both as bytes.
 
+use std::io::{self, Write};
 use std::time::Duration;
 
 use lately::{Filter, LoadOptions, Stats, Tick, Verdict};
 
 use crate::refusal::Refusal;
-use crate::request::{LAST_MS, NS_PER_MS, Request, Settings};
+use crate::request::{LAST_MS, Measure, NS_PER_MS, Request, Settings};
 
 /// A filter and the request that made it.
 #[derive(Debug)]
@@ -14,6 +15,10 @@ pub struct Value {
     filter: Filter,
     /// The filter's clock, kept here so that asking costs nothing: 0 before the first tick.
     clock: Tick,
+    /// Items that a set holds, kept here for the same reason.
+    items: u64,
+    /// Whether the log was told that it is overfull.
+    warned: bool,
 }
 
 impl Value {
@@ -24,7 +29,7 @@ impl Value {
     pub fn new(request: Request) -> Result<Self, Refusal> {
         request.plan()?;
         let filter = Filter::new(&request.options())?;
-        Ok(Self { request, filter, clock: Tick(0) })
+        Ok(Self { request, filter, clock: Tick(0), items: 0, warned: false })
     }
 
     /// The request, resolved.
@@ -54,20 +59,85 @@ impl Value {
         }
     }
 
-    /// An error if a user's moment leads the clock by more than the request allows. The first moment may be any.
-    pub(crate) fn check_step(&self, at: u64) -> Result<(), Refusal> {
-        let lead = (at * NS_PER_MS).saturating_sub(self.clock.0).div_ceil(NS_PER_MS);
-        if self.clock == Tick(0) || lead <= self.request.max_step_ms {
+    /// An error if a user's moment leads both the filter's clock and the server's by more than the request allows: so a
+    /// date far ahead freezes no filter, the first one neither, and a filter that nobody asked for days is open to the
+    /// present.
+    pub(crate) fn check_step(&self, at: u64, now_ms: u64) -> Result<(), Refusal> {
+        let clock = self.clock.0.max(now_ms.saturating_mul(NS_PER_MS));
+        let lead = (at * NS_PER_MS).saturating_sub(clock).div_ceil(NS_PER_MS);
+        if lead <= self.request.max_step_ms {
             return Ok(());
         }
         Err(Refusal::new(format_args!(
-            "AT {at}: it leads the filter's clock by {lead} ms, allowed is MAXSTEP {}",
+            "AT {at}: it leads the filter's clock and the server's by {lead} ms, allowed is MAXSTEP {}",
             self.request.max_step_ms
         )))
     }
 
+    /// Whether the filter that this is a shard of has another number of shards by now.
+    pub(crate) fn has_grown(&self) -> bool {
+        self.request.shard.is_some_and(|shard| shard.grown.is_some())
+    }
+
+    /// An error if it has: an item that is added here would be new once more there.
+    pub(crate) fn expect_not_grown(&self) -> Result<(), Refusal> {
+        let shard = self.request.shard;
+        shard.and_then(|shard| shard.grown.map(|to| Refusal::grown(shard.of, to))).map_or(Ok(()), Err)
+    }
+
+    /// The filter that this is a shard of has `to` shards from now on; whether that is news.
+    pub(crate) fn grow(&mut self, to: u32) -> Result<bool, Refusal> {
+        let Some(shard) = &mut self.request.shard else {
+            return Err(Refusal::new("this filter is no shard: LATELY.GROW takes one that has SHARD i OF s"));
+        };
+        match shard.grown {
+            Some(grown) if grown != to => {
+                Err(Refusal::new(format_args!("shards {to}: allowed is {grown}, for it has grown to that")))
+            }
+            _ if to == shard.of => {
+                Err(Refusal::new(format_args!("shards {to}: allowed is another number than it has")))
+            }
+            before => {
+                shard.grown = Some(to);
+                Ok(before.is_none())
+            }
+        }
+    }
+
+    /// How many items a set may hold.
+    const fn capacity(&self) -> Option<u64> {
+        match self.request.measure {
+            Measure::Capacity(keys) => Some(keys),
+            _ => None,
+        }
+    }
+
+    /// Whether a set holds more than it was made for: its error rises with every item.
+    pub(crate) fn is_overfull(&self) -> bool {
+        self.capacity().is_some_and(|keys| self.items > keys)
+    }
+
+    /// The same, the first time that it is asked.
+    pub(crate) fn is_newly_overfull(&mut self) -> bool {
+        let news = !self.warned && self.is_overfull();
+        self.warned |= news;
+        news
+    }
+
+    /// The answer of a set that refuses what is above its capacity: what it knows is seen, and the rest an error.
+    fn refuse(&self, item: &[u8]) -> Result<bool, Refusal> {
+        if self.filter.contains(item) == Verdict::Duplicate {
+            return Ok(false);
+        }
+        let (items, most) = (self.items, self.capacity().unwrap_or_default());
+        Err(Refusal::new(format_args!("overfull: it holds {items} items, STRICT allows CAPACITY {most}")))
+    }
+
     /// Tests and inserts in one step: whether the item was new.
     pub(crate) fn add(&mut self, item: &[u8], at: Option<u64>) -> Result<bool, Refusal> {
+        if self.request.strict && self.capacity().is_some_and(|keys| self.items >= keys) {
+            return self.refuse(item);
+        }
         let verdict = match at.map(|at| Tick(at * NS_PER_MS)) {
             None => self.filter.observe(item)?,
             Some(at) => {
@@ -76,7 +146,9 @@ impl Value {
                 verdict
             }
         };
-        Ok(verdict == Verdict::New)
+        let new = verdict == Verdict::New;
+        self.items += u64::from(new);
+        Ok(new)
     }
 
     /// Whether the item is present; changes nothing.
@@ -89,7 +161,9 @@ impl Value {
     }
 
     pub(crate) fn remove(&mut self, item: &[u8]) -> Result<bool, Refusal> {
-        Ok(self.filter.remove(item)?)
+        let removed = self.filter.remove(item)?;
+        self.items = self.items.saturating_sub(u64::from(removed));
+        Ok(removed)
     }
 
     /// A copy of everything.
@@ -97,7 +171,7 @@ impl Value {
     /// # Errors
     /// No memory.
     pub fn copy(&self) -> Result<Self, Refusal> {
-        Ok(Self { request: self.request.clone(), filter: self.filter.try_clone()?, clock: self.clock })
+        Ok(Self { request: self.request.clone(), filter: self.filter.try_clone()?, ..*self })
     }
 
     /// Bytes of the snapshot.
@@ -106,7 +180,15 @@ impl Value {
         self.filter.snapshot_size()
     }
 
-    /// The filter as bytes, the same for every binding of the library.
+    /// Writes the filter as bytes, the same for every binding of the library, and needs no memory for it.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_snapshot(&self, out: &mut dyn Write) -> io::Result<u64> {
+        self.filter.write_snapshot(out)
+    }
+
+    /// The same in memory.
     ///
     /// # Errors
     /// No memory.
@@ -133,11 +215,8 @@ impl Value {
         check_head(&request, snapshot)?;
         let options = LoadOptions::new(Duration::ZERO).memory(request.max_bytes);
         let filter = Filter::load(snapshot, &options)?;
-        let clock = filter.stats().clock;
-        if request.window_ns().is_some() && filter.contains_at(b"", Tick(u64::MAX)).is_err() {
-            return Err(Refusal::new("the snapshot has a max_step_ns of its own: allowed is none"));
-        }
-        Ok(Self { request, filter, clock })
+        let Stats { clock, items, .. } = filter.stats();
+        Ok(Self { request, filter, clock, items, warned: false })
     }
 }
 
@@ -165,9 +244,14 @@ fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
         ("kind", u32_at(12) == Some(request.kind.number())),
         ("hash", u32_at(24) == Some(SEEDED_HASH)),
         ("clock", u32_at(28) == Some(clock)),
-        ("seed", u64_at(32) == Some(request.seed)),
+        ("seed", request.seed.is_some() && u64_at(32) == request.seed),
         ("window", request.window_ns().is_none_or(|ns| u64_at(48) == Some(ns))),
     ];
+    // Here steps are limited by MAXSTEP, on the primary alone. The field is compared, and not what the filter does: an
+    // untouched one takes any first tick, and would refuse a later load of what this load accepted.
+    if request.window_ns().is_some() && u64_at(72) != Some(u64::MAX) {
+        return Err(Refusal::new("the snapshot has a max_step_ns of its own: allowed is none"));
+    }
     match same.iter().find(|(_, same)| !same) {
         None => Ok(()),
         Some((part, _)) => Err(Refusal::new(format_args!("the snapshot has another {part} than its request"))),

@@ -5,9 +5,10 @@
 
 use lately::Field;
 
+use crate::beside::Beside;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
-use crate::request::{LAST_MS, Measure, Request};
+use crate::request::{MOST_SHARDS, Measure, Request};
 use crate::server::{Arg, Server};
 use crate::table;
 use crate::value::Value;
@@ -29,6 +30,7 @@ fn run(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
         table::EXISTS => exists(server, args),
         table::MEXISTS => mexists(server, args),
         table::REM => rem(server, args),
+        table::GROW => grow(server, args),
         table::RESERVE => reserve(server, args),
         table::INFO => info(server, args),
         table::PLAN => plan(server, args),
@@ -48,33 +50,29 @@ fn reserve(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
             Err(Refusal::new("the key exists already; NX makes that no error"))
         };
     }
-    create(server, request)?;
+    let value = made(server, request)?;
+    place(server, value)?;
     Ok(if nx { Reply::Int(1) } else { Reply::Ok })
 }
 
-fn create(server: &mut impl Server, request: Request) -> Result<(), Refusal> {
+/// A filter of a request, under no key yet.
+fn made(server: &mut impl Server, request: Request) -> Result<Value, Refusal> {
     if !server.obeys() {
         let settings = server.settings();
         request.check_limit(&settings)?;
     }
-    let text = request.text();
-    server.put(Value::new(request)?)?;
+    let seed = if request.seed.is_none() { server.random() } else { 0 };
+    Value::new(request.seeded(seed))
+}
+
+/// Puts a filter under the key, which has none.
+fn place(server: &mut impl Server, value: Value) -> Result<(), Refusal> {
+    let text = value.request().text();
+    server.put(value)?;
     let words: Vec<Arg<'_>> = text.split(' ').map(Arg::Word).collect();
     server.replicate(table::RESERVE, &[&[Arg::Given(1)], words.as_slice()].concat());
     server.notify("lately.reserve");
     Ok(())
-}
-
-/// Makes the filter that an `ADD` does not find, if the configuration says how.
-fn ensure(server: &mut impl Server) -> Result<(), Refusal> {
-    if server.find()?.is_some() {
-        return Ok(());
-    }
-    let settings = server.settings();
-    if settings.auto_reserve.trim().is_empty() {
-        return Err(Refusal::missing());
-    }
-    create(server, Request::parse_text(&settings.auto_reserve, &settings)?)
 }
 
 fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
@@ -95,71 +93,69 @@ fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 
 // ---- items ----
 
-/// What may stand beside items.
-#[derive(Default)]
-struct Beside {
-    at: Option<u64>,
-    of: Option<u32>,
-}
-
-impl Beside {
-    fn takes(&mut self, words: &mut Words<'_>) -> Result<bool, Refusal> {
-        if self.at.is_none() && words.takes("AT") {
-            self.at = Some(words.number("AT", (0, LAST_MS))?);
-        } else if self.of.is_none() && words.takes("OF") {
-            self.of = Some(words.number("OF", (1, u32::MAX))?);
-        } else {
-            return Ok(false);
-        }
-        Ok(true)
-    }
-
-    /// The options that stand alone to the end.
-    fn to_the_end(mut words: Words<'_>) -> Result<Self, Refusal> {
-        let mut beside = Self::default();
-        while beside.takes(&mut words)? {}
-        words.end()?;
-        Ok(beside)
-    }
-
-    /// The options before `ITEMS`, and where the items begin.
-    fn before_items(mut words: Words<'_>) -> Result<(Self, Words<'_>), Refusal> {
-        let mut beside = Self::default();
-        while beside.takes(&mut words)? {}
-        if !words.takes("ITEMS") {
-            words.end()?;
-            return Err(Refusal::syntax("ITEMS item .. is needed"));
-        }
-        if words.peek().is_none() {
-            return Err(Refusal::syntax("ITEMS takes one item at least"));
-        }
-        Ok((beside, words))
-    }
-}
-
-/// Whether a filter is the one that the caller means.
-fn expect_shards(value: &Value, of: Option<u32>) -> Result<(), Refusal> {
-    let (Some(of), shard) = (of, value.request().shard) else {
-        return Ok(());
-    };
-    match shard {
-        Some(shard) if shard.of == of => Ok(()),
-        Some(shard) => Err(Refusal::new(format_args!("OF {of}: this is shard {} of {}", shard.index, shard.of))),
-        None => Err(Refusal::new(format_args!("OF {of}: this filter is no shard"))),
-    }
-}
-
-/// The time of a command that adds, once for all its items.
-fn settle(server: &mut impl Server, beside: &Beside) -> Result<Option<u64>, Refusal> {
+/// Judges a command that adds, settles its time, once for all its items, and acts: on the filter that is there, or on the
+/// one that the configuration says for a key that has none. Only what took an item comes under the key, so that a command
+/// that is refused changes nothing. `act` says what came of it, and whether it took an item.
+fn observe<S: Server, T>(
+    server: &mut S,
+    beside: &Beside,
+    act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
+) -> Result<(T, Option<u64>), Refusal> {
     let now = server.now_ms();
+    let doubtful = match server.find()? {
+        Some(value) => beside.at.is_some() || value.has_grown(),
+        None => return observe_first(server, beside, now, act),
+    };
+    let judged = doubtful && !server.obeys();
     let value = found(server)?;
-    expect_shards(value, beside.of)?;
+    let at = settle(value, beside, now, judged)?;
+    let (done, _) = act(value, at)?;
+    Ok((done, at))
+}
+
+/// The same where there is no filter.
+fn observe_first<S: Server, T>(
+    server: &mut S,
+    beside: &Beside,
+    now: u64,
+    act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
+) -> Result<(T, Option<u64>), Refusal> {
+    let settings = server.settings();
+    if settings.auto_reserve.trim().is_empty() {
+        return Err(Refusal::missing());
+    }
+    let mut value = made(server, Request::parse_text(&settings.auto_reserve, &settings)?)?;
+    let at = settle(&value, beside, now, true)?;
+    let (done, took) = act(&mut value, at)?;
+    if took {
+        place(server, value)?;
+    }
+    Ok((done, at))
+}
+
+/// The time of a command that adds. Times and shards are judged where the command is given, and nowhere else: what comes
+/// from a primary or a file is never refused.
+fn settle(value: &Value, beside: &Beside, now: u64, judged: bool) -> Result<Option<u64>, Refusal> {
+    beside.expect_shards(value.request().shard)?;
     let moment = value.moment(beside.at, now)?;
-    let step = beside.at.map_or(Ok(()), |at| value.check_step(at));
-    if step.is_err() && !server.obeys() {
-        step?;
+    if judged {
+        value.expect_not_grown()?;
+        beside.at.map_or(Ok(()), |at| value.check_step(at, now))?;
     }
     Ok(moment)
+}
+
+/// Tells the log, once for each filter, that it holds more than it was made for.
+fn warn(server: &mut impl Server) -> Result<(), Refusal> {
+    let value = found(server)?;
+    if !value.is_newly_overfull() {
+        return Ok(());
+    }
+    let text = value.request().text();
+    server.warn(&format!(
+        "a filter holds more than its CAPACITY: it calls more and more new items seen (LATELY.INFO key overfull; {text})"
+    ));
+    Ok(())
 }
 
 fn found<S: Server>(server: &mut S) -> Result<&mut Value, Refusal> {
@@ -168,9 +164,7 @@ fn found<S: Server>(server: &mut S) -> Result<&mut Value, Refusal> {
 
 fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let beside = Beside::to_the_end(Words::new(args, 3))?;
-    ensure(server)?;
-    let at = settle(server, &beside)?;
-    let new = found(server)?.add(args[2], at)?;
+    let (new, at) = observe(server, &beside, |value, at| Ok((value.add(args[2], at)?, true)))?;
     match at {
         Some(at) => {
             server.replicate(table::ADD, &[Arg::Given(1), Arg::Given(2), Arg::Word("AT"), Arg::Number(at)]);
@@ -179,16 +173,20 @@ fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     }
     server.count(u64::from(new), u64::from(!new));
     server.notify("lately.add");
+    if new {
+        warn(server)?;
+    }
     Ok(new.into())
 }
 
 /// Every item is judged by itself: one that a full filter refuses is an error among the answers, and is not replicated.
 fn madd(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let (beside, items) = Beside::before_items(Words::new(args, 2))?;
-    ensure(server)?;
-    let at = settle(server, &beside)?;
-    let value = found(server)?;
-    let answers: Vec<Result<bool, Refusal>> = items.rest().iter().map(|item| value.add(item, at)).collect();
+    let (answers, at) = observe(server, &beside, |value, at| {
+        let answers: Vec<Result<bool, Refusal>> = items.rest().iter().map(|item| value.add(item, at)).collect();
+        let took = answers.iter().any(Result::is_ok);
+        Ok((answers, took))
+    })?;
     let taken = |answer: &Result<bool, Refusal>, new: bool| *answer == Ok(new);
     let new = answers.iter().filter(|answer| taken(answer, true)).count();
     let duplicates = answers.iter().filter(|answer| taken(answer, false)).count();
@@ -201,6 +199,7 @@ fn madd(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
         server.replicate(table::MADD, &words);
         server.count(wide(new), wide(duplicates));
         server.notify("lately.add");
+        warn(server)?;
     }
     Ok(Reply::Array(answers.into_iter().map(|answer| answer.map(Reply::from).into()).collect()))
 }
@@ -223,7 +222,7 @@ fn present(server: &mut impl Server, beside: &Beside, items: &[&[u8]]) -> Result
     let Some(value) = server.find()? else {
         return Ok(vec![false; items.len()]);
     };
-    expect_shards(value, beside.of)?;
+    beside.expect_shards(value.request().shard)?;
     let at = value.moment(beside.at, now)?;
     items.iter().map(|item| value.contains(item, at)).collect()
 }
@@ -236,6 +235,18 @@ fn rem(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
         server.notify("lately.rem");
     }
     Ok(removed.into())
+}
+
+/// `LATELY.GROW key s`: from now on the filter of this shard has `s` shards, and this one takes no more items.
+fn grow(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
+    let mut words = Words::new(args, 2);
+    let to = words.number("shards", (1, MOST_SHARDS))?;
+    words.end()?;
+    if found(server)?.grow(to)? {
+        server.replicate(table::GROW, &[Arg::Given(1), Arg::Number(to.into())]);
+        server.notify("lately.grow");
+    }
+    Ok(Reply::Ok)
 }
 
 // ---- what there is ----
@@ -265,7 +276,7 @@ fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
         ("maxbytes", Reply::Int(request.max_bytes)),
         ("new", Reply::Int(stats.new_count)),
         ("duplicates", Reply::Int(stats.duplicate_count)),
-        ("seed", Reply::Int(request.seed)),
+        ("seed", Reply::Int(request.seed.unwrap_or(0))),
     ];
     match request.measure {
         Measure::Window(ms) => fields.extend([
@@ -276,7 +287,11 @@ fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
             ("late", Reply::Int(stats.late_ticks)),
         ]),
         Measure::Last(keys) => fields.push(("last", Reply::Int(keys))),
-        Measure::Capacity(keys) => fields.push(("capacity", Reply::Int(keys))),
+        Measure::Capacity(keys) => fields.extend([
+            ("capacity", Reply::Int(keys)),
+            ("overfull", value.is_overfull().into()),
+            ("strict", request.strict.into()),
+        ]),
         Measure::Memory(bytes) => fields.push(("memory", Reply::Int(bytes))),
     }
     if let Some(keys) = request.expected {
@@ -287,19 +302,23 @@ fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
     }
     if let Some(shard) = request.shard {
         fields.extend([("shard", Reply::Int(shard.index.into())), ("shards", Reply::Int(shard.of.into()))]);
+        fields.extend(shard.grown.map(|grown| ("grown", Reply::Int(grown.into()))));
     }
     fields
 }
 
 // ---- files ----
 
-/// `LATELY.LOADCHUNK key request offset total bytes`: a piece of a snapshot, in a file that a server wrote.
+/// `LATELY.LOADCHUNK key request offset total bytes`: a piece of a snapshot, in a file that a server wrote, or in a slot that
+/// moves here; who follows this server gets it as it comes.
 fn load_chunk(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let &[_, _, request, _, _, bytes] = args else {
         return Err(Refusal::arity(table::LOADCHUNK));
     };
-    if !server.loads() {
-        return Err(Refusal::new("LATELY.LOADCHUNK is internal: allowed is only in an append-only file"));
+    if !server.obeys() {
+        return Err(Refusal::new(
+            "LATELY.LOADCHUNK is internal: allowed is only in an append-only file or a slot that moves",
+        ));
     }
     let mut words = Words::new(args, 3);
     let offset = words.number("offset", (0, u64::MAX))?;
@@ -310,6 +329,7 @@ fn load_chunk(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal
         }
         server.put(Value::load(request, &snapshot, None)?)?;
     }
+    server.replicate(table::LOADCHUNK, &[1, 2, 3, 4, 5].map(Arg::Given));
     Ok(Reply::Ok)
 }
 

@@ -6,6 +6,8 @@
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 use std::ffi::c_void;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::api::api;
 
@@ -14,8 +16,14 @@ const LARGE: usize = 1 << 18;
 
 const PAGE: usize = 1 << 12;
 
-/// What the server's allocator aligns to.
+/// What every allocator of a server aligns to.
 const ALIGNED: usize = 16;
+
+/// Where memory was handed out that begins behind what the server gave, for that was not aligned enough; and what it gave.
+static SHIFTED: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+
+/// How many there are: none, of an allocator that aligns large memory to a line.
+static SHIFTS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     static HELD: Cell<isize> = const { Cell::new(0) };
@@ -79,6 +87,48 @@ unsafe fn zero(start: *mut u8, bytes: usize) {
     }
 }
 
+/// Memory with room to align, in place of `plain`, which is not aligned enough: room for all would be a quarter more of an
+/// allocator whose sizes go by quarters.
+///
+/// # Safety
+/// `plain` came from `take`, and goes back here.
+unsafe fn shifted(plain: *mut u8, layout: Layout) -> *mut u8 {
+    // SAFETY: as the caller says.
+    unsafe { give_back(plain) };
+    let Some(bytes) = layout.size().checked_add(layout.align()) else {
+        return std::ptr::null_mut();
+    };
+    // SAFETY: the server has started the module.
+    let start = unsafe { take(bytes) };
+    let place = start.wrapping_add(start.align_offset(layout.align()));
+    if start.is_null() || place == start {
+        return start;
+    }
+    let mut all = SHIFTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if all.try_reserve(1).is_err() {
+        // SAFETY: it was just taken.
+        unsafe { give_back(start) };
+        return std::ptr::null_mut();
+    }
+    all.push((place as usize, start as usize));
+    SHIFTS.store(all.len(), Relaxed);
+    place
+}
+
+/// What the server gave for what was handed out.
+fn start_of(place: *mut u8) -> *mut u8 {
+    if SHIFTS.load(Relaxed) == 0 {
+        return place;
+    }
+    let mut all = SHIFTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let Some(found) = all.iter().position(|(handed, _)| *handed == place as usize) else {
+        return place;
+    };
+    let (_, start) = all.swap_remove(found);
+    SHIFTS.store(all.len(), Relaxed);
+    place.wrapping_sub(place as usize - start)
+}
+
 // SAFETY: memory of the size and alignment that is asked for, or null; it goes back to where it came from.
 unsafe impl GlobalAlloc for ServerMemory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -86,29 +136,17 @@ unsafe impl GlobalAlloc for ServerMemory {
             // SAFETY: nothing is allocated before the module is started.
             return unsafe { take(layout.size().max(1)) };
         }
-        // Room to align, and before it the address that the server gave.
-        let Some(bytes) = layout.size().checked_add(layout.align() + size_of::<usize>()) else {
-            return std::ptr::null_mut();
-        };
         // SAFETY: the same.
-        let start = unsafe { take(bytes) };
-        if start.is_null() {
-            return start;
+        let plain = unsafe { take(layout.size()) };
+        if plain.align_offset(layout.align()) == 0 {
+            return plain;
         }
-        let behind = start.wrapping_add(size_of::<usize>());
-        let place = behind.wrapping_add(behind.align_offset(layout.align()));
-        // SAFETY: within the memory, right before what is handed out.
-        unsafe { place.sub(size_of::<usize>()).cast::<*mut u8>().write_unaligned(start) };
-        place
+        // SAFETY: it was just taken, if it is there.
+        unsafe { shifted(plain, layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        let start = if layout.align() <= ALIGNED {
-            place
-        } else {
-            // SAFETY: `alloc` put it there.
-            unsafe { place.sub(size_of::<usize>()).cast::<*mut u8>().read_unaligned() }
-        };
+        let start = if layout.align() <= ALIGNED { place } else { start_of(place) };
         // SAFETY: what `alloc` took.
         unsafe { give_back(start) };
     }

@@ -1,6 +1,6 @@
 //! How a function of the server is called, and how a panic is kept from it.
 
-use std::ffi::c_int;
+use std::ffi::{CString, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use redis_module::raw;
@@ -42,4 +42,11 @@ pub(crate) unsafe fn slice<'a>(start: *const std::ffi::c_char, len: usize) -> &'
     }
     // SAFETY: as the caller says.
     unsafe { std::slice::from_raw_parts(start.cast(), len) }
+}
+
+/// Writes a warning to the log of the server.
+pub(crate) fn warn(ctx: *mut raw::RedisModuleCtx, text: &str) {
+    let text = CString::new(text.replace(['\0', '\r', '\n'], "?")).unwrap_or_default();
+    // SAFETY: a format and its text.
+    unsafe { api!(RedisModule_Log)(ctx, c"warning".as_ptr(), c"%s".as_ptr(), text.as_ptr()) };
 }

@@ -1,25 +1,41 @@
 //! A command that runs: the server as the commands see it.
 
+use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_int};
 use std::sync::Mutex;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use lately_commands::{Arg, Refusal, Server, Settings, Touch, Value, execute};
 use redis_module::raw::{self, RedisModuleCtx, RedisModuleKey, RedisModuleString};
 
 use crate::alloc;
 use crate::answer;
-use crate::api::{ERR, OK, api, bytes};
+use crate::api::{self, ERR, OK, api, bytes};
 use crate::config;
 use crate::data_type;
 use crate::entry::{DUPLICATES, Entry, NEW};
 
-/// The pieces of one filter that have come so far; a file has them one after the other.
-static PIECES: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+/// What has come of a filter, and when the last of it did.
+type Come = (Vec<u8>, i64);
+
+/// Filters that come in pieces, by their key.
+static PIECES: Mutex<BTreeMap<Vec<u8>, Come>> = Mutex::new(BTreeMap::new());
+
+/// What has not gone on for so many milliseconds never will: its file ended, or its slot stayed where it was.
+const PATIENCE: i64 = 600_000;
+
+/// What the flags have of a client by which a slot moves here: of Valkey 9 and later. Another server means something else
+/// by that bit, and has none here.
+static SLOT_IMPORT_CLIENT: AtomicU32 = AtomicU32::new(0);
+
+/// The server is a Valkey.
+pub(crate) fn slots_may_move() {
+    SLOT_IMPORT_CLIENT.store(1 << 25, Relaxed);
+}
 
 /// Forgets the pieces of a file that ended too early.
 pub(crate) fn forget_pieces() {
-    *PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Vec::new();
+    PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
 }
 
 /// A command and its key.
@@ -33,6 +49,23 @@ struct Call<'a> {
     entry: *mut Entry,
     /// Bytes that this thread took and that are no filter's.
     aside: isize,
+}
+
+/// Puts a piece to those of its key; all of them once they are there.
+fn gather(key: &[u8], now: i64, offset: u64, total: u64, piece: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
+    let mut all = PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if offset == 0 {
+        all.retain(|of, (_, last)| of != key && now - *last < PATIENCE);
+    }
+    let (pieces, last) = all.entry(key.to_vec()).or_default();
+    let have = (pieces.len() + piece.len()) as u64;
+    if pieces.len() as u64 != offset || have > total {
+        return Err(Refusal::new(format_args!("offset {offset}: the next piece begins at {}", pieces.len())));
+    }
+    pieces.try_reserve(piece.len()).map_err(Refusal::new)?;
+    pieces.extend_from_slice(piece);
+    *last = now;
+    Ok(if have == total { all.remove(key).map(|(pieces, _)| pieces) } else { None })
 }
 
 /// Runs the command `name`.
@@ -49,7 +82,7 @@ pub(crate) unsafe fn run(
     // SAFETY: as the caller says.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast_const(), argc.max(0) as usize) };
     let mut call = Call { ctx, argv, touch, key: None, entry: std::ptr::null_mut(), aside: 0 };
-    let done = crate::api::guarded(false, || {
+    let done = api::guarded(false, || {
         // SAFETY: the strings live as long as the command runs.
         let mut args: Vec<&[u8]> = argv.iter().map(|arg| unsafe { bytes(*arg) }).collect();
         // The command may have been renamed.
@@ -74,6 +107,9 @@ impl Call<'_> {
         // SAFETY: the entry lies under the key, which is open.
         if let Some(entry) = unsafe { self.entry.as_mut() } {
             entry.broken |= broken;
+            if broken {
+                self.signal();
+            }
             if grown != 0 {
                 entry.grow(grown);
             }
@@ -96,6 +132,12 @@ impl Call<'_> {
         // SAFETY: the first argument is the key.
         let key = unsafe { api!(RedisModule_OpenKey)(self.ctx, self.argv[1], mode as c_int) };
         *self.key.insert(key.cast())
+    }
+
+    /// Tells those who watch the key, or keep it, that it has changed.
+    fn signal(&self) {
+        // SAFETY: the first argument is the key.
+        unsafe { api!(RedisModule_SignalModifiedKey)(self.ctx, self.argv[1]) };
     }
 
     fn flags(&self) -> u32 {
@@ -128,17 +170,24 @@ impl Server for Call<'_> {
         u64::try_from(now).unwrap_or(0)
     }
 
+    fn random(&mut self) -> u64 {
+        let mut bytes = [0; 8];
+        // SAFETY: so many bytes.
+        unsafe { api!(RedisModule_GetRandomBytes)(bytes.as_mut_ptr(), bytes.len()) };
+        u64::from_le_bytes(bytes)
+    }
+
+    fn warn(&mut self, text: &str) {
+        api::warn(self.ctx, text);
+    }
+
     fn settings(&mut self) -> Settings {
         config::settings()
     }
 
     fn obeys(&mut self) -> bool {
         let from_elsewhere = raw::REDISMODULE_CTX_FLAGS_REPLICATED | raw::REDISMODULE_CTX_FLAGS_LOADING;
-        self.flags() & from_elsewhere != 0
-    }
-
-    fn loads(&mut self) -> bool {
-        self.flags() & raw::REDISMODULE_CTX_FLAGS_LOADING != 0
+        self.flags() & (from_elsewhere | SLOT_IMPORT_CLIENT.load(Relaxed)) != 0
     }
 
     fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {
@@ -195,8 +244,10 @@ impl Server for Call<'_> {
         let text: &CStr = match event {
             "lately.reserve" => c"lately.reserve",
             "lately.add" => c"lately.add",
+            "lately.grow" => c"lately.grow",
             _ => c"lately.rem",
         };
+        self.signal();
         // SAFETY: the first argument is the key.
         unsafe {
             api!(RedisModule_NotifyKeyspaceEvent)(self.ctx, raw::REDISMODULE_NOTIFY_MODULE, text.as_ptr(), self.argv[1])
@@ -208,19 +259,11 @@ impl Server for Call<'_> {
         DUPLICATES.fetch_add(duplicates, Relaxed);
     }
 
-    fn gather(&mut self, offset: u64, total: u64, bytes: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
+    fn gather(&mut self, offset: u64, total: u64, piece: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
         let before = alloc::held();
-        let mut pieces = PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if offset == 0 {
-            *pieces = Vec::new();
-        }
-        let have = (pieces.len() + bytes.len()) as u64;
-        if pieces.len() as u64 != offset || have > total {
-            return Err(Refusal::new(format_args!("offset {offset}: the next piece begins at {}", pieces.len())));
-        }
-        pieces.try_reserve(bytes.len()).map_err(Refusal::new)?;
-        pieces.extend_from_slice(bytes);
-        let whole = (have == total).then(|| std::mem::take(&mut *pieces));
+        // SAFETY: the string lives as long as the command runs; the other function takes nothing.
+        let (key, now) = unsafe { (bytes(self.argv[1]), api!(RedisModule_Milliseconds)()) };
+        let whole = gather(key, now, offset, total, piece)?;
         self.aside += alloc::held() - before;
         if let Some(whole) = whole.as_ref().filter(|whole| whole.capacity() > 0) {
             // Whoever gets it frees it.

@@ -24,7 +24,7 @@ macro_rules! doors {
 
 type Door = unsafe extern "C" fn(*mut RedisModuleCtx, *mut *mut RedisModuleString, c_int) -> c_int;
 
-const DOORS: [Door; COMMANDS.len()] = doors!(0 1 2 3 4 5 6 7 8);
+const DOORS: [Door; COMMANDS.len()] = doors!(0 1 2 3 4 5 6 7 8 9);
 
 /// Our own category of access control, where the server knows such.
 const CATEGORY: &CStr = c"lately";
@@ -98,7 +98,7 @@ fn describe(handle: *mut raw::RedisModuleCommand, command: &Command) -> bool {
         complexity: text(command.complexity),
         since: text(command.since),
         history: std::ptr::null_mut(),
-        tips: std::ptr::null(),
+        tips: tips(command),
         arity: command.arity,
         key_specs: if command.touch == Touch::NoKey { std::ptr::null_mut() } else { keys.as_mut_ptr() },
         args: args.as_mut_ptr(),
@@ -106,6 +106,11 @@ fn describe(handle: *mut raw::RedisModuleCommand, command: &Command) -> bool {
     // SAFETY: the server copies what it needs.
     let set = unsafe { api!(RedisModule_SetCommandInfo)(handle, &raw const info) };
     set == OK
+}
+
+/// Answers that change with time alone, without a word of the server: a client that keeps them would keep them for ever.
+fn tips(command: &Command) -> *const std::ffi::c_char {
+    if command.touch == Touch::Reads { c"dont_cache nondeterministic_output".as_ptr() } else { std::ptr::null() }
 }
 
 /// The first argument is the key; a spec of zeros ends the list.

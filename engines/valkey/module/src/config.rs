@@ -102,7 +102,7 @@ pub(crate) fn register(ctx: *mut RedisModuleCtx) -> bool {
 }
 
 unsafe extern "C" fn get_max_bytes(_name: *const c_char, _data: *mut c_void) -> c_longlong {
-    change(|settings| settings.max_bytes).try_into().unwrap_or(c_longlong::MAX)
+    guarded(0, || change(|settings| settings.max_bytes).try_into().unwrap_or(c_longlong::MAX))
 }
 
 unsafe extern "C" fn set_max_bytes(
@@ -111,14 +111,16 @@ unsafe extern "C" fn set_max_bytes(
     _data: *mut c_void,
     _error: *mut *mut RedisModuleString,
 ) -> c_int {
-    change(|settings| settings.max_bytes = value.unsigned_abs());
-    OK
+    guarded(ERR, || {
+        change(|settings| settings.max_bytes = value.unsigned_abs());
+        OK
+    })
 }
 
 unsafe extern "C" fn get_text(_name: *const c_char, data: *mut c_void) -> *mut RedisModuleString {
     // SAFETY: what `register` handed over.
     let setting = unsafe { &*data.cast::<TextSetting>() };
-    let text = change(|settings| (setting.get)(settings));
+    let text = guarded(String::new(), || change(|settings| (setting.get)(settings)));
     let shown = string(&text);
     let before = setting.shown.swap(shown, Relaxed);
     if !before.is_null() {
@@ -136,12 +138,15 @@ unsafe extern "C" fn set_text(
 ) -> c_int {
     // SAFETY: what `register` handed over.
     let setting = unsafe { &*data.cast::<TextSetting>() };
-    // SAFETY: the string lives as long as the call.
-    let text = String::from_utf8_lossy(unsafe { bytes(value) }).into_owned();
-    let set = guarded(Err(Refusal::new("a bug in the module")), || change(|settings| (setting.set)(settings, &text)));
+    let set = guarded(Err(None), || {
+        // SAFETY: the string lives as long as the call.
+        let text = String::from_utf8_lossy(unsafe { bytes(value) }).into_owned();
+        change(|settings| (setting.set)(settings, &text)).map_err(Some)
+    });
     let Err(refusal) = set else { return OK };
+    let why = refusal.as_ref().map_or("ERR a bug in the module", Refusal::text);
     // SAFETY: the server frees it.
-    unsafe { *error = string(refusal.text()) };
+    unsafe { *error = string(why) };
     ERR
 }
 
@@ -152,6 +157,10 @@ fn string(text: &str) -> *mut RedisModuleString {
 
 /// `INFO lately`.
 unsafe extern "C" fn info(ctx: *mut RedisModuleInfoCtx, _for_crash_report: c_int) {
+    guarded((), || add_section(ctx));
+}
+
+fn add_section(ctx: *mut RedisModuleInfoCtx) {
     let count = |n: i64| u64::try_from(n).unwrap_or(0);
     let fields = [
         (c"filters", count(FILTERS.load(Relaxed))),
@@ -171,5 +180,5 @@ unsafe extern "C" fn info(ctx: *mut RedisModuleInfoCtx, _for_crash_report: c_int
 
 /// A file begins or ends: what is left of one that ended too early is forgotten.
 unsafe extern "C" fn loading(_ctx: *mut RedisModuleCtx, _event: raw::RedisModuleEvent, _part: u64, _data: *mut c_void) {
-    call::forget_pieces();
+    guarded((), call::forget_pieces);
 }

@@ -1,7 +1,7 @@
 //! The type of the values: files, copies, digests, freeing.
 //!
-//! In a file of the server a value is two strings: the words of its request, and the snapshot of its filter, the same bytes
-//! that every binding of the library reads and writes.
+//! In a file of the server a value is the words of its request, and the snapshot of its filter in strings of 64 KiB: the same
+//! bytes that every binding of the library reads and writes.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::null_mut;
@@ -10,18 +10,16 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use lately_commands::{Refusal, Value};
 use redis_module::raw::{self, RedisModuleCtx, RedisModuleDigest, RedisModuleIO, RedisModuleString, RedisModuleType};
 
-use crate::api::{api, guarded, slice};
+use crate::api::{self, api, guarded, slice};
 use crate::config;
 use crate::entry::Entry;
+use crate::pieces;
 
 /// Nine letters that no other module may use.
 const NAME: &CStr = c"latelyflt";
 
 /// The version of the bytes in files.
 const VERSION: c_int = 1;
-
-/// Bytes of a filter in one command of an append-only file: far below what a server takes.
-const PIECE: usize = 1 << 20;
 
 /// What the server frees by itself, and not in the background, is below this.
 const BYTES_PER_EFFORT: usize = 4096;
@@ -58,23 +56,33 @@ unsafe fn entry<'a>(value: *const c_void) -> &'a Entry {
     unsafe { &*value.cast::<Entry>() }
 }
 
-/// The two strings. Without memory for them nothing can be saved: a child of the server ends, and with it its file.
-fn strings(value: *const c_void) -> (String, Vec<u8>) {
-    // SAFETY: the server hands out our values only.
-    let value = unsafe { &entry(value).value };
-    match value.snapshot() {
-        Ok(snapshot) => (value.request().text(), snapshot),
-        Err(_) => std::process::abort(),
-    }
-}
-
 // ---- files ----
 
 unsafe extern "C" fn rdb_save(io: *mut RedisModuleIO, value: *mut c_void) {
-    let (request, snapshot) = strings(value);
-    for bytes in [request.as_bytes(), &snapshot] {
-        // SAFETY: so many bytes.
-        unsafe { api!(RedisModule_SaveStringBuffer)(io, bytes.as_ptr().cast(), bytes.len()) };
+    // SAFETY: the server hands out our values only, here and below.
+    let value = unsafe { &entry(value).value };
+    // SAFETY: so many bytes.
+    let save = |bytes: &[u8]| unsafe { api!(RedisModule_SaveStringBuffer)(io, bytes.as_ptr().cast(), bytes.len()) };
+    written(io, || {
+        save(value.request().text().as_bytes());
+        pieces::each(value, |_, piece| save(piece)).is_ok()
+    });
+}
+
+/// Runs `write`, which says whether it came to its end. If it did not, a child of the server, which writes a file for it,
+/// ends without one: the server keeps the one before and says that it failed.
+fn written(io: *mut RedisModuleIO, write: impl FnOnce() -> bool) {
+    if guarded(false, write) {
+        return;
+    }
+    // SAFETY: the server's, here and below.
+    let ctx = unsafe { api!(RedisModule_GetContextFromIO)(io) };
+    guarded((), || api::warn(ctx, "lately: a filter could not be written: a bug in the module"));
+    // SAFETY: as above.
+    let flags = unsafe { api!(RedisModule_GetContextFlags)(ctx) } as u32;
+    if flags & raw::REDISMODULE_CTX_FLAGS_IS_CHILD != 0 {
+        // SAFETY: it ends a process that has nothing of its own.
+        unsafe { libc::_exit(1) };
     }
 }
 
@@ -84,17 +92,19 @@ unsafe extern "C" fn rdb_load(io: *mut RedisModuleIO, version: c_int) -> *mut c_
             return Err(Refusal::new(format_args!("version {version} of a filter: allowed is {VERSION}")));
         }
         let request = Loaded::next(io)?;
-        let snapshot = Loaded::next(io)?;
+        let snapshot = pieces::gathered(|| Loaded::next(io))?;
         let settings = config::settings();
         let user_limit = (!obeys(io)).then_some(&settings);
-        Entry::measured(|| Value::load(request.bytes(), snapshot.bytes(), user_limit))
+        Entry::measured(|| Value::load(request.as_ref(), &snapshot, user_limit))
     });
     match loaded {
         Ok(entry) => Box::into_raw(entry).cast(),
         Err(refusal) => {
-            let why = CString::new(refusal.text()).unwrap_or_default();
-            // SAFETY: a format and its text.
-            unsafe { api!(RedisModule_LogIOError)(io, c"warning".as_ptr(), c"lately: %s".as_ptr(), why.as_ptr()) };
+            guarded((), || {
+                let why = CString::new(refusal.text()).unwrap_or_default();
+                // SAFETY: a format and its text.
+                unsafe { api!(RedisModule_LogIOError)(io, c"warning".as_ptr(), c"lately: %s".as_ptr(), why.as_ptr()) };
+            });
             null_mut()
         }
     }
@@ -130,8 +140,10 @@ impl Loaded {
         }
         Ok(loaded)
     }
+}
 
-    fn bytes(&self) -> &[u8] {
+impl AsRef<[u8]> for Loaded {
+    fn as_ref(&self) -> &[u8] {
         // SAFETY: the server says so.
         unsafe { slice(self.start, self.len) }
     }
@@ -147,51 +159,61 @@ impl Drop for Loaded {
 }
 
 unsafe extern "C" fn aof_rewrite(io: *mut RedisModuleIO, key: *mut RedisModuleString, value: *mut c_void) {
-    let (request, snapshot) = strings(value);
-    for (i, piece) in snapshot.chunks(PIECE).enumerate() {
-        // SAFETY: a string, a buffer, two numbers, a buffer.
-        unsafe {
-            api!(RedisModule_EmitAOF)(
-                io,
-                c"LATELY.LOADCHUNK".as_ptr(),
-                c"sbllb".as_ptr(),
-                key,
-                request.as_ptr(),
-                request.len(),
-                (i * PIECE) as i64,
-                snapshot.len() as i64,
-                piece.as_ptr(),
-                piece.len(),
-            );
-        }
-    }
+    // SAFETY: the server hands out our values only.
+    let value = unsafe { &entry(value).value };
+    written(io, || {
+        let (request, total) = (value.request().text(), value.snapshot_size() as i64);
+        let emit = |before: usize, piece: &[u8]| {
+            // SAFETY: a string, a buffer, two numbers, a buffer.
+            unsafe {
+                api!(RedisModule_EmitAOF)(
+                    io,
+                    c"LATELY.LOADCHUNK".as_ptr(),
+                    c"sbllb".as_ptr(),
+                    key,
+                    request.as_ptr(),
+                    request.len(),
+                    before as i64,
+                    total,
+                    piece.as_ptr(),
+                    piece.len(),
+                );
+            }
+        };
+        pieces::each(value, emit).is_ok()
+    });
 }
 
 // ---- the rest ----
 
 unsafe extern "C" fn mem_usage(value: *const c_void) -> usize {
     // SAFETY: the server hands out our values only, here and below.
-    unsafe { entry(value) }.bytes()
+    guarded(0, || unsafe { entry(value) }.bytes())
 }
 
 unsafe extern "C" fn digest(digest: *mut RedisModuleDigest, value: *mut c_void) {
-    let (request, snapshot) = strings(value);
-    for bytes in [request.as_bytes(), &snapshot] {
-        // SAFETY: so many bytes.
-        unsafe { api!(RedisModule_DigestAddStringBuffer)(digest, bytes.as_ptr().cast(), bytes.len()) };
-    }
+    // SAFETY: so many bytes.
+    let add =
+        |bytes: &[u8]| unsafe { api!(RedisModule_DigestAddStringBuffer)(digest, bytes.as_ptr().cast(), bytes.len()) };
+    guarded((), || {
+        // SAFETY: as above.
+        let value = unsafe { &entry(value).value };
+        add(value.request().text().as_bytes());
+        // What cannot be written is another filter than any that can.
+        pieces::each(value, |_, piece| add(piece)).unwrap_or_else(|_| add(b"unwritten"));
+    });
     // SAFETY: the server's.
     unsafe { api!(RedisModule_DigestEndSequence)(digest) };
 }
 
 unsafe extern "C" fn free(value: *mut c_void) {
     // SAFETY: the server gives it back, once, from whatever thread.
-    drop(unsafe { Box::from_raw(value.cast::<Entry>()) });
+    guarded((), || drop(unsafe { Box::from_raw(value.cast::<Entry>()) }));
 }
 
 unsafe extern "C" fn free_effort(_key: *mut RedisModuleString, value: *const c_void) -> usize {
     // SAFETY: as above.
-    (unsafe { entry(value) }.bytes() / BYTES_PER_EFFORT).max(1)
+    guarded(1, || (unsafe { entry(value) }.bytes() / BYTES_PER_EFFORT).max(1))
 }
 
 unsafe extern "C" fn copy(

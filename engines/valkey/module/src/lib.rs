@@ -9,6 +9,7 @@
 //! | `answer` | a reply, as RESP2 or RESP3 |
 //! | `commands` | the commands by name, with what the server is told of them |
 //! | `data_type` | files, copies, digests, freeing |
+//! | `pieces` | a snapshot in pieces, so that none needs memory for the whole of it |
 //! | `config` | the configuration, the section of `INFO` |
 //!
 //! Every function that the server calls stops a panic: one that crossed into C would end the server.
@@ -21,6 +22,7 @@ mod commands;
 mod config;
 mod data_type;
 mod entry;
+mod pieces;
 
 use std::ffi::c_int;
 
@@ -57,8 +59,29 @@ fn refuse(ctx: *mut raw::RedisModuleCtx, argc: c_int) -> c_int {
     ERR
 }
 
+/// Of Valkey 9 and later: whole slots move by `LATELY.LOADCHUNK`. Another server may mean something else by it.
+const HANDLE_ATOMIC_SLOT_MIGRATION: u32 = 1 << 5;
+
+fn is_valkey(ctx: *mut raw::RedisModuleCtx) -> bool {
+    // SAFETY: texts that end in 0; what the server says lives until it is freed.
+    unsafe {
+        let said = api!(RedisModule_GetServerInfo)(ctx, c"server".as_ptr());
+        // Its name may be another, for the sake of old clients.
+        let version = api!(RedisModule_ServerInfoGetFieldC)(said, c"valkey_version".as_ptr());
+        api!(RedisModule_FreeServerInfo)(ctx, said);
+        !version.is_null()
+    }
+}
+
 fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
-    let options = raw::REDISMODULE_OPTIONS_HANDLE_IO_ERRORS | raw::REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD;
+    // A key that was only opened has not changed: what has changed is said (`call`).
+    let mut options = raw::REDISMODULE_OPTIONS_HANDLE_IO_ERRORS
+        | raw::REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD
+        | raw::REDISMODULE_OPTION_NO_IMPLICIT_SIGNAL_MODIFIED;
+    if is_valkey(ctx) {
+        options |= HANDLE_ATOMIC_SLOT_MIGRATION;
+        call::slots_may_move();
+    }
     // SAFETY: the context of the loading module.
     unsafe { api!(RedisModule_SetModuleOptions)(ctx, options as c_int) };
     data_type::register(ctx) && commands::register(ctx) && config::register(ctx)

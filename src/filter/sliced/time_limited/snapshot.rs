@@ -81,7 +81,7 @@ fn load_plan(source: &mut Source<'_>) -> Result<Given, Refused> {
         window: within("window_ns", window, 1, u64::MAX)?,
         capacity: within("capacity", capacity, 0, MOST_KEYS)?,
         memory,
-        max_step: within("max_step_ns", max_step, 1, u64::MAX)?,
+        max_step: source.max_step(max_step)?,
         on_limit: choice("on_limit", on_limit)?,
         repeat: choice("repeat", repeat)?,
     })

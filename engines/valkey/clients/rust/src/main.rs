@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         "reserve" => reserve(&mut server, name, shards, &rest.join(" "))?,
         "grow" => grow(&mut server, name, shards, rest[0].parse()?)?,
-        _ => drop(server.call::<u64>(&(0..shards).map(|i| on("UNLINK", name, shards, i)).collect::<Vec<_>>())?),
+        _ => drop(server.all::<u64>(&(0..shards).map(|i| on("UNLINK", name, shards, i)).collect::<Vec<_>>())?),
     }
     Ok(())
 }

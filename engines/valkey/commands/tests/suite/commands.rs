@@ -112,6 +112,9 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.RESERVE x WINDOW 1 KEYED", "unexpected 'KEYED'"),
     ("LATELY.RESERVE x LAST 10 CAPACITY 5", "CAPACITY stands alone, or beside WINDOW"),
     ("LATELY.RESERVE x WINDOW 10 CAPACITY 5 CAPACITY 5", "CAPACITY is given twice"),
+    ("LATELY.RESERVE x LAST 10 STRICT", "STRICT: allowed is only with CAPACITY"),
+    ("LATELY.RESERVE x WINDOW 10 CAPACITY 5 STRICT", "STRICT: allowed is only with CAPACITY"),
+    ("LATELY.RESERVE x LAST 10 SHARD 0 OF 2 TO 2", "TO 2: allowed is another number"),
     ("LATELY.RESERVE x LAST 10 MAXSTEP 5", "MAXSTEP: allowed is only with WINDOW"),
     ("LATELY.RESERVE x WINDOW 1 MAXBYTES 67108865", "lately.max-bytes-per-filter"),
     ("LATELY.RESERVE x LAST 1000000000", "bytes: allowed is MAXBYTES 67108864"),
@@ -168,6 +171,122 @@ fn errors_name_the_word_the_value_and_what_is_allowed() {
 }
 
 #[test]
+fn what_is_refused_leaves_no_key() {
+    for (words, line) in [
+        ("LAST 100", "LATELY.ADD new a AT 5"),
+        ("LAST 100", "LATELY.ADD new a OF 3"),
+        ("LAST 100", "LATELY.MADD new OF 3 ITEMS a b"),
+        ("WINDOW 60000", "LATELY.ADD new a AT 18446744073709"),
+        ("WINDOW 60000 MAXBYTES 67108865", "LATELY.ADD new a"),
+    ] {
+        let mut server = Fake::new();
+        server.settings.auto_reserve = words.to_owned();
+        server.error(line);
+        assert!(server.keys.is_empty() && server.log.is_empty() && server.events.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn only_what_changes_a_key_is_said_to() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k CAPACITY 100 REMOVABLE SHARD 0 OF 2");
+    server.say("LATELY.ADD k a");
+    let before = server.events.len();
+    for line in ["LATELY.ADD k a OF 3", "LATELY.ADD k a AT 5", "LATELY.REM k b", "LATELY.EXISTS k a", "LATELY.GROW k 2"]
+    {
+        server.say(line);
+    }
+    assert_eq!(server.events.len(), before);
+    for line in ["LATELY.ADD k a", "LATELY.REM k a", "LATELY.GROW k 3"] {
+        server.say(line);
+    }
+    assert_eq!(server.events[before..], ["lately.add", "lately.rem", "lately.grow"]);
+}
+
+#[test]
+fn a_set_past_its_capacity_says_so_once() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k CAPACITY 100 ERROR 1e-6");
+    for i in 0..100 {
+        server.say(&format!("LATELY.ADD k {i}"));
+    }
+    assert_eq!((server.say("LATELY.INFO k overfull"), server.warnings.len()), (Reply::Int(0), 0));
+    for i in 100..150 {
+        server.say(&format!("LATELY.MADD k ITEMS {i} {i}"));
+    }
+    assert_eq!((server.say("LATELY.INFO k overfull"), server.warnings.len()), (Reply::Int(1), 1));
+    assert!(server.warnings[0].contains("CAPACITY 100"), "{:?}", server.warnings);
+}
+
+#[test]
+fn a_strict_set_refuses_what_it_has_no_room_for() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k CAPACITY 100 ERROR 1e-6 STRICT");
+    for i in 0..100 {
+        assert_eq!(server.say(&format!("LATELY.ADD k {i}")), Reply::Int(1));
+    }
+    let before = server.digest("k");
+    assert!(server.error("LATELY.ADD k 100").contains("overfull: it holds 100 items"));
+    assert_eq!(server.digest("k"), before);
+    let Reply::Array(answers) = server.say("LATELY.MADD k ITEMS 5 100") else { panic!() };
+    assert!(answers[0] == Reply::Int(0) && matches!(answers[1], Reply::Error(_)), "{answers:?}");
+    assert_eq!(server.last(), "LATELY.MADD k ITEMS 5");
+    assert_eq!(server.replay(Settings::default(), 5).digest("k"), server.digest("k"));
+    assert!(server.warnings.is_empty());
+    let text = server.value("k").request().text();
+    let loaded = lately_commands::Value::load(text.as_bytes(), &server.value("k").snapshot().unwrap(), None).unwrap();
+    server.keys.insert(b"l".to_vec(), Held::Filter(Box::new(loaded)));
+    assert!(server.error("LATELY.ADD l 100").contains("overfull"));
+}
+
+#[test]
+fn a_seed_is_random_and_is_told_to_replicas_and_files() {
+    let mut server = Fake { random: 77, ..Fake::new() };
+    server.say("LATELY.RESERVE k WINDOW 60000");
+    server.say("LATELY.RESERVE own LAST 100 SEED 0");
+    server.settings.auto_reserve = "LAST 100".to_owned();
+    server.say("LATELY.ADD auto a");
+    let seeds = ["k", "own", "auto"].map(|key| server.say(&format!("LATELY.INFO {key} seed")));
+    assert_eq!(seeds, [77, 0, 77].map(Reply::Int));
+    server.random = 78;
+    let replica = server.replay(Settings::default(), 5);
+    for key in ["k", "own", "auto"] {
+        assert_eq!(replica.digest(key), server.digest(key));
+    }
+}
+
+/// The commands that grow a filter of 2 shards to 4, in the order of the clients.
+#[test]
+fn a_shard_that_has_grown_takes_no_more_items() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k WINDOW 60000 SHARD 1 OF 2");
+    server.say("LATELY.ADD k a OF 2");
+    for line in ["LATELY.GROW k 2", "LATELY.GROW k 0", "LATELY.GROW k 16385", "LATELY.GROW k x", "LATELY.GROW k 4 5"] {
+        server.error(line);
+    }
+    assert_eq!(server.say("LATELY.GROW k 4"), Reply::Ok);
+    assert_eq!(server.last(), "LATELY.GROW k 4");
+    let sent = server.log.len();
+    assert_eq!(server.say("LATELY.GROW k 4"), Reply::Ok, "again is no error, and no news");
+    assert!(server.error("LATELY.GROW k 8").contains("allowed is 4"));
+    for line in ["LATELY.ADD k b", "LATELY.ADD k a OF 2", "LATELY.MADD k ITEMS a b", "LATELY.MADD k OF 2 ITEMS a"] {
+        let error = server.error(line);
+        assert!(error.starts_with("GROWN 4 this filter has grown from 2 to 4 shards"), "{line}: {error}");
+    }
+    assert!(server.error("LATELY.ADD k b OF 4").starts_with("ERR OF 4: this is shard 1 of 2"));
+    assert_eq!(server.say("LATELY.EXISTS k a OF 2"), Reply::Int(1), "what it knows is asked for one window more");
+    assert_eq!((server.log.len(), server.say("LATELY.INFO k grown")), (sent, Reply::Int(4)));
+    assert_eq!(server.replay(Settings::default(), 5).digest("k"), server.digest("k"));
+    let text = server.value("k").request().text();
+    assert!(text.ends_with("SHARD 1 OF 2 TO 4"), "{text}");
+    let loaded = lately_commands::Value::load(text.as_bytes(), &server.value("k").snapshot().unwrap(), None).unwrap();
+    server.keys.insert(b"l".to_vec(), Held::Filter(Box::new(loaded)));
+    assert!(server.error("LATELY.ADD l b OF 2").starts_with("GROWN 4"));
+    server.say("LATELY.RESERVE alone LAST 100");
+    assert!(server.error("LATELY.GROW alone 4").contains("no shard"));
+}
+
+#[test]
 fn nx_makes_an_existing_key_no_error() {
     let mut server = Fake::new();
     assert_eq!(server.say("LATELY.RESERVE k WINDOW 60000 NX"), Reply::Int(1));
@@ -182,17 +301,41 @@ fn nx_makes_an_existing_key_no_error() {
 fn a_step_too_far_changes_nothing_and_the_present_may_always_come() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k WINDOW 60000 MAXSTEP 1000");
-    let now = server.now_ms;
-    assert_eq!(server.say(&format!("LATELY.ADD k a AT {}", now - 500_000)), Reply::Int(1), "the first may be any");
-    let before = server.digest("k");
-    let far = now - 500_000 + 1001;
+    let (now, before) = (server.now_ms, server.digest("k"));
+    let far = now + 1001;
     for line in [format!("LATELY.ADD k b AT {far}"), format!("LATELY.MADD k AT {far} ITEMS b c")] {
-        assert!(server.error(&line).contains("leads the filter's clock by 1001 ms, allowed is MAXSTEP 1000"));
+        let error = server.error(&line);
+        assert!(error.contains("and the server's by 1001 ms, allowed is MAXSTEP 1000"), "the first neither: {error}");
     }
-    assert_eq!((server.digest("k"), server.log.len()), (before, 2));
+    assert_eq!((server.digest("k"), server.log.len()), (before, 1));
+    assert_eq!(server.say(&format!("LATELY.ADD k a AT {}", now - 500_000)), Reply::Int(1));
     assert_eq!(server.say(&format!("LATELY.ADD k b AT {}", far - 1)), Reply::Int(1));
-    assert_eq!(server.say("LATELY.ADD k c"), Reply::Int(1), "the server's own time is no step");
+    assert_eq!(server.say(&format!("LATELY.ADD k c AT {}", far + 999)), Reply::Int(1), "1000 after the filter's clock");
+    assert_eq!(server.say("LATELY.ADD k d"), Reply::Int(1), "the server's own time is no step");
     assert_eq!(server.say("LATELY.EXISTS k a"), Reply::Int(0));
+}
+
+#[test]
+fn a_quiet_weekend_locks_nobody_out() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k WINDOW 60000");
+    for _ in 0..3 {
+        let at = server.now_ms - 5;
+        assert_eq!(server.say(&format!("LATELY.ADD k a AT {at}")), Reply::Int(1));
+        assert_eq!(server.say(&format!("LATELY.ADD k a AT {at}")), Reply::Int(0));
+        server.now_ms += 3 * 86_400_000;
+    }
+    assert!(server.error("LATELY.ADD k a AT 18446744073709").contains("MAXSTEP 86400000"));
+}
+
+#[test]
+fn what_a_primary_settled_is_never_refused() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k WINDOW 60000");
+    server.say(&format!("LATELY.ADD k a AT {}", server.now_ms + 80_000_000));
+    server.say(&format!("LATELY.ADD k b AT {}", server.now_ms + 160_000_000));
+    // A replica, or a file that is read, whose own clock stands at 1970.
+    assert_eq!(server.replay(Settings::default(), 0).digest("k"), server.digest("k"));
 }
 
 #[test]

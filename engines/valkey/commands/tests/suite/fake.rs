@@ -30,11 +30,14 @@ pub struct Fake {
     pub now_ms: u64,
     pub settings: Settings,
     pub obeys: bool,
-    pub loads: bool,
     pub log: Vec<Vec<Vec<u8>>>,
     pub events: Vec<&'static str>,
     pub counted: (u64, u64),
-    pub pieces: Vec<u8>,
+    pub pieces: HashMap<Vec<u8>, Vec<u8>>,
+    /// What is random.
+    pub random: u64,
+    /// What the log was told.
+    pub warnings: Vec<String>,
 }
 
 /// A command that runs.
@@ -101,16 +104,20 @@ impl Server for Call<'_> {
         self.server.now_ms
     }
 
+    fn random(&mut self) -> u64 {
+        self.server.random
+    }
+
+    fn warn(&mut self, text: &str) {
+        self.server.warnings.push(text.to_owned());
+    }
+
     fn settings(&mut self) -> Settings {
         self.server.settings.clone()
     }
 
     fn obeys(&mut self) -> bool {
         self.server.obeys
-    }
-
-    fn loads(&mut self) -> bool {
-        self.server.loads
     }
 
     fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {
@@ -145,8 +152,10 @@ impl Server for Call<'_> {
     }
 
     fn gather(&mut self, offset: u64, total: u64, bytes: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
-        assert_eq!(offset, self.server.pieces.len() as u64);
-        self.server.pieces.extend_from_slice(bytes);
-        Ok((self.server.pieces.len() as u64 == total).then(|| std::mem::take(&mut self.server.pieces)))
+        let pieces = self.server.pieces.entry(self.args[1].to_vec()).or_default();
+        assert_eq!(offset, pieces.len() as u64);
+        pieces.extend_from_slice(bytes);
+        let whole = pieces.len() as u64 == total;
+        Ok(if whole { self.server.pieces.remove(self.args[1]) } else { None })
     }
 }

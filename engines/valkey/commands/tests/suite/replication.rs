@@ -119,15 +119,21 @@ fn a_file_in_pieces_makes_the_same_filter() {
     (0..2000).for_each(|i| drop(primary.say(&format!("LATELY.ADD k {i}"))));
     let snapshot = primary.value("k").snapshot().unwrap();
     let request = primary.value("k").request().text();
-    let mut other = Fake { loads: true, obeys: true, ..Fake::default() };
+    let mut other = Fake { obeys: true, ..Fake::default() };
     let total = snapshot.len().to_string();
+    // Two at once, as of two slots that move here from two nodes.
     for (i, piece) in snapshot.chunks(1000).enumerate() {
         let offset = (i * 1000).to_string();
-        let words: [&[u8]; 6] =
-            [b"LATELY.LOADCHUNK", b"k", request.as_bytes(), offset.as_bytes(), total.as_bytes(), piece];
-        assert_eq!(other.run(&words), Reply::Ok);
+        for key in [b"k", b"l"] {
+            let words: [&[u8]; 6] =
+                [b"LATELY.LOADCHUNK", key, request.as_bytes(), offset.as_bytes(), total.as_bytes(), piece];
+            assert_eq!(other.run(&words), Reply::Ok);
+        }
     }
     assert_eq!(other.digest("k"), primary.digest("k"));
+    assert_eq!(other.replay(Settings::default(), 5).digest("l"), primary.digest("k"), "who follows gets it too");
+    other.obeys = false;
+    assert!(other.error("LATELY.LOADCHUNK m WINDOW 0 5 hello").contains("internal"));
 }
 
 #[test]

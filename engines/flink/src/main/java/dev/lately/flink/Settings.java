@@ -49,7 +49,7 @@ final class Settings implements Serializable {
         /** Null: not said. */
         Duration lateness;
         Duration maxStep = Duration.ofHours(24);
-        double errorRate = 1e-3;
+        double errorRate = 1e-6;
         long memory = NOT_SAID;
         long expectedKeys = NOT_SAID;
         boolean eventTime;

@@ -1,0 +1,59 @@
+//! What may stand beside items: `AT ms`, `OF s`, `ITEMS`; and whether a filter is the one that they mean.
+
+use crate::refusal::Refusal;
+use crate::request::{LAST_MS, Shard};
+use crate::words::Words;
+
+/// The options of a command that has items.
+#[derive(Default)]
+pub(crate) struct Beside {
+    pub(crate) at: Option<u64>,
+    pub(crate) of: Option<u32>,
+}
+
+impl Beside {
+    fn takes(&mut self, words: &mut Words<'_>) -> Result<bool, Refusal> {
+        if self.at.is_none() && words.takes("AT") {
+            self.at = Some(words.number("AT", (0, LAST_MS))?);
+        } else if self.of.is_none() && words.takes("OF") {
+            self.of = Some(words.number("OF", (1, u32::MAX))?);
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// The options that stand alone to the end.
+    pub(crate) fn to_the_end(mut words: Words<'_>) -> Result<Self, Refusal> {
+        let mut beside = Self::default();
+        while beside.takes(&mut words)? {}
+        words.end()?;
+        Ok(beside)
+    }
+
+    /// The options before `ITEMS`, and where the items begin.
+    pub(crate) fn before_items(mut words: Words<'_>) -> Result<(Self, Words<'_>), Refusal> {
+        let mut beside = Self::default();
+        while beside.takes(&mut words)? {}
+        if !words.takes("ITEMS") {
+            words.end()?;
+            return Err(Refusal::syntax("ITEMS item .. is needed"));
+        }
+        if words.peek().is_none() {
+            return Err(Refusal::syntax("ITEMS takes one item at least"));
+        }
+        Ok((beside, words))
+    }
+
+    /// Whether a filter is the one that the caller means.
+    pub(crate) fn expect_shards(&self, shard: Option<Shard>) -> Result<(), Refusal> {
+        let Some(of) = self.of else {
+            return Ok(());
+        };
+        match shard {
+            Some(shard) if shard.of == of => Ok(()),
+            Some(shard) => Err(Refusal::new(format_args!("OF {of}: this is shard {} of {}", shard.index, shard.of))),
+            None => Err(Refusal::new(format_args!("OF {of}: this filter is no shard"))),
+        }
+    }
+}
