@@ -43,7 +43,7 @@ pub(crate) enum Command {
 }
 
 /// What a run over records is told.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Args {
     /// Files to read, in this order; none, or `-`, is standard input
     pub(crate) files: Vec<PathBuf>,

@@ -14,7 +14,7 @@ use serde::Serializer;
 use crate::units;
 
 /// The options of the filter, the same for a run and for a plan.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Filter")]
 pub(crate) struct FilterArgs {
     /// Find duplicates within this time: a number with ns, us, ms, s, m, h, d or w, also several (1h30m)
@@ -71,6 +71,22 @@ pub(crate) struct FilterArgs {
     /// Hash under the secret in this file, 32 hex digits; made, for its owner alone, if it is not there
     #[arg(long, value_name = "FILE")]
     pub(crate) keyed: Option<PathBuf>,
+
+    /// What a state says of the memory.
+    #[arg(skip)]
+    pub(crate) kept: Kept,
+}
+
+/// How the memory of a state and the one that is asked for go together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// There is no state, or its memory is what is asked for.
+    #[default]
+    Asked,
+    /// Nothing is asked for: that of the state stays.
+    Open,
+    /// This is asked for, and a filter of this kind cannot change its size.
+    Fixed(u64),
 }
 
 /// What the long help says of the kinds.
@@ -241,6 +257,12 @@ impl FilterArgs {
         let older = if self.window.is_some() { Kind::TimeLimited } else { Kind::AgePartitioned };
         let meant = has_both_windows(choice.algo) && self.algo.is_none();
         Some(older).filter(|_| meant && self.age_bits.is_none())
+    }
+
+    /// Whether an option says which kind of filter it is. The memory alone makes a quotient filter where no state says
+    /// otherwise.
+    pub(crate) fn names_kind(&self) -> bool {
+        self.algo.is_some() || KIND_OPTIONS.iter().any(|own| own.says.is_some() && (own.given)(self))
     }
 
     fn named(&self) -> Option<Choice> {

@@ -1,6 +1,6 @@
 //! The filter behind the rules of time: keys gather, and are observed together.
 
-use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stopped, Tick, Verdict};
+use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stats, Stopped, Tick, Verdict};
 
 use crate::clock::{Clock, Counts as Times, Event, Ruling};
 
@@ -52,7 +52,11 @@ pub(crate) struct Judge {
     ages: Option<Vec<Option<Age>>>,
     counts: (u64, u64),
     extremes: Extremes,
+    /// What had to be forgotten before this run.
+    forgotten: u64,
     sampled: u64,
+    /// The last sample, until it is asked for.
+    sample: Option<Stats>,
 }
 
 /// Records from one sample of the statistics to the next, at least.
@@ -67,6 +71,7 @@ impl Judge {
         };
         let extremes = Extremes { reach: window.unwrap_or(u64::MAX), error_rate: 0.0, forgot: false };
         Self {
+            forgotten: filter.stats().forgotten,
             filter,
             clock,
             waiting,
@@ -76,6 +81,7 @@ impl Judge {
             counts: (0, 0),
             extremes,
             sampled: 0,
+            sample: None,
         }
     }
 
@@ -207,13 +213,23 @@ impl Judge {
         Counts { new: self.counts.0, duplicate: self.counts.1, times }
     }
 
-    fn sample(&mut self) -> lately::Stats {
+    fn sample(&mut self) -> Stats {
         self.sampled = self.counts.0 + self.counts.1;
         let stats = self.filter.stats();
         self.extremes.reach = self.extremes.reach.min(stats.reach_ns);
         self.extremes.error_rate = self.extremes.error_rate.max(stats.error_rate);
-        self.extremes.forgot |= stats.forgotten > 0;
+        self.extremes.forgot |= stats.forgotten > self.forgotten;
+        self.sample = Some(stats);
         stats
+    }
+
+    /// The statistics and the worst so far, if there is a new sample; with a pause there always is.
+    #[inline]
+    pub(crate) fn news(&mut self, is_pause: bool) -> Option<(Stats, Extremes)> {
+        if is_pause && self.counts.0 + self.counts.1 > self.sampled {
+            self.sample();
+        }
+        self.sample.take().map(|stats| (stats, self.extremes))
     }
 
     pub(crate) fn filter(&self) -> &Filter {
@@ -221,7 +237,7 @@ impl Judge {
     }
 
     /// The filter's statistics as it stands, and the worst so far.
-    pub(crate) fn stats(&mut self) -> (lately::Stats, Extremes) {
+    pub(crate) fn stats(&mut self) -> (Stats, Extremes) {
         (self.sample(), self.extremes)
     }
 }

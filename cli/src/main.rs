@@ -22,6 +22,7 @@ mod headers;
 mod input;
 mod json;
 mod judge;
+mod kept;
 mod key;
 #[cfg(test)]
 mod laws;
@@ -31,6 +32,7 @@ mod notes;
 mod output;
 mod pick;
 mod plan;
+mod promises;
 mod records;
 mod report;
 mod room;
@@ -72,7 +74,7 @@ fn main() -> ExitCode {
     let ended = match (command, generate) {
         (Some(Command::Plan(args)), _) => plan(&args),
         (None, Some(page)) => written(page.write(Cli::command(), &mut stdout().lock())),
-        (None, None) => run(&args),
+        (None, None) => run(&args.completed()),
     };
     match ended {
         Ok(status) => ExitCode::from(status),

@@ -4,6 +4,7 @@
 use std::fmt::Display;
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use indicatif::ProgressBar;
 use jiff::Timestamp;
@@ -108,7 +109,12 @@ impl Notes {
         }
     }
 
-    fn say(&self, what: impl Display) {
+    /// A promise of the filter that is broken from this line on.
+    pub(crate) fn broken(&self, line: u64, what: &str) {
+        self.say(format_args!("{}line {line}: {what}", self.place));
+    }
+
+    pub(crate) fn say(&self, what: impl Display) {
         self.bar.suspend(|| say(what));
     }
 
@@ -135,4 +141,34 @@ fn place(path: &Path) -> String {
 /// A line on standard error. If that is gone too there is nobody to tell.
 pub(crate) fn say(what: impl Display) {
     let _ = writeln!(stderr(), "lately: {what}");
+}
+
+/// What would be lost if the process ended now, in words; for a signal that does end it.
+#[derive(Debug, Default)]
+pub(crate) struct Stake(Mutex<Option<String>>);
+
+impl Stake {
+    /// The records on their way, and a state that is not saved since.
+    pub(crate) fn set(&self, state: Option<&Path>) {
+        let said = match state {
+            Some(path) => format!("a further signal ended the run at once: {} was not saved", path.display()),
+            None => String::from("a further signal ended the run at once: not all that was read was printed"),
+        };
+        self.put(Some(said));
+    }
+
+    /// Nothing any more.
+    pub(crate) fn clear(&self) {
+        self.put(None);
+    }
+
+    fn put(&self, said: Option<String>) {
+        if let Ok(mut lost) = self.0.lock() {
+            *lost = said;
+        }
+    }
+
+    pub(crate) fn lost(&self) -> Option<String> {
+        self.0.lock().ok().and_then(|lost| lost.clone())
+    }
 }

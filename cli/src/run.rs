@@ -20,6 +20,7 @@ use crate::key::{Bad, Extract, show_key};
 use crate::magic::Looker;
 use crate::notes::Notes;
 use crate::output::{Output, Style};
+use crate::promises::Promises;
 use crate::records::{Flaw, Form, Records, Span};
 use crate::report::{Asked, Report};
 use crate::signals::Watch;
@@ -39,6 +40,7 @@ pub(crate) struct Run {
     extract: Extract,
     judge: Judge,
     asked: Asked,
+    promises: Promises,
     output: Output,
     notes: Notes,
     watch: Rc<Watch>,
@@ -61,6 +63,8 @@ pub(crate) struct Run {
     /// What was judged did not all get out: it must not be in the state.
     lost: bool,
     read: u64,
+    /// The line of the last record.
+    line: u64,
 }
 
 /// What is said of a record of a batch.
@@ -85,6 +89,7 @@ impl Run {
             (args.style().map_err(Exit::Usage)?, args.form().map_err(Exit::Usage)?, args.inputs());
         let output = output(style).map_err(|error| Exit::failed("standard output", &error))?;
         let (judge, asked, state) = args.judge(&watch)?;
+        watch.stake().set(args.state.as_deref());
         let began_at = wall_clock()?;
         expect_past(&judge, args, began_at)?;
         Ok(Self {
@@ -92,6 +97,7 @@ impl Run {
             output,
             judge,
             asked,
+            promises: Promises::default(),
             notes: Notes::new(input::progress(&files), &files),
             watch: Rc::new(watch),
             headers: args.headers(),
@@ -107,6 +113,7 @@ impl Run {
             state,
             lost: false,
             read: 0,
+            line: 0,
         })
     }
 
@@ -115,6 +122,7 @@ impl Run {
         let read = (0..self.files.len()).try_for_each(|i| self.file(i, &mut report));
         let saved =
             if matches!(read, Err(Exit::ReaderGone)) { Ok(()) } else { self.hand_on().and_then(|()| self.save()) };
+        self.watch.stake().clear();
         self.notes.end_progress();
         read.and(saved)
     }
@@ -227,9 +235,19 @@ impl Run {
                 return Err(self.stopped_writing(&error));
             }
         }
+        self.line = self.batch.last().map_or(self.line, |(span, _)| span.line);
         self.batch.clear();
         self.state.iter_mut().for_each(State::note);
+        self.tell_broken(false);
         self.hand_on_in_time()
+    }
+
+    /// Says which promise of the filter is broken, when that begins.
+    fn tell_broken(&mut self, is_pause: bool) {
+        let Some((stats, worst)) = self.judge.news(is_pause) else { return };
+        if let Some(what) = self.promises.news(&self.asked, &stats, worst) {
+            self.notes.broken(self.line, &what);
+        }
     }
 
     /// Hands on what is held for long, and saves when it is time to.
@@ -241,7 +259,7 @@ impl Run {
         }
         if self.state.as_ref().is_some_and(|state| state.is_due(now)) {
             self.hand_on()?;
-            self.save()?;
+            self.save_on_the_way();
         }
         let held = self.held_since.map(|since| since + HELD);
         let next = held.into_iter().chain(self.state.as_ref().and_then(State::due)).min();
@@ -254,6 +272,7 @@ impl Run {
         if self.watch.wants_report() {
             report(&self.report());
         }
+        self.tell_broken(true);
         self.hand_on_in_time()
     }
 
@@ -269,6 +288,12 @@ impl Run {
             return Ok(());
         }
         self.state.iter_mut().try_for_each(|state| state.save(self.judge.filter()))
+    }
+
+    /// The same on the way, where a failure is told and does not end the run.
+    fn save_on_the_way(&mut self) {
+        let said = self.state.as_mut().filter(|_| !self.lost).and_then(|state| state.save_on_the_way(self.judge.filter()));
+        said.into_iter().for_each(|said| self.notes.say(said));
     }
 
     /// The header of a CSV file: the first one is printed.

@@ -11,7 +11,7 @@ use crate::args::{Args, Flag, Keep};
 use crate::clock::{Clock, Rules};
 use crate::csv;
 use crate::exit::Exit;
-use crate::filter::{Choice, Limit, forgets, has_both_windows};
+use crate::filter::{Choice, Kept, Limit, forgets, has_both_windows};
 use crate::flag::{Ages, Flags, Place};
 use crate::headers::Headers;
 use crate::json::Pointer;
@@ -21,13 +21,13 @@ use crate::notes;
 use crate::output::{Show, Style};
 use crate::pick::{self, Pick};
 use crate::records::Form;
-use crate::report::Asked;
+use crate::report::{Asked, LimitedBy};
 use crate::room;
 use crate::secret::{self, Secret};
 use crate::signals::Watch;
 use crate::state::{Found, Keeping, LIMIT, Made, Request, State};
 use crate::time::TimeFormat;
-use crate::units;
+use crate::units::exact_size;
 
 /// How far a record may be ahead of the clock, unless another step is asked for: a day.
 const MAX_STEP: u64 = 86_400_000_000_000;
@@ -50,6 +50,7 @@ impl Args {
             error_rate: self.filter.timed_error(),
             miss_rate: None,
             memory: self.filter.limit(algo),
+            limited_by: self.limited_by(),
             may_raise: self.filter.on_limit == Some(Limit::Raise),
         };
         if self.filter.is_timed(algo) {
@@ -59,6 +60,15 @@ impl Args {
         let miss_rate = Some(plan.miss_rate).filter(|rate| forgets(algo) && !rate.is_nan());
         let keys = self.filter.last.or(self.filter.capacity).unwrap_or(plan.window_keys);
         Ok(Asked { keys, error_rate: self.filter.error.unwrap_or(plan.error_rate_worst), miss_rate, ..asked })
+    }
+
+    /// Who said how much memory there is.
+    fn limited_by(&self) -> LimitedBy {
+        match (self.filter.kept, self.filter.memory) {
+            (Kept::Open, _) => LimitedBy::State,
+            (_, Some(_)) => LimitedBy::Option,
+            (_, None) => LimitedBy::Default,
+        }
     }
 
     /// LF, or NUL.
@@ -121,24 +131,33 @@ impl Args {
     ) -> Result<(Option<State>, Option<Found>), Exit> {
         let Some(path) = &self.state else { return Ok((None, None)) };
         // The ticks themselves tell what passed.
-        let load = LoadOptions::new(Duration::ZERO);
-        let limit = self.filter.limit(choice.algo);
-        let load = limit.into_iter().fold(load, LoadOptions::memory);
+        let load = self.memory_of_load(choice.algo, LoadOptions::new(Duration::ZERO));
         let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lo, hi));
         let [every, wait] = [self.save_every, self.wait].map(Duration::from_nanos);
         let kinds = [Some(choice.algo), self.filter.older(choice)].into_iter().flatten();
         let requests = kinds.map(|kind| self.request(kind, Some(kind).filter(|kind| *kind != choice.algo))).collect();
         let (state, found) = State::open(Keeping { path, every, wait }, requests, &load, watch)?;
-        if let Some(less) = found.as_ref().and_then(|found| found.limit).filter(|less| Some(*less) < limit) {
-            notes::say(format_args!("{}: the state keeps its --memory {}", path.display(), units::exact_size(less)));
+        if let (Some(_), Kept::Fixed(_)) = (&found, self.filter.kept) {
+            let size = self.filter.memory.map_or_else(|| String::from("size"), |m| format!("--memory {}", exact_size(m)));
+            let why = "a filter of this kind cannot change its size";
+            notes::say(format_args!("{}: the state keeps its {size}: {why}", path.display()));
         }
         Ok((Some(state), found))
+    }
+
+    /// The memory of a state from now on, if the filter can change it; else what it may take.
+    fn memory_of_load(&self, kind: Kind, load: LoadOptions) -> LoadOptions {
+        match (self.filter.kept, self.filter.memory) {
+            (Kept::Fixed(asked), _) => load.memory(asked),
+            (_, Some(bytes)) if self.filter.is_timed(kind) => load.new_memory(bytes),
+            _ => self.filter.limit(kind).into_iter().fold(load, LoadOptions::memory),
+        }
     }
 
     /// What a state of this kind says of the request.
     fn request(&self, kind: Kind, older: Option<Kind>) -> Request {
         let before = self.made_before(&self.options_before(kind));
-        Request { made: self.made(kind), before, older, is_memory: forgets(kind) }
+        Request { made: self.made(kind), before, older }
     }
 
     /// What decides about keys and filter: an option, and its value in the words of the shell.
