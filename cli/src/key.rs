@@ -4,11 +4,13 @@ use std::fmt;
 
 use memchr::memmem::Finder;
 
+use crate::columns::Columns;
 use crate::csv::Fields;
 use crate::json::{self, Pointer};
 use crate::pick::Pick;
 use crate::scan::NoJson;
 use crate::time::TimeFormat;
+use crate::units::{counted, exact_size};
 use crate::written::{self, Room};
 
 /// Why a record has no key or no time. It becomes words only if the record is named.
@@ -32,6 +34,10 @@ pub(crate) enum Bad<'a> {
     TooLong(usize),
     /// The input ends inside its quotes.
     OpenQuote,
+    /// A quote is open for longer than this.
+    LongQuote(usize),
+    /// Text stands behind a quote that should close a field.
+    Text,
 }
 
 impl fmt::Display for Bad<'_> {
@@ -43,11 +49,38 @@ impl fmt::Display for Bad<'_> {
                 write!(f, "time \"{}\" is not {}, or not between 1970 and 2554", show(value), format.name())
             }
             Self::Json(body) => write!(f, "not JSON: {}", json::why(body)),
-            Self::Columns(has, should) => write!(f, "{has} fields where the header has {should}"),
+            Self::Columns(has, should) => write!(f, "{} where the header has {should}", counted(*has, "field")),
             Self::NoObject => f.write_str("not a JSON object, to which --flag could add a member"),
             Self::Member(pointer) => write!(f, "it has a value at \"{}\": see --flag-name", pointer.text()),
-            Self::TooLong(most) => write!(f, "longer than {most} bytes: see --max-record"),
-            Self::OpenQuote => write!(f, "a quote is open at the end of the input"),
+            Self::TooLong(most) => write!(f, "longer than {}: see --max-record", length(*most)),
+            Self::OpenQuote => f.write_str("a quote is open at the end of the input"),
+            Self::LongQuote(most) => write!(f, "a quote is open for more than {}: see --max-record", length(*most)),
+            Self::Text => f.write_str("a quote opens a field, and text stands behind the quote that closes it"),
+        }
+    }
+}
+
+/// A number of bytes as `--max-record` takes it.
+fn length(bytes: usize) -> String {
+    exact_size(u64::try_from(bytes).unwrap_or(u64::MAX))
+}
+
+/// How many fields a CSV record may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Width {
+    Any,
+    /// At most so many: the columns that lack are empty.
+    UpTo(usize),
+    Exactly(usize),
+}
+
+impl Width {
+    /// What is wrong with a record of `n` fields.
+    fn refuse(self, n: usize) -> Option<Bad<'static>> {
+        match self {
+            Self::Exactly(want) if n != want => Some(Bad::Columns(n, want)),
+            Self::UpTo(most) if n > most => Some(Bad::Columns(n, most)),
+            _ => None,
         }
     }
 }
@@ -95,8 +128,9 @@ pub(crate) struct Extract {
     places: Vec<(usize, usize)>,
     fields: Fields,
     room: Room,
-    /// Fields that a CSV record must have, if that matters.
-    pub(crate) columns: Option<usize>,
+    pub(crate) width: Width,
+    /// The order of the columns of a CSV file, if it is another than that of the first file.
+    pub(crate) order: Option<Columns>,
     /// The member that will be added to a JSON object, if one will.
     pub(crate) added: Option<Pointer>,
 }
@@ -112,7 +146,8 @@ impl Extract {
             places: Vec::new(),
             fields: Fields::default(),
             room: Room::default(),
-            columns: None,
+            width: Width::Any,
+            order: None,
             added: None,
         }
     }
@@ -127,7 +162,7 @@ impl Extract {
     }
 
     fn read_parts<'a>(&'a mut self, body: &'a [u8]) -> Result<(&'a [u8], Option<u64>), Bad<'a>> {
-        let Self { layout, format, ignore_case, key, places, fields, columns, added, room, time: text } = self;
+        let Self { layout, format, ignore_case, key, places, fields, width, order, added, room, time: text } = self;
         let layout = &*layout;
         key.clear();
         let parts = Key { bytes: key, ignore_case: *ignore_case };
@@ -139,9 +174,9 @@ impl Extract {
                 read_fields((places.len(), field), wanted, format, parts)?
             }
             Layout::Csv { separator, parts: wanted } => {
-                fields.split(body, *separator, if columns.is_some() { usize::MAX } else { wanted.most() });
-                if let Some(n) = columns.filter(|n| *n != fields.len()) {
-                    return Err(Bad::Columns(fields.len(), n));
+                fields.split(body, *separator, if *width == Width::Any { wanted.most() } else { usize::MAX });
+                if let Some(bad) = width.refuse(fields.len()) {
+                    return Err(bad);
                 }
                 let fields = &*fields;
                 read_fields((fields.len(), |i| fields.get(i, body)), wanted, format, parts)?
@@ -151,6 +186,10 @@ impl Extract {
                 added.iter().try_for_each(|member| expect_free(record, member, room))?;
                 read_json(record, wanted, format, parts, (room, text))?
             }
+        };
+        let body = match order {
+            Some(order) if !layout.has_key() => order.ordered(body),
+            _ => body,
         };
         Ok((whole_or_key(layout.has_key(), *ignore_case, key, body), time))
     }

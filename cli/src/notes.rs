@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use crate::clock::{Counts as Times, Event, Mover};
 use crate::input::is_stdin;
 use crate::key::Bad;
-use crate::units::show_time;
+use crate::units::{counted, show_time};
 
 /// Records that are named one by one; more are counted only.
 const NAMED: u64 = 10;
@@ -121,15 +121,26 @@ impl Notes {
     /// Sums up what was bad, refused or too late, if anything was.
     pub(crate) fn sum_up(&self, times: &Times) {
         if self.bad + self.refused > 0 {
-            let gaps = if times.gaps > 0 { format!("; {} gaps in time were real", times.gaps) } else { String::new() };
-            say(format_args!("{} bad and {} refused records{gaps}", self.bad, self.refused));
+            let [bad, refused] = [(self.bad, "bad record"), (self.refused, "refused record")].map(|(n, what)| counted(n, what));
+            say(format_args!("{bad} and {refused}{}", real_gaps(times.gaps)));
         }
         if times.too_late > 0 {
-            say(format_args!("{} records were late by more than the window", times.too_late));
+            let were = if times.too_late == 1 { "was" } else { "were" };
+            say(format_args!("{} {were} late by more than the window", counted(times.too_late, "record")));
         }
         if times.resets > 0 {
-            say(format_args!("the filter was emptied {} times, for a clock that no record followed", times.resets));
+            let times = if times.resets == 1 { String::from("once") } else { format!("{} times", times.resets) };
+            say(format_args!("the filter was emptied {times}, for a clock that no record followed"));
         }
+    }
+}
+
+/// What is said of gaps that a hundred refused records have shown.
+fn real_gaps(n: u64) -> String {
+    match n {
+        0 => String::new(),
+        1 => String::from("; 1 gap in time was real"),
+        n => format!("; {n} gaps in time were real"),
     }
 }
 

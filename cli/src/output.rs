@@ -63,9 +63,11 @@ impl Output {
         Self { to, style, open: false, held: false, begun: false, columns: None }
     }
 
-    /// The columns of the records that come now, if they stand in another order than in the header that was printed.
-    pub(crate) fn set_columns(&mut self, columns: Option<Columns>) {
+    /// The columns of the records that come now, if they stand in another order than in the header that was printed, and
+    /// how many that header has.
+    pub(crate) fn set_columns(&mut self, columns: Option<Columns>, n: usize) {
         self.columns = columns;
+        self.style.flags.set_columns(n);
     }
 
     /// Prints the header of CSV records.

@@ -24,7 +24,7 @@ impl Broken {
         let is_set = asked.keys > 0 && !is_windowed(asked.algo) && !forgets(asked.algo);
         Self {
             window: asked.window.is_some_and(|window| worst.forgot || worst.reach < window),
-            rate: is_raised(asked, stats, worst) || worst.error_rate > asked.error_rate * chance(asked, stats),
+            rate: is_raised(asked, stats, worst) || is_above(asked, stats, worst),
             keys: is_set && stats.items > asked.keys,
         }
     }
@@ -34,10 +34,10 @@ impl Broken {
         self.window || self.rate || self.keys
     }
 
-    /// Those that are broken here and not there.
+    /// Those that are broken here and not there. That too many keys raise the error rate is said with them.
     fn without(self, other: Self) -> Self {
         let Self { window, rate, keys } = other;
-        Self { window: self.window && !window, rate: self.rate && !rate, keys: self.keys && !keys }
+        Self { window: self.window && !window, rate: self.rate && !rate && !keys, keys: self.keys && !keys }
     }
 
     /// What is said of them, one line for all.
@@ -49,7 +49,7 @@ impl Broken {
         match self {
             Self { window: true, .. } => Some(format!("{} {}", limit(asked, stats, worst), shortened(asked, worst))),
             Self { keys: true, rate: true, .. } => Some(format!("{} {}", crowd(asked, stats), rate())),
-            Self { keys: true, .. } => Some(format!("{} are more than asked for", crowd(asked, stats))),
+            Self { keys: true, .. } => Some(format!("{} raise the error rate", crowd(asked, stats))),
             Self { rate: true, .. } if is_raised(asked, stats, worst) => Some(format!("{} {}", limit(asked, stats, worst), rate())),
             Self { rate: true, .. } => Some(format!("the keys that came {}", rate())),
             _ => None,
@@ -63,6 +63,11 @@ pub(crate) fn is_raised(asked: &Asked, stats: &Stats, worst: Extremes) -> bool {
     let most = asked.memory.unwrap_or(u64::MAX);
     let is_full = worst.error_rate > asked.error_rate && stats.bytes_peak > most / 2;
     asked.window.is_some() && asked.may_raise && (stats.deferred > 0 || is_full)
+}
+
+/// Whether the rate is above the one that was asked for by more than chance does.
+fn is_above(asked: &Asked, stats: &Stats, worst: Extremes) -> bool {
+    asked.is_rate_asked && worst.error_rate > asked.error_rate * chance(asked, stats)
 }
 
 /// How far the rate of a filter that is as full as planned can be above the plan by chance: the fewer keys it has, the

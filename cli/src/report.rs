@@ -102,6 +102,8 @@ pub(crate) struct Asked {
     /// The window, distance or capacity in keys, 0 if there is none.
     pub(crate) keys: u64,
     pub(crate) error_rate: f64,
+    /// Whether that is a request, and not what the memory leaves.
+    pub(crate) is_rate_asked: bool,
     pub(crate) miss_rate: Option<f64>,
     pub(crate) memory: Option<u64>,
     pub(crate) limited_by: LimitedBy,

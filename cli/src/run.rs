@@ -167,6 +167,10 @@ impl Run {
         self.arrival = arrival(self.began_at, self.began);
         while self.batch.len() < BATCH {
             let Some(span) = records.next() else { break };
+            // A blank line is no CSV record.
+            if self.form.csv.is_some() && span.flaw == Flaw::None && records.body(&span).is_empty() {
+                continue;
+            }
             if self.headers.is_due() {
                 self.header(name, records, &span)?;
                 continue;
@@ -191,6 +195,8 @@ impl Run {
             },
             Flaw::TooLong => Bad::TooLong(self.form.longest),
             Flaw::OpenQuote => Bad::OpenQuote,
+            Flaw::LongQuote => Bad::LongQuote(self.form.longest),
+            Flaw::Text => Bad::Text,
             Flaw::Further => return Ok(Said::Word(Word::Bad)),
         };
         self.notes.bad(span.line, &bad);
@@ -302,7 +308,7 @@ impl Run {
             return Err(Exit::Failed(format!("{name}: its header is no whole record")));
         }
         let is_first = self.headers.read(name, records.body(span), &mut self.extract)?;
-        self.output.set_columns(self.headers.order());
+        self.output.set_columns(self.headers.order(), self.headers.columns());
         if !is_first {
             return Ok(());
         }

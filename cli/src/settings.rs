@@ -48,6 +48,7 @@ impl Args {
             window: self.filter.window,
             keys: 0,
             error_rate: self.filter.timed_error(),
+            is_rate_asked: self.filter.error.is_some() || self.filter.is_timed(algo) || self.filter.memory.is_none(),
             miss_rate: None,
             memory: self.filter.limit(algo),
             limited_by: self.limited_by(),
@@ -332,7 +333,7 @@ impl Args {
 
     /// What the headers of CSV files are asked for.
     pub(crate) fn headers(&self) -> Headers {
-        Headers::new(self.columns(), self.csv && !self.no_header, self.flag.map(|_| self.flag_name()))
+        Headers::new(self.columns(), self.csv && !self.no_header, self.flag.map(|_| self.flag_name()), self.strict)
     }
 
     /// The columns that key and time are in, by name.

@@ -100,7 +100,7 @@ fn records_far_ahead_are_refused_and_named() {
     let ran = judged(&[], &[(50, "a"), (151, "b"), (150, "b"), (150, "a")]);
     assert_eq!(words(&ran), ["new", "refused", "new", "new"], "the refused one was not observed");
     assert_eq!((ran.count("refused"), ran.count("gaps"), ran.code), (1, 0, 0));
-    assert!(ran.err.contains("line 2: refused: 101s ahead of the clock"), "{}", ran.err);
+    assert!(ran.err.contains("line 2: refused: 1m41s ahead of the clock"), "{}", ran.err);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn refused_records_are_kept_or_dropped_in_every_mode() {
     ] {
         let ran = lately(&[&fixed[..], args].concat(), input);
         assert_eq!((ran.text(), ran.code), (text, 0), "{args:?}");
-        assert!(ran.err.contains("1 bad and 1 refused records"), "{}", ran.err);
+        assert!(ran.err.contains("1 bad record and 1 refused record\n"), "{}", ran.err);
         assert_eq!(lately(&[&fixed[..], args, &["--strict"]].concat(), input).code, 3);
     }
 }
@@ -132,7 +132,7 @@ fn a_gap_is_real_after_a_hundred_refused_records() {
     let words = words(&ran);
     assert!(words[0] == "new" && words[101] == "new" && words[1..101].iter().all(|word| *word == "refused"));
     assert_eq!(["refused", "gaps", "new", "late"].map(|name| ran.count(name)), [100, 1, 2, 0]);
-    assert!(ran.err.contains("0 bad and 100 refused records; 1 gaps in time were real"), "{}", ran.err);
+    assert!(ran.err.contains("0 bad records and 100 refused records; 1 gap in time was real"), "{}", ran.err);
     assert_eq!(ran.err.lines().filter(|line| line.contains("ahead of the clock")).count(), 10, "ten are named");
 }
 
@@ -174,7 +174,7 @@ fn bad_records_are_named_counted_and_kept() {
     assert_eq!((ran.text(), ran.code), (input, 0));
     assert!(ran.err.contains("line 2: time \"no-time\" is not seconds since 1970"), "{}", ran.err);
     assert!(ran.err.contains("line 3: no field 2") && ran.err.contains("line 4: no field 2"), "{}", ran.err);
-    assert!(ran.err.contains("3 bad and 0 refused records"), "{}", ran.err);
+    assert!(ran.err.contains("3 bad records and 0 refused records"), "{}", ran.err);
 }
 
 #[test]
@@ -184,8 +184,8 @@ fn bad_json_and_csv_records_are_named() {
     assert_eq!(ran.text(), input.replacen("}", ",\"lately\":\"new\"}", 1), "bad records go out as they came");
     assert!(ran.err.contains("line 2: not JSON") && ran.err.contains("line 3: no value at \"/a\""), "{}", ran.err);
     let ran = lately(&["--window", "10s", "--csv", "-k", "b"], "a,b\n\"x\ny\",1\n2\n\n");
-    assert_eq!(ran.text(), "a,b\n\"x\ny\",1\n2\n\n");
-    assert!(ran.err.contains("line 4: no field 2") && ran.err.contains("line 5: no field 2"), "{}", ran.err);
+    assert_eq!(ran.text(), "a,b\n\"x\ny\",1\n2\n");
+    assert!(ran.err.contains("line 4: no field 2") && !ran.err.contains("line 5"), "{}", ran.err);
 }
 
 #[test]
