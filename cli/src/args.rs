@@ -107,14 +107,16 @@ pub(crate) struct Args {
     )]
     pub(crate) late: Late,
 
-    /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. The first record behind a
-    /// --state is refused only if this is given [default: 24h]
+    /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. Unless this is given, a
+    /// record may also be ahead of this machine's clock by so much, and the first record behind a --state by any time
+    /// [default: 24h]
     #[arg(long, value_name = "TIME", value_parser = units::step, help_heading = "Event time", requires = "time_field")]
     pub(crate) max_step: Option<u64>,
 
     /// When 100 records in a row are older than the clock by more than the window, the clock is wrong: empty the filter
-    /// and go on from the records' own time. Without this it is only said
-    #[arg(long, help_heading = "Event time", requires = "time_field")]
+    /// and go on from the records' own time. Without this it is only said. Without a time field: empty the filter of a
+    /// --state that was saved at a time after now
+    #[arg(long, help_heading = "Event time")]
     pub(crate) reset_clock: bool,
 
     /// Go on where the last run with this file ended, and save to it where this one ends; made if it is not there

@@ -83,8 +83,19 @@ pub(crate) fn utf8(body: &[u8]) -> Result<&[u8], NoJson> {
 pub(crate) fn why(body: &[u8]) -> String {
     match std::str::from_utf8(body).map(serde_json::from_str::<IgnoredAny>) {
         Err(_) => String::from("not UTF-8"),
-        Ok(Err(error)) => error.to_string(),
+        Ok(Err(error)) => in_line(&error),
         Ok(Ok(_)) => String::from("half of a \\u pair, or too deep"),
+    }
+}
+
+/// What is wrong, and where in the record: which line that is stands before it.
+fn in_line(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    let said = error.to_string();
+    let what = said.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&said);
+    match line {
+        0 | 1 => format!("{what}, at its byte {column}"),
+        _ => format!("{what}, at byte {column} of its line {line}"),
     }
 }
 

@@ -4,7 +4,7 @@
 //!  args (filter) -> settings (secret) -+           args (filter) -> plan
 //!                    +--------------+
 //!                    v
-//!  input (magic) -> records (csv) -> key (json, time) -> judge (clock) -> output
+//!  input (magic, gzip) -> records (csv) -> key (json, time) -> judge (clock) -> output
 //!    signals                           |                   |
 //!                                    notes             report, state
 //! ```
@@ -14,10 +14,12 @@ mod clock;
 mod columns;
 mod csv;
 mod exit;
+mod far;
 mod filter;
 mod fixed;
 mod flag;
 mod generate;
+mod gzip;
 mod headers;
 mod input;
 mod json;
@@ -131,6 +133,10 @@ fn run(args: &Args) -> Result<u8, Exit> {
     let interrupted = matches!(ended, Err(Exit::Interrupted(_))).then_some(Form::Text);
     print(&report, args.report.or(interrupted));
     print_top(&run, args);
+    if ended.is_ok() && report.has_judged_none() {
+        notes::say("no record could be judged");
+        return Ok(FAILED);
+    }
     ended.map(|()| if args.strict && report.has_faults() { FAILED } else { 0 })
 }
 

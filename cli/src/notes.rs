@@ -63,6 +63,21 @@ impl Notes {
                 self.place,
                 show_time(ahead)
             )),
+            Event::Stray { ahead, mover } => self.say(format_args!(
+                "{} {} ahead of the clock, and the next record is not: the clock stays where it was",
+                self.named(mover),
+                show_time(ahead)
+            )),
+        }
+    }
+
+    /// The record that moved the clock or would have.
+    fn named(&self, mover: Mover) -> String {
+        match mover {
+            Mover::State => String::from("the last record of the state is"),
+            Mover::Record { file, line } => {
+                format!("{}line {line}:", self.places.get(file).map_or("", String::as_str))
+            }
         }
     }
 
@@ -127,6 +142,9 @@ impl Notes {
         if times.too_late > 0 {
             let were = if times.too_late == 1 { "was" } else { "were" };
             say(format_args!("{} {were} late by more than the window", counted(times.too_late, "record")));
+        }
+        if times.strays > 1 {
+            say(format_args!("{} records were far ahead of the clock, and the ones behind them not", times.strays));
         }
         if times.resets > 0 {
             let times = if times.resets == 1 { String::from("once") } else { format!("{} times", times.resets) };

@@ -6,6 +6,7 @@
 use std::io::{Error, Read, Result};
 
 use crate::csv::{EndOfRecord, Found};
+use crate::units::exact_size;
 
 /// Bytes that are read at once.
 const AT_ONCE: usize = 1 << 17;
@@ -272,7 +273,8 @@ impl<R: Read> Records<R> {
         if self.filled == self.bytes.len() {
             let more = (self.filled / 8).max(AT_ONCE);
             self.bytes.try_reserve_exact(more).map_err(|_| {
-                Error::other(format!("no memory for a record of more than {} bytes: see --max-record", self.filled))
+                let size = exact_size(u64::try_from(self.filled).unwrap_or(u64::MAX));
+                Error::other(format!("no memory for a record of more than {size}: see --max-record"))
             })?;
             self.bytes.resize(self.filled + more, 0);
         }

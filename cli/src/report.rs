@@ -51,6 +51,7 @@ struct Time {
     late: u64,
     too_late: u64,
     refused: u64,
+    strays: u64,
     gaps: u64,
     resets: u64,
     window_ns: u64,
@@ -152,9 +153,15 @@ impl Report {
         }
     }
 
-    /// Whether a record was bad, refused or too late, or a promise of the filter is broken.
+    /// Whether a record was bad or at a wrong time, or a promise of the filter is broken.
     pub(crate) fn has_faults(&self) -> bool {
-        self.bad + self.times.refused + self.times.too_late > 0 || self.broken.any()
+        let Times { refused, too_late, strays, .. } = self.times;
+        self.bad + refused + too_late + strays > 0 || self.broken.any()
+    }
+
+    /// Whether there were records, and none of them could be judged.
+    pub(crate) fn has_judged_none(&self) -> bool {
+        self.read > 0 && self.read == self.bad + self.times.refused
     }
 
     /// What was counted by the rules of time.
@@ -204,6 +211,7 @@ impl Time {
             late: counts.late,
             too_late: counts.too_late,
             refused: counts.refused,
+            strays: counts.strays,
             gaps: counts.gaps,
             resets: counts.resets,
             window_ns: window,
@@ -214,9 +222,10 @@ impl Time {
         }
     }
 
-    fn counts(&self) -> [(&'static str, u64); 5] {
-        let Self { late, too_late, refused, gaps, resets, .. } = *self;
-        [("late", late), ("too late", too_late), ("refused", refused), ("gaps", gaps), ("resets", resets)]
+    fn counts(&self) -> [(&'static str, u64); 6] {
+        let Self { late, too_late, refused, strays, gaps, resets, .. } = *self;
+        let [late, too_late] = [("late", late), ("too late", too_late)];
+        [late, too_late, ("refused", refused), ("strays", strays), ("gaps", gaps), ("resets", resets)]
     }
 
     fn lines(&self) -> [(&'static str, String); 2] {

@@ -18,7 +18,7 @@ use crate::input;
 use crate::judge::{Judge, Judgement};
 use crate::key::{Bad, Extract, show_key};
 use crate::magic::Looker;
-use crate::notes::Notes;
+use crate::notes::{self, Notes};
 use crate::output::{Output, Style};
 use crate::promises::Promises;
 use crate::records::{Flaw, Form, Records, Span};
@@ -88,10 +88,9 @@ impl Run {
         let (style, form, files) =
             (args.style().map_err(Exit::Usage)?, args.form().map_err(Exit::Usage)?, args.inputs());
         let output = output(style).map_err(|error| Exit::failed("standard output", &error))?;
-        let (judge, asked, state) = args.judge(&watch)?;
+        let (mut judge, asked, state) = args.judge(&watch)?;
         watch.stake().set(args.state.as_deref());
-        let began_at = wall_clock()?;
-        expect_past(&judge, args, began_at)?;
+        let began_at = begin_arrival(&mut judge, args, wall_clock()?);
         Ok(Self {
             extract,
             output,
@@ -165,6 +164,7 @@ impl Run {
     fn gather(&mut self, name: &str, records: &mut Records<impl Read>) -> Result<(), Exit> {
         self.judge.begin();
         self.arrival = arrival(self.began_at, self.began);
+        self.judge.clock().into_iter().for_each(|clock| clock.wall = self.arrival);
         while self.batch.len() < BATCH {
             let Some(span) = records.next() else { break };
             // A blank line is no CSV record.
@@ -293,12 +293,13 @@ impl Run {
         if self.lost {
             return Ok(());
         }
-        self.state.iter_mut().try_for_each(|state| state.save(self.judge.filter()))
+        self.state.iter_mut().try_for_each(|state| state.save(self.judge.filter(), self.judge.far()))
     }
 
     /// The same on the way, where a failure is told and does not end the run.
     fn save_on_the_way(&mut self) {
-        let said = self.state.as_mut().filter(|_| !self.lost).and_then(|state| state.save_on_the_way(self.judge.filter()));
+        let state = self.state.as_mut().filter(|_| !self.lost);
+        let said = state.and_then(|state| state.save_on_the_way(self.judge.filter(), self.judge.far()));
         said.into_iter().for_each(|said| self.notes.say(said));
     }
 
@@ -358,17 +359,19 @@ fn wall_clock() -> Result<u64, Exit> {
     now.ok_or_else(|| Exit::Failed("the clock of this machine is not between 1970 and 2554".into()))
 }
 
-/// A state from the future: how long ago its records came is not known.
-fn expect_past(judge: &Judge, args: &Args, now: u64) -> Result<(), Exit> {
-    let ahead = judge.filter().stats().clock.0.saturating_sub(now);
-    match &args.state {
-        Some(path) if args.time_field.is_none() && ahead > 0 => Err(Exit::Failed(format!(
-            "{}: its last record came {} after now, by the clock of this machine: what passed since is not known",
-            path.display(),
-            show_time(ahead)
-        ))),
-        _ => Ok(()),
+/// From when on the times of arrival count: from now, or from the last one of a state that lies ahead of now. How long ago
+/// its records came is not known, and the pause counts as 0; or the filter is emptied.
+fn begin_arrival(judge: &mut Judge, args: &Args, now: u64) -> u64 {
+    let last = judge.filter().stats().clock.0;
+    let Some(path) = args.state.as_ref().filter(|_| args.time_field.is_none() && last > now) else { return now };
+    let ahead = format!("{}: saved {} after now, by the clock of this machine", path.display(), show_time(last - now));
+    if args.reset_clock {
+        notes::say(format_args!("{ahead}: the filter was emptied"));
+        judge.restart();
+        return now;
     }
+    notes::say(format_args!("{ahead}: the pause counts as 0; --reset-clock would empty the filter"));
+    last
 }
 
 #[cfg(test)]

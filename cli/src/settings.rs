@@ -88,6 +88,7 @@ impl Args {
         let kind = found.as_ref().and_then(|found| found.older).unwrap_or(choice.algo);
         self.expect_ages(&choice, kind).map_err(Exit::Usage)?;
         let asked = self.asked(kind, &self.filter.options(kind))?;
+        let far = found.as_ref().and_then(|found| found.far.clone());
         let filter = match (found, secret) {
             (Some(found), _) => Ok(found.filter),
             (None, Some((lo, hi))) => Filter::new(&self.with_room(kind, options).secret(lo, hi)),
@@ -95,7 +96,9 @@ impl Args {
         };
         let filter = filter.map_err(Exit::filter)?;
         let clock = self.rules().map(|rules| Clock::new(rules, Some(filter.stats().clock.0).filter(|now| *now > 0)));
-        Ok((Judge::new(filter, clock, self.filter.window, self.has_ages()), asked, state))
+        let mut judge = Judge::new(filter, clock, self.filter.window, self.has_ages());
+        far.iter().for_each(|far| judge.wait_for_next(far));
+        Ok((judge, asked, state))
     }
 
     /// Room from the start for the keys that the input may bring, where the tables would have to grow to it. What nothing
@@ -117,7 +120,7 @@ impl Args {
             late: self.late,
             // Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
             max_step: if can_err { self.max_step.unwrap_or(MAX_STEP) } else { 0 },
-            binds_first: self.max_step.is_some(),
+            is_asked: self.max_step.is_some(),
             resets: self.reset_clock,
             can_err,
         })
@@ -206,6 +209,9 @@ impl Args {
     fn options(&self, choice: &Choice) -> Result<Options, String> {
         if self.time_field.is_some() && !self.filter.is_timed(choice.algo) {
             return Err(choice.refuse("--time-field"));
+        }
+        if self.reset_clock && !self.filter.is_timed(choice.algo) {
+            return Err(choice.refuse("--reset-clock"));
         }
         self.expect_ages(choice, choice.algo)?;
         Ok(self.filter.options(choice.algo))
@@ -301,18 +307,20 @@ impl Args {
         let lists = self.key.iter().flat_map(|list| list.split(',')).map(Pick::range);
         let ranges: Vec<_> = lists.collect::<Option<_>>().ok_or_else(|| self.wrong_key())?;
         let time = match self.time_field.as_deref().map(|text| (text, Pick::one(text))) {
-            Some((text, None)) => return Err(wrong("--time-field", text, pick::ALLOWED)),
+            Some((text, None)) => {
+                let hint = needs(text, "a column's name needs --csv, a JSON pointer needs --json");
+                return Err(wrong("--time-field", text, &format!("{}{hint}", pick::ALLOWED)));
+            }
             time => time.and_then(|(_, pick)| pick),
         };
         Ok(Parts { key: ranges.into_iter().flatten().collect(), time })
     }
 
     fn wrong_key(&self) -> String {
-        wrong(
-            "--key",
-            self.key.as_deref().unwrap_or_default(),
-            &format!("{}, or a list such as 2,5 or 2-4 or 2-", pick::ALLOWED),
-        )
+        let list = self.key.as_deref().unwrap_or_default();
+        let names = if self.csv { "there are no names with --no-header" } else { "a column's name needs --csv" };
+        let allowed = format!("{}, or a list such as 2,5 or 2-4 or 2-{}", pick::ALLOWED, needs(list, names));
+        wrong("--key", list, &allowed)
     }
 
     /// Whether fields stand between runs of blanks.
@@ -346,6 +354,11 @@ impl Args {
 /// A separator as it can be typed.
 fn shown(text: &[u8]) -> String {
     String::from_utf8_lossy(text).escape_debug().to_string()
+}
+
+/// What is missing where a text that has letters is no number.
+fn needs(text: &str, what: &str) -> String {
+    if text.chars().any(char::is_alphabetic) { format!("; {what}") } else { String::new() }
 }
 
 /// `value` was given for `option`, and only `allowed` is possible.

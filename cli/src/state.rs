@@ -31,6 +31,12 @@ pub(crate) type Made = BTreeMap<String, String>;
 /// A limit, and no part of what decides.
 pub(crate) const LIMIT: &str = "limit of --memory";
 
+/// The record far ahead of the clock; no part of it either.
+const FAR: &str = "record ahead of the clock";
+
+/// The options of the filter, in states of an earlier form: in the words of the library.
+const FILTER: &str = "filter";
+
 /// What a window of records or a set was planned for. A state keeps the one that it was made with.
 pub(crate) const MEMORY: &str = "--memory";
 
@@ -81,6 +87,8 @@ pub(crate) struct Found {
     pub(crate) filter: Filter,
     /// Its kind, if that is not the one that is asked for.
     pub(crate) older: Option<Kind>,
+    /// The record far ahead of its clock that waits for the next one.
+    pub(crate) far: Option<String>,
 }
 
 impl State {
@@ -103,7 +111,7 @@ impl State {
             Ok(Some(file)) => {
                 let (filter, then) = read(file, options).map_err(|why| named(&why))?;
                 let request = choose(&then, requests).map_err(|why| named(&why))?;
-                (request.made, Some(Found { filter, older: request.older }))
+                (request.made, Some(Found { filter, older: request.older, far: then.get(FAR).cloned() }))
             }
             Err(error) => return Err(named(&error)),
         };
@@ -126,7 +134,9 @@ impl State {
     }
 
     /// Saves the filter, whole or not at all.
-    pub(crate) fn save(&mut self, filter: &Filter) -> std::result::Result<(), Exit> {
+    pub(crate) fn save(&mut self, filter: &Filter, far: Option<String>) -> std::result::Result<(), Exit> {
+        self.made.remove(FAR);
+        self.made.extend(far.map(|far| (String::from(FAR), far)));
         let beside = with_ending(&self.path, ".new");
         let saved = self.replace(&beside, filter);
         (self.saved, self.is_old) = (Instant::now(), saved.is_err());
@@ -139,8 +149,8 @@ impl State {
 
     /// Saves on the way, and gives what to say of it, where that is something new. A saving that fails is tried again at
     /// the next turn: what counts is the one at the end.
-    pub(crate) fn save_on_the_way(&mut self, filter: &Filter) -> Option<String> {
-        let saved = self.save(filter);
+    pub(crate) fn save_on_the_way(&mut self, filter: &Filter, far: Option<String>) -> Option<String> {
+        let saved = self.save(filter, far);
         let was_failing = std::mem::replace(&mut self.is_failing, saved.is_err());
         match saved {
             Err(Exit::Failed(why)) if !was_failing => {
@@ -245,6 +255,11 @@ impl Request {
     fn follows(&self, then: &Made) -> bool {
         self.before == *then || bare(&self.made) == bare(then)
     }
+
+    /// What it says in the form in which a state says it.
+    fn like(&self, then: &Made) -> Made {
+        if then.contains_key(FILTER) { self.before.clone() } else { bare(&self.made) }
+    }
 }
 
 /// The request that a state was made with. A key that is made otherwise, or another filter, would answer wrongly without
@@ -253,13 +268,13 @@ fn choose(then: &Made, mut requests: Vec<Request>) -> std::result::Result<Reques
     let of_then = bare(then);
     match requests.iter().position(|request| request.follows(then)) {
         Some(found) => Ok(requests.swap_remove(found)),
-        None => Err(differences(&of_then, &requests.first().map(|request| bare(&request.made)).unwrap_or_default())),
+        None => Err(differences(&of_then, &requests.first().map(|request| request.like(then)).unwrap_or_default())),
     }
 }
 
 /// What decides.
 fn bare(made: &Made) -> Made {
-    made.iter().filter(|(name, _)| *name != LIMIT).map(|(name, value)| (name.clone(), value.clone())).collect()
+    made.iter().filter(|(name, _)| ![LIMIT, FAR].contains(&name.as_str())).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 /// What differs, one option a line, with both values.
@@ -267,6 +282,7 @@ fn differences(then: &Made, now: &Made) -> String {
     let said = |made: &Made, name: &String| match (made.get(name).map(String::as_str), name.as_str()) {
         (None, _) => String::from("nothing"),
         (Some(""), _) => name.clone(),
+        (Some(_), FILTER) => String::from("other options of the filter"),
         (Some(bytes), MEMORY) => format!("{name} {}", bytes.parse().map_or_else(|_| bytes.to_owned(), exact_size)),
         (Some(value), _) => format!("{name} {value}"),
     };

@@ -207,9 +207,9 @@ fn csv_records_of_files_are_compared_by_their_columns_names() {
         std::fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
-    let (one, two) = (file("one", "a,b\n1,x\nx,1\n"), file("two", "b,a\nx,1\n2,y\n"));
-    assert_eq!(out(&["--csv", &one, &two], ""), "a,b\n1,x\nx,1\ny,2\n");
-    assert_eq!(out(&["--csv", "-d", "-i", &one, &two], ""), "a,b\n1,x\n");
+    let (one, two) = (file("one", "a,b\n1,x\n"), file("two", "b,a\nx,1\n1,x\nX,1\n"));
+    assert_eq!(out(&["--csv", &one, &two], ""), "a,b\n1,x\nx,1\n1,X\n");
+    assert_eq!(out(&["--csv", "-d", "-i", &one, &two], ""), "a,b\n1,x\n1,X\n");
 }
 
 #[test]

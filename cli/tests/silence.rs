@@ -252,6 +252,22 @@ fn compressed_input_is_known_by_its_first_bytes() {
     assert_eq!(quiet(&["--last", "9"], gzip(b"")).text(), "");
 }
 
+/// As `gunzip` reads it: zeros behind the data fill up a block, and anything else does not belong there.
+#[test]
+fn zeros_behind_gzip_are_no_data() {
+    let text = b"a\nb\na\n";
+    for zeros in [1, 511, 200_000] {
+        let padded = [gzip(text), vec![0; zeros]].concat();
+        assert_eq!(quiet(&["--last", "9"], &padded).text(), "a\nb\n", "{zeros}");
+        let twice = [gzip(text), gzip(b"c\n"), vec![0; zeros]].concat();
+        assert_eq!(quiet(&["--last", "9"], &twice).text(), "a\nb\nc\n", "{zeros}");
+        let more = lately(&["--last", "9"], [padded, b"x".to_vec()].concat());
+        assert_eq!((more.code, more.text()), (3, "a\nb\n"), "{}", more.err);
+        assert!(more.err.contains("standard input: bytes other than zeros behind the gzip data"), "{}", more.err);
+    }
+    assert_eq!(lately(&["--last", "9"], [gzip(text), b"rest".to_vec()].concat()).code, 3);
+}
+
 #[test]
 fn what_is_neither_text_nor_compressed_is_named() {
     for (bytes, name) in [

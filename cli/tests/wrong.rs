@@ -10,7 +10,7 @@ use common::{lately, quiet};
 use lately::Kind;
 
 /// Each is wrong, for a run or for a plan.
-const WRONG: [&str; 74] = [
+const WRONG: [&str; 76] = [
     "",
     "--first",
     "--on-limit raise --error 1e-2",
@@ -72,6 +72,8 @@ const WRONG: [&str; 74] = [
     "--window 10m -k 0",
     "--window 10m -k 4-2",
     "--window 10m -k a",
+    "--window 10m --csv --no-header -k a",
+    "--window 10m -k 1 --time-field /at",
     "--window 10m --time-field ts",
     "--window 10m --time-field 1 --time-format iso",
     "--window 10m --time-field 1 --time-format strptime:%H",
