@@ -141,7 +141,6 @@ impl Clock {
     /// What the clock was is forgotten with the filter.
     pub(crate) fn restart(&mut self) {
         (self.now, self.far) = (None, None);
-        self.counts.resets += 1;
     }
 
     /// What becomes of the record on `line`, whose time this is.
@@ -348,13 +347,19 @@ mod tests {
         assert_eq!([50, 1000].map(|time| clock.rule(time, 1)), [Ruling::Take, Ruling::Far]);
         assert_eq!(clock.far(), Some(1000));
         // The same or a later time: the clock follows.
-        assert_eq!([1000, 1000, 1005].map(|time| clock.rule(time, 2)), [Ruling::Follow(1000), Ruling::Take, Ruling::Take]);
+        assert_eq!(
+            [1000, 1000, 1005].map(|time| clock.rule(time, 2)),
+            [Ruling::Follow(1000), Ruling::Take, Ruling::Take]
+        );
         // Below: a mistake, and the clock stays where it was.
         assert_eq!([3000, 1006, 1006].map(|time| clock.rule(time, 9)), [Ruling::Far, Ruling::Stray, Ruling::Take]);
         let mover = Mover::Record { file: 0, line: 9 };
         assert_eq!(clock.events, [Event::Stray { ahead: 1995, mover }]);
         // Below, and far ahead as well: the next one decides again.
-        assert_eq!([3000, 2000, 2000, 2001].map(|time| clock.rule(time, 9)), [Ruling::Far, Ruling::Stray, Ruling::Far, Ruling::Follow(2000)]);
+        assert_eq!(
+            [3000, 2000, 2000, 2001].map(|time| clock.rule(time, 9)),
+            [Ruling::Far, Ruling::Stray, Ruling::Far, Ruling::Follow(2000)]
+        );
         assert_eq!((clock.rule(2001, 9), clock.counts.strays, clock.counts.late), (Ruling::Take, 2, 0));
     }
 

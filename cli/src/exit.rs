@@ -83,7 +83,8 @@ const MOST: [u64; 2] = [u64::MAX, 1 << 56];
 
 /// A text that begins with a number of bytes, with units.
 fn in_bytes(text: &str, show: fn(u64) -> String) -> String {
-    let (number, rest) = text.split_once(' ').map_or((text, String::new()), |(number, rest)| (number, format!(" {rest}")));
+    let (number, rest) =
+        text.split_once(' ').map_or((text, String::new()), |(number, rest)| (number, format!(" {rest}")));
     number.parse().map_or_else(|_| text.to_owned(), |bytes| show(bytes) + &rest)
 }
 

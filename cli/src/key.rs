@@ -46,7 +46,10 @@ impl fmt::Display for Bad<'_> {
             Self::Field(part) => write!(f, "no field {}", part.text()),
             Self::Value(pointer) => write!(f, "no value at \"{}\"", pointer.text()),
             Self::Time { value, format } => {
-                write!(f, "time \"{}\" is not {}, or not between 1970 and 2554", show(value), format.name())
+                write!(f, "time \"{}\" is not {}, or not between 1970 and 2554", show(value), format.name())?;
+                format
+                    .likelier(value)
+                    .map_or(Ok(()), |(name, time)| write!(f, ": with --time-format {name} it is {time}"))
             }
             Self::Json(body) => write!(f, "not JSON: {}", json::why(body)),
             Self::Columns(has, should) => write!(f, "{} where the header has {should}", counted(*has, "field")),

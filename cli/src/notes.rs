@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use crate::clock::{Counts as Times, Event, Mover};
 use crate::input::is_stdin;
 use crate::key::Bad;
+use crate::time::TimeFormat;
 use crate::units::{counted, show_time};
 
 /// Records that are named one by one; more are counted only.
@@ -124,6 +125,20 @@ impl Notes {
         }
     }
 
+    /// Says so if a time was likely read in a wrong unit.
+    pub(crate) fn unit(&self, line: u64, time: Option<u64>, format: &TimeFormat) -> bool {
+        let Some((time, (name, likelier))) = time.and_then(|time| Some((time, format.likelier_than(time)?))) else {
+            return false;
+        };
+        let time = Timestamp::from_nanosecond(i128::from(time)).unwrap_or_default();
+        let read = format.name();
+        self.say(format_args!(
+            "{}line {line}: {time} by {read}: with --time-format {name} it is {likelier}",
+            self.place
+        ));
+        true
+    }
+
     /// A promise of the filter that is broken from this line on.
     pub(crate) fn broken(&self, line: u64, what: &str) {
         self.say(format_args!("{}line {line}: {what}", self.place));
@@ -136,7 +151,8 @@ impl Notes {
     /// Sums up what was bad, refused or too late, if anything was.
     pub(crate) fn sum_up(&self, times: &Times) {
         if self.bad + self.refused > 0 {
-            let [bad, refused] = [(self.bad, "bad record"), (self.refused, "refused record")].map(|(n, what)| counted(n, what));
+            let [bad, refused] =
+                [(self.bad, "bad record"), (self.refused, "refused record")].map(|(n, what)| counted(n, what));
             say(format_args!("{bad} and {refused}{}", real_gaps(times.gaps)));
         }
         if times.too_late > 0 {

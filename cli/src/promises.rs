@@ -50,7 +50,9 @@ impl Broken {
             Self { window: true, .. } => Some(format!("{} {}", limit(asked, stats, worst), shortened(asked, worst))),
             Self { keys: true, rate: true, .. } => Some(format!("{} {}", crowd(asked, stats), rate())),
             Self { keys: true, .. } => Some(format!("{} raise the error rate", crowd(asked, stats))),
-            Self { rate: true, .. } if is_raised(asked, stats, worst) => Some(format!("{} {}", limit(asked, stats, worst), rate())),
+            Self { rate: true, .. } if is_raised(asked, stats, worst) => {
+                Some(format!("{} {}", limit(asked, stats, worst), rate()))
+            }
             Self { rate: true, .. } => Some(format!("the keys that came {}", rate())),
             _ => None,
         }

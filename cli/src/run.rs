@@ -25,6 +25,7 @@ use crate::records::{Flaw, Form, Records, Span};
 use crate::report::{Asked, Report};
 use crate::signals::Watch;
 use crate::state::State;
+use crate::time::TimeFormat;
 use crate::top::{Counted, Top};
 use crate::units::show_time;
 
@@ -33,6 +34,9 @@ const BATCH: usize = 512;
 
 /// How long a record may be held once it is judged.
 const HELD: Duration = Duration::from_millis(10);
+
+/// Times that are looked at for their unit, the first ones of a run.
+const FIRST_TIMES: u32 = 10;
 
 /// A run over all inputs.
 #[derive(Debug)]
@@ -63,6 +67,9 @@ pub(crate) struct Run {
     /// What was judged did not all get out: it must not be in the state.
     lost: bool,
     read: u64,
+    /// How many more times are looked at for their unit.
+    first_times: u32,
+    format: TimeFormat,
     /// The line of the last record.
     line: u64,
 }
@@ -112,6 +119,8 @@ impl Run {
             state,
             lost: false,
             read: 0,
+            first_times: if args.time_field.is_some() { FIRST_TIMES } else { 0 },
+            format: args.time_format.clone(),
             line: 0,
         })
     }
@@ -188,6 +197,10 @@ impl Run {
         let bad = match span.flaw {
             Flaw::None => match self.extract.read(records.body(span)) {
                 Ok((key, time)) => {
+                    if self.first_times > 0 {
+                        let is_odd = self.notes.unit(span.line, time, &self.format);
+                        self.first_times = if is_odd { 0 } else { self.first_times - 1 };
+                    }
                     let judged = self.judge.take(key, time.unwrap_or(self.arrival), span.line);
                     return judged.map(|judged| self.said(judged, span.line)).map_err(Exit::filter);
                 }

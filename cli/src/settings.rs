@@ -142,7 +142,8 @@ impl Args {
         let requests = kinds.map(|kind| self.request(kind, Some(kind).filter(|kind| *kind != choice.algo))).collect();
         let (state, found) = State::open(Keeping { path, every, wait }, requests, &load, watch)?;
         if let (Some(_), Kept::Fixed(_)) = (&found, self.filter.kept) {
-            let size = self.filter.memory.map_or_else(|| String::from("size"), |m| format!("--memory {}", exact_size(m)));
+            let size =
+                self.filter.memory.map_or_else(|| String::from("size"), |m| format!("--memory {}", exact_size(m)));
             let why = "a filter of this kind cannot change its size";
             notes::say(format_args!("{}: the state keeps its {size}: {why}", path.display()));
         }

@@ -116,7 +116,10 @@ impl State {
             Err(error) => return Err(named(&error)),
         };
         let now = Instant::now();
-        Ok((Self { path, every: keeping.every, made, saved: now, is_old: false, is_failing: false, _lock: lock }, found))
+        Ok((
+            Self { path, every: keeping.every, made, saved: now, is_old: false, is_failing: false, _lock: lock },
+            found,
+        ))
     }
 
     /// Something was judged.
@@ -274,7 +277,10 @@ fn choose(then: &Made, mut requests: Vec<Request>) -> std::result::Result<Reques
 
 /// What decides.
 fn bare(made: &Made) -> Made {
-    made.iter().filter(|(name, _)| ![LIMIT, FAR].contains(&name.as_str())).map(|(name, value)| (name.clone(), value.clone())).collect()
+    made.iter()
+        .filter(|(name, _)| ![LIMIT, FAR].contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }
 
 /// What differs, one option a line, with both values.

@@ -18,18 +18,23 @@ pub(crate) enum TimeFormat {
     Strptime(String),
 }
 
+/// The formats that are numbers of one unit, and its nanoseconds.
+const EPOCHS: [(&str, u64); 4] =
+    [("epoch", 1_000_000_000), ("epoch_ms", 1_000_000), ("epoch_us", 1_000), ("epoch_ns", 1)];
+
+/// The years that times are believed to lie in, 1980 to 2100: a number outside may have been read in a wrong unit.
+const BELIEVED: std::ops::Range<u64> = 315_532_800_000_000_000..4_102_444_800_000_000_000;
+
 /// The Common Log Format's time, between its brackets.
 const CLF: &str = "%d/%b/%Y:%H:%M:%S %z";
 
 impl TimeFormat {
     /// The format that `--time-format` names.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let epoch = EPOCHS.iter().find(|(name, _)| *name == text);
         match (text, text.strip_prefix("strptime:")) {
+            _ if epoch.is_some() => Ok(Self::Epoch(epoch.map_or(1, |(_, scale)| *scale))),
             ("rfc3339", _) => Ok(Self::Rfc3339),
-            ("epoch", _) => Ok(Self::Epoch(1_000_000_000)),
-            ("epoch_ms", _) => Ok(Self::Epoch(1_000_000)),
-            ("epoch_us", _) => Ok(Self::Epoch(1_000)),
-            ("epoch_ns", _) => Ok(Self::Epoch(1)),
             ("clf", _) => Ok(Self::Clf),
             (_, Some(format)) if reads_what_it_writes(format) => Ok(Self::Strptime(format.to_owned())),
             _ => Err(String::from(
@@ -48,6 +53,24 @@ impl TimeFormat {
             Self::Clf => fixed::clf(unmark(text)).or_else(|| strptime(CLF, may_be_date(unmark(text))?)),
             Self::Strptime(format) => strptime(format, text),
         }
+    }
+
+    /// The format under which a number would be a time of our days, if it is none under this one; and that time.
+    pub(crate) fn likelier(&self, text: &[u8]) -> Option<(&'static str, Timestamp)> {
+        let Self::Epoch(_) = self else { return None };
+        if self.read(text).is_some_and(|ns| BELIEVED.contains(&ns)) {
+            return None;
+        }
+        EPOCHS.iter().find_map(|(name, scale)| {
+            let ns = Self::Epoch(*scale).read(text).filter(|ns| BELIEVED.contains(ns))?;
+            Some((*name, Timestamp::from_nanosecond(i128::from(ns)).ok()?))
+        })
+    }
+
+    /// The same of a time that was read.
+    pub(crate) fn likelier_than(&self, ns: u64) -> Option<(&'static str, Timestamp)> {
+        let Self::Epoch(scale) = self else { return None };
+        self.likelier((ns / scale).to_string().as_bytes())
     }
 
     /// The format as it is named on the command line.
@@ -164,6 +187,26 @@ mod tests {
         assert_eq!(read("strptime:%Y-%m-%d %H:%M:%S %z", "2015-05-17 12:05:03 +0200"), moment);
         assert_eq!(read("strptime:%s", "1431857103"), moment);
         assert_eq!(read("strptime:%Y-%m-%d", "2015-05-17"), Some((1_431_857_103 - 36_303) * S));
+    }
+
+    #[test]
+    fn a_number_in_a_wrong_unit_has_a_likelier_one() {
+        let likelier = |format: &str, text: &str| {
+            TimeFormat::parse(format).unwrap().likelier(text.as_bytes()).map(|(name, _)| name)
+        };
+        assert_eq!(likelier("epoch_ms", "1431857103"), Some("epoch"));
+        assert_eq!(likelier("epoch", "1431857103000"), Some("epoch_ms"));
+        assert_eq!(likelier("epoch", "1431857103000.5"), Some("epoch_ms"));
+        assert_eq!(likelier("epoch_ms", "1431857103000000"), Some("epoch_us"));
+        assert_eq!(likelier("epoch_us", "1431857103000000000"), Some("epoch_ns"));
+        assert_eq!(likelier("epoch_ns", "1431857103000"), Some("epoch_ms"));
+        for (format, text) in
+            [("epoch", "1431857103"), ("epoch", "50"), ("epoch", "0"), ("epoch", "x"), ("rfc3339", "1431857103")]
+        {
+            assert_eq!(likelier(format, text), None, "{format} {text}");
+        }
+        let (name, time) = TimeFormat::Epoch(1_000_000).likelier_than(1_431_857_103_000_000).unwrap();
+        assert_eq!((name, time.to_string().as_str()), ("epoch", "2015-05-17T10:05:03Z"));
     }
 
     #[test]

@@ -183,7 +183,7 @@ fn bad_json_and_csv_records_are_named() {
     let ran = lately(&["--window", "10s", "--json", "/a", "--flag"], input);
     assert_eq!(ran.text(), input.replacen("}", ",\"lately\":\"new\"}", 1), "bad records go out as they came");
     assert!(ran.err.contains("line 2: not JSON: EOF while parsing a value, at its byte 5\n"), "{}", ran.err);
-    assert!( ran.err.contains("line 3: no value at \"/a\""), "{}", ran.err);
+    assert!(ran.err.contains("line 3: no value at \"/a\""), "{}", ran.err);
     let ran = lately(&["--window", "10s", "--csv", "-k", "b"], "a,b\n\"x\ny\",1\n2\n\n");
     assert_eq!(ran.text(), "a,b\n\"x\ny\",1\n2\n");
     assert!(ran.err.contains("line 4: no field 2") && !ran.err.contains("line 5"), "{}", ran.err);

@@ -53,7 +53,11 @@ fn a_memory_limit_that_bites_is_said_when_it_begins_and_at_the_end() {
     let ran = lately(&["--window", "1h", "--memory", "16K"], numbers(100_000));
     let said: Vec<&str> = ran.err.lines().collect();
     assert_eq!((ran.code, said.len()), (0, 2), "{}", ran.err);
-    assert!(said[0].starts_with("lately: line ") && said[0].contains(": the limit --memory 16K shortened"), "{}", ran.err);
+    assert!(
+        said[0].starts_with("lately: line ") && said[0].contains(": the limit --memory 16K shortened"),
+        "{}",
+        ran.err
+    );
     assert!(said[1].starts_with("lately: the limit --memory 16K shortened the window from 1h to"), "{}", ran.err);
     let ran = lately(&["--window", "1h", "--memory", "16K", "--report", "json"], numbers(100_000));
     assert_eq!(ran.report()["memory_shortened_window"], true);

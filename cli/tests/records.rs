@@ -166,7 +166,11 @@ fn ragged_csv_rows_are_padded_before_a_verdict() {
     let csv = "a,b,c\n1,x,y\n2\n1,\"x,\"\"z\"\n3,\"p\nq\",r\n";
     let flagged = "a,b,c,lately\n1,x,y,new\n2,,,new\n1,\"x,\"\"z\",,duplicate\n3,\"p\nq\",r,new\n";
     assert_eq!(out(&["--csv", "-k", "a", "--flag"], csv), flagged);
-    assert_eq!(out(&["--csv", "-k", "a"], csv), csv.replace("1,\"x,\"\"z\"\n", ""), "without a column they stay as they are");
+    assert_eq!(
+        out(&["--csv", "-k", "a"], csv),
+        csv.replace("1,\"x,\"\"z\"\n", ""),
+        "without a column they stay as they are"
+    );
     let strict = lately(&with(&["--csv", "-k", "a", "--flag", "--strict"]), csv);
     assert_eq!(strict.text(), "a,b,c,lately\n1,x,y,new\n2\n1,\"x,\"\"z\"\n3,\"p\nq\",r,new\n");
     assert!(strict.code == 3 && strict.err.contains("line 3: 1 field where the header has 3"), "{}", strict.err);
@@ -192,7 +196,10 @@ fn a_stray_quote_costs_its_line_and_no_other() {
     // Ten thousand rows, two stray quotes.
     let rows: Vec<String> =
         (0..10_000).map(|i| if i == 100 || i == 5200 { format!("{i},\"x\n") } else { format!("{i},x\n") }).collect();
-    let ran = lately(&["--last", "1e6", "--csv", "-k", "id", "--report", "json", "--error", "1e-6"], format!("id,x\n{}", rows.concat()));
+    let ran = lately(
+        &["--last", "1e6", "--csv", "-k", "id", "--report", "json", "--error", "1e-6"],
+        format!("id,x\n{}", rows.concat()),
+    );
     assert_eq!(["read", "bad", "new"].map(|name| ran.count(name)), [10_000, 2, 9998]);
     assert_eq!(ran.text().lines().count(), 10_001);
     assert!(ran.err.contains("line 102: ") && ran.err.contains("line 5202: a quote is open at the end"), "{}", ran.err);

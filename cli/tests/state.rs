@@ -5,10 +5,10 @@ mod common;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use common::{Ran, lately, quiet, start};
-use lately::{Filter, LoadOptions, Tick};
+use lately::{Filter, LoadOptions};
 
 /// A folder, and the state in it.
 struct Place {
@@ -119,9 +119,9 @@ fn the_time_of_the_records_tells_what_passed() {
     assert_eq!(ran.err, "lately: line 1: 16m40s after the last record of the state, more than the window\n");
 }
 
-/// A pause longer than --max-step is a pause: the first record after it is taken, and the next ones are judged.
+/// A pause longer than --max-step is a pause, between two runs and within one.
 #[test]
-fn a_pause_between_two_runs_may_be_longer_than_a_step() {
+fn a_pause_may_be_longer_than_a_step() {
     let args = ["--window", "10m", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
     let place = Place::new();
     let days = |n: u32| 1_000_000 + n * 86_400;
@@ -129,11 +129,7 @@ fn a_pause_between_two_runs_may_be_longer_than_a_step() {
         let input = format!("{0}\ta\n{0}\ta\n{1}\tfar\n", days(3 * run), days(3 * run + 2));
         let ran = place.run(&args, &input);
         assert_eq!(ran.text(), format!("{}\ta\n{}\tfar\n", days(3 * run), days(3 * run + 2)), "run {run}: {}", ran.err);
-        assert!(
-            ran.err.contains("ahead of the clock"),
-            "a record in the middle is a mistake of its writer: {}",
-            ran.err
-        );
+        assert!(!ran.err.contains("ahead of the clock"), "{}", ran.err);
     }
 }
 
@@ -236,31 +232,6 @@ fn the_wall_clock_runs_between_two_runs() {
     assert_eq!(place.out(&["--window", "400ms"], "a\n"), "a\n");
 }
 
-/// Rewrites the state as if its clock stood `ahead` of now.
-fn move_clock(place: &Place, ahead: Duration) {
-    let bytes = fs::read(&place.path).unwrap();
-    let mut filter = place.filter();
-    let trailer = &bytes[usize::try_from(filter.snapshot_size()).unwrap()..];
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap() + ahead;
-    filter.advance(Tick(u64::try_from(now.as_nanos()).unwrap())).unwrap();
-    let mut out = Vec::new();
-    filter.write_snapshot(&mut out).unwrap();
-    out.extend(trailer);
-    fs::write(&place.path, out).unwrap();
-}
-
-#[test]
-fn a_clock_that_ran_back_is_an_error() {
-    let place = Place::new();
-    place.out(&["--window", "1h"], "a\n");
-    move_clock(&place, Duration::from_secs(100));
-    let before = fs::read(&place.path).unwrap();
-    let ran = place.run(&["--window", "1h"], "a\n");
-    assert_eq!((ran.code, ran.text()), (3, ""));
-    assert!(ran.err.contains("after now, by the clock of this machine"), "{}", ran.err);
-    assert_eq!(fs::read(&place.path).unwrap(), before);
-}
-
 #[test]
 fn other_options_are_named_in_the_words_of_the_shell() {
     let place = Place::new();
@@ -268,10 +239,7 @@ fn other_options_are_named_in_the_words_of_the_shell() {
     for (args, lines) in [
         (&["--window", "2h", "-k", "1"][..], "  --window 1h, now --window 2h\n"),
         (&["--window", "1h", "-k", "1", "--error", "1e-2"], "  --error 1e-3, now --error 1e-2\n"),
-        (
-            &["--last", "9", "-k", "1"],
-            "  nothing, now --last 9\n  --window 1h, now nothing\n",
-        ),
+        (&["--last", "9", "-k", "1"], "  nothing, now --last 9\n  --window 1h, now nothing\n"),
         (&["--window", "1h", "-k", "2"], "  --key 1, now --key 2\n"),
         (&["--window", "1h"], "  --key 1, now nothing\n  --separator \\t, now nothing\n"),
         (&["--window", "1h", "-k", "1", "-t", ","], "  --separator \\t, now --separator ,\n"),
@@ -338,7 +306,11 @@ fn the_memory_of_a_window_of_time_can_be_raised_and_lowered() {
         assert!(small.count("bytes_peak") <= 1 << 16 && small.err.contains("the limit --memory 64K shortened"));
         let kept = run(&[], &numbers(200_000..300_000));
         assert!(kept.count("bytes") <= 1 << 16, "{}", kept.err);
-        assert!(kept.err.contains("the limit --memory 64K of the state shortened the window from 1h to"), "{}", kept.err);
+        assert!(
+            kept.err.contains("the limit --memory 64K of the state shortened the window from 1h to"),
+            "{}",
+            kept.err
+        );
         let raised = run(&["--memory", "100M"], &numbers(300_000..500_000));
         assert!(raised.count("bytes") > 1 << 17, "{}", raised.err);
         assert!(raised.err.contains("the memory of an earlier run shortened the window from 1h to"), "{}", raised.err);
@@ -371,7 +343,11 @@ fn a_state_keeps_the_memory_that_it_was_planned_for() {
         assert_eq!(place.out(&["--memory", "4M"], "a\nd\n"), "d\n", "nor need the window");
         assert_eq!(place.out(&[], "a\nb\ne\n"), "e\n");
         let small = place.run(&with("1K"), "a\n");
-        assert!(small.code == 3 && small.err.contains("this state takes ") && small.err.contains("--memory"), "{}", small.err);
+        assert!(
+            small.code == 3 && small.err.contains("this state takes ") && small.err.contains("--memory"),
+            "{}",
+            small.err
+        );
     }
     let place = Place::new();
     place.out(&["--memory", "1M"], "a\n");

@@ -78,7 +78,7 @@ const WRONG: [&str; 76] = [
     "--window 10m --time-field 1 --time-format iso",
     "--window 10m --time-field 1 --time-format strptime:%H",
     "--window 10m --late drop",
-    "--window 10m --reset-clock",
+    "--last 9 --reset-clock",
     "--window 10m --time-field 1 --max-step 24",
     "--last 9 --time-field 1",
     "--window 10m --csv -t ::",
