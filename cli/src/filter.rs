@@ -89,20 +89,6 @@ pub(crate) enum Kept {
     Fixed(u64),
 }
 
-/// What the long help says of the kinds.
-pub(crate) const KINDS: &str = "\
-Kinds of filter:
-  --window T    window-table: finds every duplicate within T of time
-  --last N      window-table: finds every duplicate among the last N records
-  --capacity N  TinySet: finds every duplicate of all time; past N keys its error rate climbs
-  --memory M    quotient: M bytes for a stream without end; it forgets, and its plan says how fast
---algo says it outright. The Bloom filters of the papers are --algo time-limited (with --window) and --algo \
-age-partitioned (with --last N: with --first also, it is the last N that were called new). With --algo \
-age-partitioned or tiny-set, --memory alone makes the largest window, or set, that fits. --algo quotient takes \
---last N with --miss as the distance at which duplicates matter. A --state that was made with one of the two Bloom \
-filters goes on as what it is, unless --algo names another kind.
-";
-
 /// Reads the name of a kind, with its hyphens or without.
 fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     let bare = |name: &str| name.replace('-', "").to_ascii_lowercase();

@@ -32,6 +32,7 @@ mod lock;
 mod magic;
 mod notes;
 mod output;
+mod page;
 mod pick;
 mod plan;
 mod promises;
@@ -55,7 +56,7 @@ use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Cli, Command, Form};
 use exit::Exit;
@@ -71,7 +72,8 @@ const FAILED: u8 = 3;
 const SIGNAL: u8 = 128;
 
 fn main() -> ExitCode {
-    let Cli { command, args, generate } = Cli::parse();
+    let parsed = Cli::from_arg_matches(&args::command().get_matches());
+    let Cli { command, args, generate } = parsed.unwrap_or_else(|error| error.exit());
     let is_plan = command.is_some();
     let ended = match (command, generate) {
         (Some(Command::Plan(args)), _) => plan(&args),

@@ -4,11 +4,11 @@
 //! moment, what is held is handed on; so it is after a moment of work, so that no record waits for long.
 
 use std::io::{Error, ErrorKind, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use lately::Verdict;
+use lately::{Age, Verdict};
 
 use crate::args::{Args, Late};
 use crate::exit::Exit;
@@ -46,6 +46,8 @@ pub(crate) struct Run {
     asked: Asked,
     promises: Promises,
     output: Output,
+    /// Where the duplicates go beside it, and what that file is called.
+    repeats: Option<(Output, String)>,
     notes: Notes,
     watch: Rc<Watch>,
     headers: Headers,
@@ -94,13 +96,17 @@ impl Run {
         let extract = args.extract().map_err(Exit::Usage)?;
         let (style, form, files) =
             (args.style().map_err(Exit::Usage)?, args.form().map_err(Exit::Usage)?, args.inputs());
+        args.expect_no_input(args.repeats.as_deref()).map_err(Exit::Usage)?;
+        let repeats_style = style.clone();
         let output = output(style).map_err(|error| Exit::failed("standard output", &error))?;
         let (mut judge, asked, state) = args.judge(&watch)?;
         watch.stake().set(args.state.as_deref());
+        let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &repeats_style)).transpose()?;
         let began_at = begin_arrival(&mut judge, args, wall_clock()?);
         Ok(Self {
             extract,
             output,
+            repeats,
             judge,
             asked,
             promises: Promises::default(),
@@ -234,31 +240,39 @@ impl Run {
             self.notes.clock(event);
         }
         let mut next = 0;
-        for (span, said) in &self.batch {
+        for at in 0..self.batch.len() {
+            let (span, said) = self.batch[at];
             let (word, age) = match said {
                 Said::Nothing => continue,
-                Said::Word(word) => (*word, None),
+                Said::Word(word) => (word, None),
                 Said::Judged => {
                     let (verdict, age) = self.judge.verdict(next);
                     next += 1;
                     (if verdict == Verdict::New { Word::New } else { Word::Duplicate }, age)
                 }
             };
-            if let (Some(top), Word::Duplicate) = (&mut self.top, word) {
-                let has_parts = self.extract.has_parts();
-                if let Ok((key, _)) = self.extract.read(records.body(span)) {
-                    top.add(key, |key, text| show_key(key, has_parts, text));
-                }
-            }
-            if let Err(error) = self.output.put(records, span, word, age) {
-                return Err(self.stopped_writing(&error));
-            }
+            self.show(records, &span, word, age)?;
         }
         self.line = self.batch.last().map_or(self.line, |(span, _)| span.line);
         self.batch.clear();
         self.state.iter_mut().for_each(State::note);
         self.tell_broken(false);
         self.hand_on_in_time()
+    }
+
+    /// Shows a record where it belongs.
+    #[inline]
+    fn show(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<(), Exit> {
+        if let (Some(top), Word::Duplicate) = (&mut self.top, word) {
+            let has_parts = self.extract.has_parts();
+            if let Ok((key, _)) = self.extract.read(records.body(span)) {
+                top.add(key, |key, text| show_key(key, has_parts, text));
+            }
+        }
+        if let Err(error) = self.output.put(records, span, word, age) {
+            return Err(self.stopped_writing(&error));
+        }
+        self.repeat(|repeats| repeats.put(records, span, word, age))
     }
 
     /// Says which promise of the filter is broken, when that begins.
@@ -272,7 +286,7 @@ impl Run {
     /// Hands on what is held for long, and saves when it is time to.
     fn hand_on_in_time(&mut self) -> Result<(), Exit> {
         let now = Instant::now();
-        self.held_since = self.held_since.or(Some(now)).filter(|_| self.output.is_held());
+        self.held_since = self.held_since.or(Some(now)).filter(|_| self.is_held());
         if self.held_since.is_some_and(|since| now.duration_since(since) >= HELD) {
             self.hand_on()?;
         }
@@ -298,7 +312,21 @@ impl Run {
     /// Hands on what was judged.
     fn hand_on(&mut self) -> Result<(), Exit> {
         self.held_since = None;
-        self.output.flush().map_err(|error| self.stopped_writing(&error))
+        self.output.flush().map_err(|error| self.stopped_writing(&error))?;
+        self.repeat(Output::flush)
+    }
+
+    /// Does this with the file of the duplicates, if there is one.
+    #[inline]
+    fn repeat(&mut self, with: impl FnOnce(&mut Output) -> Result<(), Error>) -> Result<(), Exit> {
+        let Some((repeats, name)) = &mut self.repeats else { return Ok(()) };
+        let Err(error) = with(repeats) else { return Ok(()) };
+        self.lost = true;
+        Err(self.watch.stopped().map_or_else(|| Exit::failed(name, &error), Exit::Interrupted))
+    }
+
+    fn is_held(&self) -> bool {
+        self.output.is_held() || self.repeats.as_ref().is_some_and(|(repeats, _)| repeats.is_held())
     }
 
     /// Saves the state, if all that was judged got out: no record is left out.
@@ -322,12 +350,15 @@ impl Run {
             return Err(Exit::Failed(format!("{name}: its header is no whole record")));
         }
         let is_first = self.headers.read(name, records.body(span), &mut self.extract)?;
-        self.output.set_columns(self.headers.order(), self.headers.columns());
+        let (order, columns) = (self.headers.order(), self.headers.columns());
+        self.repeats.iter_mut().for_each(|(repeats, _)| repeats.set_columns(order.clone(), columns));
+        self.output.set_columns(order, columns);
         if !is_first {
             return Ok(());
         }
         let printed = self.output.header(records, span);
-        printed.map_err(|error| self.stopped_writing(&error))
+        printed.map_err(|error| self.stopped_writing(&error))?;
+        self.repeat(|repeats| repeats.header(records, span))
     }
 
     fn stopped_reading(&self, name: &str, error: &Error) -> Exit {
@@ -357,6 +388,13 @@ impl Run {
     pub(crate) fn notes(&self) -> &Notes {
         &self.notes
     }
+}
+
+/// The file of the duplicates, and its name for messages.
+fn open_repeats(path: &Path, style: &Style) -> Result<(Output, String), Exit> {
+    let name = path.display().to_string();
+    let output = Output::of_repeats(path, style).map_err(|error| Exit::failed(&name, &error))?;
+    Ok((output, name))
 }
 
 /// The time of arrival: nanoseconds since 1970, by the wall clock when the run began and from then on by a clock that

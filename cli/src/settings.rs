@@ -1,7 +1,7 @@
 //! From what was said on the command line to what it means; what contradicts itself is an error that names the
 //! option, the value and what is allowed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lately::{Field, Filter, Kind, LoadOptions, Options};
@@ -39,6 +39,15 @@ impl Args {
     /// The files to read; standard input if none is named.
     pub(crate) fn inputs(&self) -> Vec<PathBuf> {
         if self.files.is_empty() { vec![PathBuf::from("-")] } else { self.files.clone() }
+    }
+
+    /// A file that is read must not be written over.
+    pub(crate) fn expect_no_input(&self, path: Option<&Path>) -> Result<(), String> {
+        let same = |file: &PathBuf| path.and_then(|path| path.canonicalize().ok()) == file.canonicalize().ok();
+        match path.filter(|path| path.is_file()).and_then(|_| self.files.iter().find(|file| same(file))) {
+            Some(file) => Err(wrong("--repeats", &file.display().to_string(), "a file that is not read")),
+            None => Ok(()),
+        }
     }
 
     /// What is asked of the filter, in figures.
