@@ -216,7 +216,10 @@ pub(crate) const SECTIONS: [Section; 10] = [
     Section {
         title: "Files",
         blocks: &[Table(&[
-            ("FILE", "of --state: the filter, and the options that made it. An empty file is a new state, and a link is followed"),
+            (
+                "FILE",
+                "of --state: the filter, and the options that made it. An empty file is a new state, and a link is followed",
+            ),
             ("FILE.new", "the next state, until it is whole and on the disk; then it takes the place of FILE"),
             ("FILE.lock", "held while a run lasts, and gone when it ends; --wait waits for it"),
             ("FILE", "of --keyed: 32 hex digits, for its owner alone; it is made with mode 0600 if it is not there"),

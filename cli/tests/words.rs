@@ -160,7 +160,11 @@ fn repeats_go_to_a_file_beside_the_first_sightings() {
     };
     let csv = "a,b\n1,x\n1,y\n";
     assert_eq!(read(&["--csv", "-k", "a"], csv), ("a,b\n1,x\n".into(), "a,b\n1,y\n".into()));
-    assert_eq!(read(&["-k", "2"], "x\n1\ta\n2\ta"), ("x\n1\ta\n".into(), "2\ta".into()), "bad records are no duplicates");
+    assert_eq!(
+        read(&["-k", "2"], "x\n1\ta\n2\ta"),
+        ("x\n1\ta\n".into(), "2\ta".into()),
+        "bad records are no duplicates"
+    );
     assert_eq!(read(&[], "a\n"), ("a\n".into(), String::new()), "what was there is replaced");
     std::fs::write(&input, "a\na\n").unwrap();
     let ran = lately(&["--last", "9", "--repeats", &input, &input], "");
