@@ -92,13 +92,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = units::memory, help_heading = "Key")]
     pub(crate) max_record: u64,
 
-    /// Where a record's own time is: a field number, a column name or a JSON pointer; without it the time of
-    /// arrival counts
+    /// Where a record's own time is: a field number, a column name or a JSON pointer; several fields (1-2 or 1,2) are one
+    /// time with blanks between. Without it the time of arrival counts
     #[arg(long, value_name = "FIELD", help_heading = "Event time", allow_hyphen_values = true)]
     pub(crate) time_field: Option<String>,
 
-    /// How it is written: rfc3339 (without an offset it is UTC), epoch, epoch_ms, epoch_us, epoch_ns, clf or
-    /// strptime:FORMAT
+    /// How it is written: rfc3339 (without an offset it is UTC), rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog
+    /// (without a year: the nearest one) or strptime:FORMAT
     #[arg(long, value_name = "FORMAT", default_value = "rfc3339", value_parser = TimeFormat::parse, help_heading = "Event time", requires = "time_field")]
     pub(crate) time_format: TimeFormat,
 

@@ -95,8 +95,5 @@ impl Headers {
 fn moved(parts: &Parts<Pick>, order: &Columns) -> Parts<Pick> {
     let places = |pick: &Pick| pick.places(order.len()).unwrap_or(0..0);
     let moved = |pick: &Pick| places(pick).map(|at| Pick::At(order.place(at))).collect::<Vec<_>>();
-    Parts {
-        key: parts.key.iter().flat_map(moved).collect(),
-        time: parts.time.as_ref().and_then(|pick| moved(pick).pop()),
-    }
+    Parts { key: parts.key.iter().flat_map(moved).collect(), time: parts.time.iter().flat_map(moved).collect() }
 }

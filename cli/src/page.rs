@@ -128,7 +128,8 @@ pub(crate) const SECTIONS: [Section; 10] = [
             Text(
                 "Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the \
                  nanosecond, and an exponent (1.7e9); a number that would be a time of our days in another unit is hinted \
-                 at. strptime without an offset is UTC. With clf a field that opens with [ or \" ends at its closing mark, so \
+                 at. syslog and strptime without an offset are UTC. A syslog time has no year: it is the nearest to the one \
+                 before, the first one the last that is not after now. With clf a field that opens with [ or \" ends at its closing mark, so \
                  that -t ' ' takes a web server's log apart.",
             ),
         ],
@@ -231,6 +232,8 @@ pub(crate) const SECTIONS: [Section; 10] = [
             "lately --window 10m events.log",
             "lately --window 1h -k 2,5 --time-field 1 --time-format epoch dns.tsv",
             "lately --window 1h -t ' ' -k 1,5 --time-field 4 --time-format clf access.log",
+            "lately --window 1h -t blank -k 5- --time-field 1-3 --time-format syslog messages",
+            "lately --window 1h -t ' ' -k 4- --time-field 1-2 service.log",
             "lately --window 1d --csv -k order_id,status --time-field created orders.csv",
             "lately --last 1e6 -k 1 packets.tsv",
             "lately --memory 64M --error 1e-2 urls.txt",

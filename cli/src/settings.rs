@@ -282,9 +282,7 @@ impl Args {
     }
 
     pub(crate) fn extract(&self) -> Result<Extract, String> {
-        let mut extract = Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case);
-        extract.added = self.flag.map(|_| Pointer::to(&self.flag_name()));
-        Ok(extract)
+        Ok(Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case))
     }
 
     /// What the column or member is called that holds the verdict.
@@ -298,7 +296,7 @@ impl Args {
                 let parts = if self.no_header { self.numbers()? } else { Parts::default() };
                 Ok(Layout::Csv { separator: self.separator()?.first().copied().unwrap_or(b','), parts })
             }
-            (_, false) => self.pointers().map(Layout::Json),
+            (_, false) => Ok(Layout::json(self.pointers()?, self.flag.map(|_| Pointer::to(&self.flag_name())))),
             _ if !self.has_fields() => Ok(Layout::Whole),
             _ => Ok(Layout::Text {
                 separator: match *self.separator()? {
@@ -316,13 +314,7 @@ impl Args {
     fn numbers(&self) -> Result<Parts<Pick>, String> {
         let lists = self.key.iter().flat_map(|list| list.split(',')).map(Pick::range);
         let ranges: Vec<_> = lists.collect::<Option<_>>().ok_or_else(|| self.wrong_key())?;
-        let time = match self.time_field.as_deref().map(|text| (text, Pick::one(text))) {
-            Some((text, None)) => {
-                let hint = needs(text, "a column's name needs --csv, a JSON pointer needs --json");
-                return Err(wrong("--time-field", text, &format!("{}{hint}", pick::ALLOWED)));
-            }
-            time => time.and_then(|(_, pick)| pick),
-        };
+        let time = self.time_field.as_deref().map(time_numbers).transpose()?.unwrap_or_default();
         Ok(Parts { key: ranges.into_iter().flatten().collect(), time })
     }
 
@@ -345,7 +337,7 @@ impl Args {
 
     fn pointers(&self) -> Result<Parts<Pointer>, String> {
         let key = self.json.iter().map(|text| pointer("--json", text)).collect::<Result<_, _>>()?;
-        let time = self.time_field.as_ref().map(|text| pointer("--time-field", text)).transpose()?;
+        let time = self.time_field.iter().map(|text| pointer("--time-field", text)).collect::<Result<_, _>>()?;
         Ok(Parts { key, time })
     }
 
@@ -357,7 +349,7 @@ impl Args {
     /// The columns that key and time are in, by name.
     fn columns(&self) -> Names {
         let key = self.key.as_deref().map(|list| csv::split(list.as_bytes(), b',')).unwrap_or_default();
-        Parts { key, time: self.time_field.as_ref().map(|name| name.clone().into_bytes()) }
+        Parts { key, time: self.time_field.iter().map(|name| name.clone().into_bytes()).collect() }
     }
 }
 
@@ -385,9 +377,30 @@ impl Names {
     /// Where the columns are in `header`: by name, or, if no column has such a name, by number.
     pub(crate) fn find(&self, header: &[&[u8]]) -> Result<Parts<Pick>, String> {
         let key = self.key.iter().map(|name| places("--key", name, header)).collect::<Result<Vec<_>, _>>()?;
-        let time = self.time.as_ref().map(|name| place("--time-field", name, header)).transpose()?;
-        Ok(Parts { key: key.concat(), time })
+        let time = self.time.iter().map(|name| times(name, header)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Parts { key: key.concat(), time: time.concat() })
     }
+}
+
+/// The fields that a time is in, one or several: 3 or 1-2 or 1,2.
+fn time_numbers(text: &str) -> Result<Vec<Pick>, String> {
+    let ranges: Option<Vec<_>> = text.split(',').map(Pick::range).collect();
+    let picks: Vec<Pick> = ranges.into_iter().flatten().flatten().collect();
+    if !picks.is_empty() && picks.iter().all(|pick| !matches!(pick, Pick::From(_))) {
+        return Ok(picks);
+    }
+    let hint = needs(text, "a column's name needs --csv, a JSON pointer needs --json");
+    let allowed = format!("{}, or several such as 1-2 or 1,2{hint}", pick::ALLOWED);
+    Err(wrong("--time-field", text, &allowed))
+}
+
+/// The columns that a time is in: the one with this name, or those of a list.
+fn times(name: &[u8], header: &[&[u8]]) -> Result<Vec<Pick>, String> {
+    if header.contains(&name) {
+        return place("--time-field", name, header).map(|pick| vec![pick]);
+    }
+    let parts = csv::split(name, b',').into_iter().map(|part| places("--time-field", &part, header));
+    parts.collect::<Result<Vec<_>, _>>().map(|parts| parts.concat())
 }
 
 /// The columns that an entry of a list means.

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::fmt::strtime::{self, BrokenDownTime};
 use jiff::tz::TimeZone;
 
@@ -15,6 +16,9 @@ pub(crate) enum TimeFormat {
     /// A number of so many nanoseconds each.
     Epoch(u64),
     Clf,
+    Rfc2822,
+    /// Without a year.
+    Syslog,
     Strptime(String),
 }
 
@@ -36,12 +40,25 @@ impl TimeFormat {
             _ if epoch.is_some() => Ok(Self::Epoch(epoch.map_or(1, |(_, scale)| *scale))),
             ("rfc3339", _) => Ok(Self::Rfc3339),
             ("clf", _) => Ok(Self::Clf),
+            ("rfc2822", _) => Ok(Self::Rfc2822),
+            ("syslog", _) => Ok(Self::Syslog),
             (_, Some(format)) if reads_what_it_writes(format) => Ok(Self::Strptime(format.to_owned())),
             _ => Err(String::from(
-                "allowed is rfc3339, epoch, epoch_ms, epoch_us, epoch_ns, clf or strptime:FORMAT with a whole date, such as \
-                 'strptime:%Y-%m-%d %H:%M:%S'",
+                "allowed is rfc3339, rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog or strptime:FORMAT with a whole \
+                 date, such as 'strptime:%Y-%m-%d %H:%M:%S'",
             )),
         }
+    }
+
+    /// Whether a time is meant that is near another one: the year is not said.
+    pub(crate) fn lacks_year(&self) -> bool {
+        *self == Self::Syslog
+    }
+
+    /// The same as [`Self::read`]; without a year it is the time nearest to `near`.
+    #[inline]
+    pub(crate) fn read_near(&self, text: &[u8], near: u64) -> Option<u64> {
+        if self.lacks_year() { fixed::syslog(text.trim_ascii(), near) } else { self.read(text) }
     }
 
     /// Nanoseconds since 1970; `None` if `text` is not such a time, or one before 1970 or after 2554.
@@ -51,6 +68,8 @@ impl TimeFormat {
             Self::Rfc3339 => fixed::rfc3339(text).or_else(|| rfc3339(may_be_date(text)?)),
             Self::Epoch(scale) => fixed::epoch(text, *scale).or_else(|| number(text, *scale)),
             Self::Clf => fixed::clf(unmark(text)).or_else(|| strptime(CLF, may_be_date(unmark(text))?)),
+            Self::Rfc2822 => rfc2822(may_be_date(text)?),
+            Self::Syslog => fixed::syslog(text, 0),
             Self::Strptime(format) => strptime(format, text),
         }
     }
@@ -82,6 +101,8 @@ impl TimeFormat {
             Self::Epoch(1_000_000) => "milliseconds since 1970",
             Self::Epoch(_) => "seconds since 1970",
             Self::Clf => "a clf time",
+            Self::Rfc2822 => "an rfc2822 time",
+            Self::Syslog => "a syslog time",
             Self::Strptime(format) => format,
         }
     }
@@ -98,6 +119,12 @@ pub(crate) fn rfc3339(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?;
     let without = || TimeZone::UTC.to_timestamp(text.parse::<DateTime>().ok().filter(|_| text.contains(':'))?).ok();
     nanoseconds(text.parse().ok().or_else(without)?)
+}
+
+/// A time as in the header of a mail; the zone may have one of its old names (GMT, EST).
+fn rfc2822(text: &[u8]) -> Option<u64> {
+    static PARSER: DateTimeParser = DateTimeParser::new();
+    nanoseconds(PARSER.parse_timestamp(text).ok()?)
 }
 
 /// A number, also one with an exponent.
@@ -240,6 +267,19 @@ mod tests {
         }
         for text in ["", "[]", "[", "\"", "[32/May/2015:10:05:03 +0000]", "17/May/2015:10:05:03"] {
             assert_eq!(read("clf", text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn mails_and_logs_have_times_too() {
+        let moment = Some(1_431_857_103 * S);
+        for text in ["Sun, 17 May 2015 10:05:03 GMT", "17 May 2015 06:05:03 EDT", "Sun, 17 May 2015 12:05:03 +0200"] {
+            assert_eq!(read("rfc2822", text), moment, "{text}");
+        }
+        assert_eq!(read("rfc3339", "2015-05-17 10:05:03,500"), Some(1_431_857_103_500_000_000));
+        assert_eq!(read("strptime:%Y/%m/%d %H:%M:%S", "2015/05/17 10:05:03"), moment);
+        for text in ["", "Sun, 17 May", "2015-05-17T10:05:03Z", "Sun, 17 May 2015 10:05:03"] {
+            assert_eq!(read("rfc2822", text), None, "{text}");
         }
     }
 

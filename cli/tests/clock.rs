@@ -65,6 +65,44 @@ fn every_format_gives_the_same_clock() {
     }
 }
 
+/// Date and time in two fields (log4j, PostgreSQL, nginx), syslog without a year, mails.
+#[test]
+fn times_of_several_fields_and_without_a_year() {
+    let twice = |args: &[&str], first: &str, second: &str| {
+        let fixed = ["--window", "10s", "-d"];
+        let lines = format!("{first} a x\n{second} a x\n");
+        let found = quiet(&[&fixed[..], args].concat(), &lines).text().lines().count();
+        let late = ["--window", "4s", "-d"];
+        (found, quiet(&[&late[..], args].concat(), &lines).text().lines().count())
+    };
+    let by_blanks = ["-t", " ", "-k", "3", "--time-field", "1-2"];
+    for (format, first, second) in [
+        ("rfc3339", "2015-10-18 18:01:47,978", "2015-10-18 18:01:56,978"),
+        ("rfc3339", "2015-10-18 18:01:47.978", "2015-10-18 18:01:56"),
+        ("strptime:%Y/%m/%d %H:%M:%S", "2015/10/18 23:59:59", "2015/10/19 00:00:08"),
+    ] {
+        assert_eq!(twice(&[&by_blanks[..], &["--time-format", format]].concat(), first, second), (1, 0), "{format}");
+    }
+    let syslog = ["-t", "blank", "-k", "4", "--time-field", "1-3", "--time-format", "syslog"];
+    assert_eq!(twice(&syslog, "Mar  1 12:00:00", "Mar  1 12:00:09"), (1, 0));
+    assert_eq!(twice(&syslog, "Dec 31 23:59:59", "Jan  1 00:00:08"), (1, 0), "over the end of a year");
+    let mail = ["-t", "|", "-k", "2", "--time-field", "1", "--time-format", "rfc2822", "-d", "--window", "10s"];
+    let lines = "Sun, 17 May 2015 10:05:03 GMT|a\nSun, 17 May 2015 06:05:12 EDT|a\n";
+    assert_eq!(quiet(&mail, lines).text().lines().count(), 1);
+    let csv = "day,key,hour\n2015-10-18,a,18:01:47\n2015-10-18,a,18:01:56\n";
+    for fields in ["day,hour", "1,3", "1,-1"] {
+        let args = ["--window", "10s", "--csv", "-k", "key", "--time-field", fields, "-d"];
+        assert_eq!(quiet(&args, csv).text(), "day,key,hour\n2015-10-18,a,18:01:56\n", "{fields}");
+    }
+    let named = "\"at,on\",key\n2015-10-18T18:01:47Z,a\n2015-10-18T18:01:48Z,a\n";
+    let args = ["--window", "10s", "--csv", "-k", "key", "--time-field", "at,on", "-d"];
+    assert_eq!(quiet(&args, named).text().lines().count(), 2, "a name comes before a list");
+    for wrong in ["2-", "1,x", ""] {
+        let ran = lately(&["--window", "10s", "--time-field", wrong], "a\n");
+        assert!(ran.code == 2 && ran.err.contains("for '--time-field'"), "{wrong}: {}", ran.err);
+    }
+}
+
 #[test]
 fn csv_and_json_have_event_times() {
     let csv = "at,id\n1.5,a\n9.5,a\n60,a\n";
