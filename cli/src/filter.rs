@@ -11,6 +11,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lately::{ClockSource, Field, Kind, OnLimit, Options, Repeat, Variant};
 use serde::Serializer;
 
+use crate::page::Block::{self, Table, Text};
 use crate::units;
 
 /// The options of the filter, the same for a run and for a plan.
@@ -88,6 +89,27 @@ pub(crate) enum Kept {
     /// This is asked for, and a filter of this kind cannot change its size.
     Fixed(u64),
 }
+
+/// What the page says of the kinds.
+pub(crate) const KINDS: [Block; 3] = [
+    Table(&[
+        ("--window T", "window-table: finds every duplicate within T of time"),
+        ("--last N", "window-table: finds every duplicate among the last N records"),
+        ("--capacity N", "TinySet: finds every duplicate of all time; past N keys its error rate climbs"),
+        ("--memory M", "quotient: M bytes for a stream without end; it forgets, and its plan says how fast"),
+    ]),
+    Text(
+        "--algo names the kind outright. The Bloom filters of the papers are --algo time-limited (with --window) and \
+         --algo age-partitioned (with --last N: with --first also, it is the last N that were called new). With \
+         --algo age-partitioned or tiny-set, --memory alone makes the largest window, or set, that fits. --algo \
+         quotient takes --last N with --miss as the distance at which duplicates matter. A --state that was made \
+         with one of the two Bloom filters goes on as what it is, unless --algo names another kind.",
+    ),
+    Text(
+        "Whoever chooses the keys can make any key a duplicate, unless --keyed is given: use it where other people's \
+         records come in.",
+    ),
+];
 
 /// Reads the name of a kind, with its hyphens or without.
 fn kind_parser() -> impl TypedValueParser<Value = Kind> {

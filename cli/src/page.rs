@@ -3,13 +3,15 @@
 
 use std::fmt::Write;
 
+use crate::filter::KINDS;
+
 /// A part of the page with a title.
 pub(crate) struct Section {
     title: &'static str,
     blocks: &'static [Block],
 }
 
-enum Block {
+pub(crate) enum Block {
     Text(&'static str),
     /// Words, and what each means.
     Table(&'static [(&'static str, &'static str)]),
@@ -67,28 +69,7 @@ pub(crate) const PLAN_SYNOPSIS: &str = r"\fBlately plan\fR {\fB\-\-window\fR \fI
 ";
 
 pub(crate) const SECTIONS: [Section; 10] = [
-    Section {
-        title: "Kinds of filter",
-        blocks: &[
-            Table(&[
-                ("--window T", "window-table: finds every duplicate within T of time"),
-                ("--last N", "window-table: finds every duplicate among the last N records"),
-                ("--capacity N", "TinySet: finds every duplicate of all time; past N keys its error rate climbs"),
-                ("--memory M", "quotient: M bytes for a stream without end; it forgets, and its plan says how fast"),
-            ]),
-            Text(
-                "--algo names the kind outright. The Bloom filters of the papers are --algo time-limited (with --window) and \
-                 --algo age-partitioned (with --last N: with --first also, it is the last N that were called new). With \
-                 --algo age-partitioned or tiny-set, --memory alone makes the largest window, or set, that fits. --algo \
-                 quotient takes --last N with --miss as the distance at which duplicates matter. A --state that was made \
-                 with one of the two Bloom filters goes on as what it is, unless --algo names another kind.",
-            ),
-            Text(
-                "Whoever chooses the keys can make any key a duplicate, unless --keyed is given: use it where other people's \
-                 records come in.",
-            ),
-        ],
-    },
+    Section { title: "Kinds of filter", blocks: &KINDS },
     Section {
         title: "Keys",
         blocks: &[

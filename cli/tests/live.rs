@@ -124,7 +124,7 @@ fn signals_within_a_second_of_the_first_do_not_cancel_the_save() {
 
 /// A run that nobody reads can be ended: by a signal that comes a second after the first one.
 #[test]
-fn a_later_signal_ends_the_run_at_once_and_says_what_was_not_saved() {
+fn a_later_signal_ends_the_run_and_says_what_was_not_saved() {
     let dir = tempfile::tempdir().unwrap();
     let state = dir.path().join("state").to_str().unwrap().to_owned();
     for (args, lost) in [

@@ -156,7 +156,7 @@ fn a_wall_clock_that_was_wrong_is_said_and_costs_no_run() {
 }
 
 #[test]
-fn times_in_another_unit_are_hinted_at_once() {
+fn times_in_another_unit_are_hinted_at() {
     let run = |format: &str, input: &str| {
         lately(&["--window", "10m", "-t", " ", "-k", "2", "--time-field", "1", "--time-format", format], input)
     };
