@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use crate::filter::{FilterArgs, KINDS};
+use crate::filter::FilterArgs;
 use crate::generate::Page;
+use crate::page;
 use crate::plan::PlanArgs;
 use crate::time::TimeFormat;
 use crate::units;
@@ -21,7 +22,8 @@ use crate::units;
 #[command(
     name = "lately",
     version,
-    after_long_help = format!("{KINDS}{AFTER}"),
+    after_help = page::SHORT,
+    after_long_help = page::text(&page::SECTIONS),
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true
 )]
@@ -42,8 +44,13 @@ pub(crate) enum Command {
     Plan(PlanArgs),
 }
 
+/// The command as it is typed: `-h` shows one screen and leaves the options to `--help`.
+pub(crate) fn command() -> clap::Command {
+    Cli::command().mut_args(|arg| arg.hide_short_help(true))
+}
+
 /// What a run over records is told.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Args {
     /// Files to read, in this order; none, or `-`, is standard input
     pub(crate) files: Vec<PathBuf>,
@@ -85,13 +92,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = units::memory, help_heading = "Key")]
     pub(crate) max_record: u64,
 
-    /// Where a record's own time is: a field number, a column name or a JSON pointer; without it the time of
-    /// arrival counts
+    /// Where a record's own time is: a field number, a column name or a JSON pointer; several fields (1-2 or 1,2) are one
+    /// time with blanks between. Without it the time of arrival counts
     #[arg(long, value_name = "FIELD", help_heading = "Event time", allow_hyphen_values = true)]
     pub(crate) time_field: Option<String>,
 
-    /// How it is written: rfc3339 (without an offset it is UTC), epoch, epoch_ms, epoch_us, epoch_ns, clf or
-    /// strptime:FORMAT
+    /// How it is written: rfc3339 (without an offset it is UTC), rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog
+    /// (without a year: the nearest one) or strptime:FORMAT
     #[arg(long, value_name = "FORMAT", default_value = "rfc3339", value_parser = TimeFormat::parse, help_heading = "Event time", requires = "time_field")]
     pub(crate) time_format: TimeFormat,
 
@@ -107,14 +114,16 @@ pub(crate) struct Args {
     )]
     pub(crate) late: Late,
 
-    /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. The first record behind a
-    /// --state is refused only if this is given [default: 24h]
+    /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. Unless this is given, a
+    /// record may also be ahead of this machine's clock by so much, and the first record behind a --state by any time
+    /// [default: 24h]
     #[arg(long, value_name = "TIME", value_parser = units::step, help_heading = "Event time", requires = "time_field")]
     pub(crate) max_step: Option<u64>,
 
     /// When 100 records in a row are older than the clock by more than the window, the clock is wrong: empty the filter
-    /// and go on from the records' own time. Without this it is only said
-    #[arg(long, help_heading = "Event time", requires = "time_field")]
+    /// and go on from the records' own time. Without this it is only said. Without a time field: empty the filter of a
+    /// --state that was saved at a time after now
+    #[arg(long, help_heading = "Event time")]
     pub(crate) reset_clock: bool,
 
     /// Go on where the last run with this file ended, and save to it where this one ends; made if it is not there
@@ -132,6 +141,11 @@ pub(crate) struct Args {
     /// Print the duplicates instead of the first sightings
     #[arg(short, long, help_heading = "Output", conflicts_with = "flag")]
     pub(crate) duplicates: bool,
+
+    /// Write the duplicates to this file, in order, and the first sightings to standard output. What is in the file before
+    /// is replaced
+    #[arg(long, value_name = "FILE", help_heading = "Output", conflicts_with_all = ["duplicates", "flag"])]
+    pub(crate) repeats: Option<PathBuf>,
 
     /// Print every record with its verdict (new, duplicate, late, bad or refused): behind the separator, with --csv in a
     /// column and with --json in a member "lately", where bad records go out as they came. With --flag=age also between
@@ -201,64 +215,3 @@ pub(crate) enum Form {
     Text,
     Json,
 }
-
-const AFTER: &str = "\
-Whoever chooses the keys can make any key a duplicate, unless --keyed is given: use it where other people's records \
-come in. Its file has 32 hex digits and must not be open to \
-everybody; it is made with mode 0600 if it is not there.
-
-Keys:
-The key of a record is the whole record without its end (LF or CR LF; NUL with -z), or the parts that -k or --json \
-name, each with its length, so that (ab, c) and (a, bc) differ. Records are bytes; they need not be UTF-8. A JSON \
-string is its text, any other JSON value its JSON text with sorted names and with numbers as they were written.
-
-Time:
-The first record sets the clock (with --state too: how long the pause was nobody knows, and one longer than the window \
-is told; an explicit --max-step binds it); from then on it is the latest time of any record taken. A record below the clock is \
-late and judged at the clock; below it by more than the window it is too late (--late), and the end says how many were. A \
-record further ahead than --max-step is refused; when one more comes after 100 refused ones with none taken between, the \
-gap is real: the clock moves to the least of their times, and that record is judged. When 100 records in a row are too \
-late it is the clock that is wrong: the line that moved it is named, and with --reset-clock the filter is emptied and goes \
-on from the records' own time.
-Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the nanosecond, and an exponent (1.7e9). strptime \
-without an offset is UTC. With clf a field that opens with [ or \" ends at its closing mark, so that -t ' ' takes a \
-web server's log apart.
-
-State:
-With --state the filter is loaded from FILE if it is there, and saved to it at the end, at a signal that ends the run and every --save-every (0 is never), also while nothing comes. It is written beside (FILE.new), brought to the disk and renamed: killed at any moment a run leaves the old state or the new one. An empty file is a new state, and a link is followed. A record is printed before it is in a state, so that a kill can repeat records and loses none; if the output cannot be written the state stays as it was. What passes between two runs counts: by the wall clock, or by the times of the records. Options that decide about keys and verdicts must be those of the first run. One run at a time holds a state (FILE.lock, gone when it ends); --wait waits for it. The secret of --keyed is not in it.
-
-Bad records:
-A record without one of the fields, with an unreadable time, with invalid JSON, with a quote that is open at the end of the \
-input, or longer than --max-record is bad; a CSV record that is too long ends with the line in which it passes that \
-length. Bad and refused records are \
-counted, the first ten are named with their line number on standard error, and all are printed as they came (--bad \
-drop leaves them out): nothing is lost.
-
-Exit status:
-  0    done, or the reader of the output has gone
-  2    wrong use
-  3    input, output, the secret file or the state failed; with --strict: some record was bad, refused or too late
-  129, 130, 143  ended by SIGHUP, SIGINT or SIGTERM: what was read is judged and handed on, the state is saved and \
-the report is printed
-
-Input and output:
-gzip and zstd are known by their first bytes and undone, in files and on standard input; what is no text is named and \
-read as it is. The mark before UTF-8 is no part of a CSV or JSON record. Of CSV files with the same columns in another \
-order the first one's order is that of the output. What is judged is handed on within 10 ms. SIGUSR1 prints the report on \
-the way. A new filter over files has room from the start for a key in 64 bytes of them, at most 4 million.
-
-Files and commands:
-The word plan is a command where it comes first. A file of that name is reached as ./plan.
-
-Examples:
-  lately --window 10m events.log
-  lately --window 1h -k 2,5 --time-field 1 --time-format epoch dns.tsv
-  lately --window 1h -t ' ' -k 1,5 --time-field 4 --time-format clf access.log
-  lately --window 1d --csv -k order_id,status --time-field created orders.csv
-  lately --last 1e6 -k 1 packets.tsv
-  lately --memory 64M --error 1e-2 urls.txt
-  lately --window 1d --state seen.state today.log
-  lately plan --window 10m --rate 5000 --error 1e-4
-  lately --window 1d --csv -k 1 --flag orders.csv.gz
-  tail -f hooks.jsonl | lately --window 10m --json /id --flag --late pass --time-field /at
-";

@@ -1,9 +1,10 @@
 //! The rules of the records' own time: what is late, what is refused, when a gap is real, and when it is the clock that is
 //! wrong.
 //!
-//! The clock is the latest time of any record taken. One record can move it where no other will follow: one far ahead is
-//! refused, and where that could not be known (the first record, a step that was allowed) a row of records far below the
-//! clock shows it, and is told.
+//! The clock is the latest time of any record taken. One record can move it where no other will follow: one that is ahead
+//! of the wall clock too is refused. One far ahead that is not may be the next of a sparse stream, or a mistake: it is
+//! judged at its time, and the next record decides whether the clock follows. Where that could not be known (the first
+//! record, a step that was allowed) a row of records far below the clock shows it, and is told.
 
 use crate::args::Late;
 
@@ -20,6 +21,12 @@ pub(crate) enum Ruling {
     TooLate,
     /// Further ahead of the clock than allowed, by this many nanoseconds.
     Refuse(u64),
+    /// Far ahead of the clock, and not of the wall clock: it is judged, and the clock stays until the next record decides.
+    Far,
+    /// The record far ahead was right: the filter takes it in at this time, and then this one is asked about again.
+    Follow(u64),
+    /// The record far ahead was a mistake: it is forgotten, and then this one is asked about again.
+    Stray,
     /// The refused records were right: the filter goes to this time, and then the record is asked about again.
     Gap(u64),
     /// The clock was wrong: the filter is emptied, and then the record is asked about again.
@@ -44,6 +51,8 @@ pub(crate) enum Event {
     Reset { clock: u64, mover: Mover, line: u64 },
     /// The first record leads the clock of the state by more than the window.
     Jump { ahead: u64, line: u64 },
+    /// A record was far ahead of the clock, by so much, and the next one is not.
+    Stray { ahead: u64, mover: Mover },
 }
 
 /// What the rules have counted.
@@ -53,6 +62,8 @@ pub(crate) struct Counts {
     pub(crate) late: u64,
     pub(crate) too_late: u64,
     pub(crate) refused: u64,
+    /// Far ahead of the clock, where the next record was not.
+    pub(crate) strays: u64,
     pub(crate) gaps: u64,
     pub(crate) resets: u64,
 }
@@ -65,8 +76,8 @@ pub(crate) struct Rules {
     pub(crate) late: Late,
     /// How far a record may lead the clock; 0 is no limit.
     pub(crate) max_step: u64,
-    /// Whether that binds the first record behind a state too.
-    pub(crate) binds_first: bool,
+    /// Whether that was asked for: then it binds the first record behind a state too, whatever the wall clock says.
+    pub(crate) is_asked: bool,
     /// Whether the filter is emptied when the clock is wrong.
     pub(crate) resets: bool,
     /// Whether times are the records' own, and can be wrong.
@@ -90,6 +101,10 @@ pub(crate) struct Clock {
     pub(crate) counts: Counts,
     pub(crate) events: Vec<Event>,
     pub(crate) file: usize,
+    /// What the clock of this machine says, so far as it is looked at.
+    pub(crate) wall: u64,
+    /// The record far ahead that waits for the next one, and where it is.
+    far: Option<(u64, Mover)>,
 }
 
 const NONE_AHEAD: (u32, u64) = (0, u64::MAX);
@@ -108,12 +123,32 @@ impl Clock {
             counts: Counts::default(),
             events: Vec::new(),
             file: 0,
+            wall: 0,
+            far: None,
         }
+    }
+
+    /// The time of the record far ahead that waits for the next one.
+    pub(crate) fn far(&self) -> Option<u64> {
+        self.far.map(|(time, _)| time)
+    }
+
+    /// An earlier run ended with such a record.
+    pub(crate) fn wait_for_next(&mut self, time: u64) {
+        self.far = Some((time, Mover::State));
+    }
+
+    /// What the clock was is forgotten with the filter.
+    pub(crate) fn restart(&mut self) {
+        (self.now, self.far) = (None, None);
     }
 
     /// What becomes of the record on `line`, whose time this is.
     #[inline]
     pub(crate) fn rule(&mut self, time: u64, line: u64) -> Ruling {
+        if let Some((far, mover)) = self.far.take() {
+            return self.decide(far, mover, time);
+        }
         match self.now {
             Some(now) if time < now => self.below(now, time, line),
             Some(now) if self.rules.can_err && time - now > self.rules.window.min(self.step()) => {
@@ -121,6 +156,19 @@ impl Clock {
             }
             _ => self.take(time, line),
         }
+    }
+
+    /// The record behind one far ahead has come.
+    fn decide(&mut self, far: u64, mover: Mover, time: u64) -> Ruling {
+        if time < far {
+            let ahead = far.saturating_sub(self.now.unwrap_or(far));
+            self.events.push(Event::Stray { ahead, mover });
+            self.counts.strays += 1;
+            return Ruling::Stray;
+        }
+        (self.now, self.mover) = (Some(far), mover);
+        (self.behind, self.ahead) = (0, NONE_AHEAD);
+        Ruling::Follow(far)
     }
 
     /// How far a record may lead the clock.
@@ -169,17 +217,21 @@ impl Clock {
         self.rules.resets
     }
 
-    /// One record ahead of the clock is a mistake of its writer; the one after a hundred of them shows a gap. The first
+    /// One record ahead of both clocks is a mistake of its writer; the one after a hundred of them shows a gap. The first
     /// of a run that goes on with an earlier one's state is taken: nobody knows how long the pause was.
     fn far_ahead(&mut self, now: u64, time: u64, line: u64) -> Ruling {
         let (ahead, is_pause) = (time - now, self.is_first && self.mover == Mover::State);
         if is_pause && ahead > self.rules.window {
             self.events.push(Event::Jump { ahead, line });
         }
-        if ahead <= self.step() || (is_pause && !self.rules.binds_first) {
+        if ahead <= self.step() || (is_pause && !self.rules.is_asked) {
             return self.take(time, line);
         }
         self.is_first = false;
+        if !self.rules.is_asked && time <= self.wall.saturating_add(self.step()) {
+            self.far = Some((time, Mover::Record { file: self.file, line }));
+            return Ruling::Far;
+        }
         let (count, least) = self.ahead;
         if count == IN_A_ROW {
             (self.now, self.mover) = (Some(least), Mover::Record { file: self.file, line });
@@ -198,7 +250,7 @@ mod tests {
 
     /// A window of 10 and steps of at most 100.
     const RULES: Rules =
-        Rules { window: 10, late: Late::Keep, max_step: 100, binds_first: false, resets: false, can_err: true };
+        Rules { window: 10, late: Late::Keep, max_step: 100, is_asked: false, resets: false, can_err: true };
 
     fn clock() -> Clock {
         Clock::new(RULES, None)
@@ -272,13 +324,83 @@ mod tests {
 
     #[test]
     fn the_first_record_behind_a_state_may_jump_unless_a_step_was_asked_for() {
-        let jump = |binds_first, time| {
-            let mut clock = Clock::new(Rules { binds_first, ..RULES }, Some(1000));
+        let jump = |is_asked, time| {
+            let mut clock = Clock::new(Rules { is_asked, ..RULES }, Some(1000));
             (clock.rule(time, 1), clock.events.len())
         };
         assert_eq!([jump(false, 1010), jump(false, 1011)], [(Ruling::Take, 0), (Ruling::Take, 1)]);
         assert_eq!([jump(false, 2000), jump(true, 2000)], [(Ruling::Take, 1), (Ruling::Refuse(1000), 1)]);
         let mut clock = Clock::new(RULES, Some(1000));
         assert_eq!((clock.rule(1000, 1), clock.rule(2000, 2)), (Ruling::Take, Ruling::Refuse(1000)), "no first record");
+    }
+
+    /// The wall clock is at 5000: what is not ahead of it by more than a step can be true.
+    fn with_wall(rules: Rules) -> Clock {
+        let mut clock = Clock::new(rules, None);
+        clock.wall = 5000;
+        clock
+    }
+
+    #[test]
+    fn the_record_behind_one_far_ahead_decides() {
+        let mut clock = with_wall(RULES);
+        assert_eq!([50, 1000].map(|time| clock.rule(time, 1)), [Ruling::Take, Ruling::Far]);
+        assert_eq!(clock.far(), Some(1000));
+        // The same or a later time: the clock follows.
+        assert_eq!(
+            [1000, 1000, 1005].map(|time| clock.rule(time, 2)),
+            [Ruling::Follow(1000), Ruling::Take, Ruling::Take]
+        );
+        // Below: a mistake, and the clock stays where it was.
+        assert_eq!([3000, 1006, 1006].map(|time| clock.rule(time, 9)), [Ruling::Far, Ruling::Stray, Ruling::Take]);
+        let mover = Mover::Record { file: 0, line: 9 };
+        assert_eq!(clock.events, [Event::Stray { ahead: 1995, mover }]);
+        // Below, and far ahead as well: the next one decides again.
+        assert_eq!(
+            [3000, 2000, 2000, 2001].map(|time| clock.rule(time, 9)),
+            [Ruling::Far, Ruling::Stray, Ruling::Far, Ruling::Follow(2000)]
+        );
+        assert_eq!((clock.rule(2001, 9), clock.counts.strays, clock.counts.late), (Ruling::Take, 2, 0));
+    }
+
+    #[test]
+    fn a_sparse_stream_follows_record_by_record() {
+        let mut clock = with_wall(RULES);
+        clock.rule(50, 1);
+        assert_eq!(clock.rule(1000, 2), Ruling::Far);
+        for time in [2000, 3000, 4000, 5100] {
+            assert_eq!(clock.rule(time, 3), Ruling::Follow(time - if time == 5100 { 1100 } else { 1000 }));
+            assert_eq!(clock.rule(time, 3), Ruling::Far);
+        }
+        assert_eq!((clock.rule(5201, 4), clock.rule(5201, 4)), (Ruling::Follow(5100), Ruling::Refuse(101)));
+    }
+
+    #[test]
+    fn beyond_both_clocks_and_a_step_it_is_refused() {
+        let ahead = |now, wall, time| {
+            let mut clock = Clock::new(RULES, None);
+            clock.rule(now, 1);
+            clock.wall = wall;
+            clock.rule(time, 2)
+        };
+        assert_eq!([ahead(50, 5000, 5100), ahead(50, 5000, 5101)], [Ruling::Far, Ruling::Refuse(5051)]);
+        // A machine whose clock is at 1970, or behind the records: the records' own clock counts.
+        assert_eq!([ahead(5000, 0, 5100), ahead(5000, 0, 5101)], [Ruling::Take, Ruling::Refuse(101)]);
+        assert_eq!([ahead(5000, 4000, 5100), ahead(5000, 4000, 5101)], [Ruling::Take, Ruling::Refuse(101)]);
+    }
+
+    #[test]
+    fn a_step_that_was_asked_for_binds_whatever_the_wall_clock_says() {
+        let mut clock = with_wall(Rules { is_asked: true, ..RULES });
+        assert_eq!([50, 150, 251].map(|time| clock.rule(time, 1)), [Ruling::Take, Ruling::Take, Ruling::Refuse(101)]);
+    }
+
+    #[test]
+    fn a_record_far_ahead_is_decided_by_the_next_run() {
+        for (time, want) in [(3000, Ruling::Follow(3000)), (2999, Ruling::Stray)] {
+            let mut clock = Clock::new(RULES, Some(1000));
+            clock.wait_for_next(3000);
+            assert_eq!(clock.rule(time, 1), want);
+        }
     }
 }

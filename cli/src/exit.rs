@@ -4,6 +4,8 @@ use std::io::Error;
 
 use lately::Code;
 
+use crate::units::{exact_size, size_to_ask};
+
 #[derive(Debug)]
 pub(crate) enum Exit {
     /// Wrong use of an option.
@@ -25,8 +27,19 @@ impl Exit {
     pub(crate) fn filter(error: lately::Error) -> Self {
         match (error.code(), error.field()) {
             (Code::Option, Some(field)) => Self::Usage(in_our_words(field.name(), &error.to_string())),
+            (Code::NoMemory, _) => Self::Failed(no_memory(&error.to_string())),
             _ => Self::Failed(error.to_string()),
         }
+    }
+}
+
+/// `no memory for 1000 words of 8 bytes` as the shell says it.
+fn no_memory(text: &str) -> String {
+    const WORD: u64 = 8;
+    let words = text.split(' ').find_map(|word| word.parse::<u64>().ok());
+    match words.and_then(|words| words.checked_mul(WORD)) {
+        Some(bytes) => format!("the system has no memory for {}", size_to_ask(bytes)),
+        None => text.to_owned(),
     }
 }
 
@@ -51,14 +64,28 @@ fn in_our_words(field: &str, text: &str) -> String {
         "memory" | "capacity" => allowed.replace(&format!("{name} "), &format!("{option} ")),
         _ => allowed.replace(name, option),
     });
-    let allowed = allowed.replace(&format!(" to {}", u64::MAX), " or more");
+    let allowed = MOST.iter().fold(allowed, |allowed, most| allowed.replace(&format!(" to {most}"), " or more"));
     // What follows is about options of the library that the shell has not.
     let allowed = allowed.split(", or another k").next().unwrap_or_default();
+    let (value, allowed) = match field {
+        "memory" => (in_bytes(value, exact_size), in_bytes(allowed, size_to_ask)),
+        _ => (value.to_owned(), allowed.to_owned()),
+    };
     match named {
         Some((_, option)) if value == "0" => format!("'{option}' is needed: allowed is {allowed}"),
         Some((_, option)) => format!("invalid value '{value}' for '{option}': allowed is {allowed}"),
         None => String::from("invalid value for '--error': no filter of this kind reaches it; try a larger one"),
     }
+}
+
+/// What the library allows where it sets no limit of its own.
+const MOST: [u64; 2] = [u64::MAX, 1 << 56];
+
+/// A text that begins with a number of bytes, with units.
+fn in_bytes(text: &str, show: fn(u64) -> String) -> String {
+    let (number, rest) =
+        text.split_once(' ').map_or((text, String::new()), |(number, rest)| (number, format!(" {rest}")));
+    number.parse().map_or_else(|_| text.to_owned(), |bytes| show(bytes) + &rest)
 }
 
 /// Why a state cannot be loaded.
@@ -67,7 +94,11 @@ pub(crate) fn not_loaded(error: &Error) -> String {
     match inner.map(lately::Error::code) {
         Some(Code::Magic) => String::from("this is no state that lately saved"),
         Some(Code::Checksum | Code::Corrupt) => String::from("this state is damaged: it is not as lately saved it"),
-        Some(Code::TooLarge) => format!("{error}: see --memory"),
+        Some(Code::TooLarge) => {
+            let need = inner.and_then(lately::Error::needed).map_or_else(String::new, size_to_ask);
+            format!("this state takes {need}: allow it by --memory {need} or more")
+        }
+        Some(Code::NoMemory) => no_memory(&error.to_string()),
         Some(Code::Secret) => format!("{error}: see --keyed"),
         _ => error.to_string(),
     }
@@ -83,6 +114,16 @@ mod tests {
             (
                 "memory",
                 "memory = 64: allowed is 128 or more",
+                "invalid value '64' for '--memory': allowed is 128 or more",
+            ),
+            (
+                "memory",
+                "memory = 1048576: allowed is 2801664 or more for this window",
+                "invalid value '1M' for '--memory': allowed is 2.7M or more for this window",
+            ),
+            (
+                "memory",
+                "memory = 64: allowed is 128 to 72057594037927936",
                 "invalid value '64' for '--memory': allowed is 128 or more",
             ),
             ("window_ns", "window_ns = 0: allowed is 1 or more", "'--window' is needed: allowed is 1 or more"),

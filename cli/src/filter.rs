@@ -11,10 +11,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lately::{ClockSource, Field, Kind, OnLimit, Options, Repeat, Variant};
 use serde::Serializer;
 
+use crate::page::Block::{self, Table, Text};
 use crate::units;
 
 /// The options of the filter, the same for a run and for a plan.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Filter")]
 pub(crate) struct FilterArgs {
     /// Find duplicates within this time: a number with ns, us, ms, s, m, h, d or w, also several (1h30m)
@@ -71,21 +72,44 @@ pub(crate) struct FilterArgs {
     /// Hash under the secret in this file, 32 hex digits; made, for its owner alone, if it is not there
     #[arg(long, value_name = "FILE")]
     pub(crate) keyed: Option<PathBuf>,
+
+    /// What a state says of the memory.
+    #[arg(skip)]
+    pub(crate) kept: Kept,
 }
 
-/// What the long help says of the kinds.
-pub(crate) const KINDS: &str = "\
-Kinds of filter:
-  --window T    window-table: finds every duplicate within T of time
-  --last N      window-table: finds every duplicate among the last N records
-  --capacity N  TinySet: finds every duplicate of all time; past N keys its error rate climbs
-  --memory M    quotient: M bytes for a stream without end; it forgets, and its plan says how fast
---algo says it outright. The Bloom filters of the papers are --algo time-limited (with --window) and --algo \
-age-partitioned (with --last N: with --first also, it is the last N that were called new). With --algo \
-age-partitioned or tiny-set, --memory alone makes the largest window, or set, that fits. --algo quotient takes \
---last N with --miss as the distance at which duplicates matter. A --state that was made with one of the two Bloom \
-filters goes on as what it is, unless --algo names another kind.
-";
+/// How the memory of a state and the one that is asked for go together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// There is no state, or its memory is what is asked for.
+    #[default]
+    Asked,
+    /// Nothing is asked for: that of the state stays.
+    Open,
+    /// This is asked for, and a filter of this kind cannot change its size.
+    Fixed(u64),
+}
+
+/// What the page says of the kinds.
+pub(crate) const KINDS: [Block; 3] = [
+    Table(&[
+        ("--window T", "window-table: finds every duplicate within T of time"),
+        ("--last N", "window-table: finds every duplicate among the last N records"),
+        ("--capacity N", "TinySet: finds every duplicate of all time; past N keys its error rate climbs"),
+        ("--memory M", "quotient: M bytes for a stream without end; it forgets, and its plan says how fast"),
+    ]),
+    Text(
+        "--algo names the kind outright. The Bloom filters of the papers are --algo time-limited (with --window) and \
+         --algo age-partitioned (with --last N: with --first also, it is the last N that were called new). With \
+         --algo age-partitioned or tiny-set, --memory alone makes the largest window, or set, that fits. --algo \
+         quotient takes --last N with --miss as the distance at which duplicates matter. A --state that was made \
+         with one of the two Bloom filters goes on as what it is, unless --algo names another kind.",
+    ),
+    Text(
+        "Whoever chooses the keys can make any key a duplicate, unless --keyed is given: use it where other people's \
+         records come in.",
+    ),
+];
 
 /// Reads the name of a kind, with its hyphens or without.
 fn kind_parser() -> impl TypedValueParser<Value = Kind> {
@@ -241,6 +265,12 @@ impl FilterArgs {
         let older = if self.window.is_some() { Kind::TimeLimited } else { Kind::AgePartitioned };
         let meant = has_both_windows(choice.algo) && self.algo.is_none();
         Some(older).filter(|_| meant && self.age_bits.is_none())
+    }
+
+    /// Whether an option says which kind of filter it is. The memory alone makes a quotient filter where no state says
+    /// otherwise.
+    pub(crate) fn names_kind(&self) -> bool {
+        self.algo.is_some() || KIND_OPTIONS.iter().any(|own| own.says.is_some() && (own.given)(self))
     }
 
     fn named(&self) -> Option<Choice> {

@@ -12,7 +12,7 @@ pub(crate) fn rfc3339(text: &[u8]) -> Option<u64> {
     }
     let date = days(digits(&time[..4])?, digits(&time[5..7])?, digits(&time[8..10])?)?;
     let seconds = date * 86_400 + clock(&time[11..])?;
-    let (fraction, rest) = fraction(rest)?;
+    let (fraction, rest) = fraction_behind(rest, b".,")?;
     let ahead = match rest {
         b"" | b"Z" => 0,
         [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => offset(*sign, &[*h1, *h2, *m1, *m2])?,
@@ -21,10 +21,31 @@ pub(crate) fn rfc3339(text: &[u8]) -> Option<u64> {
     moment(seconds, ahead)?.checked_add(fraction)
 }
 
+const MONTHS: [&[u8; 3]; 12] =
+    [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
+
+/// `May 17 10:05:03` in UTC, in the year in which it is nearest to `near`; the day may have one digit, behind one blank or
+/// two, and the seconds a fraction.
+pub(crate) fn syslog(text: &[u8], near: u64) -> Option<u64> {
+    const YEAR: u64 = 31_556_952 * S;
+    let (name, rest) = text.split_at_checked(3)?;
+    let month = (1..).zip(MONTHS).find(|(_, month)| name == &month[..])?.0;
+    let rest = rest.strip_prefix(b" ")?.trim_ascii_start();
+    let (day, time) = rest.split_at(rest.iter().position(|byte| *byte == b' ').filter(|n| (1..=2).contains(n))?);
+    let time = time.trim_ascii_start();
+    let (clock_of, behind) = time.split_at_checked(8).filter(|(clock, _)| [clock[2], clock[5]] == *b"::")?;
+    let (fraction, rest) = fraction(behind)?;
+    let seconds = clock(clock_of).filter(|_| rest.is_empty())?;
+    let in_year = |year| {
+        let at = (days(year, month, digits(day)?)? * 86_400 + seconds).checked_mul(S)?;
+        at.checked_add(fraction)
+    };
+    let year = 1970 + near / YEAR;
+    (year.saturating_sub(1)..=year + 1).filter_map(in_year).min_by_key(|at| at.abs_diff(near))
+}
+
 /// `17/May/2015:10:05:03 +0000`.
 pub(crate) fn clf(text: &[u8]) -> Option<u64> {
-    const MONTHS: [&[u8; 3]; 12] =
-        [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
     if text.len() != 26 || [text[2], text[6], text[11], text[14], text[17], text[20]] != *b"//::: " {
         return None;
     }
@@ -83,7 +104,12 @@ fn offset(sign: u8, text: &[u8]) -> Option<i64> {
 
 /// Nanoseconds of a fraction of one to nine digits, if there is one, and what stands behind it.
 fn fraction(text: &[u8]) -> Option<(u64, &[u8])> {
-    let [b'.', rest @ ..] = text else { return Some((0, text)) };
+    fraction_behind(text, b".")
+}
+
+/// The same behind any of these marks.
+fn fraction_behind<'a>(text: &'a [u8], marks: &[u8]) -> Option<(u64, &'a [u8])> {
+    let Some((_, rest)) = text.split_first().filter(|(mark, _)| marks.contains(mark)) else { return Some((0, text)) };
     let n = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
     let scale = u32::try_from(n).ok().filter(|n| (1..=9).contains(n)).map(|n| 10_u64.pow(9 - n))?;
     Some((digits(&rest[..n])? * scale, &rest[n..]))
@@ -173,6 +199,36 @@ mod tests {
         ] {
             assert_eq!(epoch(text.as_bytes(), scale), ns, "{text}");
         }
+    }
+
+    #[test]
+    fn a_time_without_a_year_is_the_nearest_one() {
+        let at = |text: &str| general(text).unwrap();
+        let new_year = at("2016-01-01T00:00:00Z");
+        for (text, near, want) in [
+            ("Dec 31 23:59:59", new_year, "2015-12-31T23:59:59Z"),
+            ("Jan  1 00:00:01", new_year - S, "2016-01-01T00:00:01Z"),
+            ("Jan 1 00:00:01.5", new_year + S, "2016-01-01T00:00:01.5Z"),
+            ("Jun 30 12:00:00", new_year, "2016-06-30T12:00:00Z"),
+            ("Jul 10 12:00:00", new_year, "2015-07-10T12:00:00Z"),
+            ("Feb 29 00:00:00", new_year, "2016-02-29T00:00:00Z"),
+            ("Jan  1 00:00:00", 0, "1970-01-01T00:00:00Z"),
+        ] {
+            assert_eq!(syslog(text.as_bytes(), near), Some(at(want)), "{text}");
+        }
+        for text in [
+            "",
+            "Mai  1 00:00:00",
+            "May 00:00:00",
+            "May 32 00:00:00",
+            "May 1 24:00:00",
+            "May 1 00:00:00 x",
+            "May 1",
+            "May1 00:00:00",
+        ] {
+            assert_eq!(syslog(text.as_bytes(), new_year), None, "{text}");
+        }
+        assert_eq!(syslog(b"Feb 29 00:00:00", at("2018-01-01T00:00:00Z")), None, "no such day near");
     }
 
     #[test]

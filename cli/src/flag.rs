@@ -4,6 +4,7 @@ use std::io::{Result, Write};
 
 use lately::Age;
 
+use crate::csv;
 use crate::units::Span;
 use crate::written;
 
@@ -79,6 +80,8 @@ pub(crate) struct Flags {
     names: [Vec<u8>; 3],
     /// What the age of a duplicate is told in, if it is told.
     ages: Option<Ages>,
+    /// Columns before those that are added: a record that has fewer gets empty ones.
+    columns: usize,
 }
 
 impl Flags {
@@ -87,7 +90,12 @@ impl Flags {
             Place::Member => quoted(&format!("{name}{end}")),
             Place::Field | Place::Column => column(&format!("{name}{end}"), &separator),
         });
-        Self { place, separator, names, ages }
+        Self { place, separator, names, ages, columns: 0 }
+    }
+
+    /// How many columns the header has.
+    pub(crate) fn set_columns(&mut self, n: usize) {
+        self.columns = n;
     }
 
     /// Whether a record that is called this goes out as it came.
@@ -115,6 +123,10 @@ impl Flags {
 
     fn fields(&self, to: &mut impl Write, body: &[u8], word: Word, age: Option<Age>) -> Result<()> {
         to.write_all(body)?;
+        if self.place == Place::Column && self.columns > 0 {
+            let has = csv::count(body, self.separator[0]);
+            (has..self.columns).try_for_each(|_| to.write_all(&self.separator))?;
+        }
         to.write_all(&self.separator)?;
         to.write_all(word.text().as_bytes())?;
         let Some(ages) = self.ages else { return Ok(()) };

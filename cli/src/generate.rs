@@ -6,6 +6,12 @@ use clap::{Command, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
+use crate::page::{self, PLAN_SECTIONS, PLAN_SYNOPSIS, SECTIONS, SYNOPSIS};
+
+/// When this version was released, as CHANGELOG.md says. Not the day of the build: two builds of one version are the same
+/// bytes.
+const RELEASED: &str = "unreleased";
+
 /// What can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Page {
@@ -20,8 +26,8 @@ impl Page {
     /// Writes it for this command.
     pub(crate) fn write(self, command: Command, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Page::Man => man(command, out),
-            Page::ManPlan => man(plan(command), out),
+            Page::Man => man(command, SYNOPSIS, &page::roff(&SECTIONS), out),
+            Page::ManPlan => man(plan(command), PLAN_SYNOPSIS, &page::roff(&PLAN_SECTIONS), out),
             Page::Bash => completions(Shell::Bash, command, out),
             Page::Zsh => completions(Shell::Zsh, command, out),
             Page::Fish => completions(Shell::Fish, command, out),
@@ -36,12 +42,21 @@ fn plan(mut whole: Command) -> Command {
     plan.name("lately-plan").version(env!("CARGO_PKG_VERSION"))
 }
 
-/// Without a date: two builds of one version are the same bytes.
-fn man(command: Command, out: &mut dyn Write) -> io::Result<()> {
+fn man(command: Command, synopsis: &str, sections: &str, out: &mut dyn Write) -> io::Result<()> {
     let source = concat!("lately ", env!("CARGO_PKG_VERSION"));
-    let mut page = Vec::new();
-    Man::new(command).section("1").date(" ").source(source).manual("User Commands").render(&mut page)?;
-    out.write_all(bold(&String::from_utf8_lossy(&page)).as_bytes())
+    let man = Man::new(command).section("1").date(RELEASED).source(source).manual("User Commands");
+    let [mut head, mut description, mut options] = [const { Vec::new() }; 3];
+    man.render_title(&mut head)?;
+    man.render_name_section(&mut head)?;
+    man.render_description_section(&mut description)?;
+    man.render_options_section(&mut options)?;
+    let [head, description, options] = [head, description, options].map(|part| bold(&String::from_utf8_lossy(&part)));
+    write!(out, "{head}.SH SYNOPSIS\n{synopsis}{description}{}{sections}", grouped(&options))
+}
+
+/// The groups of options as parts of their section.
+fn grouped(options: &str) -> String {
+    options.replace(".SH ", ".SS ").replacen(".SS OPTIONS", ".SH OPTIONS", 1)
 }
 
 /// What stands between backticks, as roff has it.

@@ -3,7 +3,7 @@
 use crate::columns::Columns;
 use crate::csv;
 use crate::exit::Exit;
-use crate::key::{Extract, Layout, Parts};
+use crate::key::{Extract, Layout, Parts, Width};
 use crate::pick::Pick;
 use crate::settings::Names;
 
@@ -18,12 +18,14 @@ pub(crate) struct Headers {
     is_due: bool,
     /// The name of the column that is added, if one is.
     added: Option<String>,
+    /// Whether a record that lacks columns is bad where one is added; else they are empty.
+    is_strict: bool,
     order: Option<Columns>,
 }
 
 impl Headers {
-    pub(crate) fn new(columns: Names, are_there: bool, added: Option<String>) -> Self {
-        Self { columns, are_there, first: None, is_due: false, added, order: None }
+    pub(crate) fn new(columns: Names, are_there: bool, added: Option<String>, is_strict: bool) -> Self {
+        Self { columns, are_there, first: None, is_due: false, added, is_strict, order: None }
     }
 
     pub(crate) fn begin_file(&mut self) {
@@ -53,8 +55,24 @@ impl Headers {
         self.order = Some(columns).filter(|_| *first != names);
         let parts = self.order.as_ref().map_or(parts.clone(), |order| moved(&parts, order));
         extract.layout = Layout::Csv { separator, parts };
-        extract.columns = self.order.as_ref().map(Columns::len);
+        extract.width = self.width(names.len());
+        extract.order = self.order.clone();
         Ok(is_first)
+    }
+
+    /// Where columns change places all must be there; where one is added it must stand under its name.
+    fn width(&self, columns: usize) -> Width {
+        match (&self.order, &self.added) {
+            (Some(_), _) => Width::Exactly(columns),
+            (None, Some(_)) if self.is_strict => Width::Exactly(columns),
+            (None, Some(_)) => Width::UpTo(columns),
+            (None, None) => Width::Any,
+        }
+    }
+
+    /// How many columns a record has to have before one is added.
+    pub(crate) fn columns(&self) -> usize {
+        self.first.as_ref().map_or(0, Vec::len)
     }
 
     /// The order of this file's columns, if it is another than the first one's.
@@ -77,8 +95,5 @@ impl Headers {
 fn moved(parts: &Parts<Pick>, order: &Columns) -> Parts<Pick> {
     let places = |pick: &Pick| pick.places(order.len()).unwrap_or(0..0);
     let moved = |pick: &Pick| places(pick).map(|at| Pick::At(order.place(at))).collect::<Vec<_>>();
-    Parts {
-        key: parts.key.iter().flat_map(moved).collect(),
-        time: parts.time.as_ref().and_then(|pick| moved(pick).pop()),
-    }
+    Parts { key: parts.key.iter().flat_map(moved).collect(), time: parts.time.iter().flat_map(moved).collect() }
 }

@@ -7,10 +7,10 @@ use std::io::{BufReader, Chain, Cursor, ErrorKind, IsTerminal, Read, Result, std
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use flate2::bufread::MultiGzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use zstd::stream::read::Decoder as ZstdDecoder;
 
+use crate::gzip::Gzip;
 use crate::magic::{self, Packed};
 use crate::signals::{Watch, standard_input};
 use crate::stdio;
@@ -45,7 +45,7 @@ pub(crate) enum Input {
     /// Not known yet: the first bytes, and where more come from.
     Begun(Vec<u8>, Option<Source>),
     Text(Whole),
-    Gzip(Box<MultiGzDecoder<BufReader<Whole>>>),
+    Gzip(Box<Gzip<Whole>>),
     Zstd(Box<ZstdDecoder<'static, BufReader<Whole>>>),
 }
 
@@ -91,7 +91,7 @@ impl Input {
         let buffered = |whole| BufReader::with_capacity(AT_ONCE, whole);
         Ok(match packed {
             None => Self::Text(whole),
-            Some(Packed::Gzip) => Self::Gzip(Box::new(MultiGzDecoder::new(buffered(whole)))),
+            Some(Packed::Gzip) => Self::Gzip(Box::new(Gzip::new(buffered(whole)))),
             Some(Packed::Zstd) => Self::Zstd(Box::new(ZstdDecoder::with_buffer(buffered(whole))?)),
         })
     }
@@ -108,6 +108,7 @@ pub(crate) fn open(path: &Path, watch: &Rc<Watch>, bar: &ProgressBar) -> Result<
     let source = Source { file, watch: Rc::clone(watch), bar: bar.clone() };
     Ok(Input::Begun(Vec::new(), Some(source)))
 }
+
 /// A bar over the sizes of all files (a counter if one is not known) when standard error is a terminal that the
 /// records do not go to.
 pub(crate) fn progress(files: &[PathBuf]) -> ProgressBar {

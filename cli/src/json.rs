@@ -32,40 +32,142 @@ impl Pointer {
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
+}
 
-    /// The value in `record` that this leads to, as it was written there. All of the record is checked, which is UTF-8.
-    pub(crate) fn find<'a>(&self, record: &'a [u8], room: &mut Room) -> Result<Option<&'a [u8]>, NoJson> {
-        let mut scan = Scan::new(record);
-        let found = find(&mut scan, &self.names, room)?;
-        scan.end()?;
-        Ok(found)
+/// Several pointers, as the tree of their names: one pass over a record finds what all of them lead to.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Paths {
+    nodes: Vec<Node>,
+    pointers: usize,
+}
+
+/// A place that pointers lead to or through.
+#[derive(Debug, Clone, Default)]
+struct Node {
+    /// The pointers that end here.
+    ending: Vec<usize>,
+    /// The pointers that end here or below.
+    below: Vec<usize>,
+    children: Vec<Child>,
+}
+
+#[derive(Debug, Clone)]
+struct Child {
+    name: String,
+    /// The name as a place in an array.
+    place: Option<usize>,
+    node: usize,
+}
+
+/// Where the values are that pointers lead to, by the number of the pointer. Reused for the next record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Values {
+    places: Vec<Option<(usize, usize)>>,
+}
+
+impl Values {
+    /// The value that pointer `i` leads to in `record`, as it is written there.
+    #[inline]
+    pub(crate) fn get<'a>(&self, i: usize, record: &'a [u8]) -> Option<&'a [u8]> {
+        self.places.get(i).copied().flatten().map(|(begin, end)| &record[begin..end])
     }
 }
 
-fn find<'a>(scan: &mut Scan<'a>, names: &[String], room: &mut Room) -> Result<Option<&'a [u8]>, NoJson> {
-    let Some((name, names)) = names.split_first() else { return scan.value(&mut room.open).map(Some) };
-    let is_array = match scan.first()? {
-        b'{' => false,
-        b'[' => true,
-        _ => return scan.value(&mut room.open).map(|_| None),
-    };
-    let place = if is_array { place(name) } else { None };
-    let (close, mut found) = (scan.enter(), None);
-    let mut at = 0;
-    while let Some(close) = close {
-        // Of names that are there twice the last one counts.
-        let is_it = if is_array { place == Some(at) } else { written::is_name(scan.name()?, name, room) };
-        if is_it {
-            found = find(scan, names, room)?;
-        } else {
-            scan.value(&mut room.open)?;
-        }
-        if !scan.goes_on(close)? {
-            break;
-        }
-        at += 1;
+impl Paths {
+    pub(crate) fn new<'a>(pointers: impl IntoIterator<Item = &'a Pointer>) -> Self {
+        let mut paths = Self { nodes: vec![Node::default()], pointers: 0 };
+        pointers.into_iter().for_each(|pointer| paths.add(pointer));
+        paths
     }
-    Ok(found)
+
+    fn add(&mut self, pointer: &Pointer) {
+        let (mut at, number) = (0, self.pointers);
+        self.nodes[at].below.push(number);
+        for name in &pointer.names {
+            at = self.child(at, name);
+            self.nodes[at].below.push(number);
+        }
+        self.nodes[at].ending.push(number);
+        self.pointers += 1;
+    }
+
+    /// The node behind `name`, made if it is not there.
+    fn child(&mut self, at: usize, name: &str) -> usize {
+        let found = self.nodes[at].children.iter().find(|child| child.name == name);
+        if let Some(child) = found {
+            return child.node;
+        }
+        let node = self.nodes.len();
+        self.nodes[at].children.push(Child { name: name.to_owned(), place: place(name), node });
+        self.nodes.push(Node::default());
+        node
+    }
+
+    /// Finds the values in `record`, which is UTF-8. All of it is checked.
+    pub(crate) fn find(&self, record: &[u8], room: &mut Room, values: &mut Values) -> Result<(), NoJson> {
+        values.places.clear();
+        values.places.resize(self.pointers, None);
+        let mut scan = Scan::new(record);
+        self.value(0, &mut scan, room, values)?;
+        scan.end()
+    }
+
+    /// The value that comes next, and what is in it, is what `at` leads to.
+    fn value(&self, at: usize, scan: &mut Scan<'_>, room: &mut Room, values: &mut Values) -> Result<(), NoJson> {
+        let (node, first) = (&self.nodes[at], scan.first()?);
+        let begin = scan.place();
+        match first {
+            b'{' if !node.children.is_empty() => self.object(node, scan, room, values)?,
+            b'[' if !node.children.is_empty() => self.array(node, scan, room, values)?,
+            _ => drop(scan.value(&mut room.open)?),
+        }
+        for &pointer in &node.ending {
+            values.places[pointer] = Some((begin, scan.place()));
+        }
+        Ok(())
+    }
+
+    fn object(&self, node: &Node, scan: &mut Scan<'_>, room: &mut Room, values: &mut Values) -> Result<(), NoJson> {
+        let Some(close) = scan.enter() else { return Ok(()) };
+        loop {
+            let name = scan.name()?;
+            let child = node.children.iter().find(|child| written::is_name(name, &child.name, room));
+            self.entry(child, scan, room, values)?;
+            if !scan.goes_on(close)? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn array(&self, node: &Node, scan: &mut Scan<'_>, room: &mut Room, values: &mut Values) -> Result<(), NoJson> {
+        let (close, mut at) = (scan.enter(), 0);
+        let Some(close) = close else { return Ok(()) };
+        loop {
+            let child = node.children.iter().find(|child| child.place == Some(at));
+            self.entry(child, scan, room, values)?;
+            if !scan.goes_on(close)? {
+                return Ok(());
+            }
+            at += 1;
+        }
+    }
+
+    /// A member or an element; one that no pointer leads to is checked and passed over.
+    #[inline]
+    fn entry(
+        &self,
+        child: Option<&Child>,
+        scan: &mut Scan<'_>,
+        room: &mut Room,
+        values: &mut Values,
+    ) -> Result<(), NoJson> {
+        let Some(child) = child else { return scan.value(&mut room.open).map(drop) };
+        // Of names that are there twice the last one counts, and nothing of the one before.
+        for &pointer in &self.nodes[child.node].below {
+            values.places[pointer] = None;
+        }
+        self.value(child.node, scan, room, values)
+    }
 }
 
 /// A name as a place in an array.
@@ -83,8 +185,19 @@ pub(crate) fn utf8(body: &[u8]) -> Result<&[u8], NoJson> {
 pub(crate) fn why(body: &[u8]) -> String {
     match std::str::from_utf8(body).map(serde_json::from_str::<IgnoredAny>) {
         Err(_) => String::from("not UTF-8"),
-        Ok(Err(error)) => error.to_string(),
+        Ok(Err(error)) => in_line(&error),
         Ok(Ok(_)) => String::from("half of a \\u pair, or too deep"),
+    }
+}
+
+/// What is wrong, and where in the record: which line that is stands before it.
+fn in_line(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    let said = error.to_string();
+    let what = said.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&said);
+    match line {
+        0 | 1 => format!("{what}, at its byte {column}"),
+        _ => format!("{what}, at byte {column} of its line {line}"),
     }
 }
 
@@ -104,11 +217,21 @@ mod tests {
     }
 
     fn by_us(json: &str, pointer: &str) -> Result<Option<String>, ()> {
-        let (mut room, mut text) = (Room::default(), Vec::new());
-        let found = Pointer::parse(pointer).unwrap().find(json.as_bytes(), &mut room).map_err(|_| ())?;
-        let Some(value) = found else { return Ok(None) };
-        written::push(value, &mut room, &mut text).map_err(|_| ())?;
-        Ok(Some(String::from_utf8(text).unwrap()))
+        all_by_us(json, &[pointer])?.remove(0)
+    }
+
+    /// The same of several pointers in one pass.
+    fn all_by_us(json: &str, pointers: &[&str]) -> Result<Vec<Result<Option<String>, ()>>, ()> {
+        let pointers: Vec<Pointer> = pointers.iter().map(|text| Pointer::parse(text).unwrap()).collect();
+        let (mut room, mut values) = (Room::default(), Values::default());
+        Paths::new(&pointers).find(json.as_bytes(), &mut room, &mut values).map_err(|_| ())?;
+        let mut text = |i: usize| {
+            let Some(value) = values.get(i, json.as_bytes()) else { return Ok(None) };
+            let mut text = Vec::new();
+            written::push(value, &mut room, &mut text).map_err(|_| ())?;
+            Ok(Some(String::from_utf8(text).unwrap()))
+        };
+        Ok((0..pointers.len()).map(&mut text).collect())
     }
 
     #[test]
@@ -147,6 +270,10 @@ mod tests {
             let want = by_tree(&json, pointer);
             valid += usize::from(want.is_ok());
             assert_eq!(by_us(&json, pointer), want, "{pointer:?} in {json}");
+            if let (true, Ok(all)) = (want.is_ok(), all_by_us(&json, &pointers)) {
+                let each: Vec<_> = pointers.iter().map(|pointer| by_us(&json, pointer)).collect();
+                assert_eq!(all, each, "{json}");
+            }
         }
         assert!(valid > 5_000, "{valid} texts were JSON");
     }

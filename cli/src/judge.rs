@@ -1,8 +1,9 @@
 //! The filter behind the rules of time: keys gather, and are observed together.
 
-use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stopped, Tick, Verdict};
+use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stats, Stopped, Tick, Verdict};
 
 use crate::clock::{Clock, Counts as Times, Event, Ruling};
+use crate::far::FarKey;
 
 /// What is said of a record at once; what the filter says of it comes when the batch is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,11 +49,17 @@ pub(crate) struct Judge {
     waiting: Waiting,
     ticks: Vec<Tick>,
     verdicts: Vec<Verdict>,
+    /// That of a record far ahead, which waits for the next one.
+    far: Option<FarKey>,
     /// Of each verdict, if that is asked for.
     ages: Option<Vec<Option<Age>>>,
     counts: (u64, u64),
     extremes: Extremes,
+    /// What had to be forgotten before this run.
+    forgotten: u64,
     sampled: u64,
+    /// The last sample, until it is asked for.
+    sample: Option<Stats>,
 }
 
 /// Records from one sample of the statistics to the next, at least.
@@ -67,15 +74,18 @@ impl Judge {
         };
         let extremes = Extremes { reach: window.unwrap_or(u64::MAX), error_rate: 0.0, forgot: false };
         Self {
+            forgotten: filter.stats().forgotten,
             filter,
             clock,
             waiting,
             ticks: Vec::new(),
             verdicts: Vec::new(),
+            far: None,
             ages: ages.then(Vec::new),
             counts: (0, 0),
             extremes,
             sampled: 0,
+            sample: None,
         }
     }
 
@@ -93,6 +103,9 @@ impl Judge {
                 Ruling::Take => break,
                 Ruling::TooLate => return Ok(Judgement::TooLate),
                 Ruling::Refuse(ahead) => return Ok(Judgement::Refused(ahead)),
+                Ruling::Far => return self.look_ahead(key, time),
+                Ruling::Follow(to) => self.follow_far(Tick(to))?,
+                Ruling::Stray => self.far = None,
                 Ruling::Gap(to) => {
                     self.finish()?;
                     self.filter.advance(Tick(to))?;
@@ -105,6 +118,69 @@ impl Judge {
         }
         self.push(key, time)?;
         Ok(Judgement::Observed)
+    }
+
+    /// Judges a record at a time to which the clock does not go yet.
+    fn look_ahead(&mut self, key: &[u8], time: u64) -> Result<Judgement, Error> {
+        self.finish()?;
+        let (verdict, age) = self.look(key, Tick(time)).or_else(|error| self.follow_at(error, time, key))?;
+        self.verdicts.push(verdict);
+        self.ages.iter_mut().for_each(|ages| ages.push(age));
+        let is_new = u64::from(verdict == Verdict::New);
+        self.counts = (self.counts.0 + is_new, self.counts.1 + 1 - is_new);
+        self.far = Some(match &self.waiting {
+            Waiting::Hashes(_) => FarKey::Hash(self.filter.hash(key)?),
+            Waiting::Bytes { .. } => FarKey::Bytes(key.to_vec()),
+        });
+        Ok(Judgement::Observed)
+    }
+
+    fn look(&self, key: &[u8], time: Tick) -> Result<(Verdict, Option<Age>), Error> {
+        if self.ages.is_none() {
+            return Ok((self.filter.contains_at(key, time)?, None));
+        }
+        let age = self.filter.contains_age_at(key, time)?;
+        Ok((if age.is_some() { Verdict::Duplicate } else { Verdict::New }, age))
+    }
+
+    /// A filter from a state may have a step of its own, which gives way: to look beyond it the clock has to go there.
+    fn follow_at(&mut self, error: Error, time: u64, key: &[u8]) -> Result<(Verdict, Option<Age>), Error> {
+        if error.code() != Code::Tick {
+            return Err(error);
+        }
+        self.filter.advance(Tick(time))?;
+        self.look(key, Tick(time))
+    }
+
+    /// The record far ahead was right: it is in the filter from now on.
+    fn follow_far(&mut self, time: Tick) -> Result<(), Error> {
+        self.filter.advance(time)?;
+        match self.far.take() {
+            Some(FarKey::Hash(hash)) => self.filter.observe_hash_at(hash, time).map(drop),
+            Some(FarKey::Bytes(key)) => self.filter.observe_at(&key, time).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// The record far ahead that waits for the next one, as a state keeps it.
+    pub(crate) fn far(&self) -> Option<String> {
+        let time = self.clock.as_ref().and_then(Clock::far)?;
+        self.far.as_ref().and_then(|key| key.written(time))
+    }
+
+    /// That of the state, which waits for the first record of this run.
+    pub(crate) fn wait_for_next(&mut self, far: &str) {
+        if let (Some((time, key)), Some(clock)) = (FarKey::read(far), &mut self.clock) {
+            clock.wait_for_next(time);
+            self.far = Some(key);
+        }
+    }
+
+    /// Empties the filter: it goes on from any time.
+    pub(crate) fn restart(&mut self) {
+        self.filter.clear();
+        self.far = None;
+        self.clock.iter_mut().for_each(Clock::restart);
     }
 
     #[inline]
@@ -207,13 +283,23 @@ impl Judge {
         Counts { new: self.counts.0, duplicate: self.counts.1, times }
     }
 
-    fn sample(&mut self) -> lately::Stats {
+    fn sample(&mut self) -> Stats {
         self.sampled = self.counts.0 + self.counts.1;
         let stats = self.filter.stats();
         self.extremes.reach = self.extremes.reach.min(stats.reach_ns);
         self.extremes.error_rate = self.extremes.error_rate.max(stats.error_rate);
-        self.extremes.forgot |= stats.forgotten > 0;
+        self.extremes.forgot |= stats.forgotten > self.forgotten;
+        self.sample = Some(stats);
         stats
+    }
+
+    /// The statistics and the worst so far, if there is a new sample; with a pause there always is.
+    #[inline]
+    pub(crate) fn news(&mut self, is_pause: bool) -> Option<(Stats, Extremes)> {
+        if is_pause && self.counts.0 + self.counts.1 > self.sampled {
+            self.sample();
+        }
+        self.sample.take().map(|stats| (stats, self.extremes))
     }
 
     pub(crate) fn filter(&self) -> &Filter {
@@ -221,7 +307,7 @@ impl Judge {
     }
 
     /// The filter's statistics as it stands, and the worst so far.
-    pub(crate) fn stats(&mut self) -> (lately::Stats, Extremes) {
+    pub(crate) fn stats(&mut self) -> (Stats, Extremes) {
         (self.sample(), self.extremes)
     }
 }
@@ -276,8 +362,7 @@ mod tests {
     #[test]
     fn a_step_of_the_filter_gives_way_to_the_rules() {
         let options = Options::new(Kind::TimeLimited).clock(ClockSource::Manual).window_ns(10).max_step_ns(100);
-        let rules =
-            Rules { window: 10, late: Late::Keep, max_step: 0, binds_first: false, resets: false, can_err: true };
+        let rules = Rules { window: 10, late: Late::Keep, max_step: 0, is_asked: false, resets: false, can_err: true };
         for secret in [false, true] {
             let options = if secret { options.clone().keyed(true).secret(1, 2) } else { options.clone() };
             let clock = Some(Clock::new(rules, None));

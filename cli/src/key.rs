@@ -1,14 +1,17 @@
 //! What a record is about: its key, and where it says so its time.
 
 use std::fmt;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use memchr::memmem::Finder;
 
+use crate::columns::Columns;
 use crate::csv::Fields;
-use crate::json::{self, Pointer};
+use crate::json::{self, Paths, Pointer, Values};
 use crate::pick::Pick;
 use crate::scan::NoJson;
 use crate::time::TimeFormat;
+use crate::units::{counted, exact_size};
 use crate::written::{self, Room};
 
 /// Why a record has no key or no time. It becomes words only if the record is named.
@@ -32,6 +35,10 @@ pub(crate) enum Bad<'a> {
     TooLong(usize),
     /// The input ends inside its quotes.
     OpenQuote,
+    /// A quote is open for longer than this.
+    LongQuote(usize),
+    /// Text stands behind a quote that should close a field.
+    Text,
 }
 
 impl fmt::Display for Bad<'_> {
@@ -40,14 +47,44 @@ impl fmt::Display for Bad<'_> {
             Self::Field(part) => write!(f, "no field {}", part.text()),
             Self::Value(pointer) => write!(f, "no value at \"{}\"", pointer.text()),
             Self::Time { value, format } => {
-                write!(f, "time \"{}\" is not {}, or not between 1970 and 2554", show(value), format.name())
+                write!(f, "time \"{}\" is not {}, or not between 1970 and 2554", show(value), format.name())?;
+                format
+                    .likelier(value)
+                    .map_or(Ok(()), |(name, time)| write!(f, ": with --time-format {name} it is {time}"))
             }
             Self::Json(body) => write!(f, "not JSON: {}", json::why(body)),
-            Self::Columns(has, should) => write!(f, "{has} fields where the header has {should}"),
+            Self::Columns(has, should) => write!(f, "{} where the header has {should}", counted(*has, "field")),
             Self::NoObject => f.write_str("not a JSON object, to which --flag could add a member"),
             Self::Member(pointer) => write!(f, "it has a value at \"{}\": see --flag-name", pointer.text()),
-            Self::TooLong(most) => write!(f, "longer than {most} bytes: see --max-record"),
-            Self::OpenQuote => write!(f, "a quote is open at the end of the input"),
+            Self::TooLong(most) => write!(f, "longer than {}: see --max-record", length(*most)),
+            Self::OpenQuote => f.write_str("a quote is open at the end of the input"),
+            Self::LongQuote(most) => write!(f, "a quote is open for more than {}: see --max-record", length(*most)),
+            Self::Text => f.write_str("a quote opens a field, and text stands behind the quote that closes it"),
+        }
+    }
+}
+
+/// A number of bytes as `--max-record` takes it.
+fn length(bytes: usize) -> String {
+    exact_size(u64::try_from(bytes).unwrap_or(u64::MAX))
+}
+
+/// How many fields a CSV record may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Width {
+    Any,
+    /// At most so many: the columns that lack are empty.
+    UpTo(usize),
+    Exactly(usize),
+}
+
+impl Width {
+    /// What is wrong with a record of `n` fields.
+    fn refuse(self, n: usize) -> Option<Bad<'static>> {
+        match self {
+            Self::Exactly(want) if n != want => Some(Bad::Columns(n, want)),
+            Self::UpTo(most) if n > most => Some(Bad::Columns(n, most)),
+            _ => None,
         }
     }
 }
@@ -70,8 +107,8 @@ pub(crate) enum Layout {
     Text { separator: Separator, marks: bool, parts: Parts<Pick> },
     /// CSV columns.
     Csv { separator: u8, parts: Parts<Pick> },
-    /// JSON pointers.
-    Json(Parts<Pointer>),
+    /// JSON pointers: of the key, of the time, and of the member that will be added to an object, if one will.
+    Json { parts: Parts<Pointer>, added: Option<Pointer>, paths: Paths },
 }
 
 /// The parts of a record that matter.
@@ -79,8 +116,8 @@ pub(crate) enum Layout {
 pub(crate) struct Parts<P> {
     /// Those of the key, in order; none for the whole record.
     pub(crate) key: Vec<P>,
-    /// That of the time.
-    pub(crate) time: Option<P>,
+    /// Those of the time, with a blank between them; none for the time of arrival.
+    pub(crate) time: Vec<P>,
 }
 
 /// Reads keys and times.
@@ -95,10 +132,12 @@ pub(crate) struct Extract {
     places: Vec<(usize, usize)>,
     fields: Fields,
     room: Room,
-    /// Fields that a CSV record must have, if that matters.
-    pub(crate) columns: Option<usize>,
-    /// The member that will be added to a JSON object, if one will.
-    pub(crate) added: Option<Pointer>,
+    values: Values,
+    pub(crate) width: Width,
+    /// The order of the columns of a CSV file, if it is another than that of the first file.
+    pub(crate) order: Option<Columns>,
+    /// A time near which one without a year lies.
+    near: u64,
 }
 
 impl Extract {
@@ -112,8 +151,10 @@ impl Extract {
             places: Vec::new(),
             fields: Fields::default(),
             room: Room::default(),
-            columns: None,
-            added: None,
+            values: Values::default(),
+            width: Width::Any,
+            order: None,
+            near: before_now(),
         }
     }
 
@@ -127,7 +168,8 @@ impl Extract {
     }
 
     fn read_parts<'a>(&'a mut self, body: &'a [u8]) -> Result<(&'a [u8], Option<u64>), Bad<'a>> {
-        let Self { layout, format, ignore_case, key, places, fields, columns, added, room, time: text } = self;
+        let Self { layout, format, ignore_case, key, places, fields, width, order, values, room, near, time: text } =
+            self;
         let layout = &*layout;
         key.clear();
         let parts = Key { bytes: key, ignore_case: *ignore_case };
@@ -136,21 +178,26 @@ impl Extract {
             Layout::Text { separator, marks, parts: wanted } => {
                 split(body, separator, *marks, wanted.most(), places);
                 let field = |i: usize| places.get(i).map(|&(begin, end)| &body[begin..end]);
-                read_fields((places.len(), field), wanted, format, parts)?
+                read_fields((places.len(), field), wanted, parts, text)?
             }
             Layout::Csv { separator, parts: wanted } => {
-                fields.split(body, *separator, if columns.is_some() { usize::MAX } else { wanted.most() });
-                if let Some(n) = columns.filter(|n| *n != fields.len()) {
-                    return Err(Bad::Columns(fields.len(), n));
+                fields.split(body, *separator, if *width == Width::Any { wanted.most() } else { usize::MAX });
+                if let Some(bad) = width.refuse(fields.len()) {
+                    return Err(bad);
                 }
                 let fields = &*fields;
-                read_fields((fields.len(), |i| fields.get(i, body)), wanted, format, parts)?
+                read_fields((fields.len(), |i| fields.get(i, body)), wanted, parts, text)?
             }
-            Layout::Json(wanted) => {
+            Layout::Json { parts: wanted, added, paths } => {
                 let record = json::utf8(body).map_err(|NoJson| Bad::Json(body))?;
-                added.iter().try_for_each(|member| expect_free(record, member, room))?;
-                read_json(record, wanted, format, parts, (room, text))?
+                paths.find(record, room, values).map_err(|NoJson| Bad::Json(record))?;
+                read_json((record, values), (wanted, added.as_ref()), parts, (room, text))?
             }
+        };
+        let time = time.map(|text| read_time(text, format, near)).transpose()?;
+        let body = match order {
+            Some(order) if !layout.has_key() => order.ordered(body),
+            _ => body,
         };
         Ok((whole_or_key(layout.has_key(), *ignore_case, key, body), time))
     }
@@ -176,11 +223,16 @@ fn whole_or_key<'a>(has_key: bool, ignore_case: bool, key: &'a mut Vec<u8>, body
 }
 
 impl Layout {
+    pub(crate) fn json(parts: Parts<Pointer>, added: Option<Pointer>) -> Self {
+        let paths = Paths::new(parts.key.iter().chain(&parts.time).chain(&added));
+        Self::Json { parts, added, paths }
+    }
+
     fn has_key(&self) -> bool {
         match self {
             Self::Whole => false,
             Self::Text { parts, .. } | Self::Csv { parts, .. } => !parts.key.is_empty(),
-            Self::Json(_) => true,
+            Self::Json { .. } => true,
         }
     }
 }
@@ -188,7 +240,7 @@ impl Layout {
 impl<P> Default for Parts<P> {
     /// The whole record, without a time.
     fn default() -> Self {
-        Self { key: Vec::new(), time: None }
+        Self { key: Vec::new(), time: Vec::new() }
     }
 }
 
@@ -277,24 +329,36 @@ fn is_escaped(field: &[u8], at: usize) -> bool {
     field[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
 }
 
+/// Notes the key; gives the text of the time, if there is one.
 fn read_fields<'a>(
     (n, field): (usize, impl Fn(usize) -> Option<&'a [u8]>),
     parts: &Parts<Pick>,
-    format: &'a TimeFormat,
     mut key: Key<'_>,
-) -> Result<Option<u64>, Bad<'a>> {
+    text: &'a mut Vec<u8>,
+) -> Result<Option<&'a [u8]>, Bad<'a>> {
     for pick in &parts.key {
         let places = pick.places(n).ok_or(Bad::Field(*pick))?;
         places.filter_map(&field).for_each(|field| key.push(field));
     }
-    let Some(pick) = parts.time else { return Ok(None) };
-    let time = pick.places(n).and_then(|places| field(places.start)).ok_or(Bad::Field(pick))?;
-    read_time(time, format).map(Some)
+    let one = |pick: Pick| pick.places(n).and_then(|places| field(places.start)).ok_or(Bad::Field(pick));
+    match parts.time[..] {
+        [] => Ok(None),
+        [pick] => one(pick).map(Some),
+        [first, ref rest @ ..] => {
+            text.clear();
+            text.extend_from_slice(one(first)?);
+            for pick in rest {
+                text.push(b' ');
+                text.extend_from_slice(one(*pick)?);
+            }
+            Ok(Some(text))
+        }
+    }
 }
 
 /// What a member is to be added to is an object, and has none of that name.
-fn expect_free<'a>(record: &'a [u8], member: &'a Pointer, room: &mut Room) -> Result<(), Bad<'a>> {
-    match member.find(record, room).map_err(|NoJson| Bad::Json(record))? {
+fn expect_free<'a>(record: &[u8], found: Option<&[u8]>, member: &'a Pointer) -> Result<(), Bad<'a>> {
+    match found {
         _ if !record.trim_ascii_start().starts_with(b"{") => Err(Bad::NoObject),
         Some(_) => Err(Bad::Member(member)),
         None => Ok(()),
@@ -302,26 +366,40 @@ fn expect_free<'a>(record: &'a [u8], member: &'a Pointer, room: &mut Room) -> Re
 }
 
 fn read_json<'a>(
-    record: &'a [u8],
-    parts: &'a Parts<Pointer>,
-    format: &'a TimeFormat,
+    (record, values): (&'a [u8], &Values),
+    (parts, added): (&'a Parts<Pointer>, Option<&'a Pointer>),
     mut key: Key<'_>,
     (room, text): (&mut Room, &'a mut Vec<u8>),
-) -> Result<Option<u64>, Bad<'a>> {
+) -> Result<Option<&'a [u8]>, Bad<'a>> {
     let no_json = |NoJson| Bad::Json(record);
-    for pointer in &parts.key {
-        let value = pointer.find(record, room).map_err(no_json)?.ok_or(Bad::Value(pointer))?;
+    // As `Layout::json` numbers them: those of the key, that of the time, the one that is added.
+    let (time, last) = (parts.key.len(), parts.key.len() + parts.time.len());
+    added.map_or(Ok(()), |member| expect_free(record, values.get(last, record), member))?;
+    for (i, pointer) in parts.key.iter().enumerate() {
+        let value = values.get(i, record).ok_or(Bad::Value(pointer))?;
         key.push_by(|bytes| written::push(value, room, bytes)).map_err(no_json)?;
     }
-    let Some(pointer) = &parts.time else { return Ok(None) };
-    let value = pointer.find(record, room).map_err(no_json)?.ok_or(Bad::Value(pointer))?;
+    let Some(pointer) = parts.time.first() else { return Ok(None) };
+    let value = values.get(time, record).ok_or(Bad::Value(pointer))?;
     text.clear();
     written::push(value, room, text).map_err(no_json)?;
-    read_time(text, format).map(Some)
+    Ok(Some(text))
 }
 
-fn read_time<'a>(text: &'a [u8], format: &'a TimeFormat) -> Result<u64, Bad<'a>> {
-    format.read(text).ok_or(Bad::Time { value: text, format })
+fn read_time<'a>(text: &'a [u8], format: &'a TimeFormat, near: &mut u64) -> Result<u64, Bad<'a>> {
+    let time = format.read_near(text, *near).ok_or(Bad::Time { value: text, format })?;
+    if format.lacks_year() {
+        *near = time;
+    }
+    Ok(time)
+}
+
+/// A day less than half a year before now: of the times that a text without a year can mean, the nearest to it is then the
+/// last one that is not in the future.
+fn before_now() -> u64 {
+    const DAYS: u64 = 181 * 86_400_000_000_000;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos());
+    u64::try_from(now).unwrap_or(u64::MAX).saturating_sub(DAYS)
 }
 
 /// Letters of a text that are shown.

@@ -157,8 +157,8 @@ fn form(end: u8, csv: Option<u8>) -> Form {
 
 fn records(bytes: &[u8], end: u8, csv: Option<u8>) {
     let pointer = |text| Pointer::parse(text).expect("a pointer");
-    let parts = Parts { key: vec![pointer("/a"), pointer("")], time: Some(pointer("/0")) };
-    let mut json = Extract::new(Layout::Json(parts), TimeFormat::Rfc3339, true);
+    let parts = Parts { key: vec![pointer("/a"), pointer("")], time: vec![pointer("/0")] };
+    let mut json = Extract::new(Layout::json(parts, None), TimeFormat::Rfc3339, true);
     let mut whole = Extract::new(Layout::Whole, TimeFormat::Rfc3339, false);
     let mut bodies = Vec::new();
     each_record(bytes, form(end, csv), usize::MAX, |body, flaw| {
@@ -184,7 +184,7 @@ fn parts_of(mut key: &[u8]) -> Vec<&[u8]> {
 }
 
 fn first_fields(n: usize) -> Parts<Pick> {
-    Parts { key: (0..n).map(Pick::At).collect(), time: None }
+    Parts { key: (0..n).map(Pick::At).collect(), time: Vec::new() }
 }
 
 fn texts(bytes: &[u8]) {

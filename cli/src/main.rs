@@ -4,7 +4,7 @@
 //!  args (filter) -> settings (secret) -+           args (filter) -> plan
 //!                    +--------------+
 //!                    v
-//!  input (magic) -> records (csv) -> key (json, time) -> judge (clock) -> output
+//!  input (magic, gzip) -> records (csv) -> key (json, time) -> judge (clock) -> output
 //!    signals                           |                   |
 //!                                    notes             report, state
 //! ```
@@ -14,14 +14,17 @@ mod clock;
 mod columns;
 mod csv;
 mod exit;
+mod far;
 mod filter;
 mod fixed;
 mod flag;
 mod generate;
+mod gzip;
 mod headers;
 mod input;
 mod json;
 mod judge;
+mod kept;
 mod key;
 #[cfg(test)]
 mod laws;
@@ -29,8 +32,10 @@ mod lock;
 mod magic;
 mod notes;
 mod output;
+mod page;
 mod pick;
 mod plan;
+mod promises;
 mod records;
 mod report;
 mod room;
@@ -51,7 +56,7 @@ use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Cli, Command, Form};
 use exit::Exit;
@@ -67,12 +72,13 @@ const FAILED: u8 = 3;
 const SIGNAL: u8 = 128;
 
 fn main() -> ExitCode {
-    let Cli { command, args, generate } = Cli::parse();
+    let parsed = Cli::from_arg_matches(&args::command().get_matches());
+    let Cli { command, args, generate } = parsed.unwrap_or_else(|error| error.exit());
     let is_plan = command.is_some();
     let ended = match (command, generate) {
         (Some(Command::Plan(args)), _) => plan(&args),
         (None, Some(page)) => written(page.write(Cli::command(), &mut stdout().lock())),
-        (None, None) => run(&args),
+        (None, None) => run(&args.completed()),
     };
     match ended {
         Ok(status) => ExitCode::from(status),
@@ -129,6 +135,10 @@ fn run(args: &Args) -> Result<u8, Exit> {
     let interrupted = matches!(ended, Err(Exit::Interrupted(_))).then_some(Form::Text);
     print(&report, args.report.or(interrupted));
     print_top(&run, args);
+    if ended.is_ok() && report.has_judged_none() {
+        notes::say("no record could be judged");
+        return Ok(FAILED);
+    }
     ended.map(|()| if args.strict && report.has_faults() { FAILED } else { 0 })
 }
 

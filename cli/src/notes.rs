@@ -4,6 +4,7 @@
 use std::fmt::Display;
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use indicatif::ProgressBar;
 use jiff::Timestamp;
@@ -11,7 +12,8 @@ use jiff::Timestamp;
 use crate::clock::{Counts as Times, Event, Mover};
 use crate::input::is_stdin;
 use crate::key::Bad;
-use crate::units::show_time;
+use crate::time::TimeFormat;
+use crate::units::{counted, show_time};
 
 /// Records that are named one by one; more are counted only.
 const NAMED: u64 = 10;
@@ -62,6 +64,21 @@ impl Notes {
                 self.place,
                 show_time(ahead)
             )),
+            Event::Stray { ahead, mover } => self.say(format_args!(
+                "{} {} ahead of the clock, and the next record is not: the clock stays where it was",
+                self.named(mover),
+                show_time(ahead)
+            )),
+        }
+    }
+
+    /// The record that moved the clock or would have.
+    fn named(&self, mover: Mover) -> String {
+        match mover {
+            Mover::State => String::from("the last record of the state is"),
+            Mover::Record { file, line } => {
+                format!("{}line {line}:", self.places.get(file).map_or("", String::as_str))
+            }
         }
     }
 
@@ -108,22 +125,56 @@ impl Notes {
         }
     }
 
-    fn say(&self, what: impl Display) {
+    /// Says so if a time was likely read in a wrong unit.
+    pub(crate) fn unit(&self, line: u64, time: Option<u64>, format: &TimeFormat) -> bool {
+        let Some((time, (name, likelier))) = time.and_then(|time| Some((time, format.likelier_than(time)?))) else {
+            return false;
+        };
+        let time = Timestamp::from_nanosecond(i128::from(time)).unwrap_or_default();
+        let read = format.name();
+        self.say(format_args!(
+            "{}line {line}: {time} by {read}: with --time-format {name} it is {likelier}",
+            self.place
+        ));
+        true
+    }
+
+    /// A promise of the filter that is broken from this line on.
+    pub(crate) fn broken(&self, line: u64, what: &str) {
+        self.say(format_args!("{}line {line}: {what}", self.place));
+    }
+
+    pub(crate) fn say(&self, what: impl Display) {
         self.bar.suspend(|| say(what));
     }
 
     /// Sums up what was bad, refused or too late, if anything was.
     pub(crate) fn sum_up(&self, times: &Times) {
         if self.bad + self.refused > 0 {
-            let gaps = if times.gaps > 0 { format!("; {} gaps in time were real", times.gaps) } else { String::new() };
-            say(format_args!("{} bad and {} refused records{gaps}", self.bad, self.refused));
+            let [bad, refused] =
+                [(self.bad, "bad record"), (self.refused, "refused record")].map(|(n, what)| counted(n, what));
+            say(format_args!("{bad} and {refused}{}", real_gaps(times.gaps)));
         }
         if times.too_late > 0 {
-            say(format_args!("{} records were late by more than the window", times.too_late));
+            let were = if times.too_late == 1 { "was" } else { "were" };
+            say(format_args!("{} {were} late by more than the window", counted(times.too_late, "record")));
+        }
+        if times.strays > 1 {
+            say(format_args!("{} records were far ahead of the clock, and the ones behind them not", times.strays));
         }
         if times.resets > 0 {
-            say(format_args!("the filter was emptied {} times, for a clock that no record followed", times.resets));
+            let times = if times.resets == 1 { String::from("once") } else { format!("{} times", times.resets) };
+            say(format_args!("the filter was emptied {times}, for a clock that no record followed"));
         }
+    }
+}
+
+/// What is said of gaps that a hundred refused records have shown.
+fn real_gaps(n: u64) -> String {
+    match n {
+        0 => String::new(),
+        1 => String::from("; 1 gap in time was real"),
+        n => format!("; {n} gaps in time were real"),
     }
 }
 
@@ -135,4 +186,34 @@ fn place(path: &Path) -> String {
 /// A line on standard error. If that is gone too there is nobody to tell.
 pub(crate) fn say(what: impl Display) {
     let _ = writeln!(stderr(), "lately: {what}");
+}
+
+/// What would be lost if the process ended now, in words; for a signal that does end it.
+#[derive(Debug, Default)]
+pub(crate) struct Stake(Mutex<Option<String>>);
+
+impl Stake {
+    /// The records on their way, and a state that is not saved since.
+    pub(crate) fn set(&self, state: Option<&Path>) {
+        let said = match state {
+            Some(path) => format!("a further signal ended the run at once: {} was not saved", path.display()),
+            None => String::from("a further signal ended the run at once: not all that was read was printed"),
+        };
+        self.put(Some(said));
+    }
+
+    /// Nothing any more.
+    pub(crate) fn clear(&self) {
+        self.put(None);
+    }
+
+    fn put(&self, said: Option<String>) {
+        if let Ok(mut lost) = self.0.lock() {
+            *lost = said;
+        }
+    }
+
+    pub(crate) fn lost(&self) -> Option<String> {
+        self.0.lock().ok().and_then(|lost| lost.clone())
+    }
 }

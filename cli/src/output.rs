@@ -1,7 +1,9 @@
 //! Where records go: which are shown, what is appended to them, and when they are handed on.
 
 use std::fmt;
+use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Read, Result, Write, stdout};
+use std::path::Path;
 
 use lately::Age;
 
@@ -18,6 +20,8 @@ pub(crate) enum Show {
     Duplicates,
     /// Every record, with its word.
     Flagged,
+    /// Duplicates, and nothing else beside them.
+    Repeats,
 }
 
 /// What the output is to be.
@@ -58,14 +62,22 @@ impl Output {
         Ok(Self::to(Box::new(standard_output()?), style))
     }
 
+    /// The file of the duplicates.
+    pub(crate) fn of_repeats(path: &Path, style: &Style) -> Result<Self> {
+        let style = Style { show: Show::Repeats, ..style.clone() };
+        Ok(Self::to(Box::new(File::create(path)?), style))
+    }
+
     pub(crate) fn to(to: Box<dyn Write>, style: Style) -> Self {
         let to = BufWriter::with_capacity(AT_ONCE, to);
         Self { to, style, open: false, held: false, begun: false, columns: None }
     }
 
-    /// The columns of the records that come now, if they stand in another order than in the header that was printed.
-    pub(crate) fn set_columns(&mut self, columns: Option<Columns>) {
+    /// The columns of the records that come now, if they stand in another order than in the header that was printed, and
+    /// how many that header has.
+    pub(crate) fn set_columns(&mut self, columns: Option<Columns>, n: usize) {
         self.columns = columns;
+        self.style.flags.set_columns(n);
     }
 
     /// Prints the header of CSV records.
@@ -89,6 +101,7 @@ impl Output {
         age: Option<Age>,
     ) -> Result<()> {
         let shown = match (word, self.style.show) {
+            (word, Show::Repeats) => word == Word::Duplicate,
             (Word::Bad | Word::Refused, _) => self.style.keep_bad,
             (Word::Late, _) | (_, Show::Flagged) | (Word::New, Show::First) | (Word::Duplicate, Show::Duplicates) => {
                 true

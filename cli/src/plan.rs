@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::filter::{self, Choice, FilterArgs, forgets, has_both_windows, is_windowed};
-use crate::units::{self, show_time};
+use crate::units::{self, exact_size, show_time};
 
 /// Say what a filter would cost and be wrong about, without building it.
 ///
@@ -182,7 +182,8 @@ impl PlanArgs {
         let reached = u64::try_from(u128::from(window) * u128::from(held) / u128::from(asked)).unwrap_or(window);
         (held < asked).then(|| {
             let [window, reached] = [window, reached].map(show_time);
-            format!("{memory} bytes hold {held} of the {asked} keys of a window: {reached} of {window}")
+            let memory = exact_size(memory);
+            format!("--memory {memory} holds {held} of the {asked} keys of a window: {reached} of {window}")
         })
     }
 }

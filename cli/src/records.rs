@@ -5,7 +5,8 @@
 
 use std::io::{Error, Read, Result};
 
-use crate::csv::EndOfRecord;
+use crate::csv::{EndOfRecord, Found};
+use crate::units::exact_size;
 
 /// Bytes that are read at once.
 const AT_ONCE: usize = 1 << 17;
@@ -21,8 +22,12 @@ pub(crate) enum Flaw {
     TooLong,
     /// A further piece of one that is.
     Further,
-    /// The input ended inside its quotes.
+    /// A quote is open at the end of the input. It ends with the line in which that quote is.
     OpenQuote,
+    /// A quote is open for longer than a record may be; likewise.
+    LongQuote,
+    /// Text stands behind a quote that should close its field; likewise.
+    Text,
 }
 
 /// Where a record lies in the buffer, and in the input.
@@ -73,6 +78,8 @@ pub(crate) struct Records<R> {
     ended: bool,
     /// A record that is too long was begun.
     in_long: bool,
+    /// A quote of the record is no mark of a field: it ends with the line that quote is in, from which `searched` goes on.
+    spoiled: Option<Flaw>,
 }
 
 impl<R: Read> Records<R> {
@@ -91,6 +98,7 @@ impl<R: Read> Records<R> {
             bom: false,
             ended: false,
             in_long: false,
+            spoiled: None,
         }
     }
 
@@ -130,12 +138,27 @@ impl<R: Read> Records<R> {
         }
         match self.find_end() {
             Some(end) if self.in_long => Some(self.take(end, self.body_end(end), Flaw::Further)),
-            Some(end) if self.fits(self.body_end(end)) => Some(self.take(end, self.body_end(end), Flaw::None)),
+            Some(end) if self.fits(self.body_end(end)) => {
+                let flaw = self.spoiled.unwrap_or(Flaw::None);
+                Some(self.take(end, self.body_end(end), flaw))
+            }
+            None if self.passes_limit() && self.spoil(Flaw::LongQuote) => self.next(),
             None if self.in_long || self.passes_limit() => self.piece(),
+            None if self.ended && self.spoil(Flaw::OpenQuote) => self.next(),
             None if self.ended => self.last(),
             None => None,
             Some(_) => self.piece(),
         }
+    }
+
+    /// Says whether a quote is open that was not given up yet: the record then ends with the line it is in, if there is
+    /// one, so that a stray quote costs that line and no other.
+    fn spoil(&mut self, flaw: Flaw) -> bool {
+        let open =
+            self.csv.as_ref().filter(|_| self.spoiled.is_none() && !self.in_long).and_then(EndOfRecord::open_quote);
+        let Some(at) = open else { return false };
+        (self.spoiled, self.searched) = (Some(flaw), self.begin + at);
+        true
     }
 
     fn fits(&self, body_end: usize) -> bool {
@@ -164,11 +187,22 @@ impl<R: Read> Records<R> {
         let bytes = &self.bytes[self.searched..self.filled];
         let found = match &mut self.csv {
             // A record that is too long ends with its line, also inside quotes: they may be what is wrong with it.
-            Some(csv) if !self.in_long => csv.find(bytes),
+            Some(csv) if !self.in_long && self.spoiled.is_none() => match csv.find(bytes) {
+                Some(Found::Text) => return self.end_of_spoiled(),
+                Some(Found::End(end)) => Some(end),
+                None => None,
+            },
             _ => memchr::memchr(self.form.end, bytes).map(|at| at + 1),
         };
         self.searched = found.map_or(self.filled, |end| self.searched + end);
         found.map(|_| self.searched)
+    }
+
+    /// Text stands behind a closing quote.
+    fn end_of_spoiled(&mut self) -> Option<usize> {
+        let at = self.csv.as_ref().map_or(0, EndOfRecord::last_quote);
+        (self.spoiled, self.searched) = (Some(Flaw::Text), self.begin + at);
+        self.find_end()
     }
 
     #[inline]
@@ -183,18 +217,13 @@ impl<R: Read> Records<R> {
         let span = Span { begin: self.begin, body_end, end, line: self.lines + 1, flaw, goes_on: false };
         self.lines += self.lines_until(end);
         self.csv.iter_mut().for_each(EndOfRecord::begin);
-        (self.begin, self.searched, self.in_long) = (end, end, false);
+        (self.begin, self.searched, self.in_long, self.spoiled) = (end, end, false, None);
         span
     }
 
     /// The last record of an input that does not end with an end of a record.
     fn last(&mut self) -> Option<Span> {
-        let is_open = self.csv.as_ref().is_some_and(EndOfRecord::is_open);
-        let flaw = match () {
-            () if !self.fits(self.filled) => Flaw::TooLong,
-            () if is_open => Flaw::OpenQuote,
-            () => Flaw::None,
-        };
+        let flaw = if self.fits(self.filled) { self.spoiled.unwrap_or(Flaw::None) } else { Flaw::TooLong };
         Some(self.take(self.filled, self.filled, flaw))
     }
 
@@ -245,7 +274,8 @@ impl<R: Read> Records<R> {
         if self.filled == self.bytes.len() {
             let more = (self.filled / 8).max(AT_ONCE);
             self.bytes.try_reserve_exact(more).map_err(|_| {
-                Error::other(format!("no memory for a record of more than {} bytes: see --max-record", self.filled))
+                let size = exact_size(u64::try_from(self.filled).unwrap_or(u64::MAX));
+                Error::other(format!("no memory for a record of more than {size}: see --max-record"))
             })?;
             self.bytes.resize(self.filled + more, 0);
         }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::clock::Counts as Times;
 use crate::filter::{self, forgets, has_both_windows, is_windowed};
 use crate::judge::{Counts, Extremes};
+use crate::promises::{Broken, is_raised};
 use crate::units::show_time;
 
 /// What a run has shown.
@@ -36,7 +37,10 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     miss_rate: Option<f64>,
     #[serde(skip)]
-    asked: Asked,
+    broken: Broken,
+    /// What is said of that.
+    #[serde(skip)]
+    warning: Option<String>,
     #[serde(skip)]
     times: Times,
 }
@@ -47,6 +51,7 @@ struct Time {
     late: u64,
     too_late: u64,
     refused: u64,
+    strays: u64,
     gaps: u64,
     resets: u64,
     window_ns: u64,
@@ -98,10 +103,21 @@ pub(crate) struct Asked {
     /// The window, distance or capacity in keys, 0 if there is none.
     pub(crate) keys: u64,
     pub(crate) error_rate: f64,
+    /// Whether that is a request, and not what the memory leaves.
+    pub(crate) is_rate_asked: bool,
     pub(crate) miss_rate: Option<f64>,
     pub(crate) memory: Option<u64>,
+    pub(crate) limited_by: LimitedBy,
     /// Whether the error rate gives way at the memory limit, and not the window.
     pub(crate) may_raise: bool,
+}
+
+/// Who said how much memory there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LimitedBy {
+    Option,
+    Default,
+    State,
 }
 
 impl Report {
@@ -113,6 +129,7 @@ impl Report {
         asked: Asked,
         took: Duration,
     ) -> Self {
+        let broken = Broken::new(&asked, &stats, worst);
         Self {
             read,
             new: counts.new,
@@ -130,14 +147,21 @@ impl Report {
             tables: has_both_windows(asked.algo).then(|| Tables::new(&stats)),
             keys: Keys::new(asked, &stats),
             miss_rate: asked.miss_rate,
-            asked,
+            broken,
+            warning: broken.say(&asked, &stats, worst),
             times: counts.times,
         }
     }
 
-    /// Whether a record was bad, refused or too late.
+    /// Whether a record was bad or at a wrong time, or a promise of the filter is broken.
     pub(crate) fn has_faults(&self) -> bool {
-        self.bad + self.times.refused + self.times.too_late > 0
+        let Times { refused, too_late, strays, .. } = self.times;
+        self.bad + refused + too_late + strays > 0 || self.broken.any()
+    }
+
+    /// Whether there were records, and none of them could be judged.
+    pub(crate) fn has_judged_none(&self) -> bool {
+        self.read > 0 && self.read == self.bad + self.times.refused
     }
 
     /// What was counted by the rules of time.
@@ -176,30 +200,8 @@ impl Report {
     }
 
     /// What the user must know even without a report.
-    pub(crate) fn warning(&self) -> Option<String> {
-        let (highest, asked) = (self.error_rate_highest, self.error_rate_asked);
-        let rose = || format!("raised the error rate from {} to {highest:.3e}", show_rate(asked));
-        let limit = || self.limit();
-        match (self.time, self.keys) {
-            (Some(time), _) if time.memory_shortened_window => Some(format!("{} {}", limit(), time.shortened())),
-            (Some(time), _) if time.memory_raised_error_rate => Some(format!("{} {}", limit(), rose())),
-            (_, Some(Keys::Capacity { capacity, items })) if items > capacity => {
-                Some(format!("{items} keys in a set planned for {capacity} {}", rose()))
-            }
-            _ => None,
-        }
-    }
-}
-
-impl Report {
-    /// What gave way to what: far below its own limit a filter met that of the system.
-    fn limit(&self) -> String {
-        match (self.asked.memory.unwrap_or(0), self.bytes_peak) {
-            (allowed, peak) if peak < allowed / 2 => {
-                format!("the system, which gave {peak} bytes where {allowed} were allowed,")
-            }
-            (allowed, _) => format!("the memory limit of {allowed} bytes"),
-        }
+    pub(crate) fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 }
 
@@ -209,19 +211,21 @@ impl Time {
             late: counts.late,
             too_late: counts.too_late,
             refused: counts.refused,
+            strays: counts.strays,
             gaps: counts.gaps,
             resets: counts.resets,
             window_ns: window,
             window_reached_ns: stats.reach_ns,
             window_shortest_ns: worst.reach,
-            memory_shortened_window: worst.forgot,
-            memory_raised_error_rate: asked.may_raise && raised(stats, worst.error_rate, asked),
+            memory_shortened_window: Broken::new(&asked, stats, worst).window,
+            memory_raised_error_rate: is_raised(&asked, stats, worst),
         }
     }
 
-    fn counts(&self) -> [(&'static str, u64); 5] {
-        let Self { late, too_late, refused, gaps, resets, .. } = *self;
-        [("late", late), ("too late", too_late), ("refused", refused), ("gaps", gaps), ("resets", resets)]
+    fn counts(&self) -> [(&'static str, u64); 6] {
+        let Self { late, too_late, refused, strays, gaps, resets, .. } = *self;
+        let [late, too_late] = [("late", late), ("too late", too_late)];
+        [late, too_late, ("refused", refused), ("strays", strays), ("gaps", gaps), ("resets", resets)]
     }
 
     fn lines(&self) -> [(&'static str, String); 2] {
@@ -237,11 +241,6 @@ impl Time {
             (true, _) => "shortened the window",
             (false, true) => "raised the error rate",
         }
-    }
-
-    fn shortened(&self) -> String {
-        let [shortest, asked] = [self.window_shortest_ns, self.window_ns].map(show_time);
-        format!("shortened the window from {asked} to {shortest}")
     }
 }
 
@@ -292,16 +291,9 @@ impl Keys {
 }
 
 /// A rate as it was asked for, or, if a plan made it, with four digits.
-fn show_rate(rate: f64) -> String {
+pub(crate) fn show_rate(rate: f64) -> String {
     let [short, exact] = [format!("{rate:.3e}"), format!("{rate:e}")];
     if exact.len() < short.len() { exact } else { short }
-}
-
-/// Whether the limit made the rate rise: the filter put shifts off, or its slices could not be as large as they should
-/// be (it then fills most of the memory, and passes the rate that was asked for).
-fn raised(stats: &Stats, highest: f64, asked: Asked) -> bool {
-    let most = asked.memory.unwrap_or(u64::MAX);
-    stats.deferred > 0 || (highest > asked.error_rate && stats.bytes_peak > most / 2)
 }
 
 /// Records in a second.

@@ -4,11 +4,11 @@
 //! moment, what is held is handed on; so it is after a moment of work, so that no record waits for long.
 
 use std::io::{Error, ErrorKind, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use lately::Verdict;
+use lately::{Age, Verdict};
 
 use crate::args::{Args, Late};
 use crate::exit::Exit;
@@ -18,12 +18,14 @@ use crate::input;
 use crate::judge::{Judge, Judgement};
 use crate::key::{Bad, Extract, show_key};
 use crate::magic::Looker;
-use crate::notes::Notes;
+use crate::notes::{self, Notes};
 use crate::output::{Output, Style};
+use crate::promises::Promises;
 use crate::records::{Flaw, Form, Records, Span};
 use crate::report::{Asked, Report};
 use crate::signals::Watch;
 use crate::state::State;
+use crate::time::TimeFormat;
 use crate::top::{Counted, Top};
 use crate::units::show_time;
 
@@ -33,13 +35,19 @@ const BATCH: usize = 512;
 /// How long a record may be held once it is judged.
 const HELD: Duration = Duration::from_millis(10);
 
+/// Times that are looked at for their unit, the first ones of a run.
+const FIRST_TIMES: u32 = 10;
+
 /// A run over all inputs.
 #[derive(Debug)]
 pub(crate) struct Run {
     extract: Extract,
     judge: Judge,
     asked: Asked,
+    promises: Promises,
     output: Output,
+    /// Where the duplicates go beside it, and what that file is called.
+    repeats: Option<(Output, String)>,
     notes: Notes,
     watch: Rc<Watch>,
     headers: Headers,
@@ -61,6 +69,11 @@ pub(crate) struct Run {
     /// What was judged did not all get out: it must not be in the state.
     lost: bool,
     read: u64,
+    /// How many more times are looked at for their unit.
+    first_times: u32,
+    format: TimeFormat,
+    /// The line of the last record.
+    line: u64,
 }
 
 /// What is said of a record of a batch.
@@ -83,15 +96,20 @@ impl Run {
         let extract = args.extract().map_err(Exit::Usage)?;
         let (style, form, files) =
             (args.style().map_err(Exit::Usage)?, args.form().map_err(Exit::Usage)?, args.inputs());
+        args.expect_no_input(args.repeats.as_deref()).map_err(Exit::Usage)?;
+        let repeats_style = style.clone();
         let output = output(style).map_err(|error| Exit::failed("standard output", &error))?;
-        let (judge, asked, state) = args.judge(&watch)?;
-        let began_at = wall_clock()?;
-        expect_past(&judge, args, began_at)?;
+        let (mut judge, asked, state) = args.judge(&watch)?;
+        watch.stake().set(args.state.as_deref());
+        let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &repeats_style)).transpose()?;
+        let began_at = begin_arrival(&mut judge, args, wall_clock()?);
         Ok(Self {
             extract,
             output,
+            repeats,
             judge,
             asked,
+            promises: Promises::default(),
             notes: Notes::new(input::progress(&files), &files),
             watch: Rc::new(watch),
             headers: args.headers(),
@@ -107,6 +125,9 @@ impl Run {
             state,
             lost: false,
             read: 0,
+            first_times: if args.time_field.is_some() { FIRST_TIMES } else { 0 },
+            format: args.time_format.clone(),
+            line: 0,
         })
     }
 
@@ -115,6 +136,7 @@ impl Run {
         let read = (0..self.files.len()).try_for_each(|i| self.file(i, &mut report));
         let saved =
             if matches!(read, Err(Exit::ReaderGone)) { Ok(()) } else { self.hand_on().and_then(|()| self.save()) };
+        self.watch.stake().clear();
         self.notes.end_progress();
         read.and(saved)
     }
@@ -157,8 +179,13 @@ impl Run {
     fn gather(&mut self, name: &str, records: &mut Records<impl Read>) -> Result<(), Exit> {
         self.judge.begin();
         self.arrival = arrival(self.began_at, self.began);
+        self.judge.clock().into_iter().for_each(|clock| clock.wall = self.arrival);
         while self.batch.len() < BATCH {
             let Some(span) = records.next() else { break };
+            // A blank line is no CSV record.
+            if self.form.csv.is_some() && span.flaw == Flaw::None && records.body(&span).is_empty() {
+                continue;
+            }
             if self.headers.is_due() {
                 self.header(name, records, &span)?;
                 continue;
@@ -176,6 +203,10 @@ impl Run {
         let bad = match span.flaw {
             Flaw::None => match self.extract.read(records.body(span)) {
                 Ok((key, time)) => {
+                    if self.first_times > 0 {
+                        let is_odd = self.notes.unit(span.line, time, &self.format);
+                        self.first_times = if is_odd { 0 } else { self.first_times - 1 };
+                    }
                     let judged = self.judge.take(key, time.unwrap_or(self.arrival), span.line);
                     return judged.map(|judged| self.said(judged, span.line)).map_err(Exit::filter);
                 }
@@ -183,6 +214,8 @@ impl Run {
             },
             Flaw::TooLong => Bad::TooLong(self.form.longest),
             Flaw::OpenQuote => Bad::OpenQuote,
+            Flaw::LongQuote => Bad::LongQuote(self.form.longest),
+            Flaw::Text => Bad::Text,
             Flaw::Further => return Ok(Said::Word(Word::Bad)),
         };
         self.notes.bad(span.line, &bad);
@@ -207,41 +240,59 @@ impl Run {
             self.notes.clock(event);
         }
         let mut next = 0;
-        for (span, said) in &self.batch {
+        for at in 0..self.batch.len() {
+            let (span, said) = self.batch[at];
             let (word, age) = match said {
                 Said::Nothing => continue,
-                Said::Word(word) => (*word, None),
+                Said::Word(word) => (word, None),
                 Said::Judged => {
                     let (verdict, age) = self.judge.verdict(next);
                     next += 1;
                     (if verdict == Verdict::New { Word::New } else { Word::Duplicate }, age)
                 }
             };
-            if let (Some(top), Word::Duplicate) = (&mut self.top, word) {
-                let has_parts = self.extract.has_parts();
-                if let Ok((key, _)) = self.extract.read(records.body(span)) {
-                    top.add(key, |key, text| show_key(key, has_parts, text));
-                }
-            }
-            if let Err(error) = self.output.put(records, span, word, age) {
-                return Err(self.stopped_writing(&error));
-            }
+            self.show(records, &span, word, age)?;
         }
+        self.line = self.batch.last().map_or(self.line, |(span, _)| span.line);
         self.batch.clear();
         self.state.iter_mut().for_each(State::note);
+        self.tell_broken(false);
         self.hand_on_in_time()
+    }
+
+    /// Shows a record where it belongs.
+    #[inline]
+    fn show(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<(), Exit> {
+        if let (Some(top), Word::Duplicate) = (&mut self.top, word) {
+            let has_parts = self.extract.has_parts();
+            if let Ok((key, _)) = self.extract.read(records.body(span)) {
+                top.add(key, |key, text| show_key(key, has_parts, text));
+            }
+        }
+        if let Err(error) = self.output.put(records, span, word, age) {
+            return Err(self.stopped_writing(&error));
+        }
+        self.repeat(|repeats| repeats.put(records, span, word, age))
+    }
+
+    /// Says which promise of the filter is broken, when that begins.
+    fn tell_broken(&mut self, is_pause: bool) {
+        let Some((stats, worst)) = self.judge.news(is_pause) else { return };
+        if let Some(what) = self.promises.news(&self.asked, &stats, worst) {
+            self.notes.broken(self.line, &what);
+        }
     }
 
     /// Hands on what is held for long, and saves when it is time to.
     fn hand_on_in_time(&mut self) -> Result<(), Exit> {
         let now = Instant::now();
-        self.held_since = self.held_since.or(Some(now)).filter(|_| self.output.is_held());
+        self.held_since = self.held_since.or(Some(now)).filter(|_| self.is_held());
         if self.held_since.is_some_and(|since| now.duration_since(since) >= HELD) {
             self.hand_on()?;
         }
         if self.state.as_ref().is_some_and(|state| state.is_due(now)) {
             self.hand_on()?;
-            self.save()?;
+            self.save_on_the_way();
         }
         let held = self.held_since.map(|since| since + HELD);
         let next = held.into_iter().chain(self.state.as_ref().and_then(State::due)).min();
@@ -254,13 +305,28 @@ impl Run {
         if self.watch.wants_report() {
             report(&self.report());
         }
+        self.tell_broken(true);
         self.hand_on_in_time()
     }
 
     /// Hands on what was judged.
     fn hand_on(&mut self) -> Result<(), Exit> {
         self.held_since = None;
-        self.output.flush().map_err(|error| self.stopped_writing(&error))
+        self.output.flush().map_err(|error| self.stopped_writing(&error))?;
+        self.repeat(Output::flush)
+    }
+
+    /// Does this with the file of the duplicates, if there is one.
+    #[inline]
+    fn repeat(&mut self, with: impl FnOnce(&mut Output) -> Result<(), Error>) -> Result<(), Exit> {
+        let Some((repeats, name)) = &mut self.repeats else { return Ok(()) };
+        let Err(error) = with(repeats) else { return Ok(()) };
+        self.lost = true;
+        Err(self.watch.stopped().map_or_else(|| Exit::failed(name, &error), Exit::Interrupted))
+    }
+
+    fn is_held(&self) -> bool {
+        self.output.is_held() || self.repeats.as_ref().is_some_and(|(repeats, _)| repeats.is_held())
     }
 
     /// Saves the state, if all that was judged got out: no record is left out.
@@ -268,7 +334,14 @@ impl Run {
         if self.lost {
             return Ok(());
         }
-        self.state.iter_mut().try_for_each(|state| state.save(self.judge.filter()))
+        self.state.iter_mut().try_for_each(|state| state.save(self.judge.filter(), self.judge.far()))
+    }
+
+    /// The same on the way, where a failure is told and does not end the run.
+    fn save_on_the_way(&mut self) {
+        let state = self.state.as_mut().filter(|_| !self.lost);
+        let said = state.and_then(|state| state.save_on_the_way(self.judge.filter(), self.judge.far()));
+        said.into_iter().for_each(|said| self.notes.say(said));
     }
 
     /// The header of a CSV file: the first one is printed.
@@ -277,12 +350,15 @@ impl Run {
             return Err(Exit::Failed(format!("{name}: its header is no whole record")));
         }
         let is_first = self.headers.read(name, records.body(span), &mut self.extract)?;
-        self.output.set_columns(self.headers.order());
+        let (order, columns) = (self.headers.order(), self.headers.columns());
+        self.repeats.iter_mut().for_each(|(repeats, _)| repeats.set_columns(order.clone(), columns));
+        self.output.set_columns(order, columns);
         if !is_first {
             return Ok(());
         }
         let printed = self.output.header(records, span);
-        printed.map_err(|error| self.stopped_writing(&error))
+        printed.map_err(|error| self.stopped_writing(&error))?;
+        self.repeat(|repeats| repeats.header(records, span))
     }
 
     fn stopped_reading(&self, name: &str, error: &Error) -> Exit {
@@ -314,6 +390,13 @@ impl Run {
     }
 }
 
+/// The file of the duplicates, and its name for messages.
+fn open_repeats(path: &Path, style: &Style) -> Result<(Output, String), Exit> {
+    let name = path.display().to_string();
+    let output = Output::of_repeats(path, style).map_err(|error| Exit::failed(&name, &error))?;
+    Ok((output, name))
+}
+
 /// The time of arrival: nanoseconds since 1970, by the wall clock when the run began and from then on by a clock that
 /// never runs back.
 fn arrival(began_at: u64, began: Instant) -> u64 {
@@ -327,17 +410,19 @@ fn wall_clock() -> Result<u64, Exit> {
     now.ok_or_else(|| Exit::Failed("the clock of this machine is not between 1970 and 2554".into()))
 }
 
-/// A state from the future: how long ago its records came is not known.
-fn expect_past(judge: &Judge, args: &Args, now: u64) -> Result<(), Exit> {
-    let ahead = judge.filter().stats().clock.0.saturating_sub(now);
-    match &args.state {
-        Some(path) if args.time_field.is_none() && ahead > 0 => Err(Exit::Failed(format!(
-            "{}: its last record came {} after now, by the clock of this machine: what passed since is not known",
-            path.display(),
-            show_time(ahead)
-        ))),
-        _ => Ok(()),
+/// From when on the times of arrival count: from now, or from the last one of a state that lies ahead of now. How long ago
+/// its records came is not known, and the pause counts as 0; or the filter is emptied.
+fn begin_arrival(judge: &mut Judge, args: &Args, now: u64) -> u64 {
+    let last = judge.filter().stats().clock.0;
+    let Some(path) = args.state.as_ref().filter(|_| args.time_field.is_none() && last > now) else { return now };
+    let ahead = format!("{}: saved {} after now, by the clock of this machine", path.display(), show_time(last - now));
+    if args.reset_clock {
+        notes::say(format_args!("{ahead}: the filter was emptied"));
+        judge.restart();
+        return now;
     }
+    notes::say(format_args!("{ahead}: the pause counts as 0; --reset-clock would empty the filter"));
+    last
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! From what was said on the command line to what it means; what contradicts itself is an error that names the
 //! option, the value and what is allowed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lately::{Field, Filter, Kind, LoadOptions, Options};
@@ -11,7 +11,7 @@ use crate::args::{Args, Flag, Keep};
 use crate::clock::{Clock, Rules};
 use crate::csv;
 use crate::exit::Exit;
-use crate::filter::{Choice, Limit, forgets, has_both_windows};
+use crate::filter::{Choice, Kept, Limit, forgets, has_both_windows};
 use crate::flag::{Ages, Flags, Place};
 use crate::headers::Headers;
 use crate::json::Pointer;
@@ -21,13 +21,13 @@ use crate::notes;
 use crate::output::{Show, Style};
 use crate::pick::{self, Pick};
 use crate::records::Form;
-use crate::report::Asked;
+use crate::report::{Asked, LimitedBy};
 use crate::room;
 use crate::secret::{self, Secret};
 use crate::signals::Watch;
 use crate::state::{Found, Keeping, LIMIT, Made, Request, State};
 use crate::time::TimeFormat;
-use crate::units;
+use crate::units::exact_size;
 
 /// How far a record may be ahead of the clock, unless another step is asked for: a day.
 const MAX_STEP: u64 = 86_400_000_000_000;
@@ -41,6 +41,15 @@ impl Args {
         if self.files.is_empty() { vec![PathBuf::from("-")] } else { self.files.clone() }
     }
 
+    /// A file that is read must not be written over.
+    pub(crate) fn expect_no_input(&self, path: Option<&Path>) -> Result<(), String> {
+        let same = |file: &PathBuf| path.and_then(|path| path.canonicalize().ok()) == file.canonicalize().ok();
+        match path.filter(|path| path.is_file()).and_then(|_| self.files.iter().find(|file| same(file))) {
+            Some(file) => Err(wrong("--repeats", &file.display().to_string(), "a file that is not read")),
+            None => Ok(()),
+        }
+    }
+
     /// What is asked of the filter, in figures.
     fn asked(&self, algo: Kind, options: &Options) -> Result<Asked, Exit> {
         let asked = Asked {
@@ -48,8 +57,10 @@ impl Args {
             window: self.filter.window,
             keys: 0,
             error_rate: self.filter.timed_error(),
+            is_rate_asked: self.filter.error.is_some() || self.filter.is_timed(algo) || self.filter.memory.is_none(),
             miss_rate: None,
             memory: self.filter.limit(algo),
+            limited_by: self.limited_by(),
             may_raise: self.filter.on_limit == Some(Limit::Raise),
         };
         if self.filter.is_timed(algo) {
@@ -59,6 +70,15 @@ impl Args {
         let miss_rate = Some(plan.miss_rate).filter(|rate| forgets(algo) && !rate.is_nan());
         let keys = self.filter.last.or(self.filter.capacity).unwrap_or(plan.window_keys);
         Ok(Asked { keys, error_rate: self.filter.error.unwrap_or(plan.error_rate_worst), miss_rate, ..asked })
+    }
+
+    /// Who said how much memory there is.
+    fn limited_by(&self) -> LimitedBy {
+        match (self.filter.kept, self.filter.memory) {
+            (Kept::Open, _) => LimitedBy::State,
+            (_, Some(_)) => LimitedBy::Option,
+            (_, None) => LimitedBy::Default,
+        }
     }
 
     /// LF, or NUL.
@@ -77,6 +97,7 @@ impl Args {
         let kind = found.as_ref().and_then(|found| found.older).unwrap_or(choice.algo);
         self.expect_ages(&choice, kind).map_err(Exit::Usage)?;
         let asked = self.asked(kind, &self.filter.options(kind))?;
+        let far = found.as_ref().and_then(|found| found.far.clone());
         let filter = match (found, secret) {
             (Some(found), _) => Ok(found.filter),
             (None, Some((lo, hi))) => Filter::new(&self.with_room(kind, options).secret(lo, hi)),
@@ -84,7 +105,9 @@ impl Args {
         };
         let filter = filter.map_err(Exit::filter)?;
         let clock = self.rules().map(|rules| Clock::new(rules, Some(filter.stats().clock.0).filter(|now| *now > 0)));
-        Ok((Judge::new(filter, clock, self.filter.window, self.has_ages()), asked, state))
+        let mut judge = Judge::new(filter, clock, self.filter.window, self.has_ages());
+        far.iter().for_each(|far| judge.wait_for_next(far));
+        Ok((judge, asked, state))
     }
 
     /// Room from the start for the keys that the input may bring, where the tables would have to grow to it. What nothing
@@ -106,7 +129,7 @@ impl Args {
             late: self.late,
             // Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
             max_step: if can_err { self.max_step.unwrap_or(MAX_STEP) } else { 0 },
-            binds_first: self.max_step.is_some(),
+            is_asked: self.max_step.is_some(),
             resets: self.reset_clock,
             can_err,
         })
@@ -121,24 +144,34 @@ impl Args {
     ) -> Result<(Option<State>, Option<Found>), Exit> {
         let Some(path) = &self.state else { return Ok((None, None)) };
         // The ticks themselves tell what passed.
-        let load = LoadOptions::new(Duration::ZERO);
-        let limit = self.filter.limit(choice.algo);
-        let load = limit.into_iter().fold(load, LoadOptions::memory);
+        let load = self.memory_of_load(choice.algo, LoadOptions::new(Duration::ZERO));
         let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lo, hi));
         let [every, wait] = [self.save_every, self.wait].map(Duration::from_nanos);
         let kinds = [Some(choice.algo), self.filter.older(choice)].into_iter().flatten();
         let requests = kinds.map(|kind| self.request(kind, Some(kind).filter(|kind| *kind != choice.algo))).collect();
         let (state, found) = State::open(Keeping { path, every, wait }, requests, &load, watch)?;
-        if let Some(less) = found.as_ref().and_then(|found| found.limit).filter(|less| Some(*less) < limit) {
-            notes::say(format_args!("{}: the state keeps its --memory {}", path.display(), units::exact_size(less)));
+        if let (Some(_), Kept::Fixed(_)) = (&found, self.filter.kept) {
+            let size =
+                self.filter.memory.map_or_else(|| String::from("size"), |m| format!("--memory {}", exact_size(m)));
+            let why = "a filter of this kind cannot change its size";
+            notes::say(format_args!("{}: the state keeps its {size}: {why}", path.display()));
         }
         Ok((Some(state), found))
+    }
+
+    /// The memory of a state from now on, if the filter can change it; else what it may take.
+    fn memory_of_load(&self, kind: Kind, load: LoadOptions) -> LoadOptions {
+        match (self.filter.kept, self.filter.memory) {
+            (Kept::Fixed(asked), _) => load.memory(asked),
+            (_, Some(bytes)) if self.filter.is_timed(kind) => load.new_memory(bytes),
+            _ => self.filter.limit(kind).into_iter().fold(load, LoadOptions::memory),
+        }
     }
 
     /// What a state of this kind says of the request.
     fn request(&self, kind: Kind, older: Option<Kind>) -> Request {
         let before = self.made_before(&self.options_before(kind));
-        Request { made: self.made(kind), before, older, is_memory: forgets(kind) }
+        Request { made: self.made(kind), before, older }
     }
 
     /// What decides about keys and filter: an option, and its value in the words of the shell.
@@ -186,6 +219,9 @@ impl Args {
     fn options(&self, choice: &Choice) -> Result<Options, String> {
         if self.time_field.is_some() && !self.filter.is_timed(choice.algo) {
             return Err(choice.refuse("--time-field"));
+        }
+        if self.reset_clock && !self.filter.is_timed(choice.algo) {
+            return Err(choice.refuse("--reset-clock"));
         }
         self.expect_ages(choice, choice.algo)?;
         Ok(self.filter.options(choice.algo))
@@ -246,9 +282,7 @@ impl Args {
     }
 
     pub(crate) fn extract(&self) -> Result<Extract, String> {
-        let mut extract = Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case);
-        extract.added = self.flag.map(|_| Pointer::to(&self.flag_name()));
-        Ok(extract)
+        Ok(Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case))
     }
 
     /// What the column or member is called that holds the verdict.
@@ -262,7 +296,7 @@ impl Args {
                 let parts = if self.no_header { self.numbers()? } else { Parts::default() };
                 Ok(Layout::Csv { separator: self.separator()?.first().copied().unwrap_or(b','), parts })
             }
-            (_, false) => self.pointers().map(Layout::Json),
+            (_, false) => Ok(Layout::json(self.pointers()?, self.flag.map(|_| Pointer::to(&self.flag_name())))),
             _ if !self.has_fields() => Ok(Layout::Whole),
             _ => Ok(Layout::Text {
                 separator: match *self.separator()? {
@@ -280,19 +314,15 @@ impl Args {
     fn numbers(&self) -> Result<Parts<Pick>, String> {
         let lists = self.key.iter().flat_map(|list| list.split(',')).map(Pick::range);
         let ranges: Vec<_> = lists.collect::<Option<_>>().ok_or_else(|| self.wrong_key())?;
-        let time = match self.time_field.as_deref().map(|text| (text, Pick::one(text))) {
-            Some((text, None)) => return Err(wrong("--time-field", text, pick::ALLOWED)),
-            time => time.and_then(|(_, pick)| pick),
-        };
+        let time = self.time_field.as_deref().map(time_numbers).transpose()?.unwrap_or_default();
         Ok(Parts { key: ranges.into_iter().flatten().collect(), time })
     }
 
     fn wrong_key(&self) -> String {
-        wrong(
-            "--key",
-            self.key.as_deref().unwrap_or_default(),
-            &format!("{}, or a list such as 2,5 or 2-4 or 2-", pick::ALLOWED),
-        )
+        let list = self.key.as_deref().unwrap_or_default();
+        let names = if self.csv { "there are no names with --no-header" } else { "a column's name needs --csv" };
+        let allowed = format!("{}, or a list such as 2,5 or 2-4 or 2-{}", pick::ALLOWED, needs(list, names));
+        wrong("--key", list, &allowed)
     }
 
     /// Whether fields stand between runs of blanks.
@@ -307,25 +337,30 @@ impl Args {
 
     fn pointers(&self) -> Result<Parts<Pointer>, String> {
         let key = self.json.iter().map(|text| pointer("--json", text)).collect::<Result<_, _>>()?;
-        let time = self.time_field.as_ref().map(|text| pointer("--time-field", text)).transpose()?;
+        let time = self.time_field.iter().map(|text| pointer("--time-field", text)).collect::<Result<_, _>>()?;
         Ok(Parts { key, time })
     }
 
     /// What the headers of CSV files are asked for.
     pub(crate) fn headers(&self) -> Headers {
-        Headers::new(self.columns(), self.csv && !self.no_header, self.flag.map(|_| self.flag_name()))
+        Headers::new(self.columns(), self.csv && !self.no_header, self.flag.map(|_| self.flag_name()), self.strict)
     }
 
     /// The columns that key and time are in, by name.
     fn columns(&self) -> Names {
         let key = self.key.as_deref().map(|list| csv::split(list.as_bytes(), b',')).unwrap_or_default();
-        Parts { key, time: self.time_field.as_ref().map(|name| name.clone().into_bytes()) }
+        Parts { key, time: self.time_field.iter().map(|name| name.clone().into_bytes()).collect() }
     }
 }
 
 /// A separator as it can be typed.
 fn shown(text: &[u8]) -> String {
     String::from_utf8_lossy(text).escape_debug().to_string()
+}
+
+/// What is missing where a text that has letters is no number.
+fn needs(text: &str, what: &str) -> String {
+    if text.chars().any(char::is_alphabetic) { format!("; {what}") } else { String::new() }
 }
 
 /// `value` was given for `option`, and only `allowed` is possible.
@@ -342,9 +377,30 @@ impl Names {
     /// Where the columns are in `header`: by name, or, if no column has such a name, by number.
     pub(crate) fn find(&self, header: &[&[u8]]) -> Result<Parts<Pick>, String> {
         let key = self.key.iter().map(|name| places("--key", name, header)).collect::<Result<Vec<_>, _>>()?;
-        let time = self.time.as_ref().map(|name| place("--time-field", name, header)).transpose()?;
-        Ok(Parts { key: key.concat(), time })
+        let time = self.time.iter().map(|name| times(name, header)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Parts { key: key.concat(), time: time.concat() })
     }
+}
+
+/// The fields that a time is in, one or several: 3 or 1-2 or 1,2.
+fn time_numbers(text: &str) -> Result<Vec<Pick>, String> {
+    let ranges: Option<Vec<_>> = text.split(',').map(Pick::range).collect();
+    let picks: Vec<Pick> = ranges.into_iter().flatten().flatten().collect();
+    if !picks.is_empty() && picks.iter().all(|pick| !matches!(pick, Pick::From(_))) {
+        return Ok(picks);
+    }
+    let hint = needs(text, "a column's name needs --csv, a JSON pointer needs --json");
+    let allowed = format!("{}, or several such as 1-2 or 1,2{hint}", pick::ALLOWED);
+    Err(wrong("--time-field", text, &allowed))
+}
+
+/// The columns that a time is in: the one with this name, or those of a list.
+fn times(name: &[u8], header: &[&[u8]]) -> Result<Vec<Pick>, String> {
+    if header.contains(&name) {
+        return place("--time-field", name, header).map(|pick| vec![pick]);
+    }
+    let parts = csv::split(name, b',').into_iter().map(|part| places("--time-field", &part, header));
+    parts.collect::<Result<Vec<_>, _>>().map(|parts| parts.concat())
 }
 
 /// The columns that an entry of a list means.

@@ -1,6 +1,6 @@
 //! An interrupt (Ctrl-C) ends the run at the next read, with everything handed on and saved. For Windows, where a wait for
-//! a pipe cannot be ended from outside: with no more input only a second interrupt ends the process, and what is held is
-//! handed on before a read instead of while it waits.
+//! a pipe cannot be ended from outside: with no more input only a second interrupt, a second later or more, ends the process,
+//! and what is held is handed on before a read instead of while it waits.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -8,10 +8,22 @@ use std::io::{Error, Result, Stdout, stdin, stdout};
 use std::os::windows::io::AsHandle;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
+
+use crate::notes::{self, Stake};
+
+/// Interrupts that come so soon after the first one are the same request.
+const SAME_REQUEST: Duration = Duration::from_secs(1);
+
+/// From one look for an interrupt to the next: a handler cannot wake a thread here.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The status of a run that an interrupt ended.
+const INTERRUPTED: i32 = 130;
 
 /// Knows whether the user has interrupted.
 #[derive(Debug)]
@@ -19,15 +31,24 @@ pub(crate) struct Watch {
     raised: Arc<AtomicBool>,
     /// Whether something is to be done before a wait that may be long.
     hurried: Cell<bool>,
+    stake: Arc<Stake>,
 }
 
 impl Watch {
-    /// Takes the interrupt over. A second one ends the process without further ado, whatever it waits for.
+    /// Takes the interrupt over.
     pub(crate) fn install() -> Result<Self> {
-        let raised = Arc::new(AtomicBool::new(false));
-        flag::register_conditional_default(SIGINT, Arc::clone(&raised))?;
+        let (raised, again) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let stake = Arc::<Stake>::default();
         flag::register(SIGINT, Arc::clone(&raised))?;
-        Ok(Self { raised, hurried: Cell::new(false) })
+        flag::register(SIGINT, Arc::clone(&again))?;
+        let (first, lost) = (Arc::clone(&raised), Arc::clone(&stake));
+        thread::Builder::new().spawn(move || end_at_late_interrupt(&first, &again, &lost))?;
+        Ok(Self { raised, hurried: Cell::new(false), stake })
+    }
+
+    /// What is lost if a late interrupt ends the process now.
+    pub(crate) fn stake(&self) -> &Stake {
+        &self.stake
     }
 
     /// The number of the signal that ends the run.
@@ -50,6 +71,21 @@ impl Watch {
     pub(crate) fn wait_for(&self, _: &File) -> Result<bool> {
         if self.stopped().is_some() { Err(Error::other("interrupted")) } else { Ok(!self.hurried.take()) }
     }
+}
+
+/// Waits for an interrupt that is no part of the first request, and ends the process there.
+fn end_at_late_interrupt(first: &AtomicBool, again: &AtomicBool, stake: &Stake) {
+    let wait_for = |flag: &AtomicBool| {
+        while !flag.load(Ordering::Relaxed) {
+            thread::sleep(LOOK);
+        }
+    };
+    wait_for(first);
+    thread::sleep(SAME_REQUEST);
+    again.store(false, Ordering::Relaxed);
+    wait_for(again);
+    stake.lost().into_iter().for_each(notes::say);
+    std::process::exit(INTERRUPTED);
 }
 
 /// Standard input, as bytes and without a buffer.

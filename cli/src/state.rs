@@ -13,22 +13,29 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, ErrorKind, Read, Result, Write};
+use std::io::{BufReader, BufWriter, ErrorKind, Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lately::{Filter, Kind, LoadOptions, hash64};
+use memchr::memmem;
 
 use crate::exit::{Exit, not_loaded};
 use crate::lock::{Lock, with_ending};
 use crate::signals::Watch;
-use crate::units::exact_size;
+use crate::units::{exact_size, show_time};
 
 /// What decides about keys and filter, by the name of its option: a state is of use to equal ones only.
 pub(crate) type Made = BTreeMap<String, String>;
 
 /// A limit, and no part of what decides.
 pub(crate) const LIMIT: &str = "limit of --memory";
+
+/// The record far ahead of the clock; no part of it either.
+const FAR: &str = "record ahead of the clock";
+
+/// The options of the filter, in states of an earlier form: in the words of the library.
+const FILTER: &str = "filter";
 
 /// What a window of records or a set was planned for. A state keeps the one that it was made with.
 pub(crate) const MEMORY: &str = "--memory";
@@ -42,8 +49,6 @@ pub(crate) struct Request {
     pub(crate) before: Made,
     /// The kind that it makes, if that is not the one that is asked for.
     pub(crate) older: Option<Kind>,
-    /// Whether the memory of a state is the request itself, which no other one can follow.
-    pub(crate) is_memory: bool,
 }
 
 /// How a state is kept.
@@ -71,6 +76,8 @@ pub(crate) struct State {
     saved: Instant,
     /// Whether something was judged since.
     is_old: bool,
+    /// Whether the last saving failed.
+    is_failing: bool,
     _lock: Lock,
 }
 
@@ -80,8 +87,8 @@ pub(crate) struct Found {
     pub(crate) filter: Filter,
     /// Its kind, if that is not the one that is asked for.
     pub(crate) older: Option<Kind>,
-    /// The memory that it was made for.
-    pub(crate) limit: Option<u64>,
+    /// The record far ahead of its clock that waits for the next one.
+    pub(crate) far: Option<String>,
 }
 
 impl State {
@@ -104,14 +111,15 @@ impl State {
             Ok(Some(file)) => {
                 let (filter, then) = read(file, options).map_err(|why| named(&why))?;
                 let request = choose(&then, requests).map_err(|why| named(&why))?;
-                let name = if request.made.contains_key(LIMIT) { LIMIT } else { MEMORY };
-                let limit = then.get(name).and_then(|limit| limit.parse().ok());
-                (request.made_with(&then), Some(Found { filter, older: request.older, limit }))
+                (request.made, Some(Found { filter, older: request.older, far: then.get(FAR).cloned() }))
             }
             Err(error) => return Err(named(&error)),
         };
         let now = Instant::now();
-        Ok((Self { path, every: keeping.every, made, saved: now, is_old: false, _lock: lock }, found))
+        Ok((
+            Self { path, every: keeping.every, made, saved: now, is_old: false, is_failing: false, _lock: lock },
+            found,
+        ))
     }
 
     /// Something was judged.
@@ -129,15 +137,31 @@ impl State {
     }
 
     /// Saves the filter, whole or not at all.
-    pub(crate) fn save(&mut self, filter: &Filter) -> std::result::Result<(), Exit> {
+    pub(crate) fn save(&mut self, filter: &Filter, far: Option<String>) -> std::result::Result<(), Exit> {
+        self.made.remove(FAR);
+        self.made.extend(far.map(|far| (String::from(FAR), far)));
         let beside = with_ending(&self.path, ".new");
         let saved = self.replace(&beside, filter);
-        (self.saved, self.is_old) = (Instant::now(), false);
+        (self.saved, self.is_old) = (Instant::now(), saved.is_err());
         saved.map_err(|error| {
             // What could not be written whole is of use to nobody.
             let _ = fs::remove_file(&beside);
             Exit::Failed(format!("{}: not saved: {error}", self.path.display()))
         })
+    }
+
+    /// Saves on the way, and gives what to say of it, where that is something new. A saving that fails is tried again at
+    /// the next turn: what counts is the one at the end.
+    pub(crate) fn save_on_the_way(&mut self, filter: &Filter, far: Option<String>) -> Option<String> {
+        let saved = self.save(filter, far);
+        let was_failing = std::mem::replace(&mut self.is_failing, saved.is_err());
+        match saved {
+            Err(Exit::Failed(why)) if !was_failing => {
+                Some(format!("{why}; the run goes on and tries again every {}", show_time(nanoseconds(self.every))))
+            }
+            Ok(()) if was_failing => Some(format!("{}: saved again", self.path.display())),
+            _ => None,
+        }
     }
 
     fn replace(&self, beside: &Path, filter: &Filter) -> Result<()> {
@@ -153,6 +177,10 @@ impl State {
         fs::rename(beside, &self.path)?;
         sync_folder(&self.path)
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Where a link leads, so that all its names are one state; also where nothing is there yet.
@@ -202,6 +230,17 @@ fn read(file: File, options: &LoadOptions) -> std::result::Result<(Filter, Made)
     Ok((filter, then))
 }
 
+/// What made the state at `path`, if there is one: read from its end, without the filter and without its lock.
+pub(crate) fn made(path: &Path) -> Option<Made> {
+    let mut file = File::open(path).ok()?;
+    let len = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
+    file.seek(SeekFrom::Start(len.saturating_sub(MOST_JSON))).ok()?;
+    let mut tail = Vec::new();
+    file.take(MOST_JSON).read_to_end(&mut tail).ok()?;
+    // The line begins with the last of these that has the right checksum.
+    memmem::rfind_iter(&tail, b"{\"").find_map(|at| parse(&tail[at..]))
+}
+
 /// What stands behind the snapshot.
 fn trailer(made: &Made) -> String {
     let line = serde_json::to_string(made).expect("texts are JSON") + "\n";
@@ -217,16 +256,12 @@ fn parse(trailer: &[u8]) -> Option<Made> {
 impl Request {
     /// Whether a state goes on that was made so.
     fn follows(&self, then: &Made) -> bool {
-        self.before == *then || bare(&self.made_with(then)) == bare(then)
+        self.before == *then || bare(&self.made) == bare(then)
     }
 
-    /// What it says, with the memory that the state has and keeps.
-    fn made_with(&self, then: &Made) -> Made {
-        let mut made = self.made.clone();
-        if let (false, Some(now), Some(then)) = (self.is_memory, made.get_mut(MEMORY), then.get(MEMORY)) {
-            now.clone_from(then);
-        }
-        made
+    /// What it says in the form in which a state says it.
+    fn like(&self, then: &Made) -> Made {
+        if then.contains_key(FILTER) { self.before.clone() } else { bare(&self.made) }
     }
 }
 
@@ -236,16 +271,16 @@ fn choose(then: &Made, mut requests: Vec<Request>) -> std::result::Result<Reques
     let of_then = bare(then);
     match requests.iter().position(|request| request.follows(then)) {
         Some(found) => Ok(requests.swap_remove(found)),
-        None => Err(differences(
-            &of_then,
-            &requests.first().map(|request| bare(&request.made_with(then))).unwrap_or_default(),
-        )),
+        None => Err(differences(&of_then, &requests.first().map(|request| request.like(then)).unwrap_or_default())),
     }
 }
 
 /// What decides.
 fn bare(made: &Made) -> Made {
-    made.iter().filter(|(name, _)| *name != LIMIT).map(|(name, value)| (name.clone(), value.clone())).collect()
+    made.iter()
+        .filter(|(name, _)| ![LIMIT, FAR].contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }
 
 /// What differs, one option a line, with both values.
@@ -253,6 +288,7 @@ fn differences(then: &Made, now: &Made) -> String {
     let said = |made: &Made, name: &String| match (made.get(name).map(String::as_str), name.as_str()) {
         (None, _) => String::from("nothing"),
         (Some(""), _) => name.clone(),
+        (Some(_), FILTER) => String::from("other options of the filter"),
         (Some(bytes), MEMORY) => format!("{name} {}", bytes.parse().map_or_else(|_| bytes.to_owned(), exact_size)),
         (Some(value), _) => format!("{name} {value}"),
     };
@@ -286,7 +322,7 @@ mod tests {
     }
 
     fn request(key: &str) -> Request {
-        Request { made: made(key), before: made(&format!("{key} before")), older: None, is_memory: false }
+        Request { made: made(key), before: made(&format!("{key} before")), older: None }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::fmt::strtime::{self, BrokenDownTime};
 use jiff::tz::TimeZone;
 
@@ -15,8 +16,18 @@ pub(crate) enum TimeFormat {
     /// A number of so many nanoseconds each.
     Epoch(u64),
     Clf,
+    Rfc2822,
+    /// Without a year.
+    Syslog,
     Strptime(String),
 }
+
+/// The formats that are numbers of one unit, and its nanoseconds.
+const EPOCHS: [(&str, u64); 4] =
+    [("epoch", 1_000_000_000), ("epoch_ms", 1_000_000), ("epoch_us", 1_000), ("epoch_ns", 1)];
+
+/// The years that times are believed to lie in, 1980 to 2100: a number outside may have been read in a wrong unit.
+const BELIEVED: std::ops::Range<u64> = 315_532_800_000_000_000..4_102_444_800_000_000_000;
 
 /// The Common Log Format's time, between its brackets.
 const CLF: &str = "%d/%b/%Y:%H:%M:%S %z";
@@ -24,19 +35,30 @@ const CLF: &str = "%d/%b/%Y:%H:%M:%S %z";
 impl TimeFormat {
     /// The format that `--time-format` names.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let epoch = EPOCHS.iter().find(|(name, _)| *name == text);
         match (text, text.strip_prefix("strptime:")) {
+            _ if epoch.is_some() => Ok(Self::Epoch(epoch.map_or(1, |(_, scale)| *scale))),
             ("rfc3339", _) => Ok(Self::Rfc3339),
-            ("epoch", _) => Ok(Self::Epoch(1_000_000_000)),
-            ("epoch_ms", _) => Ok(Self::Epoch(1_000_000)),
-            ("epoch_us", _) => Ok(Self::Epoch(1_000)),
-            ("epoch_ns", _) => Ok(Self::Epoch(1)),
             ("clf", _) => Ok(Self::Clf),
+            ("rfc2822", _) => Ok(Self::Rfc2822),
+            ("syslog", _) => Ok(Self::Syslog),
             (_, Some(format)) if reads_what_it_writes(format) => Ok(Self::Strptime(format.to_owned())),
             _ => Err(String::from(
-                "allowed is rfc3339, epoch, epoch_ms, epoch_us, epoch_ns, clf or strptime:FORMAT with a whole date, such as \
-                 'strptime:%Y-%m-%d %H:%M:%S'",
+                "allowed is rfc3339, rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog or strptime:FORMAT with a whole \
+                 date, such as 'strptime:%Y-%m-%d %H:%M:%S'",
             )),
         }
+    }
+
+    /// Whether a time is meant that is near another one: the year is not said.
+    pub(crate) fn lacks_year(&self) -> bool {
+        *self == Self::Syslog
+    }
+
+    /// The same as [`Self::read`]; without a year it is the time nearest to `near`.
+    #[inline]
+    pub(crate) fn read_near(&self, text: &[u8], near: u64) -> Option<u64> {
+        if self.lacks_year() { fixed::syslog(text.trim_ascii(), near) } else { self.read(text) }
     }
 
     /// Nanoseconds since 1970; `None` if `text` is not such a time, or one before 1970 or after 2554.
@@ -46,8 +68,28 @@ impl TimeFormat {
             Self::Rfc3339 => fixed::rfc3339(text).or_else(|| rfc3339(may_be_date(text)?)),
             Self::Epoch(scale) => fixed::epoch(text, *scale).or_else(|| number(text, *scale)),
             Self::Clf => fixed::clf(unmark(text)).or_else(|| strptime(CLF, may_be_date(unmark(text))?)),
+            Self::Rfc2822 => rfc2822(may_be_date(text)?),
+            Self::Syslog => fixed::syslog(text, 0),
             Self::Strptime(format) => strptime(format, text),
         }
+    }
+
+    /// The format under which a number would be a time of our days, if it is none under this one; and that time.
+    pub(crate) fn likelier(&self, text: &[u8]) -> Option<(&'static str, Timestamp)> {
+        let Self::Epoch(_) = self else { return None };
+        if self.read(text).is_some_and(|ns| BELIEVED.contains(&ns)) {
+            return None;
+        }
+        EPOCHS.iter().find_map(|(name, scale)| {
+            let ns = Self::Epoch(*scale).read(text).filter(|ns| BELIEVED.contains(ns))?;
+            Some((*name, Timestamp::from_nanosecond(i128::from(ns)).ok()?))
+        })
+    }
+
+    /// The same of a time that was read.
+    pub(crate) fn likelier_than(&self, ns: u64) -> Option<(&'static str, Timestamp)> {
+        let Self::Epoch(scale) = self else { return None };
+        self.likelier((ns / scale).to_string().as_bytes())
     }
 
     /// The format as it is named on the command line.
@@ -59,6 +101,8 @@ impl TimeFormat {
             Self::Epoch(1_000_000) => "milliseconds since 1970",
             Self::Epoch(_) => "seconds since 1970",
             Self::Clf => "a clf time",
+            Self::Rfc2822 => "an rfc2822 time",
+            Self::Syslog => "a syslog time",
             Self::Strptime(format) => format,
         }
     }
@@ -75,6 +119,12 @@ pub(crate) fn rfc3339(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?;
     let without = || TimeZone::UTC.to_timestamp(text.parse::<DateTime>().ok().filter(|_| text.contains(':'))?).ok();
     nanoseconds(text.parse().ok().or_else(without)?)
+}
+
+/// A time as in the header of a mail; the zone may have one of its old names (GMT, EST).
+fn rfc2822(text: &[u8]) -> Option<u64> {
+    static PARSER: DateTimeParser = DateTimeParser::new();
+    nanoseconds(PARSER.parse_timestamp(text).ok()?)
 }
 
 /// A number, also one with an exponent.
@@ -167,6 +217,26 @@ mod tests {
     }
 
     #[test]
+    fn a_number_in_a_wrong_unit_has_a_likelier_one() {
+        let likelier = |format: &str, text: &str| {
+            TimeFormat::parse(format).unwrap().likelier(text.as_bytes()).map(|(name, _)| name)
+        };
+        assert_eq!(likelier("epoch_ms", "1431857103"), Some("epoch"));
+        assert_eq!(likelier("epoch", "1431857103000"), Some("epoch_ms"));
+        assert_eq!(likelier("epoch", "1431857103000.5"), Some("epoch_ms"));
+        assert_eq!(likelier("epoch_ms", "1431857103000000"), Some("epoch_us"));
+        assert_eq!(likelier("epoch_us", "1431857103000000000"), Some("epoch_ns"));
+        assert_eq!(likelier("epoch_ns", "1431857103000"), Some("epoch_ms"));
+        for (format, text) in
+            [("epoch", "1431857103"), ("epoch", "50"), ("epoch", "0"), ("epoch", "x"), ("rfc3339", "1431857103")]
+        {
+            assert_eq!(likelier(format, text), None, "{format} {text}");
+        }
+        let (name, time) = TimeFormat::Epoch(1_000_000).likelier_than(1_431_857_103_000_000).unwrap();
+        assert_eq!((name, time.to_string().as_str()), ("epoch", "2015-05-17T10:05:03Z"));
+    }
+
+    #[test]
     fn fractions_keep_their_digits() {
         assert_eq!(read("epoch", "1521911720.865716"), Some(1_521_911_720_865_716_000));
         assert_eq!(read("epoch", " 1521911720.865716001\t"), Some(1_521_911_720_865_716_001));
@@ -197,6 +267,19 @@ mod tests {
         }
         for text in ["", "[]", "[", "\"", "[32/May/2015:10:05:03 +0000]", "17/May/2015:10:05:03"] {
             assert_eq!(read("clf", text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn mails_and_logs_have_times_too() {
+        let moment = Some(1_431_857_103 * S);
+        for text in ["Sun, 17 May 2015 10:05:03 GMT", "17 May 2015 06:05:03 EDT", "Sun, 17 May 2015 12:05:03 +0200"] {
+            assert_eq!(read("rfc2822", text), moment, "{text}");
+        }
+        assert_eq!(read("rfc3339", "2015-05-17 10:05:03,500"), Some(1_431_857_103_500_000_000));
+        assert_eq!(read("strptime:%Y/%m/%d %H:%M:%S", "2015/05/17 10:05:03"), moment);
+        for text in ["", "Sun, 17 May", "2015-05-17T10:05:03Z", "Sun, 17 May 2015 10:05:03"] {
+            assert_eq!(read("rfc2822", text), None, "{text}");
         }
     }
 

@@ -14,11 +14,6 @@ const TIMES: [(&str, u64); 8] = [
     ("ns", 1),
 ];
 
-const DAY: u64 = 86_400_000_000_000;
-
-/// The units that a span of time is shown in.
-const SHOWN: std::ops::RangeInclusive<usize> = 1..=5;
-
 /// Bytes of the units of memory: a letter alone is one of 1024, as with `sort` and `head`.
 const SIZES: [(&str, u64); 10] = [
     ("G", 1 << 30),
@@ -177,21 +172,43 @@ fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     decimal(number.as_bytes(), *scale)
 }
 
-/// A span of time for people: days, and the rest in the largest unit that divides it, else in seconds with milliseconds;
-/// what is less than ten of them, exactly.
+/// A span of time for people, as `--window` takes it: `1h46m40s`, `1.5s`, `250ms`. Cut to milliseconds; what is less than
+/// ten of them, exactly.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span(pub(crate) u64);
 
+/// Below this a span is shown exactly.
+const EXACT: u64 = 10_000_000;
+
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ns = self.0;
-        let units = if (1..10_000_000).contains(&ns) { &TIMES[1..] } else { &TIMES[SHOWN] };
-        match units.iter().find(|(_, scale)| ns >= *scale && ns % scale == 0) {
-            _ if ns > DAY && ns % DAY > 0 => write!(f, "{}d{}", ns / DAY, Span(ns % DAY)),
-            Some((unit, scale)) => write!(f, "{}{unit}", ns / scale),
-            None => write!(f, "{}.{:03}s", ns / 1_000_000_000, ns / 1_000_000 % 1000),
+        const S: u64 = 1_000_000_000;
+        let mut rest = if self.0 < EXACT { self.0 } else { self.0 - self.0 % 1_000_000 };
+        if rest < S {
+            let (unit, scale) = TIMES[5..].iter().find(|(_, scale)| rest >= *scale).unwrap_or(&("s", 1));
+            return one(f, rest, *scale, unit);
         }
+        for (unit, scale) in &TIMES[1..4] {
+            if rest >= *scale {
+                write!(f, "{}{unit}", rest / scale)?;
+            }
+            rest %= scale;
+        }
+        if rest > 0 { one(f, rest, S, "s") } else { Ok(()) }
     }
+}
+
+/// A number of one unit, with the digits behind the point that it needs.
+fn one(f: &mut fmt::Formatter<'_>, ns: u64, scale: u64, unit: &str) -> fmt::Result {
+    write!(f, "{}", ns / scale)?;
+    let (mut rest, mut point) = (ns % scale, ".");
+    while rest > 0 {
+        // The scale is a power of ten, so that this ends.
+        rest *= 10;
+        write!(f, "{point}{}", rest / scale)?;
+        (rest, point) = (rest % scale, "");
+    }
+    f.write_str(unit)
 }
 
 /// The same as a text.
@@ -199,10 +216,24 @@ pub(crate) fn show_time(ns: u64) -> String {
     Span(ns).to_string()
 }
 
+/// How many there are of what is called this.
+pub(crate) fn counted(n: impl TryInto<u64>, what: &str) -> String {
+    let n = n.try_into().unwrap_or(u64::MAX);
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
 /// A size, exactly: in the largest unit of 1024 that divides it.
 pub(crate) fn exact_size(bytes: u64) -> String {
     let whole = SIZES[..3].iter().find(|(_, scale)| bytes >= *scale && bytes % scale == 0);
     whole.map_or_else(|| bytes.to_string(), |(unit, scale)| format!("{}{unit}", bytes / scale))
+}
+
+/// A size to ask for that is enough: with one digit behind the point, rounded up.
+pub(crate) fn size_to_ask(bytes: u64) -> String {
+    let Some((unit, scale)) = SIZES[..3].iter().find(|(_, scale)| bytes >= *scale) else { return bytes.to_string() };
+    let tenths = u128::from(bytes) * 10;
+    let tenths = tenths.div_ceil(u128::from(*scale));
+    if tenths % 10 == 0 { format!("{}{unit}", tenths / 10) } else { format!("{}.{}{unit}", tenths / 10, tenths % 10) }
 }
 
 /// A span of time, exactly: in the largest unit that divides it.
@@ -293,15 +324,34 @@ mod tests {
     }
 
     #[test]
-    fn spans_are_shown_short() {
-        let shown = [600_000_000_000, 90_000_000_000, 1_500_000_000, 1_234_567_890, 0].map(show_time);
-        assert_eq!(shown, ["10m", "90s", "1500ms", "1.234s", "0.000s"]);
-        assert_eq!(
-            [500_000, 1_500_000, 9_999_999, 10_000_001].map(show_time),
-            ["500us", "1500us", "9999999ns", "0.010s"]
-        );
-        let long = [384_378_400_000_000_000, 129_600_000_000_000, 2 * DAY, DAY + 1_234_567_890].map(show_time);
-        assert_eq!(long, ["4448d71200s", "1d12h", "2d", "1d1.234s"]);
+    fn spans_are_shown_as_they_are_typed() {
+        for (ns, want) in [
+            (0, "0s"),
+            (7, "7ns"),
+            (500_000, "500us"),
+            (1_500_000, "1.5ms"),
+            (9_999_999, "9.999999ms"),
+            (10_000_001, "10ms"),
+            (250_000_000, "250ms"),
+            (1_500_000_000, "1.5s"),
+            (1_234_567_890, "1.234s"),
+            (90_000_000_000, "1m30s"),
+            (600_000_000_000, "10m"),
+            (6_400_000_000_000, "1h46m40s"),
+            (6_400_036_000_000, "1h46m40.036s"),
+            (3_600_500_000_000, "1h0.5s"),
+            (86_400_000_000_000, "1d"),
+            (129_600_000_000_000, "1d12h"),
+            (87_634_567_890_000, "1d20m34.567s"),
+            (384_378_400_000_000_000, "4448d19h46m40s"),
+        ] {
+            assert_eq!(show_time(ns), want);
+        }
+    }
+
+    #[test]
+    fn sizes_are_shown_with_units() {
+        assert_eq!([2_801_664, 1024, 1025, 64 << 20, 7].map(size_to_ask), ["2.7M", "1K", "1.1K", "64M", "7"]);
         assert_eq!([64 << 20, 1536, 1 << 30, 1000, 7].map(exact_size), ["64M", "1536", "1G", "1000", "7"]);
     }
 }

@@ -58,15 +58,41 @@ fn of_a_window_of_time_the_age_is_a_time() {
 
 /// A time as the shell writes it.
 fn milliseconds(time: &str) -> f64 {
-    let unit = time.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(time.len());
-    let scale = match &time[unit..] {
-        "ms" => 1.0,
-        "s" => 1000.0,
-        "m" => 60_000.0,
-        "" => 0.0,
-        other => panic!("{other} in {time}"),
-    };
-    time[..unit].parse::<f64>().unwrap() * scale
+    let (mut sum, mut rest) = (0.0, time);
+    while !rest.is_empty() {
+        let unit = rest.find(|c: char| c.is_ascii_alphabetic()).expect("a unit");
+        let end = rest[unit..].find(|c: char| c.is_ascii_digit()).map_or(rest.len(), |end| unit + end);
+        let scale = match &rest[unit..end] {
+            "ms" => 1.0,
+            "s" => 1000.0,
+            "m" => 60_000.0,
+            "h" => 3_600_000.0,
+            other => panic!("{other} in {time}"),
+        };
+        sum += rest[..unit].parse::<f64>().unwrap() * scale;
+        rest = &rest[end..];
+    }
+    sum
+}
+
+/// Spans are written as `--window` takes them, in a field and in a member.
+#[test]
+fn ages_read_as_people_write_them() {
+    let input = "1700000000 a\n1700006400.036 a\n";
+    let args = ["--window", "1w", "-t", " ", "-k", "2", "--time-field", "1", "--time-format", "epoch", "--flag=age"];
+    let text = quiet(&args, input).text().to_owned();
+    let ages: Vec<&str> = text.lines().nth(1).unwrap().split(' ').skip(3).collect();
+    assert_eq!(ages[0], "0s", "{text}");
+    let most = milliseconds(ages[1]);
+    assert!(most >= 6_400_036.0 && ages[1].contains('h') && ages[1].contains('m') && ages[1].ends_with('s'), "{text}");
+    let json = "{\"a\":1,\"t\":1700000000}\n{\"a\":1,\"t\":1700006400.036}\n";
+    let args = ["--window", "2h", "--json", "/a", "--time-field", "/t", "--time-format", "epoch", "--flag=age"];
+    let ran = quiet(&args, json);
+    let line = ran.text().lines().nth(1).unwrap().to_owned();
+    let record: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert!(record["lately_at_least"].as_str().unwrap().starts_with("1h"), "{line}");
+    assert!(record["lately_at_most"].as_str().unwrap().starts_with("1h"), "{line}");
+    assert!(!line.contains("ms\""), "{line}");
 }
 
 #[test]

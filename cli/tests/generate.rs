@@ -36,10 +36,77 @@ fn every_page_names_every_option() {
 }
 
 #[test]
-fn the_manual_pages_bear_the_version() {
+fn the_manual_pages_bear_the_version_and_the_day_of_its_release() {
     for (what, name) in [("man", "lately"), ("man-plan", "lately-plan")] {
-        let title = format!(".TH {name} 1 \" \" \"lately {}\"", env!("CARGO_PKG_VERSION"));
-        assert!(page(what).contains(&title), "{what} has no {title}:\n{}", page(what));
+        let page = page(what);
+        let title = page.lines().find(|line| line.starts_with(".TH ")).expect("a title");
+        let (date, source) = title.strip_prefix(&format!(".TH {name} 1 ")).unwrap().split_once(" \"lately ").unwrap();
+        assert!(source.starts_with(env!("CARGO_PKG_VERSION")), "{title}");
+        let is_day = date.len() == 10 && date.split('-').all(|part| part.parse::<u32>().is_ok());
+        assert!(is_day || date == "unreleased", "{title}");
+    }
+}
+
+#[test]
+fn the_manual_page_has_the_usual_sections() {
+    let sections = |what: &str| -> Vec<String> {
+        let titles = page(what);
+        let titles = titles.lines().filter_map(|line| line.strip_prefix(".SH "));
+        titles.map(|title| title.trim_matches('"').to_owned()).collect()
+    };
+    let want = [
+        "NAME",
+        "SYNOPSIS",
+        "DESCRIPTION",
+        "OPTIONS",
+        "KINDS OF FILTER",
+        "KEYS",
+        "TIME",
+        "STATE",
+        "BAD RECORDS",
+        "INPUT AND OUTPUT",
+        "EXIT STATUS",
+        "FILES",
+        "EXAMPLES",
+        "SEE ALSO",
+    ];
+    assert_eq!(sections("man"), want);
+    assert_eq!(sections("man-plan"), ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "SEE ALSO"]);
+    assert!(page("man").contains("fBlatelyfR fB--windowfR fITIMEfR [fIOPTIONfR]"), "a synopsis has values");
+    assert!(page("man").contains(".TP\nfB129, 130, 143fR\n"), "a table stays one");
+}
+
+/// What groff says of the pages, if it is there: nothing.
+#[cfg(unix)]
+#[test]
+fn the_manual_pages_are_rendered_without_a_warning() {
+    use std::process::{Command, Stdio};
+    for what in ["man", "man-plan"] {
+        let roff = quiet(&["--generate", what], "").out;
+        let groff = Command::new("groff")
+            .args(["-ww", "-man", "-Tutf8", "-rLL=80n"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let Ok(mut groff) = groff else { continue };
+        std::io::Write::write_all(&mut groff.stdin.take().unwrap(), &roff).unwrap();
+        let done = groff.wait_with_output().unwrap();
+        assert_eq!((done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()), (Some(0), ""), "{what}");
+        assert!(done.stdout.len() > 2000, "{what}");
+    }
+}
+
+/// `-h` is one screen; `--help` is the page.
+#[test]
+fn the_short_help_is_one_screen() {
+    let short = quiet(&["-h"], "").text().to_owned();
+    assert!(short.lines().count() <= 40 && short.lines().all(|line| line.chars().count() <= 100), "{short}");
+    for option in options(&short) {
+        assert!(options(quiet(&["--help"], "").text()).contains(&option), "{option}");
+    }
+    for group in ["Which records count", "What a record is", "What comes out", "Between runs"] {
+        assert!(short.contains(group), "{short}");
     }
 }
 

@@ -93,6 +93,97 @@ fn every_signal_that_ends_a_run_hands_on_saves_and_is_its_status() {
     }
 }
 
+/// A state that takes so long to save that signals come meanwhile.
+const LARGE: &str = "2e7";
+
+/// `timeout` signals its child and then its group; a closing terminal sends SIGHUP twice.
+#[test]
+fn signals_within_a_second_of_the_first_do_not_cancel_the_save() {
+    for (first, then, status) in
+        [(Signal::TERM, Signal::TERM, 143), (Signal::HUP, Signal::HUP, 129), (Signal::INT, Signal::INT, 130)]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let state = dir.path().join("state").to_str().unwrap().to_owned();
+        let (child, stdin) = waiting(&["--last", LARGE, "--state", &state], "a\n", "a\n");
+        send(&child, first);
+        for _ in 0..3 {
+            std::thread::sleep(Duration::from_millis(10));
+            // It may have ended already.
+            let _ = kill_process(Pid::from_child(&child), then);
+        }
+        let done = child.wait_with_output().unwrap();
+        drop(stdin);
+        let err = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(status), "{err}");
+        assert!(err.starts_with("read            1\n"), "{err}");
+        let files: Vec<_> = std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(files, ["state"]);
+        assert_eq!(quiet(&["--last", LARGE, "--state", &state], "a\nb\n").text(), "b\n");
+    }
+}
+
+/// A run that nobody reads can be ended: by a signal that comes a second after the first one.
+#[test]
+fn a_later_signal_ends_the_run_and_says_what_was_not_saved() {
+    let dir = tempfile::tempdir().unwrap();
+    let state = dir.path().join("state").to_str().unwrap().to_owned();
+    for (args, lost) in [
+        (&["--last", "1e5", "--state", &state][..], format!("{state} was not saved")),
+        (&["--last", "1e5"], String::from("not all that was read was printed")),
+    ] {
+        let mut child = start(args);
+        let mut stdin = child.stdin.take().unwrap();
+        // More than the pipes and the buffers hold; the write fails when the run ends.
+        let feeder = std::thread::spawn(move || (0..400_000).try_for_each(|i| writeln!(stdin, "{i}")));
+        std::thread::sleep(Duration::from_millis(500));
+        send(&child, Signal::TERM);
+        std::thread::sleep(Duration::from_millis(300));
+        send(&child, Signal::TERM);
+        std::thread::sleep(Duration::from_millis(1200));
+        assert_eq!(child.try_wait().unwrap(), None, "nothing but its reader keeps it");
+        send(&child, Signal::TERM);
+        let status = child.wait().unwrap();
+        assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(15));
+        let mut err = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!(err, format!("lately: a further signal ended the run at once: {lost}\n"));
+        assert!(feeder.join().unwrap().is_err(), "the pipe was closed");
+        assert!(!std::path::Path::new(&state).exists());
+    }
+}
+
+/// A file system that is full for a while costs no record and does not end the run.
+#[test]
+fn a_saving_on_the_way_that_fails_is_told_and_tried_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("folder");
+    let away = dir.path().join("away");
+    std::fs::create_dir(&folder).unwrap();
+    let state = folder.join("state").to_str().unwrap().to_owned();
+    let args = ["--last", "9", "--state", &state, "--save-every", "20ms"];
+    let (mut child, mut stdin) = waiting(&args, "a\n", "a\n");
+    std::fs::rename(&folder, &away).unwrap();
+    let mut stderr = child.stderr.take().unwrap();
+    let mut line = |stdin: &mut ChildStdin, letter: &str, want: &str| {
+        let mut said = String::new();
+        stdin.write_all(format!("{letter}\n").as_bytes()).unwrap();
+        while !said.ends_with('\n') {
+            let mut byte = [0];
+            assert_eq!(stderr.read(&mut byte).unwrap(), 1, "{said}");
+            said.push(char::from(byte[0]));
+        }
+        assert!(said.starts_with(&format!("lately: {state}: {want}")), "{said}");
+    };
+    line(&mut stdin, "b", "not saved: ");
+    std::thread::sleep(Duration::from_millis(100));
+    std::fs::rename(&away, &folder).unwrap();
+    line(&mut stdin, "c", "saved again");
+    drop((stdin, stderr));
+    let done = child.wait_with_output().unwrap();
+    assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(0), &b"b\nc\n"[..]));
+    assert_eq!(quiet(&args, "a\nb\nc\nd\n").text(), "d\n");
+}
+
 #[test]
 fn a_time_limit_from_outside_loses_nothing() {
     let script = "(seq 1 100; sleep 30) | timeout 1 \"$0\" --last 1000";

@@ -49,15 +49,81 @@ fn the_json_report_says_the_same() {
 }
 
 #[test]
-fn a_memory_limit_that_bites_is_said_in_one_line() {
+fn a_memory_limit_that_bites_is_said_when_it_begins_and_at_the_end() {
     let ran = lately(&["--window", "1h", "--memory", "16K"], numbers(100_000));
-    assert_eq!((ran.code, ran.err.lines().count()), (0, 1));
-    assert!(ran.err.contains("memory limit of 16384 bytes shortened the window from 1h to"), "{}", ran.err);
+    let said: Vec<&str> = ran.err.lines().collect();
+    assert_eq!((ran.code, said.len()), (0, 2), "{}", ran.err);
+    assert!(
+        said[0].starts_with("lately: line ") && said[0].contains(": the limit --memory 16K shortened"),
+        "{}",
+        ran.err
+    );
+    assert!(said[1].starts_with("lately: the limit --memory 16K shortened the window from 1h to"), "{}", ran.err);
     let ran = lately(&["--window", "1h", "--memory", "16K", "--report", "json"], numbers(100_000));
     assert_eq!(ran.report()["memory_shortened_window"], true);
     assert!(ran.count("bytes_peak") <= 16_384 && ran.count("window_shortest_ns") < 3_600_000_000_000);
-    let ran = lately(&["--window", "1h", "--memory", "16K", "--on-limit", "raise"], numbers(100_000));
-    assert!(ran.err.contains("raised the error rate from 1e-6 to"), "{}", ran.err);
+    let ran =
+        lately(&["--window", "1h", "--memory", "16K", "--error", "1e-3", "--on-limit", "raise"], numbers(100_000));
+    assert!(ran.err.contains("the limit --memory 16K raised the error rate from 1e-3 to"), "{}", ran.err);
+}
+
+/// What a filter promises and cannot keep is a fault with `--strict`, as a bad record is.
+#[test]
+fn strict_sees_promises_that_are_broken() {
+    for (args, records, said) in [
+        (&["--window", "1h", "--memory", "16K", "--error", "1e-3"][..], 100_000, "shortened the window"),
+        (
+            &["--window", "1h", "--memory", "16K", "--error", "1e-3", "--on-limit", "raise"],
+            100_000,
+            "--memory 16K raised the error rate from 1e-3 to",
+        ),
+        (&["--capacity", "1000", "--error", "1e-3"], 300_000, " keys in a set planned for 1000 raise"),
+    ] {
+        let ran = lately(&[args, &["--strict"]].concat(), numbers(records));
+        assert_eq!(ran.code, 3, "{args:?}: {}", ran.err);
+        assert!(ran.err.lines().count() >= 2 && ran.err.lines().all(|line| line.contains(said)), "{}", ran.err);
+        assert_eq!(lately(args, numbers(records)).code, 0, "{args:?}");
+        assert_eq!(lately(&[args, &["--strict"]].concat(), numbers(100)).code, 0, "{args:?}: what is kept is no fault");
+    }
+}
+
+/// A filter that keeps what it promises is no fault, of whatever kind it is and however full.
+#[test]
+fn strict_is_content_with_filters_that_keep_their_promises() {
+    let of_insertions = lately::Kind::ALL[1].name();
+    for args in [
+        &["--window", "1h"][..],
+        &["--window", "10ms"],
+        &["--window", "1h", "--first", "--error", "1e-4"],
+        &["--algo", "time-limited", "--window", "1h"],
+        &["--last", "1000", "--error", "1e-3"],
+        &["--last", "50000", "--error", "1e-2"],
+        &["--algo", of_insertions, "--last", "30", "--error", "1e-3"],
+        &["--algo", of_insertions, "--last", "1000"],
+        &["--capacity", "100000", "--error", "1e-3"],
+        &["--capacity", "100000", "--memory", "1M"],
+        &["--memory", "4K"],
+        &["--memory", "64K", "--variant", "qht"],
+        &["--algo", "quotient", "--last", "1000", "--miss", "0.1"],
+    ] {
+        let ran = lately(&[args, &["--strict"]].concat(), numbers(100_000));
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}");
+    }
+}
+
+/// While the run goes on, and once.
+#[test]
+fn a_live_run_says_when_a_promise_breaks() {
+    let (child, mut stdin, _) = waiting(&["--capacity", "10", "--error", "1e-3", "--line-buffered"]);
+    stdin.write_all(numbers(300).as_bytes()).unwrap();
+    let mut child = child;
+    let (line, stderr) = first_line(child.stderr.take().unwrap());
+    assert!(line.starts_with("lately: line ") && line.contains(" keys in a set planned for 10"), "{line}");
+    child.stderr = Some(stderr);
+    drop(stdin);
+    let done = child.wait_with_output().unwrap();
+    let err = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.success() && err.lines().count() <= 2, "{err}");
 }
 
 #[test]

@@ -152,11 +152,71 @@ fn csv_without_a_key_is_judged_whole() {
 }
 
 #[test]
-fn a_blank_line_is_a_csv_record_of_one_empty_field() {
+fn a_blank_line_is_no_csv_record() {
+    let csv = "\na\n1\n\n2\n\r\n2\n\n";
+    assert_eq!(out(&["--csv", "-k", "a", "--flag"], csv), "a,lately\n1,new\n2,new\n2,duplicate\n");
+    assert_eq!(out(&["--csv", "--strict", "--flag"], csv), "a,lately\n1,new\n2,new\n2,duplicate\n");
+    assert_eq!(lately(&with(&["--csv", "--report", "json"]), csv).count("read"), 3);
+    assert_eq!(out(&["--flag"], "1\n\n"), "1\tnew\n\tnew\n", "in text it is a record");
+}
+
+/// A verdict stands under its name, whatever a row lacks.
+#[test]
+fn ragged_csv_rows_are_padded_before_a_verdict() {
+    let csv = "a,b,c\n1,x,y\n2\n1,\"x,\"\"z\"\n3,\"p\nq\",r\n";
+    let flagged = "a,b,c,lately\n1,x,y,new\n2,,,new\n1,\"x,\"\"z\",,duplicate\n3,\"p\nq\",r,new\n";
+    assert_eq!(out(&["--csv", "-k", "a", "--flag"], csv), flagged);
     assert_eq!(
-        out(&["--csv", "-k", "a", "--flag"], "a\n1\n\n2\n\r\n2\n"),
-        "a,lately\n1,new\n,new\n2,new\n,duplicate\r\n2,duplicate\n"
+        out(&["--csv", "-k", "a"], csv),
+        csv.replace("1,\"x,\"\"z\"\n", ""),
+        "without a column they stay as they are"
     );
+    let strict = lately(&with(&["--csv", "-k", "a", "--flag", "--strict"]), csv);
+    assert_eq!(strict.text(), "a,b,c,lately\n1,x,y,new\n2\n1,\"x,\"\"z\"\n3,\"p\nq\",r,new\n");
+    assert!(strict.code == 3 && strict.err.contains("line 3: 1 field where the header has 3"), "{}", strict.err);
+    let long = lately(&with(&["--csv", "-k", "a", "--flag"]), "a,b\n1,2,3\n1,2\n");
+    assert_eq!(long.text(), "a,b,lately\n1,2,3\n1,2,new\n", "more than the header cannot stand under it");
+    assert!(long.err.contains("line 2: 3 fields where the header has 2"), "{}", long.err);
+    assert_eq!(out(&["--csv", "--no-header", "--flag"], "1,2\n1\n"), "1,2,new\n1,new\n", "no header, no columns");
+}
+
+/// Two stray quotes cost two records: the lines in which they open a field.
+#[test]
+fn a_stray_quote_costs_its_line_and_no_other() {
+    let csv = "id,x\n1,\"a\n2,b\n3,\"c\"\n4,d\n";
+    let args = ["--csv", "-k", "id", "--flag"];
+    let ran = lately(&with(&args), csv);
+    assert_eq!(ran.text(), "id,x,lately\n1,\"a\n2,b,new\n3,\"c\",new\n4,d,new\n");
+    assert!(ran.err.contains("line 2: a quote opens a field, and text stands behind"), "{}", ran.err);
+    assert_eq!(lately(&with(&[&args[..], &["--strict"]].concat()), csv).code, 3);
+    // Text behind a quote within a line; a field of two lines before it, which belongs to the record.
+    let ran = lately(&with(&args), "id,x\n\"1\"x,a\n2,b\n\"3\n4\",\"c\n5,\"d\"\n6,e\n");
+    assert_eq!(ran.text(), "id,x,lately\n\"1\"x,a\n2,b,new\n\"3\n4\",\"c\n5,\"d\",new\n6,e,new\n");
+    assert!(ran.err.contains("line 2: ") && ran.err.contains("line 4: "), "{}", ran.err);
+    // Ten thousand rows, two stray quotes.
+    let rows: Vec<String> =
+        (0..10_000).map(|i| if i == 100 || i == 5200 { format!("{i},\"x\n") } else { format!("{i},x\n") }).collect();
+    let ran = lately(
+        &["--last", "1e6", "--csv", "-k", "id", "--report", "json", "--error", "1e-6"],
+        format!("id,x\n{}", rows.concat()),
+    );
+    assert_eq!(["read", "bad", "new"].map(|name| ran.count(name)), [10_000, 2, 9998]);
+    assert_eq!(ran.text().lines().count(), 10_001);
+    assert!(ran.err.contains("line 102: ") && ran.err.contains("line 5202: a quote is open at the end"), "{}", ran.err);
+}
+
+/// Without a key the record is compared column by column, whatever the order of the columns in its file.
+#[test]
+fn csv_records_of_files_are_compared_by_their_columns_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (one, two) = (file("one", "a,b\n1,x\n"), file("two", "b,a\nx,1\n1,x\nX,1\n"));
+    assert_eq!(out(&["--csv", &one, &two], ""), "a,b\n1,x\nx,1\n1,X\n");
+    assert_eq!(out(&["--csv", "-d", "-i", &one, &two], ""), "a,b\n1,x\n1,X\n");
 }
 
 #[test]

@@ -139,6 +139,53 @@ fn the_keys_repeated_most_often_are_told() {
     assert!(bounds[0] <= 50_003 && 50_003 <= bounds[bounds.len() - 1] && bounds[0] > 49_900, "{}", ran.err);
 }
 
+/// The duplicates go to a file, in order and as they came; the rest is as without it.
+#[test]
+fn repeats_go_to_a_file_beside_the_first_sightings() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let (repeats, input) = (path("repeats"), path("input"));
+    let lines: String = (0..20_000).map(|i| format!("{i}\t{}\n", i % 700)).collect();
+    for args in [&["-k", "2"][..], &["-k", "2", "--line-buffered"]] {
+        let args = [&["--last", "1000", "--error", "1e-6", "--repeats", &repeats], args].concat();
+        let ran = quiet(&args, &lines);
+        let split: String = lines.lines().take(700).map(|line| format!("{line}\n")).collect();
+        assert_eq!(ran.text(), split);
+        assert_eq!(split + &std::fs::read_to_string(&repeats).unwrap(), lines);
+    }
+    let read = |args: &[&str], input: &str| {
+        let ran = lately(&[&["--last", "9", "--repeats", &repeats], args].concat(), input);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        (ran.text().to_owned(), std::fs::read_to_string(&repeats).unwrap())
+    };
+    let csv = "a,b\n1,x\n1,y\n";
+    assert_eq!(read(&["--csv", "-k", "a"], csv), ("a,b\n1,x\n".into(), "a,b\n1,y\n".into()));
+    assert_eq!(
+        read(&["-k", "2"], "x\n1\ta\n2\ta"),
+        ("x\n1\ta\n".into(), "2\ta".into()),
+        "bad records are no duplicates"
+    );
+    assert_eq!(read(&[], "a\n"), ("a\n".into(), String::new()), "what was there is replaced");
+    std::fs::write(&input, "a\na\n").unwrap();
+    let ran = lately(&["--last", "9", "--repeats", &input, &input], "");
+    assert!(ran.code == 2 && ran.err.contains("for '--repeats': allowed is a file that is not read"), "{}", ran.err);
+    assert_eq!(std::fs::read_to_string(&input).unwrap(), "a\na\n");
+    let ran = lately(&["--last", "9", "--repeats", &path("no/such/folder")], "a\n");
+    assert!(ran.code == 3 && ran.err.contains("no/such/folder: "), "{}", ran.err);
+    assert_eq!(lately(&["--last", "9", "--repeats", &repeats, "-d"], "a\n").code, 2);
+}
+
+/// What cannot be written to it is an error, and the state stays as it was.
+#[cfg(target_os = "linux")]
+#[test]
+fn repeats_that_cannot_be_written_are_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let state = dir.path().join("state").to_str().unwrap().to_owned();
+    let ran = lately(&["--last", "9", "--repeats", "/dev/full", "--state", &state], "a\na\n");
+    assert!(ran.code == 3 && ran.err.contains("/dev/full: "), "{}", ran.err);
+    assert!(!std::path::Path::new(&state).exists());
+}
+
 #[test]
 fn sizes_and_spans_are_written_in_many_ways() {
     let bytes = |size: &str| {

@@ -10,7 +10,7 @@ use common::{lately, quiet};
 use lately::Kind;
 
 /// Each is wrong, for a run or for a plan.
-const WRONG: [&str; 74] = [
+const WRONG: [&str; 76] = [
     "",
     "--first",
     "--on-limit raise --error 1e-2",
@@ -72,11 +72,13 @@ const WRONG: [&str; 74] = [
     "--window 10m -k 0",
     "--window 10m -k 4-2",
     "--window 10m -k a",
+    "--window 10m --csv --no-header -k a",
+    "--window 10m -k 1 --time-field /at",
     "--window 10m --time-field ts",
     "--window 10m --time-field 1 --time-format iso",
     "--window 10m --time-field 1 --time-format strptime:%H",
     "--window 10m --late drop",
-    "--window 10m --reset-clock",
+    "--last 9 --reset-clock",
     "--window 10m --time-field 1 --max-step 24",
     "--last 9 --time-field 1",
     "--window 10m --csv -t ::",

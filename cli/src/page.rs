@@ -1,0 +1,292 @@
+//! What the help says behind the options, section by section: for `--help` as text, for the man page as roff. And the one
+//! screen of `-h`.
+
+use std::fmt::Write;
+
+use crate::filter::KINDS;
+
+/// A part of the page with a title.
+pub(crate) struct Section {
+    title: &'static str,
+    blocks: &'static [Block],
+}
+
+pub(crate) enum Block {
+    Text(&'static str),
+    /// Words, and what each means.
+    Table(&'static [(&'static str, &'static str)]),
+    /// Lines that stand as they are.
+    Code(&'static [&'static str]),
+}
+
+use Block::{Code, Table, Text};
+
+/// What `-h` shows: the options of every day, on one screen.
+pub(crate) const SHORT: &str = "\
+Which records count (one of them), and how often a new one may be called a duplicate:
+  -w, --window TIME     those of the last 10m, 1h30m, 7d, ...
+      --last N          the last N records
+      --capacity N      all of them, planned for N different ones
+  -m, --memory SIZE     as many as SIZE holds; with the others a limit
+  -e, --error RATE      1e-4, ...
+
+What a record is:
+  -k, --key LIST        its key: fields 2,5 or 2-4 or -1, with --csv column names [the whole record]
+  -t, --separator SEP   between fields: any text, or blank [TAB, with --csv a comma]
+      --csv             records are CSV with a header
+      --json POINTER    records are JSON; the key is the value at /user/id
+      --time-field F    where its own time is [the time of arrival counts]
+      --time-format F   rfc3339, epoch, epoch_ms, clf, strptime:FORMAT, ...
+
+What comes out:
+  -d, --duplicates      the duplicates instead of the first sightings
+      --flag            every record with its verdict
+      --repeats FILE    the first sightings, and the duplicates to this file
+      --report FORM     figures at the end, text or json
+      --strict          status 3 if anything was wrong
+
+Between runs:
+      --state FILE      go on where the last run ended
+
+";
+
+/// The synopsis of the man page, as roff.
+pub(crate) const SYNOPSIS: &str = r"\fBlately\fR \fB\-\-window\fR \fITIME\fR [\fIOPTION\fR]... [\fIFILE\fR]...
+.br
+\fBlately\fR \fB\-\-last\fR \fIN\fR [\fIOPTION\fR]... [\fIFILE\fR]...
+.br
+\fBlately\fR \fB\-\-capacity\fR \fIN\fR [\fIOPTION\fR]... [\fIFILE\fR]...
+.br
+\fBlately\fR \fB\-\-memory\fR \fISIZE\fR [\fIOPTION\fR]... [\fIFILE\fR]...
+.br
+\fBlately\fR \fB\-\-state\fR \fIFILE\fR [\fIOPTION\fR]... [\fIFILE\fR]...
+.br
+\fBlately plan\fR [\fIOPTION\fR]...
+";
+
+/// The same of `lately plan`.
+pub(crate) const PLAN_SYNOPSIS: &str = r"\fBlately plan\fR {\fB\-\-window\fR \fITIME\fR | \fB\-\-last\fR \fIN\fR | \fB\-\-capacity\fR \fIN\fR | \fB\-\-memory\fR \fISIZE\fR} [\fB\-\-rate\fR \fIN\fR] [\fIOPTION\fR]...
+";
+
+pub(crate) const SECTIONS: [Section; 10] = [
+    Section { title: "Kinds of filter", blocks: &KINDS },
+    Section {
+        title: "Keys",
+        blocks: &[
+            Text(
+                "The key of a record is the whole record without its end (LF or CR LF; NUL with -z), or the parts that -k or \
+                 --json name, each with its length, so that (ab, c) and (a, bc) differ. Records are bytes; they need not be \
+                 UTF-8. A JSON string is its text, any other JSON value its JSON text with sorted names and with numbers as \
+                 they were written.",
+            ),
+            Text(
+                "Of CSV files with the same columns in another order the first one's order is that of the output, and of the \
+                 key where no -k is given. A blank line is no CSV record. With --flag a row that lacks columns gets empty \
+                 ones before the verdict; with --strict as well it is bad, and a longer row always is.",
+            ),
+        ],
+    },
+    Section {
+        title: "Time",
+        blocks: &[
+            Text(
+                "The first record sets the clock; from then on it is the latest time of any record taken. A record below the \
+                 clock is late and judged at the clock; below it by more than the window it is too late (--late), and the \
+                 end says how many were.",
+            ),
+            Text(
+                "A record may be 24 hours ahead of the clock. Further ahead it is judged at its time, if that is at most 24 \
+                 hours after now by this machine's clock, and the next record decides: at that time or later, the clock \
+                 follows; below it, the record is named and the clock stays. What is ahead of both clocks is refused; when \
+                 one more comes after 100 refused ones with none taken between, the gap is real: the clock moves to the least \
+                 of their times, and that record is judged. --max-step sets another step, and binds whatever this machine's \
+                 clock says.",
+            ),
+            Text(
+                "When 100 records in a row are too late it is the clock that is wrong: the line that moved it is named, and \
+                 with --reset-clock the filter is emptied and goes on from the records' own time.",
+            ),
+            Text(
+                "Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the \
+                 nanosecond, and an exponent (1.7e9); a number that would be a time of our days in another unit is hinted \
+                 at. syslog and strptime without an offset are UTC. A syslog time has no year: it is the nearest to the one \
+                 before, the first one the last that is not after now. With clf a field that opens with [ or \" ends at its closing mark, so \
+                 that -t ' ' takes a web server's log apart.",
+            ),
+        ],
+    },
+    Section {
+        title: "State",
+        blocks: &[
+            Text(
+                "With --state the filter is loaded from FILE if it is there, and saved to it at the end, at a signal that ends \
+                 the run and every --save-every, also while nothing comes. A saving on the way that fails is told and tried \
+                 again at the next turn; the one at the end must succeed. FILE is replaced whole: killed at any moment a \
+                 run leaves the old state or the new one. A record is printed before it is in a state, so that a kill can \
+                 repeat records and loses none; if the output cannot be written the state stays as it was.",
+            ),
+            Text(
+                "What passes between two runs counts: by the wall clock, or by the times of the records. The first record \
+                 behind a state may be ahead of its clock by any time, and is told if that is more than the window. A state \
+                 that was saved at a time after now is told, and the pause counts as 0; --reset-clock empties its filter.",
+            ),
+            Text(
+                "Options that say what a key is must be those of the first run. Of the filter's options those that are absent are \
+                 as the state says; one that differs is an error. --memory may change from run to run where the window is one \
+                 of time; other filters keep their size. The secret of --keyed is not in a state, and must be named again.",
+            ),
+        ],
+    },
+    Section {
+        title: "Bad records",
+        blocks: &[
+            Text(
+                "A record without one of the fields, with an unreadable time, with invalid JSON, or longer than --max-record is \
+                 bad. So is a CSV record with text behind a closing quote, or whose quote is open at the end of the input or \
+                 for longer than --max-record: it ends with the line in which that quote opens, and reading goes on with the \
+                 next line.",
+            ),
+            Text(
+                "Bad and refused records are counted, the first ten are named with their line number on standard error, and all \
+                 are printed as they came (--bad drop leaves them out): nothing is lost.",
+            ),
+        ],
+    },
+    Section {
+        title: "Input and output",
+        blocks: &[
+            Text(
+                "gzip and zstd are known by their first bytes and undone, in files and on standard input; what is no text is \
+                 named and read as it is. The mark before UTF-8 is no part of a CSV or JSON record. What is judged is \
+                 handed on within 10 ms. SIGUSR1 prints the report on the way. A new filter over files has room from the \
+                 start for a key in 64 bytes of them, at most 4 million.",
+            ),
+            Text(
+                "A run says on standard error when its filter cannot keep what it promises, once when that begins and again at \
+                 the end: the window is shortened, the error rate is above --error, or more keys came than --capacity.",
+            ),
+            Text(
+                "Lines that are never repeated (uniq -u) are not offered: until a window has passed, each line may still be \
+                 repeated, so that all lines of a window would have to be kept, not a few bits of each.",
+            ),
+            Text("The word plan is a command where it comes first. A file of that name is reached as ./plan."),
+        ],
+    },
+    Section {
+        title: "Exit status",
+        blocks: &[
+            Table(&[
+                ("0", "done, or the reader of the output has gone"),
+                ("2", "wrong use"),
+                (
+                    "3",
+                    "input, output, the secret file or the state failed, or no record could be judged; with --strict: some record \
+                     was bad, refused, too late or far ahead, or the filter could not keep what it promises",
+                ),
+                (
+                    "129, 130, 143",
+                    "ended by SIGHUP, SIGINT or SIGTERM: what was read is judged and handed on, the state is saved and the \
+                     report is printed",
+                ),
+            ]),
+            Text(
+                "Signals within a second of the first are the same request. A later one ends the run at once, and says what was \
+                 not saved.",
+            ),
+        ],
+    },
+    Section {
+        title: "Files",
+        blocks: &[Table(&[
+            (
+                "FILE",
+                "of --state: the filter, and the options that made it. An empty file is a new state, and a link is followed",
+            ),
+            ("FILE.new", "the next state, until it is whole and on the disk; then it takes the place of FILE"),
+            ("FILE.lock", "held while a run lasts, and gone when it ends; --wait waits for it"),
+            ("FILE", "of --keyed: 32 hex digits, for its owner alone; it is made with mode 0600 if it is not there"),
+        ])],
+    },
+    Section {
+        title: "Examples",
+        blocks: &[Code(&[
+            "lately --window 10m events.log",
+            "lately --window 1h -k 2,5 --time-field 1 --time-format epoch dns.tsv",
+            "lately --window 1h -t ' ' -k 1,5 --time-field 4 --time-format clf access.log",
+            "lately --window 1h -t blank -k 5- --time-field 1-3 --time-format syslog messages",
+            "lately --window 1h -t ' ' -k 4- --time-field 1-2 service.log",
+            "lately --window 1d --csv -k order_id,status --time-field created orders.csv",
+            "lately --last 1e6 -k 1 packets.tsv",
+            "lately --memory 64M --error 1e-2 urls.txt",
+            "lately --window 1d --state seen.state today.log",
+            "lately plan --window 10m --rate 5000 --error 1e-4",
+            "lately --window 1d --csv -k 1 --flag orders.csv.gz",
+            "lately --last 1e6 --repeats again.log events.log",
+            "tail -f hooks.jsonl | lately --window 10m --json /id --flag --late pass --time-field /at",
+        ])],
+    },
+    Section { title: "See also", blocks: &[Text("lately-plan(1), uniq(1), sort(1), strftime(3)")] },
+];
+
+/// Those behind a plan's options.
+pub(crate) const PLAN_SECTIONS: [Section; 2] = [
+    Section {
+        title: "Examples",
+        blocks: &[Code(&[
+            "lately plan --window 10m --rate 5000 --error 1e-4",
+            "lately plan --last 1e6",
+            "lately plan --memory 64M --error 1e-2 --json",
+        ])],
+    },
+    Section { title: "See also", blocks: &[Text("lately(1)")] },
+];
+
+/// The sections as `--help` shows them; lines are wrapped where they are shown.
+pub(crate) fn text(sections: &[Section]) -> String {
+    let mut text = String::new();
+    for section in sections {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        let _ = writeln!(text, "{gap}{}:", section.title);
+        section.blocks.iter().for_each(|block| block.text(&mut text));
+    }
+    text
+}
+
+/// The same as the man page has them.
+pub(crate) fn roff(sections: &[Section]) -> String {
+    let mut page = String::new();
+    for section in sections {
+        let _ = writeln!(page, ".SH \"{}\"", section.title.to_uppercase());
+        section.blocks.iter().for_each(|block| block.roff(&mut page));
+    }
+    page
+}
+
+impl Block {
+    fn text(&self, to: &mut String) {
+        let _ = match self {
+            Text(text) => writeln!(to, "{text}"),
+            Table(rows) => rows.iter().try_for_each(|(word, what)| writeln!(to, "  {word:<13} {what}")),
+            Code(lines) => lines.iter().try_for_each(|line| writeln!(to, "  {line}")),
+        };
+    }
+
+    fn roff(&self, to: &mut String) {
+        let _ = match self {
+            Text(text) => writeln!(to, ".PP\n{}", escaped(text)),
+            Table(rows) => rows
+                .iter()
+                .try_for_each(|(word, what)| writeln!(to, ".TP\n\\fB{}\\fR\n{}", escaped(word), escaped(what))),
+            Code(lines) => {
+                let lines: String = lines.iter().map(|line| escaped(line) + "\n").collect();
+                writeln!(to, ".PP\n.RS 2\n.nf\n{lines}.fi\n.RE")
+            }
+        };
+    }
+}
+
+/// Text as roff has it.
+fn escaped(text: &str) -> String {
+    let text = text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
+    if text.starts_with('.') { format!("\\&{text}") } else { text }
+}

@@ -1,0 +1,119 @@
+//! What a filter promised and could not keep: the window, the error rate, the planned number of keys. It is told once, when
+//! it begins, and again at the end.
+
+use lately::Stats;
+
+use crate::filter::{forgets, is_windowed};
+use crate::judge::Extremes;
+use crate::report::{Asked, LimitedBy, show_rate};
+use crate::units::{exact_size, real, show_time};
+
+/// Which promises are broken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Broken {
+    /// The filter does not reach back as far as its window.
+    pub(crate) window: bool,
+    /// The error rate is above the one that was asked for.
+    pub(crate) rate: bool,
+    /// A set has more keys than it was planned for.
+    pub(crate) keys: bool,
+}
+
+impl Broken {
+    pub(crate) fn new(asked: &Asked, stats: &Stats, worst: Extremes) -> Self {
+        let is_set = asked.keys > 0 && !is_windowed(asked.algo) && !forgets(asked.algo);
+        Self {
+            window: asked.window.is_some_and(|window| worst.forgot || worst.reach < window),
+            rate: is_raised(asked, stats, worst) || is_above(asked, stats, worst),
+            keys: is_set && stats.items > asked.keys,
+        }
+    }
+
+    /// Whether one is broken.
+    pub(crate) fn any(self) -> bool {
+        self.window || self.rate || self.keys
+    }
+
+    /// Those that are broken here and not there. That too many keys raise the error rate is said with them.
+    fn without(self, other: Self) -> Self {
+        let Self { window, rate, keys } = other;
+        Self { window: self.window && !window, rate: self.rate && !rate && !keys, keys: self.keys && !keys }
+    }
+
+    /// What is said of them, one line for all.
+    pub(crate) fn say(self, asked: &Asked, stats: &Stats, worst: Extremes) -> Option<String> {
+        let rate = || {
+            let [from, to] = [show_rate(asked.error_rate), format!("{:.3e}", worst.error_rate)];
+            format!("raised the error rate from {from} to {to}")
+        };
+        match self {
+            Self { window: true, .. } => Some(format!("{} {}", limit(asked, stats, worst), shortened(asked, worst))),
+            Self { keys: true, rate: true, .. } => Some(format!("{} {}", crowd(asked, stats), rate())),
+            Self { keys: true, .. } => Some(format!("{} raise the error rate", crowd(asked, stats))),
+            Self { rate: true, .. } if is_raised(asked, stats, worst) => {
+                Some(format!("{} {}", limit(asked, stats, worst), rate()))
+            }
+            Self { rate: true, .. } => Some(format!("the keys that came {}", rate())),
+            _ => None,
+        }
+    }
+}
+
+/// Whether the limit made the rate rise: the filter put shifts off, or its slices could not be as large as they should
+/// be (it then fills most of the memory, and passes the rate that was asked for).
+pub(crate) fn is_raised(asked: &Asked, stats: &Stats, worst: Extremes) -> bool {
+    let most = asked.memory.unwrap_or(u64::MAX);
+    let is_full = worst.error_rate > asked.error_rate && stats.bytes_peak > most / 2;
+    asked.window.is_some() && asked.may_raise && (stats.deferred > 0 || is_full)
+}
+
+/// Whether the rate is above the one that was asked for by more than chance does.
+fn is_above(asked: &Asked, stats: &Stats, worst: Extremes) -> bool {
+    asked.is_rate_asked && worst.error_rate > asked.error_rate * chance(asked, stats)
+}
+
+/// How far the rate of a filter that is as full as planned can be above the plan by chance: the fewer keys it has, the
+/// more its fill varies.
+fn chance(asked: &Asked, stats: &Stats) -> f64 {
+    let keys = if asked.keys > 0 { asked.keys } else { stats.items };
+    1.1 + 10.0 / real(keys.max(1)).sqrt()
+}
+
+/// Tells of every promise once.
+#[derive(Debug, Default)]
+pub(crate) struct Promises {
+    told: Broken,
+}
+
+impl Promises {
+    /// What to say, if a promise is broken that was not before.
+    pub(crate) fn news(&mut self, asked: &Asked, stats: &Stats, worst: Extremes) -> Option<String> {
+        let broken = Broken::new(asked, stats, worst);
+        let news = broken.without(self.told);
+        self.told = broken;
+        news.say(asked, stats, worst)
+    }
+}
+
+fn shortened(asked: &Asked, worst: Extremes) -> String {
+    let [window, shortest] = [asked.window.unwrap_or(0), worst.reach].map(show_time);
+    format!("shortened the window from {window} to {shortest}")
+}
+
+fn crowd(asked: &Asked, stats: &Stats) -> String {
+    format!("{} keys in a set planned for {}", stats.items, asked.keys)
+}
+
+/// What gave way to what. A window that is short without a loss in this run is one of an earlier run; far below its own
+/// limit a filter met that of the system.
+fn limit(asked: &Asked, stats: &Stats, worst: Extremes) -> String {
+    let (allowed, peak) = (asked.memory.unwrap_or(0), stats.bytes_peak);
+    let size = exact_size(allowed);
+    match asked.limited_by {
+        _ if !worst.forgot && worst.reach < asked.window.unwrap_or(0) => String::from("the memory of an earlier run"),
+        _ if peak < allowed / 2 => format!("the system, which gave {} where {size} were allowed,", exact_size(peak)),
+        LimitedBy::Option => format!("the limit --memory {size}"),
+        LimitedBy::Default => format!("the limit --memory {size}, the default,"),
+        LimitedBy::State => format!("the limit --memory {size} of the state"),
+    }
+}
