@@ -1,6 +1,7 @@
 //! The sightings of a traffic: a pure function of its rate, its keys, a size and a seed, so that a run repeats everywhere.
 //!
 //! Tests and benchmarks include this file; `num` and `rng` are those of `tests/common`.
+#![allow(dead_code, reason = "each program uses its own part of this")]
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,5 @@
 //! The traffics that judge a window of time: steady, daily and hostile ones.
+#![allow(dead_code, reason = "each program uses its own part of this")]
 
 use std::f64::consts::TAU;
 
