@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 use bounds::{BOUNDS, Bound, OF_KEYS, RATES, SMALL, allowance};
 use common::num::real;
 use common::{num, odds, rng};
-use judge::{Report, Run, Span, judge, judge_all, of_time, shares};
+use judge::{Report, Run, Span, judge, judge_all, of_time};
 use lately::{Filter, Options, SharedFilter, Tick};
 use traffics::TRAFFICS;
 
@@ -43,7 +43,7 @@ fn runs_of(size: u64) -> Vec<Run> {
     let mut runs = Vec::new();
     let span = Span::Time;
     for traffic in TRAFFICS {
-        for &repeats in shares(&traffic) {
+        for &repeats in traffic.keys.shares() {
             runs.extend(RATES.map(|error_rate| Run { traffic, span, size, repeats, error_rate }));
         }
     }

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use lately::{ClockSource, Filter, Options, Stats, Tick};
 
 use super::num::{real, wide};
-use super::stream::{Keys, Sighting, Stream, Traffic, WINDOW};
+use super::stream::{Sighting, Stream, Traffic, WINDOW};
 
 /// Absent keys asked for at each sample.
 const ABSENT: u64 = 1000;
@@ -271,15 +271,6 @@ impl Report {
             self.fresh.asked,
             self.expected
         )
-    }
-}
-
-/// The shares of repeats that a traffic is run with.
-pub(crate) fn shares(traffic: &Traffic) -> &'static [f64] {
-    match traffic.keys {
-        Keys::Repeating(_) => &[0.9],
-        Keys::Cycle(_) => &[1.0],
-        Keys::Scattered | Keys::Counted => &[0.5, 0.0],
     }
 }
 

@@ -50,6 +50,15 @@ pub(crate) enum Keys {
 }
 
 impl Keys {
+    /// The shares of repeats that a traffic is run with.
+    pub(crate) const fn shares(self) -> &'static [f64] {
+        match self {
+            Self::Repeating(_) => &[0.9],
+            Self::Cycle(_) => &[1.0],
+            Self::Scattered | Self::Counted => &[0.5, 0.0],
+        }
+    }
+
     /// The 64 bits of a key.
     const fn spell(self, id: u64) -> u64 {
         match self {
