@@ -48,7 +48,7 @@ const AFTER_THE_FALL: f64 = 3.0 + 8.0 / 7.0 + 1.0 / 3.0;
 const DEATH: (f64, f64) = (4.0, 4.3);
 
 /// The bounds. What no row names is printed and has none.
-pub(crate) const BOUNDS: [Bound; 27] = [
+pub(crate) const BOUNDS: [Bound; 28] = [
     promised("steady from nothing", 0.0, ALWAYS, GROWTH),
     promised("steady from nothing", 2.5, ALWAYS, SETTLED),
     promised("a window's keys in a tenth", 0.0, ALWAYS, TENFOLD),
@@ -66,6 +66,7 @@ pub(crate) const BOUNDS: [Bound; 27] = [
     promised("falls to a tenth", 0.0, 4.0, GROWTH),
     Bound { live: FEW, ..promised("falls to a tenth", AFTER_THE_FALL, ALWAYS, AFTER_A_TENTH) },
     promised("pulses", 0.0, ALWAYS, PULSES),
+    promised("pulses in silence", 0.0, ALWAYS, PULSES),
     expected("alternation", 0.0, ALWAYS, SINE_SHORT),
     expected("spikes", 0.0, ALWAYS, PULSES),
     expected("doubling", 0.0, ALWAYS, TENFOLD),

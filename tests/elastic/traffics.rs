@@ -24,7 +24,7 @@ fn within(at: f64, from: f64, to: f64, much: f64) -> f64 {
 }
 
 /// All of them. The bounds of each are in `bounds.rs`, by name.
-pub(crate) const TRAFFICS: [Traffic; 20] = [
+pub(crate) const TRAFFICS: [Traffic; 21] = [
     traffic("steady from nothing", 4.0, |_| 1.0),
     traffic("a window's keys in a tenth", 3.0, |at| within(at, 0.0, 0.1, 10.0)),
     traffic("rises for ten windows", 10.5, |at| (at / 10.0).clamp(0.001, 1.0)),
@@ -35,6 +35,7 @@ pub(crate) const TRAFFICS: [Traffic; 20] = [
     traffic("falls to a hundredth", 6.0, |at| if at < 3.0 { 1.0 } else { 0.01 }),
     traffic("falls to a tenth", 6.0, |at| if at < 3.0 { 1.0 } else { 0.1 }),
     traffic("pulses", 6.0, |at| periodic(at, 0.1, 10.0, 0.01)),
+    traffic("pulses in silence", 40.0, |at| periodic(at, 0.1, 10.0, 0.0)),
     traffic("alternation", 4.0, |at| periodic(at * 28.0, 0.5, 2.0, 0.02)),
     traffic("spikes", 4.0, |at| periodic(at * 56.0, 0.02, 50.0, 0.01)),
     traffic("doubling", 1.3, |at| 20.0 * 2f64.powf((at - 1.0).min(0.0) * 14.0)),
