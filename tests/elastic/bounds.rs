@@ -79,8 +79,8 @@ pub(crate) const BOUNDS: [Bound; 28] = [
     promised("cycle of 0.95 window", 2.5, ALWAYS, SETTLED),
 ];
 
-/// Windows of keys, whose size is known: rate, and bits a key of the window.
-pub(crate) const OF_KEYS: [(f64, f64); 4] = [(1e-2, 19.5), (1e-3, 22.4), (1e-4, 26.5), (1e-6, 33.8)];
+/// Windows of keys, whose size is known: rate, and bits a key of the window, 19.5, 22.4, 26.5 and 33.8 when rounded.
+pub(crate) const OF_KEYS: [(f64, f64); 4] = [(1e-2, 19.55), (1e-3, 22.45), (1e-4, 26.55), (1e-6, 33.85)];
 
 /// What a table of few chunks may take more: the last chunk of each side may be nearly empty.
 pub(crate) const fn allowance(size: u64) -> f64 {
