@@ -1,6 +1,6 @@
 //! The window table in traffic that is never steady, compared with an exact map: time and memory, stretch by stretch.
 //!
-//! The subjects alternate every fortieth of a window, and the time is that of the thread. `LATELY_ONLY=words` runs the
+//! The subjects alternate every fortieth of a window, in a random order, and the time is that of the thread. `LATELY_ONLY=words` runs the
 //! traffics whose name contains them.
 
 #[allow(dead_code, reason = "what the tests use besides")]
@@ -20,6 +20,7 @@ use std::hint::black_box;
 
 use crate::{Effort, cpu};
 use num::{real, wide};
+use rng::Rng;
 use row::{Figures, Row};
 use stream::{Stream, Traffic};
 use subjects::{Exact, Stretch, Subject, Table};
@@ -40,24 +41,35 @@ struct Race {
     missed: u64,
     false_duplicates: u64,
     fresh: u64,
+    rng: Rng,
 }
 
 impl Race {
     fn new(error_rate: f64) -> Self {
         let table = |in_batches| -> Box<dyn Subject> { Box::new(Table::new(error_rate, in_batches)) };
         let filters = vec![("single calls", table(false)), ("batches", table(true))];
-        Self { exact: Exact::default(), filters, missed: 0, false_duplicates: 0, fresh: 0 }
+        Self { exact: Exact::default(), filters, missed: 0, false_duplicates: 0, fresh: 0, rng: Rng(1) }
     }
 
     fn subject(&mut self, place: usize) -> &mut dyn Subject {
         if place == 0 { &mut self.exact } else { &mut *self.filters[place - 1].1 }
     }
 
-    /// Each subject in turn; another one begins in each stretch.
-    fn run(&mut self, stretch: &Stretch, turn: usize) -> Figures {
-        let subjects = self.filters.len() + 1;
+    /// A new order for each stretch: the subject that runs after the map finds no warm cache.
+    fn order(&mut self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..=self.filters.len()).collect();
+        for last in (1..order.len()).rev() {
+            order.swap(last, num::index(self.rng.below(wide(last) + 1)));
+        }
+        order
+    }
+
+    /// Each subject in turn.
+    fn run(&mut self, stretch: &Stretch) -> Figures {
+        let order = self.order();
+        let subjects = order.len();
         let mut nanoseconds = vec![0.0; subjects];
-        for place in (0..subjects).map(|i| (i + turn) % subjects) {
+        for place in order {
             let subject = self.subject(place);
             let start = cpu::nanoseconds();
             subject.run(black_box(stretch));
@@ -96,7 +108,7 @@ fn race(traffic: Traffic, size: u64, repeats: f64, error_rate: f64) -> Row {
     let least = num::index((size / LEAST).max(64));
     let mut figures = Vec::new();
     while let Some(stretch) = Stretch::next(&mut stream, STRETCH, least) {
-        figures.push(race.run(&stretch, figures.len()));
+        figures.push(race.run(&stretch));
     }
     race.check(&name, error_rate);
     let subjects = std::iter::once("map").chain(race.filters.iter().map(|(name, _)| *name)).collect();
