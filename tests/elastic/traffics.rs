@@ -24,8 +24,9 @@ fn within(at: f64, from: f64, to: f64, much: f64) -> f64 {
 }
 
 /// All of them. The bounds of each are in `bounds.rs`, by name.
-pub(crate) const TRAFFICS: [Traffic; 21] = [
+pub(crate) const TRAFFICS: [Traffic; 22] = [
     traffic("steady from nothing", 4.0, |_| 1.0),
+    traffic("steady for ten windows", 10.0, |_| 1.0),
     traffic("a window's keys in a tenth", 3.0, |at| within(at, 0.0, 0.1, 10.0)),
     traffic("rises for ten windows", 10.5, |at| (at / 10.0).clamp(0.001, 1.0)),
     traffic("sine over 24 windows", 30.0, |at| wave(at / 24.0)),
