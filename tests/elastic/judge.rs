@@ -9,6 +9,9 @@ use lately::{ClockSource, Filter, Options, Stats, Tick};
 use super::num::{real, wide};
 use super::stream::{Sighting, Stream, Traffic, WINDOW};
 
+/// How often a window `stats` is asked for the error: ten times in each of its 56 parts.
+const ERRORS: f64 = 560.0;
+
 /// Absent keys asked for at each sample.
 const ABSENT: u64 = 1000;
 
@@ -92,6 +95,7 @@ pub(crate) struct Sample {
     /// Keys seen within the window.
     pub(crate) live: u64,
     pub(crate) bytes: u64,
+    /// The worst since the last sample.
     pub(crate) error_rate: f64,
 }
 
@@ -127,6 +131,8 @@ struct Judge {
     old: VecDeque<(u64, u64)>,
     live: u64,
     next_sample: f64,
+    next_error: f64,
+    worst_error: f64,
     asked: u64,
 }
 
@@ -150,7 +156,9 @@ impl Judge {
         let report =
             Report { run, samples: Vec::new(), missed: none, late: none, fresh: none, absent: none, expected: 0.0 };
         let (young, old) = (VecDeque::new(), VecDeque::new());
-        Self { report, filter, last: HashMap::new(), young, old, live: 0, next_sample: 0.05, asked: 0 }
+        let (next_sample, next_error) = (0.05, 0.0);
+        let last = HashMap::new();
+        Self { report, filter, last, young, old, live: 0, next_sample, next_error, worst_error: 0.0, asked: 0 }
     }
 
     fn contains(&self, key: u64, tick: u64) -> bool {
@@ -175,6 +183,10 @@ impl Judge {
         let found = self.observe(key, tick);
         self.compare(key, tick, found);
         self.young.push_back((key, tick));
+        if sighting.at >= self.next_error {
+            self.worst_error = self.worst_error.max(self.filter.stats().error_rate);
+            self.next_error = ((sighting.at * ERRORS).floor() + 1.0) / ERRORS;
+        }
         if sighting.at >= self.next_sample {
             self.sample(sighting);
         }
@@ -221,7 +233,8 @@ impl Judge {
     fn sample(&mut self, sighting: &Sighting) {
         let stats: Stats = self.filter.stats();
         let (at, live) = (sighting.at, self.live);
-        self.report.samples.push(Sample { at, live, bytes: stats.bytes, error_rate: stats.error_rate });
+        let error_rate = std::mem::take(&mut self.worst_error).max(stats.error_rate);
+        self.report.samples.push(Sample { at, live, bytes: stats.bytes, error_rate });
         self.next_sample = (at * 20.0).floor() / 20.0 + 0.05;
         for _ in 0..ABSENT {
             let key = self.report.run.traffic.keys.absent(self.asked);
