@@ -17,7 +17,7 @@ mod traffics;
 
 use std::sync::LazyLock;
 
-use bounds::{BOUNDS, Bound, OF_KEYS, RATES, SMALL, allowance};
+use bounds::{AFTER_A_DEEP_FALL, BOUNDS, Bound, OF_KEYS, RATES, SMALL, allowance};
 use common::num::real;
 use common::{num, odds, rng};
 use judge::{Report, Run, Span, judge, judge_all, of_time};
@@ -199,6 +199,41 @@ fn settled(options: &Options, keys: u64) -> Filter {
         filter.observe_at(key_bytes, tick).or_else(|_| filter.observe(key_bytes)).expect("a verdict");
     }
     filter
+}
+
+/// Three windows of keys, then ten new ones a window: until the last old cell has died, and then so many calls for the lines
+/// that there were. Bytes before and after.
+fn after_a_deep_fall(keys: u64, calls: impl Fn(u64) -> u64) -> (u64, u64) {
+    let mut filter = settled(&of_time(1e-3), keys);
+    let before = filter.stats().bytes;
+    let (end, gap) = (3 * stream::WINDOW, stream::WINDOW / 10);
+    let dead = 12; // a window and a generation later
+    let all = dead + calls(before / 64);
+    for call in 0..all {
+        filter.observe_at((u64::MAX - call).to_le_bytes(), Tick(end + call * gap)).expect("a tick");
+    }
+    (before, filter.stats().bytes)
+}
+
+/// A fall that is too deep for a third of a window: a call for each 16 lines is enough.
+#[test]
+fn after_a_deep_fall_the_table_shrinks_within_a_sixteenth_of_its_lines() {
+    let (before, after) = after_a_deep_fall(100_000, |lines| lines / 16);
+    println!("{before} bytes before the fall, {after} behind it");
+    assert!(after <= AFTER_A_DEEP_FALL, "{after} bytes of {AFTER_A_DEEP_FALL}, {before} before the fall");
+}
+
+/// Nothing is live: each call gives an arena back, one of 32 or more.
+#[test]
+fn after_a_long_silence_few_calls_give_the_memory_back() {
+    let mut filter = settled(&of_time(1e-3), 100_000);
+    let (before, end) = (filter.stats().bytes, 10 * stream::WINDOW);
+    for call in 0..64 {
+        filter.observe_at(u64::MAX.to_le_bytes(), Tick(end + call)).expect("a tick");
+    }
+    let after = filter.stats().bytes;
+    println!("{before} bytes before the silence, {after} after 64 calls");
+    assert!(after <= AFTER_A_DEEP_FALL, "{after} bytes of {AFTER_A_DEEP_FALL}, {before} before the silence");
 }
 
 /// Of both windows: 1,000 keys and 10, on both handles. A shared one that is not divided has no cells more.

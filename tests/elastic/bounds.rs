@@ -94,3 +94,6 @@ pub(crate) const fn allowance(size: u64) -> f64 {
 
 /// Bytes of small windows: keys, and bytes.
 pub(crate) const SMALL: [(u64, u64); 2] = [(1000, 1000 * 30 / 8), (10, 1024)];
+
+/// Bytes of a table for ten live keys that was large once.
+pub(crate) const AFTER_A_DEEP_FALL: u64 = 2048;
