@@ -8,6 +8,7 @@
 //! The quick form is small and asserts the answers only. `cargo test` runs it, so that nothing here can rot.
 
 mod contender;
+mod cpu;
 mod faults;
 mod filters;
 mod handles;
@@ -20,6 +21,7 @@ mod rivals;
 mod roof;
 mod rounds;
 mod threads;
+mod traffic;
 mod window_table;
 mod workloads;
 
@@ -32,10 +34,11 @@ struct Table {
 }
 
 /// The tables beside those of the kinds, which are called as their kind.
-const TABLES: [Table; 8] = [
+const TABLES: [Table; 9] = [
     Table { name: "roof", run: roof::table, long: false },
     Table { name: "rivals", run: rivals::table, long: false },
     Table { name: window_table::TITLE, run: window_table::table, long: true },
+    Table { name: traffic::TITLE, run: traffic::table, long: true },
     Table { name: "memory", run: memory::table, long: false },
     Table { name: "plans", run: plans::table, long: false },
     Table { name: "handles", run: handles::table, long: true },
@@ -59,6 +62,8 @@ pub(crate) struct Effort {
     /// Keys of the windows, and keys up to which one grows, for the window table beside exact state.
     windows: Vec<u64>,
     growth: u64,
+    /// Sightings of the windows, for the table of traffics.
+    traffics: Vec<u64>,
     /// Keys of the window, for the table of pauses.
     pauses: u64,
 }
@@ -77,6 +82,7 @@ impl Effort {
             plans: 40,
             windows: vec![100_000, 1_000_000, 10_000_000],
             growth: 10_000_000,
+            traffics: vec![100_000, 1_000_000],
             pauses: 100_000_000,
         }
     }
@@ -92,13 +98,15 @@ impl Effort {
             plans: 3,
             windows: vec![20_000],
             growth: 100_000,
+            traffics: vec![2000],
             pauses: 20_000,
         }
     }
 
     /// The same in blocks of another size.
     pub(crate) fn in_blocks(&self, block: u64) -> Self {
-        Self { sizes: self.sizes.clone(), windows: self.windows.clone(), block, ..*self }
+        let (sizes, windows, traffics) = (self.sizes.clone(), self.windows.clone(), self.traffics.clone());
+        Self { sizes, windows, traffics, block, ..*self }
     }
 
     /// The same in that many rounds.
@@ -114,7 +122,8 @@ impl Effort {
         }
         let windows: Vec<u64> = words.iter().filter_map(|word| word.parse().ok()).collect();
         if !windows.is_empty() {
-            self.windows = windows;
+            self.windows = windows.clone();
+            self.traffics = windows;
         }
         self
     }

@@ -1,0 +1,99 @@
+//! The most bits a live key, by bytes allocated: one table, for every traffic and moment that has a bound.
+
+/// The error rates of the columns.
+pub(crate) const RATES: [f64; 2] = [1e-3, 1e-6];
+
+/// Samples of a traffic in a span of time, from so many live keys on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bound {
+    pub(crate) traffic: &'static str,
+    /// In windows.
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    /// Fewer live keys have no bound; half of the size is enough in any case.
+    pub(crate) live: u64,
+    /// At the two rates.
+    pub(crate) bits: [f64; 2],
+    /// Whether it is promised, or only there so that the figure cannot grow unseen.
+    pub(crate) promised: bool,
+}
+
+const ALWAYS: f64 = f64::INFINITY;
+const MANY: u64 = 50_000;
+const FEW: u64 = 900;
+
+const fn promised(traffic: &'static str, from: f64, to: f64, bits: [f64; 2]) -> Bound {
+    Bound { traffic, from, to, live: MANY, bits, promised: true }
+}
+
+const fn expected(traffic: &'static str, from: f64, to: f64, bits: [f64; 2]) -> Bound {
+    Bound { promised: false, ..promised(traffic, from, to, bits) }
+}
+
+const SETTLED: [f64; 2] = [25.4, 38.0];
+const GROWTH: [f64; 2] = [36.0, 50.0];
+const SINE_LONG: [f64; 2] = [34.0, 50.0];
+const SINE_SHORT: [f64; 2] = [42.0, 62.0];
+const TENFOLD: [f64; 2] = [48.0, 68.0];
+const BURST: [f64; 2] = [45.0, 68.0];
+const DYING: [f64; 2] = [72.0, 110.0];
+const PULSES: [f64; 2] = [55.0, 76.0];
+const AFTER_A_TENTH: [f64; 2] = [30.0, 45.0];
+const AFTER_A_HUNDREDTH: [f64; 2] = [40.0, 60.0];
+
+/// A third of a window after the last cell of before a fall at 3 expired, a window and a generation later.
+const AFTER_THE_FALL: f64 = 3.0 + 8.0 / 7.0 + 1.0 / 3.0;
+
+/// When the keys of a burst at 3.0 to 3.1 die, in a generation each.
+const DEATH: (f64, f64) = (4.0, 4.3);
+
+/// The bounds. What no row names is printed and has none.
+pub(crate) const BOUNDS: [Bound; 29] = [
+    promised("steady from nothing", 0.0, ALWAYS, GROWTH),
+    promised("steady from nothing", 2.5, ALWAYS, SETTLED),
+    promised("steady for ten windows", 2.5, ALWAYS, SETTLED),
+    promised("a window's keys in a tenth", 0.0, ALWAYS, TENFOLD),
+    expected("rises for ten windows", 0.0, ALWAYS, GROWTH),
+    promised("sine over 24 windows", 0.0, ALWAYS, SINE_LONG),
+    promised("sine over one window", 0.0, ALWAYS, SINE_SHORT),
+    promised("burst of twenty", 0.0, DEATH.0, BURST),
+    promised("burst of twenty", DEATH.0, DEATH.1, DYING),
+    promised("burst of twenty", DEATH.1, ALWAYS, BURST),
+    promised("tenfold for a tenth", 0.0, DEATH.0, TENFOLD),
+    promised("tenfold for a tenth", DEATH.0, DEATH.1, DYING),
+    promised("tenfold for a tenth", DEATH.1, ALWAYS, TENFOLD),
+    promised("falls to a hundredth", 0.0, 4.0, GROWTH),
+    Bound { live: FEW, ..promised("falls to a hundredth", AFTER_THE_FALL, ALWAYS, AFTER_A_HUNDREDTH) },
+    promised("falls to a tenth", 0.0, 4.0, GROWTH),
+    Bound { live: FEW, ..promised("falls to a tenth", AFTER_THE_FALL, ALWAYS, AFTER_A_TENTH) },
+    promised("pulses", 0.0, ALWAYS, PULSES),
+    promised("pulses in silence", 0.0, ALWAYS, PULSES),
+    expected("alternation", 0.0, ALWAYS, SINE_SHORT),
+    expected("spikes", 0.0, ALWAYS, PULSES),
+    expected("doubling", 0.0, ALWAYS, TENFOLD),
+    expected("ramps", 0.0, ALWAYS, SINE_SHORT),
+    promised("counters", 0.0, ALWAYS, GROWTH),
+    promised("counters", 2.5, ALWAYS, SETTLED),
+    promised("nine tenths repeats", 0.0, ALWAYS, GROWTH),
+    promised("nine tenths repeats", 2.5, ALWAYS, SETTLED),
+    promised("storm of one key", 2.5, 4.0, SETTLED),
+    promised("cycle of 0.95 window", 2.5, ALWAYS, SETTLED),
+];
+
+/// Windows of keys, whose size is known: rate, and bits a key of the window, 19.5, 22.4, 26.5 and 33.8 when rounded.
+pub(crate) const OF_KEYS: [(f64, f64); 4] = [(1e-2, 19.55), (1e-3, 22.45), (1e-4, 26.55), (1e-6, 33.85)];
+
+/// What a table of few chunks may take more: the last chunk of each side may be nearly empty.
+pub(crate) const fn allowance(size: u64) -> f64 {
+    match size {
+        0..20_000 => 1.2,
+        20_000..100_000 => 1.1,
+        _ => 1.0,
+    }
+}
+
+/// Bytes of small windows: keys, and bytes.
+pub(crate) const SMALL: [(u64, u64); 2] = [(1000, 1000 * 30 / 8), (10, 1024)];
+
+/// Bytes of a table for ten live keys that was large once.
+pub(crate) const AFTER_A_DEEP_FALL: u64 = 2048;

@@ -1,0 +1,235 @@
+//! A window of time at its limit of memory: the planned bytes are enough, half of them forget the old and not the young, and
+//! the reach comes back.
+//!
+//! `LATELY_LONG=1` runs thirty windows of 100,000 keys where the short form runs four.
+
+mod common;
+
+#[path = "elastic/limited.rs"]
+mod limited;
+#[path = "elastic/stream.rs"]
+mod stream;
+#[path = "elastic/traffics.rs"]
+mod traffics;
+
+use common::long_or;
+use common::num::{self, floor, real};
+use common::rng;
+use lately::{Error, Filter, OnLimit, Options};
+use limited::{Report, of_time, planned, run, settled};
+use stream::{Keys, Stream, Traffic};
+
+const RATES: [f64; 2] = [1e-3, 1e-6];
+
+/// Live keys of the window.
+const LIVE: u64 = 100_000;
+
+/// At half of the settled bytes, in windows: the least reach by `stats`, and the least median of what goes.
+const REACH_OF_HALF: f64 = 0.38;
+const VICTIM_OF_HALF: f64 = 0.5;
+
+/// The least reach when a cycle of keys does not fit, as a part of the cycle.
+const REACH_OF_CYCLE: f64 = 1.0 / 3.0;
+
+/// When the reach is whole again after a load falls: a window, and a generation, to which the reach is exact.
+const RECOVERED: f64 = 8.0 / 7.0;
+
+/// With `RaiseErrorRate`: loads as multiples of the planned one, and the most that the error may be of its target.
+const RAISED: [(f64, f64); 5] = [(0.95, 1.0), (1.0, 1.0), (1.05, 2.0), (1.2, 10.0), (1.5, 100.0)];
+
+fn steady(windows: f64) -> Traffic {
+    Traffic { windows, ..traffics::named("steady from nothing") }
+}
+
+/// Every key of the cycle so often a window.
+fn cycle(share: f64, windows: f64) -> Traffic {
+    Traffic { keys: Keys::Cycle(share), ..steady(windows) }
+}
+
+/// Runs it, prints it, and checks what is true of every limit.
+fn limited(name: &str, options: &Options, memory: u64, (traffic, size, repeats): (Traffic, u64, f64)) -> Report {
+    let report = run(&options.clone().memory(memory), traffic, size, repeats);
+    println!("{name}, {memory} bytes: {}", report.line());
+    assert!(report.most_bytes() <= memory, "{name}: {} bytes of {memory}", report.most_bytes());
+    assert_eq!(report.broken, 0, "{name}: keys within the reach of stats are found");
+    report
+}
+
+fn expect_whole(name: &str, report: &Report, error_rate: f64) {
+    assert_eq!(report.missed, 0, "{name}: nothing is forgotten");
+    assert!(report.least_reach(1.0) >= 1.0, "{name}: the reach is whole from the first window on");
+    assert!(report.worst_error(0.0) <= error_rate, "{name}: {:.2e} of {error_rate:e}", report.worst_error(0.0));
+}
+
+/// 100,000 keys, each seen once a minute, in a window of ten minutes.
+fn once_a_minute(memory: u64, error_rate: f64) {
+    let name = format!("each key once a minute, {error_rate:e}");
+    let traffic = cycle(0.1, real(4 * long_or(7) + 2 * (long_or(2) - 1)));
+    let report = limited(&name, &of_time(error_rate), memory, (traffic, 10 * LIVE, 0.0));
+    expect_whole(&name, &report, error_rate);
+}
+
+#[test]
+fn keys_that_come_each_minute_fit_into_the_planned_bytes() {
+    once_a_minute(planned(LIVE, 1e-3), 1e-3);
+}
+
+#[test]
+fn keys_that_come_each_minute_fit_into_the_planned_bytes_at_1e_6() {
+    once_a_minute(planned(LIVE, 1e-6), 1e-6);
+}
+
+/// Twice and three times what they need.
+#[test]
+fn keys_that_come_each_minute_fit_into_600_kib() {
+    once_a_minute(600 << 10, 1e-3);
+}
+
+#[test]
+fn keys_that_come_each_minute_fit_into_900_kib() {
+    once_a_minute(900 << 10, 1e-3);
+}
+
+/// The most keys that are live at once in a steady stream.
+fn live(size: u64, repeats: f64) -> u64 {
+    let mut seen = hashbrown::HashSet::new();
+    let window = Stream::new(steady(3.0), size, repeats).filter(|sighting| sighting.at >= 2.0);
+    window.for_each(|sighting| {
+        seen.insert(sighting.key);
+    });
+    num::wide(seen.len())
+}
+
+/// New keys, and half repeats.
+fn planned_is_enough(error_rate: f64, repeats: f64) {
+    let name = format!("steady, {repeats:.1} repeats, {error_rate:e}");
+    let memory = planned(live(LIVE, repeats) * 101 / 100, error_rate);
+    let report = limited(&name, &of_time(error_rate), memory, (steady(real(5 * long_or(6))), LIVE, repeats));
+    expect_whole(&name, &report, error_rate);
+}
+
+#[test]
+fn new_keys_fit_into_the_planned_bytes() {
+    planned_is_enough(1e-3, 0.0);
+}
+
+#[test]
+fn new_keys_fit_into_the_planned_bytes_at_1e_6() {
+    planned_is_enough(1e-6, 0.0);
+}
+
+#[test]
+fn half_repeats_fit_into_the_planned_bytes() {
+    planned_is_enough(1e-3, 0.5);
+}
+
+#[test]
+fn half_repeats_fit_into_the_planned_bytes_at_1e_6() {
+    planned_is_enough(1e-6, 0.5);
+}
+
+/// Half of the settled bytes: the oldest go, and `stats` says how young those were.
+fn half_of_the_bytes(error_rate: f64) {
+    let name = format!("half of the settled bytes, {error_rate:e}");
+    let memory = settled(LIVE, error_rate) / 2;
+    let report = limited(&name, &of_time(error_rate), memory, (steady(real(6 * long_or(3))), LIVE, 0.0));
+    let (reach, victim) = (report.least_reach(2.0), report.median_victim());
+    assert!(report.worst_error(0.0) <= error_rate, "{name}: {:.2e} of {error_rate:e}", report.worst_error(0.0));
+    assert!(reach >= REACH_OF_HALF, "{name}: a reach of {reach:.3}, not {REACH_OF_HALF}");
+    assert!(victim >= VICTIM_OF_HALF, "{name}: a median victim of {victim:.3}, not {VICTIM_OF_HALF}");
+}
+
+#[test]
+fn half_of_the_bytes_reach_far() {
+    half_of_the_bytes(1e-3);
+}
+
+#[test]
+fn half_of_the_bytes_reach_far_at_1e_6() {
+    half_of_the_bytes(1e-6);
+}
+
+/// Keys in the same order again and again, more than fit: the worst case of forgetting the oldest.
+#[test]
+fn a_cycle_that_does_not_fit_keeps_a_third_of_itself() {
+    let mut failed = Vec::new();
+    for error_rate in RATES {
+        for share in [0.8, 1.0] {
+            let name = format!("a cycle of {share} windows, {error_rate:e}");
+            let memory = settled(floor(real(LIVE) * share), error_rate) / 2;
+            let report = limited(&name, &of_time(error_rate), memory, (cycle(share, real(5 * long_or(3))), LIVE, 0.0));
+            let (reach, least) = (report.least_reach(2.0), REACH_OF_CYCLE * share);
+            if reach < least {
+                failed.push(format!("{name}: a reach of {reach:.3}, not {least:.3}"));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// Twice what fits for three windows, then nine tenths of it.
+#[test]
+fn the_reach_recovers_within_a_window() {
+    let mut failed = Vec::new();
+    for error_rate in RATES {
+        let name = format!("twice the load, then 0.9, {error_rate:e}");
+        let traffic = Traffic { rate: |at| if at < 3.0 { 2.0 } else { 0.9 }, ..steady(7.0) };
+        let report = limited(&name, &of_time(error_rate), planned(LIVE, error_rate), (traffic, LIVE, 0.0));
+        let reach = report.least_reach(3.0 + RECOVERED);
+        if reach < 1.0 {
+            failed.push(format!("{name}: a reach of {reach:.3}"));
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// Every traffic in half of what a steady one needs: memory, the error and the word of `stats` hold.
+#[test]
+fn limits_hold_in_every_traffic() {
+    const SIZE: u64 = 10_000;
+    let mut failed = Vec::new();
+    for traffic in traffics::TRAFFICS {
+        for error_rate in RATES {
+            let name = format!("{}, {error_rate:e}", traffic.name);
+            let memory = planned(SIZE, error_rate) / 2;
+            let report = limited(&name, &of_time(error_rate), memory, (traffic, SIZE, 0.3));
+            if report.worst_error(0.0) > error_rate {
+                failed.push(format!("{name}: error {:.2e}", report.worst_error(0.0)));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// Either the error rises with the load, or the request is refused and the error names the kind that can.
+#[test]
+fn raising_the_error_rate_is_gradual_or_refused() {
+    let memory = planned(LIVE, 1e-3);
+    let options = of_time(1e-3).on_limit(OnLimit::RaiseErrorRate);
+    match Filter::new(&options.clone().memory(memory)) {
+        Err(error) => expect_refusal(&error),
+        Ok(_) => expect_slope(&options, memory),
+    }
+}
+
+fn expect_refusal(error: &Error) {
+    let text = error.to_string();
+    println!("refused: {text}");
+    assert!(text.contains("on_limit"), "the error names the option: {text}");
+    assert!(text.contains("time-limited") || text.contains("time_limited"), "the error names the kind: {text}");
+}
+
+fn expect_slope(options: &Options, memory: u64) {
+    let mut failed = Vec::new();
+    for (load, most) in RAISED {
+        let size = floor(real(LIVE) * load);
+        let report = limited(&format!("raise, load {load}"), options, memory, (steady(5.0), size, 0.0));
+        let [dropped, new] = report.dropped;
+        let (told, measured) = (report.worst_error(0.0) / 1e-3, real(dropped) / real(new) / 1e-3);
+        println!("raise, load {load}: {told:.2} targets by stats, {measured:.2} measured, at most {most}");
+        if told > most || report.missed > 0 {
+            failed.push(format!("load {load}: {told:.2} targets, measured {measured:.2}, at most {most}"));
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
