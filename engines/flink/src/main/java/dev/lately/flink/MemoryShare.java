@@ -20,8 +20,8 @@ import org.apache.flink.streaming.api.graph.StreamConfig;
  * <p>Managed memory is only counted here: the filters ask the system for theirs.
  */
 final class MemoryShare implements AutoCloseable {
-    /** Against other operators of the slot: what Flink gives to the sort of a table, in MiB. */
-    static final int WEIGHT = 128;
+    /** As much as each operator of a streaming table has: with more, these would have too little to start. */
+    static final int WEIGHT = 1;
 
     private static final int COPIES = 2;
 
