@@ -14,6 +14,16 @@ struct Place {
     minor: bool,
 }
 
+/// The man page is dated by the release: the day that CHANGELOG.md gives this version, and none before that.
+#[test]
+fn the_man_page_bears_the_day_of_the_release() {
+    let text = |file: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+    let changes = text("CHANGELOG.md");
+    let day = changes.lines().find_map(|line| line.strip_prefix(&format!("## [{VERSION}] - ")));
+    let want = format!("const RELEASED: &str = \"{}\";", day.unwrap_or("unreleased"));
+    assert!(text("cli/src/generate.rs").contains(&want), "cli/src/generate.rs lacks {want}");
+}
+
 const fn whole(file: &'static str, before: &'static str, after: &'static str) -> Place {
     Place { file, before, after, minor: false }
 }

@@ -59,6 +59,17 @@ struct Child {
     node: usize,
 }
 
+impl Node {
+    /// What a name leads to, as it is written between its quotes.
+    #[inline]
+    fn child(&self, name: &[u8], room: &mut Room) -> Option<&Child> {
+        match memchr::memchr(b'\\', name) {
+            None => self.children.iter().find(|child| child.name.as_bytes() == name),
+            Some(_) => self.children.iter().find(|child| written::is_name(name, &child.name, room)),
+        }
+    }
+}
+
 /// Where the values are that pointers lead to, by the number of the pointer. Reused for the next record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Values {
@@ -131,7 +142,7 @@ impl Paths {
         let Some(close) = scan.enter() else { return Ok(()) };
         loop {
             let name = scan.name()?;
-            let child = node.children.iter().find(|child| written::is_name(name, &child.name, room));
+            let child = node.child(name, room);
             self.entry(child, scan, room, values)?;
             if !scan.goes_on(close)? {
                 return Ok(());

@@ -91,8 +91,9 @@ impl Output {
         self.finish(records, header)
     }
 
-    /// Prints a record if it is one of those that are shown.
-    #[inline]
+    /// Prints a record if it is one of those that are shown. Also where there is a second output it is a part of the loop
+    /// over records.
+    #[inline(always)]
     pub(crate) fn put(
         &mut self,
         records: &Records<impl Read>,

@@ -240,19 +240,20 @@ impl Run {
             self.notes.clock(event);
         }
         let mut next = 0;
-        for at in 0..self.batch.len() {
-            let (span, said) = self.batch[at];
+        let batch = std::mem::take(&mut self.batch);
+        for (span, said) in &batch {
             let (word, age) = match said {
                 Said::Nothing => continue,
-                Said::Word(word) => (word, None),
+                Said::Word(word) => (*word, None),
                 Said::Judged => {
                     let (verdict, age) = self.judge.verdict(next);
                     next += 1;
                     (if verdict == Verdict::New { Word::New } else { Word::Duplicate }, age)
                 }
             };
-            self.show(records, &span, word, age)?;
+            self.show(records, span, word, age)?;
         }
+        self.batch = batch;
         self.line = self.batch.last().map_or(self.line, |(span, _)| span.line);
         self.batch.clear();
         self.state.iter_mut().for_each(State::note);

@@ -197,11 +197,8 @@ pub(crate) fn quote(text: &[u8], to: &mut Vec<u8>) {
     to.push(b'"');
 }
 
-/// Whether a name, as it is written between its quotes, is this one.
+/// Whether a name with escapes, as it is written between its quotes, is this one.
 pub(crate) fn is_name(written: &[u8], name: &str, room: &mut Room) -> bool {
-    if memchr::memchr(b'\\', written).is_none() {
-        return written == name.as_bytes();
-    }
     room.texts.clear();
     unescape(written, &mut room.texts).is_ok() && room.texts == name.as_bytes()
 }

@@ -46,7 +46,7 @@ fn wrong_values_are_named_with_what_is_allowed() {
         &["--time-format", "iso", "--time-field", "1"],
         "--time-format",
         "iso",
-        "rfc3339, epoch, epoch_ms, epoch_us, epoch_ns, clf",
+        "rfc3339, rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog",
     );
     refused(&["--time-format", "strptime:%H", "--time-field", "1"], "--time-format", "strptime:%H", "whole date");
     refused(&["-k", "0"], "--key", "0", "1 to 65536");

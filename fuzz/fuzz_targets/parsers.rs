@@ -2,6 +2,8 @@
 #![no_main]
 #![allow(dead_code, reason = "the shell uses more of its files")]
 
+#[path = "../../cli/src/columns.rs"]
+mod columns;
 #[path = "../../cli/src/csv.rs"]
 mod csv;
 #[path = "../../cli/src/fixed.rs"]
