@@ -58,7 +58,7 @@ fn no_command_is_replicated_with_an_open_time_or_number() {
     primary.say("LATELY.MADD k ITEMS a b");
     let now = primary.now_ms;
     let log: Vec<String> = primary.log.iter().map(|c| String::from_utf8(c.join(&b' ')).unwrap()).collect();
-    assert!(log[0].contains("ERROR 0.001") && log[0].contains("SEED 0") && log[0].contains("MAXBYTES 67108864"));
+    assert!(log[0].contains("ERROR 1e-6") && log[0].contains("SEED 0") && log[0].contains("MAXBYTES 67108864"));
     assert_eq!(log[1..], [format!("LATELY.ADD k a AT {now}"), format!("LATELY.MADD k AT {now} ITEMS a b")]);
 }
 
