@@ -182,7 +182,8 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Output")]
     pub(crate) line_buffered: bool,
 
-    /// End with 3 if any record was bad, refused, or late by more than the window
+    /// End with 3 if any record was bad, refused, far ahead, or late by more than the window, or if the filter could not
+    /// keep its window, its error rate or its capacity
     #[arg(long, help_heading = "Output")]
     pub(crate) strict: bool,
 }

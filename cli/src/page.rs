@@ -247,7 +247,10 @@ pub(crate) fn text(sections: &[Section]) -> String {
     for section in sections {
         let gap = if text.is_empty() { "" } else { "\n" };
         let _ = writeln!(text, "{gap}{}:", section.title);
-        section.blocks.iter().for_each(|block| block.text(&mut text));
+        for (i, block) in section.blocks.iter().enumerate() {
+            text.push_str(if i > 0 { "\n" } else { "" });
+            block.text(&mut text);
+        }
     }
     text
 }
