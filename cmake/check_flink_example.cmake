@@ -22,8 +22,8 @@ endif()
 set(said "${CMAKE_MATCH_0}")
 math(EXPR wrong "${CMAKE_MATCH_3} - ${duplicates}")
 math(EXPR sum "${CMAKE_MATCH_2} + ${CMAKE_MATCH_3}")
-# One in a thousand of the new ones, and what chance adds to that in one case of two hundred: 0.3 of it at this number.
-math(EXPR most "${new} * 13 / 10000")
+# One in a million of the new ones, and 5 that chance may add to so few in less than one case of two hundred.
+math(EXPR most "${new} / 1000000 + 5")
 message(STATUS "${said}; exactly: new ${new}, duplicates ${duplicates}")
 if(NOT CMAKE_MATCH_1 EQUAL read OR NOT sum EQUAL read OR wrong LESS 0 OR wrong GREATER most)
     message(FATAL_ERROR "exactly it is: read ${read}, new ${new}, duplicates ${duplicates}; at most ${most} may be held back beside")
