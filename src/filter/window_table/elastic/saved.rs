@@ -115,11 +115,13 @@ fn numbers(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut St
 /// Where the window stands, and how many lines there are.
 fn place(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut State) -> Result<(), Refused> {
     to.flag("running", &mut state.running)?;
-    let mut part = state.position.part % START;
+    // What is saved stays where it is; what is loaded begins at the start.
+    let base = state.position.part / START * START;
+    let mut part = state.position.part - base;
     to.whole("position", &mut part, 0..=START - 1)?;
     let mut rest = state.position.rest_at(state.now.max(state.position.at), &plan.span);
     to.whole("rest", &mut rest, 0..=plan.span.window - 1)?;
-    state.position = Position::known(START + part, rest, state.now.max(state.position.at), &plan.span);
+    state.position = Position::known(base + part, rest, state.now.max(state.position.at), &plan.span);
     let (mut depth, mut split) = (u64::from(shape.depth), shape.split);
     to.whole("depth", &mut depth, u64::from(LEAST_DEPTH)..=MOST_DEPTH)?;
     to.whole("split", &mut split, 0..=(2 << depth) - 1)?;

@@ -344,7 +344,11 @@ fn what_is_loaded_goes_on_as_what_was_saved() {
                     [&mut exact.table, &mut again].map(|table| simd::run(One(table, Verb::Observe), (hash(key), now)));
                 assert_eq!(one, other, "{} at {i}", traffic.name);
                 if i % 1000 == 999 {
-                    assert_eq!(saved(&exact.table), saved(&again), "{} at {i}", traffic.name);
+                    // How long runs of lines are hangs on how they came to be, and with them the most bytes so far.
+                    again.state.counts.bytes_peak = exact.table.state.counts.bytes_peak;
+                    let [one, other] = [&exact.table, &again].map(saved);
+                    let differs = one.iter().zip(&other).position(|(a, b)| a != b).map(|at| at / 8);
+                    assert!(one == other, "{} at {i}: word {differs:?}", traffic.name);
                 }
             }
         }
