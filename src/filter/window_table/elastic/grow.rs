@@ -19,7 +19,7 @@ use super::tally::real;
 use super::tend::MOST_LINES;
 
 /// Keys between two looks at growth, and the lines for each of them.
-const LOOK: (u64, u64) = (8, 1024);
+pub(super) const LOOK: (u64, u64) = (8, 1024);
 const LINES_A_KEY: u64 = 64;
 
 /// Keys that say enough of what cells were allowed.

@@ -31,6 +31,7 @@ mod line;
 mod plan;
 mod policy;
 mod room;
+mod saved;
 mod stash;
 mod table;
 mod tally;

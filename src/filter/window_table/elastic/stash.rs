@@ -76,6 +76,19 @@ impl Stash {
         *self = Self::default();
     }
 
+    pub(super) fn len(&self) -> u64 {
+        num::wide(self.keys.len())
+    }
+
+    /// Each key with the part in which it was seen, in their order; found one by one, since there are few.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let above = |last: Option<u64>| {
+            let later = self.keys.iter().filter(move |(hash, _)| last.is_none_or(|last| **hash > last));
+            later.min_by_key(|(hash, _)| **hash).map(|(hash, seen)| (*hash, *seen))
+        };
+        std::iter::successors(above(None), move |(hash, _)| above(Some(*hash)))
+    }
+
     pub(super) fn try_clone(&self) -> Result<Self, Error> {
         let mut copy = Self::default();
         self.keys.iter().try_for_each(|(hash, part)| copy.keep(*hash, *part))?;

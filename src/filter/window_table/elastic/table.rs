@@ -213,7 +213,12 @@ impl Grid {
 }
 
 impl State {
-    fn new(plan: &Plan) -> Result<Self, Error> {
+    /// A copy of its numbers, without what is counted and kept beside them.
+    pub(super) fn numbers_alone(&self) -> Self {
+        Self { tally: Tally::default(), stash: Stash::default(), ..*self }
+    }
+
+    pub(super) fn new(plan: &Plan) -> Result<Self, Error> {
         let position = Position::start(0, &plan.span);
         Ok(Self {
             position,

@@ -33,7 +33,7 @@ pub(super) struct Count {
 }
 
 /// See the module.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Tally {
     slots: Box<[Count]>,
     pub(super) all: Count,

@@ -10,10 +10,13 @@
 //! quarters of a lifetime, the one before it too, a step of time one lifetime, and the quiet one more. So no cell is ever
 //! taken for a younger one, however rarely keys come, and no call touches more than 64 lines.
 
+use crate::num;
 use crate::simd::Instructions;
+use crate::wire::{MOST_COUNT, Refused, expect};
 
 use super::super::position::{PARTS, Position};
 use super::key::Spot;
+use super::saved::Numbers;
 use super::table::Table;
 use super::tally::phase_of;
 
@@ -57,6 +60,32 @@ impl Tend {
     #[inline(always)]
     pub(super) const fn is_quiet(&self) -> bool {
         self.quiet.is_some()
+    }
+
+    /// Its numbers, to be saved or loaded.
+    pub(super) fn numbers(&mut self, to: &mut impl Numbers, part: u64) -> Result<(), Refused> {
+        let mut calm = u64::from(self.calm);
+        to.whole("calm", &mut calm, 0..=u64::from(u32::MAX))?;
+        let mut patience = u64::from(self.patience);
+        to.whole("patience", &mut patience, 0..=u64::from(PATIENCE))?;
+        (self.calm, self.patience) = (num::lower(calm), num::lower(patience));
+        // 0 is no walk; a line is written after its side.
+        let mut walk = self.walk.map_or(0, |spot| 1 + num::wide(spot.side));
+        to.whole("side of the walk", &mut walk, 0..=2)?;
+        let mut line = self.walk.map_or(0, |spot| spot.line);
+        to.whole("line of the walk", &mut line, 0..=MOST_COUNT)?;
+        let (phase, _) = phase_of(part);
+        let first = if walk == 2 { 0u64.wrapping_sub(phase) % PARTS } else { phase };
+        expect(walk == 0 || line % PARTS == first, "line of the walk", line, "one whose generation begins")?;
+        self.walk = walk.checked_sub(1).map(|side| Spot { side: num::index(side), line, depth: 0 });
+        to.count("finished", &mut self.finished)?;
+        let mut side = num::wide(self.sweep.0);
+        to.whole("side of the sweep", &mut side, 0..=1)?;
+        self.sweep.0 = num::index(side);
+        to.whole("line of the sweep", &mut self.sweep.1, 0..=MOST_COUNT)?;
+        to.count("owed", &mut self.owed)?;
+        to.past("round", &mut self.round, part)?;
+        to.past_if_any("quiet", &mut self.quiet, part)
     }
 
     /// Something is to be done with the next key.

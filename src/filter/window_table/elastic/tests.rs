@@ -311,6 +311,95 @@ fn a_copy_is_the_same_table() {
     assert_eq!(exact.table.state.tally.all, copy.state.tally.all);
 }
 
+fn saved(table: &Table) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut sink = crate::wire::Sink::new(&mut bytes);
+    table.save(&mut sink).unwrap();
+    assert_eq!(num::wide(bytes.len()), table.saved_bytes());
+    bytes
+}
+
+fn loaded(plan: Plan, then: u64, bytes: &[u8]) -> Result<Table, crate::wire::Refused> {
+    let mut input = bytes;
+    let mut source = crate::wire::Source::new(&mut input, crate::wire::Room::default());
+    source.expect_in_all(num::wide(bytes.len()));
+    Table::load(plan, then, &mut source)
+}
+
+/// Every traffic, saved on the way: what is loaded goes on as the original does, and is saved as the same bytes.
+#[test]
+fn what_is_loaded_goes_on_as_what_was_saved() {
+    for (rate, seed) in [(1e-3, 1), (1e-6, 2)] {
+        for traffic in &TRAFFICS {
+            let plan = Plan::of_time(T, rate, 3, 0, 0).unwrap();
+            let mut exact = Exact::new(plan, rate, 100, seed);
+            (traffic.stream)(&mut exact, 1500);
+            let bytes = saved(&exact.table);
+            let mut again = loaded(plan, exact.table.state.now, &bytes).unwrap();
+            assert_eq!(exact.table.state.tally.all, again.state.tally.all, "{}", traffic.name);
+            for i in 0..6000u64 {
+                let now = exact.now + i * (T / 2000);
+                let key = if i % 3 == 0 { num::mix(i) % 1000 } else { i | (1 << 55) };
+                let [one, other] =
+                    [&mut exact.table, &mut again].map(|table| simd::run(One(table, Verb::Observe), (hash(key), now)));
+                assert_eq!(one, other, "{} at {i}", traffic.name);
+                if i % 1000 == 999 {
+                    // How long runs of lines are hangs on how they came to be, and with them the most bytes so far.
+                    again.state.counts.bytes_peak = exact.table.state.counts.bytes_peak;
+                    let [one, other] = [&exact.table, &again].map(saved);
+                    let differs = one.iter().zip(&other).position(|(a, b)| a != b).map(|at| at / 8);
+                    assert!(one == other, "{} at {i}: word {differs:?}", traffic.name);
+                }
+            }
+        }
+    }
+}
+
+/// Any number of a saved table changed: it is refused, or what is loaded is used and loaded again.
+#[test]
+fn what_a_load_accepts_is_accepted_after_any_calls() {
+    let plan = Plan::of_time(T, 1e-3, 3, 0, 0).unwrap();
+    for keys in [0, 300] {
+        let mut exact = Exact::new(plan, 1e-3, 0, 4);
+        exact.stream(keys, T);
+        let bytes = saved(&exact.table);
+        let (mut accepted, mut refused) = (0, 0);
+        for at in 0..bytes.len().min(60 * 8) / 8 {
+            for value in [
+                0,
+                1,
+                2,
+                7,
+                255,
+                256,
+                1 << 20,
+                1 << 40,
+                1 << 62,
+                1 << 63,
+                u64::MAX,
+                1.0f64.to_bits(),
+                f64::NAN.to_bits(),
+            ] {
+                let mut changed = bytes.clone();
+                changed[8 * at..8 * at + 8].copy_from_slice(&value.to_le_bytes());
+                let Ok(mut table) = loaded(plan, exact.table.state.now, &changed) else {
+                    refused += 1;
+                    continue;
+                };
+                accepted += 1;
+                for i in 0..400u64 {
+                    let now = exact.now + i * (T / 100);
+                    observe(&mut table, i % 90, now);
+                    table.contains(hash(i), now);
+                }
+                assert!(loaded(plan, table.state.now, &saved(&table)).is_ok(), "number {at} = {value}");
+            }
+        }
+        println!("{accepted} accepted, {refused} refused");
+        assert!(accepted > 20 && refused > 200);
+    }
+}
+
 /// A rate below what 64 bits of a hash can tell apart is refused by name.
 #[test]
 fn a_rate_that_needs_more_bits_than_there_are_is_refused() {

@@ -1,0 +1,291 @@
+//! A table as bytes: its numbers, its stash, its lines; and back, every one of them checked.
+//!
+//! Each number is named once, with its range, and the same list saves and loads it (`numbers`). Parts are written as how long ago
+//! they were. Lines are written as if all had been brought up to date at that moment, with 0 in free cells, so that the same
+//! state gives the same bytes. What can be counted is counted again from the lines: what is not written cannot be a lie.
+
+use std::io;
+use std::ops::RangeInclusive;
+
+use crate::num;
+use crate::simd::Line;
+use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, expect, within};
+
+use super::super::plan::LINE_BYTES;
+use super::super::position::{Position, START};
+use super::directory::Directory;
+use super::key::{LEAST_DEPTH, Shape, Spot};
+use super::line::Cell;
+use super::plan::Plan;
+use super::table::{Grid, State, Table};
+use super::tally::weight;
+use super::width::{CODES, Widths, left};
+
+/// The deepest table: more lines than any machine has.
+const MOST_DEPTH: u64 = 40;
+
+/// What is done with a number: it is written, or read and checked.
+pub(super) trait Numbers {
+    fn whole(&mut self, name: &'static str, value: &mut u64, allowed: RangeInclusive<u64>) -> Result<(), Refused>;
+
+    fn real(&mut self, name: &'static str, value: &mut f64, allowed: RangeInclusive<f64>) -> Result<(), Refused> {
+        let mut bits = value.to_bits();
+        self.whole(name, &mut bits, 0..=u64::MAX)?;
+        *value = f64::from_bits(bits);
+        Ok(within(name, *value, *allowed.start(), *allowed.end()).map(drop)?)
+    }
+
+    fn flag(&mut self, name: &'static str, value: &mut bool) -> Result<(), Refused> {
+        let mut bit = u64::from(*value);
+        self.whole(name, &mut bit, 0..=1)?;
+        *value = bit == 1;
+        Ok(())
+    }
+
+    /// A count, which goes on after loading and stops at what may be said.
+    fn count(&mut self, name: &'static str, value: &mut u64) -> Result<(), Refused> {
+        *value = (*value).min(MOST_COUNT);
+        self.whole(name, value, 0..=MOST_COUNT)
+    }
+
+    /// A part that is past, as how long ago it was; what is longer ago than any window needs is written as that.
+    fn past(&mut self, name: &'static str, value: &mut u64, part: u64) -> Result<(), Refused> {
+        let mut age = part.saturating_sub(*value).min(START - 1);
+        self.whole(name, &mut age, 0..=START - 1)?;
+        *value = part - age;
+        Ok(())
+    }
+
+    /// The same of one that there may not be: 0, or one more than its age.
+    fn past_if_any(&mut self, name: &'static str, value: &mut Option<u64>, part: u64) -> Result<(), Refused> {
+        let mut age = value.map_or(0, |value| 1 + part.saturating_sub(value).min(START - 2));
+        self.whole(name, &mut age, 0..=START - 1)?;
+        *value = age.checked_sub(1).map(|age| part - age);
+        Ok(())
+    }
+}
+
+/// Writes them.
+struct Writes<'a, 'b>(&'a mut Sink<'b>);
+
+impl Numbers for Writes<'_, '_> {
+    fn whole(&mut self, _: &'static str, value: &mut u64, _: RangeInclusive<u64>) -> Result<(), Refused> {
+        self.0.u64s(&[*value]).map_err(Refused::Unread)
+    }
+}
+
+/// Reads them.
+struct Reads<'a, 'b>(&'a mut Source<'b>);
+
+impl Numbers for Reads<'_, '_> {
+    fn whole(&mut self, name: &'static str, value: &mut u64, allowed: RangeInclusive<u64>) -> Result<(), Refused> {
+        let [found] = self.0.u64s()?;
+        *value = within(name, found, *allowed.start(), *allowed.end())?;
+        Ok(())
+    }
+}
+
+/// Counts them.
+#[derive(Default)]
+struct Counted(u64);
+
+impl Numbers for Counted {
+    fn whole(&mut self, _: &'static str, _: &mut u64, _: RangeInclusive<u64>) -> Result<(), Refused> {
+        self.0 += 1;
+        Ok(())
+    }
+}
+
+/// Every number of a table beside its plan, in the order in which it is kept.
+fn numbers(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut State) -> Result<(), Refused> {
+    place(to, plan, shape, state)?;
+    let part = state.position.part;
+    course(to, plan, &mut state.course, part)?;
+    state.tend.numbers(to, part)?;
+    let (loss, counts) = (&mut state.loss, &mut state.counts);
+    to.past_if_any("forgot", &mut loss.forgot, part)?;
+    to.count("forgotten", &mut loss.forgotten)?;
+    to.real("typical age", &mut loss.typical, 0.0..=num::real(START))?;
+    let all = [&mut counts.moved, &mut counts.stashed, &mut counts.splits, &mut counts.merges, &mut counts.copied];
+    let names = ["moved", "stashed", "splits", "merges", "copied"];
+    names.into_iter().zip(all).try_for_each(|(name, value)| to.count(name, value))?;
+    to.count("bytes_peak", &mut counts.bytes_peak)
+}
+
+/// Where the window stands, and how many lines there are.
+fn place(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut State) -> Result<(), Refused> {
+    to.flag("running", &mut state.running)?;
+    // What is saved stays where it is; what is loaded begins at the start.
+    let base = state.position.part / START * START;
+    let mut part = state.position.part - base;
+    to.whole("position", &mut part, 0..=START - 1)?;
+    let mut rest = state.position.rest_at(state.now.max(state.position.at), &plan.span);
+    to.whole("rest", &mut rest, 0..=plan.span.window - 1)?;
+    state.position = Position::known(base + part, rest, state.now.max(state.position.at), &plan.span);
+    let (mut depth, mut split) = (u64::from(shape.depth), shape.split);
+    to.whole("depth", &mut depth, u64::from(LEAST_DEPTH)..=MOST_DEPTH)?;
+    to.whole("split", &mut split, 0..=(2 << depth) - 1)?;
+    *shape = Shape::new(num::lower(depth), split);
+    Ok(())
+}
+
+/// Where growth goes.
+fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::table::Course, part: u64) -> Result<(), Refused> {
+    let need = &mut course.need;
+    to.real("weight", &mut need.weight, 0.0..=1.0)?;
+    let mut bits = u64::from(need.bits);
+    to.whole("bits", &mut bits, 0..=u64::from(left(0)) + 64)?;
+    need.bits = num::lower(bits);
+    to.flag("narrows", &mut need.narrows)?;
+    to.flag("grows", &mut need.grows)?;
+    for mix in &mut course.mixes {
+        let mut code = num::wide(mix.code);
+        to.whole("code", &mut code, 0..=num::wide(plan.widths.codes - 1))?;
+        mix.code = num::index(code);
+        let most = if mix.code + 1 < plan.widths.codes { 256 } else { 0 };
+        to.whole("share", &mut mix.share, 0..=most)?;
+    }
+    let limits = &mut course.limits;
+    for (name, limit) in [("most", &mut limits.most), ("low", &mut limits.low), ("far", &mut limits.far)] {
+        to.whole(name, limit, 0..=u64::MAX)?;
+    }
+    to.count("stores", &mut course.stores)?;
+    to.count("stores of the last part", &mut course.last)?;
+    to.count("stores of this part", &mut course.now)?;
+    // Of a window of keys there is no such look.
+    let allowed = if plan.timed { course.stores..=course.stores + super::grow::LOOK.1 } else { u64::MAX..=u64::MAX };
+    to.whole("due", &mut course.due, allowed)?;
+    to.whole("weighed", &mut course.weighed, 0..=MOST_COUNT)?;
+    to.whole("since", &mut course.since, 0..=course.stores)?;
+    to.real("correction", &mut course.correction, 0.7..=3.0)?;
+    to.flag("starved", &mut course.starved)?;
+    let mut keeps = course.keeps_until.saturating_sub(part).min(START);
+    to.whole("parts of the first size", &mut keeps, 0..=START)?;
+    // Before the first key there is no end to it.
+    course.keeps_until = if keeps == START { u64::MAX } else { part + keeps };
+    Ok(())
+}
+
+impl Table {
+    /// Bytes that `save` writes.
+    pub(super) fn saved_bytes(&self) -> u64 {
+        let mut counted = Counted::default();
+        // Counting cannot fail.
+        let _ = self.each_number(&mut counted);
+        WORD_BYTES * (counted.0 + 1 + 2 * self.state.stash.len()) + LINE_BYTES * self.grid.shape.lines()
+    }
+
+    fn each_number(&self, to: &mut impl Numbers) -> Result<(), Refused> {
+        let mut state = self.state.numbers_alone();
+        numbers(to, &self.grid.plan, &mut self.grid.shape.clone(), &mut state)
+    }
+
+    /// Writes the table as it stands.
+    pub(super) fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        self.each_number(&mut Writes(sink)).map_err(|refused| match refused {
+            Refused::Unread(error) => error,
+            Refused::Bad(error) => io::Error::new(io::ErrorKind::InvalidData, error),
+        })?;
+        let part = self.state.position.part;
+        sink.u64s(&[self.state.stash.len()])?;
+        for (hash, seen) in self.state.stash.in_order() {
+            sink.u64s(&[hash, part - seen])?;
+        }
+        let lines = self.grid.all_spots().flat_map(|spot| self.grid.canonical(&spot, part));
+        sink.words(lines)
+    }
+
+    /// Reads a table of this plan that was saved at the moment `then`; no byte is taken on trust.
+    pub(super) fn load(plan: Plan, then: u64, source: &mut Source<'_>) -> Result<Self, Refused> {
+        crate::simd::look();
+        let (mut shape, mut state) = (plan.first, State::new(&plan)?);
+        state.now = then;
+        numbers(&mut Reads(source), &plan, &mut shape, &mut state)?;
+        expect(plan.timed || shape == plan.first, "lines", shape.lines(), "as many as the window has")?;
+        load_stash(source, &mut state)?;
+        source.expect_cells(shape.lines() * LINE_BYTES / WORD_BYTES)?;
+        let mut table = Self { grid: Grid { plan, shape, lines: Directory::new(&shape)? }, state };
+        let held = table.grid.lines.bytes();
+        expect(held <= plan.memory, "bytes of lines", held, "no more than memory")?;
+        table.load_lines(source)?;
+        table.validate()?;
+        Ok(table)
+    }
+
+    fn load_lines(&mut self, source: &mut Source<'_>) -> Result<(), Refused> {
+        let (grid, mut at) = (&self.grid, self.grid.all_spots());
+        let mut spot = at.next();
+        source.words(grid.shape.lines() * 8, |first, words| {
+            for (i, word) in (first..).zip(words) {
+                if let Some(here) = &spot {
+                    grid.line(here).set_word(num::index(i % 8), *word);
+                }
+                if i % 8 == 7 {
+                    spot = at.next();
+                }
+            }
+        })
+    }
+
+    /// Checks every line, and counts what is in them.
+    fn validate(&mut self) -> Result<(), Refused> {
+        let part = self.state.position.part;
+        self.state.course.by_code = [0; CODES];
+        for spot in self.grid.all_spots() {
+            let (line, now) = (self.grid.line(&spot), spot.generation(part));
+            let widths = &self.grid.plan.widths;
+            let code = widths.code(line);
+            expect(code < widths.codes && widths.lag(line, now) == 0, "line", spot.line, "one that is up to date")?;
+            let good = self.grid.canonical(&spot, part);
+            expect((0..8).all(|i| good[i] == line.word(i)), "line", spot.line, "free cells of 0")?;
+            for (i, cell) in widths.cells(line) {
+                expect(cell.lane & widths.prints != 0, "fingerprint", spot.line, "not 0")?;
+                let most = widths.of(code).most_known(i).min(left(spot.depth));
+                expect(cell.known <= most, "bits known", cell.known, "no more than there are")?;
+                let seen = now - widths.age(cell.lane, now);
+                self.state.tally.add(spot.phase(), seen, weight(spot.depth + cell.known));
+            }
+            self.state.course.by_code[code] += 1;
+        }
+        Ok(())
+    }
+}
+
+fn load_stash(source: &mut Source<'_>, state: &mut State) -> Result<(), Refused> {
+    let [n] = source.u64s()?;
+    let most = source.left() / (2 * WORD_BYTES);
+    let mut last = None;
+    for _ in 0..within("keys of the stash", n, 0, most)? {
+        let [hash, age] = source.u64s()?;
+        expect(last.is_none_or(|last| last < hash), "keys of the stash", hash, "in their order")?;
+        let age = within("age", age, 0, START - 1)?;
+        state.stash.keep(hash, state.position.part - age)?;
+        last = Some(hash);
+    }
+    Ok(())
+}
+
+impl Grid {
+    /// All lines, in the order in which they are kept.
+    fn all_spots(&self) -> impl Iterator<Item = Spot> + use<> {
+        let shape = self.shape;
+        [0, 1].into_iter().flat_map(move |side| (0..shape.lines_of(side)).map(move |line| shape.numbered(side, line)))
+    }
+
+    /// A line as one that is up to date at `part`, and whose free cells are all 0.
+    fn canonical(&self, spot: &Spot, part: u64) -> [u64; 8] {
+        let (widths, line, copy) = (&self.plan.widths, self.line(spot), Line::default());
+        let now = spot.generation(part);
+        let epoch = now - widths.lag(line, now);
+        widths.empty(&copy, widths.code(line), now);
+        let width = widths.width(line);
+        for (i, cell) in widths.cells(line) {
+            let seen = epoch - widths.age(cell.lane, epoch);
+            if now - seen <= widths.generations {
+                let lane = widths.lane(cell.lane & widths.prints, seen);
+                Widths::put(width, &copy, i, Cell { lane, ..cell });
+            }
+        }
+        std::array::from_fn(|i| copy.word(i))
+    }
+}
