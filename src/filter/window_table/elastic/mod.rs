@@ -22,6 +22,7 @@
 //! **Paper.** Linear hashing (Litwin 1980); partners of a cuckoo filter (Fan et al. 2014); fingerprints of variable length
 //! (Pagh, Segev, Wieder 2013; InfiniFilter 2023). Tags, and the budget by time, are ours.
 
+mod cell;
 mod directory;
 #[cfg(test)]
 mod exact;

@@ -62,8 +62,10 @@ impl Plan {
     fn check_strings(&self, rate: f64) -> Result<(), Error> {
         let keys = if self.keys == 0 { USUAL } else { self.keys };
         let least = num::real(keys) / (self.target.prints * num::real(1 << STRING));
-        let allowed = || format_args_of(least);
-        if self.target.rate < least { Err(Error::option(Field::ErrorRate, rate, allowed())) } else { Ok(()) }
+        if self.target.rate >= least {
+            return Ok(());
+        }
+        Err(Error::option(Field::ErrorRate, rate, format_args!("{least:.2e} or more for this many keys")))
     }
 
     /// Lines for so many keys when all is settled.
@@ -97,9 +99,4 @@ impl Plan {
     pub(super) fn most_cells(&self) -> f64 {
         num::real(self.memory / LINE_BYTES) * f64::from(self.widths.of(0).cells)
     }
-}
-
-/// The least rate, in words.
-fn format_args_of(least: f64) -> crate::text::Text<48> {
-    crate::text::Text::of(format_args!("{least:.2e} or more for this many keys"))
 }

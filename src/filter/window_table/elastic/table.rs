@@ -14,7 +14,7 @@ use super::super::position::{Position, START};
 use super::super::touch::Verb;
 use super::directory::Directory;
 use super::key::{Key, Shape, Spot};
-use super::line::{Cell, Lanes};
+use super::line::Lanes;
 use super::plan::Plan;
 use super::policy::{Limits, Mix, Need};
 use super::stash::Stash;
@@ -113,13 +113,13 @@ pub(super) struct Look<'a> {
 
 /// The longest cell that matches a key.
 #[derive(Debug, Clone, Copy)]
-struct Match {
-    side: usize,
-    cell: u32,
+pub(super) struct Match {
+    pub(super) side: usize,
+    pub(super) cell: u32,
     /// Bits that it and its line know.
-    bits: u32,
+    pub(super) bits: u32,
     /// Whether it can stand for the key.
-    long: bool,
+    pub(super) long: bool,
 }
 
 impl Grid {
@@ -365,80 +365,6 @@ impl Table {
     }
 }
 
-impl Grid {
-    /// Sees a key's cell again.
-    #[inline(always)]
-    fn renew(&self, state: &mut State, look: &Look<'_>, found: &Match) {
-        let (line, spot, widths) = (look.lines[found.side], &look.spots[found.side], &self.plan.widths);
-        let lane = line.lane(u64::from(found.cell));
-        let age = widths.age(lane, look.now);
-        line.set_lane(u64::from(found.cell), widths.lane(look.key.print, look.now));
-        state.tally.renew(spot.phase(), (look.now - age, look.now), weight(found.bits));
-    }
-
-    /// Sees a key again whose cell is short of bits: a longer one goes beside it, if there is room for one that knows more by two
-    /// bits. Without that rule the cell of a hot key would fill its lines with copies of itself.
-    #[cold]
-    fn lengthen(&self, state: &mut State, look: &Look<'_>, found: &Match) {
-        let free = [0, 1].map(|side| self.plan.widths.free::<Baseline>(look.lines[side]));
-        let used = [0, 1].map(|side| look.widths[side].cells - free[side].count_ones());
-        let side = usize::from(used[1] < used[0]);
-        let (width, spot) = (look.widths[side], &look.spots[side]);
-        let is_wide = self.plan.widths.code(look.lines[side]) == self.wanted(&state.course, spot);
-        let longer = |i: u32| width.most_known(i).min(left(spot.depth)) + spot.depth > found.bits + 1;
-        match Lanes(free[side]).next().filter(|i| is_wide && longer(*i)) {
-            Some(cell) => {
-                let weighed = state.course.weighed;
-                self.write(state, look, side, cell);
-                state.course.weighed = weighed; // nothing new was stored
-            }
-            None => self.renew(state, look, found),
-        }
-    }
-
-    /// Writes the key into a free cell.
-    #[inline(always)]
-    fn write(&self, state: &mut State, look: &Look<'_>, side: usize, cell: u32) {
-        let (spot, string) = (&look.spots[side], look.key.strings[side]);
-        let lane = self.plan.widths.lane(look.key.print, look.now);
-        let new = Cell { lane, bits: string >> spot.depth, known: left(spot.depth) };
-        let known = Widths::put(look.widths[side], look.lines[side], cell, new);
-        state.born(spot, look.now, known);
-    }
-
-    /// Stores a key in the emptier line; says whether that was as wide as it should be and had room.
-    #[inline(always)]
-    fn store<I: Instructions>(&self, state: &mut State, look: &Look<'_>) -> bool {
-        let free = I::free_in_both(look.lines);
-        let free = [num::lower(free) & look.widths[0].lanes, num::upper(free) & look.widths[1].lanes];
-        let used = [!free[0] & look.widths[0].lanes, !free[1] & look.widths[1].lanes];
-        let side = usize::from(I::has_more(used[0], used[1]));
-        if free[side] == 0 || !self.is_wide(&state.course, look, side, used[side]) {
-            return false;
-        }
-        self.write(state, look, side, free[side].trailing_zeros());
-        true
-    }
-
-    /// Whether a line is as wide as wanted, or wider, or has too many cells to become so.
-    #[inline(always)]
-    fn is_wide(&self, course: &Course, look: &Look<'_>, side: usize, used: u32) -> bool {
-        let wanted = self.wanted(course, &look.spots[side]);
-        self.plan.widths.code(look.lines[side]) >= wanted || used.count_ones() >= self.plan.widths.of(wanted).cells
-    }
-
-    /// Whether a key is in the stash; sees it again there.
-    #[cold]
-    fn is_stashed(&self, state: &mut State, hash: u64, renews: bool) -> bool {
-        let oldest = state.oldest(&self.plan);
-        let known = state.stash.find(hash, oldest).is_some();
-        if known && renews {
-            state.remember_or_lose(hash);
-        }
-        known
-    }
-}
-
 impl State {
     /// Keeps a key in the stash; says whether there was memory for it.
     pub(super) fn remember(&mut self, hash: u64) -> bool {
@@ -447,7 +373,7 @@ impl State {
 
     /// Keeps a key in the stash while the table is about to begin again; without memory it is one that had to go.
     #[cold]
-    fn remember_or_lose(&mut self, hash: u64) {
+    pub(super) fn remember_or_lose(&mut self, hash: u64) {
         if !self.remember(hash) {
             self.loss.forgot = Some(self.position.part);
             self.loss.forgotten += 1;
