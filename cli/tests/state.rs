@@ -271,7 +271,7 @@ fn what_does_not_shape_verdicts_may_change() {
         &["--save-every", "0"],
         &["--line-buffered"],
         &["--max-record", "1K"],
-        &["--error", "1e-6"],
+        &["--error", "1e-3"],
         &["--refresh"],
         &["--age-bits", "3"],
         &["-t", "\t"],
