@@ -266,7 +266,7 @@ public final class Deduplicate<T> {
         SingleOutputStreamOperator<T> once =
             stream.keyBy(keySelector(), Types.INT).transform("deduplicate", stream.getType(), operator(takesShare)).uid(uid);
         if (takesShare) {
-            once.getTransformation().declareManagedMemoryUseCaseAtOperatorScope(ManagedMemoryUseCase.OPERATOR, MemoryShare.WEIGHT);
+            once.getTransformation().declareManagedMemoryUseCaseAtOperatorScope(ManagedMemoryUseCase.OPERATOR, MemoryShare.weight(once));
         }
         return once;
     }

@@ -1,10 +1,16 @@
 package dev.lately.flink;
 
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.core.memory.ManagedMemoryUseCase;
 import org.apache.flink.runtime.execution.Environment;
 import org.apache.flink.runtime.memory.MemoryManager;
 import org.apache.flink.runtime.memory.MemoryReservationException;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.graph.StreamConfig;
+import org.apache.flink.streaming.api.transformations.WithBoundedness;
 
 /**
  * How much memory the filters of a subtask may take, and where that comes from.
@@ -21,7 +27,7 @@ import org.apache.flink.streaming.api.graph.StreamConfig;
  */
 final class MemoryShare implements AutoCloseable {
     /** As much as each operator of a streaming table has: with more, these would have too little to start. */
-    static final int WEIGHT = 1;
+    private static final int STREAMING_WEIGHT = 1;
 
     private static final int COPIES = 2;
 
@@ -33,6 +39,24 @@ final class MemoryShare implements AutoCloseable {
         this.manager = manager;
         this.limit = limit;
         this.name = name;
+    }
+
+    /**
+     * What is asked of Flink for the operator of this stream, against the other operators of a slot. In BATCH it is the weight that
+     * Flink gives the sort of the operator's input, in MiB: Flink refuses a job in which the two differ.
+     */
+    static int weight(DataStream<?> stream) {
+        ReadableConfig config = stream.getExecutionEnvironment().getConfiguration();
+        RuntimeExecutionMode mode = config.get(ExecutionOptions.RUNTIME_MODE);
+        boolean batch = mode == RuntimeExecutionMode.BATCH || mode == RuntimeExecutionMode.AUTOMATIC && isBounded(stream);
+        return batch ? config.get(ExecutionOptions.SORTED_INPUTS_MEMORY).getMebiBytes() : STREAMING_WEIGHT;
+    }
+
+    /** Whether every source of the stream ends. */
+    private static boolean isBounded(DataStream<?> stream) {
+        return stream.getTransformation().getTransitivePredecessors().stream()
+            .filter(WithBoundedness.class::isInstance)
+            .allMatch(source -> ((WithBoundedness) source).getBoundedness() == Boundedness.BOUNDED);
     }
 
     /** What the job says; 0: no limit. */

@@ -212,7 +212,9 @@ class PiecesTest {
 
     /** A snapshot with tables that grew unless it is told, so many keys seen at a steady rate over some windows. */
     private static byte[] snapshot(int keys, double windows, long told) throws IOException {
-        Settings settings = new Settings(new Settings.Asked(Duration.ofSeconds(1)));
+        Settings.Asked asked = new Settings.Asked(Duration.ofSeconds(1));
+        asked.errorRate = 1e-3;
+        Settings settings = new Settings(asked);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (NativeFilter filter = NativeFilter.of(settings, 0, told)) {
             for (long key = 0; key < keys * Math.max(1, windows); key++) {
