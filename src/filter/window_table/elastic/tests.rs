@@ -400,6 +400,40 @@ fn what_a_load_accepts_is_accepted_after_any_calls() {
     }
 }
 
+/// A line that is behind, or ahead, is no line of a saved table.
+#[test]
+fn a_line_of_another_epoch_is_refused() {
+    let plan = Plan::of_time(T, 1e-3, 3, 0, 0).unwrap();
+    let mut exact = Exact::new(plan, 1e-3, 0, 8);
+    exact.stream(300, T);
+    let bytes = saved(&exact.table);
+    for bit in 56..61 {
+        let mut changed = bytes.clone();
+        let last = changed.len() - 8 + bit / 8;
+        changed[last] ^= 1 << (bit % 8);
+        assert!(loaded(plan, exact.table.state.now, &changed).is_err(), "bit {bit} of the last word");
+    }
+}
+
+/// So few keys after a flood that no sweep meets all lines before their epochs mean two generations: what is dead stays dead.
+#[test]
+fn after_a_flood_a_few_keys_bring_nothing_back() {
+    let mut table = Table::new(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap()).unwrap();
+    let flood = 200_000;
+    for i in 0..flood {
+        observe(&mut table, i, T + i);
+    }
+    for i in 1..120u64 {
+        let now = T + i * (T / 7);
+        observe(&mut table, i | (1 << 50), now);
+        assert!(table.state.touched <= 64, "{} lines", table.state.touched);
+        assert!(i < 7 || table.contains(hash((i - 6) | (1 << 50)), now).is_duplicate(), "a key of this window");
+        let dead = (0..flood).step_by(97).filter(|key| table.contains(hash(*key), now).is_duplicate()).count();
+        assert!(i < 9 || dead <= 1, "{dead} dead keys, {i} generations after the flood");
+    }
+    assert_eq!(table.grid.shape.lines(), 16);
+}
+
 /// A rate below what 64 bits of a hash can tell apart is refused by name.
 #[test]
 fn a_rate_that_needs_more_bits_than_there_are_is_refused() {
