@@ -6,7 +6,6 @@
 //! that cost nothing until touched, and an error instead of an abort.
 #![allow(unsafe_code, reason = "memory and the system, for all that is safe above it")]
 
-#[cfg(test)]
 pub(crate) mod arena;
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
@@ -192,25 +191,6 @@ fn ask_for_large_pages(start: *mut u8, bytes: usize) {
 
 #[cfg(not(all(target_os = "linux", not(feature = "small-pages"))))]
 fn ask_for_large_pages(_: *mut u8, _: usize) {}
-
-/// Gives the pages that these lines cover back to Linux, which hands out zeros when they are touched again. Elsewhere
-/// memory goes back when it is freed.
-#[cfg(target_os = "linux")]
-pub(crate) fn give_back(lines: &mut [Line]) {
-    const PAGE: usize = 1 << 12;
-    let start = lines.as_mut_ptr().cast::<u8>();
-    let bytes = size_of_val(lines);
-    let skipped = start.align_offset(PAGE).min(bytes);
-    let whole = (bytes - skipped) / PAGE * PAGE;
-    if whole > 0 {
-        // SAFETY: whole pages of memory that no one else has, by `&mut`; zeros are valid lines, and pages of another size
-        // or kind make the call fail and change nothing.
-        let _ = unsafe { libc::madvise(start.wrapping_add(skipped).cast(), whole, libc::MADV_DONTNEED) };
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn give_back(_: &mut [Line]) {}
 
 /// Asks for the cache line of a word that will be needed soon.
 #[inline]

@@ -17,8 +17,8 @@ pub(crate) enum Route {
     Key,
     /// The one of the key's block or row, of which there are `cells`; 2^`run` neighbours have the same lock.
     Cell { cells: u64, run: u32 },
-    /// The one that the highest bits of the key name, as many as [`Striped::route_bits`] says.
-    Top,
+    /// The one that bits of the mixed key name, `from` this on, as many as [`Striped::route_bits`] says.
+    Bits { from: u32 },
 }
 
 impl Route {
@@ -28,7 +28,7 @@ impl Route {
         match self {
             Self::Key => num::index(num::spread(key.0, num::wide(STRIPES))),
             Self::Cell { cells, run } => num::index(num::spread(key.derive(0), cells) >> run) % STRIPES,
-            Self::Top => num::index(num::spread(key.mixed(), 1 << bits)),
+            Self::Bits { from } => num::index((key.mixed() >> from) & ((1 << bits) - 1)),
         }
     }
 }
@@ -46,7 +46,7 @@ pub(crate) trait Striped: Contract {
     fn part(&self) -> Result<Self::Part, Error>;
     /// How keys find their lock; it never changes.
     fn route(&self) -> Route;
-    /// Bits of [`Route::Top`], 6 at most; they change under all locks only.
+    /// Bits of [`Route::Bits`], 6 at most; they change under all locks only.
     fn route_bits(&self) -> u32 {
         0
     }
@@ -72,6 +72,8 @@ pub(crate) trait Striped: Contract {
     fn age_concurrent(&self, _open: &Self::Open, _part: &Self::Part, _key: KeyHash, _now: Tick) -> Option<Option<Age>> {
         Some(None)
     }
+    /// Asks for lines of one of these keys, whose turn comes, where only the lock that is held leads to them.
+    fn prefetch_later(&self, _part: &Self::Part, _keys: &[KeyHash]) {}
     /// [`Contract::remove`].
     fn remove_concurrent(&self, _part: &mut Self::Part, _key: KeyHash) -> Result<bool, Error> {
         Err(no_removal())

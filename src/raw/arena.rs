@@ -5,19 +5,127 @@
 //!  run     [ l0 l1 l2 l3 l4 l5 .. ]            lines that lie next to each other
 //!  every   [ l1 .. .. .. l5 .. .. .. ]         or each 2^s-th line of such a run, for a lock of its own
 //! ```
-//! **Law.** No line is in two runs, and an arena lives as long as one of its runs.
+//! **Law.** No line is in two runs, and an arena lives as long as one of its runs. An account knows the bytes of all arenas
+//! that were opened on it and still live, whoever has their runs, and these never exceed its limit.
 
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::{LARGE, Line, Zeroed, boxed};
 use crate::error::Error;
+use crate::num;
+
+/// What a filter may take, has taken, and took at most.
+struct Sums {
+    bytes: AtomicU64,
+    peak: AtomicU64,
+    limit: AtomicU64,
+    /// Accounts that lead here.
+    owners: AtomicUsize,
+}
+
+/// The bytes of one filter: every copy of an account is the same account.
+pub(crate) struct Account(NonNull<Sums>);
+
+// SAFETY: an account leads to atomics, and its sums count their owners by an atomic.
+unsafe impl Send for Account {}
+// SAFETY: the same.
+unsafe impl Sync for Account {}
+
+impl Account {
+    /// An account on which nothing is yet, for at most `limit` bytes.
+    pub(crate) fn new(limit: u64) -> Result<Self, Error> {
+        let (bytes, peak, owners) = (AtomicU64::new(0), AtomicU64::new(0), AtomicUsize::new(1));
+        let sums = Sums { bytes, peak, limit: AtomicU64::new(limit), owners };
+        Ok(Self(NonNull::from(Box::leak(boxed(sums)?))))
+    }
+
+    fn sums(&self) -> &Sums {
+        // SAFETY: the sums live as long as one of their owners does.
+        unsafe { self.0.as_ref() }
+    }
+
+    /// Bytes that are taken.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.sums().bytes.load(Ordering::Relaxed)
+    }
+
+    /// The most so far.
+    pub(crate) fn peak(&self) -> u64 {
+        self.sums().peak.load(Ordering::Relaxed)
+    }
+
+    /// The most was so much at least.
+    pub(crate) fn raise_peak(&self, to: u64) {
+        self.sums().peak.fetch_max(to, Ordering::Relaxed);
+    }
+
+    /// From now on no more bytes than these are taken.
+    pub(crate) fn set_limit(&self, to: u64) {
+        self.sums().limit.store(to, Ordering::Relaxed);
+    }
+
+    /// Takes bytes; says whether the limit allows that.
+    pub(crate) fn take(&self, bytes: u64) -> bool {
+        let sums = self.sums();
+        let taken = sums.bytes.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        if taken > sums.limit.load(Ordering::Relaxed) {
+            self.give(bytes);
+            return false;
+        }
+        true
+    }
+
+    /// Notes that what was taken is there: it may be the most so far.
+    pub(crate) fn note(&self) {
+        self.raise_peak(self.bytes());
+    }
+
+    /// Gives bytes back.
+    pub(crate) fn give(&self, bytes: u64) {
+        self.sums().bytes.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Clone for Account {
+    fn clone(&self) -> Self {
+        self.sums().owners.fetch_add(1, Ordering::Relaxed);
+        Self(self.0)
+    }
+}
+
+impl Drop for Account {
+    fn drop(&mut self) {
+        if self.sums().owners.fetch_sub(1, Ordering::Release) == 1 {
+            std::sync::atomic::fence(Ordering::Acquire);
+            // SAFETY: this was the last owner, and the sums came from a box.
+            drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+        }
+    }
+}
+
+impl std::fmt::Debug for Account {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Account({} bytes)", self.bytes())
+    }
+}
 
 /// Memory that runs share.
 struct Arena {
     lines: Zeroed<Line>,
     /// Runs that are not dropped.
     runs: AtomicUsize,
+    account: Account,
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        self.account.give(bytes_of(self.lines.len()));
+    }
+}
+
+fn bytes_of(lines: usize) -> u64 {
+    num::wide(lines * size_of::<Line>())
 }
 
 /// See the module.
@@ -35,20 +143,57 @@ unsafe impl Send for Run {}
 unsafe impl Sync for Run {}
 
 impl Run {
-    /// Puts `runs` runs of `lines` lines of a new arena on the list, which has room for them.
-    pub(crate) fn cut(runs: usize, lines: usize, list: &mut Vec<Self>) -> Result<(), Error> {
-        let all = runs.checked_mul(lines).ok_or_else(|| Error::no_memory(usize::MAX))?;
+    /// Puts `runs` runs of `lines` lines of a new arena on the list.
+    pub(crate) fn cut(account: &Account, runs: usize, lines: usize, list: &mut Vec<Self>) -> Result<(), Error> {
+        let too_much = || Error::no_memory(runs.saturating_mul(lines).saturating_mul(size_of::<Line>() / 8));
+        let all = runs.checked_mul(lines).filter(|all| *all < isize::MAX.unsigned_abs() / size_of::<Line>());
+        let all = all.ok_or_else(too_much)?;
         list.try_reserve(runs).map_err(|_| Error::no_memory(runs * size_of::<Self>() / 8))?;
         let align = if all * size_of::<Line>() >= LARGE { LARGE } else { size_of::<Line>() };
-        let memory = Zeroed::new(all, align)?;
-        let first = NonNull::from(&*memory).cast::<Line>();
-        let arena = NonNull::from(Box::leak(boxed(Arena { lines: memory, runs: AtomicUsize::new(runs) })?));
+        if !account.take(bytes_of(all)) {
+            return Err(too_much());
+        }
+        let lines_of_all = Zeroed::new(all, align).inspect_err(|_| account.give(bytes_of(all)))?;
+        let first = NonNull::from(&*lines_of_all).cast::<Line>();
+        // Where there is no memory for the arena itself, it is dropped and gives its bytes back.
+        let arena = Arena { lines: lines_of_all, runs: AtomicUsize::new(runs), account: account.clone() };
+        let arena = NonNull::from(Box::leak(boxed(arena)?));
+        account.note();
         for i in (0..runs).rev() {
             // SAFETY: `i * lines` is below the lines of the arena, or 0.
             let first = unsafe { first.add(i * lines) };
             list.push(Self { first, lines, apart: 0, arena });
         }
         Ok(())
+    }
+
+    /// A run of so many lines to take its place. What this one has is not counted twice, since it is dropped soon.
+    pub(crate) fn resized(&self, lines: usize) -> Result<Self, Error> {
+        let (account, mut list) = (&self.arena().account, Vec::new());
+        let credit = if self.siblings() == 1 { bytes_of(self.arena().lines.len()).min(bytes_of(lines)) } else { 0 };
+        account.give(credit);
+        let cut = Self::cut(account, 1, lines, &mut list);
+        account.sums().bytes.fetch_add(credit, Ordering::Relaxed);
+        cut?;
+        list.pop().ok_or_else(|| Error::no_memory(0))
+    }
+
+    /// Hands out 2^apart runs in its place: the i-th has each 2^apart-th line from line i on.
+    pub(crate) fn divide(self, apart: u32, mut give: impl FnMut(usize, Self)) {
+        let parts = 1 << apart;
+        let run = std::mem::ManuallyDrop::new(self);
+        run.arena().runs.fetch_add(parts - 1, Ordering::Relaxed);
+        for i in 0..parts {
+            // SAFETY: `i` is a line of the run, or the first behind a run that is shorter than that, which has no lines there.
+            let first = unsafe { run.first.add(i.min(run.lines.saturating_sub(1)) << run.apart) };
+            let lines = (run.lines + parts - 1 - i) >> apart;
+            give(i, Self { first, lines, apart: run.apart + apart, arena: run.arena });
+        }
+    }
+
+    /// Whether its arena has lines of other parts of a table, too.
+    pub(crate) fn is_divided(&self) -> bool {
+        self.apart > 0
     }
 
     /// How many lines it has.
@@ -106,8 +251,8 @@ mod tests {
 
     #[test]
     fn runs_of_an_arena_have_lines_of_their_own_and_end_it_together() {
-        let mut runs = Vec::new();
-        Run::cut(5, 7, &mut runs).unwrap();
+        let (account, mut runs) = (Account::new(4000).unwrap(), Vec::new());
+        Run::cut(&account, 5, 7, &mut runs).unwrap();
         for (n, run) in (0u64..).zip(&runs) {
             (0..7).for_each(|i| run.at(i).set_word(0, n));
         }
@@ -117,8 +262,32 @@ mod tests {
         }
         runs.truncate(2);
         assert_eq!(runs[0].siblings(), 2);
-        assert!(Run::cut(usize::MAX, 2, &mut runs).is_err());
-        assert!(std::hint::black_box(Run::cut(1, 1 << 56, &mut runs)).is_err());
-        assert_eq!(runs.len(), 2);
+        assert!(Run::cut(&account, usize::MAX, 2, &mut runs).is_err());
+        assert!(Run::cut(&account, 1, 28, &mut runs).is_err(), "more than the account allows");
+        account.set_limit(u64::MAX);
+        assert!(std::hint::black_box(Run::cut(&account, 1, 1 << 56, &mut runs)).is_err());
+        assert_eq!((runs.len(), account.bytes(), account.peak()), (2, 35 * 64, 35 * 64));
+        drop(runs);
+        assert_eq!((account.bytes(), account.clone().peak()), (0, 35 * 64));
+    }
+
+    #[test]
+    fn a_divided_run_gives_each_line_to_one_part() {
+        let (account, mut runs) = (Account::new(u64::MAX).unwrap(), Vec::new());
+        Run::cut(&account, 1, 40, &mut runs).unwrap();
+        let whole = runs.pop().unwrap();
+        (0..40).for_each(|i| whole.at(i).set_word(0, num::wide(i)));
+        whole.divide(3, |i, run| {
+            assert_eq!((i, run.len(), run.is_divided()), (runs.len(), 5, true));
+            runs.push(run);
+        });
+        for (i, run) in runs.iter().enumerate() {
+            assert!((0..5).all(|j| run.at(j).word(0) == num::wide(8 * j + i)));
+        }
+        assert_eq!((runs[0].siblings(), account.bytes()), (8, 40 * 64));
+        runs.truncate(1);
+        assert_eq!(account.bytes(), 40 * 64, "the arena lives as long as one of its runs");
+        runs.clear();
+        assert_eq!(account.bytes(), 0);
     }
 }

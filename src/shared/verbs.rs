@@ -142,6 +142,7 @@ impl<K: Striped> Stripes<K> {
                     told(chunk.first + next, done?);
                     next += 1;
                 }
+                filter.prefetch_later(part, chunk.hashes.get(next..).unwrap_or_default());
                 Ok(true)
             });
             let failed = stopped(chunk.first + next);

@@ -30,9 +30,8 @@ mod words;
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::error::Error;
 use crate::num;
-use crate::raw::{self, Zeroed};
+use crate::raw;
 
 pub(crate) use crate::raw::Line;
 
@@ -238,56 +237,9 @@ pub(crate) mod plain {
 }
 
 /// Finds out what this machine has, before the first task runs.
-#[cfg(test)]
 pub(crate) fn look() {
     #[cfg(target_arch = "x86_64")]
     found::look();
-}
-
-/// A fixed number of cache lines, all 0 at first.
-#[derive(Debug, Default)]
-pub(crate) struct Lanes {
-    lines: Zeroed<Line>,
-}
-
-impl Lanes {
-    /// `lines` lines, all 0.
-    pub(crate) fn zeroed(lines: u64) -> Result<Self, Error> {
-        #[cfg(target_arch = "x86_64")]
-        found::look();
-        let n = usize::try_from(lines).map_err(|_| Error::no_memory(usize::MAX))?;
-        Ok(Self { lines: Zeroed::new(n, size_of::<Line>())? })
-    }
-
-    /// A copy of its own.
-    pub(crate) fn try_clone(&self) -> Result<Self, Error> {
-        let copy = Self { lines: self.lines.fresh()? };
-        for (to, from) in copy.lines.iter().zip(self.lines.iter()) {
-            (0..8).for_each(|i| to.set_word(i, from.word(i)));
-        }
-        Ok(copy)
-    }
-
-    /// Gives the memory of these lines back to the system, where it takes some. They are 0 or as they were from then on.
-    pub(crate) fn give_back(&mut self, range: std::ops::Range<usize>) {
-        raw::give_back(&mut self.lines[range]);
-    }
-
-    /// Makes every line 0.
-    pub(crate) fn clear(&mut self) {
-        self.lines.clear();
-    }
-
-    /// How many.
-    pub(crate) fn len(&self) -> usize {
-        self.lines.len()
-    }
-
-    /// Line `i`.
-    #[inline(always)]
-    pub(crate) fn at(&self, i: usize) -> &Line {
-        &self.lines[i]
-    }
 }
 
 #[cfg(test)]

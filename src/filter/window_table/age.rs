@@ -12,29 +12,19 @@ use std::ops::RangeInclusive;
 
 use crate::filter::values::Age;
 use crate::num;
-use crate::tick::Tick;
 
-use super::Core;
-use super::hand::Hand;
+use super::table::Table;
 
-impl Core {
-    /// The ages between which the key that `contains` finds at `now` was seen. Changes nothing.
-    pub(super) fn age(&self, hand: &Hand, hash: u64, now: Tick) -> Option<Age> {
-        self.sighting(hand, hash, now).map(|seen| self.ages(&seen, now))
+impl Table {
+    /// The ages between which the key that `contains` finds at a moment was seen. Changes nothing.
+    pub(super) fn age(&self, hash: u64, moment: u64) -> Option<Age> {
+        let (first, last) = self.sighting(hash, self.part_at(moment))?;
+        Some(self.ages(&(first..=last), moment))
     }
 
-    /// The positions between which the key was seen.
-    fn sighting(&self, hand: &Hand, hash: u64, now: Tick) -> Option<RangeInclusive<u64>> {
-        let (span, part) = (&self.plan.span, self.part_at(now));
-        let place = self.newest.shape.place(hash);
-        let found = self.newest.look(&place, part, self.position.part).map(|found| found.parts());
-        let elsewhere = || self.sealed.iter().find_map(|sealed| sealed.sighting(hash, part, span));
-        found.or_else(|| hand.stash.sighting(&place, &self.newest, part, span)).or_else(elsewhere)
-    }
-
-    /// What positions are as ages at `now`.
-    fn ages(&self, seen: &RangeInclusive<u64>, now: Tick) -> Age {
-        let (span, part, rest) = (&self.plan.span, self.part_at(now), self.rest_at(now));
+    /// What positions are as ages at a moment.
+    fn ages(&self, seen: &RangeInclusive<u64>, moment: u64) -> Age {
+        let (span, part, rest) = (&self.grid.plan.span, self.part_at(moment), self.rest_at(moment));
         // `parts` of the window and `rest` of a part, in nanoseconds or observations, as a number and its excess.
         let units = |parts: u64, rest: u64| {
             let x = u128::from(parts) * u128::from(span.window) + u128::from(rest);
@@ -50,12 +40,13 @@ impl Core {
     }
 
     /// How far into its part the position is, in parts of the window: exact for time; for observations, somewhere in it.
-    fn rest_at(&self, now: Tick) -> RangeInclusive<u64> {
-        if self.plan.timed && self.time.running {
-            let rest = self.position.rest_at(now.0, &self.plan.span);
+    fn rest_at(&self, moment: u64) -> RangeInclusive<u64> {
+        let span = &self.grid.plan.span;
+        if self.grid.plan.timed && self.state.running {
+            let rest = self.state.position.rest_at(moment, span);
             rest..=rest
         } else {
-            0..=self.plan.span.window - 1
+            0..=span.window - 1
         }
     }
 }

@@ -1,378 +1,278 @@
-//! The tables of a window of time: when one is sealed, how large the next one is, what becomes of a drained one.
+//! A table grows by a line and shrinks by a line, in place.
 //!
 //! ```text
-//!  newest nearly as full as planned    a larger one in front, as large as its own pace of filling asks for
-//!  much too large for a window         a smaller one in front
-//!  sealed a window and a generation    nothing in it is needed: its memory goes back, 2 MiB with each call
-//!  no memory for another table         forget the oldest: a fourth of the limit each, the one sealed first goes
+//!  split    line u of the side at P, and a new line u + 2^D: the lowest known bit of a cell says which of them it is in,
+//!           and is gone from its field. A cell that knows none goes to both.
+//!  merge    the reverse: the bit comes back. What is too much for one line goes to other lines before.
 //! ```
-//! **Law.** A table is sealed and not copied: its cells die where they are. Its error is bounded by its share of the rate, and
-//! the sum of all shares is never above 1. How large the next one is says `size`. A table that is forgotten goes in one call,
-//! however large it is.
+//! **Law.** Neither changes what an absent key has as chance to be found, except by bits that do not fit any more, which is
+//! counted; neither touches more than the lines it says, or moves memory.
 
-use std::mem;
-use std::ops::RangeInclusive;
-
-use crate::error::Error;
 use crate::num;
-use crate::options::OnLimit;
-use crate::tick::Tick;
+use crate::simd::Line;
 
-use super::hand::Hand;
-use super::plan::{FIRST_LINES, LINE_BYTES, largest, margin};
-use super::position::{PARTS, Position, Span};
-use super::stash::Stash;
-use super::sweep::{SWEPT_A_PART, Sweep};
-use super::table::{Place, Table};
-use super::tally::{Count, Tally};
-use super::{Core, WindowTable};
+use super::key::Spot;
+use super::line::Cell;
+use super::policy::{self, Lines, Traffic};
+use super::table::{Course, Table};
+use super::tally::real;
+use super::tend::MOST_LINES;
+use super::width::ByCode;
 
-/// A table that takes no more keys.
-#[derive(Debug)]
-pub(super) struct Sealed {
-    pub(super) table: Table,
-    pub(super) stash: Stash,
-    pub(super) tally: Tally,
-    pub(super) share: f64,
-    /// The part at which its lines were last written.
-    pub(super) as_of: u64,
-    /// The part at which it was sealed: the same, unless it was loaded since.
-    pub(super) ended: u64,
-}
+/// Keys between two looks at growth, and the lines for each of them.
+pub(super) const LOOK: (u64, u64) = (8, 1024);
+const LINES_A_KEY: u64 = 64;
 
-/// Tables that a window at its limit of memory is held in, by turns.
-const TURNS: u64 = 4;
+/// Keys that say enough of what cells were allowed.
+const ENOUGH: u64 = 64;
 
-/// A table is too large when its keys would fit in one smaller by this factor, and by what chance may do to their number.
-const LARGE: f64 = 1.07;
-
-/// A round of the sweep that takes more generations than this is too slow for the epochs of lines.
-const SLOWEST_LAP: u64 = 40;
-
-impl Sealed {
-    /// The position at which the key was seen last, if that is within the window.
-    #[inline]
-    pub(super) fn find(&self, hash: u64, part: u64, span: &Span) -> Option<u64> {
-        self.sighting(hash, part, span).map(|seen| *seen.end())
-    }
-
-    /// The positions between which the key was seen last, if that is within the window.
-    #[inline]
-    pub(super) fn sighting(&self, hash: u64, part: u64, span: &Span) -> Option<RangeInclusive<u64>> {
-        let place: Place = self.table.shape.place(hash);
-        if let Some(found) = self.table.look(&place, part, self.as_of) {
-            return Some(found.parts());
+impl Course {
+    pub(super) fn new(plan: &super::plan::Plan) -> Self {
+        let need = policy::Need { weight: 1.0, bits: 0, narrows: true, grows: plan.timed };
+        Self {
+            need,
+            mixes: Default::default(),
+            limits: policy::Limits { most: u64::MAX, low: 0, far: 0 },
+            by_code: ByCode::default(),
+            stores: 0,
+            last: 0,
+            now: 0,
+            due: u64::MAX,
+            weighed: 0,
+            since: 0,
+            correction: 1.0,
+            starved: false,
+            keeps_until: if plan.keys > 0 { u64::MAX } else { 0 },
         }
-        self.stash.sighting(&place, &self.table, part, span)
-    }
-
-    /// Cells within the window.
-    pub(super) fn live(&self, part: u64) -> Count {
-        self.tally.live(part, self.as_of)
     }
 }
 
-impl WindowTable {
-    /// Moves the position to `now`, and does what a new part brings.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn pass(&mut self, now: Tick) {
-        let span = self.core.plan.span;
-        if !self.core.time.running {
-            self.core.position = Position::known(self.core.position.part, 0, now.0, &span);
-            self.core.time.running = true;
+impl Table {
+    /// The first look, and lines without cells.
+    pub(super) fn begin(&mut self) {
+        self.state.tend = super::tend::Tend::new(self.state.position.part);
+        self.plan_growth();
+        let part = self.state.position.part;
+        self.state.course.by_code = ByCode::default();
+        for spot in self.grid.shape.spots() {
+            let code = self.grid.wanted(&self.state.course, &spot);
+            let code = if self.grid.plan.timed { code.max(self.grid.plan.widths.narrowest_open()) } else { code };
+            self.grid.plan.widths.empty(self.grid.line(&spot), code, spot.generation(part));
+            self.state.course.by_code.add(spot.phase(), code);
         }
-        self.move_to(now.0);
+        self.set_limits();
     }
 
-    /// Moves the position to a moment.
-    fn move_to(&mut self, moment: u64) {
-        let span = self.core.plan.span;
-        let from = self.core.position.part;
-        self.core.position = self.core.position.moved(moment, &span);
-        let part = self.core.position.part;
-        self.hand.tally.step(from, part);
-        if from / PARTS != part / PARTS {
-            self.hand.stash.tidy(part, &span);
+    /// Looks at the traffic: what the next cells need, and when the table changes its size.
+    pub(super) fn plan_growth(&mut self) {
+        if !self.grid.plan.timed {
+            return;
         }
-        if self.core.plan.timed && from != part {
-            self.part_passed(from);
-        }
-        self.core.newest.sweep_lines(&mut self.hand, SWEPT_A_PART, part, &span);
-    }
-
-    /// Every observation of this part has been made: the next part of a window of keys.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn next_part(&mut self) {
-        self.move_to(self.core.position.next);
-        self.hand.room = self.core.position.next - self.core.position.at;
-    }
-
-    /// Room is used up: a look at how full the newest table is.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn refill_table(&mut self) {
-        let (limit, live) = (self.core.limit, self.live());
-        if live + limit / 128 < limit {
-            self.core.overfull = false;
-            self.hand.room = limit - live;
-        } else if !self.grow(live) {
-            self.core.counts.deferred += u64::from(!self.core.overfull);
-            self.core.overfull = true;
-            self.hand.room = limit / 64 + 1;
-        }
-    }
-
-    /// Cells of the newest table within the window.
-    pub(super) fn live(&self) -> u64 {
-        let part = self.core.position.part;
-        self.hand.tally.live(part, part).all
-    }
-
-    fn part_passed(&mut self, from: u64) {
-        let part = self.core.position.part;
-        self.core.drop_drained(part);
-        if part - from > self.core.plan.span.lifetime() {
-            return self.start_small();
-        }
-        let settled = self.core.sealed.is_empty() && part - self.core.born >= self.core.plan.span.lifetime();
-        let too_slow = from / PARTS != part / PARTS && self.is_swept_too_slowly();
-        if too_slow || (settled && self.is_too_large()) {
-            // Where memory does not allow it the table stays as it is.
-            let _ = self.shrink(too_slow);
-        }
-    }
-
-    /// Whether so few keys came that lines fall too far behind. Rounds are counted by keys, and not by what was swept under
-    /// which lock: a shared filter decides alike. All sealed tables have drained by then.
-    fn is_swept_too_slowly(&mut self) -> bool {
-        let now = self.core.position.part / PARTS;
-        if self.hand.touches() >= Sweep::KEYS_A_LINE * self.core.newest.shape.lines() || now < self.core.lap {
-            self.hand.set_touches(0);
-            self.core.lap = now;
-        }
-        now - self.core.lap > SLOWEST_LAP && self.core.newest.shape.lines() > SWEPT_A_PART
-    }
-
-    /// After a silence nothing is needed: a large table goes.
-    fn start_small(&mut self) {
-        let first = self.core.plan.first.lines();
-        self.drop_sealed();
-        if self.core.newest.shape.lines() > first {
-            let share = mem::take(&mut self.core.share);
-            let first = self.core.make_room(first);
-            if self.replace(first).is_err() {
-                self.core.share = share;
-            }
-            self.drop_sealed();
-        }
-    }
-
-    fn drop_sealed(&mut self) {
-        while let Some(sealed) = self.core.sealed.pop() {
-            self.core.leave(sealed.table.lines);
-        }
-    }
-
-    /// Whether a table for the keys that there are would be much smaller; how many there are is partly chance.
-    fn is_too_large(&self) -> bool {
-        let large = LARGE + 3.0 / num::real(self.live()).max(1.0).sqrt();
-        let lines = self.core.newest.shape.lines();
-        lines > FIRST_LINES && num::real(lines) > large * num::real(self.fitting_lines())
-    }
-
-    /// Lines of a table for the keys that there are.
-    fn fitting_lines(&self) -> u64 {
-        let keys = self.core.keys_of(self.live());
-        let density = self.core.plan.density(self.core.next_share());
-        density.lines(keys * (1.0 + margin(keys))).max(FIRST_LINES)
-    }
-
-    /// Makes a smaller table for the keys that there are. If it `must`, memory may make it smaller still.
-    fn shrink(&mut self, must: bool) -> Result<(), Error> {
-        let lines = self.fitting_lines().min(self.core.newest.shape.lines());
-        let left = self.core.make_room(lines);
-        if left < if must { 2 } else { lines } { Err(Error::no_memory(1)) } else { self.replace(left) }
-    }
-
-    /// Makes a larger table, if memory allows one that is worth it. An error would ask for memory.
-    fn grow(&mut self, live: u64) -> bool {
-        let pace = self.pace(live);
-        self.core.drop_drained(self.core.position.part);
-        let lines = self.next_lines(pace, live);
-        let least = (self.core.newest.shape.lines() / 2).max(2);
-        let forgets = self.core.plan.on_limit == OnLimit::ForgetOldest;
-        if forgets { self.take_turns(lines, least) } else { self.squeeze(lines, least) }
-    }
-
-    /// A table of that many lines, or of what `memory` leaves, if that is not too little.
-    fn squeeze(&mut self, lines: u64, least: u64) -> bool {
-        let left = self.core.room();
-        left >= least && self.replace(lines.min(left).min(largest(self.core.plan.memory))).is_ok()
-    }
-
-    /// A table of that many lines, or where `memory` has no room for it, of a fourth of that; the tables that were sealed
-    /// first go for it. So a window at its limit is four tables that take turns, and three of them are within reach.
-    fn take_turns(&mut self, mut lines: u64, least: u64) -> bool {
-        lines = lines.min(largest(self.core.plan.memory));
-        if self.core.room() < lines {
-            lines = lines.min((self.core.plan.memory / LINE_BYTES / TURNS).max(2));
-        }
-        while self.core.room() < lines || self.replace(lines).is_err() {
-            if !self.forget_oldest_table() {
-                // The system has less than `memory` allows.
-                lines /= 2;
-                if lines < least {
-                    return false;
-                }
-            }
-        }
-        true
-    }
-
-    /// Gives up the table that was sealed first; says whether there was one.
-    fn forget_oldest_table(&mut self) -> bool {
-        let Some(oldest) = self.core.sealed.pop() else { return false };
-        let lost = oldest.live(self.core.position.part).all;
-        if lost > 0 {
-            self.hand.forgot = self.hand.forgot.max(Some(oldest.ended));
-            self.hand.forgotten += lost;
-        }
-        true
-    }
-
-    /// Seals the newest table and puts an empty one in front.
-    fn replace(&mut self, lines: u64) -> Result<(), Error> {
-        let core = &mut self.core;
-        let (part, share) = (core.position.part, core.next_share());
-        let layout = core.plan.density(share).layout;
-        let shape = if core.plan.memory == 0 {
-            super::table::Shape::of(layout, lines)
-        } else {
-            super::table::Shape::within(layout, lines)
+        let (plan, state) = (&self.grid.plan, &mut self.state);
+        let traffic = Traffic {
+            sections: self.grid.shape.section.of_whole(),
+            live: state.tally.all.cells,
+            last: state.course.last,
+            now: state.course.now,
+            over: state.over(plan),
+            planned: if state.position.part < state.course.keeps_until { plan.keys } else { 0 },
+            most: plan.most_cells(),
+            error: real(state.tally.all.weight) / plan.target.prints,
         };
-        core.sealed.try_reserve(1).map_err(|_| Error::no_memory(1))?;
-        let table = Table::new(shape)?;
-        let mut hand = Hand::new(&layout, Sweep::default())?;
-        let old = mem::replace(&mut core.newest, table);
-        (core.limit, core.born, core.overfull) = (core.plan.limit(&shape, share), part, false);
-        core.lap = part / PARTS;
-        let old_share = mem::replace(&mut core.share, share);
-        hand.sweep = core.sweep();
-        hand.room = core.limit;
-        hand.seen = mem::take(&mut self.hand.seen);
-        (hand.forgot, hand.forgotten) = (self.hand.forgot, self.hand.forgotten);
-        hand.tally.moved = self.hand.tally.moved;
-        let old_hand = mem::replace(&mut self.hand, hand);
-        let Hand { stash, tally, .. } = old_hand;
-        core.sealed.insert(0, Sealed { table: old, stash, tally, share: old_share, as_of: part, ended: part });
-        core.counts.tables += 1;
-        core.counts.bytes_peak = core.counts.bytes_peak.max(core.bytes());
-        Ok(())
-    }
-
-    /// Empties what there is, in place.
-    pub(super) fn wipe(&mut self) {
-        let core = &mut self.core;
-        core.sealed.clear();
-        core.leaving.clear();
-        core.newest.lines.clear();
-        core.position = Position::start(0, &core.plan.span);
-        (core.time, core.counts, core.overfull) = (super::Time::default(), super::Counts::default(), false);
-        (core.born, core.counts.bytes_peak) = (core.position.part, core.bytes());
-        core.lap = core.born / PARTS;
-        let tally = mem::take(&mut self.hand.tally);
-        self.hand = Hand::with(tally.emptied(), core.sweep());
-        self.go_on();
-    }
-}
-
-impl Core {
-    /// Lines that `memory` leaves for another table.
-    fn room(&self) -> u64 {
-        if self.plan.memory == 0 { u64::MAX } else { self.plan.memory.saturating_sub(self.bytes()) / LINE_BYTES }
-    }
-
-    /// Lines that there is room for, up to that many; for them, drained tables go back at once where memory is short.
-    fn make_room(&mut self, lines: u64) -> u64 {
-        if self.room() < lines {
-            self.leaving.clear();
+        let course = &mut state.course;
+        let stored = course.stores - course.since;
+        if stored >= ENOUGH {
+            let allowed = num::real(stored) * course.need.weight;
+            course.correction = policy::corrected(course.correction, real(course.weighed), allowed);
+            (course.weighed, course.since) = (0, course.stores);
         }
-        self.room().min(lines)
+        course.need = policy::need(&plan.target, &traffic);
+        course.due = course.stores + (self.grid.shape.lines() / LINES_A_KEY).clamp(LOOK.0, LOOK.1);
+        self.set_widths();
     }
 
-    /// Bytes of all tables, and of those that the system has not yet got back.
-    pub(super) fn bytes(&self) -> u64 {
-        (self.lines() + self.leaving()) * LINE_BYTES
+    fn set_widths(&mut self) {
+        let (widths, course) = (&self.grid.plan.widths, &mut self.state.course);
+        let (weight, depth) = (course.need.weight / course.correction, self.grid.shape.depth);
+        course.mixes = [depth, depth + 1].map(|depth| policy::mix(widths, weight, depth));
+        self.set_limits();
     }
 
-    fn drop_drained(&mut self, part: u64) {
-        let lifetime = self.plan.span.lifetime();
-        while self.sealed.last().is_some_and(|sealed| part - sealed.ended >= lifetime) {
-            let Some(sealed) = self.sealed.pop() else { return };
-            self.leave(sealed.table.lines);
+    fn set_limits(&mut self) {
+        let (plan, shape, course) = (&self.grid.plan, &self.grid.shape, &mut self.state.course);
+        if !plan.timed {
+            return;
         }
+        let (all, deep) = (num::real(shape.lines()), 2.0 * num::real(shape.split));
+        let [flat, deeper] = course.mixes.map(|mix| mix.cells(&plan.widths));
+        let cells = (flat * (all - deep) + deeper * deep) / all;
+        let (sections, by_code) = (shape.section.of_whole(), &course.by_code.all);
+        let lines = Lines { sections, by_code, cells, narrows: course.need.narrows, grows: course.need.grows };
+        let is_least = shape.shrunk().is_none() || self.state.position.part < course.keeps_until && plan.keys > 0;
+        course.limits = policy::limits(&plan.widths, &lines, is_least);
     }
 
-    pub(super) fn try_clone(&self) -> Result<Self, Error> {
-        let mut sealed = Vec::new();
-        sealed.try_reserve_exact(self.sealed.len()).map_err(|_| Error::no_memory(self.sealed.len()))?;
-        for one in &self.sealed {
-            let (table, stash, tally) = (one.table.try_clone()?, one.stash.try_clone()?, one.tally.try_clone()?);
-            sealed.push(Sealed { table, stash, tally, ..*one });
+    /// After a key was stored: a look, if one is due, and as many splits as there is need for, two at most.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn grow(&mut self) {
+        if self.state.course.stores >= self.state.course.due {
+            self.plan_growth();
         }
-        Ok(Self { newest: self.newest.try_clone()?, sealed, leaving: Vec::new(), ..*self })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::filter::contract::Contract;
-    use crate::filter::values::Verdict;
-    use crate::hash::KeyHash;
-    use crate::kind::Kind;
-    use crate::options::{ClockSource, Options};
-
-    /// A window that needs eight times its memory: what is within reach is always found, and the reach is that of most of
-    /// the memory, not of the few keys since the last table came.
-    #[test]
-    fn at_the_limit_the_oldest_go_and_the_reach_is_that_of_the_memory() {
-        const WINDOW: u64 = 1_000_000;
-        for memory in [8 << 10, 32 << 10, 128 << 10] {
-            let options = Options::new(Kind::WindowTable).window_ns(WINDOW).clock(ClockSource::Manual).memory(memory);
-            let mut filter = WindowTable::new(&options.error_rate(1e-3)).unwrap();
-            let keys = 8 * memory * 8 / 23; // a window
-            let held = WINDOW / 8;
-            let (mut least, mut checks) = (u64::MAX, 0);
-            for i in 0..3 * keys {
-                let now = Tick(i * WINDOW / keys);
-                filter.observe(KeyHash(i).derived(), now).unwrap();
-                let stats = filter.stats(now);
-                assert!(stats.bytes <= memory, "{} of {memory}", stats.bytes);
-                if i > keys {
-                    least = least.min(stats.reach_ns);
-                }
-                // The oldest key within reach, and one between.
-                for back in [stats.reach_ns, stats.reach_ns / 2] {
-                    let old = (now.0.saturating_sub(back) * keys).div_ceil(WINDOW);
-                    if old <= i {
-                        checks += 1;
-                        assert_eq!(filter.contains(KeyHash(old).derived(), now), Verdict::Duplicate, "{old} at {i}");
-                    }
-                }
+        for _ in 0..2 {
+            if self.state.tally.all.cells <= self.state.course.limits.most {
+                self.state.course.starved = false;
+                return;
             }
-            println!("{memory} bytes: a reach of {least} ns at least, of {held}");
-            assert!(least * 100 >= held * 55, "{least} ns of {held} in {memory} bytes");
-            assert!(checks > 5 * keys);
+            if self.state.touched + 3 > MOST_LINES || !self.split() {
+                return;
+            }
         }
     }
 
-    impl KeyHash {
-        /// A key of its own for every number.
-        fn derived(self) -> Self {
-            Self(self.derive(7))
+    /// Splits the next line; says whether there was memory, and room for both halves.
+    fn split(&mut self) -> bool {
+        let from = self.grid.shape.next_split();
+        let half = 1 << self.grid.shape.depth;
+        if self.grid.lines.reach(from.side, from.line + half).is_err() {
+            self.state.counts.refused += u64::from(!self.state.course.starved);
+            self.state.course.starved = true;
+            return false;
         }
+        self.state.course.starved = false;
+        self.state.touched += 2;
+        let part = self.state.position.part;
+        self.grid.fresh(&from, part);
+        while !self.fits_in_halves(&from) {
+            if !self.grid.move_one(&mut self.state, &from, false) {
+                return false;
+            }
+        }
+        self.halve(&from);
+        self.state.counts.splits += 1;
+        true
+    }
+
+    /// Whether no half of a line would have more cells than the narrowest open width.
+    fn fits_in_halves(&self, from: &Spot) -> bool {
+        let widths = &self.grid.plan.widths;
+        let most = num::index(widths.of(widths.narrowest_open()).cells.into());
+        let cells = || widths.cells(self.grid.line(from)).map(|(_, cell)| cell);
+        [0, 1].into_iter().all(|half| cells().filter(|cell| cell.known == 0 || cell.bits & 1 == half).count() <= most)
+    }
+
+    fn halve(&mut self, from: &Spot) {
+        let (part, half) = (self.state.position.part, 1 << self.grid.shape.depth);
+        let (old, n) = self.grid.taken(self.grid.line(from));
+        let code = self.grid.plan.widths.code(self.grid.line(from));
+        self.state.course.by_code.remove(from.phase(), code);
+        let now = from.generation(part);
+        self.grid.shape = self.grid.shape.grown();
+        let is_level = self.grid.shape.split == 0;
+        for (bit, line) in [(0, from.line), (1, from.line + half)] {
+            let to = Spot { line, depth: from.depth + 1, ..*from };
+            let mut cells = [Cell::default(); 64];
+            let mut into = 0;
+            for cell in old[..n].iter().filter(|cell| cell.known == 0 || cell.bits & 1 == bit) {
+                if cell.known == 0 && bit == 1 {
+                    let seen = now - self.grid.plan.widths.age(cell.lane, now);
+                    // Two copies that know one bit more between them weigh what the cell did.
+                    self.state.tally.add(to.phase(), seen, 0);
+                    self.state.counts.copied += 1;
+                }
+                cells[into] = Cell { bits: cell.bits >> 1, known: cell.known.saturating_sub(1), ..*cell };
+                into += 1;
+            }
+            // Both halves are of the depth D + 1 that the mixes are for, also where D has just become that.
+            let wanted = self.state.course.mixes[1].code_of(line);
+            self.write_line(&to, &mut cells[..into], wanted.max(self.grid.plan.widths.narrowest_open()));
+        }
+        if is_level { self.set_widths() } else { self.set_limits() }
+    }
+
+    /// Undoes the last split, if there is room for it within so many lines.
+    pub(super) fn merge(&mut self, most: u64) -> bool {
+        let Some(shape) = self.grid.shape.shrunk() else { return false };
+        let (low, half) = (shape.next_split(), 1 << shape.depth);
+        let deep = |line| Spot { line, depth: low.depth + 1, ..low };
+        let (a, b) = (deep(low.line), deep(low.line + half));
+        let part = self.state.position.part;
+        for spot in [&a, &b] {
+            self.grid.fresh(spot, part);
+        }
+        self.state.touched += 2;
+        if !self.make_room_to_merge([&a, &b], most) {
+            return false;
+        }
+        self.unite([&a, &b], shape);
+        self.grid.lines.trim(low.side, self.grid.shape.lines_of(low.side));
+        self.state.counts.merges += 1;
+        true
+    }
+
+    /// Moves cells of two lines elsewhere until they fit into one.
+    fn make_room_to_merge(&mut self, lines: [&Spot; 2], most: u64) -> bool {
+        let widths = self.grid.plan.widths;
+        let open = widths.narrowest_open();
+        let wanted = self.state.course.mixes[0].code_of(lines[0].line).max(open);
+        let mut tries = [true; 2];
+        loop {
+            let used = lines.map(|spot| widths.used(self.grid.line(spot)).count_ones());
+            let all = used[0] + used[1];
+            if all <= widths.of(wanted).cells || !(tries[0] || tries[1]) && all <= widths.of(open).cells {
+                return true;
+            }
+            if !(tries[0] || tries[1]) || self.state.touched >= most {
+                return false;
+            }
+            let fuller = usize::from(used[1] > used[0]);
+            let side = if tries[fuller] { fuller } else { 1 - fuller };
+            tries[side] = self.grid.move_one(&mut self.state, lines[side], false);
+        }
+    }
+
+    fn unite(&mut self, [a, b]: [&Spot; 2], shape: super::key::Shape) {
+        let mut cells = [Cell::default(); 64];
+        let mut n = 0;
+        for (bit, spot) in [(0, a), (1, b)] {
+            let line = self.grid.line(spot);
+            self.state.course.by_code.remove(spot.phase(), self.grid.plan.widths.code(line));
+            for (_, cell) in self.grid.plan.widths.cells(line) {
+                cells[n] = Cell { bits: (cell.bits << 1) | bit, known: cell.known + 1, ..cell };
+                n += 1;
+            }
+        }
+        let was_level = self.grid.shape.split == 0;
+        self.grid.shape = shape;
+        if was_level {
+            self.set_widths();
+        }
+        let to = Spot { depth: a.depth - 1, ..*a };
+        let wanted = self.state.course.mixes[0].code_of(to.line);
+        self.write_line(&to, &mut cells[..n], wanted.max(self.grid.plan.widths.narrowest_open()));
+        self.set_limits();
+    }
+
+    /// Writes a line of these cells, as wide as wanted if they fit, and counts the bits that they lose.
+    fn write_line(&mut self, to: &Spot, cells: &mut [Cell], wanted: usize) {
+        let now = to.generation(self.state.position.part);
+        cells.sort_unstable_by_key(|cell| std::cmp::Reverse(cell.known));
+        let mut old = [Cell::default(); 64];
+        old[..cells.len()].copy_from_slice(cells);
+        let (line, n): (&Line, usize) = (self.grid.line(to), cells.len());
+        let widths = &self.grid.plan.widths;
+        let code = (0..=wanted).rev().find(|code| widths.write(line, cells, *code, now, to.depth)).unwrap_or(0);
+        self.state.course.by_code.add(to.phase(), code);
+        self.grid.reweigh(&mut self.state, to, &old[..n], cells);
+    }
+}
+
+impl super::table::State {
+    /// How much of the present part is over.
+    fn over(&self, plan: &super::plan::Plan) -> f64 {
+        let parts = num::real(plan.span.parts);
+        let width = num::real(plan.span.window) / parts;
+        let since = num::real(self.now.saturating_sub(self.position.next.saturating_sub(num::ceil(width))));
+        (since / width).clamp(0.0, 1.0)
     }
 }

@@ -1,61 +1,61 @@
 //! The window table: which keys came within the last T, or among the last n, in two cache lines a key.
 //!
 //! **Law.** A key observed or inserted within the window is always found, at its very edge, at any rate, after any growth;
-//! one older than the window by more than a generation, T / (2^t - 1), never. A key never seen is called a duplicate with
-//! at most the planned chance at any moment, also while the rate climbs: the chances of all tables sum to at most that.
-//! Two exceptions: a group that is closed (`stash`), and keys aimed by one who knows the seed.
+//! one older than the window by more than a generation, T / (2^t - 1), never. A key never seen is called a duplicate with at
+//! most the requested rate at any moment, whatever the traffic does. Exceptions: memory that is refused, which `stats` report,
+//! and keys aimed by one who knows the seed, which cost memory.
 //!
-//! **Layout.** A table of lines of 64 bytes (`line` draws one). A key has two lines, both in one group, and one cell in one
-//! of them: a fingerprint, and a tag that says in which generation it was last seen.
+//! **Layout.** A key has two lines of 64 bytes, one on each side, and one cell in one of them. Each side grows by linear
+//! hashing, a line at a time, in place.
 //!
 //! ```text
+//!  side 0   [ split .. split | whole .. whole | second halves ]      P lines of 2^(D + 1) are split
+//!  side 1   [ whole .. .. .. .. .. .. whole ]                        one more when the cells pass the limit
+//!
+//!  cell     tag: generation of the last sighting | fingerprint | bits known: so many as there was room for
+//!  split    the lowest bit known says which half a cell goes to, and is gone; no cell is ever asked for its key
+//!
 //!  position ------------------------------------------------>  8 parts a generation, G generations a window
 //!  line of phase 0   | generation 7        | generation 8        |
 //!  line of phase 3        | generation 7        | generation 8        |     lines do not expire all at once
 //!
-//!  touched line      cells of more than G generations ago go; nothing else expires them
-//!  repeat            the tag is written, in place: it costs no memory
-//!  new key           the emptier line; both full: a cell moves to its other line; no such cell: the group's stash
-//!
-//!  window of time    tables: [newest] [sealed] [sealed]      the newest takes all that is stored; the sealed are only
-//!                                                            read, until all of their cells are too old
+//!  divided  [section 0: lines of phase 0] .. [section 7]             both lines of a key are in one: a lock owns each
 //! ```
-//! A count window has one table for good. Of a window of time, a table that is nearly as full as planned is sealed and
-//! a larger one goes in front; one that is much too large for its keys, a smaller one. Each may use a share of what
-//! the others leave of the error rate.
+//! Every instant of a window may use the same share of the error rate (`policy`), so cells that are stored while the table is
+//! small for its traffic know more bits, and pay for it with fewer cells in their line (`width`). A window of keys is the same
+//! table with a size that is known.
 //!
-//! **Price.** 512 (1 + 1 / 2G) / (F C) bits a key (`plan`): 22.6 at 1e-3; two cache lines for an operation and a table. An
-//! observation works on 64 lines at most, makes one table at most, and gives back 2 MiB of a drained one.
+//! **Price.** 512 (1 + 1 / 2G) / (F C) bits a key when settled (`plan`), two cache lines and now and then two more. A call
+//! touches at most 64 lines and asks the system for at most one arena of 2 MiB.
 //!
-//! **Paper.** None: the cuckoo filter's partner line (Fan, Andersen, Kaminsky, Mitzenmacher, 2014), tags of generations,
-//! and expiry by arithmetic.
+//! **Paper.** Linear hashing (Litwin 1980); partners of a cuckoo filter (Fan et al. 2014); fingerprints of variable length
+//! (Pagh, Segev, Wieder 2013; InfiniFilter 2023). Tags of generations, expiry by arithmetic and the budget by time are ours.
 
 mod age;
+mod cell;
+mod directory;
 #[cfg(test)]
-mod elastic;
+mod exact;
 mod grow;
-mod hand;
-mod leaving;
-#[cfg(test)]
-#[path = "limits/tests.rs"]
-mod limits;
+mod key;
 mod line;
-mod load;
-#[cfg(test)]
-mod oracle;
 pub(crate) mod plan;
+mod policy;
 mod position;
 mod report;
+mod room;
+mod saved;
+mod section;
 mod shared;
-mod size;
 mod snapshot;
 mod stash;
-mod sweep;
 mod table;
 mod tally;
+mod tend;
 #[cfg(test)]
 mod tests;
 mod touch;
+mod width;
 
 use crate::error::Error;
 use crate::filter::contract::{Contract, Series};
@@ -64,48 +64,28 @@ use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
 use crate::kind::Kind;
 use crate::options::Options;
+use crate::raw::arena::Account;
+use crate::raw::push;
 use crate::simd::{self, Instructions};
 use crate::tick::Tick;
 
-use grow::Sealed;
-use hand::Hand;
-use leaving::Leaving;
-use plan::{FIRST_SHARE, Plan};
-use position::{PARTS, Position};
-use sweep::Sweep;
-use table::Table;
-use touch::{Touch, TouchEach, Verb};
+use key::section_of;
+use plan::Plan;
+use table::{Table, Verb};
+use touch::{Touch, TouchEach};
 
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct WindowTable {
-    core: Core,
-    hand: Hand,
-}
-
-/// What stands still under one lock, but for the lines of its keys.
-#[derive(Debug)]
-struct Core {
     plan: Plan,
-    /// The table that takes keys.
-    newest: Table,
-    /// The part at which it came.
-    born: u64,
-    /// Its part of the error rate.
-    share: f64,
-    /// Cells that it takes before it is as full as planned.
-    limit: u64,
-    /// Tables that drain, the youngest first.
-    sealed: Vec<Sealed>,
-    /// Memory of drained tables, on its way back.
-    leaving: Vec<Leaving>,
-    position: Position,
+    /// One, or those of the sections that it is divided into.
+    tables: Vec<Table>,
+    /// Bytes of all of them.
+    account: Account,
     time: Time,
-    /// Whether the newest table is full and `memory` allows no other.
-    overfull: bool,
-    /// The generation in which the present round of the sweep began.
-    lap: u64,
-    counts: Counts,
+    seen: Seen,
+    /// Bits of a hash that say which lock owns a key's table, once there are locks.
+    route_bits: u32,
 }
 
 /// What the filter remembers of time. Nothing here runs back.
@@ -114,100 +94,65 @@ struct Time {
     clock: Tick,
     /// Whether the caller has ever told it a tick.
     started: bool,
-    /// Whether the position has begun to follow it.
-    running: bool,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct Counts {
-    bytes_peak: u64,
-    /// Tables made beside the first.
-    tables: u64,
-    /// Tables that `memory` did not allow.
-    deferred: u64,
+    /// Observations so far, of a window of keys.
+    count: u64,
 }
 
 impl WindowTable {
     fn empty(plan: Plan) -> Result<Self, Error> {
-        let newest = Table::new(plan.first)?;
-        let position = Position::start(0, &plan.span);
-        let (share, counts) = (if plan.timed { FIRST_SHARE } else { 1.0 }, Counts::default());
-        let (limit, time) = (plan.limit(&plan.first, share), Time::default());
-        let (sealed, leaving, born) = (Vec::new(), Vec::new(), position.part);
-        let (overfull, lap) = (false, born / PARTS);
-        let core = Core { plan, newest, born, share, limit, sealed, leaving, position, time, overfull, lap, counts };
-        let hand = Hand::new(&plan.first.layout, core.sweep())?;
-        let mut filter = Self { core, hand };
-        filter.core.counts.bytes_peak = filter.core.bytes();
-        filter.go_on();
-        Ok(filter)
+        let account = Account::new(plan.most_bytes())?;
+        let mut tables = Vec::new();
+        push(&mut tables, Table::new(plan, &account)?)?;
+        Ok(Self { plan, tables, account, time: Time::default(), seen: Seen::default(), route_bits: 0 })
     }
 
-    /// Finds out how much room there is, where a filter begins.
-    fn go_on(&mut self) {
-        let position = &self.core.position;
-        self.hand.room = if self.core.plan.timed { self.core.limit } else { position.next - position.at };
-    }
-
-    /// Moves clock and position on to `now`; a late tick counts as the clock.
+    /// The table of a key.
     #[inline(always)]
-    fn go_to(&mut self, now: Tick) {
-        let now = now.max(self.core.time.clock);
-        self.core.time.clock = now;
-        if now.0 >= self.core.position.next || !self.core.time.running {
-            self.pass(now);
-        }
+    fn index(&self, hash: u64) -> usize {
+        if self.tables.len() == 1 { 0 } else { section_of(hash) }
+    }
+
+    #[inline(always)]
+    fn table_of(&self, hash: u64) -> &Table {
+        &self.tables[self.index(hash)]
+    }
+
+    /// The moment that positions follow: `now`, or the number of observations.
+    #[inline(always)]
+    fn moment(&self, now: Tick) -> u64 {
+        if self.plan.timed { now.max(self.time.clock).0 } else { self.time.count }
     }
 
     #[inline(always)]
     fn touch<I: Instructions>(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
-        if self.core.plan.timed {
-            self.go_to(now);
-            if self.hand.room == 0 {
-                self.refill_table();
-            }
+        let (hash, moment) = (key.mixed(), self.moment(now));
+        self.time.clock = Tick(moment);
+        let i = self.index(hash);
+        if self.tables[i].is_behind(moment) {
+            self.pass(i, moment);
         }
-        let verdict = self.core.touch::<I>(&mut self.hand, key.mixed(), verb);
-        if self.core.plan.timed {
-            self.give_back()
-        } else {
-            self.count()
+        let verdict = self.tables[i].touch::<I>(hash, moment, verb);
+        self.time.count += 1;
+        if verb == Verb::Observe {
+            self.seen.count(verdict);
         }
         verdict
     }
 
-    /// One observation of a window of keys: the next may be in the next part.
-    #[inline(always)]
-    fn count(&mut self) {
-        self.hand.room -= 1;
-        if self.hand.room == 0 {
-            self.next_part();
-        }
+    /// A part passes in one table. All begin together, so that their parts begin together.
+    #[cold]
+    fn pass(&mut self, i: usize, moment: u64) {
+        if self.tables[i].is_running() { self.tables[i].go_to(moment) } else { self.go_to(moment) }
     }
 
-    /// A piece of a drained table, if there is one.
-    #[inline(always)]
-    fn give_back(&mut self) {
-        if !self.core.leaving.is_empty() {
-            self.core.give_back();
-        }
-    }
-}
-
-impl Core {
-    /// A sweep over the newest table.
-    fn sweep(&self) -> Sweep {
-        Sweep::new(0, self.newest.lines.len(), self.plan.pace(&self.newest.shape))
+    /// Empties what there is.
+    fn wipe(&mut self) {
+        self.tables.iter_mut().for_each(Table::wipe);
+        (self.time, self.seen) = (Time::default(), Seen::default());
     }
 
-    /// The part at `now`.
-    #[inline(always)]
-    fn part_at(&self, now: Tick) -> u64 {
-        if self.plan.timed && self.time.running {
-            self.position.part_at(now.0, &self.plan.span)
-        } else {
-            self.position.part
-        }
+    fn go_to(&mut self, moment: u64) {
+        self.tables.iter_mut().for_each(|table| table.go_to(moment));
     }
 
     /// Whether `now` is too far ahead of `clock`.
@@ -242,7 +187,8 @@ impl Contract for WindowTable {
     }
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
-        self.core.contains(&self.hand, key.mixed(), now.max(self.core.time.clock))
+        let hash = key.mixed();
+        self.table_of(hash).contains(hash, self.moment(now))
     }
 
     fn expect_ages() -> Result<(), Error> {
@@ -250,53 +196,58 @@ impl Contract for WindowTable {
     }
 
     fn age(&self, key: KeyHash, now: Tick) -> Option<Age> {
-        self.core.age(&self.hand, key.mixed(), now.max(self.core.time.clock))
+        let hash = key.mixed();
+        self.table_of(hash).age(hash, self.moment(now))
     }
 
+    #[inline]
     fn prefetch(&self, key: KeyHash) {
-        self.core.prefetch(key.mixed());
+        // Where locks own the tables there is none here.
+        let hash = key.mixed();
+        self.tables.get(self.index(hash)).iter().for_each(|table| table.prefetch(hash));
     }
 
     const AHEAD: usize = 10;
     const NEAR: u64 = 512 << 10;
 
     fn cell_bytes(&self) -> u64 {
-        self.core.bytes()
+        self.account.bytes()
     }
 
     fn has_time(&self) -> bool {
-        self.core.plan.timed
+        self.plan.timed
     }
 
     fn window(&self) -> u64 {
-        self.core.plan.span.window
+        self.plan.span.window
     }
 
     fn check_step(&self, now: Tick) -> Result<(), Error> {
-        self.core.check_lead(self.core.time.clock, now)
+        self.check_lead(self.time.clock, now)
     }
 
     fn admit(&mut self, now: Tick) -> Result<(), Error> {
         if let Err(error) = self.check_step(now) {
-            self.hand.seen.refused_ticks += 1;
+            self.seen.refused_ticks += 1;
             return Err(error);
         }
-        self.hand.seen.late_ticks += u64::from(now < self.core.time.clock);
-        self.core.time.started = true;
-        self.core.time.clock = self.core.time.clock.max(now);
+        self.seen.late_ticks += u64::from(now < self.time.clock);
+        self.time.started = true;
+        self.time.clock = self.time.clock.max(now);
         Ok(())
     }
 
     fn advance(&mut self, now: Tick) {
-        self.core.time.started = true;
-        if self.core.plan.timed {
-            self.go_to(now);
-            self.give_back();
+        self.time.started = true;
+        if self.plan.timed {
+            self.time.clock = self.time.clock.max(now);
+            self.go_to(self.time.clock.0);
+            self.tables.iter_mut().for_each(Table::give_back);
         }
     }
 
     fn clear(&mut self) {
-        match Self::empty(self.core.plan) {
+        match Self::empty(self.plan) {
             Ok(fresh) => *self = fresh,
             // There is no memory for a fresh start: what there is is emptied.
             Err(_) => self.wipe(),
@@ -304,18 +255,21 @@ impl Contract for WindowTable {
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
-        Ok(Self { core: self.core.try_clone()?, hand: self.hand.try_clone()? })
+        let (account, mut tables) = (Account::new(self.plan.most_bytes())?, Vec::new());
+        self.tables.iter().try_for_each(|table| push(&mut tables, table.try_clone(&account)?))?;
+        account.raise_peak(self.account.peak());
+        Ok(Self { tables, account, ..*self })
     }
 
     fn clock(&self) -> Tick {
-        self.core.time.clock
+        if self.plan.timed { self.time.clock } else { Tick(0) }
     }
 
     fn stats(&self, now: Tick) -> Stats {
-        self.report(self.core.time.clock.max(now))
+        self.report(now)
     }
 
     fn stats_reset(&mut self) {
-        self.hand.seen = Seen::default();
+        self.seen = Seen::default();
     }
 }

@@ -1,27 +1,31 @@
-//! From a request to the integers of a window table. Allocates nothing.
+//! From a request to what is fixed when a table is built: the window, the widths of its lines, what it may cost and how wrong
+//! it may be. Allocates nothing.
 //!
 //! ```text
 //!  cells in use    n (1 + 1 / 2 G), averaged over the phases of lines
-//!  fill F          cells in use / cells
-//!  error           2 F (K / 2^(E+1) + (C - K) / 2^E) / (2^(16 - t) - 1)      two lines of C cells, each matches by chance
-//!  bits a key      512 (1 + 1 / 2 G) / (F C)
+//!  fill F          0.905, or less where so many cells would pass the error rate
+//!  error           2 F C 2^-(bits known) / (2^(16 - t) - 1)         two lines of C cells, each matches by chance
+//!  bits a key      512 (1 + 1 / 2 G) / (F C)                        settled
 //! ```
-//! The fill is bounded by the error and by room: what meets two full lines must move a cell. So the layout with the most
-//! cells in use for a line, at this error, is the smallest table.
+//! A window of time keeps a reserve of its error rate (`policy`), and grows to what it needs: a capacity is only its first size.
 
 use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
+use crate::options::{Choice, ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 
-use super::line::{LEAST_CELLS, Layout, MOST_CELLS};
+use super::directory::Directory;
+use super::key::{LEAST_DEPTH, STRING, Section, Shape};
+use super::policy::{self, SMALL, Target, reserve};
 use super::position::{PARTS, Span};
-use super::sweep::{SWEPT_A_PART, Sweep};
-use super::table::Shape;
+use super::width::{FILL, LEAST_CELLS, MOST_CELLS, Widths};
 
-/// The least error rate.
+/// The least error rate that a request can name.
 const LEAST_ERROR_RATE: f64 = 1e-12;
+
+/// Windows of time above this rate use its layouts: a cell must know a bit when its line is split.
+const MOST_RATE: f64 = 2e-3;
 
 /// What only a window of time has.
 const OF_TIME_ALONE: [Field; 4] = [Field::Clock, Field::OnLimit, Field::Capacity, Field::MaxStepNs];
@@ -32,141 +36,37 @@ const DEFAULT_AGE_BITS: u32 = 3;
 /// The most keys that a request can name.
 pub(super) const MOST_KEYS: u64 = 1 << 40;
 
+/// Keys that the strings must be long enough for where the request names none.
+const USUAL: u64 = 1_000_000;
+
 /// Bytes of a line.
 pub(super) const LINE_BYTES: u64 = 64;
 
-/// Lines of the first table of a window of time whose traffic is not known: 1 KiB.
-pub(super) const FIRST_LINES: u64 = 16;
+/// Bytes of the least table: a line for each phase on each side.
+pub(super) const LEAST_BYTES: u64 = (2 << LEAST_DEPTH) * LINE_BYTES;
 
-/// The fewest lines of a group that is not the only one: fewer, and stashes fill by chance.
-const GROUP: u64 = 256;
-
-/// Locks, of which each has the same number of groups.
-const LOCKS: u64 = 64;
-
-/// The part of the error rate that the first table of a window of time may use; it leaves the other half to the tables
-/// that follow it while it drains.
-pub(super) const FIRST_SHARE: f64 = 0.5;
+/// How much more than the settled lines a limit of memory must allow, so that no key has to go: at 1.02 of them a few in a
+/// million go while a first window fills, at 1.05 none.
+const ROOM_AT_LIMIT: f64 = 1.05;
 
 /// Everything that is fixed when a window table is built.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan {
-    /// Whether the window is a span of time.
+    /// Whether the window is a span of time, so that the number of its keys is not known and the table grows and shrinks.
     pub(super) timed: bool,
     pub(super) span: Span,
-    pub(super) tag_bits: u32,
+    pub(super) widths: Widths,
+    pub(super) target: Target,
+    /// What the request says, or what it leaves open.
     pub(super) error_rate: f64,
     pub(super) repeat: Repeat,
-    pub(super) on_limit: OnLimit,
     /// How far a caller's tick may lead the clock.
     pub(super) max_step: u64,
-    /// Keys that the request names, 0 if none.
-    pub(super) capacity: u64,
+    /// Keys that the request names: its capacity, or its window.
+    pub(super) keys: u64,
     /// Bytes that the request allows, 0 if no limit.
     pub(super) memory: u64,
-    /// The first table.
     pub(super) first: Shape,
-}
-
-/// The layout that holds the most keys in a line at an error rate, and how far it is filled.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Density {
-    pub(super) layout: Layout,
-    pub(super) fill: f64,
-}
-
-impl Density {
-    pub(super) fn best(error_rate: f64, tag_bits: u32) -> Self {
-        let of = |cells| {
-            let layout = Layout::new(cells, tag_bits);
-            Self { layout, fill: most_fill(cells).min(error_rate / chance(&layout, 1.0)) }
-        };
-        let mut best = of(LEAST_CELLS);
-        for other in (LEAST_CELLS + 1..=MOST_CELLS).map(of) {
-            if other.cells_per_line() > best.cells_per_line() {
-                best = other;
-            }
-        }
-        best
-    }
-
-    /// Cells in use of a line.
-    fn cells_per_line(&self) -> f64 {
-        self.fill * num::real(self.layout.cells)
-    }
-
-    /// Lines for a window of `keys` keys.
-    pub(super) fn lines(&self, keys: f64) -> u64 {
-        num::ceil(in_use(keys, &self.layout) / self.cells_per_line()).max(2)
-    }
-
-    /// Keys of a window that that many lines hold.
-    pub(super) fn keys(&self, lines: u64) -> f64 {
-        let g = num::real(self.layout.generations());
-        num::real(lines) * self.cells_per_line() / (1.0 + 0.5 / g)
-    }
-
-    /// Cells that a table takes before it is full as planned.
-    pub(super) fn limit(&self, shape: &Shape) -> u64 {
-        num::floor(self.fill * num::real(shape.cells())).max(1)
-    }
-}
-
-/// Cells in use for a window of `keys` keys. A table of few lines has not all phases, and may have to hold a whole
-/// generation more.
-fn in_use(keys: f64, layout: &Layout) -> f64 {
-    const FEW: f64 = 500.0;
-    let g = num::real(layout.generations());
-    if keys < FEW { keys * (1.0 + 1.0 / g) + 1.0 } else { keys * (1.0 + 0.5 / g) }
-}
-
-/// The chance that an absent key finds a match among cells of which the share `fill` is in use.
-pub(super) fn chance(layout: &Layout, fill: f64) -> f64 {
-    let wide = num::real(layout.wider) * fill;
-    chance_of(layout, wide, num::real(layout.cells) * fill - wide)
-}
-
-/// The chance of a match among that many wide and narrow cells in each of two lines.
-pub(super) fn chance_of(layout: &Layout, wide: f64, narrow: f64) -> f64 {
-    let each = 0.5f64.powi(i32::try_from(layout.width(layout.cells)).unwrap_or(i32::MAX));
-    2.0 * each * (wide / 2.0 + narrow) / num::real(layout.fingerprints())
-}
-
-/// How full a table may be so that at most a few in a hundred keys must move a cell: more cells in a line are evener.
-fn most_fill(cells: u64) -> f64 {
-    0.905 + 0.005 * (num::real(cells) - 25.0).clamp(0.0, 6.0) / 6.0
-}
-
-impl Shape {
-    /// At least that many lines, in groups.
-    pub(super) fn of(layout: Layout, lines: u64) -> Self {
-        let groups = groups(lines);
-        Self { layout, groups, half: lines.div_ceil(2 * groups).max(1) }
-    }
-
-    /// At most that many lines, in groups; at least 2.
-    pub(super) fn within(layout: Layout, lines: u64) -> Self {
-        let groups = groups(lines);
-        Self { layout, groups, half: (lines / (2 * groups)).max(1) }
-    }
-
-    pub(super) const fn bytes(&self) -> u64 {
-        self.lines().saturating_mul(LINE_BYTES)
-    }
-
-    /// Locks that its groups can be divided among, as a power of 2.
-    pub(super) fn locks(&self) -> u32 {
-        self.groups.min(LOCKS).trailing_zeros()
-    }
-}
-
-/// Groups of 256 to 511 lines, as many for each lock; one if there are not that many.
-fn groups(lines: u64) -> u64 {
-    match lines / GROUP {
-        0 | 1 => 1,
-        n if n >= LOCKS => n - n % LOCKS,
-        n => 1 << n.ilog2(),
-    }
 }
 
 impl Plan {
@@ -175,200 +75,216 @@ impl Plan {
         let tag_bits = within(Field::AgeBits, options.age_bits, 2, 5)?.unwrap_or(DEFAULT_AGE_BITS);
         let error_rate = options.checked_error_rate()?;
         let error_rate = within(Field::ErrorRate, error_rate, LEAST_ERROR_RATE, 0.5)?;
-        let memory = within(Field::Memory, options.memory, 2 * LINE_BYTES, MOST_MEMORY)?;
-        match (options.window_ns, options.window_keys) {
-            (None, Some(keys)) => Self::of_keys(options, keys, tag_bits, error_rate, memory),
-            (Some(ns), None) => Self::of_time(options, ns, tag_bits, error_rate.unwrap_or(DEFAULT_ERROR_RATE), memory),
+        let plan = match (options.window_ns, options.window_keys) {
+            (None, Some(keys)) => Self::from_keys(options, keys, tag_bits, error_rate),
+            (Some(ns), None) => Self::from_time(options, ns, tag_bits, error_rate.unwrap_or(DEFAULT_ERROR_RATE)),
             (None, None) => Err(Error::option(Field::WindowNs, 0, "1 or more, or window_keys")),
             (Some(ns), Some(_)) => Err(Error::option(Field::WindowNs, ns, "nothing beside window_keys")),
-        }
+        }?;
+        Ok(Self { repeat: options.repeat.unwrap_or_default(), ..plan })
     }
 
-    /// A window of the last `keys` observations.
-    fn of_keys(
-        options: &Options,
-        keys: u64,
-        tag_bits: u32,
-        error_rate: Option<f64>,
-        memory: Option<u64>,
-    ) -> Result<Self, Error> {
+    fn from_keys(options: &Options, keys: u64, tag_bits: u32, rate: Option<f64>) -> Result<Self, Error> {
         options.expect_none_of(&OF_TIME_ALONE, "nothing beside window_keys")?;
         within(Field::WindowKeys, Some(keys), 1, MOST_KEYS)?;
-        let of_rate = |rate| {
-            let density = Density::best(rate, tag_bits);
-            Shape::of(density.layout, density.lines(num::real(keys)))
+        let memory = within(Field::Memory, options.memory, 2 * LINE_BYTES, MOST_MEMORY)?;
+        let plan = match (rate, memory) {
+            (Some(rate), _) => Self::of_keys(keys, rate, tag_bits)?,
+            (None, None) => Self::of_keys(keys, DEFAULT_ERROR_RATE, tag_bits)?,
+            (None, Some(bytes)) => Self::tightest(keys, tag_bits, bytes)?,
         };
-        let (first, error_rate) = match (error_rate, memory) {
-            (Some(rate), _) => (of_rate(rate), rate),
-            (None, None) => (of_rate(DEFAULT_ERROR_RATE), DEFAULT_ERROR_RATE),
-            (None, Some(bytes)) => tightest(keys, tag_bits, bytes)?,
-        };
-        if let Some(bytes) = memory.filter(|bytes| first.bytes() > *bytes) {
-            return Err(Error::option(Field::Memory, bytes, format_args!("{} or more for this window", first.bytes())));
+        let least = plan.first_bytes();
+        if let Some(bytes) = memory.filter(|bytes| least > *bytes) {
+            return Err(Error::option(Field::Memory, bytes, format_args!("{least} or more for this window")));
         }
-        let plan = Self::of(false, keys, tag_bits, error_rate, first);
-        Ok(Self { repeat: options.repeat.unwrap_or_default(), memory: memory.unwrap_or(0), ..plan })
+        Ok(Self { memory: memory.unwrap_or(0), ..plan })
     }
 
-    /// A window of the last `ns` nanoseconds.
-    fn of_time(options: &Options, ns: u64, tag_bits: u32, error_rate: f64, memory: Option<u64>) -> Result<Self, Error> {
+    fn from_time(options: &Options, ns: u64, tag_bits: u32, rate: f64) -> Result<Self, Error> {
         within(Field::WindowNs, Some(ns), 1, u64::MAX)?;
         let capacity = within(Field::Capacity, options.capacity, 1, MOST_KEYS)?.unwrap_or(0);
-        let memory = memory.unwrap_or(0);
-        let first = first_of_time(error_rate, tag_bits, capacity, memory);
-        Ok(Self {
-            repeat: options.repeat.unwrap_or_default(),
-            on_limit: options.on_limit.unwrap_or_default(),
-            max_step: max_step(options)?,
-            capacity,
-            memory,
-            ..Self::of(true, ns, tag_bits, error_rate, first)
-        })
-    }
-
-    /// The plan without what only some requests have.
-    pub(super) fn of(timed: bool, window: u64, tag_bits: u32, error_rate: f64, first: Shape) -> Self {
-        Self {
-            timed,
-            span: Span { window, parts: PARTS * first.layout.generations() },
-            tag_bits,
-            error_rate,
-            repeat: Repeat::default(),
-            on_limit: OnLimit::default(),
-            max_step: u64::MAX,
-            capacity: 0,
-            memory: 0,
-            first,
+        let memory = within(Field::Memory, options.memory, LEAST_BYTES, MOST_MEMORY)?.unwrap_or(0);
+        if let Some(OnLimit::RaiseErrorRate) = options.on_limit {
+            let allowed = "ForgetOldest; a filter whose error rate rises at its limit is of kind TimeLimited";
+            return Err(Error::option(Field::OnLimit, OnLimit::RaiseErrorRate.number(), allowed));
         }
+        Ok(Self { max_step: max_step(options)?, ..Self::of_time(ns, rate, tag_bits, capacity, memory)? })
     }
 
-    /// From now on all tables of a window of time take no more bytes than these, 0 if no limit. A window of keys does not
-    /// grow.
+    /// A window of time of `ns` nanoseconds for `capacity` keys (0: it finds out) in `memory` bytes (0: no limit).
+    pub(super) fn of_time(ns: u64, error_rate: f64, tag_bits: u32, capacity: u64, memory: u64) -> Result<Self, Error> {
+        let rate = error_rate.min(MOST_RATE);
+        let plan = Self::of((true, ns), (error_rate, reserve(rate) * rate), Widths::new(rate, tag_bits, true), capacity);
+        plan.check_strings()?;
+        let plan = Self { memory, ..plan };
+        Ok(Self { first: plan.first_of_time(), ..plan })
+    }
+
+    /// A window of the last `keys` observations: the table has its size for good.
+    pub(super) fn of_keys(keys: u64, rate: f64, tag_bits: u32) -> Result<Self, Error> {
+        let plan = Self::of((false, keys), (rate, rate), Widths::new(rate, tag_bits, false), keys);
+        plan.check_strings()?;
+        Ok(Self { first: Shape::of(Section::WHOLE, plan.lines_for(keys)), ..plan })
+    }
+
+    /// The least error rate of a window of `keys` keys in `bytes` bytes.
+    fn tightest(keys: u64, tag_bits: u32, bytes: u64) -> Result<Self, Error> {
+        let of = |cells| Self::of_keys(keys, Widths::rate_of(cells, tag_bits).clamp(LEAST_ERROR_RATE, 0.5), tag_bits);
+        let fits = |plan: &Self| plan.first_bytes() <= bytes;
+        if let Some(plan) = (LEAST_CELLS..=MOST_CELLS).filter_map(|cells| of(cells).ok()).find(fits) {
+            return Ok(plan);
+        }
+        let least = of(MOST_CELLS)?.first_bytes();
+        Err(Error::option(Field::Memory, bytes, format_args!("{least} or more for this window")))
+    }
+
+    fn of((timed, window): (bool, u64), (error_rate, rate): (f64, f64), widths: Widths, keys: u64) -> Self {
+        let parts = PARTS * widths.generations;
+        let target = Target { rate, prints: f64::from(widths.prints), parts: num::real(parts + PARTS / 2) };
+        let (span, first) = (Span { window, parts }, Shape::of(Section::WHOLE, 0));
+        let (repeat, max_step, memory) = (Repeat::default(), u64::MAX, 0);
+        Self { timed, span, widths, target, error_rate, repeat, max_step, keys, memory, first }
+    }
+
+    /// The first table of a window of time: what its capacity needs and its memory allows.
+    fn first_of_time(&self) -> Shape {
+        let lines = if self.keys == 0 { 0 } else { self.lines_for(self.keys).min(self.most_bytes() / LINE_BYTES) };
+        let shape = Shape::of(Section::WHOLE, lines);
+        let excess = Directory::lines_for(&shape).saturating_sub(self.most_bytes() / LINE_BYTES);
+        Shape::of(Section::WHOLE, lines.saturating_sub(excess))
+    }
+
+    /// From now on a window of time takes no more bytes than these, 0 if no limit. A window of keys does not grow.
     pub(super) fn bind(&mut self, bytes: u64) {
         if self.timed {
             self.memory = bytes;
-            self.first = first_of_time(self.error_rate, self.tag_bits, self.capacity, self.memory);
+            self.first = self.first_of_time();
         }
     }
 
-    /// Cells that this table may have in use, when it has a share of the error rate.
-    pub(super) fn limit(&self, shape: &Shape, share: f64) -> u64 {
-        Density { layout: shape.layout, fill: self.fill(&shape.layout, share) }.limit(shape)
+    /// An error if a string has too few bits to tell so many keys apart at this rate.
+    fn check_strings(&self) -> Result<(), Error> {
+        let keys = if self.keys == 0 { USUAL } else { self.keys };
+        let least = num::real(keys) / (self.target.prints * num::real(1 << STRING));
+        if self.target.rate >= least {
+            return Ok(());
+        }
+        let allowed = format_args!("{least:.2e} or more for this many keys");
+        Err(Error::option(Field::ErrorRate, self.error_rate, allowed))
     }
 
-    fn fill(&self, layout: &Layout, share: f64) -> f64 {
-        most_fill(layout.cells).min(self.error_rate * share / chance(layout, 1.0))
+    /// Lines for so many keys when all is settled.
+    fn lines_for(&self, keys: u64) -> u64 {
+        let lines = self.in_use(num::real(keys)) / self.cells_of_a_line();
+        // Few lines are less even, so they are less full.
+        num::ceil(lines + SMALL / FILL).max(2 << LEAST_DEPTH)
     }
 
-    /// The best layout for a share of the error rate.
-    pub(super) fn density(&self, share: f64) -> Density {
-        Density::best(self.error_rate * share, self.tag_bits)
+    /// Cells in use of a settled line.
+    fn cells_of_a_line(&self) -> f64 {
+        let width = self.widths.of(0);
+        if self.timed {
+            return policy::settled_cells(&self.widths, &self.target, self.cells_a_key());
+        }
+        FILL.min(self.target.rate / width.chance(self.target.prints)) * f64::from(width.cells)
     }
 
-    /// How fast lines are brought up to date.
-    pub(super) fn pace(&self, shape: &Shape) -> u64 {
-        if self.timed { Sweep::STEADY } else { Sweep::pace(shape.lines(), self.span.window, self.span.parts / PARTS) }
+    /// Cells in use for each key of a large window.
+    fn cells_a_key(&self) -> f64 {
+        1.0 + 0.5 / num::real(self.widths.generations)
+    }
+
+    /// Cells in use for a window of so many keys: a table of few lines has not all phases.
+    fn in_use(&self, keys: f64) -> f64 {
+        const FEW: f64 = 500.0;
+        let g = num::real(self.widths.generations);
+        if keys < FEW { keys * (1.0 + 1.0 / g) + 1.0 } else { keys * self.cells_a_key() }
+    }
+
+    /// Generations after which nothing of before is left, in parts.
+    pub(super) const fn lifetime(&self) -> u64 {
+        self.span.lifetime()
+    }
+
+    /// Whether a repeat renews its key.
+    #[inline(always)]
+    pub(super) fn refreshes(&self) -> bool {
+        self.repeat == Repeat::Refresh
+    }
+
+    /// The most bytes of lines and stash.
+    pub(super) const fn most_bytes(&self) -> u64 {
+        if self.memory == 0 { u64::MAX } else { self.memory }
+    }
+
+    /// The most cells that `memory` allows.
+    pub(super) fn most_cells(&self) -> f64 {
+        num::real(self.most_bytes() / LINE_BYTES) * f64::from(self.widths.of(0).cells)
+    }
+
+    fn first_bytes(&self) -> u64 {
+        Directory::lines_for(&self.first).saturating_mul(LINE_BYTES)
+    }
+
+    /// Bits for each key of a large window when all is settled.
+    fn settled_bits(&self) -> f64 {
+        num::real(LINE_BYTES * 8) * self.cells_a_key() / self.cells_of_a_line()
+    }
+
+    /// Keys of a window that `memory` has room for.
+    fn keys_in_memory(&self) -> u64 {
+        num::floor(num::real(self.memory) * 8.0 / (ROOM_AT_LIMIT * self.settled_bits()))
     }
 
     /// The keys of a window that the plan is for: those that are named, or that `memory` holds; 0 if neither is known.
-    fn planned_keys(&self, density: &Density) -> u64 {
-        let held = num::floor(density.keys(self.memory / LINE_BYTES));
-        match (self.timed, self.capacity, self.memory) {
-            (false, ..) => self.span.window,
-            (true, keys, 0) => keys,
-            (true, 0, _) => held,
-            (true, keys, _) => keys.min(held),
+    fn planned_keys(&self) -> u64 {
+        match (self.timed, self.keys, self.memory) {
+            (false, keys, _) | (true, keys, 0) => keys,
+            (true, 0, _) => self.keys_in_memory(),
+            (true, keys, _) => keys.min(self.keys_in_memory()),
         }
     }
 
-    /// The table of those keys.
-    fn planned_shape(&self, density: &Density) -> Shape {
-        match (self.timed, self.capacity, self.memory) {
-            (true, 0, memory) if memory > 0 => Shape::within(density.layout, memory / LINE_BYTES),
-            _ => self.first,
+    /// Bits for each key at the peak of growth from nothing at a steady rate, once a quarter of the keys are there.
+    fn peak_bits(&self, keys: u64) -> f64 {
+        if !self.timed || self.keys > 0 {
+            return self.settled_bits();
         }
+        let keys = num::real(if keys == 0 { USUAL } else { keys });
+        policy::growing_bits(&self.widths, &self.target, keys).max(self.settled_bits())
     }
 
     /// What follows from the request, in the words of every kind.
     pub(crate) fn summary(&self) -> PlanSummary {
-        let layout = &self.first.layout;
-        let share = if self.timed { FIRST_SHARE } else { 1.0 };
-        let density = self.density(share);
-        let keys = self.planned_keys(&density);
-        let shape = self.planned_shape(&density);
-        let fill = in_use(num::real(keys), layout) / num::real(shape.cells());
-        let fill = if self.timed { self.fill(layout, share) } else { fill };
-        let line = num::real(LINE_BYTES * 8);
-        let bits = if keys == 0 || (self.timed && self.capacity == 0) {
-            line / density.keys(1)
-        } else {
-            num::real(shape.bytes()) * 8.0 / num::real(keys)
-        };
+        let (keys, width) = (self.planned_keys(), self.widths.of(0));
+        let sized = !self.timed || self.keys > 0;
+        let lines = if sized { Directory::lines_for(&self.first) } else { self.memory / LINE_BYTES };
+        let cells = f64::from(width.cells);
+        let fill = if sized { self.in_use(num::real(keys)) / num::real(lines) } else { self.cells_of_a_line() } / cells;
+        let chance = if self.timed { self.target.rate } else { fill * width.chance(self.target.prints) };
+        let bits = if sized { num::real(lines * LINE_BYTES * 8) / num::real(keys) } else { self.settled_bits() };
+        let _ = self.peak_bits(keys);
         PlanSummary {
-            bytes: if keys == 0 { 0 } else { shape.bytes() },
+            bytes: lines * LINE_BYTES,
             bits_per_key: bits,
-            k: layout.cells,
-            l: layout.generations(),
+            k: width.cells.into(),
+            l: self.widths.generations,
             fill,
             slices: 1,
-            blocks: shape.groups,
-            rows: shape.lines(),
+            blocks: 1,
+            rows: lines,
             load: 0.0,
-            margin: if self.timed { margin(num::real(keys)) } else { 0.0 },
-            error_rate_worst: if self.timed { self.error_rate } else { chance(layout, fill) },
-            error_rate_mean: chance(layout, fill),
+            margin: 0.0,
+            error_rate_worst: if self.timed { self.error_rate } else { chance },
+            error_rate_mean: chance,
             miss_rate: 0.0,
             window_keys: keys,
             cache_lines_per_observe: 2.0,
-            fingerprint_bits: u64::from(16 - layout.tag_bits) + layout.width(layout.cells),
+            fingerprint_bits: u64::from(16 - self.widths.tag_bits) + u64::from(width.most_known(width.cells - 1)),
             chains: 0,
             block_bytes: LINE_BYTES,
         }
     }
-}
-
-/// The first table of a window of time.
-pub(super) fn first_of_time(error_rate: f64, tag_bits: u32, capacity: u64, memory: u64) -> Shape {
-    let density = Density::best(error_rate * FIRST_SHARE, tag_bits);
-    let keys = num::real(capacity);
-    let wanted = if capacity == 0 { FIRST_LINES } else { density.lines(keys * (1.0 + margin(keys))).max(FIRST_LINES) };
-    let most = largest(memory);
-    if wanted <= most && Shape::of(density.layout, wanted).lines() <= most {
-        Shape::of(density.layout, wanted)
-    } else {
-        Shape::within(density.layout, most)
-    }
-}
-
-/// The most lines of one table where all tables may take `memory` bytes: it leaves an eighth for the smaller one that takes
-/// its place when keys become few. A table that is swept whole with each part needs none.
-pub(super) fn largest(memory: u64) -> u64 {
-    let lines = memory / LINE_BYTES;
-    match lines {
-        _ if memory == 0 => u64::MAX,
-        0..=SWEPT_A_PART => lines.max(2),
-        _ => lines - lines / 8,
-    }
-}
-
-/// The share by which a table of a window of time is larger than its keys need, so that uneven arrivals do not make
-/// it grow.
-pub(super) fn margin(keys: f64) -> f64 {
-    0.03 + 3.0 / keys.max(100.0).sqrt()
-}
-
-/// The least error rate of a window of `keys` keys in `bytes` bytes.
-fn tightest(keys: u64, tag_bits: u32, bytes: u64) -> Result<(Shape, f64), Error> {
-    let of = |cells| {
-        let density = Density { layout: Layout::new(cells, tag_bits), fill: most_fill(cells) };
-        Shape::of(density.layout, density.lines(num::real(keys)))
-    };
-    let fits = (LEAST_CELLS..=MOST_CELLS).map(of).find(|shape| shape.bytes() <= bytes);
-    let least = || of(MOST_CELLS).bytes();
-    let shape =
-        fits.ok_or_else(|| Error::option(Field::Memory, bytes, format_args!("{} or more for this window", least())))?;
-    let rate = chance(&shape.layout, most_fill(shape.layout.cells));
-    Ok((shape, rate.max(LEAST_ERROR_RATE)))
 }
 
 fn max_step(options: &Options) -> Result<u64, Error> {

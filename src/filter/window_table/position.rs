@@ -13,8 +13,11 @@ use crate::num;
 /// Parts of a generation; also the phases of lines.
 pub(super) const PARTS: u64 = 8;
 
+/// Generations that the epoch of any line tells apart at most: 4 (G + 1) where a tag has 5 bits.
+const MOST_EPOCHS: u64 = 128;
+
 /// The first position: a multiple of all generations that an epoch tells apart, and far from 0.
-pub(super) const START: u64 = PARTS * super::line::EPOCHS;
+pub(super) const START: u64 = PARTS * MOST_EPOCHS;
 
 /// See the module. Moments are numbers of observations, or nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

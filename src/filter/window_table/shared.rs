@@ -1,90 +1,85 @@
-//! The window table for many threads: a lock guards groups of the newest table, and what is beside their lines.
-//!
-//! **Law.** One thread is told what the unshared filter would tell it. Of many, a part of the window passes when all of
-//! them together have made its observations, not before and not after.
+//! The window table for many threads: once it is divided, each of eight locks owns a section with all that belongs to it.
 //!
 //! ```text
-//!  under one lock    lines of its groups, their stash, changes of the tally; sealed tables are only read
-//!  under all locks   a new part, a new table, memory that goes back
+//!  under one lock    everything about a key: its lines, growth, the stash, the passing of time
+//!  under all locks   what is of all keys: clear, copies, statistics; of a window of keys, the beginning of a part
 //!
-//!  room (observations of this part, or keys that the newest table may take) --draw--> each lock's portion
+//!  time              a section follows its own ticks and the front, which is raised with the first tick of a part: what any
+//!                    section knows of the clock is in the same part of the window as the latest tick of all
+//!  keys              room (observations of this part) --draw--> each lock's portion; all sections see one count at a time
 //! ```
-//! A lock's groups are neighbours: the highest bits of the hash say which lock, as many of them as there are groups
-//! for. A table of one group goes by one lock, a larger one that follows it by more.
+//! **Law.** Sections pass from part to part at the same moments, since their positions were one when they were divided. So a
+//! cell gets the generation that the latest tick of all would give it, and no key is missed.
 
 use crate::counters::{Front, Pool};
 use crate::error::Error;
+use crate::filter::seen::Seen;
 use crate::filter::striped::{Route, Striped};
 use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
-use crate::num;
 use crate::simd;
 use crate::tick::Tick;
 
 use super::WindowTable;
-use super::hand::Hand;
-use super::sweep::Sweep;
-use super::touch::{TouchLocked, Verb};
+use super::key::{PHASE_BITS, PRINT_BITS};
+use super::table::{Table, Verb};
+use super::touch::TouchLocked;
 
 /// What all threads read and seldom write.
 #[derive(Debug, Default)]
 pub(crate) struct Open {
-    /// The latest tick that a caller told.
-    clock: Front,
-    /// Room that no lock has drawn yet.
+    /// The latest tick that began a part, or the observations before this part.
+    front: Front,
+    /// Observations of this part that no lock has drawn yet.
     room: Pool,
+    /// How many observations the part ends with.
+    end: u64,
 }
 
-/// What happened under one lock.
-#[derive(Debug)]
+/// What belongs to one lock.
+#[derive(Debug, Default)]
 pub(crate) struct Part {
-    hand: Hand,
+    table: Option<Table>,
     clock: Tick,
-    /// The table that the sweep goes over, by its number.
-    table: Option<u64>,
+    /// Observations that were drawn and are not made yet.
+    room: u64,
+    seen: Seen,
 }
 
 impl WindowTable {
-    /// The clock as this lock sees it.
-    fn clock_of(&self, open: &Open, part: &Part, now: Tick) -> Tick {
-        if self.core.plan.timed { now.max(self.clock_concurrent(open)).max(part.clock) } else { Tick(0) }
+    /// The clock as this lock sees it, or the count.
+    #[inline(always)]
+    fn moment_of(&self, open: &Open, part: &Part, now: Tick) -> u64 {
+        if self.plan.timed { now.max(part.clock).0.max(open.front.get()) } else { open.front.get() }
     }
 
-    /// The same for who only reads; `None` where the observation that used up the last room has not yet moved the window
-    /// on.
-    fn clock_of_reader(&self, open: &Open, part: &Part, now: Tick) -> Option<Tick> {
-        let is_past = !self.core.plan.timed && part.hand.room == 0 && open.room.is_empty();
-        (!is_past).then(|| self.clock_of(open, part, now))
+    /// The same for who only reads; `None` where the observation that used up the last room has not yet moved the window on.
+    fn moment_of_reader(&self, open: &Open, part: &Part, now: Tick) -> Option<u64> {
+        let is_past = !self.plan.timed && part.room == 0 && open.room.is_empty();
+        (!is_past).then(|| self.moment_of(open, part, now))
     }
 
     fn touch_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick, verb: Verb) -> Option<Verdict> {
-        let core = &self.core;
-        let clock = self.clock_of(open, part, now);
-        let is_past = core.plan.timed && (clock.0 >= core.position.next || !core.time.running);
-        if is_past || !core.leaving.is_empty() {
-            return None;
+        let moment = self.moment_of(open, part, now);
+        let table = part.table.as_mut().filter(|table| table.is_running())?;
+        if !self.plan.timed {
+            if part.room == 0 {
+                part.room = open.room.draw().taken;
+            }
+            part.room = part.room.checked_sub(1)?;
         }
-        if part.hand.room == 0 {
-            part.hand.room = open.room.draw().taken;
-            if part.hand.room == 0 {
-                return None;
+        if table.is_behind(moment) {
+            table.go_to(moment);
+            if self.plan.timed {
+                open.front.raise(moment);
             }
         }
-        part.clock = clock;
-        let verdict = simd::run(TouchLocked(core, &mut part.hand), (key, verb));
-        part.hand.room -= u64::from(!core.plan.timed);
-        Some(verdict)
-    }
-
-    /// The sweep of one of 2^`bits` locks.
-    fn sweep_of(&self, lock: usize, bits: u32) -> Sweep {
-        let (core, locks) = (&self.core, 1 << bits);
-        if lock >= locks {
-            return Sweep::default();
+        part.clock = Tick(moment);
+        let verdict = simd::run(TouchLocked(table, verb), (key.mixed(), moment));
+        if verb == Verb::Observe {
+            part.seen.count(verdict);
         }
-        let lines = core.newest.lines.len() / locks;
-        let pace = core.plan.pace(&core.newest.shape);
-        Sweep::new(lock * lines, (lock + 1) * lines, pace)
+        Some(verdict)
     }
 }
 
@@ -93,16 +88,15 @@ impl Striped for WindowTable {
     type Part = Part;
 
     fn part(&self) -> Result<Part, Error> {
-        let hand = Hand::new(&self.core.plan.first.layout, Sweep::default())?;
-        Ok(Part { hand, clock: Tick(0), table: None })
+        Ok(Part::default())
     }
 
     fn route(&self) -> Route {
-        Route::Top
+        Route::Bits { from: PRINT_BITS }
     }
 
     fn route_bits(&self) -> u32 {
-        self.core.newest.shape.locks()
+        self.route_bits
     }
 
     fn observe_concurrent(
@@ -121,74 +115,79 @@ impl Striped for WindowTable {
     }
 
     fn contains_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
-        let clock = self.clock_of_reader(open, part, now)?;
-        Some(self.core.contains(&part.hand, key.mixed(), clock))
+        let moment = self.moment_of_reader(open, part, now)?;
+        Some(part.table.as_ref()?.contains(key.mixed(), moment))
     }
 
     fn age_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Option<Age>> {
-        let clock = self.clock_of_reader(open, part, now)?;
-        Some(self.core.age(&part.hand, key.mixed(), clock))
+        let moment = self.moment_of_reader(open, part, now)?;
+        Some(part.table.as_ref()?.age(key.mixed(), moment))
+    }
+
+    fn prefetch_later(&self, part: &Part, keys: &[KeyHash]) {
+        let Some(table) = &part.table else { return };
+        let mut own = keys.iter().map(|key| key.mixed()).filter(|hash| table.grid.shape.section.has(*hash));
+        own.next().iter().for_each(|hash| table.prefetch(*hash));
     }
 
     fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
-        let (hand, time) = (&mut self.hand, &mut self.core.time);
-        time.clock = time.clock.max(Tick(open.clock.get()));
-        hand.room = open.room.drain();
+        let mut left = open.room.drain();
+        let mut clock = self.time.clock.max(Tick(open.front.get()));
         for part in parts {
-            time.clock = time.clock.max(part.clock);
-            part.clock = Tick(0);
-            hand.take_in(&mut part.hand);
+            self.tables.extend(part.table.take());
+            self.seen.take_in(&mut part.seen);
+            left += std::mem::take(&mut part.room);
+            clock = clock.max(std::mem::take(&mut part.clock));
         }
-        if self.hand.room == 0 && !self.core.plan.timed {
-            self.next_part();
+        if self.plan.timed {
+            self.time.clock = clock;
+        } else {
+            self.time.count = open.end - left;
         }
     }
 
     fn scatter<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
-        let (bits, table) = (self.core.newest.shape.locks(), self.core.counts.tables);
-        let groups = self.core.newest.shape.groups >> bits;
-        let shut = self.hand.stash.shut.take();
-        let mut held = std::mem::take(&mut self.hand.stash.groups).into_iter().peekable();
-        for (lock, part) in parts.enumerate() {
-            if part.table != Some(table) {
-                part.hand.sweep = self.sweep_of(lock, bits);
-                part.table = Some(table);
-            }
-            let end = (num::wide(lock) + 1) * groups;
-            part.hand.stash.shut = shut;
-            while let Some(held) = held.next_if(|held| held.group < end) {
-                part.hand.stash.push(held);
+        if let [table] = &mut self.tables[..] {
+            // Without memory for it one lock owns the table, until there is some.
+            if let Ok(sections) = table.divide() {
+                self.tables = sections;
             }
         }
-        open.clock.set(self.core.time.clock.0);
-        open.room.fill(std::mem::take(&mut self.hand.room));
+        let moment = self.moment(Tick(0));
+        if !self.plan.timed {
+            self.go_to(moment);
+            open.end = self.tables.iter().map(Table::end_of_part).min().unwrap_or(moment);
+            open.room.fill(open.end - moment);
+        }
+        open.front.set(moment);
+        self.route_bits = if self.tables.len() == 1 { 0 } else { PHASE_BITS };
+        for (part, table) in parts.zip(self.tables.drain(..)) {
+            part.table = Some(table);
+        }
     }
 
     fn clock_concurrent(&self, open: &Open) -> Tick {
-        self.core.time.clock.max(Tick(open.clock.get()))
+        self.time.clock.max(Tick(open.front.get()))
     }
 
     fn check_step_concurrent(&self, open: &Open, now: Tick) -> Result<(), Error> {
-        self.core.check_lead(self.clock_concurrent(open), now)
+        self.check_lead(self.clock_concurrent(open), now)
     }
 
     fn admit_again(&mut self, now: Tick) -> Result<(), Error> {
-        let checked = self.core.check_lead(self.core.time.clock, now);
-        self.hand.seen.refused_ticks += u64::from(checked.is_err());
-        self.core.time.started |= checked.is_ok();
+        let checked = self.check_lead(self.time.clock, now);
+        self.seen.refused_ticks += u64::from(checked.is_err());
+        self.time.started |= checked.is_ok();
         checked
     }
 
     fn admit_concurrent(&self, open: &Open, part: &mut Part, now: Tick) -> Option<Result<(), Error>> {
-        if !self.core.time.started {
+        let clock = self.clock_concurrent(open).max(part.clock);
+        // A step that is too long for what this lock knows of the clock may be none under all locks.
+        if !self.time.started || self.check_lead(clock, now).is_err() {
             return None;
         }
-        if let Err(error) = self.check_step_concurrent(open, now) {
-            part.hand.seen.refused_ticks += 1;
-            return Some(Err(error));
-        }
-        part.hand.seen.late_ticks += u64::from(now < self.clock_concurrent(open));
-        open.clock.raise(now.0);
+        part.seen.late_ticks += u64::from(now < clock);
         Some(Ok(()))
     }
 }

@@ -1,157 +1,134 @@
-//! A window table as bytes: the request behind its plan, where the window stands, a record for each table, the lines.
+//! A window table as bytes: the request behind its plan, what it remembers of time, then of each section its numbers and its
+//! stash, then all lines.
 //!
-//! Lines are written as if all had been brought up to date at that moment, with the extra bits of free cells 0, so that
-//! the same state gives the same bytes, whoever swept what. Positions are ages before the present one. How many cells
-//! there are, of which generation, is counted again: what is not written cannot be a lie.
+//! A filter that is divided is written as its eight sections: dividing is not undone, and either handle loads both.
 
 use std::io;
 
 use crate::filter::contract::Stored;
+use crate::filter::seen::Seen;
 use crate::num;
-use crate::options::Choice;
+use crate::options::{Choice, OnLimit, Repeat};
+use crate::raw::arena::Account;
+use crate::raw::push;
 use crate::tick::Tick;
-use crate::wire::{Refused, Sink, Source};
+use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, within};
 
-use super::position::{PARTS, START, Span};
-use super::stash::{Held, Stash};
+use super::directory::Directory;
+use super::key::{SECTIONS, Section};
+use super::plan::{LEAST_BYTES, LINE_BYTES, MOST_KEYS, Plan};
 use super::table::Table;
-use super::tally::Count;
-use super::{WindowTable, load};
+use super::{Time, WindowTable};
 
-/// Bytes before the records.
-pub(super) const HEAD: u64 = 192;
-/// Bytes of the record of a table, of a group of its stash, and of a key there.
-pub(super) const RECORD: u64 = 64;
-pub(super) const GROUP: u64 = 24;
-pub(super) const KEY: u64 = 32;
+/// Bytes before the sections.
+const HEAD: u64 = 112;
 
-/// Flags: the window is one of time; the caller has told a tick; the position follows the clock; a key had to go.
-pub(super) const TIMED: u32 = 1;
-pub(super) const STARTED: u32 = 2;
-pub(super) const RUNNING: u32 = 4;
-pub(super) const FORGOT: u32 = 8;
-
-/// No age is written as more parts than this: what is so old is not needed by any window.
-pub(super) const OLDEST: u64 = 1000;
-
-/// A table and what is saved with it.
-struct Saved<'a> {
-    table: &'a Table,
-    stash: &'a Stash,
-    /// Cells of the generation that lines are giving up.
-    leaving: Count,
-    share: f64,
-    /// The part that its lines are up to date with, but for those that are behind.
-    as_of: u64,
-    /// The part at which it was sealed, or at which it came.
-    since: u64,
-}
+/// Flags: the window is one of time; the caller has told a tick.
+const TIMED: u32 = 1;
+const STARTED: u32 = 2;
 
 impl WindowTable {
-    /// The tables, the newest first.
-    fn tables(&self, part: u64) -> impl Iterator<Item = Saved<'_>> {
-        let core = &self.core;
-        let (table, stash, share) = (&core.newest, &self.hand.stash, core.share);
-        let as_of = core.position.part;
-        let leaving = self.hand.tally.leaving_at(part, as_of);
-        let newest = Saved { table, stash, leaving, share, as_of, since: core.born };
-        let sealed = core.sealed.iter().map(move |one| {
-            let (table, stash, share) = (&one.table, &one.stash, one.share);
-            let leaving = one.tally.leaving_at(part, one.as_of);
-            Saved { table, stash, leaving, share, as_of: one.as_of, since: one.ended }
-        });
-        std::iter::once(newest).chain(sealed)
-    }
-
-    /// Where the window stands at `now`: its part, and the rest.
-    fn stands(&self, now: Tick) -> (u64, u64) {
-        let (core, span) = (&self.core, &self.core.plan.span);
-        let moment = match (core.plan.timed, core.time.running) {
-            (true, true) => now.0,
-            (true, false) => core.position.at,
-            (false, _) => core.position.next - self.hand.room,
-        };
-        (core.position.part_at(moment, span), core.position.rest_at(moment, span))
-    }
-
-    fn save_head(&self, (part, rest): (u64, u64), sink: &mut Sink<'_>) -> io::Result<()> {
-        let (core, plan, hand) = (&self.core, &self.core.plan, &self.hand);
+    fn save_head(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        let (plan, seen) = (&self.plan, &self.seen);
+        let capacity = if plan.timed { plan.keys } else { 0 };
         let flag = |holds: bool, flag: u32| if holds { flag } else { 0 };
-        let flags = flag(plan.timed, TIMED)
-            | flag(core.time.started, STARTED)
-            | flag(core.time.running, RUNNING)
-            | flag(hand.forgot.is_some(), FORGOT);
-        sink.u64s(&[plan.span.window, plan.capacity, plan.memory, plan.max_step, plan.error_rate.to_bits()])?;
-        sink.u32s(&[flags, plan.tag_bits, plan.repeat.number(), plan.on_limit.number()])?;
-        let forgot = hand.forgot.map_or(0, |forgot| age(part, forgot));
-        sink.u64s(&[part % START, rest, forgot])?;
-        sink.counts([hand.forgotten, hand.tally.moved])?;
-        sink.u64s(&[core.counts.bytes_peak])?;
-        sink.counts([core.counts.tables, core.counts.deferred])?;
-        let seen = &hand.seen;
+        let flags = flag(plan.timed, TIMED) | flag(self.time.started, STARTED);
+        sink.u64s(&[plan.span.window, capacity, plan.memory, plan.max_step, plan.error_rate.to_bits()])?;
+        sink.u32s(&[flags, plan.widths.tag_bits, plan.repeat.number(), OnLimit::ForgetOldest.number()])?;
         sink.counts([seen.new_count, seen.duplicate_count, seen.late_ticks, seen.refused_ticks])?;
-        // Of a count window these follow from the position.
-        let lap = (part / PARTS - core.lap).min((START - 1) / PARTS);
-        sink.counts(if plan.timed { [hand.room, hand.touches(), lap] } else { [0; 3] })?;
-        sink.u32s(&[u32::from(core.overfull), 0])?;
-        sink.u64s(&[1 + num::wide(core.sealed.len())])
+        sink.counts([self.account.peak()])?;
+        sink.u64s(&[num::wide(self.tables.len())])
     }
-}
-
-impl Saved<'_> {
-    fn save_record(&self, part: u64, sink: &mut Sink<'_>) -> io::Result<()> {
-        let shape = &self.table.shape;
-        let groups = num::wide(self.stash.groups.len()) + u64::from(self.stash.shut.is_some());
-        let since = age(part, self.since);
-        sink.u64s(&[shape.groups, shape.half, shape.layout.cells, self.share.to_bits(), since, groups])?;
-        sink.u64s(&[self.leaving.all, self.leaving.wide])?;
-        self.stash.groups.iter().try_for_each(|held| save_group(held, part, sink))?;
-        // The number after the last group means all of them.
-        self.stash.shut.map_or(Ok(()), |shut| sink.u64s(&[shape.groups, 0, age(part, shut) + 1]))
-    }
-
-    fn save_lines(&self, part: u64, span: &Span, sink: &mut Sink<'_>) -> io::Result<()> {
-        let lines = (0..self.table.lines.len()).flat_map(|i| {
-            let spot = self.table.shape.spot_of(i);
-            let marked = self.stash.has_home(spot.group, i, part, span);
-            self.table.canonical(&spot, part, self.as_of, marked)
-        });
-        sink.words(lines)
-    }
-}
-
-fn save_group(held: &Held, part: u64, sink: &mut Sink<'_>) -> io::Result<()> {
-    let closed = held.closed.map_or(0, |closed| age(part, closed) + 1);
-    sink.u64s(&[held.group, num::wide(held.keys.len()), closed])?;
-    held.keys.iter().try_for_each(|key| {
-        let lane = u64::from(key.print.lane);
-        sink.u64s(&[num::wide(key.home), lane, key.print.extra, age(part, key.part)])
-    })
-}
-
-/// How many parts ago that was.
-fn age(part: u64, then: u64) -> u64 {
-    (part - then).min(OLDEST)
 }
 
 impl Stored for WindowTable {
     fn saved_bytes(&self) -> u64 {
-        let bytes = self.tables(self.core.position.part).map(|one| {
-            let groups = one.stash.groups.iter().map(|held| GROUP + KEY * num::wide(held.keys.len()));
-            let shut = if one.stash.shut.is_some() { GROUP } else { 0 };
-            RECORD + groups.sum::<u64>() + shut + one.table.shape.bytes()
-        });
-        HEAD + bytes.sum::<u64>()
+        HEAD + self.tables.iter().map(Table::saved_bytes).sum::<u64>()
     }
 
     fn save(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()> {
-        let (part, rest) = self.stands(now);
-        self.save_head((part, rest), sink)?;
-        self.tables(part).try_for_each(|one| one.save_record(part, sink))?;
-        self.tables(part).try_for_each(|one| one.save_lines(part, &self.core.plan.span, sink))
+        let moment = self.moment(now);
+        self.save_head(sink)?;
+        self.tables.iter().try_for_each(|table| table.save_numbers(moment, sink))?;
+        self.tables.iter().try_for_each(|table| table.save_lines(moment, sink))
     }
 
     fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused> {
-        load::load(source, then, now)
+        let (plan, started, seen) = load_plan(source)?;
+        let [peak, n] = source.u64s()?;
+        let peak = count("bytes_peak", peak)?;
+        expect(n == 1 || n == num::wide(SECTIONS), "sections", n, "1 or 8")?;
+        let (account, mut tables) = (Account::new(plan.most_bytes())?, Vec::new());
+        let moment = if plan.timed { then.0 } else { 0 };
+        for i in 0..n {
+            let section = if n == 1 { Section::WHOLE } else { Section::of(i) };
+            push(&mut tables, Table::load_numbers(plan, section, moment, source, &account)?)?;
+        }
+        check_sections(&tables, &plan, source)?;
+        tables.iter_mut().try_for_each(|table| table.load_lines(source))?;
+        account.raise_peak(peak);
+        let time = Time { clock: if plan.timed { now } else { Tick(0) }, started, count: 0 };
+        let mut filter = Self { plan, tables, account, time, seen, route_bits: 0 };
+        filter.bind(source.memory(plan.memory));
+        Ok(filter)
     }
+}
+
+impl WindowTable {
+    /// From now on it takes no more bytes than these, 0 if no limit.
+    fn bind(&mut self, bytes: u64) {
+        self.plan.bind(bytes);
+        self.account.set_limit(self.plan.most_bytes());
+        for table in &mut self.tables {
+            table.bind(&self.plan);
+        }
+    }
+}
+
+/// The request behind the plan, whether a tick was told, and what was counted.
+fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
+    let [window, capacity, memory, max_step, error_rate] = source.u64s()?;
+    let [flags, tag_bits, repeat, on_limit] = source.u32s()?;
+    let [new_count, duplicate_count, late_ticks, refused_ticks] = source.u64s()?;
+    let rate = f64::from_bits(error_rate);
+    expect(flags <= TIMED | STARTED, "flags", flags, "0 to 3")?;
+    let timed = flags & TIMED != 0;
+    expect(timed || flags == 0, "flags", flags, "0 of a window of keys")?;
+    expect((1e-12..=0.5).contains(&rate), "error_rate", rate, "1e-12 to 0.5")?;
+    let tag_bits = within("age_bits", tag_bits, 2, 5)?;
+    let window = within("window", window, 1, if timed { u64::MAX } else { MOST_KEYS })?;
+    expect(timed || (capacity == 0 && max_step == u64::MAX), "capacity", capacity, "0 of a window of keys")?;
+    let capacity = within("capacity", capacity, 0, MOST_KEYS)?;
+    let least = if timed { LEAST_BYTES } else { 2 * LINE_BYTES };
+    expect(memory == 0 || memory >= least, "memory", memory, "0, or the least table")?;
+    expect(on_limit == OnLimit::ForgetOldest.number(), "on_limit", on_limit, "1")?;
+    let plan = if timed {
+        Plan::of_time(window, rate, tag_bits, capacity, memory)
+    } else {
+        Plan::of_keys(window, rate, tag_bits).map(|plan| Plan { memory, ..plan })
+    };
+    let plan = plan.map_err(|_| crate::error::Error::corrupt("error_rate", rate, "one that 64 bits of a hash allow"))?;
+    let repeat: Repeat = choice("repeat", repeat)?;
+    let seen = Seen {
+        new_count: count("new_count", new_count)?,
+        duplicate_count: count("duplicate_count", duplicate_count)?,
+        late_ticks: count("late_ticks", late_ticks)?,
+        refused_ticks: count("refused_ticks", refused_ticks)?,
+    };
+    Ok((Plan { repeat, max_step: source.max_step(max_step)?, ..plan }, flags & STARTED != 0, seen))
+}
+
+/// Whether all sections stand at one moment, and have as many lines as the snapshot has bytes for and memory allows.
+fn check_sections(tables: &[Table], plan: &Plan, source: &Source<'_>) -> Result<(), Refused> {
+    let mut all = 0u64;
+    for table in tables {
+        let (first, shape) = (&tables[0], &table.grid.shape);
+        let lines = Directory::lines_for(shape);
+        let most = (plan.most_bytes() / LINE_BYTES) >> shape.section.skip;
+        expect(lines <= most, "lines", lines, "no more than memory allows")?;
+        expect(table.stands_with(first), "rest", "of a section", "that of the others")?;
+        all = all.saturating_add(shape.lines());
+    }
+    source.expect_cells(all.saturating_mul(LINE_BYTES / WORD_BYTES))?;
+    Ok(())
 }

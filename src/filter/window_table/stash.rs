@@ -1,194 +1,159 @@
-//! The last resort of a group: at most 64 keys that found no room in their lines, and then the group is closed.
+//! The last resort: keys that found no room in their lines, whole hashes and exact.
 //!
-//! **Law.** A key in the stash is found for as long as a cell of its line would be. Of a closed group every key is
-//! called a duplicate, until a window after the last key that found no room there either: so no key within the window is
-//! ever new, whoever aims. Where there is no memory for a key the group is closed instead; where there is none for the
-//! group's record, all groups of the table are.
-//! **Price.** At the planned fill about one key in ten million; then one record a group, found by bisection.
+//! **Law.** A key is here for as long as a cell would be. Where there is no memory for one more, `keep` says so.
+//! **Price.** At most a few keys in ten thousand while a table grows from nothing, none as a rule; 24 bytes each, and one
+//! look at a word of marks for a key without a cell.
 
-use std::ops::RangeInclusive;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::error::Error;
-use crate::raw::push;
+use crate::num;
+use crate::raw::arena::Account;
 
-use super::line::{self, Print};
-use super::position::{PARTS, Span};
-use super::table::{Place, Table};
+use super::key::section_of;
 
-/// Keys that a group's stash holds.
-pub(super) const MOST: usize = 64;
+/// Spreads a hash once more: keys that find no room have their lowest bits in common.
+#[derive(Debug, Default, Clone, Copy)]
+struct Spread(u64);
 
-/// A key without a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Kept {
-    /// Its home line.
-    pub(super) home: usize,
-    /// The phase of that line.
-    pub(super) phase: u64,
-    pub(super) print: Print,
-    /// The position at which it was seen.
-    pub(super) part: u64,
-}
-
-impl Kept {
-    /// Whether a cell of its line would still be there.
-    pub(super) fn lives(&self, part: u64, span: &Span) -> bool {
-        (part + self.phase) / PARTS - (self.part + self.phase) / PARTS <= span.parts / PARTS
+impl Hasher for Spread {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
     }
 
-    fn is(&self, home: usize, print: Print) -> bool {
-        self.home == home && self.print == print
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = num::mix(self.0 ^ hash);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 
-/// What a group holds beside its lines.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Held {
-    pub(super) group: u64,
-    pub(super) keys: Vec<Kept>,
-    /// The position of the last key that found no room.
-    pub(super) closed: Option<u64>,
-}
+type Keys = HashMap<u64, u64, BuildHasherDefault<Spread>>;
 
-/// The groups that hold something, in order.
-#[derive(Debug, Default, PartialEq, Eq)]
+/// See the module.
+#[derive(Debug)]
 pub(super) struct Stash {
-    pub(super) groups: Vec<Held>,
-    /// The position of the last key whose group could not have a record for want of memory: until a window after it all
-    /// groups are closed.
-    pub(super) shut: Option<u64>,
+    /// The part in which each was seen.
+    keys: Keys,
+    /// A bit for each key, not of its own.
+    marks: u64,
+    /// Where its bytes are counted.
+    account: Account,
+}
+
+/// Bytes of a list with room for so many keys, as the standard library makes it.
+fn bytes_of(room: usize) -> u64 {
+    const FULL: (usize, usize) = (7, 8);
+    match num::wide(room) {
+        0 => 0,
+        1..=3 => 4 * EACH,
+        4..=7 => 8 * EACH,
+        room => (room * num::wide(FULL.1) / num::wide(FULL.0)).next_power_of_two() * EACH,
+    }
+}
+
+/// A hash, a part, and a byte that says whether they are there.
+const EACH: u64 = 17;
+
+const fn mark(hash: u64) -> u64 {
+    1 << (hash >> 58)
 }
 
 impl Stash {
-    fn place(&self, group: u64) -> Result<usize, usize> {
-        self.groups.binary_search_by_key(&group, |held| held.group)
-    }
-
-    fn group(&self, group: u64) -> Option<&Held> {
-        self.place(group).ok().map(|at| &self.groups[at])
-    }
-
-    /// Whether a key of this line is there.
-    pub(super) fn has_home(&self, group: u64, home: usize, part: u64, span: &Span) -> bool {
-        self.group(group).is_some_and(|held| held.keys.iter().any(|key| key.home == home && key.lives(part, span)))
-    }
-
-    /// Whether the group is closed.
-    #[inline]
-    pub(super) fn is_closed(&self, group: u64, part: u64, span: &Span) -> bool {
-        !self.is_empty()
-            && (self.is_shut(part, span) || self.group(group).is_some_and(|held| held.is_closed(part, span)))
-    }
-
-    /// Whether all groups are closed.
-    pub(super) fn is_shut(&self, part: u64, span: &Span) -> bool {
-        self.shut.is_some_and(|shut| part - shut < span.lifetime())
-    }
-
-    /// Whether nothing is held and nothing closed.
     #[inline(always)]
-    pub(super) fn is_empty(&self) -> bool {
-        self.groups.is_empty() && self.shut.is_none()
+    pub(super) fn may_have(&self, hash: u64) -> bool {
+        self.marks & mark(hash) != 0
     }
 
-    /// The position at which this key was seen, if it is there.
-    pub(super) fn find(&self, group: u64, home: usize, print: Print, part: u64, span: &Span) -> Option<u64> {
-        let held = self.group(group)?;
-        held.keys.iter().find(|key| key.is(home, print) && key.lives(part, span)).map(|key| key.part)
+    /// The part in which this key was seen, if that is not before `oldest`.
+    pub(super) fn find(&self, hash: u64, oldest: u64) -> Option<u64> {
+        self.keys.get(&hash).copied().filter(|seen| *seen >= oldest)
     }
 
-    /// The positions between which the key of this place was seen: one, if it is here; any within a lifetime, if its
-    /// group is closed.
-    pub(super) fn sighting(&self, place: &Place, table: &Table, part: u64, span: &Span) -> Option<RangeInclusive<u64>> {
-        let (group, line) = (place.home.group, place.home.line);
-        let print = table.shape.layout.whole(place.print);
-        let marked = line::is_marked(table.line(&place.home));
-        let kept = if marked { self.find(group, line, print, part, span) } else { None };
-        let closed = || self.is_closed(group, part, span).then(|| part - span.lifetime()..=part);
-        kept.map(|seen| seen..=seen).or_else(closed)
+    pub(super) fn new(account: &Account) -> Self {
+        Self { keys: Keys::default(), marks: 0, account: account.clone() }
     }
 
-    /// Takes this key out.
-    pub(super) fn take(&mut self, group: u64, home: usize, print: Print) {
-        if let Ok(at) = self.place(group) {
-            self.groups[at].keys.retain(|key| !key.is(home, print));
+    /// One without keys on the same account.
+    pub(super) fn without_keys(&self) -> Self {
+        Self::new(&self.account)
+    }
+
+    /// Keeps a key that was seen in `part`.
+    pub(super) fn keep(&mut self, hash: u64, part: u64) -> Result<(), Error> {
+        if self.keys.len() == self.keys.capacity() {
+            self.make_room()?;
         }
+        self.keys.insert(hash, part);
+        self.marks |= mark(hash);
+        Ok(())
     }
 
-    /// Keeps a key, or closes its group if that holds 64 that are needed, or if there is no memory for one more.
-    pub(super) fn keep(&mut self, group: u64, key: Kept, span: &Span) {
-        let place = self.place(group);
-        if place.is_err() && self.groups.try_reserve(1).is_err() {
-            self.shut = Some(key.part);
+    /// Makes room for more keys; what there is is copied, so both are there for a moment.
+    #[cold]
+    fn make_room(&mut self) -> Result<(), Error> {
+        let had = bytes_of(self.keys.capacity());
+        let wants = bytes_of(self.keys.capacity() + 1);
+        let no_memory = || Error::no_memory(num::index(wants / 8));
+        if !self.account.take(wants) {
+            return Err(no_memory());
+        }
+        let made = self.keys.try_reserve(1).map_err(|_| no_memory());
+        self.account.give(if made.is_ok() { had } else { wants });
+        self.account.note();
+        made
+    }
+
+    /// What there is of one phase.
+    pub(super) fn of_phase(&self, phase: usize) -> Result<Self, Error> {
+        let mut part = Self::new(&self.account);
+        let mut own = self.keys.iter().filter(|(hash, _)| section_of(**hash) == phase);
+        own.try_for_each(|(hash, seen)| part.keep(*hash, *seen)).map(|()| part)
+    }
+
+    /// Forgets what was seen before `oldest`.
+    pub(super) fn tidy(&mut self, oldest: u64) {
+        if self.marks == 0 {
             return;
         }
-        let at = place.unwrap_or_else(|at| {
-            self.groups.insert(at, Held { group, ..Held::default() });
-            at
-        });
-        let held = &mut self.groups[at];
-        held.keys.retain(|other| other.lives(key.part, span));
-        if held.keys.len() < MOST && held.keys.try_reserve(1).is_ok() {
-            held.keys.push(key);
-        } else {
-            held.closed = Some(key.part);
+        self.keys.retain(|_, seen| *seen >= oldest);
+        self.marks = self.keys.keys().fold(0, |marks, hash| marks | mark(*hash));
+        if self.keys.is_empty() {
+            self.clear();
         }
     }
 
-    /// Takes the records of another stash in, whose groups are all above; closes all groups if there is no memory for them.
-    pub(super) fn append(&mut self, other: &mut Self) {
-        self.shut = self.shut.max(other.shut.take());
-        for held in other.groups.drain(..) {
-            self.push(held);
-        }
+    pub(super) fn clear(&mut self) {
+        let keys = std::mem::take(&mut self.keys);
+        self.marks = 0;
+        self.account.give(bytes_of(keys.capacity()));
     }
 
-    /// Adds the record of a group above all others; closes all groups if there is no memory for it.
-    pub(super) fn push(&mut self, held: Held) {
-        if self.groups.try_reserve(1).is_ok() {
-            self.groups.push(held);
-        } else {
-            self.shut = self.shut.max(held.last());
-        }
+    pub(super) fn len(&self) -> u64 {
+        num::wide(self.keys.len())
     }
 
-    /// Forgets what no one needs any more.
-    pub(super) fn tidy(&mut self, part: u64, span: &Span) {
-        self.groups.retain_mut(|held| {
-            held.keys.retain(|key| key.lives(part, span));
-            held.closed = held.closed.filter(|_| held.is_closed(part, span));
-            !held.keys.is_empty() || held.closed.is_some()
-        });
-        self.shut = self.shut.filter(|_| self.is_shut(part, span));
+    /// Each key with the part in which it was seen, in their order; found one by one, since there are few.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let above = |last: Option<u64>| {
+            let later = self.keys.iter().filter(move |(hash, _)| last.is_none_or(|last| **hash > last));
+            later.min_by_key(|(hash, _)| **hash).map(|(hash, seen)| (*hash, *seen))
+        };
+        std::iter::successors(above(None), move |(hash, _)| above(Some(*hash)))
     }
 
-    /// Keys that are needed, and closed groups of that many.
-    pub(super) fn count(&self, part: u64, span: &Span, groups: u64) -> (u64, u64) {
-        let (keys, closed) = self.groups.iter().fold((0, 0), |(keys, closed), held| {
-            let here: u64 = held.keys.iter().map(|key| u64::from(key.lives(part, span))).sum();
-            (keys + here, closed + u64::from(held.is_closed(part, span)))
-        });
-        (keys, if self.is_shut(part, span) { groups } else { closed })
-    }
-
-    pub(super) fn try_clone(&self) -> Result<Self, Error> {
-        let mut groups = Vec::new();
-        for held in &self.groups {
-            let mut keys = Vec::new();
-            held.keys.iter().try_for_each(|key| push(&mut keys, *key))?;
-            push(&mut groups, Held { keys, ..*held })?;
-        }
-        Ok(Self { groups, shut: self.shut })
+    pub(super) fn try_clone(&self, account: &Account) -> Result<Self, Error> {
+        let mut copy = Self::new(account);
+        self.keys.iter().try_for_each(|(hash, part)| copy.keep(*hash, *part))?;
+        Ok(copy)
     }
 }
 
-impl Held {
-    /// The last position of which it holds anything.
-    fn last(&self) -> Option<u64> {
-        self.keys.iter().map(|key| key.part).max().max(self.closed)
-    }
-
-    fn is_closed(&self, part: u64, span: &Span) -> bool {
-        self.closed.is_some_and(|closed| part - closed < span.lifetime())
+impl Drop for Stash {
+    fn drop(&mut self) {
+        self.clear();
     }
 }

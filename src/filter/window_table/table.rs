@@ -1,381 +1,447 @@
-//! One table: groups of lines, and where in its group a key belongs.
+//! One table and the keys in it: found, seen again, stored.
 //!
 //! ```text
-//!  hash    | group: spread over the groups | position: spread over 2 h lines | .. | extra bits | fingerprint, 20 bits |
-//!  line    of the group = 2 u + e           the other line of a cell = 2 ((v - u) mod h) + (1 - e),  v = fingerprint x h
-//!  phase   = (u + group) mod 8
+//!  grid     the lines, and where a key's two are                stands still, but for what is written into lines
+//!  state    where the window stands, what is counted, what is due
 //! ```
-//! Each line follows from the other and the fingerprint, so that a cell can move without its key. It moves to a line of the
-//! same phase, which gives it up at the same position, if one has room: then moving makes nothing older or younger. Else
-//! (one key in some thousands) to one that gives it up a few parts later, at most 7 eighths of a generation.
-
-use std::ops::RangeInclusive;
 
 use crate::error::Error;
+use crate::filter::values::Verdict;
 use crate::num;
-use crate::simd::{Baseline, Instructions, Lanes, Line};
+use crate::raw::arena::Account;
+use crate::simd::{Baseline, Instructions, Line};
 
-use super::hand::Hand;
-use super::line::{self, Layout, Print};
-use super::position::{PARTS, Span};
-use super::stash::Kept;
+use super::position::{Position, START};
+use super::directory::Directory;
+use super::key::{Key, Shape, Spot};
+use super::line::Lanes;
+use super::plan::Plan;
+use super::policy::{Limits, Mix, Need};
+use super::stash::Stash;
+use super::tally::{Tally, weight};
+use super::tend::Tend;
+use super::width::{ByCode, Width, Widths, left};
 
-/// Bits of the hash that make the fingerprint.
-const PRINT_BITS: u32 = 20;
-
-/// The integers of a table.
+/// What is done with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shape {
-    pub(super) layout: Layout,
-    pub(super) groups: u64,
-    /// Pairs of lines in a group, h.
-    pub(super) half: u64,
+pub(super) enum Verb {
+    Observe,
+    Insert,
 }
 
-/// A line, as one of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Spot {
-    pub(super) group: u64,
-    /// u.
-    pair: u64,
-    /// The line's number in the table, odd if e is 1.
-    pub(super) line: usize,
+/// Lines, and where they are.
+#[derive(Debug)]
+pub(super) struct Grid {
+    pub(super) plan: Plan,
+    pub(super) shape: Shape,
+    pub(super) lines: Directory,
 }
 
-/// Where a key belongs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) home: Spot,
-    pub(super) other: Spot,
-    pub(super) print: Print,
+/// See the module.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) position: Position,
+    /// Whether the position follows the clock yet.
+    pub(super) running: bool,
+    pub(super) tally: Tally,
+    pub(super) stash: Stash,
+    pub(super) tend: Tend,
+    pub(super) course: Course,
+    pub(super) loss: Loss,
+    /// Lines that the present call has touched.
+    pub(super) touched: u64,
+    /// The latest moment.
+    pub(super) now: u64,
+    pub(super) counts: Counts,
 }
 
-impl Shape {
-    /// Lines of the table.
-    pub(super) const fn lines(&self) -> u64 {
-        2 * self.half * self.groups
-    }
-
-    /// Cells of the table.
-    pub(super) const fn cells(&self) -> u64 {
-        self.lines() * self.layout.cells
-    }
-
-    #[inline(always)]
-    pub(super) fn spot(&self, group: u64, pair: u64, side: u64) -> Spot {
-        Spot { group, pair, line: num::index(2 * (group * self.half + pair) + side) }
-    }
-
-    /// The place of a key with this mixed hash.
-    #[inline(always)]
-    pub(super) fn place(&self, hash: u64) -> Place {
-        let (group, rest) = num::split(hash, self.groups);
-        let position = num::spread(rest, 2 * self.half);
-        let home = self.spot(group, position >> 1, position & 1);
-        let low = hash & ((1 << PRINT_BITS) - 1);
-        let [a, b, ..] = (1 + ((low * self.layout.fingerprints()) >> PRINT_BITS)).to_le_bytes();
-        let print = Print { lane: u16::from_le_bytes([a, b]), extra: hash >> PRINT_BITS };
-        Place { home, other: self.other(&home, print.lane), print }
-    }
-
-    /// The other line of a cell of this line.
-    #[inline(always)]
-    pub(super) fn other(&self, spot: &Spot, print: u16) -> Spot {
-        let v = (u64::from(print) * self.half) >> self.layout.tag_at;
-        let (pair, below) = v.overflowing_sub(spot.pair);
-        let pair = pair.wrapping_add(if below { self.half } else { 0 });
-        self.spot(spot.group, pair, 1 - num::wide(spot.line) % 2)
-    }
-
-    /// The line with this number.
-    pub(super) fn spot_of(&self, line: usize) -> Spot {
-        let pairs = num::wide(line) / 2;
-        Spot { group: pairs / self.half, pair: pairs % self.half, line }
-    }
-}
-
-impl Spot {
-    #[inline(always)]
-    pub(super) const fn phase(&self) -> u64 {
-        (self.pair + self.group) % PARTS
-    }
-
-    /// The line's generation at a position.
-    #[inline(always)]
-    pub(super) const fn generation(&self, part: u64) -> u64 {
-        (part + self.phase()) / PARTS
-    }
-
-    /// The part at which that generation of the line begins.
-    #[inline(always)]
-    pub(super) const fn birth(&self, generation: u64) -> u64 {
-        generation * PARTS - self.phase()
-    }
-
-    /// How many generations this line is behind at a position.
-    #[inline(always)]
-    fn lag(&self, line: &Line, part: u64) -> u64 {
-        line::lag(line, self.generation(part))
-    }
-}
-
-/// A cell that was found: its line, its number there, and the generation in which it was seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Found {
-    pub(super) spot: Spot,
-    pub(super) cell: u64,
-    pub(super) generation: u64,
-}
-
-/// Both lines of a key, the home line first, and the generation of each: found once, since each way from a number to a line
-/// is a check. Which of them it is hangs on the key: a number chooses, and no branch.
+/// Where growth goes: what was found out at the last look, and what has been stored since.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Both<'a> {
-    pub(super) lines: [&'a Line; 2],
-    pub(super) now: [u64; 2],
-    /// Parts since that generation of each began.
-    since: [u64; 2],
-    part: u64,
+pub(super) struct Course {
+    pub(super) need: Need,
+    /// Of lines of depth D and of D + 1.
+    pub(super) mixes: [Mix; 2],
+    pub(super) limits: Limits,
+    /// Lines of each code.
+    pub(super) by_code: ByCode,
+    /// Keys stored so far, in the last part and in this one.
+    pub(super) stores: u64,
+    pub(super) last: u64,
+    pub(super) now: u64,
+    /// The number of stores at which growth is looked at again.
+    pub(super) due: u64,
+    /// What was stored since the last look weighs, and from where on it was counted.
+    pub(super) weighed: u64,
+    pub(super) since: u64,
+    pub(super) correction: f64,
+    /// Whether memory refused the last line.
+    pub(super) starved: bool,
+    /// Until this part the table keeps the size that the request asked for.
+    pub(super) keeps_until: u64,
 }
 
-impl Both<'_> {
-    /// The part at which the present generation of a line began.
-    #[inline(always)]
-    const fn birth(&self, side: usize) -> u64 {
-        self.part - self.since[side]
-    }
+/// What had to go before its time.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Loss {
+    /// The last part at which a key that had to go can have been seen.
+    pub(super) forgot: Option<u64>,
+    pub(super) forgotten: u64,
+    /// The age of those keys in parts, on average.
+    pub(super) typical: f64,
 }
 
-/// A cell of one of a key's two lines.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Cell {
-    side: usize,
-    number: u64,
+/// What happened so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counts {
+    pub(super) moved: u64,
+    pub(super) stashed: u64,
+    pub(super) splits: u64,
+    pub(super) merges: u64,
+    pub(super) copied: u64,
+    /// Times that memory for a line was refused after it had not been.
+    pub(super) refused: u64,
 }
 
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Table {
-    pub(super) shape: Shape,
-    pub(super) lines: Lanes,
+    pub(super) grid: Grid,
+    pub(super) state: State,
 }
 
-impl Table {
-    pub(super) fn new(shape: Shape) -> Result<Self, Error> {
-        Ok(Self { shape, lines: Lanes::zeroed(shape.lines())? })
-    }
+/// Where a key was looked for.
+pub(super) struct Look<'a> {
+    pub(super) key: Key,
+    pub(super) spots: [Spot; 2],
+    pub(super) lines: [&'a Line; 2],
+    pub(super) widths: [&'a Width; 2],
+    /// The generation of both lines.
+    pub(super) now: u64,
+}
 
-    pub(super) fn try_clone(&self) -> Result<Self, Error> {
-        Ok(Self { shape: self.shape, lines: self.lines.try_clone()? })
-    }
+/// The longest cell that matches a key.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Match {
+    pub(super) side: usize,
+    pub(super) cell: u32,
+    /// Bits that it and its line know.
+    pub(super) bits: u32,
+    /// Whether it can stand for the key.
+    pub(super) long: bool,
+}
 
+impl Grid {
     #[inline(always)]
     pub(super) fn line(&self, spot: &Spot) -> &Line {
-        self.lines.at(spot.line)
+        self.lines.line(spot)
     }
 
-    /// Asks for both lines of a key.
-    #[inline]
-    pub(super) fn prefetch(&self, hash: u64) {
-        let place = self.shape.place(hash);
-        self.line(&place.home).prefetch();
-        self.line(&place.other).prefetch();
-    }
-
-    /// Both lines of a key.
     #[inline(always)]
-    pub(super) fn both(&self, place: &Place, part: u64) -> Both<'_> {
-        let parts = [part + place.home.phase(), part + place.other.phase()];
-        Both {
-            lines: [self.line(&place.home), self.line(&place.other)],
-            now: parts.map(|parts| parts / PARTS),
-            since: parts.map(|parts| parts % PARTS),
-            part,
+    pub(super) fn spots(&self, key: &Key) -> [Spot; 2] {
+        [self.shape.spot(0, key.strings[0]), self.shape.spot(1, key.strings[1])]
+    }
+
+    /// The code that a line should have.
+    #[inline(always)]
+    pub(super) fn wanted(&self, course: &Course, spot: &Spot) -> usize {
+        let deeper = num::index(u64::from(spot.depth - self.shape.depth));
+        course.mixes[deeper % 2].code_of(spot.line)
+    }
+
+    /// Brings a line up to date.
+    #[inline(always)]
+    pub(super) fn fresh(&self, spot: &Spot, part: u64) -> &Line {
+        let (line, now) = (self.line(spot), spot.generation(part));
+        let lag = self.plan.widths.lag(line, now);
+        if lag != 0 {
+            self.expire(line, now, lag);
         }
+        line
     }
 
-    /// How many generations the line is behind at a position.
+    /// A call of its own: few keys meet a line that is behind.
+    #[inline(never)]
+    fn expire(&self, line: &Line, now: u64, lag: u64) {
+        self.plan.widths.expire::<Baseline>(line, now, lag);
+    }
+
+    /// The longest cell that matches, or the first that is long enough.
     #[inline(always)]
-    pub(super) fn lag(&self, spot: &Spot, part: u64) -> u64 {
-        spot.lag(self.line(spot), part)
-    }
-
-    /// A line as one that is up to date at `part`, and whose free cells are all 0. It is up to date with `as_of`, or some
-    /// generations behind.
-    pub(super) fn canonical(&self, spot: &Spot, part: u64, as_of: u64, marked: bool) -> [u64; 8] {
-        let (layout, copy) = (&self.shape.layout, Line::default());
-        let line = self.line(spot);
-        let (now, epoch) = (spot.generation(part), spot.generation(as_of) - self.lag(spot, as_of));
-        for cell in 0..layout.cells {
-            let lane = line.lane(cell);
-            let generation = epoch - layout.age(lane, epoch);
-            if lane != 0 && now - generation <= layout.generations() {
-                let print = Print { lane: layout.print_of(lane), extra: layout.extra(line, cell) };
-                layout.put(&copy, cell, print, generation);
-            }
-        }
-        line::set_epoch(&copy, now);
-        line::set_mark(&copy, marked);
-        std::array::from_fn(|i| copy.word(i))
-    }
-
-    /// The key's cell, if it has one, in lines that are up to date.
-    #[inline(always)]
-    pub(super) fn find<I: Instructions>(&self, both: &Both<'_>, print: Print) -> Option<Cell> {
-        let layout = &self.shape.layout;
-        let mut hits = layout.matches_in_both::<I>(both.lines, print.lane);
+    fn find<I: Instructions>(&self, course: &Course, look: &Look<'_>) -> Option<Match> {
+        let lanes = u64::from(look.widths[0].lanes) | (u64::from(look.widths[1].lanes) << 32);
+        let mut hits = I::equal_in_both(look.lines, self.plan.widths.prints, look.key.print) & lanes;
+        let mut best: Option<Match> = None;
         while hits != 0 {
             let first = hits.trailing_zeros();
-            let cell = Cell { side: usize::from(first >= 32), number: u64::from(first % 32) };
-            if layout.holds(both.lines[cell.side], cell.number, print.extra) {
-                return Some(cell);
+            let (side, cell) = (num::index(u64::from(first >> 5)) % 2, first % 32);
+            let (width, line, spot) = (look.widths[side], look.lines[side], &look.spots[side]);
+            let (bits, known) = Widths::known(width, line, cell);
+            if (bits ^ (look.key.strings[side] >> spot.depth)) & ((1 << known) - 1) == 0 {
+                let all = spot.depth + known;
+                if all >= course.need.bits || self.is_whole(course, look, side, cell, known) {
+                    return Some(Match { side, cell, bits: all, long: true });
+                }
+                best = best.filter(|best| best.bits > all).or(Some(Match { side, cell, bits: all, long: false }));
             }
             hits &= hits - 1;
         }
-        None
+        best
     }
 
-    /// The key's cell that is needed at `part`, in lines as they are: up to date with `as_of`, or some generations behind.
-    #[inline(always)]
-    pub(super) fn look(&self, place: &Place, part: u64, as_of: u64) -> Option<Found> {
-        let layout = &self.shape.layout;
-        let mut newest: Option<Found> = None;
-        for spot in [place.home, place.other] {
-            let line = self.line(&spot);
-            let mut hits = layout.matches::<Baseline>(line, place.print.lane);
-            while hits != 0 {
-                let cell = u64::from(hits.trailing_zeros());
-                let epoch = spot.generation(as_of) - self.lag(&spot, as_of);
-                let generation = epoch - layout.age(line.lane(cell), epoch);
-                let lives = spot.generation(part) - generation <= layout.generations();
-                if lives && layout.holds(line, cell, place.print.extra) {
-                    let found = Found { spot, cell, generation };
-                    newest = newest.filter(|other| other.last_part() >= found.last_part()).or(Some(found));
-                }
-                hits &= hits - 1;
-            }
-        }
-        newest
+    /// Whether a cell knows all that it can in a line as wide as is wanted.
+    fn is_whole(&self, course: &Course, look: &Look<'_>, side: usize, cell: u32, known: u32) -> bool {
+        let (width, spot) = (look.widths[side], &look.spots[side]);
+        known == width.most_known(cell).min(left(spot.depth))
+            && self.plan.widths.code(look.lines[side]) == self.wanted(course, spot)
     }
 
-    /// Sees a key's cell again.
-    #[inline(always)]
-    pub(super) fn renew(&self, hand: &mut Hand, both: &Both<'_>, cell: Cell, print: Print) {
-        let layout = &self.shape.layout;
-        let (line, now, born) = (both.lines[cell.side], both.now[cell.side], both.birth(cell.side));
-        let (before, wide) = (line.lane(cell.number), cell.number < layout.wider);
-        line.set_lane(cell.number, layout.lane_of(print.lane, now));
-        hand.tally.remove(born - PARTS * layout.age(before, now), wide);
-        hand.tally.store(born, wide);
-    }
-
-    /// Stores a key whose lines are up to date in the emptier one; says whether one had room.
-    #[inline(always)]
-    pub(super) fn store<I: Instructions>(&self, hand: &mut Hand, both: &Both<'_>, print: Print) -> bool {
-        let layout = &self.shape.layout;
-        let free = layout.free_in_both::<I>(both.lines);
-        if free == 0 {
-            return false;
-        }
-        let free = [num::lower(free), num::upper(free)];
-        let side = usize::from(I::has_more(free[1], free[0]));
-        let (now, cell) = (both.now[side], u64::from(free[side].trailing_zeros()));
-        layout.put(both.lines[side], cell, print, now);
-        hand.tally.store(both.birth(side), cell < layout.wider);
-        true
-    }
-
-    fn put(&self, hand: &mut Hand, spot: &Spot, cell: u64, print: Print, part: u64) {
-        let now = spot.generation(part);
-        self.shape.layout.put(self.line(spot), cell, print, now);
-        hand.tally.store(spot.birth(now), cell < self.shape.layout.wider);
-    }
-
-    /// Where both lines are full a cell moves. First to a line of the same phase, then to those that give it up a part
-    /// later, two, and so on.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn store_in_full(&self, hand: &mut Hand, hash: u64, part: u64, span: &Span) {
-        let place = &self.shape.place(hash);
-        for later in 0..PARTS {
-            for spot in [place.home, place.other] {
-                if let Some(cell) = self.move_one(hand, &spot, later, part, span) {
-                    return self.put(hand, &spot, cell, place.print, part);
+    /// The generation in which a matching cell was seen, the latest, if it is within the window at `part`. Lines are up to date
+    /// with `as_of`, or some generations behind.
+    pub(super) fn sighting(&self, key: &Key, part: u64, as_of: u64) -> Option<(u64, u64)> {
+        let widths = &self.plan.widths;
+        let spots = self.spots(key);
+        let phase = spots[0].phase();
+        let mut latest = None;
+        for (spot, string) in spots.iter().zip(key.strings) {
+            let (line, then) = (self.line(spot), spot.generation(as_of));
+            let width = widths.width(line);
+            let hits = Baseline::equal(line, widths.prints, key.print) & width.lanes;
+            for cell in Lanes(hits) {
+                let (bits, known) = Widths::known(width, line, cell);
+                let epoch = then - widths.lag(line, then);
+                let seen = epoch - widths.age(line.lane(u64::from(cell)), epoch);
+                let matches = (bits ^ (string >> spot.depth)) & ((1 << known) - 1) == 0;
+                if matches && spot.generation(part) - seen <= widths.generations {
+                    latest = latest.max(Some((seen, phase)));
                 }
             }
         }
-        self.stash(hand, place, part, span);
-    }
-
-    /// Moves a cell of a full line to its other line, if that gives it up that many parts later and has room; says which.
-    fn move_one(&self, hand: &mut Hand, from: &Spot, later: u64, part: u64, span: &Span) -> Option<u64> {
-        let layout = &self.shape.layout;
-        let line = self.line(from);
-        (0..layout.cells).find(|&cell| {
-            let lane = line.lane(cell);
-            let to = self.shape.other(from, layout.print_of(lane));
-            if (from.phase() + PARTS - to.phase()) % PARTS != later {
-                return false;
-            }
-            hand.touch(1);
-            self.freshen(hand, &to, part, span);
-            // A slot with one extra bit more than the cell has is not for it.
-            let wide = cell < layout.wider;
-            let slots = layout.free::<Baseline>(self.line(&to)) & if wide { u32::MAX } else { !layout.wide_lanes() };
-            if slots == 0 {
-                return false;
-            }
-            let slot = u64::from(slots.trailing_zeros());
-            let print = Print { lane: layout.print_of(lane), extra: layout.extra(line, cell) };
-            let now = from.generation(part);
-            let seen = now - layout.age(lane, now);
-            // In a line of a larger phase the last moment of this generation belongs to the next one.
-            let there = (seen + u64::from(to.phase() > from.phase())).min(to.generation(part));
-            layout.put(self.line(&to), slot, print, there);
-            line::empty(line, 1 << cell);
-            hand.tally.remove(from.birth(seen), wide);
-            hand.tally.store(to.birth(there), slot < layout.wider);
-            hand.tally.moved += 1;
-            true
-        })
-    }
-
-    fn stash(&self, hand: &mut Hand, place: &Place, part: u64, span: &Span) {
-        let Spot { group, line, .. } = place.home;
-        let print = self.shape.layout.whole(place.print);
-        hand.stash.keep(group, Kept { home: line, phase: place.home.phase(), print, part }, span);
-        line::set_mark(self.line(&place.home), true);
-    }
-
-    /// Stores a key in the place of the oldest cell of its lines, which are up to date; says the last position at which
-    /// that one can have been seen.
-    #[inline(never)]
-    pub(super) fn replace_oldest(&self, hand: &mut Hand, place: &Place, part: u64) -> Option<u64> {
-        let layout = &self.shape.layout;
-        let oldest = (0..=layout.generations()).rev().find_map(|age| {
-            [place.home, place.other].into_iter().find_map(|spot| {
-                let generation = spot.generation(part) - age;
-                let lanes = layout.of_generation(self.line(&spot), generation);
-                (lanes != 0).then(|| Found { spot, cell: u64::from(lanes.trailing_zeros()), generation })
-            })
-        })?;
-        line::empty(self.line(&oldest.spot), 1 << oldest.cell);
-        hand.tally.remove(oldest.spot.birth(oldest.generation), oldest.cell < layout.wider);
-        self.put(hand, &oldest.spot, oldest.cell, place.print, part);
-        Some(oldest.last_part().min(part))
+        latest
     }
 }
 
-impl Found {
-    /// The positions between which the cell was seen. One that moved to a line of another phase may be older by less than
-    /// a generation for each such move.
-    pub(super) const fn parts(&self) -> RangeInclusive<u64> {
-        let last = self.last_part();
-        last + 1 - PARTS..=last
+impl State {
+    /// A copy of its numbers, without what is counted and kept beside them.
+    pub(super) fn numbers_alone(&self) -> Self {
+        Self { tally: Tally::default(), stash: self.stash.without_keys(), ..*self }
     }
 
-    /// The last position at which the cell can have been seen.
-    pub(super) const fn last_part(&self) -> u64 {
-        self.generation * PARTS + (PARTS - 1) - self.spot.phase()
+    pub(super) fn new(plan: &Plan, account: &Account) -> Result<Self, Error> {
+        Ok(Self::with(plan, Tally::new(plan.widths.tag_bits)?, Stash::new(account)))
+    }
+
+    /// One in which nothing has happened, with an empty tally and an empty stash.
+    fn with(plan: &Plan, tally: Tally, stash: Stash) -> Self {
+        Self {
+            position: Position::start(0, &plan.span),
+            running: !plan.timed,
+            tally,
+            stash,
+            tend: Tend::new(START),
+            course: Course::new(plan),
+            loss: Loss::default(),
+            touched: 0,
+            now: 0,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Counts a new cell.
+    #[inline(always)]
+    pub(super) fn born(&mut self, spot: &Spot, now: u64, known: u32) {
+        let weight = weight(spot.depth + known);
+        self.tally.add(spot.phase(), now, weight);
+        self.course.weighed += weight;
+    }
+
+    /// The oldest part of which a key is still needed.
+    pub(super) fn oldest(&self, plan: &Plan) -> u64 {
+        self.position.part - plan.span.parts
+    }
+}
+
+impl Table {
+    pub(super) fn new(plan: Plan, account: &Account) -> Result<Self, Error> {
+        crate::simd::look();
+        let lines = Directory::new(&plan.first, plan.most_bytes(), account)?;
+        let mut new = Self { grid: Grid { plan, shape: plan.first, lines }, state: State::new(&plan, account)? };
+        new.begin();
+        Ok(new)
+    }
+
+    /// Whether a part has passed since the last key, or the window has not begun.
+    #[inline(always)]
+    pub(super) fn is_behind(&self, moment: u64) -> bool {
+        moment >= self.state.position.next || !self.state.running
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.state.running
+    }
+
+    /// Moves the window on to `moment`: nanoseconds, or observations.
+    pub(super) fn go_to(&mut self, moment: u64) {
+        self.state.now = moment;
+        if self.is_behind(moment) {
+            self.pass(moment);
+        }
+    }
+
+    /// Tests a key, and stores it if the verb and the rules want that.
+    #[inline(always)]
+    pub(super) fn touch<I: Instructions>(&mut self, hash: u64, moment: u64, verb: Verb) -> Verdict {
+        (self.state.now, self.state.touched) = (moment, 2);
+        if !self.tend::<I>() {
+            return self.touch_stash(hash, verb);
+        }
+        let (grid, state) = (&self.grid, &mut self.state);
+        let key = Key::of(hash, grid.plan.widths.prints);
+        let spots = grid.spots(&key);
+        grid.line(&spots[1]).prefetch();
+        let part = state.position.part;
+        let lines = [grid.fresh(&spots[0], part), grid.fresh(&spots[1], part)];
+        let widths = lines.map(|line| grid.plan.widths.width(line));
+        let look = Look { key, spots, lines, widths, now: spots[0].generation(part) };
+        let renews = grid.plan.refreshes() || verb == Verb::Insert;
+        if let Some(found) = grid.find::<I>(&state.course, &look) {
+            if renews {
+                if found.long {
+                    grid.renew(state, &look, &found)
+                } else {
+                    grid.lengthen(state, &look, &found)
+                }
+                if state.tend.is_quiet() {
+                    state.remember_or_lose(hash);
+                }
+            }
+            return Verdict::Duplicate;
+        }
+        if state.stash.may_have(hash) && grid.is_stashed(state, hash, renews) {
+            return Verdict::Duplicate;
+        }
+        state.course.stores += 1;
+        state.course.now += 1;
+        if state.tend.is_quiet() {
+            state.remember_or_lose(hash);
+            return Verdict::New;
+        }
+        if !grid.store::<I>(state, &look) {
+            grid.store_slowly(state, &look, hash);
+        }
+        if state.tally.all.cells > state.course.limits.most || state.course.stores >= state.course.due {
+            self.grow();
+        }
+        Verdict::New
+    }
+
+    /// The same while no line is to be looked at.
+    #[cold]
+    #[inline(never)]
+    fn touch_stash(&mut self, hash: u64, verb: Verb) -> Verdict {
+        let renews = self.grid.plan.refreshes() || verb == Verb::Insert;
+        if self.grid.is_stashed(&mut self.state, hash, renews) {
+            return Verdict::Duplicate;
+        }
+        self.state.remember_or_lose(hash);
+        Verdict::New
+    }
+
+    /// When the key that `contains` would find was seen: the first and the last part that it can have been.
+    pub(super) fn sighting(&self, hash: u64, part: u64) -> Option<(u64, u64)> {
+        let as_of = self.state.position.part;
+        let key = Key::of(hash, self.grid.plan.widths.prints);
+        let cell = if self.state.tend.is_wiping() { None } else { self.grid.sighting(&key, part, as_of) };
+        let cell = cell.map(|(generation, phase)| (8 * generation - phase, 8 * generation - phase + 7));
+        let stashed = || self.state.stash.find(hash, part - self.grid.plan.span.parts).map(|seen| (seen, seen));
+        cell.or_else(stashed)
+    }
+
+    /// The verdict that `touch` would give at a moment. Changes nothing.
+    pub(super) fn contains(&self, hash: u64, moment: u64) -> Verdict {
+        Verdict::of(self.sighting(hash, self.part_at(moment)).is_some())
+    }
+
+    /// The part at a moment.
+    pub(super) fn part_at(&self, moment: u64) -> u64 {
+        if self.state.running {
+            self.state.position.part_at(moment, &self.grid.plan.span)
+        } else {
+            self.state.position.part
+        }
+    }
+
+    /// Cells within the window, and what they weigh, at a part.
+    pub(super) fn count_at(&self, part: u64) -> super::tally::Count {
+        self.state.tally.at(self.state.position.part, part)
+    }
+
+    /// The chance that an absent key is found at a part.
+    pub(super) fn error_at(&self, part: u64) -> f64 {
+        super::tally::real(self.count_at(part).weight) / self.grid.plan.target.prints
+    }
+
+    pub(super) fn prefetch(&self, hash: u64) {
+        let key = Key::of(hash, self.grid.plan.widths.prints);
+        self.grid.spots(&key).iter().for_each(|spot| self.grid.line(spot).prefetch());
+    }
+
+    /// Bytes of its lines and of its stash.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        self.grid.lines.account().bytes()
+    }
+
+    /// The moment with which the next part begins.
+    pub(super) fn end_of_part(&self) -> u64 {
+        self.state.position.next
+    }
+
+    /// Memory is what this plan says from now on.
+    pub(super) fn bind(&mut self, plan: &Plan) {
+        self.grid.plan = *plan;
+        self.grid.lines.bind(plan.most_bytes());
+    }
+
+    /// An arena of what is on its way back, if there is one.
+    pub(super) fn give_back(&mut self) {
+        if self.grid.lines.is_leaving() {
+            self.grid.lines.give_back();
+        }
+    }
+
+    /// Empties the table with the memory that it has.
+    pub(super) fn wipe(&mut self) {
+        let (plan, state) = (self.grid.plan, &mut self.state);
+        state.tally.clear();
+        let (tally, stash) = (std::mem::take(&mut state.tally), state.stash.without_keys());
+        *state = State::with(&plan, tally, stash);
+        if plan.timed {
+            self.grid.shape = Shape::of(self.grid.shape.section, 0);
+            self.grid.lines.restart(&self.grid.shape);
+        }
+        self.begin();
+    }
+
+    pub(super) fn try_clone(&self, account: &Account) -> Result<Self, Error> {
+        let (grid, state) = (&self.grid, &self.state);
+        let lines = grid.lines.try_clone(&grid.shape, account)?;
+        let (tally, stash) = (state.tally.try_clone()?, state.stash.try_clone(account)?);
+        Ok(Self { grid: Grid { lines, ..*grid }, state: State { tally, stash, ..*state } })
+    }
+}
+
+impl State {
+    /// Keeps a key in the stash; says whether there was memory for it.
+    pub(super) fn remember(&mut self, hash: u64) -> bool {
+        self.stash.keep(hash, self.position.part).is_ok()
+    }
+
+    /// Keeps a key in the stash while the table is about to begin again; without memory it is one that had to go.
+    #[cold]
+    pub(super) fn remember_or_lose(&mut self, hash: u64) {
+        if !self.remember(hash) {
+            self.loss.forgot = Some(self.position.part);
+            self.loss.forgotten += 1;
+        }
     }
 }

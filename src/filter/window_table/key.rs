@@ -14,10 +14,10 @@
 
 use crate::num;
 
-use super::super::position::PARTS;
+use super::position::PARTS;
 
 /// Bits of the hash that make the fingerprint.
-const PRINT_BITS: u32 = 14;
+pub(super) const PRINT_BITS: u32 = 14;
 
 /// Bits of a string.
 pub(super) const STRING: u32 = u64::BITS - PRINT_BITS;
@@ -43,6 +43,12 @@ impl Key {
     }
 }
 
+/// The section of a hash where a table is divided.
+#[inline(always)]
+pub(super) const fn section_of(hash: u64) -> usize {
+    num::index((hash >> PRINT_BITS) % PARTS)
+}
+
 /// The string on the other side; as many of its lowest bits are known as of this one.
 #[inline(always)]
 pub(super) fn across(print: u16, string: u64) -> u64 {
@@ -57,42 +63,135 @@ pub(super) struct Spot {
     pub(super) depth: u32,
 }
 
+/// Sections of a divided table: one for each phase.
+pub(super) const SECTIONS: usize = 1 << PHASE_BITS;
+
+/// The lines that a table has: all, or those of one phase. No key has lines in two sections, so each can grow by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Section {
+    /// Bits of a line's number that all of its lines have in common.
+    pub(super) skip: u32,
+    phase: u64,
+}
+
+impl Section {
+    /// All lines.
+    pub(super) const WHOLE: Self = Self { skip: 0, phase: 0 };
+
+    /// The lines of one phase.
+    pub(super) const fn of(phase: u64) -> Self {
+        Self { skip: PHASE_BITS, phase }
+    }
+
+    /// The phase of its lines, if they have one.
+    pub(super) const fn phase(self) -> u64 {
+        self.phase
+    }
+
+    /// Whether a key with this mixed hash has its lines here.
+    pub(super) const fn has(self, hash: u64) -> bool {
+        self.skip == 0 || section_of(hash) == num::index(self.phase)
+    }
+
+    /// The lowest bits of its lines' numbers.
+    const fn low(self, side: usize) -> u64 {
+        if side == 0 { self.phase } else { 0u64.wrapping_sub(self.phase) % PARTS }
+    }
+
+    /// How many of its kind make a whole table.
+    pub(super) fn of_whole(self) -> f64 {
+        num::real(1 << self.skip)
+    }
+
+    /// The phase whose lines pass into their next generation last at or before a part, and that part.
+    pub(super) const fn last_walk(self, part: u64) -> (u64, u64) {
+        let phase = if self.skip == 0 { 0u64.wrapping_sub(part) % PARTS } else { self.phase };
+        (phase, part - (part + phase) % PARTS)
+    }
+
+    /// How often lines of it pass into their next generation behind part `from`, up to part `to`.
+    pub(super) const fn walks(self, from: u64, to: u64) -> u64 {
+        if self.skip == 0 { to - from } else { (to + self.phase) / PARTS - (from + self.phase) / PARTS }
+    }
+
+    /// So many walks go over all of its lines.
+    pub(super) const fn round(self) -> u64 {
+        PARTS >> self.skip
+    }
+}
+
 /// How many lines there are, and which are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
     /// D: every line is at least so deep.
     pub(super) depth: u32,
-    /// P, below 2^(D + 1).
+    /// P, below twice the lines of a side that is not split.
     pub(super) split: u64,
-    /// Of each side.
+    /// Of each side: lines with a lower number are split.
     splits: [u64; 2],
     mask: u64,
+    pub(super) section: Section,
 }
 
 /// The least depth: a line for each phase on each side.
 pub(super) const LEAST_DEPTH: u32 = PHASE_BITS;
 
 impl Shape {
-    pub(super) const fn new(depth: u32, split: u64) -> Self {
-        let half = 1 << depth;
+    pub(super) const fn new(section: Section, depth: u32, split: u64) -> Self {
+        let half = 1 << (depth - section.skip);
         let left = if split < half { split } else { half };
-        Self { depth, split, splits: [left, split - left], mask: half - 1 }
+        let splits = [left << section.skip, (split - left) << section.skip];
+        Self { depth, split, splits, mask: (1 << depth) - 1, section }
     }
 
-    /// At least so many lines.
-    pub(super) const fn of(lines: u64) -> Self {
-        let pairs = if lines < 2 << LEAST_DEPTH { 1 << LEAST_DEPTH } else { lines / 2 };
-        let depth = pairs.ilog2();
-        Self::new(depth, lines.saturating_sub(2 << depth))
+    /// The least table with so many lines.
+    pub(super) const fn of(section: Section, lines: u64) -> Self {
+        let least = LEAST_DEPTH - section.skip;
+        let pairs = if lines < 2 << least { 1 << least } else { lines / 2 };
+        let bits = pairs.ilog2();
+        Self::new(section, bits + section.skip, lines.saturating_sub(2 << bits))
+    }
+
+    /// The lines of one phase.
+    pub(super) fn sectioned(&self, phase: u64) -> Self {
+        let section = Section::of(phase);
+        let below = |side: usize| (self.splits[side] + PARTS - 1 - section.low(side)) / PARTS;
+        Self::new(section, self.depth, below(0) + below(1))
+    }
+
+    /// Lines of a side of which none is split.
+    const fn half(&self) -> u64 {
+        (self.mask + 1) >> self.section.skip
     }
 
     pub(super) const fn lines(&self) -> u64 {
-        2 * (self.mask + 1) + self.split
+        2 * self.half() + self.split
     }
 
     /// Lines of a side.
     pub(super) const fn lines_of(&self, side: usize) -> u64 {
-        self.mask + 1 + self.splits[side]
+        (self.mask + 1 + self.splits[side]) >> self.section.skip
+    }
+
+    /// The i-th line of a side.
+    pub(super) fn nth(&self, side: usize, i: u64) -> Spot {
+        self.spot(side, (i << self.section.skip) | self.section.low(side))
+    }
+
+    /// All lines, in the order in which they are kept.
+    pub(super) fn spots(self) -> impl Iterator<Item = Spot> {
+        [0, 1].into_iter().flat_map(move |side| (0..self.lines_of(side)).map(move |i| self.nth(side, i)))
+    }
+
+    /// The i-th of all lines.
+    pub(super) fn counted(&self, i: u64) -> Spot {
+        let first = self.lines_of(0);
+        if i < first { self.nth(0, i) } else { self.nth(1, i - first) }
+    }
+
+    /// Whether there is a line with this number.
+    pub(super) fn has(&self, side: usize, line: u64) -> bool {
+        line >> self.section.skip < self.lines_of(side)
     }
 
     /// The line of a string.
@@ -104,12 +203,6 @@ impl Shape {
         Spot { side, line, depth: self.depth + num::lower(deeper) }
     }
 
-    /// The line with this number.
-    #[inline(always)]
-    pub(super) fn numbered(&self, side: usize, line: u64) -> Spot {
-        self.spot(side, line)
-    }
-
     /// How lately the line was split: more is later, 0 is not at this depth.
     pub(super) fn split_at(&self, spot: &Spot) -> u64 {
         let short = spot.line & self.mask;
@@ -118,23 +211,27 @@ impl Shape {
 
     /// The next line to split; the other half of its cells goes to the line whose number is higher by 2^depth.
     pub(super) fn next_split(&self) -> Spot {
-        let half = self.mask + 1;
-        let side = usize::from(self.split >= half);
-        Spot { side, line: self.split & self.mask, depth: self.depth }
+        let side = usize::from(self.split >= self.half());
+        let i = self.split & (self.half() - 1);
+        Spot { side, line: (i << self.section.skip) | self.section.low(side), depth: self.depth }
     }
 
     /// With one more line.
     pub(super) const fn grown(&self) -> Self {
         let split = self.split + 1;
-        if split == 2 << self.depth { Self::new(self.depth + 1, 0) } else { Self::new(self.depth, split) }
+        if split == 2 * self.half() {
+            Self::new(self.section, self.depth + 1, 0)
+        } else {
+            Self::new(self.section, self.depth, split)
+        }
     }
 
     /// With one line less, if that leaves enough.
     pub(super) const fn shrunk(&self) -> Option<Self> {
         match (self.split, self.depth) {
             (0, LEAST_DEPTH) => None,
-            (0, depth) => Some(Self::new(depth - 1, (2 << (depth - 1)) - 1)),
-            (split, depth) => Some(Self::new(depth, split - 1)),
+            (0, depth) => Some(Self::new(self.section, depth - 1, self.half() - 1)),
+            (split, depth) => Some(Self::new(self.section, depth, split - 1)),
         }
     }
 }
@@ -170,7 +267,7 @@ mod tests {
         for i in 0..10_000 {
             let key = Key::of(KeyHash(i).derive(3), 8191);
             assert!((1..=8191).contains(&key.print));
-            let shape = Shape::of(16 + i % 5000);
+            let shape = Shape::of(Section::WHOLE, 16 + i % 5000);
             assert_eq!(shape.lines(), 16 + i % 5000);
             for side in [0, 1] {
                 let (here, there) = (shape.spot(side, key.strings[side]), shape.spot(1 - side, key.strings[1 - side]));
@@ -190,17 +287,20 @@ mod tests {
 
     #[test]
     fn a_split_divides_one_line_and_leaves_the_others() {
-        let mut shape = Shape::of(0);
-        assert_eq!((shape.lines(), shape.shrunk()), (16, None));
-        for _ in 0..300 {
-            let (next, before) = (shape.next_split(), shape);
-            shape = shape.grown();
+        let sections = [Section::WHOLE, Section::of(0), Section::of(3)];
+        let shapes = sections.map(|section| Shape::of(section, 0));
+        assert_eq!(shapes.map(|shape| (shape.lines(), shape.shrunk())), [(16, None), (2, None), (2, None)]);
+        let grown = |shape: Shape| std::iter::successors(Some(shape), |shape| Some(shape.grown())).take(200);
+        for before in shapes.into_iter().flat_map(grown) {
+            let (next, shape) = (before.next_split(), before.grown());
             assert_eq!(shape.lines(), before.lines() + 1);
             assert_eq!(shape.shrunk(), Some(before));
-            for string in 0..1u64 << (before.depth + 2) {
+            assert!(before.spots().all(|spot| before.has(spot.side, spot.line)));
+            for string in (0..1u64 << (before.depth + 2)).step_by(1 << shape.section.skip) {
                 for side in [0, 1] {
+                    let string = string | shape.section.low(side);
                     let (old, new) = (before.spot(side, string), shape.spot(side, string));
-                    assert_eq!(before.numbered(side, old.line), old);
+                    assert_eq!(before.spot(side, old.line), old);
                     if old == next {
                         assert_eq!((new.line & ((1 << old.depth) - 1), new.depth), (old.line, old.depth + 1));
                     } else {

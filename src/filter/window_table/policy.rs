@@ -55,6 +55,8 @@ pub(super) struct Target {
 /// What is known of the traffic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Traffic {
+    /// How many sections make a whole table: all counts are of one of them.
+    pub(super) sections: f64,
     /// Cells within the window.
     pub(super) live: u64,
     /// Keys stored in the last part and in this one, and how much of this one is over.
@@ -90,10 +92,10 @@ fn sure(count: u64) -> f64 {
 
 /// What the next cells need.
 pub(super) fn need(target: &Target, traffic: &Traffic) -> Need {
-    let pace = target.parts * sure(traffic.last).max(sure(traffic.now) / traffic.over.clamp(0.125, 1.0));
-    let live = num::real(traffic.live);
+    let part = sure(traffic.last).max(sure(traffic.now) / traffic.over.clamp(0.125, 1.0));
+    let (pace, live) = (target.parts * traffic.sections * part, traffic.sections * num::real(traffic.live));
     let keys = live.max(pace.min(traffic.most)).max(num::real(traffic.planned)).max(FEW);
-    let excess = traffic.error / target.rate;
+    let excess = traffic.sections * traffic.error / target.rate;
     let share = target.rate * target.prints / keys;
     Need {
         weight: share / excess.clamp(1.0, 1.5).powi(2),
@@ -132,7 +134,11 @@ impl Mix {
 
 /// The widths whose cells weigh so much on average, in lines of a depth.
 pub(super) fn mix(widths: &Widths, weight: f64, depth: u32) -> Mix {
-    let mean = weight * num::real(1 << depth);
+    mix_of(widths, weight * num::real(1 << depth))
+}
+
+/// The widths for which the mean of 2^-(bits known) is this.
+fn mix_of(widths: &Widths, mean: f64) -> Mix {
     let last = widths.codes - 1;
     let code = (0..last).find(|code| widths.of(*code).mean <= mean).unwrap_or(last);
     let Some(narrower) = code.checked_sub(1) else { return Mix { code, share: 0 } };
@@ -155,6 +161,7 @@ pub(super) struct Limits {
 /// How many lines of each code there are, and how many cells a line should have on average.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lines<'a> {
+    pub(super) sections: f64,
     pub(super) by_code: &'a [u64],
     pub(super) cells: f64,
     pub(super) narrows: bool,
@@ -172,10 +179,35 @@ pub(super) fn limits(widths: &Widths, lines: &Lines<'_>, is_least: bool) -> Limi
     };
     let room: f64 = lines.by_code.iter().enumerate().map(|(code, n)| num::real(*n) * holds(code)).sum();
     let all: u64 = lines.by_code.iter().sum();
-    let fill = FILL - SLOPE * (open - lines.cells).max(0.0) - SMALL / num::real(all.max(1));
+    let fill = FILL - SLOPE * (open - lines.cells).max(0.0) - SMALL / (lines.sections * num::real(all.max(1)));
     let fill = if lines.grows { fill - EASE } else { fill };
     let below = |fill: f64| if is_least { 0 } else { num::floor(fill * room) };
     Limits { most: num::floor(fill * room), low: below(fill - SLACK), far: below(FAR) }
+}
+
+/// Cells in use of a line when all is settled, where a key takes so many cells. Wider cells need more lines, which tell more
+/// keys apart: a few rounds settle both.
+pub(super) fn settled_cells(widths: &Widths, target: &Target, cells_a_key: f64) -> f64 {
+    const ROUNDS: u32 = 8;
+    let fill = FILL - SLACK;
+    let next = |cells: f64| {
+        let lines_a_key = cells_a_key / (fill * cells);
+        mix_of(widths, target.rate * target.prints * lines_a_key / 2.0).cells(widths)
+    };
+    fill * (0..ROUNDS).fold(f64::from(widths.of(0).cells), |cells, _| next(cells))
+}
+
+/// Bits for each key at the peak of a first window in which so many keys come at a steady rate, from a quarter of it on.
+pub(super) fn growing_bits(widths: &Widths, target: &Target, keys: f64) -> f64 {
+    let weight = target.rate * target.prints / keys.max(FEW);
+    let open = f64::from(widths.of(widths.narrowest_open()).cells);
+    let bits = |share: u32| {
+        let live = keys * f64::from(share) / 20.0;
+        let depth = num::lower(num::floor((live / open / 2.0).max(8.0).log2()));
+        let cells = mix(widths, weight, depth).cells(widths).min(open);
+        512.0 / ((FILL - SLOPE * (open - cells).max(0.0) - EASE) * cells)
+    };
+    (5..=20).map(bits).fold(0.0, f64::max)
 }
 
 #[cfg(test)]
@@ -184,7 +216,7 @@ mod tests {
 
     const TARGET: Target = Target { rate: 0.75e-3, prints: 8191.0, parts: 60.0 };
     const CALM: Traffic =
-        Traffic { live: 100_000, last: 1667, now: 800, over: 0.5, planned: 0, most: f64::MAX, error: 0.7e-3 };
+        Traffic { sections: 1.0, live: 100_000, last: 1667, now: 800, over: 0.5, planned: 0, most: f64::MAX, error: 0.7e-3 };
 
     /// The policy as a table: traffic, bits that a cell and its line need, whether lines narrow, whether the table grows.
     #[test]
@@ -237,7 +269,7 @@ mod tests {
     #[test]
     fn a_table_splits_where_it_is_full_and_merges_well_below() {
         let widths = Widths::new(1e-3, 3, true);
-        let calm = Lines { by_code: &[1000, 0, 0, 0], cells: 27.0, narrows: true, grows: false };
+        let calm = Lines { sections: 1.0, by_code: &[1000, 0, 0, 0], cells: 27.0, narrows: true, grows: false };
         let limits_of = |lines: &Lines<'_>| limits(&widths, lines, false);
         let still = limits_of(&calm);
         assert_eq!((still.most, still.low, still.far), (24354, 23409, 14850));

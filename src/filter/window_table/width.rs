@@ -10,16 +10,16 @@
 use crate::num;
 use crate::simd::Start;
 
-use super::key::STRING;
+use super::key::{SECTIONS, STRING};
 
 /// Widths that a line can name.
 pub(super) const CODES: usize = 8;
 
 /// The fewest cells of a line: with fewer a field has more bits than a word at any bit of a byte.
-const LEAST_CELLS: u64 = 7;
+pub(super) const LEAST_CELLS: u64 = 7;
 
 /// The most, and the most of a line that may be split: a cell must know two bits then.
-const MOST_CELLS: u64 = 31;
+pub(super) const MOST_CELLS: u64 = 31;
 const MOST_TO_SPLIT: u64 = 27;
 
 /// Bits of a line that lanes and fields share.
@@ -96,7 +96,7 @@ impl Width {
     }
 
     /// The chance that an absent key matches in a table of full lines of this width.
-    fn chance(&self, prints: f64) -> f64 {
+    pub(super) fn chance(&self, prints: f64) -> f64 {
         2.0 * f64::from(self.cells) * self.mean / prints
     }
 }
@@ -134,6 +134,11 @@ impl Widths {
         widths
     }
 
+    /// The error rate of lines of so many cells that are as full as they may be.
+    pub(super) fn rate_of(cells: u64, tag_bits: u32) -> f64 {
+        FILL * Width::new(cells, tag_bits, false).chance(f64::from(u16::MAX >> tag_bits))
+    }
+
     /// Adds the wider ones: the first knows as much as the closed width, each further one has a cell less, the last two.
     fn open(&mut self, first: Width) {
         let mut cells = u64::from(first.cells) - 1;
@@ -156,6 +161,32 @@ impl Widths {
     /// The code of the narrowest cells that say what they know.
     pub(super) const fn narrowest_open(&self) -> usize {
         if self.codes > 1 { 1 } else { 0 }
+    }
+}
+
+/// How many lines there are of each width, by phase, too.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ByCode {
+    pub(super) all: [u64; CODES],
+    of_phase: [[u64; CODES]; SECTIONS],
+}
+
+impl ByCode {
+    pub(super) fn add(&mut self, phase: u64, code: usize) {
+        self.all[code] += 1;
+        self.of_phase[num::index(phase)][code] += 1;
+    }
+
+    pub(super) fn remove(&mut self, phase: u64, code: usize) {
+        self.all[code] -= 1;
+        self.of_phase[num::index(phase)][code] -= 1;
+    }
+
+    /// Those of one phase alone.
+    pub(super) fn of(&self, phase: usize) -> Self {
+        let mut only = Self { all: self.of_phase[phase], ..Self::default() };
+        only.of_phase[phase] = only.all;
+        only
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::super::touch::Verb;
 use super::plan::Plan;
-use super::table::Table;
+use super::table::{Table, Verb};
 use super::tally::real;
 use crate::filter::values::Verdict;
 use crate::hash::{KeyHash, hash64};
 use crate::num::{self, real as number};
+use crate::raw::arena::Account;
 use crate::simd::{self, Instructions, Task};
 
 /// The window.
@@ -22,7 +22,7 @@ impl Task for One<'_> {
     type Result = Verdict;
     fn run<I: Instructions>(self, (hash, now): (u64, u64)) -> Verdict {
         self.0.go_to(now);
-        self.0.touch::<I>(hash, self.1)
+        self.0.touch::<I>(hash, now, self.1)
     }
 }
 
@@ -32,6 +32,10 @@ pub(super) fn observe(table: &mut Table, key: u64, now: u64) -> Verdict {
 
 pub(super) fn hash(key: u64) -> u64 {
     KeyHash(hash64(&key.to_le_bytes(), 7)).mixed()
+}
+
+pub(super) fn new_table(plan: Plan) -> Table {
+    Table::new(plan, &Account::new(plan.most_bytes()).unwrap()).unwrap()
 }
 
 /// What was seen of a stream.
@@ -73,7 +77,7 @@ pub(super) struct Exact {
 
 impl Exact {
     pub(super) fn new(plan: Plan, rate: f64, repeats: u64, seed: u64) -> Self {
-        let table = Table::new(plan).unwrap();
+        let table = new_table(plan);
         let found = Found { reach: u64::MAX, ..Found::default() };
         let (seen, due, gone) = (HashMap::new(), VecDeque::new(), VecDeque::new());
         Self { table, now: T, found, rate, seen, due, gone, next: seed << 40, random: seed, repeats, sample_at: T }
@@ -121,16 +125,21 @@ impl Exact {
         }
     }
 
+    /// Parts of the window within which no key had to go.
+    pub(super) fn reach_in_parts(&self) -> u64 {
+        self.table.reach(self.now) * 56 / T
+    }
+
     fn sample(&mut self) {
         let live = num::wide(self.seen.len());
         if live > 0 {
-            self.found.bits.push((number(self.table.grid.lines.bytes()) * 8.0 / number(live), live));
+            self.found.bits.push((number(self.table.bytes()) * 8.0 / number(live), live));
         }
         let part = self.table.part_at(self.now);
         let told = self.table.error_at(part);
         self.found.worst = self.found.worst.max(told / self.rate);
         if self.now >= 3 * T {
-            self.found.reach = self.found.reach.min(self.table.reach_at(part));
+            self.found.reach = self.found.reach.min(self.reach_in_parts());
         }
         for _ in 0..200 {
             let absent = self.draw() | (1 << 63);
@@ -161,13 +170,10 @@ impl Exact {
     pub(super) fn census(&self) -> (u64, f64) {
         let (grid, part) = (&self.table.grid, self.table.state.position.part);
         let (mut cells, mut weight) = (0, 0.0);
-        for side in [0, 1] {
-            for line in 0..grid.shape.lines_of(side) {
-                let spot = grid.shape.numbered(side, line);
-                for (_, cell) in grid.plan.widths.cells(grid.fresh(&spot, part)) {
-                    cells += 1;
-                    weight += 0.5f64.powi(i32::try_from(spot.depth + cell.known).unwrap());
-                }
+        for spot in grid.shape.spots() {
+            for (_, cell) in grid.plan.widths.cells(grid.fresh(&spot, part)) {
+                cells += 1;
+                weight += 0.5f64.powi(i32::try_from(spot.depth + cell.known).unwrap());
             }
         }
         (cells, weight)

@@ -4,7 +4,8 @@
 //!  part      | lines of phase 7 pass into their next generation | those of phase 6 ...
 //!  walk      | two of them with each key, asked for ahead       | until all of them are up to date
 //!  sweep     where a walk was not finished: all lines in half a lifetime, 20 with a key at most
-//!  quiet     where even that was not: keys go to the stash, for a lifetime; then no cell is needed and the table begins again
+//!  quiet     where even that was not: keys go to the stash, for a lifetime; then no cell is needed and the table begins again:
+//!            of time with the fewest lines, of keys with lines that are wiped, 48 with a key, and not looked at before
 //! ```
 //! **Law.** No line falls behind by as many generations as an epoch tells apart, 4 (G + 1): a round takes at most three
 //! quarters of a lifetime, the one before it too, a step of time one lifetime, and the quiet one more. So no cell is ever
@@ -14,17 +15,19 @@ use crate::num;
 use crate::simd::Instructions;
 use crate::wire::{MOST_COUNT, Refused, expect};
 
-use super::super::position::{PARTS, Position};
-use super::key::Spot;
+use super::position::{PARTS, Position};
+use super::key::{Section, Shape, Spot};
 use super::saved::Numbers;
 use super::table::Table;
-use super::tally::phase_of;
 
 /// The most lines that one call touches.
 pub(super) const MOST_LINES: u64 = 64;
 
 /// Lines of a sweep with one key.
 const SWEPT: u64 = 20;
+
+/// Lines that are wiped with one key.
+const WIPED: u64 = 48;
 
 /// Lines that a call has touched when it stops to merge.
 const MERGED: u64 = 28;
@@ -48,13 +51,27 @@ pub(super) struct Tend {
     round: u64,
     /// The part since which keys go to the stash.
     quiet: Option<u64>,
+    /// Lines that were wiped so far of a table that begins again; the others are dead.
+    wiped: Option<u64>,
     /// Keys up to the next attempt to merge.
     patience: u32,
 }
 
 impl Tend {
     pub(super) const fn new(part: u64) -> Self {
-        Self { calm: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet: None, patience: 0 }
+        let (quiet, wiped) = (None, None);
+        Self { calm: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet, wiped, patience: 0 }
+    }
+
+    /// That of a table all of whose lines are up to date since some part, and of which a section is made.
+    pub(super) const fn of_section(&self) -> Self {
+        Self { quiet: self.quiet, ..Self::new(self.round) }
+    }
+
+    /// Whether cells are dead that lines still have.
+    #[inline(always)]
+    pub(super) const fn is_wiping(&self) -> bool {
+        self.wiped.is_some()
     }
 
     #[inline(always)]
@@ -63,7 +80,7 @@ impl Tend {
     }
 
     /// Its numbers, to be saved or loaded.
-    pub(super) fn numbers(&mut self, to: &mut impl Numbers, part: u64) -> Result<(), Refused> {
+    pub(super) fn numbers(&mut self, to: &mut impl Numbers, section: Section, part: u64) -> Result<(), Refused> {
         let mut calm = u64::from(self.calm);
         to.whole("calm", &mut calm, 0..=u64::from(u32::MAX))?;
         let mut patience = u64::from(self.patience);
@@ -74,7 +91,7 @@ impl Tend {
         to.whole("side of the walk", &mut walk, 0..=2)?;
         let mut line = self.walk.map_or(0, |spot| spot.line);
         to.whole("line of the walk", &mut line, 0..=MOST_COUNT)?;
-        let (phase, _) = phase_of(part);
+        let (phase, _) = section.last_walk(part);
         let first = if walk == 2 { 0u64.wrapping_sub(phase) % PARTS } else { phase };
         expect(walk == 0 || line % PARTS == first, "line of the walk", line, "one whose generation begins")?;
         self.walk = walk.checked_sub(1).map(|side| Spot { side: num::index(side), line, depth: 0 });
@@ -131,44 +148,62 @@ impl Table {
             state.stash.clear();
             (state.course.last, state.course.now) = (0, 0);
         }
-        let shape = if plan.timed { super::key::Shape::of(0) } else { plan.first };
-        self.grid.lines.restart(&shape, plan.memory);
+        if !plan.timed {
+            let part = state.position.part;
+            let wiped = state.tend.wiped.or(Some(0));
+            state.tend = Tend { quiet: Some(part), wiped, ..Tend::new(part) };
+            return;
+        }
+        let shape = Shape::of(self.grid.shape.section, 0);
+        self.grid.lines.restart(&shape);
         self.grid.shape = shape;
         self.begin();
     }
 
     /// The walk of this part begins; a sweep makes up for walks that were not finished.
     fn begin_round(&mut self, from: u64, to: u64) {
-        let (part, lifetime) = (self.state.position.part, self.grid.plan.lifetime());
-        let lines = self.grid.shape.lines();
+        let (part, lifetime, section) = (to, self.grid.plan.lifetime(), self.grid.shape.section);
         let tend = &mut self.state.tend;
-        let steps = to - from;
-        tend.finished = if steps == 1 && tend.walk.is_none() { tend.finished + 1 } else { 0 };
-        if tend.finished >= PARTS {
+        if tend.is_wiping() {
+            return;
+        }
+        let walks = section.walks(from, to);
+        if walks > 0 {
+            tend.finished = if walks == 1 && tend.walk.is_none() { tend.finished + 1 } else { 0 };
+            let (phase, _) = section.last_walk(part);
+            tend.walk = Some(Spot { side: 0, line: phase, depth: 0 });
+        }
+        if tend.finished < section.round() {
+            let lines = self.grid.shape.lines();
+            tend.owed = (tend.owed + (to - from) * (2 * lines).div_ceil(lifetime)).min(lines + 2);
+        } else if walks > 0 {
             // Every line was met by a walk within the last generation.
             (tend.round, tend.owed, tend.quiet) = (part - PARTS, 0, None);
-        } else {
-            tend.owed = (tend.owed + steps * (2 * lines).div_ceil(lifetime)).min(lines + 2);
         }
         if part - tend.round > lifetime / 4 * 3 && tend.quiet.is_none() {
             tend.quiet = Some(part);
         }
-        let (phase, _) = phase_of(part);
-        tend.walk = Some(Spot { side: 0, line: phase, depth: 0 });
         if tend.quiet.is_some_and(|quiet| part - quiet >= lifetime) {
             self.begin_again(false);
         }
     }
 
-    /// What falls to one key.
+    /// What falls to one key; says whether its lines may be looked at.
     #[inline(always)]
-    pub(super) fn tend<I: Instructions>(&mut self) {
-        if self.state.tend.calm == 0 { self.tend_on::<I>() } else { self.state.tend.calm -= 1 }
+    pub(super) fn tend<I: Instructions>(&mut self) -> bool {
+        if self.state.tend.calm == 0 {
+            return self.tend_on::<I>();
+        }
+        self.state.tend.calm -= 1;
+        true
     }
 
     #[cold]
     #[inline(never)]
-    fn tend_on<I: Instructions>(&mut self) {
+    fn tend_on<I: Instructions>(&mut self) -> bool {
+        if self.state.tend.is_wiping() {
+            return self.wipe_on();
+        }
         if self.grid.lines.is_leaving() {
             self.grid.lines.give_back();
         }
@@ -190,6 +225,24 @@ impl Table {
         let (tend, course) = (&self.state.tend, &self.state.course);
         let idle = tend.walk.is_none() && tend.owed == 0 && !self.grid.lines.is_leaving();
         self.state.tend.calm = if idle && self.state.tally.all.cells >= course.limits.low { u32::MAX } else { 0 };
+        true
+    }
+
+    /// Wipes some lines of a table that begins again; says whether all of them are.
+    fn wipe_on(&mut self) -> bool {
+        let (shape, part) = (self.grid.shape, self.state.position.part);
+        let from = self.state.tend.wiped.unwrap_or(0);
+        let to = (from + WIPED).min(shape.lines());
+        for i in from..to {
+            let spot = shape.counted(i);
+            self.grid.plan.widths.empty(self.grid.line(&spot), 0, spot.generation(part));
+        }
+        self.state.touched += to - from;
+        self.state.tend.wiped = Some(to);
+        if to == shape.lines() {
+            self.state.tend = Tend::new(part);
+        }
+        to == shape.lines()
     }
 
     /// Brings the next two lines of the walk up to date, and asks for the one after them.
@@ -198,7 +251,7 @@ impl Table {
         let part = self.state.position.part;
         for _ in 0..2 {
             // The table may have shrunk meanwhile.
-            let is_there = |spot: &Spot| spot.line < self.grid.shape.lines_of(spot.side);
+            let is_there = |spot: &Spot| self.grid.shape.has(spot.side, spot.line);
             self.state.tend.walk = self.state.tend.walk.filter(is_there);
             let Some(spot) = self.state.tend.walk else { return };
             let spot = Spot { depth: self.grid.shape.depth, ..spot };
@@ -219,10 +272,10 @@ impl Table {
     #[inline(always)]
     fn after(&self, spot: &Spot) -> Option<Spot> {
         let line = spot.line + PARTS;
-        if line < self.grid.shape.lines_of(spot.side) {
+        if self.grid.shape.has(spot.side, line) {
             return Some(Spot { line, ..*spot });
         }
-        let (phase, _) = phase_of(self.state.position.part);
+        let (phase, _) = self.grid.shape.section.last_walk(self.state.position.part);
         (spot.side == 0).then(|| Spot { side: 1, line: 0u64.wrapping_sub(phase) % PARTS, ..*spot })
     }
 
@@ -236,7 +289,7 @@ impl Table {
             if line < self.grid.shape.lines_of(side) {
                 tend.sweep.1 += 1;
                 self.state.touched += 1;
-                self.grid.fresh(&self.grid.shape.numbered(side, line), part);
+                self.grid.fresh(&self.grid.shape.nth(side, line), part);
                 continue;
             }
             tend.sweep = (1 - side, 0);

@@ -131,8 +131,8 @@ impl Grid {
         if !widths.write(line, &mut cells[..n], code, now, spot.depth) {
             return false;
         }
-        state.course.by_code[before] -= 1;
-        state.course.by_code[code] += 1;
+        state.course.by_code.remove(spot.phase(), before);
+        state.course.by_code.add(spot.phase(), code);
         self.reweigh(state, spot, &old[..n], &cells[..n]);
         true
     }

@@ -3,23 +3,26 @@
 //! Each number is named once, with its range, and the same list saves and loads it (`numbers`). Parts are written as how long ago
 //! they were. Lines are written as if all had been brought up to date at that moment, with 0 in free cells, so that the same
 //! state gives the same bytes. What can be counted is counted again from the lines: what is not written cannot be a lie.
+//! A moment that is later than the last key is that of a table to which no key came since then.
 
 use std::io;
 use std::ops::RangeInclusive;
 
 use crate::num;
+use crate::raw::arena::Account;
 use crate::simd::Line;
 use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, expect, within};
 
-use super::super::plan::LINE_BYTES;
-use super::super::position::{Position, START};
+use super::plan::LINE_BYTES;
+use super::position::{Position, START};
 use super::directory::Directory;
-use super::key::{LEAST_DEPTH, Shape, Spot};
+use super::key::{LEAST_DEPTH, Section, Shape, Spot};
 use super::line::Cell;
 use super::plan::Plan;
 use super::table::{Grid, State, Table};
 use super::tally::weight;
-use super::width::{CODES, Widths, left};
+use super::tend::Tend;
+use super::width::{ByCode, Widths, left};
 
 /// The deepest table: more lines than any machine has.
 const MOST_DEPTH: u64 = 40;
@@ -101,15 +104,17 @@ fn numbers(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut St
     place(to, plan, shape, state)?;
     let part = state.position.part;
     course(to, plan, &mut state.course, part)?;
-    state.tend.numbers(to, part)?;
+    state.tend.numbers(to, shape.section, part)?;
     let (loss, counts) = (&mut state.loss, &mut state.counts);
     to.past_if_any("forgot", &mut loss.forgot, part)?;
     to.count("forgotten", &mut loss.forgotten)?;
     to.real("typical age", &mut loss.typical, 0.0..=num::real(START))?;
-    let all = [&mut counts.moved, &mut counts.stashed, &mut counts.splits, &mut counts.merges, &mut counts.copied];
-    let names = ["moved", "stashed", "splits", "merges", "copied"];
-    names.into_iter().zip(all).try_for_each(|(name, value)| to.count(name, value))?;
-    to.count("bytes_peak", &mut counts.bytes_peak)
+    to.count("moved", &mut counts.moved)?;
+    to.count("stashed", &mut counts.stashed)?;
+    to.count("splits", &mut counts.splits)?;
+    to.count("merges", &mut counts.merges)?;
+    to.count("copied", &mut counts.copied)?;
+    to.count("refused", &mut counts.refused)
 }
 
 /// Where the window stands, and how many lines there are.
@@ -124,8 +129,8 @@ fn place(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut Stat
     state.position = Position::known(base + part, rest, state.now.max(state.position.at), &plan.span);
     let (mut depth, mut split) = (u64::from(shape.depth), shape.split);
     to.whole("depth", &mut depth, u64::from(LEAST_DEPTH)..=MOST_DEPTH)?;
-    to.whole("split", &mut split, 0..=(2 << depth) - 1)?;
-    *shape = Shape::new(num::lower(depth), split);
+    to.whole("split", &mut split, 0..=(2 << (depth - u64::from(shape.section.skip))) - 1)?;
+    *shape = Shape::new(shape.section, num::lower(depth), split);
     Ok(())
 }
 
@@ -167,53 +172,86 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::table::Course,
 }
 
 impl Table {
-    /// Bytes that `save` writes.
+    /// Bytes that `save_numbers` and `save_lines` write.
     pub(super) fn saved_bytes(&self) -> u64 {
-        let mut counted = Counted::default();
+        let (mut counted, mut state) = (Counted::default(), self.state_at(self.state.now));
         // Counting cannot fail.
-        let _ = self.each_number(&mut counted);
+        let _ = self.each_number(&mut counted, &mut state);
         WORD_BYTES * (counted.0 + 1 + 2 * self.state.stash.len()) + LINE_BYTES * self.grid.shape.lines()
     }
 
-    fn each_number(&self, to: &mut impl Numbers) -> Result<(), Refused> {
-        let mut state = self.state.numbers_alone();
-        numbers(to, &self.grid.plan, &mut self.grid.shape.clone(), &mut state)
+    fn each_number(&self, to: &mut impl Numbers, state: &mut State) -> Result<(), Refused> {
+        numbers(to, &self.grid.plan, &mut self.grid.shape.clone(), state)
     }
 
-    /// Writes the table as it stands.
-    pub(super) fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
-        self.each_number(&mut Writes(sink)).map_err(|refused| match refused {
+    /// The numbers as they stand at a moment.
+    fn state_at(&self, moment: u64) -> State {
+        let (mut state, span) = (self.state.numbers_alone(), &self.grid.plan.span);
+        state.now = moment.max(state.position.at);
+        let (before, part) = (state.position.part, self.part_at(state.now));
+        if part > before {
+            (state.course.last, state.course.now) = (if part == before + 1 { state.course.now } else { 0 }, 0);
+            state.position = state.position.moved(state.now, span);
+        }
+        if part > before || state.tend.is_wiping() {
+            // All lines are written as of this part.
+            state.tend = Tend::new(part);
+        }
+        state
+    }
+
+    /// Writes numbers and stash as they stand at a moment.
+    pub(super) fn save_numbers(&self, moment: u64, sink: &mut Sink<'_>) -> io::Result<()> {
+        let mut state = self.state_at(moment);
+        self.each_number(&mut Writes(sink), &mut state).map_err(|refused| match refused {
             Refused::Unread(error) => error,
             Refused::Bad(error) => io::Error::new(io::ErrorKind::InvalidData, error),
         })?;
-        let part = self.state.position.part;
         sink.u64s(&[self.state.stash.len()])?;
-        for (hash, seen) in self.state.stash.in_order() {
-            sink.u64s(&[hash, part - seen])?;
-        }
-        let lines = self.grid.all_spots().flat_map(|spot| self.grid.canonical(&spot, part));
-        sink.words(lines)
+        let part = state.position.part;
+        self.state.stash.in_order().try_for_each(|(hash, seen)| sink.u64s(&[hash, part - seen]))
     }
 
-    /// Reads a table of this plan that was saved at the moment `then`; no byte is taken on trust.
-    pub(super) fn load(plan: Plan, then: u64, source: &mut Source<'_>) -> Result<Self, Refused> {
-        crate::simd::look();
-        let (mut shape, mut state) = (plan.first, State::new(&plan)?);
+    /// Writes the lines as they stand at a moment.
+    pub(super) fn save_lines(&self, moment: u64, sink: &mut Sink<'_>) -> io::Result<()> {
+        let (part, dead) = (self.part_at(moment), self.state.tend.is_wiping());
+        sink.words(self.grid.shape.spots().flat_map(|spot| self.canonical(&spot, part, dead)))
+    }
+
+    /// A line as one that is up to date at `part`, and whose free cells are all 0; where it is dead it has no cells.
+    fn canonical(&self, spot: &Spot, part: u64, dead: bool) -> [u64; 8] {
+        if !dead {
+            return self.grid.canonical(spot, part, self.state.position.part);
+        }
+        let copy = Line::default();
+        self.grid.plan.widths.empty(&copy, 0, spot.generation(part));
+        std::array::from_fn(|i| copy.word(i))
+    }
+
+    /// Reads numbers and stash of a section of a table of this plan that was saved at the moment `then`; no byte is taken on
+    /// trust. Its lines come later.
+    pub(super) fn load_numbers(
+        plan: Plan,
+        section: Section,
+        then: u64,
+        source: &mut Source<'_>,
+        account: &Account,
+    ) -> Result<Self, Refused> {
+        let first = if section == Section::WHOLE { plan.first } else { plan.first.sectioned(section.phase()) };
+        let (mut shape, mut state) = (first, State::new(&plan, account)?);
         state.now = then;
         numbers(&mut Reads(source), &plan, &mut shape, &mut state)?;
-        expect(plan.timed || shape == plan.first, "lines", shape.lines(), "as many as the window has")?;
-        load_stash(source, &mut state)?;
-        source.expect_cells(shape.lines() * LINE_BYTES / WORD_BYTES)?;
-        let mut table = Self { grid: Grid { plan, shape, lines: Directory::new(&shape)? }, state };
-        let held = table.grid.lines.bytes();
-        expect(held <= plan.memory, "bytes of lines", held, "no more than memory")?;
-        table.load_lines(source)?;
-        table.validate()?;
-        Ok(table)
+        expect(plan.timed || shape == first, "lines", shape.lines(), "as many as the window has")?;
+        load_stash(source, &mut state, section)?;
+        let lines = Directory::without_lines(section, plan.most_bytes(), account);
+        Ok(Self { grid: Grid { plan, shape, lines }, state })
     }
 
-    fn load_lines(&mut self, source: &mut Source<'_>) -> Result<(), Refused> {
-        let (grid, mut at) = (&self.grid, self.grid.all_spots());
+    /// Reads and checks the lines.
+    pub(super) fn load_lines(&mut self, source: &mut Source<'_>) -> Result<(), Refused> {
+        crate::simd::look();
+        self.grid.lines.fill(&self.grid.shape)?;
+        let (grid, mut at) = (&self.grid, self.grid.shape.spots());
         let mut spot = at.next();
         source.words(grid.shape.lines() * 8, |first, words| {
             for (i, word) in (first..).zip(words) {
@@ -224,19 +262,26 @@ impl Table {
                     spot = at.next();
                 }
             }
-        })
+        })?;
+        self.validate()
+    }
+
+    /// Whether it stands where another section does, so that their parts pass together.
+    pub(super) fn stands_with(&self, other: &Self) -> bool {
+        let of = |state: &State| (state.running, state.position.at, state.position.next);
+        of(&self.state) == of(&other.state)
     }
 
     /// Checks every line, and counts what is in them.
     fn validate(&mut self) -> Result<(), Refused> {
         let part = self.state.position.part;
-        self.state.course.by_code = [0; CODES];
-        for spot in self.grid.all_spots() {
+        self.state.course.by_code = ByCode::default();
+        for spot in self.grid.shape.spots() {
             let (line, now) = (self.grid.line(&spot), spot.generation(part));
             let widths = &self.grid.plan.widths;
             let code = widths.code(line);
             expect(code < widths.codes && widths.lag(line, now) == 0, "line", spot.line, "one that is up to date")?;
-            let good = self.grid.canonical(&spot, part);
+            let good = self.grid.canonical(&spot, part, part);
             expect((0..8).all(|i| good[i] == line.word(i)), "line", spot.line, "free cells of 0")?;
             for (i, cell) in widths.cells(line) {
                 expect(cell.lane & widths.prints != 0, "fingerprint", spot.line, "not 0")?;
@@ -245,19 +290,20 @@ impl Table {
                 let seen = now - widths.age(cell.lane, now);
                 self.state.tally.add(spot.phase(), seen, weight(spot.depth + cell.known));
             }
-            self.state.course.by_code[code] += 1;
+            self.state.course.by_code.add(spot.phase(), code);
         }
         Ok(())
     }
 }
 
-fn load_stash(source: &mut Source<'_>, state: &mut State) -> Result<(), Refused> {
+fn load_stash(source: &mut Source<'_>, state: &mut State, section: Section) -> Result<(), Refused> {
     let [n] = source.u64s()?;
     let most = source.left() / (2 * WORD_BYTES);
     let mut last = None;
     for _ in 0..within("keys of the stash", n, 0, most)? {
         let [hash, age] = source.u64s()?;
         expect(last.is_none_or(|last| last < hash), "keys of the stash", hash, "in their order")?;
+        expect(section.has(hash), "keys of the stash", hash, "one of the section")?;
         let age = within("age", age, 0, START - 1)?;
         state.stash.keep(hash, state.position.part - age)?;
         last = Some(hash);
@@ -266,18 +312,13 @@ fn load_stash(source: &mut Source<'_>, state: &mut State) -> Result<(), Refused>
 }
 
 impl Grid {
-    /// All lines, in the order in which they are kept.
-    fn all_spots(&self) -> impl Iterator<Item = Spot> + use<> {
-        let shape = self.shape;
-        [0, 1].into_iter().flat_map(move |side| (0..shape.lines_of(side)).map(move |line| shape.numbered(side, line)))
-    }
-
-    /// A line as one that is up to date at `part`, and whose free cells are all 0.
-    fn canonical(&self, spot: &Spot, part: u64) -> [u64; 8] {
+    /// A line as one that is up to date at `part`, and whose free cells are all 0; it was up to date at `as_of`, or some
+    /// generations before.
+    fn canonical(&self, spot: &Spot, part: u64, as_of: u64) -> [u64; 8] {
         let (widths, line, copy) = (&self.plan.widths, self.line(spot), Line::default());
-        let now = spot.generation(part);
-        let epoch = now - widths.lag(line, now);
+        let (now, then) = (spot.generation(part), spot.generation(as_of));
         widths.empty(&copy, widths.code(line), now);
+        let epoch = then - widths.lag(line, then);
         let width = widths.width(line);
         for (i, cell) in widths.cells(line) {
             let seen = epoch - widths.age(cell.lane, epoch);

@@ -1,0 +1,312 @@
+//! Where lines are: each side is a list of runs of 256 lines, taken from arenas, the last taken the first to go.
+//!
+//! ```text
+//!  side 0   [run 0: 256 lines][run 1][run 2] ..          the last run of a side of few lines is as short as they allow,
+//!  side 1   [run 0: 256 lines][run 1] ..                 and is copied when it gets longer
+//!  spare    runs of arenas of which other runs are still in use
+//!
+//!  divided  each section has runs of 32 lines: every eighth line of the runs that there were, and runs of its own
+//! ```
+//! **Price.** 32 bytes a run and the lines; a line costs one look at the list. A call asks the system for one arena at most,
+//! a 32nd of what there is, 2 MiB at most, and copies 16 KiB at most.
+
+use crate::error::Error;
+use crate::num;
+use crate::raw::arena::{Account, Run};
+use crate::simd::Line;
+
+use super::key::{LEAST_DEPTH, PHASE_BITS, SECTIONS, Section, Shape, Spot};
+use super::plan::LINE_BYTES;
+use super::position::PARTS;
+
+/// Lines of a run of a whole table, as a power of 2.
+const RUN_BITS: u32 = 8;
+
+/// Bytes of the largest arena.
+const MOST_ARENA: u64 = 2 << 20;
+
+/// Sides of fewer runs than these have a short last run.
+const FEW: u64 = 8;
+
+/// The most runs that one call gives back.
+const MOST_BACK: usize = 128;
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Directory {
+    sides: [Vec<Run>; 2],
+    spare: Vec<Run>,
+    /// Runs of a table that was given up.
+    leaving: Vec<Run>,
+    /// Lines of all of them.
+    held: u64,
+    /// The most lines of this section.
+    most: u64,
+    section: Section,
+    account: Account,
+}
+
+impl Directory {
+    /// For the lines of a shape, none of which is initialised, in `most` bytes of all sections.
+    pub(super) fn new(shape: &Shape, most: u64, account: &Account) -> Result<Self, Error> {
+        let mut new = Self::without_lines(shape.section, most, account);
+        new.fill(shape)?;
+        Ok(new)
+    }
+
+    /// The same without any line yet.
+    pub(super) fn without_lines(section: Section, most: u64, account: &Account) -> Self {
+        let (sides, account) = ([Vec::new(), Vec::new()], account.clone());
+        let most = (most / LINE_BYTES) >> section.skip;
+        Self { sides, spare: Vec::new(), leaving: Vec::new(), held: 0, most, section, account }
+    }
+
+    #[cfg(test)]
+    pub(super) fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// From now on there is room for `most` bytes of all sections.
+    pub(super) fn bind(&mut self, most: u64) {
+        self.most = (most / LINE_BYTES) >> self.section.skip;
+    }
+
+    /// Lines of a run.
+    #[inline(always)]
+    const fn run(&self) -> u64 {
+        1 << (RUN_BITS - self.section.skip)
+    }
+
+    /// Lines that runs have at least, and a multiple of which they have: a run is divided into equal parts.
+    const fn grain(&self) -> u64 {
+        PARTS >> self.section.skip
+    }
+
+    /// Lines for a shape where there are none.
+    pub(super) fn fill(&mut self, shape: &Shape) -> Result<(), Error> {
+        for side in [0, 1] {
+            let (whole, rest) = (shape.lines_of(side) / self.run(), shape.lines_of(side) % self.run());
+            if whole > 0 {
+                let run = num::index(self.run());
+                Run::cut(&self.account, num::index(whole), run, &mut self.sides[side])?;
+                // They come in the order in which a list gives them out.
+                self.sides[side].reverse();
+                self.held += whole * self.run();
+            }
+            if rest > 0 {
+                self.push_run(side, rest.next_multiple_of(self.grain()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn push_run(&mut self, side: usize, lines: u64) -> Result<(), Error> {
+        Run::cut(&self.account, 1, num::index(lines), &mut self.sides[side])?;
+        self.held += lines;
+        Ok(())
+    }
+
+    /// Lines that `fill` takes for a shape.
+    pub(super) fn lines_for(shape: &Shape) -> u64 {
+        let grain = PARTS >> shape.section.skip;
+        [0, 1].into_iter().map(|side| shape.lines_of(side).next_multiple_of(grain)).sum()
+    }
+
+    #[inline(always)]
+    pub(super) fn line(&self, spot: &Spot) -> &Line {
+        let i = spot.line >> self.section.skip;
+        let bits = RUN_BITS - self.section.skip;
+        self.sides[spot.side % 2][num::index(i >> bits)].at(num::index(i & (self.run() - 1)))
+    }
+
+    /// Lines of a side that a run as short as allowed is made for when it needs so many.
+    fn step(&self, lines: u64) -> u64 {
+        let least = (1 << LEAST_DEPTH) >> self.section.skip;
+        (lines + (lines / 8).max(1)).next_multiple_of(self.grain()).max(least)
+    }
+
+    /// Lines that memory allows beside those that there are.
+    fn room(&self) -> u64 {
+        let left = self.most.saturating_sub(self.held);
+        left - left % self.grain()
+    }
+
+    /// Sees to it that there is a line with this number, the next one of its side.
+    pub(super) fn reach(&mut self, side: usize, line: u64) -> Result<(), Error> {
+        let i = line >> self.section.skip;
+        if i < self.room_of(side) {
+            return Ok(());
+        }
+        if i < FEW * self.run() {
+            return self.lengthen(side, i + 1);
+        }
+        if i % self.run() != 0 {
+            // A short run that was kept when the side had fewer lines.
+            return self.resize(side, self.run());
+        }
+        let run = self.take()?;
+        crate::raw::push(&mut self.sides[side], run)
+    }
+
+    /// Lines that a side has room for.
+    fn room_of(&self, side: usize) -> u64 {
+        let runs = num::wide(self.sides[side].len());
+        self.sides[side].last().map_or(0, |last| (runs - 1) * self.run() + num::wide(last.len()))
+    }
+
+    /// A spare run, or the first of a new arena.
+    fn take(&mut self) -> Result<Run, Error> {
+        if self.spare.is_empty() {
+            let wanted = (self.held / 32).min(MOST_ARENA / LINE_BYTES) / self.run();
+            let runs = wanted.max(1).min(self.room() / self.run());
+            self.take_arena(runs).or_else(|error| if runs > 1 { self.take_arena(1) } else { Err(error) })?;
+        }
+        self.spare.pop().ok_or_else(|| self.no_memory(self.run()))
+    }
+
+    fn take_arena(&mut self, runs: u64) -> Result<(), Error> {
+        if runs == 0 {
+            return Err(self.no_memory(self.run()));
+        }
+        Run::cut(&self.account, num::index(runs), num::index(self.run()), &mut self.spare)?;
+        self.held += runs * self.run();
+        Ok(())
+    }
+
+    fn no_memory(&self, lines: u64) -> Error {
+        Error::no_memory(num::index(lines * LINE_BYTES / 8))
+    }
+
+    /// Makes the last run of a side of few lines longer, or adds a short one.
+    fn lengthen(&mut self, side: usize, lines: u64) -> Result<(), Error> {
+        let before = (lines - 1) / self.run() * self.run();
+        let last = self.room_of(side) % self.run();
+        let wanted = (self.step(lines) - before).min(self.run()).min(self.room() + last);
+        if wanted < lines - before {
+            return Err(self.no_memory(lines - before));
+        }
+        if last != 0 { self.resize(side, wanted) } else { self.push_run(side, wanted) }
+    }
+
+    /// Gives the last run of a side another length, and copies it.
+    fn resize(&mut self, side: usize, lines: u64) -> Result<(), Error> {
+        let last = self.sides[side].last().map_or(0, |last| num::wide(last.len()));
+        if self.held + lines > self.most + last || last == 0 {
+            return Err(self.no_memory(lines));
+        }
+        if let Some(old) = self.sides[side].last_mut() {
+            let new = old.resized(num::index(lines))?;
+            copy(old, &new);
+            *old = new;
+        }
+        self.held = self.held + lines - last;
+        Ok(())
+    }
+
+    /// Gives back what lies behind so many lines of a side.
+    pub(super) fn trim(&mut self, side: usize, lines: u64) {
+        while num::wide(self.sides[side].len()) > lines.div_ceil(self.run()) {
+            let Some(run) = self.sides[side].pop() else { return };
+            self.put_back(run);
+        }
+        // A last run that is much too long becomes shorter, if there is memory for the copy.
+        let short = (self.step(lines) - (lines - 1) / self.run() * self.run()).min(self.run());
+        if lines < FEW * self.run() && self.step(lines + self.step(lines) / 8) < self.room_of(side) {
+            drop(self.resize(side, short));
+        }
+    }
+
+    /// A run that is not needed is spare, until all runs of its arena are: then they go. Of a divided arena nobody knows that.
+    fn put_back(&mut self, run: Run) {
+        let siblings = 1 + self.spare.iter().filter(|other| other.is_sibling(&run)).count();
+        if run.is_divided() {
+            self.held -= num::wide(run.len());
+        } else if siblings == run.siblings() || self.spare.try_reserve(1).is_err() {
+            self.held -= num::wide(siblings - 1) * self.run() + num::wide(run.len());
+            self.spare.retain(|other| !other.is_sibling(&run));
+        } else {
+            self.spare.push(run);
+        }
+    }
+
+    /// Begins again with the lines of a shape; what there was goes back piece by piece. Without room for both the first lines of
+    /// what there is are kept.
+    pub(super) fn restart(&mut self, shape: &Shape) {
+        let old = std::mem::take(&mut self.sides);
+        let spare = std::mem::take(&mut self.spare);
+        let held = self.held;
+        let room = old.iter().map(Vec::len).sum::<usize>() + spare.len();
+        let fits = held + shape.lines() <= self.most && self.leaving.try_reserve(room).is_ok();
+        if !fits || self.fill(shape).is_err() {
+            (self.sides, self.spare, self.held) = (old, spare, held);
+            [0, 1].into_iter().for_each(|side| self.trim(side, shape.lines_of(side)));
+            return;
+        }
+        self.leaving.extend(old.into_iter().flatten().chain(spare));
+    }
+
+    /// Whether memory is on its way back.
+    pub(super) fn is_leaving(&self) -> bool {
+        !self.leaving.is_empty()
+    }
+
+    /// Gives one arena of what is leaving back.
+    pub(super) fn give_back(&mut self) {
+        for _ in 0..MOST_BACK {
+            let Some(run) = self.leaving.pop() else { return };
+            self.held -= num::wide(run.len());
+            if run.siblings() == 1 {
+                return;
+            }
+        }
+    }
+
+    /// A copy of the lines of a shape.
+    pub(super) fn try_clone(&self, shape: &Shape, account: &Account) -> Result<Self, Error> {
+        let copy = Self::new(shape, (self.most << self.section.skip) * LINE_BYTES, account)?;
+        for side in [0, 1] {
+            for i in 0..shape.lines_of(side) {
+                let spot = shape.nth(side, i);
+                copy_line(self.line(&spot), copy.line(&spot));
+            }
+        }
+        Ok(copy)
+    }
+
+    /// The lines of each section of this table, of which nothing is copied. Without memory for the lists it stays as it was.
+    pub(super) fn divide(&mut self) -> Result<[Self; SECTIONS], Error> {
+        let most = self.most.saturating_mul(LINE_BYTES);
+        let of = |phase| Self::without_lines(Section::of(num::wide(phase)), most, &self.account);
+        let mut parts: [Self; SECTIONS] = std::array::from_fn(of);
+        let runs = [self.sides[0].len(), self.sides[1].len(), self.spare.len()];
+        for part in &mut parts {
+            let lists = part.sides.iter_mut().chain([&mut part.spare]);
+            let reserved = lists.zip(runs).try_for_each(|(list, n)| list.try_reserve_exact(n));
+            reserved.map_err(|_| Error::no_memory(runs.iter().sum::<usize>() * size_of::<Run>() / 8))?;
+        }
+        for (side, list) in self.sides.iter_mut().enumerate() {
+            for run in list.drain(..) {
+                // Of side 1 the line of phase 3 is the one of number 5.
+                let phase = |i: usize| if side == 0 { i } else { (SECTIONS - i) % SECTIONS };
+                run.divide(PHASE_BITS, |i, run| parts[phase(i)].sides[side].push(run));
+            }
+        }
+        self.spare.drain(..).for_each(|run| run.divide(PHASE_BITS, |i, run| parts[i].spare.push(run)));
+        parts[0].leaving = std::mem::take(&mut self.leaving);
+        for part in &mut parts {
+            let runs = part.sides.iter().flatten().chain(&part.spare).chain(&part.leaving);
+            part.held = runs.map(|run| num::wide(run.len())).sum();
+        }
+        self.held = 0;
+        Ok(parts)
+    }
+}
+
+fn copy(from: &Run, to: &Run) {
+    (0..from.len().min(to.len())).for_each(|i| copy_line(from.at(i), to.at(i)));
+}
+
+/// Makes a line equal to another.
+pub(super) fn copy_line(from: &Line, to: &Line) {
+    (0..8).for_each(|i| to.set_word(i, from.word(i)));
+}

@@ -1,0 +1,72 @@
+//! A table is divided into eight, one for each phase, so that as many locks own one each; and what all of them are together.
+//!
+//! ```text
+//!  whole      lines 0 1 2 3 4 5 6 7 | 8 9 ..         one P, one plan of growth, one tally by phase and generation
+//!  section 3  line  . . . 3 . . . . | . . . 11 ..    its own P, plan, tally, stash and clock; the lines stay where they are
+//! ```
+//! **Law.** No key has lines in two sections, so none waits for another or falls behind with it. An absent key is found in
+//! its section with a chance that is, on average over sections, the sum of all weights / fingerprints, as before.
+//!
+//! **Price.** A list of runs is made anew, 1 KiB for each MiB of lines, once; no line is touched.
+
+use crate::error::Error;
+use crate::raw::vec_of;
+
+use super::key::SECTIONS;
+use super::stash::Stash;
+use super::table::{Counts, Course, Grid, Loss, State, Table};
+use super::tally::Tally;
+
+const LOCKS: u64 = SECTIONS as u64;
+
+impl Table {
+    /// The sections of this table, which has no lines afterwards. Without memory for them it stays as it is.
+    pub(super) fn divide(&mut self) -> Result<Vec<Self>, Error> {
+        let (mut tables, mut own) = (vec_of(SECTIONS)?, vec_of(SECTIONS)?);
+        for phase in 0..SECTIONS {
+            own.push((self.state.tally.of_phase(phase)?, self.state.stash.of_phase(phase)?));
+        }
+        let all = self.grid.lines.divide()?.into_iter().zip(own).enumerate();
+        tables.extend(all.map(|(phase, (lines, (tally, stash)))| {
+            let shape = self.grid.shape.sectioned(phase as u64);
+            Self { grid: Grid { lines, shape, ..self.grid }, state: self.state.of_section(phase, tally, stash) }
+        }));
+        tables.iter_mut().for_each(Self::plan_growth);
+        Ok(tables)
+    }
+}
+
+impl State {
+    /// What one section goes on with. What happened so far is told by the first.
+    fn of_section(&self, phase: usize, tally: Tally, stash: Stash) -> Self {
+        let (loss, counts) = (self.loss, self.counts);
+        let told = phase == 0;
+        Self {
+            tally,
+            stash,
+            tend: self.tend.of_section(),
+            course: self.course.of_section(phase),
+            loss: Loss { forgotten: if told { loss.forgotten } else { 0 }, ..loss },
+            counts: if told { counts } else { Counts::default() },
+            ..*self
+        }
+    }
+}
+
+impl Course {
+    /// An eighth of what was stored, on average.
+    fn of_section(&self, phase: usize) -> Self {
+        let stores = self.stores / LOCKS;
+        Self {
+            by_code: self.by_code.of(phase),
+            stores,
+            last: self.last / LOCKS,
+            now: self.now / LOCKS,
+            due: if self.due == u64::MAX { self.due } else { stores },
+            weighed: 0,
+            since: stores,
+            starved: false,
+            ..*self
+        }
+    }
+}
