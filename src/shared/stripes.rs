@@ -89,6 +89,11 @@ impl<K: Striped> Stripes<K> {
         })
     }
 
+    #[cfg(test)]
+    pub(super) fn route(&self) -> Route {
+        self.route
+    }
+
     /// The whole filter for a verb of keys, while it is undivided.
     #[inline(always)]
     pub(super) fn whole(&self) -> Option<Whole<'_, K>> {

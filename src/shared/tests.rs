@@ -74,8 +74,8 @@ fn who_waits_for_a_look_at_all_of_it_does_not_divide_it() {
     assert!(stripes.whole().is_some());
 }
 
-/// A window table of one group has one lock for all keys. A chunk takes it to ask for lines, for its keys, and again where a
-/// part of the window ends.
+/// Keys of one section of a window table have one lock. A chunk takes it to ask for lines, for its keys, and again where a part
+/// of the window ends.
 #[test]
 fn neighbours_of_a_batch_that_go_by_one_lock_take_it_once() {
     let options = Options::new(Kind::WindowTable).window_keys(4000);
@@ -83,7 +83,9 @@ fn neighbours_of_a_batch_that_go_by_one_lock_take_it_once() {
     let stripes = Stripes::new(WindowTable::new(&options).unwrap()).unwrap();
     stripes.divide();
     for round in 0..600 {
-        let hashes: Vec<_> = (0..16).map(|i| KeyHash(KeyHash(round * 16 + i).derive(0) % 6000)).collect();
+        let keys = (0..).map(|i| KeyHash(KeyHash(round * 1000 + i).derive(0) % 6000));
+        let route = stripes.route();
+        let hashes: Vec<_> = keys.filter(|key| route.stripe(*key, 3) == 5).take(16).collect();
         let (chunk, mut verdicts) = (Chunk::at(Tick(0), &hashes), Vec::new());
         let before = stripes.taken.get();
         stripes.observe_chunk(&chunk, |i, verdict| verdicts.push((i, verdict))).unwrap();
