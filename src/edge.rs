@@ -139,6 +139,12 @@ pub(crate) enum When {
 }
 
 impl When {
+    /// Whether the moment is what the filter's clock says, which only a caller moves.
+    #[inline]
+    pub(crate) fn is_of_filter(&self) -> bool {
+        matches!(self, Self::Now(clock) if !clock.is_system())
+    }
+
     /// The moment of the call on `filter`: `clock` reads the clock of the filter, `check` accepts or refuses a given tick.
     #[inline]
     pub(crate) fn tick<F, E>(

@@ -89,13 +89,13 @@ pub(crate) trait Striped: Contract {
     {
     }
 
-    /// [`Contract::clock`].
-    fn clock_concurrent(&self, _open: &Self::Open) -> Tick {
-        Tick(0)
+    /// [`Contract::clock`]; `None` if one lock does not know it.
+    fn clock_concurrent(&self, _open: &Self::Open) -> Option<Tick> {
+        Some(Tick(0))
     }
     /// [`Contract::check_step`].
-    fn check_step_concurrent(&self, _open: &Self::Open, _now: Tick) -> Result<(), Error> {
-        Ok(())
+    fn check_step_concurrent(&self, _open: &Self::Open, _part: &Self::Part, _now: Tick) -> Option<Result<(), Error>> {
+        Some(Ok(()))
     }
     /// Takes a tick that `admit_concurrent` took under one lock: between the two the filter may have been cleared.
     fn admit_again(&mut self, now: Tick) -> Result<(), Error> {

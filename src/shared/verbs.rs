@@ -115,7 +115,7 @@ impl<K: Striped> Stripes<K> {
         }
         let ahead = self.ask(chunk, K::prefetch_look);
         let shared = |filter: &K, open: &K::Open, part: &mut K::Part, key, when, _: &mut bool| {
-            look(filter, open, when, |now| filter.contains_concurrent(open, part, key, now).map(Ok))
+            look(filter, open, part, when, |now| filter.contains_concurrent(open, part, key, now).map(Ok))
         };
         let exclusive = |key, when, _| self.read_whole(when, |filter, now| Ok(filter.contains(key, now)));
         self.divided_chunk((chunk, ahead), shared, exclusive, told)
@@ -169,6 +169,7 @@ impl<K: Striped> Stripes<K> {
             Some(whole) => whole.filter.clock(),
             None => self
                 .of_key(KeyHash(0), |filter, open, _| filter.clock_concurrent(open))
+                .flatten()
                 .unwrap_or_else(|| self.all(|filter| filter.clock())),
         };
         clock.read().unwrap_or_else(manual)
@@ -200,8 +201,8 @@ impl<K: Striped> Stripes<K> {
         shared: impl FnOnce(&K, &K::Open, &K::Part, Tick) -> Option<Result<T, Error>>,
         exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let done =
-            self.of_key(key, |filter, open, part| look(filter, open, when, |now| shared(filter, open, part, now)));
+        let done = self
+            .of_key(key, |filter, open, part| look(filter, open, part, when, |now| shared(filter, open, part, now)));
         done.flatten().unwrap_or_else(|| self.read_whole(when, exclusive))
     }
 
@@ -264,18 +265,29 @@ impl<K: Striped> Stripes<K> {
     }
 }
 
-/// Checks the tick under one lock and runs `shared`; `None` if that needs all.
+/// The filter's clock, if the call is to be judged by it; `None` if that needs all locks.
+#[inline(always)]
+fn clock_if_asked<K: Striped>(filter: &K, open: &K::Open, when: &When) -> Option<Tick> {
+    if when.is_of_filter() { filter.clock_concurrent(open) } else { Some(Tick(0)) }
+}
+
+/// Checks the tick under one lock and runs `shared`; `None` if either needs all.
 #[inline(always)]
 fn look<K: Striped, T>(
     filter: &K,
     open: &K::Open,
+    part: &K::Part,
     when: When,
     shared: impl FnOnce(Tick) -> Option<Result<T, Error>>,
 ) -> Option<Result<T, Error>> {
-    let clock = |(): &()| filter.clock_concurrent(open);
-    match when.tick(&mut (), clock, |(), now| filter.check_step_concurrent(open, now)) {
+    let clock = clock_if_asked(filter, open, &when)?;
+    let check = |(): &mut (), now| match filter.check_step_concurrent(open, part, now) {
+        Some(checked) => checked.map_err(Some),
+        None => Err(None),
+    };
+    match when.tick(&mut (), |()| clock, check) {
         Ok(now) => shared(now),
-        Err(error) => Some(Err(error)),
+        Err(refused) => refused.map(Err),
     }
 }
 
@@ -289,12 +301,12 @@ fn take<K: Striped, T>(
     taken: &mut bool,
     shared: impl FnOnce(&mut K::Part, Tick) -> Option<Result<T, Error>>,
 ) -> Option<Result<T, Error>> {
-    let clock = |_: &&mut K::Part| filter.clock_concurrent(open);
+    let clock = clock_if_asked(filter, open, &when)?;
     let admit = |part: &mut &mut K::Part, now| match filter.admit_concurrent(open, part, now) {
         Some(admitted) => admitted.map_err(Some),
         None => Err(None),
     };
-    match when.tick(&mut &mut *part, clock, admit) {
+    match when.tick(&mut &mut *part, |_| clock, admit) {
         Ok(now) => {
             *taken = true;
             shared(part, now)

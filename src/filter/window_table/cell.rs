@@ -4,7 +4,8 @@ use crate::num;
 use crate::simd::{Baseline, Instructions};
 
 use super::line::{Cell, Lanes};
-use super::table::{Course, Grid, Look, Match, State};
+use super::state::{Course, State};
+use super::table::{Grid, Look, Match};
 use super::tally::weight;
 use super::width::{Widths, left};
 

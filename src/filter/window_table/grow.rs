@@ -14,7 +14,7 @@ use crate::simd::Line;
 use super::key::Spot;
 use super::line::Cell;
 use super::policy::{self, Lines, Traffic};
-use super::table::{Course, Table};
+use super::table::Table;
 use super::tally::real;
 use super::tend::MOST_LINES;
 use super::width::ByCode;
@@ -25,27 +25,6 @@ const LINES_A_KEY: u64 = 64;
 
 /// Keys that say enough of what cells were allowed.
 const ENOUGH: u64 = 64;
-
-impl Course {
-    pub(super) fn new(plan: &super::plan::Plan) -> Self {
-        let need = policy::Need { weight: 1.0, bits: 0, narrows: true, grows: plan.timed };
-        Self {
-            need,
-            mixes: Default::default(),
-            limits: policy::Limits { most: u64::MAX, low: 0, far: 0 },
-            by_code: ByCode::default(),
-            stores: 0,
-            last: 0,
-            now: 0,
-            due: u64::MAX,
-            weighed: 0,
-            since: 0,
-            correction: 1.0,
-            starved: false,
-            keeps_until: if plan.keys > 0 { u64::MAX } else { 0 },
-        }
-    }
-}
 
 impl Table {
     /// The first look, and lines without cells.
@@ -264,15 +243,5 @@ impl Table {
         let code = (0..=wanted).rev().find(|code| widths.write(line, cells, *code, now, to.depth)).unwrap_or(0);
         self.state.course.by_code.add(to.phase(), code);
         self.grid.reweigh(&mut self.state, to, &old[..n], cells);
-    }
-}
-
-impl super::table::State {
-    /// How much of the present part is over.
-    fn over(&self, plan: &super::plan::Plan) -> f64 {
-        let parts = num::real(plan.span.parts);
-        let width = num::real(plan.span.window) / parts;
-        let since = num::real(self.now.saturating_sub(self.position.next.saturating_sub(num::ceil(width))));
-        (since / width).clamp(0.0, 1.0)
     }
 }

@@ -49,6 +49,7 @@ mod section;
 mod shared;
 mod snapshot;
 mod stash;
+mod state;
 mod table;
 mod tally;
 mod tend;

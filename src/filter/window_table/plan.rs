@@ -114,7 +114,8 @@ impl Plan {
     /// A window of time of `ns` nanoseconds for `capacity` keys (0: it finds out) in `memory` bytes (0: no limit).
     pub(super) fn of_time(ns: u64, error_rate: f64, tag_bits: u32, capacity: u64, memory: u64) -> Result<Self, Error> {
         let rate = error_rate.min(MOST_RATE);
-        let plan = Self::of((true, ns), (error_rate, reserve(rate) * rate), Widths::new(rate, tag_bits, true), capacity);
+        let plan =
+            Self::of((true, ns), (error_rate, reserve(rate) * rate), Widths::new(rate, tag_bits, true), capacity);
         plan.check_strings()?;
         let plan = Self { memory, ..plan };
         Ok(Self { first: plan.first_of_time(), ..plan })
@@ -212,9 +213,10 @@ impl Plan {
         self.repeat == Repeat::Refresh
     }
 
-    /// The most bytes of lines and stash.
+    /// The most bytes of lines and stash. Lines of a window of keys were within `memory` when they were planned, and stay so
+    /// many; their stash has a few keys in a thousand at most.
     pub(super) const fn most_bytes(&self) -> u64 {
-        if self.memory == 0 { u64::MAX } else { self.memory }
+        if self.memory == 0 || !self.timed { u64::MAX } else { self.memory }
     }
 
     /// The most cells that `memory` allows.

@@ -215,8 +215,16 @@ mod tests {
     use super::*;
 
     const TARGET: Target = Target { rate: 0.75e-3, prints: 8191.0, parts: 60.0 };
-    const CALM: Traffic =
-        Traffic { sections: 1.0, live: 100_000, last: 1667, now: 800, over: 0.5, planned: 0, most: f64::MAX, error: 0.7e-3 };
+    const CALM: Traffic = Traffic {
+        sections: 1.0,
+        live: 100_000,
+        last: 1667,
+        now: 800,
+        over: 0.5,
+        planned: 0,
+        most: f64::MAX,
+        error: 0.7e-3,
+    };
 
     /// The policy as a table: traffic, bits that a cell and its line need, whether lines narrow, whether the table grows.
     #[test]

@@ -40,7 +40,9 @@ impl Table {
     /// The age below which no key is missed at a moment: what was seen after the last position of a cell that had to go.
     pub(super) fn reach(&self, moment: u64) -> u64 {
         let (span, part) = (&self.grid.plan.span, self.part_at(moment));
-        let Some(forgot) = self.state.loss.forgot.filter(|forgot| part - forgot <= span.parts) else { return span.window };
+        let Some(forgot) = self.state.loss.forgot.filter(|forgot| part - forgot <= span.parts) else {
+            return span.window;
+        };
         let Some(parts) = (part - forgot).checked_sub(1) else { return 0 };
         let rest = self.state.position.rest_at(moment, span);
         let age = u128::from(parts) * u128::from(span.window) + u128::from(rest);

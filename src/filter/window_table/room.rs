@@ -14,7 +14,8 @@ use crate::simd::{Baseline, Line};
 
 use super::key::{Spot, across};
 use super::line::{Cell, Lanes};
-use super::table::{Grid, Look, State};
+use super::state::State;
+use super::table::{Grid, Look};
 use super::tally::weight;
 use super::tend::MOST_LINES;
 use super::width::{Widths, left};

@@ -13,13 +13,14 @@ use crate::raw::arena::Account;
 use crate::simd::Line;
 use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, expect, within};
 
-use super::plan::LINE_BYTES;
-use super::position::{Position, START};
 use super::directory::Directory;
 use super::key::{LEAST_DEPTH, Section, Shape, Spot};
 use super::line::Cell;
+use super::plan::LINE_BYTES;
 use super::plan::Plan;
-use super::table::{Grid, State, Table};
+use super::position::{Position, START};
+use super::state::State;
+use super::table::{Grid, Table};
 use super::tally::weight;
 use super::tend::Tend;
 use super::width::{ByCode, Widths, left};
@@ -135,7 +136,7 @@ fn place(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut Stat
 }
 
 /// Where growth goes.
-fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::table::Course, part: u64) -> Result<(), Refused> {
+fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course, part: u64) -> Result<(), Refused> {
     let need = &mut course.need;
     to.real("weight", &mut need.weight, 0.0..=1.0)?;
     let mut bits = u64::from(need.bits);

@@ -7,17 +7,19 @@
 //! **Law.** No key has lines in two sections, so none waits for another or falls behind with it. An absent key is found in
 //! its section with a chance that is, on average over sections, the sum of all weights / fingerprints, as before.
 //!
-//! **Price.** A list of runs is made anew, 1 KiB for each MiB of lines, once; no line is touched.
+//! **Price.** A list of runs is made, 16 KiB for each MiB of lines, once; no line is touched.
 
 use crate::error::Error;
+use crate::num;
 use crate::raw::vec_of;
 
 use super::key::SECTIONS;
 use super::stash::Stash;
-use super::table::{Counts, Course, Grid, Loss, State, Table};
+use super::state::{Counts, Course, Loss, State};
+use super::table::{Grid, Table};
 use super::tally::Tally;
 
-const LOCKS: u64 = SECTIONS as u64;
+const LOCKS: u64 = num::wide(SECTIONS);
 
 impl Table {
     /// The sections of this table, which has no lines afterwards. Without memory for them it stays as it is.
@@ -28,7 +30,7 @@ impl Table {
         }
         let all = self.grid.lines.divide()?.into_iter().zip(own).enumerate();
         tables.extend(all.map(|(phase, (lines, (tally, stash)))| {
-            let shape = self.grid.shape.sectioned(phase as u64);
+            let shape = self.grid.shape.sectioned(num::wide(phase));
             Self { grid: Grid { lines, shape, ..self.grid }, state: self.state.of_section(phase, tally, stash) }
         }));
         tables.iter_mut().for_each(Self::plan_growth);

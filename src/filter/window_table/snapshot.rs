@@ -21,7 +21,7 @@ use super::table::Table;
 use super::{Time, WindowTable};
 
 /// Bytes before the sections.
-const HEAD: u64 = 112;
+const HEAD: u64 = 104;
 
 /// Flags: the window is one of time; the caller has told a tick.
 const TIMED: u32 = 1;
@@ -107,7 +107,8 @@ fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
     } else {
         Plan::of_keys(window, rate, tag_bits).map(|plan| Plan { memory, ..plan })
     };
-    let plan = plan.map_err(|_| crate::error::Error::corrupt("error_rate", rate, "one that 64 bits of a hash allow"))?;
+    let plan =
+        plan.map_err(|_| crate::error::Error::corrupt("error_rate", rate, "one that 64 bits of a hash allow"))?;
     let repeat: Repeat = choice("repeat", repeat)?;
     let seen = Seen {
         new_count: count("new_count", new_count)?,

@@ -15,8 +15,8 @@ use crate::num;
 use crate::simd::Instructions;
 use crate::wire::{MOST_COUNT, Refused, expect};
 
-use super::position::{PARTS, Position};
 use super::key::{Section, Shape, Spot};
+use super::position::{PARTS, Position};
 use super::saved::Numbers;
 use super::table::Table;
 

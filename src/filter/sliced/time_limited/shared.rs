@@ -56,9 +56,14 @@ pub(crate) struct Part {
 }
 
 impl TimeLimited {
+    /// The clock as all stripes see it.
+    fn open_clock(&self, open: &Open) -> Tick {
+        self.time.clock.max(Tick(open.clock.get()))
+    }
+
     /// The clock as this stripe sees it.
     fn clock_of(&self, open: &Open, part: &Part, now: Tick) -> Tick {
-        now.max(self.clock_concurrent(open)).max(part.clock)
+        now.max(self.open_clock(open)).max(part.clock)
     }
 
     /// The stamp of the slices that fill, as far as it matters at `now`: `None` if it is not known well enough.
@@ -170,7 +175,7 @@ impl Striped for TimeLimited {
     }
 
     fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
-        self.time.clock = self.clock_concurrent(open);
+        self.time.clock = self.open_clock(open);
         #[cfg(debug_assertions)]
         let (given, before) = (self.room, self.slices[0].generation);
         self.room = open.room.drain();
@@ -195,12 +200,12 @@ impl Striped for TimeLimited {
         open.room.fill(self.room);
     }
 
-    fn clock_concurrent(&self, open: &Open) -> Tick {
-        self.time.clock.max(Tick(open.clock.get()))
+    fn clock_concurrent(&self, open: &Open) -> Option<Tick> {
+        Some(self.open_clock(open))
     }
 
-    fn check_step_concurrent(&self, open: &Open, now: Tick) -> Result<(), Error> {
-        self.check_lead(self.clock_concurrent(open), now)
+    fn check_step_concurrent(&self, open: &Open, _: &Part, now: Tick) -> Option<Result<(), Error>> {
+        Some(self.check_lead(self.open_clock(open), now))
     }
 
     fn admit_again(&mut self, now: Tick) -> Result<(), Error> {
@@ -214,11 +219,11 @@ impl Striped for TimeLimited {
         if !self.time.started {
             return None;
         }
-        if let Err(error) = self.check_step_concurrent(open, now) {
+        if let Err(error) = self.check_lead(self.open_clock(open), now) {
             part.seen.refused_ticks += 1;
             return Some(Err(error));
         }
-        part.seen.late_ticks += u64::from(now < self.clock_concurrent(open));
+        part.seen.late_ticks += u64::from(now < self.open_clock(open));
         open.clock.raise(now.0);
         Some(Ok(()))
     }

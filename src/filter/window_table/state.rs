@@ -1,0 +1,162 @@
+//! What changes with the keys of a table apart from its lines: where the window stands, what is counted, what is due.
+
+use crate::error::Error;
+use crate::num;
+use crate::raw::arena::Account;
+
+use super::key::Spot;
+use super::plan::Plan;
+use super::policy::{Limits, Mix, Need};
+use super::position::{Position, START};
+use super::stash::Stash;
+use super::tally::{Tally, weight};
+use super::tend::Tend;
+use super::width::ByCode;
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) position: Position,
+    /// Whether the position follows the clock yet.
+    pub(super) running: bool,
+    pub(super) tally: Tally,
+    pub(super) stash: Stash,
+    pub(super) tend: Tend,
+    pub(super) course: Course,
+    pub(super) loss: Loss,
+    /// Lines that the present call has touched.
+    pub(super) touched: u64,
+    /// The latest moment.
+    pub(super) now: u64,
+    pub(super) counts: Counts,
+}
+
+/// Where growth goes: what was found out at the last look, and what has been stored since.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Course {
+    pub(super) need: Need,
+    /// Of lines of depth D and of D + 1.
+    pub(super) mixes: [Mix; 2],
+    pub(super) limits: Limits,
+    /// Lines of each code.
+    pub(super) by_code: ByCode,
+    /// Keys stored so far, in the last part and in this one.
+    pub(super) stores: u64,
+    pub(super) last: u64,
+    pub(super) now: u64,
+    /// The number of stores at which growth is looked at again.
+    pub(super) due: u64,
+    /// What was stored since the last look weighs, and from where on it was counted.
+    pub(super) weighed: u64,
+    pub(super) since: u64,
+    pub(super) correction: f64,
+    /// Whether memory refused the last line.
+    pub(super) starved: bool,
+    /// Until this part the table keeps the size that the request asked for.
+    pub(super) keeps_until: u64,
+}
+
+/// What had to go before its time.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Loss {
+    /// The last part at which a key that had to go can have been seen.
+    pub(super) forgot: Option<u64>,
+    pub(super) forgotten: u64,
+    /// The age of those keys in parts, on average.
+    pub(super) typical: f64,
+}
+
+/// What happened so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counts {
+    pub(super) moved: u64,
+    pub(super) stashed: u64,
+    pub(super) splits: u64,
+    pub(super) merges: u64,
+    pub(super) copied: u64,
+    /// Times that memory for a line was refused after it had not been.
+    pub(super) refused: u64,
+}
+
+impl Course {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let need = Need { weight: 1.0, bits: 0, narrows: true, grows: plan.timed };
+        Self {
+            need,
+            mixes: Default::default(),
+            limits: Limits { most: u64::MAX, low: 0, far: 0 },
+            by_code: ByCode::default(),
+            stores: 0,
+            last: 0,
+            now: 0,
+            due: u64::MAX,
+            weighed: 0,
+            since: 0,
+            correction: 1.0,
+            starved: false,
+            keeps_until: if plan.keys > 0 { u64::MAX } else { 0 },
+        }
+    }
+}
+
+impl State {
+    /// A copy of its numbers, without what is counted and kept beside them.
+    pub(super) fn numbers_alone(&self) -> Self {
+        Self { tally: Tally::default(), stash: self.stash.without_keys(), ..*self }
+    }
+
+    pub(super) fn new(plan: &Plan, account: &Account) -> Result<Self, Error> {
+        Ok(Self::with(plan, Tally::new(plan.widths.tag_bits)?, Stash::new(account)))
+    }
+
+    /// One in which nothing has happened, with an empty tally and an empty stash.
+    pub(super) fn with(plan: &Plan, tally: Tally, stash: Stash) -> Self {
+        Self {
+            position: Position::start(0, &plan.span),
+            running: !plan.timed,
+            tally,
+            stash,
+            tend: Tend::new(START),
+            course: Course::new(plan),
+            loss: Loss::default(),
+            touched: 0,
+            now: 0,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Counts a new cell.
+    #[inline(always)]
+    pub(super) fn born(&mut self, spot: &Spot, now: u64, known: u32) {
+        let weight = weight(spot.depth + known);
+        self.tally.add(spot.phase(), now, weight);
+        self.course.weighed += weight;
+    }
+
+    /// The oldest part of which a key is still needed.
+    pub(super) fn oldest(&self, plan: &Plan) -> u64 {
+        self.position.part - plan.span.parts
+    }
+
+    /// Keeps a key in the stash; says whether there was memory for it.
+    pub(super) fn remember(&mut self, hash: u64) -> bool {
+        self.stash.keep(hash, self.position.part).is_ok()
+    }
+
+    /// Keeps a key in the stash while the table is about to begin again; without memory it is one that had to go.
+    #[cold]
+    pub(super) fn remember_or_lose(&mut self, hash: u64) {
+        if !self.remember(hash) {
+            self.loss.forgot = Some(self.position.part);
+            self.loss.forgotten += 1;
+        }
+    }
+
+    /// How much of the present part is over.
+    pub(super) fn over(&self, plan: &Plan) -> f64 {
+        let parts = num::real(plan.span.parts);
+        let width = num::real(plan.span.window) / parts;
+        let since = num::real(self.now.saturating_sub(self.position.next.saturating_sub(num::ceil(width))));
+        (since / width).clamp(0.0, 1.0)
+    }
+}
