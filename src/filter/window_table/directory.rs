@@ -43,6 +43,8 @@ pub(super) struct Directory {
     /// The most lines of this section.
     most: u64,
     section: Section,
+    /// Lines of a run, as a power of 2.
+    run_bits: u32,
     account: Account,
 }
 
@@ -58,7 +60,8 @@ impl Directory {
     pub(super) fn without_lines(section: Section, most: u64, account: &Account) -> Self {
         let (sides, account) = ([Vec::new(), Vec::new()], account.clone());
         let most = (most / LINE_BYTES) >> section.skip;
-        Self { sides, spare: Vec::new(), leaving: Vec::new(), held: 0, most, section, account }
+        let run_bits = RUN_BITS - section.skip;
+        Self { sides, spare: Vec::new(), leaving: Vec::new(), held: 0, most, section, run_bits, account }
     }
 
     #[cfg(test)]
@@ -74,7 +77,7 @@ impl Directory {
     /// Lines of a run.
     #[inline(always)]
     const fn run(&self) -> u64 {
-        1 << (RUN_BITS - self.section.skip)
+        1 << self.run_bits
     }
 
     /// Lines that runs have at least, and a multiple of which they have: a run is divided into equal parts.
@@ -115,8 +118,7 @@ impl Directory {
     #[inline(always)]
     pub(super) fn line(&self, spot: &Spot) -> &Line {
         let i = spot.line >> self.section.skip;
-        let bits = RUN_BITS - self.section.skip;
-        self.sides[spot.side % 2][num::index(i >> bits)].at(num::index(i & (self.run() - 1)))
+        self.sides[spot.side % 2][num::index(i >> self.run_bits)].at(num::index(i & (self.run() - 1)))
     }
 
     /// Lines of a side that a run as short as allowed is made for when it needs so many.

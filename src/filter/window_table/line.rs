@@ -11,11 +11,10 @@
 use crate::num;
 use crate::simd::{Baseline, Instructions, Line};
 
-use super::width::{Width, Widths, left};
+use super::width::{CODE_AT, Width, Widths, left};
 
-/// The word with epoch and code, and where the code stands in it.
+/// The word with epoch and code.
 const LAST: usize = 7;
-const CODE_AT: u32 = 61;
 
 /// A cell apart from its line: what a move, a split and a change of width take from one place to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,11 +28,12 @@ impl Widths {
     /// Generations that an epoch tells apart.
     #[inline(always)]
     pub(super) const fn epochs(&self) -> u64 {
-        4 << self.tag_bits
+        self.epochs
     }
 
+    #[inline(always)]
     const fn epoch_at(&self) -> u32 {
-        CODE_AT - self.tag_bits - 2
+        self.epoch_at
     }
 
     /// The code of a line.

@@ -188,11 +188,18 @@ impl Table {
         let (grid, state) = (&self.grid, &mut self.state);
         let key = Key::of(hash, grid.plan.widths.prints);
         let spots = grid.spots(&key);
-        grid.line(&spots[1]).prefetch();
-        let part = state.position.part;
-        let lines = [grid.fresh(&spots[0], part), grid.fresh(&spots[1], part)];
+        let lines = [grid.line(&spots[0]), grid.line(&spots[1])];
+        lines[1].prefetch();
+        // Both lines are of one phase, and so in one generation.
+        let now = spots[0].generation(state.position.part);
+        for line in lines {
+            let lag = grid.plan.widths.lag(line, now);
+            if lag != 0 {
+                grid.expire(line, now, lag);
+            }
+        }
         let widths = lines.map(|line| grid.plan.widths.width(line));
-        let look = Look { key, spots, lines, widths, now: spots[0].generation(part) };
+        let look = Look { key, spots, lines, widths, now };
         let renews = grid.plan.refreshes() || verb == Verb::Insert;
         if let Some(found) = grid.find::<I>(&state.course, &look) {
             if renews {

@@ -12,6 +12,9 @@ use crate::simd::Start;
 
 use super::key::{SECTIONS, STRING};
 
+/// Where the code stands in the last word of a line, above the epoch.
+pub(super) const CODE_AT: u32 = 61;
+
 /// Widths that a line can name.
 pub(super) const CODES: usize = 8;
 
@@ -108,6 +111,9 @@ pub(super) struct Widths {
     /// How many of them there are.
     pub(super) codes: usize,
     pub(super) tag_bits: u32,
+    /// Generations that an epoch tells apart, and where it begins in the last word of a line.
+    pub(super) epochs: u64,
+    pub(super) epoch_at: u32,
     /// G: the generations of a window, 2^t - 1.
     pub(super) generations: u64,
     /// Fingerprints that there are; as a mask, the bits of one.
@@ -127,7 +133,8 @@ impl Widths {
         let first = (LEAST_CELLS..=most)
             .map(closed)
             .fold(closed(LEAST_CELLS), |best, other| if in_use(&other) > in_use(&best) { other } else { best });
-        let mut widths = Self { of: [first; CODES], codes: 1, tag_bits, generations: (1 << tag_bits) - 1, prints };
+        let (generations, epochs, epoch_at) = ((1 << tag_bits) - 1, 4 << tag_bits, CODE_AT - tag_bits - 2);
+        let mut widths = Self { of: [first; CODES], codes: 1, tag_bits, epochs, epoch_at, generations, prints };
         if grows {
             widths.open(first);
         }
