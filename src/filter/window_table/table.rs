@@ -96,6 +96,25 @@ impl Grid {
         self.plan.widths.expire::<Baseline>(line, now, lag);
     }
 
+    /// Looks at both lines of a key, and brings them up to date.
+    #[inline(always)]
+    fn look(&self, hash: u64, part: u64) -> Look<'_> {
+        let key = Key::of(hash, self.plan.widths.prints);
+        let spots = self.spots(&key);
+        let lines = [self.line(&spots[0]), self.line(&spots[1])];
+        lines[1].prefetch();
+        // Both lines are of one phase, and so in one generation.
+        let now = spots[0].generation(part);
+        for line in lines {
+            let lag = self.plan.widths.lag(line, now);
+            if lag != 0 {
+                self.expire(line, now, lag);
+            }
+        }
+        let widths = lines.map(|line| self.plan.widths.width(line));
+        Look { key, spots, lines, widths, now }
+    }
+
     /// The longest cell that matches, or the first that is long enough.
     #[inline(always)]
     fn find<I: Instructions>(&self, course: &Course, look: &Look<'_>) -> Option<Match> {
@@ -120,6 +139,7 @@ impl Grid {
     }
 
     /// Whether a cell knows all that it can in a line as wide as is wanted.
+    #[inline(always)]
     fn is_whole(&self, course: &Course, look: &Look<'_>, side: usize, cell: u32, known: u32) -> bool {
         let (width, spot) = (look.widths[side], &look.spots[side]);
         known == width.most_known(cell).min(left(spot.depth))
@@ -186,20 +206,7 @@ impl Table {
             return self.touch_stash(hash, verb);
         }
         let (grid, state) = (&self.grid, &mut self.state);
-        let key = Key::of(hash, grid.plan.widths.prints);
-        let spots = grid.spots(&key);
-        let lines = [grid.line(&spots[0]), grid.line(&spots[1])];
-        lines[1].prefetch();
-        // Both lines are of one phase, and so in one generation.
-        let now = spots[0].generation(state.position.part);
-        for line in lines {
-            let lag = grid.plan.widths.lag(line, now);
-            if lag != 0 {
-                grid.expire(line, now, lag);
-            }
-        }
-        let widths = lines.map(|line| grid.plan.widths.width(line));
-        let look = Look { key, spots, lines, widths, now };
+        let look = grid.look(hash, state.position.part);
         let renews = grid.plan.refreshes() || verb == Verb::Insert;
         if let Some(found) = grid.find::<I>(&state.course, &look) {
             if renews {
