@@ -21,6 +21,9 @@ use table::Table;
 /// The most lines outside tests of a file of a filter or of the C ABI.
 const MOST_LINES: usize = 400;
 
+/// The most lines of a function outside tests.
+const MOST_OF_A_FUNCTION: usize = 40;
+
 /// A word that may stand in some files of `src/` only.
 struct Room {
     word: fn(&str) -> bool,
@@ -126,6 +129,9 @@ fn faults(path: &str, text: &str, table: &Table) -> Vec<String> {
             .extend(ROOMS.iter().flat_map(|room| trespasses(path, room, if room.tests_too { &all } else { &product })));
         found.extend(casts(path, &all, text));
         found.extend(length(path, &product));
+        if !path.ends_with("/tests.rs") {
+            found.extend(functions(&product));
+        }
         if path.starts_with("src/") && !path.ends_with("/tests.rs") {
             found.extend(imports(path, &product, table));
         }
@@ -206,6 +212,22 @@ fn length(path: &str, product: &str) -> Option<Fault> {
     let bound = path.starts_with("src/filter/") || path.starts_with("capi/src/");
     (bound && !path.ends_with("/tests.rs") && lines > MOST_LINES)
         .then(|| (lines, format!("{lines} lines: one idea per file, at most {MOST_LINES} lines outside tests")))
+}
+
+/// A function fits on a screen. As rustfmt writes them, one ends with the first brace that stands as far in as it begins.
+fn functions(product: &str) -> Vec<Fault> {
+    let lines: Vec<&str> = product.lines().collect();
+    let begins =
+        |line: &str| line.trim_start().split('(').next().is_some_and(|head| head.split(' ').any(|w| w == "fn"));
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let length = |first: usize| {
+        let last = lines[first..].iter().position(|line| indent(line) == indent(lines[first]) && line.ends_with('}'));
+        last.map_or(1, |last| last + 1)
+    };
+    let has_body = |first: usize| lines[first..].iter().find(|line| line.ends_with('{') || line.ends_with(';'));
+    let all = (0..lines.len()).filter(|n| begins(lines[*n]) && has_body(*n).is_some_and(|line| line.ends_with('{')));
+    let long = all.map(|n| (n + 1, length(n))).filter(|(_, lines)| *lines > MOST_OF_A_FUNCTION);
+    long.map(|(n, lines)| (n, format!("a function of {lines} lines: at most {MOST_OF_A_FUNCTION}"))).collect()
 }
 
 fn imports(path: &str, product: &str, table: &Table) -> Vec<Fault> {
@@ -362,6 +384,7 @@ const CANARY_TABLE: &str = "\
 fn canary() {
     let table = Table::read(CANARY_TABLE);
     let long = format!("//! Long.\n{}", "fn f() {}\n".repeat(MOST_LINES));
+    let wide = format!("//! W.\nfn f() {{\n{}}}\n", "    g();\n".repeat(MOST_OF_A_FUNCTION - 1));
     let halves = |first: &str, second: &str| format!("//! X.\n{first}{second}");
     let bad = [
         ("src/tick.rs", "use std::fmt;", "first line"),
@@ -378,6 +401,7 @@ fn canary() {
         ("tests/window.rs", "//! T.\nfn f() { assert!(start.elapsed() < limit) }", "no test takes the time"),
         ("src/tick.rs", "//! T.\nfn f(x: u8) -> u64 { x as u64 }", "conversions live in"),
         ("src/filter/x/mod.rs", &long, "401 lines"),
+        ("src/filter/x/mod.rs", &wide, "a function of 41 lines"),
         ("c_tests/x.c", &halves("to", "do!()"), "stands nowhere"),
         ("bindings/go/x.md", &halves("see /wo", "rk/notes"), "stands nowhere"),
         ("tests/x.rs", &halves("#[ign", "ore = \"slow\"]"), "stands nowhere"),
