@@ -9,7 +9,9 @@ use common::kinds::{self, Finds};
 use common::num::real;
 use common::rng::Rng;
 use common::{SECOND, long_or, manual};
-use lately::{ClockSource, Code, Field, Filter, Kind, OnLimit, Options, PlanSummary, Repeat};
+use lately::{
+    ClockSource, Code, Field, Filter, Kind, LoadOptions, OnLimit, Options, PlanSummary, Repeat, SharedFilter,
+};
 
 /// Numbers where programs break, and some where they do not.
 fn awkward(rng: &mut Rng) -> u64 {
@@ -101,6 +103,33 @@ fn believable(plan: &PlanSummary, what: &str) {
         assert!(figure.is_finite() && figure > 0.0, "{what}: {plan:?}");
     }
     assert_eq!(plan.bytes == 0, plan.window_keys == 0, "{what}: {plan:?}");
+}
+
+/// The way out is named, and a snapshot that says so is none of a window table.
+#[test]
+fn a_window_table_that_raises_its_error_rate_is_refused_by_name() {
+    let options = Options::window(Duration::from_secs(600)).clock(ClockSource::Manual).memory(1 << 16);
+    let raise = options.clone().on_limit(OnLimit::RaiseErrorRate);
+    let error = Filter::plan(&raise).expect_err("a window table forgets");
+    assert_eq!((error.code(), error.field()), (Code::Option, Some(Field::OnLimit)));
+    let way_out = "ForgetOldest; the kind time-limited keeps the window and raises the error rate";
+    assert_eq!(error.to_string(), format!("on_limit = RaiseErrorRate: allowed is {way_out}"));
+    assert_eq!(Filter::new(&raise).expect_err("the same"), error);
+    assert_eq!(SharedFilter::new(&raise).expect_err("the same"), error);
+    let forget = options.clone().on_limit(OnLimit::ForgetOldest);
+    assert_eq!(Filter::plan(&forget), Filter::plan(&options));
+    let raise = Options::time_limited(Duration::from_secs(600)).memory(1 << 16).on_limit(OnLimit::RaiseErrorRate);
+    assert!(Filter::plan(&raise).is_ok());
+    let mut bytes = Vec::new();
+    Filter::new(&options).expect("a filter").write_snapshot(&mut bytes).expect("a Vec takes all");
+    let (end, on_limit) = (bytes.len() - 8, 100);
+    assert_eq!(bytes[on_limit], 1, "ForgetOldest");
+    bytes[on_limit] = 2;
+    let sum = lately::hash64(&bytes[..end], 0);
+    bytes[end..].copy_from_slice(&sum.to_le_bytes());
+    let error = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO)).expect_err("no window table says so");
+    assert_eq!(error.code(), Code::Corrupt);
+    assert!(error.to_string().contains("on_limit = 2: allowed is 1"), "{error}");
 }
 
 #[test]

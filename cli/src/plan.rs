@@ -121,7 +121,7 @@ fn is_zero(number: &f64) -> bool {
 
 impl PlanArgs {
     /// The plan as text, and what the user must know of it besides.
-    pub(crate) fn run(&self) -> Result<(String, Option<String>), Exit> {
+    pub(crate) fn run(&self) -> Result<(String, Vec<String>), Exit> {
         let choice = self.filter.choice().map_err(Exit::Usage)?;
         let asked = self.keys_of_rate(&choice)?;
         let options = self.filter.options(choice.algo);
@@ -129,7 +129,8 @@ impl PlanArgs {
         let summary = Filter::plan(&options).map_err(Exit::filter)?;
         let plan = self.plan(choice.algo, &summary);
         let text = if self.json { serde_json::to_string(&plan).unwrap_or_default() + "\n" } else { plan.text() };
-        Ok((text, asked.and_then(|keys| self.warning(choice.algo, keys, &summary))))
+        let warning = asked.and_then(|keys| self.warning(choice.algo, keys, &summary));
+        Ok((text, self.filter.note().map(String::from).into_iter().chain(warning).collect()))
     }
 
     /// Keys that a window of time has at the rate: what `capacity` is to the library.

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{Choice, ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
+use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 
 use super::directory::Directory;
 use super::key::{LEAST_DEPTH, STRING, Section, Shape};
@@ -105,8 +105,8 @@ impl Plan {
         let capacity = within(Field::Capacity, options.capacity, 1, MOST_KEYS)?.unwrap_or(0);
         let memory = within(Field::Memory, options.memory, LEAST_BYTES, MOST_MEMORY)?.unwrap_or(0);
         if let Some(OnLimit::RaiseErrorRate) = options.on_limit {
-            let allowed = "ForgetOldest; a filter whose error rate rises at its limit is of kind TimeLimited";
-            return Err(Error::option(Field::OnLimit, OnLimit::RaiseErrorRate.number(), allowed));
+            let allowed = "ForgetOldest; the kind time-limited keeps the window and raises the error rate";
+            return Err(Error::option(Field::OnLimit, "RaiseErrorRate", allowed));
         }
         Ok(Self { max_step: max_step(options)?, ..Self::of_time(ns, rate, tag_bits, capacity, memory)? })
     }
