@@ -75,6 +75,23 @@ static void older_callers_get_what_they_know(void) {
     lately_filter_free(filter);
 }
 
+/* What a later version appended is not written to a caller of before, and is there for one of now. */
+static void the_peak_is_behind_what_older_callers_know(void) {
+    lately_options options = LATELY_OPTIONS_INIT;
+    OK(lately_options_window(&options, 10 * SECOND));
+    lately_plan_result older = LATELY_PLAN_RESULT_INIT, plan = LATELY_PLAN_RESULT_INIT;
+    older.struct_size = offsetof(lately_plan_result, bits_per_key_peak);
+    older.bits_per_key_peak = -1;
+    OK(lately_plan(&options, &older, NULL));
+    OK(lately_plan(&options, &plan, NULL));
+    CHECK(older.bits_per_key_peak == -1 && older.block_bytes == plan.block_bytes && older.block_bytes == 64);
+    CHECK(plan.bits_per_key_peak > plan.bits_per_key && plan.bits_per_key_peak < 3 * plan.bits_per_key);
+    OK(lately_options_last(&options, 1000));
+    options.window_ns = 0;
+    OK(lately_plan(&options, &plan, NULL));
+    CHECK(plan.bits_per_key_peak == plan.bits_per_key);
+}
+
 /* A later caller's struct is longer: what this library does not know is 0. */
 static void newer_callers_get_zeros(void) {
     struct {
@@ -211,6 +228,7 @@ int main(void) {
     a_failed_plan_writes_nothing();
     outputs_of_no_size_are_refused();
     older_callers_get_what_they_know();
+    the_peak_is_behind_what_older_callers_know();
     newer_callers_get_zeros();
     stats_count_what_happened();
     the_default_tells_what_its_tables_did();

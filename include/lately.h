@@ -935,9 +935,10 @@ typedef struct lately_plan_result {
     uint64_t fingerprint_bits; /**< Bits of a fingerprint (Q, WT). */
     uint64_t chains; /**< Chains of a block (TS). */
     uint64_t block_bytes; /**< Bytes of a block (TS) or line (WT). */
+    double bits_per_key_peak; /**< WT with `window_ns`: bits per key at the peak of growth; else `bits_per_key`. */
 } lately_plan_result;
 
-#define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Plans a request: the integers, bytes and rates that follow from it. Builds no filter.

@@ -247,13 +247,14 @@ impl Plan {
         }
     }
 
-    /// Bits for each key at the peak of growth from nothing at a steady rate, once a quarter of the keys are there.
-    fn peak_bits(&self, keys: u64) -> f64 {
-        if !self.timed || self.keys > 0 {
-            return self.settled_bits();
+    /// Bits for each key at the peak of growth from nothing at a steady rate, once a quarter of the keys are there, where no
+    /// capacity is given and `settled` bits are left in the end.
+    fn bits_at_peak(&self, keys: u64, settled: f64) -> f64 {
+        if !self.timed {
+            return settled;
         }
         let keys = num::real(if keys == 0 { USUAL } else { keys });
-        policy::growing_bits(&self.widths, &self.target, keys).max(self.settled_bits())
+        policy::growing_bits(&self.widths, &self.target, keys).max(settled)
     }
 
     /// What follows from the request, in the words of every kind.
@@ -265,7 +266,6 @@ impl Plan {
         let fill = if sized { self.in_use(num::real(keys)) / num::real(lines) } else { self.cells_of_a_line() } / cells;
         let chance = if self.timed { self.target.rate } else { fill * width.chance(self.target.prints) };
         let bits = if sized { num::real(lines * LINE_BYTES * 8) / num::real(keys) } else { self.settled_bits() };
-        let _ = self.peak_bits(keys);
         PlanSummary {
             bytes: lines * LINE_BYTES,
             bits_per_key: bits,
@@ -285,6 +285,7 @@ impl Plan {
             fingerprint_bits: u64::from(16 - self.widths.tag_bits) + u64::from(width.most_known(width.cells - 1)),
             chains: 0,
             block_bytes: LINE_BYTES,
+            bits_per_key_peak: self.bits_at_peak(keys, bits),
         }
     }
 }
