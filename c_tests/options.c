@@ -146,6 +146,21 @@ static void kinds_and_choices(void) {
     ACCEPTED(keyed, 1);
 }
 
+/* A window table at its limit forgets; the message names the kind that can raise its error rate. */
+static void what_gives_way_in_a_window_table(void) {
+    lately_options options = LATELY_OPTIONS_INIT;
+    OK(lately_options_window(&options, UINT64_C(1000000000)));
+    options.on_limit = LATELY_ON_LIMIT_FORGET_OLDEST;
+    OK(asked(&options));
+    options.on_limit = LATELY_ON_LIMIT_RAISE_ERROR_RATE;
+    STATUS(LATELY_ERR_OPTION, asked(&options));
+    CHECK(error.field == LATELY_FIELD_ON_LIMIT);
+    CHECK(strncmp(error.message, "on_limit = RaiseErrorRate: allowed is ForgetOldest; ", 52) == 0);
+    CHECK(strstr(error.message, "the kind time-limited keeps the window") != NULL);
+    options.kind = LATELY_KIND_TIME_LIMITED;
+    OK(asked(&options));
+}
+
 static void numbers_out_of_range(void) {
     REFUSED(window_ns, 0, LATELY_FIELD_WINDOW_NS);
     REFUSED(capacity, UINT64_MAX, LATELY_FIELD_CAPACITY);
@@ -275,6 +290,7 @@ int main(void) {
     a_larger_struct_has_a_clean_tail();
     reserved_words_are_zero();
     kinds_and_choices();
+    what_gives_way_in_a_window_table();
     numbers_out_of_range();
     not_a_number();
     options_of_other_kinds();

@@ -63,7 +63,7 @@ static lately_options sound_options(void) {
         o.window_ns = 1 + (next() >> below(64));
         o.capacity = once_in(2) ? 0 : o.capacity;
         o.repeat = (uint32_t)below(3);
-        o.on_limit = (uint32_t)below(3);
+        o.on_limit = (uint32_t)below(o.kind == LATELY_KIND_WINDOW_TABLE ? 2 : 3);
         o.max_step_ns = once_in(2) ? 0 : 1 + (next() >> below(64));
         o.memory = once_in(2) ? 0 : 4096;
     }

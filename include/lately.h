@@ -13,7 +13,7 @@
  *     lately_filter_free(filter);
  *
  * Without `memory` a filter with a window of time grows with its traffic. With it, the window shortens at the limit or
- * the error rate rises (`on_limit`), and `lately_filter_stats` reports by how much.
+ * the error rate of a time-limited one rises (`on_limit`), and `lately_filter_stats` reports by how much.
  * Without `max_step_ns` one tick from the far future moves a manual clock there, and every later key is held until
  * real time catches up.
  *
@@ -121,9 +121,8 @@ typedef int32_t lately_status;
 #define LATELY_CLOCK_MANUAL 2 /**< `clock`: the caller says what time it is, tick by tick. */
 #define LATELY_REPEAT_REFRESH 1 /**< `repeat`: every sighting is stored, so age counts from the last one (default). */
 #define LATELY_REPEAT_KEEP_FIRST 2 /**< `repeat`: only what is new is stored: age counts from that sighting. */
-/** `on_limit`: the window shortens (default); `stats.reach_ns` says to what. */
-#define LATELY_ON_LIMIT_FORGET_OLDEST 1
-#define LATELY_ON_LIMIT_RAISE_ERROR_RATE 2 /**< `on_limit`: the error rate rises; `stats.error_rate` says to what. */
+#define LATELY_ON_LIMIT_FORGET_OLDEST 1 /**< `on_limit`: the window shortens, to `stats.reach_ns` (default). */
+#define LATELY_ON_LIMIT_RAISE_ERROR_RATE 2 /**< `on_limit`, TL only: the error rate rises, to `stats.error_rate`. */
 #define LATELY_VARIANT_QHT 1 /**< `variant`: quotient hash table. */
 #define LATELY_VARIANT_QHTD 2 /**< `variant`: the same, storing duplicates. */
 #define LATELY_VARIANT_QQHT 3 /**< `variant`: queued. */
@@ -143,7 +142,7 @@ typedef struct lately_options {
     uint32_t kind; /**< All kinds, required: one of LATELY_KIND_*. */
     uint32_t clock; /**< WT with `window_ns`, TL: one of LATELY_CLOCK_*. */
     uint32_t repeat; /**< WT, TL, AP: one of LATELY_REPEAT_*. */
-    uint32_t on_limit; /**< WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*. */
+    uint32_t on_limit; /**< WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*; WT forgets only. */
     uint64_t window_ns; /**< TL, required: the window in nanoseconds. WT: this or `window_keys`, and not both. */
     /**
      * WT: the window in observations and insertions. AP, required unless `memory` is given: the window in insertions.
@@ -936,9 +935,10 @@ typedef struct lately_plan_result {
     uint64_t fingerprint_bits; /**< Bits of a fingerprint (Q, WT). */
     uint64_t chains; /**< Chains of a block (TS). */
     uint64_t block_bytes; /**< Bytes of a block (TS) or line (WT). */
+    double bits_per_key_peak; /**< WT with `window_ns`: bits per key at the peak of growth; else `bits_per_key`. */
 } lately_plan_result;
 
-#define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define LATELY_PLAN_RESULT_INIT { sizeof(lately_plan_result), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Plans a request: the integers, bytes and rates that follow from it. Builds no filter.

@@ -28,7 +28,7 @@ pub enum OnLimit {
     /// The window shortens; `stats` says to what.
     #[default]
     ForgetOldest,
-    /// The window holds and the error rate rises; `stats` says to what.
+    /// The window holds and the error rate rises; `stats` says to what. Time-limited only: a window table refuses it.
     RaiseErrorRate,
 }
 
@@ -253,8 +253,8 @@ impl Options {
         self
     }
 
-    /// What gives way when `memory` is used up; default [`OnLimit::ForgetOldest`]. Window table with a window of time,
-    /// time-limited.
+    /// What gives way when `memory` is used up; default [`OnLimit::ForgetOldest`], which is all that a window table takes.
+    /// Window table with a window of time, time-limited.
     #[must_use]
     pub const fn on_limit(mut self, on_limit: OnLimit) -> Self {
         self.on_limit = Some(on_limit);

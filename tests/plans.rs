@@ -9,7 +9,9 @@ use common::kinds::{self, Finds};
 use common::num::real;
 use common::rng::Rng;
 use common::{SECOND, long_or, manual};
-use lately::{ClockSource, Code, Field, Filter, Kind, OnLimit, Options, PlanSummary, Repeat};
+use lately::{
+    ClockSource, Code, Field, Filter, Kind, LoadOptions, OnLimit, Options, PlanSummary, Repeat, SharedFilter,
+};
 
 /// Numbers where programs break, and some where they do not.
 fn awkward(rng: &mut Rng) -> u64 {
@@ -101,6 +103,54 @@ fn believable(plan: &PlanSummary, what: &str) {
         assert!(figure.is_finite() && figure > 0.0, "{what}: {plan:?}");
     }
     assert_eq!(plan.bytes == 0, plan.window_keys == 0, "{what}: {plan:?}");
+}
+
+/// Only a window table of time grows on its way to a size that it then keeps; a capacity is not what it grows by.
+#[test]
+fn only_a_window_table_of_time_has_a_peak() {
+    for row in kinds::rows() {
+        for options in [row.for_keys(1000), row.for_keys(1_000_000)] {
+            let plan = Filter::plan(&options).expect("a row has a plan");
+            let grows = row.kind() == u64::from(Kind::WindowTable.number()) && row.finds == Finds::Time;
+            assert_eq!(plan.bits_per_key_peak > plan.bits_per_key, grows, "{plan:?}");
+            assert!(grows || plan.bits_per_key_peak.to_bits() == plan.bits_per_key.to_bits(), "{plan:?}");
+        }
+    }
+    let window = |rate| Options::window(Duration::from_secs(600)).error_rate(rate);
+    for (rate, least, most) in [(1e-3, 30.0, 40.0), (1e-6, 44.0, 56.0)] {
+        for options in [window(rate), window(rate).memory(64 << 20), window(rate).capacity(1 << 20)] {
+            let plan = Filter::plan(&options).expect("a plan");
+            let peak = plan.bits_per_key_peak;
+            assert!(plan.bits_per_key < peak && (least..most).contains(&peak), "{rate}: {plan:?}");
+        }
+    }
+}
+
+/// The way out is named, and a snapshot that says so is none of a window table.
+#[test]
+fn a_window_table_that_raises_its_error_rate_is_refused_by_name() {
+    let options = Options::window(Duration::from_secs(600)).clock(ClockSource::Manual).memory(1 << 16);
+    let raise = options.clone().on_limit(OnLimit::RaiseErrorRate);
+    let error = Filter::plan(&raise).expect_err("a window table forgets");
+    assert_eq!((error.code(), error.field()), (Code::Option, Some(Field::OnLimit)));
+    let way_out = "ForgetOldest; the kind time-limited keeps the window and raises the error rate";
+    assert_eq!(error.to_string(), format!("on_limit = RaiseErrorRate: allowed is {way_out}"));
+    assert_eq!(Filter::new(&raise).expect_err("the same"), error);
+    assert_eq!(SharedFilter::new(&raise).expect_err("the same"), error);
+    let forget = options.clone().on_limit(OnLimit::ForgetOldest);
+    assert_eq!(Filter::plan(&forget), Filter::plan(&options));
+    let raise = Options::time_limited(Duration::from_secs(600)).memory(1 << 16).on_limit(OnLimit::RaiseErrorRate);
+    assert!(Filter::plan(&raise).is_ok());
+    let mut bytes = Vec::new();
+    Filter::new(&options).expect("a filter").write_snapshot(&mut bytes).expect("a Vec takes all");
+    let (end, on_limit) = (bytes.len() - 8, 100);
+    assert_eq!(bytes[on_limit], 1, "ForgetOldest");
+    bytes[on_limit] = 2;
+    let sum = lately::hash64(&bytes[..end], 0);
+    bytes[end..].copy_from_slice(&sum.to_le_bytes());
+    let error = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO)).expect_err("no window table says so");
+    assert_eq!(error.code(), Code::Corrupt);
+    assert!(error.to_string().contains("on_limit = 2: allowed is 1"), "{error}");
 }
 
 #[test]

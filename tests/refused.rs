@@ -8,6 +8,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write;
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread;
 use std::time::Duration;
@@ -15,9 +16,7 @@ use std::time::Duration;
 use common::cases::{Case, cases};
 use common::kinds;
 use common::{SECOND, build, manual, observe};
-use lately::{
-    ClockSource, Code, Error, Field, Filter, Kind, LoadOptions, OnLimit, Options, SharedFilter, Tick, Variant,
-};
+use lately::{ClockSource, Code, Error, Field, Filter, Kind, LoadOptions, Options, SharedFilter, Variant};
 
 thread_local! {
     /// Requests of this thread that are still met before one is refused; none is once it is below 0.
@@ -244,45 +243,41 @@ fn a_shift_asks_for_a_slice_and_no_more() {
     assert!(shifts > 50 && asked < shifts + 8, "{asked} requests in {shifts} shifts");
 }
 
-/// A window table that may hold two lines, and so has keys without a cell.
-fn crowded() -> Options {
-    let options = Options::new(Kind::WindowTable).window_ns(60 * SECOND).clock(ClockSource::Manual);
-    options.memory(128).on_limit(OnLimit::RaiseErrorRate)
-}
+/// Keys that a window table has to grow for, and from one to the next.
+const GROWS: (u64, u64) = (2000, SECOND / 100);
 
-/// Without memory for its stash a window table closes a group, or all: no key is lost, and the next window is open again.
+/// Without memory to grow a window table forgets its oldest keys: none within its reach is lost, its error rate holds, and
+/// with memory again its window is whole again.
 #[test]
-fn a_window_table_without_memory_closes_and_loses_no_key() {
-    let fill = |filter: &mut Filter| {
-        (0..200).for_each(|i| {
-            let _ = observe(filter, i, SECOND);
-        })
+fn a_window_table_without_memory_forgets_and_says_so() {
+    let options = Options::new(Kind::WindowTable).window_ns(60 * SECOND).clock(ClockSource::Manual);
+    let fill = |filter: &mut Filter, keys: Range<u64>| {
+        for i in keys {
+            let _ = observe(filter, i, SECOND + i * GROWS.1);
+        }
     };
-    let requests = asks(|| {
-        let mut filter = build(&crowded());
-        fill(&mut filter);
-    })
-    .1 - asks(|| build(&crowded())).1;
-    assert!(requests >= 2, "{requests}");
-    for n in 0..requests {
-        let mut filter = build(&crowded());
-        LEFT.set(i64::try_from(n).expect("a small number"));
-        fill(&mut filter);
-        LEFT.set(-1);
+    let mut forgot = 0;
+    for known in [0, 100, 700, 1500] {
+        let mut filter = build(&options);
+        fill(&mut filter, 0..known);
+        NONE_LEFT.set(true);
+        fill(&mut filter, known..GROWS.0);
+        NONE_LEFT.set(false);
         let copy = filter.try_clone().expect("there is memory");
         let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).expect("good");
-        assert_eq!(snapshot(&loaded), snapshot(&filter), "request {n}");
+        assert_eq!(snapshot(&loaded), snapshot(&filter), "{known} before");
         for filter in [&filter, &copy, &loaded] {
-            assert_eq!(filter.stats().closed_groups, 1, "request {n}");
-            assert!((filter.stats().error_rate - 1.0).abs() < 1e-9, "request {n}");
-            for i in 0..200_u64 {
-                let verdict = filter.contains_at(&i.to_le_bytes(), Tick(61 * SECOND)).expect("a verdict");
-                assert!(verdict.is_duplicate(), "key {i}, request {n} refused");
+            let stats = filter.stats();
+            assert!(stats.error_rate <= 1e-6, "{known} before: {}", stats.error_rate);
+            for i in (0..GROWS.0).filter(|i| (GROWS.0 - 1 - i) * GROWS.1 < stats.reach_ns) {
+                assert!(filter.contains(&i.to_le_bytes()).is_duplicate(), "key {i}, {known} before");
             }
-            let later = Tick(71 * SECOND);
-            assert!(filter.contains_at(b"another", later).expect("a verdict").is_new(), "request {n}");
+            forgot += u64::from(stats.reach_ns < GROWS.0 * GROWS.1);
         }
+        fill(&mut filter, GROWS.0..8 * GROWS.0);
+        assert_eq!(filter.stats().reach_ns, 60 * SECOND, "{known} before: memory was back for twice the window");
     }
+    assert!(forgot >= 9, "{forgot} of 12 forgot");
 }
 
 fn snapshot(filter: &Filter) -> Vec<u8> {

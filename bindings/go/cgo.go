@@ -308,6 +308,7 @@ func planInGo(c *cPlanResult) PlanResult {
 		FingerprintBits:      uint64(c.fingerprint_bits),
 		Chains:               uint64(c.chains),
 		BlockBytes:           uint64(c.block_bytes),
+		BitsPerKeyPeak:       float64(c.bits_per_key_peak),
 	}
 }
 

@@ -58,6 +58,7 @@ const (
 	// ForgetOldest: the window shortens; Stats.Reach says to what (default).
 	ForgetOldest OnLimit = 1
 	// RaiseErrorRate: the error rate rises; Stats.ErrorRate says to what.
+	// TimeLimited only: a WindowTable refuses it.
 	RaiseErrorRate OnLimit = 2
 )
 
@@ -94,7 +95,7 @@ type Options struct {
 	Clock Clock
 	// Repeat: WT, TL, AP.
 	Repeat Repeat
-	// OnLimit: WT with Window, TL.
+	// OnLimit: WT with Window (ForgetOldest only), TL.
 	OnLimit OnLimit
 	// Window is the span of time in which a duplicate must be found: TL,
 	// required; WT, this or WindowKeys.

@@ -43,6 +43,10 @@ type PlanResult struct {
 	Chains uint64
 	// BlockBytes of a block (TS) or line (WT).
 	BlockBytes uint64
+	// BitsPerKeyPeak is the bits per key of the window at the peak of growth:
+	// while the first window's keys come at a steady rate from nothing, with no
+	// Capacity given (WT with Window). Of all others BitsPerKey.
+	BitsPerKeyPeak float64
 }
 
 // Plan says what a request comes to, dry: nothing is built.

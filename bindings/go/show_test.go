@@ -100,6 +100,8 @@ func TestErrorsSpeakGo(t *testing.T) {
 		"Clock = Clock(3): allowed is SystemClock, ManualClock":                  {Kind: WindowTable, Window: 1, Clock: 3},
 		"Variant = QHT: allowed is nothing: " + kinds[3] + " has no such option": {Kind: 3, Capacity: 5, Variant: QHT},
 		"Repeat = KeepFirst: allowed is nothing":                                 {Kind: 3, Capacity: 5, Repeat: KeepFirst},
+		"OnLimit = RaiseErrorRate: allowed is ForgetOldest; the kind time-limited keeps the window": {
+			Kind: WindowTable, Window: 1, OnLimit: RaiseErrorRate},
 		"ErrorRate = 7: allowed is":                                              {Kind: WindowTable, WindowKeys: 5, ErrorRate: 7},
 		"Memory = 18446744073709551615: allowed is":                              {Kind: WindowTable, WindowKeys: 5, Memory: 1<<64 - 1},
 	} {

@@ -61,6 +61,7 @@ raw! {
         bytes: u64, bits_per_key: f64, k: u64, l: u64, fill: f64, slices: u64, blocks: u64, rows: u64, load: f64,
         margin: f64, error_rate_worst: f64, error_rate_mean: f64, miss_rate: f64, window_keys: u64,
         cache_lines_per_observe: f64, fingerprint_bits: u64, chains: u64, block_bytes: u64,
+        bits_per_key_peak: f64,
     }
 }
 

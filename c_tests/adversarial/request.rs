@@ -106,6 +106,10 @@ fn forget_foreign(o: &mut RawOptions) {
             (o.window_ns, o.capacity, o.clock, o.on_limit, o.max_step_ns) = (0, 0, 0, 0, 0);
         }
     }
+    // A window table does not raise its error rate.
+    if kind.takes(Field::AgeBits) && o.on_limit == 2 {
+        o.on_limit = 1;
+    }
     if o.clock != 2 {
         o.max_step_ns = 0;
     }

@@ -30,9 +30,9 @@ pub const LATELY_REPEAT_REFRESH: u32 = 1;
 /// `repeat`: only what is new is stored: age counts from that sighting.
 pub const LATELY_REPEAT_KEEP_FIRST: u32 = 2;
 
-/// `on_limit`: the window shortens (default); `stats.reach_ns` says to what.
+/// `on_limit`: the window shortens, to `stats.reach_ns` (default).
 pub const LATELY_ON_LIMIT_FORGET_OLDEST: u32 = 1;
-/// `on_limit`: the error rate rises; `stats.error_rate` says to what.
+/// `on_limit`, TL only: the error rate rises, to `stats.error_rate`.
 pub const LATELY_ON_LIMIT_RAISE_ERROR_RATE: u32 = 2;
 
 /// `variant`: quotient hash table.
@@ -62,7 +62,7 @@ pub struct lately_options {
     pub clock: u32,
     /// WT, TL, AP: one of LATELY_REPEAT_*.
     pub repeat: u32,
-    /// WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*.
+    /// WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*; WT forgets only.
     pub on_limit: u32,
     /// TL, required: the window in nanoseconds. WT: this or `window_keys`, and not both.
     pub window_ns: u64,

@@ -51,6 +51,8 @@ pub struct lately_plan_result {
     pub chains: u64,
     /// Bytes of a block (TS) or line (WT).
     pub block_bytes: u64,
+    /// WT with `window_ns`: bits per key at the peak of growth; else `bits_per_key`.
+    pub bits_per_key_peak: f64,
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -59,7 +61,7 @@ unsafe impl Growing for lately_plan_result {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_plan_result>() == 19 * 8);
+const _: () = assert!(size_of::<lately_plan_result>() == 20 * 8);
 
 impl From<PlanSummary> for lately_plan_result {
     fn from(plan: PlanSummary) -> Self {
@@ -83,6 +85,7 @@ impl From<PlanSummary> for lately_plan_result {
             fingerprint_bits: plan.fingerprint_bits,
             chains: plan.chains,
             block_bytes: plan.block_bytes,
+            bits_per_key_peak: plan.bits_per_key_peak,
         }
     }
 }

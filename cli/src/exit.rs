@@ -44,13 +44,14 @@ fn no_memory(text: &str) -> String {
 }
 
 /// The options that fields of the library's options are.
-const OPTIONS: [(&str, &str); 8] = [
+const OPTIONS: [(&str, &str); 9] = [
     ("window_ns", "--window"),
     ("window_keys", "--last"),
     ("error_rate", "--error"),
     ("miss_rate", "--miss"),
     ("max_step_ns", "--max-step"),
     ("age_bits", "--age-bits"),
+    ("on_limit", "--on-limit"),
     ("capacity", "--capacity"),
     ("memory", "--memory"),
 ];
@@ -69,6 +70,7 @@ fn in_our_words(field: &str, text: &str) -> String {
     let allowed = allowed.split(", or another k").next().unwrap_or_default();
     let (value, allowed) = match field {
         "memory" => (in_bytes(value, exact_size), in_bytes(allowed, size_to_ask)),
+        "on_limit" => (chosen(value), chosen(allowed)),
         _ => (value.to_owned(), allowed.to_owned()),
     };
     match named {
@@ -76,6 +78,14 @@ fn in_our_words(field: &str, text: &str) -> String {
         Some((_, option)) => format!("invalid value '{value}' for '{option}': allowed is {allowed}"),
         None => String::from("invalid value for '--error': no filter of this kind reaches it; try a larger one"),
     }
+}
+
+/// Choices of the library, and a kind that it names, as they are typed here.
+const CHOICES: [(&str, &str); 3] =
+    [("ForgetOldest", "forget"), ("RaiseErrorRate", "raise"), ("the kind time-limited", "--algo time-limited")];
+
+fn chosen(text: &str) -> String {
+    CHOICES.iter().fold(text.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours))
 }
 
 /// What the library allows where it sets no limit of its own.
@@ -127,6 +137,11 @@ mod tests {
                 "invalid value '64' for '--memory': allowed is 128 or more",
             ),
             ("window_ns", "window_ns = 0: allowed is 1 or more", "'--window' is needed: allowed is 1 or more"),
+            (
+                "on_limit",
+                "on_limit = RaiseErrorRate: allowed is ForgetOldest; the kind time-limited keeps the window",
+                "invalid value 'raise' for '--on-limit': allowed is forget; --algo time-limited keeps the window",
+            ),
             (
                 "window_keys",
                 "window_keys = 0: allowed is 1 or more, or memory to fill",

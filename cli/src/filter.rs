@@ -52,7 +52,8 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true)]
     pub(crate) variant: Option<Member>,
 
-    /// What gives way when the memory is used up: the window (forget) or the error rate (raise) [default: forget]
+    /// What gives way when the memory is used up: the window (forget) or the error rate (raise: the filter is
+    /// time-limited) [default: forget]
     #[arg(long, value_name = "WHAT", hide_possible_values = true)]
     pub(crate) on_limit: Option<Limit>,
 
@@ -93,7 +94,7 @@ pub(crate) enum Kept {
 /// What the page says of the kinds.
 pub(crate) const KINDS: [Block; 3] = [
     Table(&[
-        ("--window T", "window-table: finds every duplicate within T of time"),
+        ("--window T", "window-table: finds every duplicate within T of time; with --on-limit raise time-limited"),
         ("--last N", "window-table: finds every duplicate among the last N records"),
         ("--capacity N", "TinySet: finds every duplicate of all time; past N keys its error rate climbs"),
         ("--memory M", "quotient: M bytes for a stream without end; it forgets, and its plan says how fast"),
@@ -273,9 +274,26 @@ impl FilterArgs {
         self.algo.is_some() || KIND_OPTIONS.iter().any(|own| own.says.is_some() && (own.given)(self))
     }
 
+    /// Whether it is `--on-limit raise` that says the kind: a window of time whose error rate may rise is none of the
+    /// window table's.
+    fn is_raised(&self) -> bool {
+        self.algo.is_none() && self.window.is_some() && self.on_limit == Some(Limit::Raise)
+    }
+
+    /// What is said of a kind that is another one than the window alone makes.
+    pub(crate) fn note(&self) -> Option<&'static str> {
+        self.is_raised().then_some(
+            "--on-limit raise: the filter is time-limited (--algo time-limited), since a window table at its limit only \
+             forgets",
+        )
+    }
+
     fn named(&self) -> Option<Choice> {
         if let Some(algo) = self.algo {
             return Some(self.choose(algo, &format!("--algo {}", algo.name())));
+        }
+        if self.is_raised() {
+            return Some(self.choose(Kind::TimeLimited, "--on-limit raise"));
         }
         let of_own =
             KIND_OPTIONS.iter().filter(|own| (own.given)(self)).find_map(|own| own.says.map(|algo| (algo, own.name)));

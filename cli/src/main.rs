@@ -104,8 +104,8 @@ fn misused(is_plan: bool, why: &str) -> ! {
 
 /// Prints the plan.
 fn plan(args: &PlanArgs) -> Result<u8, Exit> {
-    let (text, warning) = args.run()?;
-    warning.into_iter().for_each(notes::say);
+    let (text, notes) = args.run()?;
+    notes.into_iter().for_each(notes::say);
     written(stdout().write_all(text.as_bytes()))
 }
 

@@ -50,6 +50,8 @@ struct Plan {
     capacity: u64,
     bytes: u64,
     bits_per_key: f64,
+    /// The same at the peak of growth.
+    bits_per_key_peak: f64,
     #[serde(flatten)]
     integers: Integers,
     /// How much longer than the window a key can be found, at most.
@@ -121,7 +123,7 @@ fn is_zero(number: &f64) -> bool {
 
 impl PlanArgs {
     /// The plan as text, and what the user must know of it besides.
-    pub(crate) fn run(&self) -> Result<(String, Option<String>), Exit> {
+    pub(crate) fn run(&self) -> Result<(String, Vec<String>), Exit> {
         let choice = self.filter.choice().map_err(Exit::Usage)?;
         let asked = self.keys_of_rate(&choice)?;
         let options = self.filter.options(choice.algo);
@@ -129,7 +131,8 @@ impl PlanArgs {
         let summary = Filter::plan(&options).map_err(Exit::filter)?;
         let plan = self.plan(choice.algo, &summary);
         let text = if self.json { serde_json::to_string(&plan).unwrap_or_default() + "\n" } else { plan.text() };
-        Ok((text, asked.and_then(|keys| self.warning(choice.algo, keys, &summary))))
+        let warning = asked.and_then(|keys| self.warning(choice.algo, keys, &summary));
+        Ok((text, self.filter.note().map(String::from).into_iter().chain(warning).collect()))
     }
 
     /// Keys that a window of time has at the rate: what `capacity` is to the library.
@@ -164,7 +167,8 @@ impl PlanArgs {
             window_keys,
             capacity,
             bytes: summary.bytes,
-            bits_per_key: bits_per_key(summary),
+            bits_per_key: bits_per_key(summary, summary.bits_per_key),
+            bits_per_key_peak: bits_per_key(summary, summary.bits_per_key_peak),
             integers: Integers::new(summary),
             late: has_both_windows(kind).then(|| Late::new(self.filter.window, summary)),
             error_rate_worst: summary.error_rate_worst,
@@ -188,10 +192,10 @@ impl PlanArgs {
     }
 }
 
-/// Bits of a key of the window, or of a cell where the stream has no window.
-fn bits_per_key(summary: &PlanSummary) -> f64 {
+/// These bits of a key of the window, or those of a cell where the stream has no window.
+fn bits_per_key(summary: &PlanSummary, bits: f64) -> f64 {
     let bits_of_cell = || units::real(summary.bytes) * 8.0 / units::real(cells(summary).max(1));
-    if summary.bits_per_key > 0.0 { summary.bits_per_key } else { bits_of_cell() }
+    if bits > 0.0 { bits } else { bits_of_cell() }
 }
 
 fn cells(summary: &PlanSummary) -> u64 {
@@ -254,7 +258,7 @@ impl Plan {
             .iter()
             .for_each(|keys| line("planned for", format!("{keys} keys")));
         line("bytes", format!("{} ({})", self.bytes, HumanBytes(self.bytes)));
-        line(self.price(), format!("{:.1}", self.bits_per_key));
+        line(self.price(), self.bits());
         self.integers.lines(&self.names()).into_iter().for_each(|(name, value)| line(name, value));
         line("false duplicates", self.error_rate());
         line("missed duplicates", self.missed());
@@ -274,6 +278,16 @@ impl Plan {
 
     fn price(&self) -> &'static str {
         if self.window_keys + self.capacity > 0 { "bits per key" } else { "bits per cell" }
+    }
+
+    /// Two figures of a window table of time, which grows; one of what has its size from the beginning.
+    fn bits(&self) -> String {
+        match self.bits_per_key_peak > self.bits_per_key {
+            true => {
+                format!("{:.1} when settled, {:.1} at the peak of growth", self.bits_per_key, self.bits_per_key_peak)
+            }
+            false => format!("{:.1}", self.bits_per_key),
+        }
     }
 
     /// What its integers are called: k, l, slices, rows, fingerprint bits, blocks.

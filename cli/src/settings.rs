@@ -94,6 +94,9 @@ impl Args {
         Filter::plan(&options).map_err(Exit::filter)?;
         let secret = self.filter.keyed.as_deref().map(secret::open).transpose()?;
         let (state, found) = self.state(&choice, secret, watch)?;
+        if found.is_none() {
+            self.filter.note().into_iter().for_each(notes::say);
+        }
         let kind = found.as_ref().and_then(|found| found.older).unwrap_or(choice.algo);
         self.expect_ages(&choice, kind).map_err(Exit::Usage)?;
         let asked = self.asked(kind, &self.filter.options(kind))?;

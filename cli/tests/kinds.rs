@@ -83,6 +83,33 @@ fn a_window_of_records_has_nothing_of_time() {
     }
 }
 
+/// A window of time whose error rate may rise is a time-limited one: that is said once where it was not asked for by
+/// name, and a window table that is asked for by name is refused.
+#[test]
+fn a_window_whose_error_rate_may_rise_is_time_limited() {
+    let note = "lately: --on-limit raise: the filter is time-limited (--algo time-limited), since a window table at its \
+                limit only forgets\n";
+    let asked = ["--window", "1h", "--memory", "1M", "--on-limit", "raise"];
+    let named = |kind| [&["--algo", kind], &asked[..]].concat();
+    let ran = lately(&asked, "a\nb\na\n");
+    assert_eq!((ran.code, ran.text(), ran.err.as_str()), (0, "a\nb\n", note));
+    let ran = lately(&[&asked[..], &["--report", "json"]].concat(), "a\nb\na\n");
+    assert_eq!(ran.report()["kind"], "time-limited");
+    let [plain, outright] =
+        [asked.to_vec(), named("time-limited")].map(|args| lately(&[&["plan"], &args[..]].concat(), ""));
+    assert_eq!((plain.code, plain.err.as_str(), outright.err.as_str()), (0, note, ""));
+    assert_eq!(plain.text(), outright.text());
+    assert!(plain.text().contains("time-limited\n"), "{}", plain.text());
+    assert_eq!(quiet(&named("time-limited"), "a\nb\na\n").text(), "a\nb\n");
+    let way_out = "allowed is forget; --algo time-limited keeps the window and raises the error rate";
+    wrong(&named("window-table"), &["invalid value 'raise' for '--on-limit'", way_out]);
+    for own in [["--age-bits", "4"], ["--last", "9"], ["--capacity", "9"]] {
+        wrong(&[&asked[..], &own[..]].concat(), &[own[0], "cannot be used with '--on-limit raise'"]);
+    }
+    let forgets = [&asked[..5], &["forget", "--report", "json"]].concat();
+    assert_eq!(lately(&forgets, "a\n").report()["kind"], "window-table");
+}
+
 #[test]
 fn counts_and_rates_have_a_range() {
     for option in ["--last", "--capacity"] {

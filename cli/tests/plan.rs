@@ -36,6 +36,7 @@ fn expect_same(plan: &Value, kind: &str, want: &PlanSummary) {
     assert_eq!((&plan["kind"], plan["bytes"].as_u64()), (&Value::from(kind), Some(want.bytes)));
     for (name, value) in [
         ("bits_per_key", want.bits_per_key),
+        ("bits_per_key_peak", want.bits_per_key_peak),
         ("error_rate_worst", want.error_rate_worst),
         ("error_rate_mean", want.error_rate_mean),
         ("miss_rate", want.miss_rate),
@@ -123,7 +124,9 @@ fn the_table_says_the_same() {
     let integers = ["cells per line", "generations", "tables", "lines", "groups"].map(line);
     assert_eq!(integers, ["k", "l", "slices", "rows", "blocks"].map(|name| plan[name].to_string()));
     assert_eq!(line("forgets late"), "by at most 1m25.714s");
-    assert_eq!(line("bits per key"), format!("{:.1}", real(&plan, "bits_per_key")));
+    let bits = ["bits_per_key", "bits_per_key_peak"].map(|name| real(&plan, name));
+    assert!(bits[0] < bits[1], "a window of time grows: {bits:?}");
+    assert_eq!(line("bits per key"), format!("{:.1} when settled, {:.1} at the peak of growth", bits[0], bits[1]));
     assert_eq!(line("cache lines per observe"), format!("{:.1}", real(&plan, "cache_lines_per_observe")));
     let rates = [real(&plan, "error_rate_worst"), real(&plan, "error_rate_mean")];
     assert_eq!(line("false duplicates"), format!("{:.3e} at worst, {:.3e} on average", rates[0], rates[1]));
@@ -165,6 +168,24 @@ fn repeats_cost_what_the_plan_says() {
         assert!(ran.code == 2 && ran.err.contains(&format!("'{value}' for '--repeats")), "{}", ran.err);
     }
     assert_eq!(lately(&["plan", "--window", "10m", "--repeats", "0.5"], "").code, 2, "it is a share of a rate");
+}
+
+/// What does not grow has one figure; so has a cell where there is no window.
+#[test]
+fn what_has_its_size_from_the_beginning_has_no_peak() {
+    for (args, name) in [
+        ("--last 1e6", "bits per key"),
+        ("--capacity 1e6", "bits per key"),
+        ("--algo time-limited --window 10m --rate 100", "bits per key"),
+        ("--memory 1M", "bits per cell"),
+    ] {
+        let args: Vec<&str> = args.split(' ').collect();
+        let plan = json(&args);
+        assert_eq!(plan["bits_per_key"], plan["bits_per_key_peak"], "{args:?}");
+        let text = quiet(&[&["plan"], &args[..]].concat(), "").text().to_owned();
+        let line = format!("{name:<26}{:.1}\n", real(&plan, "bits_per_key"));
+        assert!(text.contains(&line) && !text.contains("at the peak"), "{text}");
+    }
 }
 
 #[test]

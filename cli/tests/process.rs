@@ -73,7 +73,7 @@ fn strict_sees_promises_that_are_broken() {
     for (args, records, said) in [
         (&["--window", "1h", "--memory", "16K", "--error", "1e-3"][..], 100_000, "shortened the window"),
         (
-            &["--window", "1h", "--memory", "16K", "--error", "1e-3", "--on-limit", "raise"],
+            &["--algo", "time-limited", "--window", "1h", "--memory", "16K", "--error", "1e-3", "--on-limit", "raise"],
             100_000,
             "--memory 16K raised the error rate from 1e-3 to",
         ),

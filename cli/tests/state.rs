@@ -48,14 +48,15 @@ impl Place {
     }
 }
 
-const KINDS: [&[&str]; 8] = [
+const KINDS: [&[&str]; 9] = [
     &["--window", "1h"],
     &["--last", "1000"],
     &["--capacity", "1000"],
     &["--memory", "64K"],
     &["--window", "1h", "--first"],
-    &["--window", "1h", "--on-limit", "raise", "--age-bits", "2"],
+    &["--window", "1h", "--age-bits", "2"],
     &["--algo", "time-limited", "--window", "1h"],
+    &["--algo", "time-limited", "--window", "1h", "--on-limit", "raise"],
     &["--algo", "age-partitioned", "--last", "1000"],
 ];
 
@@ -95,6 +96,34 @@ fn a_state_of_an_older_kind_goes_on_as_what_it_is() {
         let ran = fresh.run(&named, "a\n");
         assert_eq!((ran.code, ran.text()), (3, ""), "a state of a window table is none of the older kind");
     }
+}
+
+/// What gives way is part of what made a state: which kind that made is said at the first run only, and a state of the
+/// other kind is none of this request.
+#[test]
+fn a_state_whose_error_rate_may_rise_keeps_its_kind() {
+    let raise = ["--window", "1h", "--memory", "1M", "--on-limit", "raise"];
+    let place = Place::new();
+    let first = place.run(&raise, "a\nb\n");
+    assert_eq!((first.code, first.text(), first.err.matches("time-limited (--algo").count()), (0, "a\nb\n", 1));
+    assert_eq!(place.out(&raise, "b\nc\n"), "c\n");
+    assert_eq!(place.out(&[], "a\nd\n"), "d\n");
+    assert_eq!(place.out(&[&["--algo", "time-limited"], &raise[..]].concat(), "e\n"), "e\n");
+    for other in [&["--window", "1h"][..], &["--algo", "time-limited", "--window", "1h"]] {
+        let ran = place.run(other, "f\n");
+        assert_eq!((ran.code, ran.text()), (3, ""));
+        assert!(ran.err.contains("--on-limit raise, now nothing"), "{}", ran.err);
+    }
+    let table = Place::new();
+    table.out(&["--window", "1h", "--memory", "1M"], "a\n");
+    let ran = table.run(&raise, "b\n");
+    assert_eq!((ran.code, ran.text()), (3, ""));
+    assert!(ran.err.contains("--algo window-table, now --algo time-limited"), "{}", ran.err);
+    assert!(ran.err.contains("nothing, now --on-limit raise"), "{}", ran.err);
+    let ran = table.run(&["--on-limit", "raise"], "b\n");
+    assert_eq!((ran.code, ran.text()), (2, ""));
+    assert!(ran.err.contains("invalid value 'raise' for '--on-limit'"), "{}", ran.err);
+    assert_eq!(table.out(&["--window", "1h"], "a\nb\n"), "b\n", "it is as it was");
 }
 
 #[test]

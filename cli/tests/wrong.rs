@@ -10,7 +10,7 @@ use common::{lately, quiet};
 use lately::Kind;
 
 /// Each is wrong, for a run or for a plan.
-const WRONG: [&str; 76] = [
+const WRONG: [&str; 78] = [
     "",
     "--first",
     "--on-limit raise --error 1e-2",
@@ -39,6 +39,8 @@ const WRONG: [&str; 76] = [
     "--last 9 --miss 0.1",
     "--last 9 --on-limit raise",
     "--window 10m --on-limit grow",
+    "--algo window-table --window 10m --on-limit raise",
+    "--window 10m --on-limit raise --age-bits 4",
     "--capacity 9 --first",
     "--memory 1M --refresh",
     "--last 9 --first --refresh",

@@ -158,6 +158,16 @@ pub struct PlanSummary {
     pub chains: u64,
     /// Bytes of a block.
     pub block_bytes: u64,
+    /// Bits per key of the window at the peak of ordinary growth: while the keys of the first window come at a steady rate
+    /// from nothing, with no `capacity` given (window table with a window of time). Of every other request `bits_per_key`.
+    pub bits_per_key_peak: f64,
+}
+
+impl PlanSummary {
+    /// Nothing but bits per key, of a filter that has its size from the beginning.
+    pub(crate) fn sized(bits_per_key: f64) -> Self {
+        Self { bits_per_key, bits_per_key_peak: bits_per_key, ..Self::default() }
+    }
 }
 
 #[cfg(test)]

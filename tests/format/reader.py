@@ -284,7 +284,7 @@ def check_window_table(bytes_):
     need(memory == 0 or memory >= 128, "CORRUPT", f"memory {memory}")
     need(1e-12 <= bytes_.f64(80) <= 0.5, "CORRUPT", f"error rate {bytes_.f64(80)}")
     need(2 <= bytes_.u32(92) <= 5, "CORRUPT", f"age_bits {bytes_.u32(92)}")
-    need(bytes_.u32(96) in (1, 2) and bytes_.u32(100) in (1, 2), "CORRUPT", "repeat or on_limit")
+    need(bytes_.u32(96) in (1, 2) and bytes_.u32(100) == 1, "CORRUPT", "repeat or on_limit")
     need(bytes_.u64(104) < 1024 and bytes_.u64(112) < window, "CORRUPT", "the position")
     need(bytes_.u64(120) <= (1000 if flags & 8 else 0), "CORRUPT", "the age of the youngest key that had to go")
     need(all(count <= 1 << 62 for count in bytes_.numbers(128, 11)), "CORRUPT", "a count")

@@ -10,7 +10,7 @@
  *     if (seen.observe("order-17") == lately::verdict::new_) { first(); }
  *
  * Without `memory` a filter with a window of time grows with its traffic. With it the window shortens at the limit, or
- * the error rate rises (`on_limit`), and `stats` says to what.
+ * the error rate of a time-limited one rises (`on_limit`), and `stats` says to what.
  * Without `max_step_ns` one tick from the far future moves a manual clock there, and every later key is held until
  * real time catches up.
  *
@@ -164,7 +164,7 @@ enum class repeat : std::uint32_t {
 /** What gives way at the memory limit. */
 enum class on_limit : std::uint32_t {
     forget_oldest = LATELY_ON_LIMIT_FORGET_OLDEST,       ///< The window shortens; stats::reach_ns says to what (default).
-    raise_error_rate = LATELY_ON_LIMIT_RAISE_ERROR_RATE, ///< The error rate rises; stats::error_rate says to what.
+    raise_error_rate = LATELY_ON_LIMIT_RAISE_ERROR_RATE, ///< The error rate rises; stats::error_rate says to what. Time-limited only.
 };
 
 /** The members of the quotient family. */

@@ -88,6 +88,9 @@ TEST(errors_name_choices_and_not_the_numbers_of_c) {
     says(last().variant(lately::variant{5}), lately::field::variant, "variant = 5: allowed is qht, qhtd, qqht, qqhtd");
     says(last().on_limit(lately::on_limit::raise_error_rate), lately::field::on_limit,
          "on_limit = raise_error_rate: allowed is nothing beside window_keys");
+    says(lately::options::window(std::chrono::seconds(5)).on_limit(lately::on_limit::raise_error_rate),
+         lately::field::on_limit,
+         "on_limit = raise_error_rate: allowed is forget_oldest; the kind time-limited keeps the window and raises the error rate");
     says(last().k(3), lately::field::k, "k = 3: allowed is nothing: window_table has no such option");
     says(last().error_rate(std::nan("")), lately::field::error_rate, "error_rate = NaN: allowed is more than 0, at most 0.5");
     const auto set = [] { return lately::options(lately::kind::tiny_set).capacity(9); };

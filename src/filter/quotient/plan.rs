@@ -116,9 +116,9 @@ impl Plan {
     /// What follows from the request, in the words of every kind.
     pub(crate) fn summary(&self) -> Result<PlanSummary, Error> {
         let Shape { law, k, .. } = self.shape;
+        let bits = self.window.map_or(0.0, |keys| num::real(self.bytes) * 8.0 / num::real(keys));
         Ok(PlanSummary {
             bytes: self.bytes,
-            bits_per_key: self.window.map_or(0.0, |keys| num::real(self.bytes) * 8.0 / num::real(keys)),
             k,
             rows: self.rows,
             error_rate_worst: law.worst(),
@@ -128,7 +128,7 @@ impl Plan {
             window_keys: self.window.unwrap_or(0),
             cache_lines_per_observe: cache_lines(self.shape.width()),
             fingerprint_bits: self.shape.s,
-            ..PlanSummary::default()
+            ..PlanSummary::sized(bits)
         })
     }
 }

@@ -67,7 +67,6 @@ impl Plan {
         let keys_per_block = capacity / num::real(self.blocks);
         PlanSummary {
             bytes: self.bytes(),
-            bits_per_key: num::real(self.bytes()) * 8.0 / capacity,
             blocks: self.blocks,
             load: keys_per_block / num::real(self.chains),
             error_rate_worst: rates.worst(keys_per_block),
@@ -76,7 +75,7 @@ impl Plan {
             cache_lines_per_observe: 1.0,
             chains: self.chains,
             block_bytes: self.block_bytes,
-            ..PlanSummary::default()
+            ..PlanSummary::sized(num::real(self.bytes()) * 8.0 / capacity)
         }
     }
 }

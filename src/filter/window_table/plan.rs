@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
-use crate::options::{Choice, ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
+use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 
 use super::directory::Directory;
 use super::key::{LEAST_DEPTH, STRING, Section, Shape};
@@ -105,8 +105,8 @@ impl Plan {
         let capacity = within(Field::Capacity, options.capacity, 1, MOST_KEYS)?.unwrap_or(0);
         let memory = within(Field::Memory, options.memory, LEAST_BYTES, MOST_MEMORY)?.unwrap_or(0);
         if let Some(OnLimit::RaiseErrorRate) = options.on_limit {
-            let allowed = "ForgetOldest; a filter whose error rate rises at its limit is of kind TimeLimited";
-            return Err(Error::option(Field::OnLimit, OnLimit::RaiseErrorRate.number(), allowed));
+            let allowed = "ForgetOldest; the kind time-limited keeps the window and raises the error rate";
+            return Err(Error::option(Field::OnLimit, "RaiseErrorRate", allowed));
         }
         Ok(Self { max_step: max_step(options)?, ..Self::of_time(ns, rate, tag_bits, capacity, memory)? })
     }
@@ -247,13 +247,14 @@ impl Plan {
         }
     }
 
-    /// Bits for each key at the peak of growth from nothing at a steady rate, once a quarter of the keys are there.
-    fn peak_bits(&self, keys: u64) -> f64 {
-        if !self.timed || self.keys > 0 {
-            return self.settled_bits();
+    /// Bits for each key at the peak of growth from nothing at a steady rate, once a quarter of the keys are there, where no
+    /// capacity is given and `settled` bits are left in the end.
+    fn bits_at_peak(&self, keys: u64, settled: f64) -> f64 {
+        if !self.timed {
+            return settled;
         }
         let keys = num::real(if keys == 0 { USUAL } else { keys });
-        policy::growing_bits(&self.widths, &self.target, keys).max(self.settled_bits())
+        policy::growing_bits(&self.widths, &self.target, keys).max(settled)
     }
 
     /// What follows from the request, in the words of every kind.
@@ -265,7 +266,6 @@ impl Plan {
         let fill = if sized { self.in_use(num::real(keys)) / num::real(lines) } else { self.cells_of_a_line() } / cells;
         let chance = if self.timed { self.target.rate } else { fill * width.chance(self.target.prints) };
         let bits = if sized { num::real(lines * LINE_BYTES * 8) / num::real(keys) } else { self.settled_bits() };
-        let _ = self.peak_bits(keys);
         PlanSummary {
             bytes: lines * LINE_BYTES,
             bits_per_key: bits,
@@ -285,6 +285,7 @@ impl Plan {
             fingerprint_bits: u64::from(16 - self.widths.tag_bits) + u64::from(width.most_known(width.cells - 1)),
             chains: 0,
             block_bytes: LINE_BYTES,
+            bits_per_key_peak: self.bits_at_peak(keys, bits),
         }
     }
 }

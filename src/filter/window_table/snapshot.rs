@@ -101,7 +101,7 @@ fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
     let capacity = within("capacity", capacity, 0, MOST_KEYS)?;
     let least = if timed { LEAST_BYTES } else { 2 * LINE_BYTES };
     expect(memory == 0 || memory >= least, "memory", memory, "0, or the least table")?;
-    expect(on_limit == OnLimit::ForgetOldest.number(), "on_limit", on_limit, "1")?;
+    expect(on_limit == OnLimit::ForgetOldest.number(), "on_limit", on_limit, "1: ForgetOldest")?;
     let plan = if timed {
         Plan::of_time(window, rate, tag_bits, capacity, memory)
     } else {

@@ -88,6 +88,7 @@ fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
         ("error-worst", Reply::Double(plan.error_rate_worst)),
         ("error-mean", Reply::Double(plan.error_rate_mean)),
         ("cache-lines", Reply::Double(plan.cache_lines_per_observe)),
+        ("bits-per-key-peak", Reply::Double(plan.bits_per_key_peak)),
     ]))
 }
 

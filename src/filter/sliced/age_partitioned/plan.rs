@@ -155,7 +155,6 @@ impl Plan {
         let at = |u| steady_chance(k, l, self.fill(), u);
         PlanSummary {
             bytes: self.bytes(),
-            bits_per_key: num::real(self.bytes()) * 8.0 / num::real(keys),
             k: self.k,
             l: self.l,
             fill: self.fill(),
@@ -165,7 +164,7 @@ impl Plan {
             error_rate_mean: (0..32u32).map(|i| at((f64::from(i) + 0.5) / 32.0)).sum::<f64>() / 32.0,
             window_keys: keys,
             cache_lines_per_observe: num::real(self.k) * (1.0 + num::real(self.columns - 1) / 512.0),
-            ..PlanSummary::default()
+            ..PlanSummary::sized(num::real(self.bytes()) * 8.0 / num::real(keys))
         }
     }
 }

@@ -173,7 +173,6 @@ impl Plan {
         };
         PlanSummary {
             bytes,
-            bits_per_key: self.bits_per_key(keys),
             k,
             l: self.l,
             fill: self.shape.fill,
@@ -183,7 +182,7 @@ impl Plan {
             error_rate_mean: self.shape.mean(),
             window_keys: keys,
             cache_lines_per_observe: self.cache_lines(),
-            ..PlanSummary::default()
+            ..PlanSummary::sized(self.bits_per_key(keys))
         }
     }
 

@@ -169,7 +169,7 @@ public final class Options {
         }
 
         /**
-         * What gives way at the memory limit (window table with a window of time, time-limited).
+         * What gives way at the memory limit (window table with a window of time, which only forgets; time-limited).
          *
          * @param onLimit the rule
          * @return this

@@ -3,7 +3,7 @@ package dev.lately;
 /** What a request comes to, before anything is allocated. What a kind does not have is 0. */
 public final class Plan {
     /** How many figures there are. */
-    static final int WORDS = 18;
+    static final int WORDS = 19;
 
     /** The figures in the order of the C header; fractions as the bits of a double. */
     private final long[] words;
@@ -174,6 +174,17 @@ public final class Plan {
         return words[17];
     }
 
+    /**
+     * Bits per key of the window at the peak of growth: while the first window's keys come at a steady rate from nothing,
+     * with no {@link Options.Builder#capacity} given (window table with a window of time). Of all others
+     * {@link #bitsPerKey}.
+     *
+     * @return a number of bits
+     */
+    public double bitsPerKeyPeak() {
+        return Double.longBitsToDouble(words[18]);
+    }
+
     /** Every figure by its name. */
     @Override
     public String toString() {
@@ -196,6 +207,7 @@ public final class Plan {
             + ", fingerprintBits=" + fingerprintBits()
             + ", chains=" + chains()
             + ", blockBytes=" + blockBytes()
+            + ", bitsPerKeyPeak=" + bitsPerKeyPeak()
             + "]";
     }
 }

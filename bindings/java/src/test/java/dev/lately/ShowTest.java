@@ -69,6 +69,8 @@ class ShowTest {
             .contains("repeat = KEEP_FIRST: allowed is nothing: " + Kind.values()[2] + " has no such option"));
         assertTrue(message(() -> Options.last(5).onLimit(OnLimit.RAISE_ERROR_RATE).build().plan())
             .contains("onLimit = RAISE_ERROR_RATE: allowed is nothing beside windowKeys"));
+        assertTrue(message(() -> Options.window(Duration.ofSeconds(5)).onLimit(OnLimit.RAISE_ERROR_RATE).build().plan())
+            .contains("onLimit = RAISE_ERROR_RATE: allowed is FORGET_OLDEST; the kind time-limited keeps the window"));
         assertTrue(message(() -> Options.last(5).maxStep(Duration.ofNanos(1)).build().plan()).contains("maxStep = 1"));
         assertTrue(message(() -> Options.last(5).memory(Long.MAX_VALUE).build().plan()).contains("memory = "));
         String unknown = message(() -> Options.last(5).raw(Field.KIND, 0).build().plan());
