@@ -69,6 +69,15 @@ impl Directory {
         &self.account
     }
 
+    /// Bytes of all runs, counted one by one.
+    #[cfg(test)]
+    pub(super) fn counted_bytes(&self) -> u64 {
+        let runs = self.sides.iter().flatten().chain(&self.spare).chain(&self.leaving);
+        let lines = runs.map(|run| num::wide(run.len())).sum::<u64>();
+        assert_eq!(lines, self.held, "lines that are held");
+        lines * LINE_BYTES
+    }
+
     /// From now on there is room for `most` bytes of all sections.
     pub(super) fn bind(&mut self, most: u64) {
         self.most = (most / LINE_BYTES) >> self.section.skip;

@@ -132,6 +132,11 @@ impl Stash {
         self.account.give(bytes_of(keys.capacity()));
     }
 
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        bytes_of(self.keys.capacity())
+    }
+
     pub(super) fn len(&self) -> u64 {
         num::wide(self.keys.len())
     }
