@@ -68,8 +68,14 @@ func TestThePlanIsWhatIsBuilt(t *testing.T) {
 	plan, err := Plan(o)
 	must(t, err)
 	if plan.ErrorRateWorst > 1e-4 || plan.ErrorRateWorst < 1e-5 || plan.Slices != plan.K+plan.L ||
-		plan.WindowKeys != 1_000_000 || plan.Bytes < 2_000_000 || plan.BitsPerKey < 16 {
+		plan.WindowKeys != 1_000_000 || plan.Bytes < 2_000_000 || plan.BitsPerKey < 16 ||
+		plan.BitsPerKeyPeak != plan.BitsPerKey {
 		t.Errorf("%+v", plan)
+	}
+	grows, err := Plan(Window(time.Minute))
+	must(t, err)
+	if grows.BitsPerKeyPeak <= grows.BitsPerKey || grows.BitsPerKeyPeak > 3*grows.BitsPerKey {
+		t.Errorf("%+v", grows)
 	}
 }
 

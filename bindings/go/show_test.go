@@ -102,8 +102,8 @@ func TestErrorsSpeakGo(t *testing.T) {
 		"Repeat = KeepFirst: allowed is nothing":                                 {Kind: 3, Capacity: 5, Repeat: KeepFirst},
 		"OnLimit = RaiseErrorRate: allowed is ForgetOldest; the kind time-limited keeps the window": {
 			Kind: WindowTable, Window: 1, OnLimit: RaiseErrorRate},
-		"ErrorRate = 7: allowed is":                                              {Kind: WindowTable, WindowKeys: 5, ErrorRate: 7},
-		"Memory = 18446744073709551615: allowed is":                              {Kind: WindowTable, WindowKeys: 5, Memory: 1<<64 - 1},
+		"ErrorRate = 7: allowed is":                 {Kind: WindowTable, WindowKeys: 5, ErrorRate: 7},
+		"Memory = 18446744073709551615: allowed is": {Kind: WindowTable, WindowKeys: 5, Memory: 1<<64 - 1},
 	} {
 		_, err := NewFilter(options)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "LATELY_") {

@@ -72,7 +72,6 @@ pub(crate) enum Shape {
         keep_first: bool,
         step: Option<u8>,
         memory: Option<u8>,
-        raise: bool,
         age_bits: u8,
         keyed: bool,
     },
@@ -138,9 +137,9 @@ impl Shape {
                 o.memory = 256 + 16 * u64::from(memory);
                 o.seed = u64::from(memory);
             }
-            Self::Tables { window, rate, capacity, keep_first, step, memory, raise, age_bits, keyed } => {
-                let like =
-                    Self::Timed { window, rate, capacity, keep_first, step, memory, raise, papers_pair: false, keyed };
+            Self::Tables { window, rate, capacity, keep_first, step, memory, age_bits, keyed } => {
+                let (raise, papers_pair) = (false, false);
+                let like = Self::Timed { window, rate, capacity, keep_first, step, memory, raise, papers_pair, keyed };
                 o = like.options();
                 (o.kind, o.age_bits) = (5, 2 + u32::from(age_bits % 4));
             }

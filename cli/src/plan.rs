@@ -293,7 +293,7 @@ impl Plan {
     /// What its integers are called: k, l, slices, rows, fingerprint bits, blocks.
     fn names(&self) -> [&'static str; 6] {
         match has_both_windows(self.kind) {
-            true => ["cells per line", "generations", "tables", "lines", "fingerprint bits", "groups"],
+            true => ["cells per line", "generations", "slices", "lines", "fingerprint bits", "blocks"],
             false => ["k", "l", "slices", "rows", "fingerprint bits", "blocks"],
         }
     }

@@ -31,7 +31,7 @@ pub(crate) struct Report {
     error_rate_highest: f64,
     error_rate_asked: f64,
     #[serde(flatten)]
-    tables: Option<Tables>,
+    table: Option<Table>,
     #[serde(flatten)]
     keys: Option<Keys>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,19 +63,13 @@ struct Time {
 
 /// What a window table has.
 #[derive(Debug, Clone, Copy, Serialize)]
-struct Tables {
-    /// Tables that are asked now.
-    tables: u64,
-    /// Tables that growth and shrinking made.
-    tables_made: u64,
-    /// Keys that are stored in them.
+struct Table {
+    /// Cells within the window.
     keys_stored: u64,
     /// Cells that made room in another line so far.
     cells_moved: u64,
     /// Keys that have no cell, and a record of their own.
     keys_stashed: u64,
-    /// Groups of lines with more of those than they can keep: every key of one is called a duplicate.
-    groups_closed: u64,
 }
 
 /// What a filter has that is made for a number of keys.
@@ -144,7 +138,7 @@ impl Report {
             error_rate: stats.error_rate,
             error_rate_highest: worst.error_rate,
             error_rate_asked: asked.error_rate,
-            tables: has_both_windows(asked.algo).then(|| Tables::new(&stats)),
+            table: has_both_windows(asked.algo).then(|| Table::new(&stats)),
             keys: Keys::new(asked, &stats),
             miss_rate: asked.miss_rate,
             broken,
@@ -182,7 +176,7 @@ impl Report {
         line("kind", self.kind.name().into());
         line("bytes", format!("{} (at most {})", self.bytes, self.bytes_peak));
         line("error rate now", self.show_error_rate());
-        self.tables.iter().flat_map(Tables::lines).for_each(|(name, value)| line(name, value));
+        self.table.iter().flat_map(Table::lines).for_each(|(name, value)| line(name, value));
         self.keys.iter().map(Keys::line).for_each(|(name, value)| line(name, value));
         self.miss_rate.iter().for_each(|rate| line("miss rate", format!("{rate:.3e} at that distance, by the plan")));
         self.time.iter().flat_map(Time::lines).for_each(|(name, value)| line(name, value));
@@ -244,23 +238,16 @@ impl Time {
     }
 }
 
-impl Tables {
+impl Table {
     fn new(stats: &Stats) -> Self {
-        Self {
-            tables: stats.tables,
-            tables_made: stats.shifts,
-            keys_stored: stats.stored,
-            cells_moved: stats.moved,
-            keys_stashed: stats.stashed,
-            groups_closed: stats.closed_groups,
-        }
+        Self { keys_stored: stats.stored, cells_moved: stats.moved, keys_stashed: stats.stashed }
     }
 
     fn lines(&self) -> [(&'static str, String); 2] {
-        let Self { tables, tables_made, keys_stored, cells_moved, keys_stashed, groups_closed } = self;
+        let Self { keys_stored, cells_moved, keys_stashed } = self;
         [
-            ("tables", format!("{tables} ({tables_made} made on the way, {keys_stored} keys stored)")),
-            ("cells moved", format!("{cells_moved} ({keys_stashed} keys stashed, {groups_closed} groups closed)")),
+            ("keys stored", keys_stored.to_string()),
+            ("cells moved", format!("{cells_moved} ({keys_stashed} keys stashed)")),
         ]
     }
 }

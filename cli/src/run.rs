@@ -447,11 +447,11 @@ mod tests {
         asked.count_total
     }
 
-    /// Twice as many records allocate no more.
+    /// Twice as many records allocate no more, except that a table grows and shrinks now and then.
     fn expect_none(args: &[&str], head: &str, record: impl Fn(u64) -> String) {
         let records = |n: u64| [head.to_owned(), (0..n).map(&record).collect()].concat().into_bytes();
         let [once, twice] = [20_000, 40_000].map(|n| allocations(args, &records(n)));
-        assert!(twice <= once + 20, "{args:?}: {once} allocations, and {twice} for twice as many records");
+        assert!(twice <= once + 40, "{args:?}: {once} allocations, and {twice} for twice as many records");
     }
 
     /// One after the other, again and again.

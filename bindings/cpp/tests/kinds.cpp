@@ -63,6 +63,7 @@ TEST_BOTH(the_plan_of_every_kind) {
         const lately::plan_result plan = lately::plan(row.request);
         CHECK(plan.error_rate_worst > 0 && plan.error_rate_worst <= 0.5);
         CHECK(plan.error_rate_mean > 0 && plan.error_rate_mean <= plan.error_rate_worst);
+        CHECK(plan.bits_per_key_peak >= plan.bits_per_key);
         CHECK(plan.slices + plan.blocks + plan.rows > 0 && plan.cache_lines_per_observe >= 1);
         CHECK(plan.bytes == 0 || plan.bytes == handle(row.request).stats().bytes);
     });

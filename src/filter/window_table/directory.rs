@@ -97,19 +97,28 @@ impl Directory {
     /// Lines for a shape where there are none.
     pub(super) fn fill(&mut self, shape: &Shape) -> Result<(), Error> {
         for side in [0, 1] {
-            let (whole, rest) = (shape.lines_of(side) / self.run(), shape.lines_of(side) % self.run());
-            if whole > 0 {
-                let run = num::index(self.run());
-                Run::cut(&self.account, num::index(whole), run, &mut self.sides[side])?;
+            let (mut whole, rest) = (shape.lines_of(side) / self.run(), shape.lines_of(side) % self.run());
+            while whole > 0 {
+                // As if the table had grown to that: what it shrinks by goes back.
+                let runs = whole.min(self.runs_of_arena(2 * self.room_of(side)));
+                let list = &mut self.sides[side];
+                let first = list.len();
+                Run::cut(&self.account, num::index(runs), num::index(1 << self.run_bits), list)?;
                 // They come in the order in which a list gives them out.
-                self.sides[side].reverse();
-                self.held += whole * self.run();
+                list[first..].reverse();
+                whole -= runs;
+                self.held += runs * self.run();
             }
             if rest > 0 {
                 self.push_run(side, rest.next_multiple_of(self.grain()))?;
             }
         }
         Ok(())
+    }
+
+    /// Runs of an arena of a table of so many lines: arenas go back one at a time.
+    fn runs_of_arena(&self, lines: u64) -> u64 {
+        ((lines / 32).min(MOST_ARENA / LINE_BYTES) / self.run()).max(1)
     }
 
     fn push_run(&mut self, side: usize, lines: u64) -> Result<(), Error> {
@@ -168,8 +177,7 @@ impl Directory {
     /// A spare run, or the first of a new arena.
     fn take(&mut self) -> Result<Run, Error> {
         if self.spare.is_empty() {
-            let wanted = (self.held / 32).min(MOST_ARENA / LINE_BYTES) / self.run();
-            let runs = wanted.max(1).min(self.room() / self.run());
+            let runs = self.runs_of_arena(self.held).min(self.room() / self.run());
             self.take_arena(runs).or_else(|error| if runs > 1 { self.take_arena(1) } else { Err(error) })?;
         }
         self.spare.pop().ok_or_else(|| self.no_memory(self.run()))

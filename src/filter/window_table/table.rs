@@ -305,6 +305,8 @@ impl Table {
     pub(super) fn bind(&mut self, plan: &Plan) {
         self.grid.plan = *plan;
         self.grid.lines.bind(plan.most_bytes());
+        // Whether it allows the next line is found out when that is needed.
+        self.state.course.starved = false;
     }
 
     /// An arena of what is on its way back, if there is one.

@@ -468,3 +468,19 @@ fn a_rate_that_needs_more_bits_than_there_are_is_refused() {
     assert!(refused.contains("error_rate") && refused.contains("or more for this many keys"), "{refused}");
     assert!(Plan::of_keys(1 << 40, 1e-12, 3).is_err());
 }
+
+/// A capacity that is far too large, and a few keys that come again and again: the table becomes what they need.
+#[test]
+fn a_table_that_is_far_too_large_shrinks_while_all_keys_repeat() {
+    for (rate, capacity) in [(1e-6, 1_200_000), (1e-3, 300_000)] {
+        let n = 5000;
+        let mut exact = Exact::new(Plan::of_time(T, rate, 3, capacity, 0).unwrap(), rate, 0, 3);
+        for i in 0..40 * n {
+            exact.go_to(T + T / 10 / n * i);
+            exact.observe(i % n);
+        }
+        let bits = real(exact.table.bytes()) * 8.0 / real(n);
+        assert!(bits <= if rate < 1e-4 { 46.0 } else { 33.0 }, "{bits} bits");
+        exact.check("repeats in a table that was too large");
+    }
+}

@@ -118,6 +118,9 @@ class OptionsTest {
         assertTrue(searched.slices() <= 20 && searched.k() + searched.l() == searched.slices(), searched.toString());
         assertTrue(searched.bytes() <= 1 << 20 && searched.bytes() > 1 << 19, searched.toString());
         assertTrue(tenSeconds().capacity(1000).build().plan().windowKeys() >= 1000);
+        assertEquals(searched.bitsPerKey(), searched.bitsPerKeyPeak());
+        Plan grows = Options.window(Duration.ofSeconds(10)).build().plan();
+        assertTrue(grows.bitsPerKeyPeak() > grows.bitsPerKey(), grows.toString());
     }
 
     @Test
