@@ -31,6 +31,15 @@ const FEW: u64 = 8;
 /// The most runs that one call gives back.
 const MOST_BACK: usize = 128;
 
+/// How many lines there may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Most {
+    /// Those that a table is built with, for good.
+    Fixed,
+    /// So many bytes, of all sections.
+    Bytes(u64),
+}
+
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Directory {
@@ -45,23 +54,28 @@ pub(super) struct Directory {
     section: Section,
     /// Lines of a run, as a power of 2.
     run_bits: u32,
+    /// Whether the table keeps its size for good.
+    is_fixed: bool,
     account: Account,
 }
 
 impl Directory {
-    /// For the lines of a shape, none of which is initialised, in `most` bytes of all sections.
-    pub(super) fn new(shape: &Shape, most: u64, account: &Account) -> Result<Self, Error> {
+    /// For the lines of a shape, none of which is initialised, within a limit.
+    pub(super) fn new(shape: &Shape, most: Most, account: &Account) -> Result<Self, Error> {
         let mut new = Self::without_lines(shape.section, most, account);
         new.fill(shape)?;
         Ok(new)
     }
 
     /// The same without any line yet.
-    pub(super) fn without_lines(section: Section, most: u64, account: &Account) -> Self {
+    pub(super) fn without_lines(section: Section, most: Most, account: &Account) -> Self {
         let (sides, account) = ([Vec::new(), Vec::new()], account.clone());
-        let most = (most / LINE_BYTES) >> section.skip;
+        let (is_fixed, most) = match most {
+            Most::Fixed => (true, u64::MAX / LINE_BYTES),
+            Most::Bytes(bytes) => (false, (bytes / LINE_BYTES) >> section.skip),
+        };
         let run_bits = RUN_BITS - section.skip;
-        Self { sides, spare: Vec::new(), leaving: Vec::new(), held: 0, most, section, run_bits, account }
+        Self { sides, spare: Vec::new(), leaving: Vec::new(), held: 0, most, section, run_bits, is_fixed, account }
     }
 
     #[cfg(test)]
@@ -83,6 +97,14 @@ impl Directory {
         self.most = (most / LINE_BYTES) >> self.section.skip;
     }
 
+    fn limit(&self) -> Most {
+        if self.is_fixed {
+            Most::Fixed
+        } else {
+            Most::Bytes((self.most << self.section.skip).saturating_mul(LINE_BYTES))
+        }
+    }
+
     /// Lines of a run.
     #[inline(always)]
     const fn run(&self) -> u64 {
@@ -99,8 +121,8 @@ impl Directory {
         for side in [0, 1] {
             let (mut whole, rest) = (shape.lines_of(side) / self.run(), shape.lines_of(side) % self.run());
             while whole > 0 {
-                // As if the table had grown to that: what it shrinks by goes back.
-                let runs = whole.min(self.runs_of_arena(2 * self.room_of(side)));
+                // As if the table had grown to that, so that what it shrinks by goes back; one that never shrinks takes all.
+                let runs = if self.is_fixed { whole } else { whole.min(self.runs_of_arena(2 * self.room_of(side))) };
                 let list = &mut self.sides[side];
                 let first = list.len();
                 Run::cut(&self.account, num::index(runs), num::index(1 << self.run_bits), list)?;
@@ -282,7 +304,7 @@ impl Directory {
 
     /// A copy of the lines of a shape.
     pub(super) fn try_clone(&self, shape: &Shape, account: &Account) -> Result<Self, Error> {
-        let copy = Self::new(shape, (self.most << self.section.skip) * LINE_BYTES, account)?;
+        let copy = Self::new(shape, self.limit(), account)?;
         for side in [0, 1] {
             for i in 0..shape.lines_of(side) {
                 let spot = shape.nth(side, i);
@@ -294,8 +316,7 @@ impl Directory {
 
     /// The lines of each section of this table, of which nothing is copied. Without memory for the lists it stays as it was.
     pub(super) fn divide(&mut self) -> Result<[Self; SECTIONS], Error> {
-        let most = self.most.saturating_mul(LINE_BYTES);
-        let of = |phase| Self::without_lines(Section::of(num::wide(phase)), most, &self.account);
+        let of = |phase| Self::without_lines(Section::of(num::wide(phase)), self.limit(), &self.account);
         let mut parts: [Self; SECTIONS] = std::array::from_fn(of);
         let runs = [self.sides[0].len(), self.sides[1].len(), self.spare.len()];
         for part in &mut parts {

@@ -40,19 +40,19 @@ pub(super) struct Stash {
     keys: Keys,
     /// A bit for each key, not of its own.
     marks: u64,
+    /// Keys that the list has place for, and some to spare.
+    buckets: usize,
     /// Where its bytes are counted.
     account: Account,
 }
 
-/// Bytes of a list with room for so many keys, as the standard library makes it.
-fn bytes_of(room: usize) -> u64 {
-    const FULL: (usize, usize) = (7, 8);
-    match num::wide(room) {
-        0 => 0,
-        1..=3 => 4 * EACH,
-        4..=7 => 8 * EACH,
-        room => (room * num::wide(FULL.1) / num::wide(FULL.0)).next_power_of_two() * EACH,
-    }
+/// Keys that a list of so many buckets has room for, as the standard library fills it.
+const fn room(buckets: usize) -> usize {
+    if buckets < 8 { buckets.saturating_sub(1) } else { buckets / 8 * 7 }
+}
+
+const fn bytes_of(buckets: usize) -> u64 {
+    num::wide(buckets) * EACH
 }
 
 /// A hash, a part, and a byte that says whether they are there.
@@ -74,7 +74,7 @@ impl Stash {
     }
 
     pub(super) fn new(account: &Account) -> Self {
-        Self { keys: Keys::default(), marks: 0, account: account.clone() }
+        Self { keys: Keys::default(), marks: 0, buckets: 0, account: account.clone() }
     }
 
     /// One without keys on the same account.
@@ -95,16 +95,21 @@ impl Stash {
     /// Makes room for more keys; what there is is copied, so both are there for a moment.
     #[cold]
     fn make_room(&mut self) -> Result<(), Error> {
-        let had = bytes_of(self.keys.capacity());
-        let wants = bytes_of(self.keys.capacity() + 1);
-        let no_memory = || Error::no_memory(num::index(wants / 8));
+        // Where few keys are left of many the list is put in order, and does not grow.
+        let grows = self.keys.len() + 1 > room(self.buckets) / 2;
+        let buckets = if grows { (2 * self.buckets).max(4) } else { self.buckets };
+        let (had, wants) = (bytes_of(self.buckets), if grows { bytes_of(buckets) } else { 0 });
+        let no_memory = || Error::no_memory(num::index(bytes_of(buckets) / 8));
         if !self.account.take(wants) {
             return Err(no_memory());
         }
-        let made = self.keys.try_reserve(1).map_err(|_| no_memory());
-        self.account.give(if made.is_ok() { had } else { wants });
-        self.account.note();
-        made
+        self.keys.try_reserve(1).map_err(|_| no_memory()).inspect_err(|_| self.account.give(wants))?;
+        if grows {
+            self.buckets = buckets;
+            self.account.give(had);
+            self.account.note();
+        }
+        Ok(())
     }
 
     /// What there is of one phase.
@@ -127,9 +132,9 @@ impl Stash {
     }
 
     pub(super) fn clear(&mut self) {
-        let keys = std::mem::take(&mut self.keys);
-        self.marks = 0;
-        self.account.give(bytes_of(keys.capacity()));
+        self.keys = Keys::default();
+        self.account.give(bytes_of(self.buckets));
+        (self.marks, self.buckets) = (0, 0);
     }
 
     #[cfg(test)]
@@ -227,9 +232,14 @@ mod tests {
             all.sort_unstable();
             assert_eq!(stash.in_order().collect::<Vec<_>>(), all);
             assert!(account.bytes() >= 17 * n);
-            assert_eq!(account.bytes(), bytes_of(stash.keys.capacity()));
-            stash.tidy(n / 2);
-            assert_eq!(stash.len(), n - n / 2);
+            assert_eq!(stash.keys.capacity(), room(stash.buckets));
+            // Again and again some go and some come.
+            for i in n..8 * n {
+                stash.keep(num::mix(i), i).unwrap();
+                stash.tidy(i - n / 2);
+                assert!(stash.keys.capacity() <= room(stash.buckets) && account.bytes() == bytes_of(stash.buckets));
+            }
+            assert!(bytes_of(stash.buckets) <= 17 * 4 * n, "{} buckets for {n} keys", stash.buckets);
         }
         assert_eq!(account.bytes(), 0);
         let tight = Account::new(17 * 4).unwrap();

@@ -174,7 +174,7 @@ impl Grid {
 impl Table {
     pub(super) fn new(plan: Plan, account: &Account) -> Result<Self, Error> {
         crate::simd::look();
-        let lines = Directory::new(&plan.first, plan.most_bytes(), account)?;
+        let lines = Directory::new(&plan.first, plan.most(), account)?;
         let mut new = Self { grid: Grid { plan, shape: plan.first, lines }, state: State::new(&plan, account)? };
         new.begin();
         Ok(new)
