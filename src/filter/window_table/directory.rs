@@ -111,9 +111,10 @@ impl Directory {
         1 << self.run_bits
     }
 
-    /// Lines that runs have at least, and a multiple of which they have: a run is divided into equal parts.
+    /// Lines that runs have at least, and a multiple of which they have: where memory is limited a run is
+    /// divided into equal parts.
     const fn grain(&self) -> u64 {
-        PARTS >> self.section.skip
+        if self.is_fixed { 1 } else { PARTS >> self.section.skip }
     }
 
     /// Lines for a shape where there are none.
@@ -150,8 +151,8 @@ impl Directory {
     }
 
     /// Lines that `fill` takes for a shape.
-    pub(super) fn lines_for(shape: &Shape) -> u64 {
-        let grain = PARTS >> shape.section.skip;
+    pub(super) fn lines_for(shape: &Shape, is_fixed: bool) -> u64 {
+        let grain = if is_fixed { 1 } else { PARTS >> shape.section.skip };
         [0, 1].into_iter().map(|side| shape.lines_of(side).next_multiple_of(grain)).sum()
     }
 

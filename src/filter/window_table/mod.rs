@@ -135,11 +135,22 @@ impl WindowTable {
             self.pass(i, moment);
         }
         let verdict = self.tables[i].touch::<I>(hash, moment, verb);
-        self.time.count += 1;
+        if !self.plan.timed {
+            self.count(i);
+        }
         if verb == Verb::Observe {
             self.seen.count(verdict);
         }
         verdict
+    }
+
+    /// One observation of a window of keys: the next may be in the next part, which begins at once.
+    #[inline(always)]
+    fn count(&mut self, i: usize) {
+        self.time.count += 1;
+        if self.tables[i].is_behind(self.time.count) {
+            self.go_to(self.time.count);
+        }
     }
 
     /// A part passes in one table. All begin together, so that their parts begin together.
@@ -154,6 +165,7 @@ impl WindowTable {
         (self.time, self.seen) = (Time::default(), Seen::default());
     }
 
+    #[cold]
     fn go_to(&mut self, moment: u64) {
         self.tables.iter_mut().for_each(|table| table.go_to(moment));
     }

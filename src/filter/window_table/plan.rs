@@ -151,7 +151,7 @@ impl Plan {
     fn first_of_time(&self) -> Shape {
         let lines = if self.keys == 0 { 0 } else { self.lines_for(self.keys).min(self.most_bytes() / LINE_BYTES) };
         let shape = Shape::of(Section::WHOLE, lines);
-        let excess = Directory::lines_for(&shape).saturating_sub(self.most_bytes() / LINE_BYTES);
+        let excess = Directory::lines_for(&shape, false).saturating_sub(self.most_bytes() / LINE_BYTES);
         Shape::of(Section::WHOLE, lines.saturating_sub(excess))
     }
 
@@ -230,7 +230,7 @@ impl Plan {
     }
 
     fn first_bytes(&self) -> u64 {
-        Directory::lines_for(&self.first).saturating_mul(LINE_BYTES)
+        Directory::lines_for(&self.first, !self.timed).saturating_mul(LINE_BYTES)
     }
 
     /// Bits for each key of a large window when all is settled.
@@ -266,7 +266,7 @@ impl Plan {
     pub(crate) fn summary(&self) -> PlanSummary {
         let (keys, width) = (self.planned_keys(), self.widths.of(0));
         let sized = !self.timed || self.keys > 0;
-        let lines = if sized { Directory::lines_for(&self.first) } else { self.memory / LINE_BYTES };
+        let lines = if sized { Directory::lines_for(&self.first, !self.timed) } else { self.memory / LINE_BYTES };
         let cells = f64::from(width.cells);
         let fill = if sized { self.in_use(num::real(keys)) / num::real(lines) } else { self.cells_of_a_line() } / cells;
         let chance = if self.timed { self.target.rate } else { fill * width.chance(self.target.prints) };

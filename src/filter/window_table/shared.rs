@@ -149,6 +149,7 @@ impl Striped for WindowTable {
             self.time.clock = clock;
         } else {
             self.time.count = open.end - left;
+            self.go_to(self.time.count);
         }
     }
 
@@ -161,7 +162,6 @@ impl Striped for WindowTable {
         }
         let moment = self.moment(Tick(0));
         if !self.plan.timed {
-            self.go_to(moment);
             open.end = self.tables.iter().map(Table::end_of_part).min().unwrap_or(moment);
             open.room.fill(open.end - moment);
         }

@@ -66,10 +66,15 @@ impl Stored for WindowTable {
         }
         check_sections(&tables, &plan, source)?;
         tables.iter_mut().try_for_each(|table| table.load_lines(source))?;
+        source.expect_room(account.bytes())?;
+        expect(peak >= account.bytes(), "bytes_peak", peak, "as many as there are")?;
         account.raise_peak(peak);
         let time = Time { clock: if plan.timed { now } else { Tick(0) }, started, count: 0 };
         let mut filter = Self { plan, tables, account, time, seen, route_bits: 0 };
-        filter.bind(source.memory(plan.memory));
+        let memory = source.memory(plan.memory);
+        if memory != plan.memory {
+            filter.bind(memory);
+        }
         Ok(filter)
     }
 }
@@ -124,7 +129,7 @@ fn check_sections(tables: &[Table], plan: &Plan, source: &Source<'_>) -> Result<
     let mut all = 0u64;
     for table in tables {
         let (first, shape) = (&tables[0], &table.grid.shape);
-        let lines = Directory::lines_for(shape);
+        let lines = Directory::lines_for(shape, !plan.timed);
         let most = (plan.most_bytes() / LINE_BYTES) >> shape.section.skip;
         expect(lines <= most, "lines", lines, "no more than memory allows")?;
         expect(table.stands_with(first), "rest", "of a section", "that of the others")?;

@@ -162,8 +162,8 @@ impl Stash {
         batch
     }
 
-    pub(super) fn try_clone(&self, account: &Account) -> Result<Self, Error> {
-        let mut copy = Self::new(account);
+    /// A copy of it in an empty one.
+    pub(super) fn try_clone_into(&self, mut copy: Self) -> Result<Self, Error> {
         self.keys.iter().try_for_each(|(hash, part)| copy.keep(*hash, *part))?;
         Ok(copy)
     }

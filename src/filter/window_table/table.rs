@@ -332,7 +332,8 @@ impl Table {
     pub(super) fn try_clone(&self, account: &Account) -> Result<Self, Error> {
         let (grid, state) = (&self.grid, &self.state);
         let lines = grid.lines.try_clone(&grid.shape, account)?;
-        let (tally, stash) = (state.tally.try_clone()?, state.stash.try_clone(account)?);
+        let stash = State::stash(&grid.plan, account)?;
+        let (tally, stash) = (state.tally.try_clone()?, state.stash.try_clone_into(stash)?);
         Ok(Self { grid: Grid { lines, ..*grid }, state: State { tally, stash, ..*state } })
     }
 }
