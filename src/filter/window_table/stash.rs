@@ -40,7 +40,9 @@ pub(super) struct Stash {
     keys: Keys,
     /// A bit for each key, not of its own.
     marks: u64,
-    /// Where its bytes are counted.
+    /// Bytes of its list. Its capacity does not tell them: where a key went there may be no room for another.
+    bytes: u64,
+    /// Where they are counted.
     account: Account,
 }
 
@@ -74,7 +76,7 @@ impl Stash {
     }
 
     pub(super) fn new(account: &Account) -> Self {
-        Self { keys: Keys::default(), marks: 0, account: account.clone() }
+        Self { keys: Keys::default(), marks: 0, bytes: 0, account: account.clone() }
     }
 
     /// One without keys on the same account.
@@ -92,19 +94,25 @@ impl Stash {
         Ok(())
     }
 
-    /// Makes room for more keys; what there is is copied, so both are there for a moment.
+    /// Makes room for more keys, half as many again; what there is is copied, so both are there for a moment.
     #[cold]
     fn make_room(&mut self) -> Result<(), Error> {
-        let had = bytes_of(self.keys.capacity());
-        let wants = bytes_of(self.keys.capacity() + 1);
+        let room = self.keys.len() + self.keys.len() / 2 + 1;
+        let wants = bytes_of(room);
         let no_memory = || Error::no_memory(num::index(wants / 8));
         if !self.account.take(wants) {
             return Err(no_memory());
         }
-        let made = self.keys.try_reserve(1).map_err(|_| no_memory());
-        self.account.give(if made.is_ok() { had } else { wants });
+        let mut roomier = Keys::default();
+        if roomier.try_reserve(room).is_err() {
+            self.account.give(wants);
+            return Err(no_memory());
+        }
+        roomier.extend(self.keys.drain());
+        self.keys = roomier;
+        self.account.give(std::mem::replace(&mut self.bytes, wants));
         self.account.note();
-        made
+        Ok(())
     }
 
     /// What there is of one phase.
@@ -127,9 +135,8 @@ impl Stash {
     }
 
     pub(super) fn clear(&mut self) {
-        let keys = std::mem::take(&mut self.keys);
-        self.marks = 0;
-        self.account.give(bytes_of(keys.capacity()));
+        (self.keys, self.marks) = (Keys::default(), 0);
+        self.account.give(std::mem::take(&mut self.bytes));
     }
 
     pub(super) fn len(&self) -> u64 {
@@ -227,6 +234,29 @@ mod tests {
             assert_eq!(stash.len(), n - n / 2);
         }
         assert_eq!(account.bytes(), 0);
+    }
+
+    /// Where a key went there may be no room for another, so that a list does not show how large it was made.
+    #[test]
+    fn bytes_are_those_that_were_taken_however_keys_come_and_go() {
+        let account = Account::new(u64::MAX).unwrap();
+        for n in [10, 28, 50, 200, 1000] {
+            let mut stash = Stash::new(&account);
+            for i in 0..100 * n {
+                stash.keep(num::mix(i), i).unwrap();
+                if i % 5 == 0 {
+                    stash.tidy(i.saturating_sub(n));
+                }
+                assert!(account.bytes() >= bytes_of(stash.keys.capacity()), "{n}: {i}");
+                assert!(account.bytes() <= 8 * (n + 8) * EACH, "{n}: {i}, {} bytes", account.bytes());
+            }
+            drop(stash);
+            assert_eq!(account.bytes(), 0, "{n}");
+        }
+    }
+
+    #[test]
+    fn a_stash_keeps_to_the_account() {
         let tight = Account::new(17 * 4).unwrap();
         let mut stash = Stash::new(&tight);
         (0..3).for_each(|i| stash.keep(i, i).unwrap());
