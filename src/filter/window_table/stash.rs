@@ -87,29 +87,29 @@ impl Stash {
     /// Keeps a key that was seen in `part`.
     pub(super) fn keep(&mut self, hash: u64, part: u64) -> Result<(), Error> {
         if self.keys.len() == self.keys.capacity() {
-            self.make_room()?;
+            self.fit()?;
         }
         self.keys.insert(hash, part);
         self.marks |= mark(hash);
         Ok(())
     }
 
-    /// Makes room for more keys, half as many again; what there is is copied, so both are there for a moment.
+    /// A list with room for half as many keys again; what there is is copied, so both are there for a moment.
     #[cold]
-    fn make_room(&mut self) -> Result<(), Error> {
+    fn fit(&mut self) -> Result<(), Error> {
         let room = self.keys.len() + self.keys.len() / 2 + 1;
         let wants = bytes_of(room);
         let no_memory = || Error::no_memory(num::index(wants / 8));
         if !self.account.take(wants) {
             return Err(no_memory());
         }
-        let mut roomier = Keys::default();
-        if roomier.try_reserve(room).is_err() {
+        let mut list = Keys::default();
+        if list.try_reserve(room).is_err() {
             self.account.give(wants);
             return Err(no_memory());
         }
-        roomier.extend(self.keys.drain());
-        self.keys = roomier;
+        list.extend(self.keys.drain());
+        self.keys = list;
         self.account.give(std::mem::replace(&mut self.bytes, wants));
         self.account.note();
         Ok(())
@@ -131,6 +131,9 @@ impl Stash {
         self.marks = self.keys.keys().fold(0, |marks, hash| marks | mark(*hash));
         if self.keys.is_empty() {
             self.clear();
+        } else if 4 * bytes_of(self.keys.len()) <= self.bytes {
+            // Without memory for a shorter list this one stays.
+            drop(self.fit());
         }
     }
 
