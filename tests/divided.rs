@@ -199,6 +199,31 @@ fn steps_are_refused_and_plain_calls_judged_by_the_clock_of_all() {
     }
 }
 
+/// A late tick counts as the clock, also to a section that has not been called since long before it: the key is found for a whole
+/// window from then on, and its age is known to a part.
+#[test]
+fn a_tick_that_is_late_to_another_section_counts_as_the_clock() {
+    for lead in [PART, 2 * PART + 1, 9 * PART, 30 * PART, WINDOW, 3 * WINDOW] {
+        let filter = divided(&of_time().error_rate(1e-9));
+        let start = 5 * WINDOW;
+        (0..200).for_each(|key| observe_quietly(&filter, key, start));
+        let now = start + lead;
+        keys_of(3, 1 << 40).take(20).for_each(|key| observe_quietly(&filter, key, now));
+        for key in keys_of(5, 1 << 41).take(20) {
+            assert!(!observe(&filter, key, start + lead / 3), "lead {lead}");
+            let age = filter.contains_age(key.to_le_bytes()).expect("ages").expect("it was seen");
+            assert!(age.at_least == 0 && age.at_most <= WINDOW / 7 + PART, "lead {lead}: {age:?}");
+        }
+        for key in 0..200 {
+            let is_found = finds(&filter, key, start);
+            assert_eq!(is_found, finds(&filter, key, now), "lead {lead}: key {key}, asked at a late tick");
+            assert!(is_found == (lead <= WINDOW) || (WINDOW..DEAD).contains(&lead), "lead {lead}: key {key}");
+        }
+        let missed = keys_of(5, 1 << 41).take(20).filter(|key| !finds(&filter, *key, now + WINDOW)).count();
+        assert_eq!(missed, 0, "lead {lead}: keys that came with a late tick");
+    }
+}
+
 fn snapshot(filter: &SharedFilter) -> Vec<u8> {
     let mut bytes = Vec::new();
     filter.write_snapshot(&mut bytes).expect("a Vec takes all");
