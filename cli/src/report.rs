@@ -240,11 +240,7 @@ impl Time {
 
 impl Table {
     fn new(stats: &Stats) -> Self {
-        Self {
-            keys_stored: stats.stored,
-            cells_moved: stats.moved,
-            keys_stashed: stats.stashed,
-        }
+        Self { keys_stored: stats.stored, cells_moved: stats.moved, keys_stashed: stats.stashed }
     }
 
     fn lines(&self) -> [(&'static str, String); 2] {

@@ -31,6 +31,15 @@ const FEW: u64 = 8;
 /// The most runs that one call gives back.
 const MOST_BACK: usize = 128;
 
+/// How many lines there may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Most {
+    /// Those that a table is built with, for good.
+    Fixed,
+    /// So many bytes, of all sections.
+    Bytes(u64),
+}
+
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Directory {
@@ -45,23 +54,28 @@ pub(super) struct Directory {
     section: Section,
     /// Lines of a run, as a power of 2.
     run_bits: u32,
+    /// Whether the table keeps its size for good.
+    is_fixed: bool,
     account: Account,
 }
 
 impl Directory {
-    /// For the lines of a shape, none of which is initialised, in `most` bytes of all sections.
-    pub(super) fn new(shape: &Shape, most: u64, account: &Account) -> Result<Self, Error> {
+    /// For the lines of a shape, none of which is initialised, within a limit.
+    pub(super) fn new(shape: &Shape, most: Most, account: &Account) -> Result<Self, Error> {
         let mut new = Self::without_lines(shape.section, most, account);
         new.fill(shape)?;
         Ok(new)
     }
 
     /// The same without any line yet.
-    pub(super) fn without_lines(section: Section, most: u64, account: &Account) -> Self {
+    pub(super) fn without_lines(section: Section, most: Most, account: &Account) -> Self {
         let (sides, account) = ([Vec::new(), Vec::new()], account.clone());
-        let most = (most / LINE_BYTES) >> section.skip;
+        let (is_fixed, most) = match most {
+            Most::Fixed => (true, u64::MAX / LINE_BYTES),
+            Most::Bytes(bytes) => (false, (bytes / LINE_BYTES) >> section.skip),
+        };
         let run_bits = RUN_BITS - section.skip;
-        Self { sides, spare: Vec::new(), leaving: Vec::new(), held: 0, most, section, run_bits, account }
+        Self { sides, spare: Vec::new(), leaving: Vec::new(), held: 0, most, section, run_bits, is_fixed, account }
     }
 
     #[cfg(test)]
@@ -69,9 +83,26 @@ impl Directory {
         &self.account
     }
 
+    /// Bytes of all runs, counted one by one.
+    #[cfg(test)]
+    pub(super) fn counted_bytes(&self) -> u64 {
+        let runs = self.sides.iter().flatten().chain(&self.spare).chain(&self.leaving);
+        let lines = runs.map(|run| num::wide(run.len())).sum::<u64>();
+        assert_eq!(lines, self.held, "lines that are held");
+        lines * LINE_BYTES
+    }
+
     /// From now on there is room for `most` bytes of all sections.
     pub(super) fn bind(&mut self, most: u64) {
         self.most = (most / LINE_BYTES) >> self.section.skip;
+    }
+
+    fn limit(&self) -> Most {
+        if self.is_fixed {
+            Most::Fixed
+        } else {
+            Most::Bytes((self.most << self.section.skip).saturating_mul(LINE_BYTES))
+        }
     }
 
     /// Lines of a run.
@@ -88,19 +119,28 @@ impl Directory {
     /// Lines for a shape where there are none.
     pub(super) fn fill(&mut self, shape: &Shape) -> Result<(), Error> {
         for side in [0, 1] {
-            let (whole, rest) = (shape.lines_of(side) / self.run(), shape.lines_of(side) % self.run());
-            if whole > 0 {
-                let run = num::index(self.run());
-                Run::cut(&self.account, num::index(whole), run, &mut self.sides[side])?;
+            let (mut whole, rest) = (shape.lines_of(side) / self.run(), shape.lines_of(side) % self.run());
+            while whole > 0 {
+                // As if the table had grown to that, so that what it shrinks by goes back; one that never shrinks takes all.
+                let runs = if self.is_fixed { whole } else { whole.min(self.runs_of_arena(2 * self.room_of(side))) };
+                let list = &mut self.sides[side];
+                let first = list.len();
+                Run::cut(&self.account, num::index(runs), num::index(1 << self.run_bits), list)?;
                 // They come in the order in which a list gives them out.
-                self.sides[side].reverse();
-                self.held += whole * self.run();
+                list[first..].reverse();
+                whole -= runs;
+                self.held += runs * self.run();
             }
             if rest > 0 {
                 self.push_run(side, rest.next_multiple_of(self.grain()))?;
             }
         }
         Ok(())
+    }
+
+    /// Runs of an arena of a table of so many lines: arenas go back one at a time.
+    fn runs_of_arena(&self, lines: u64) -> u64 {
+        ((lines / 32).min(MOST_ARENA / LINE_BYTES) / self.run()).max(1)
     }
 
     fn push_run(&mut self, side: usize, lines: u64) -> Result<(), Error> {
@@ -159,8 +199,7 @@ impl Directory {
     /// A spare run, or the first of a new arena.
     fn take(&mut self) -> Result<Run, Error> {
         if self.spare.is_empty() {
-            let wanted = (self.held / 32).min(MOST_ARENA / LINE_BYTES) / self.run();
-            let runs = wanted.max(1).min(self.room() / self.run());
+            let runs = self.runs_of_arena(self.held).min(self.room() / self.run());
             self.take_arena(runs).or_else(|error| if runs > 1 { self.take_arena(1) } else { Err(error) })?;
         }
         self.spare.pop().ok_or_else(|| self.no_memory(self.run()))
@@ -265,7 +304,7 @@ impl Directory {
 
     /// A copy of the lines of a shape.
     pub(super) fn try_clone(&self, shape: &Shape, account: &Account) -> Result<Self, Error> {
-        let copy = Self::new(shape, (self.most << self.section.skip) * LINE_BYTES, account)?;
+        let copy = Self::new(shape, self.limit(), account)?;
         for side in [0, 1] {
             for i in 0..shape.lines_of(side) {
                 let spot = shape.nth(side, i);
@@ -277,8 +316,7 @@ impl Directory {
 
     /// The lines of each section of this table, of which nothing is copied. Without memory for the lists it stays as it was.
     pub(super) fn divide(&mut self) -> Result<[Self; SECTIONS], Error> {
-        let most = self.most.saturating_mul(LINE_BYTES);
-        let of = |phase| Self::without_lines(Section::of(num::wide(phase)), most, &self.account);
+        let of = |phase| Self::without_lines(Section::of(num::wide(phase)), self.limit(), &self.account);
         let mut parts: [Self; SECTIONS] = std::array::from_fn(of);
         let runs = [self.sides[0].len(), self.sides[1].len(), self.spare.len()];
         for part in &mut parts {

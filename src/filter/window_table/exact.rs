@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::key::section_of;
 use super::plan::Plan;
 use super::table::{Table, Verb};
 use super::tally::real;
@@ -30,8 +31,11 @@ pub(super) fn observe(table: &mut Table, key: u64, now: u64) -> Verdict {
     simd::run(One(table, Verb::Observe), (hash(key), now))
 }
 
+/// The first four bits of a key that is its own hash, as one who knows the seed could choose it.
+pub(super) const AIMED: u64 = 0xA << 60;
+
 pub(super) fn hash(key: u64) -> u64 {
-    KeyHash(hash64(&key.to_le_bytes(), 7)).mixed()
+    if key & (0xF << 60) == AIMED { key } else { KeyHash(hash64(&key.to_le_bytes(), 7)).mixed() }
 }
 
 pub(super) fn new_table(plan: Plan) -> Table {
@@ -62,6 +66,8 @@ pub(super) struct Found {
 /// See the module.
 pub(super) struct Exact {
     pub(super) table: Table,
+    /// Those that it was divided into.
+    pub(super) sections: Vec<Table>,
     pub(super) now: u64,
     pub(super) found: Found,
     rate: f64,
@@ -80,7 +86,42 @@ impl Exact {
         let table = new_table(plan);
         let found = Found { reach: u64::MAX, ..Found::default() };
         let (seen, due, gone) = (HashMap::new(), VecDeque::new(), VecDeque::new());
-        Self { table, now: T, found, rate, seen, due, gone, next: seed << 40, random: seed, repeats, sample_at: T }
+        Self {
+            table,
+            sections: Vec::new(),
+            now: T,
+            found,
+            rate,
+            seen,
+            due,
+            gone,
+            next: seed << 40,
+            random: seed,
+            repeats,
+            sample_at: T,
+        }
+    }
+
+    /// From now on each section goes on by itself.
+    pub(super) fn divide(&mut self) {
+        self.sections = self.table.divide().unwrap();
+        self.table.state.stash.clear();
+    }
+
+    /// The table, or its sections.
+    pub(super) fn tables(&self) -> &[Table] {
+        if self.sections.is_empty() { std::slice::from_ref(&self.table) } else { &self.sections }
+    }
+
+    pub(super) fn contains(&self, key: u64, when: u64) -> bool {
+        let tables = self.tables();
+        tables[section_of(hash(key)) % tables.len()].contains(hash(key), when).is_duplicate()
+    }
+
+    /// Keys that were seen so lately and are missed.
+    pub(super) fn missed_within(&self, age: u64) -> usize {
+        let within = self.seen.iter().filter(|(_, then)| self.now - **then <= age);
+        within.filter(|(key, _)| !self.contains(**key, self.now)).count()
     }
 
     pub(super) fn draw(&mut self) -> u64 {
@@ -90,8 +131,9 @@ impl Exact {
 
     pub(super) fn observe(&mut self, key: u64) {
         let known = self.seen.get(&key).is_some_and(|then| self.now - then <= T);
-        let verdict = observe(&mut self.table, key, self.now);
-        self.found.touched = self.found.touched.max(self.table.state.touched);
+        let table = if self.sections.is_empty() { &mut self.table } else { &mut self.sections[section_of(hash(key))] };
+        let verdict = observe(table, key, self.now);
+        self.found.touched = self.found.touched.max(table.state.touched);
         if known {
             self.found.checks += 1;
             self.found.missed += u64::from(verdict.is_new());
@@ -106,7 +148,7 @@ impl Exact {
             self.due.pop_front();
             if self.seen.get(&key).is_some_and(|then| then + T == when) {
                 self.found.checks += 1;
-                self.found.missed += u64::from(self.table.contains(hash(key), when).is_new());
+                self.found.missed += u64::from(!self.contains(key, when));
                 self.seen.remove(&key);
                 self.gone.push_back((when + T / 7 + 2, key));
             }
@@ -115,7 +157,7 @@ impl Exact {
             self.gone.pop_front();
             if !self.seen.contains_key(&key) {
                 self.found.asked_late += 1;
-                self.found.late += u64::from(self.table.contains(hash(key), when.max(self.now)).is_duplicate());
+                self.found.late += u64::from(self.contains(key, when.max(self.now)));
             }
         }
         self.now = to;
@@ -127,7 +169,7 @@ impl Exact {
 
     /// Parts of the window within which no key had to go.
     pub(super) fn reach_in_parts(&self) -> u64 {
-        self.table.reach(self.now) * 56 / T
+        self.tables().iter().map(|table| table.reach(self.now)).min().unwrap() * 56 / T
     }
 
     fn sample(&mut self) {
@@ -135,8 +177,7 @@ impl Exact {
         if live > 0 {
             self.found.bits.push((number(self.table.bytes()) * 8.0 / number(live), live));
         }
-        let part = self.table.part_at(self.now);
-        let told = self.table.error_at(part);
+        let told = self.tables().iter().map(|table| table.error_at(table.part_at(self.now))).sum::<f64>();
         self.found.worst = self.found.worst.max(told / self.rate);
         if self.now >= 3 * T {
             self.found.reach = self.found.reach.min(self.reach_in_parts());
@@ -145,7 +186,7 @@ impl Exact {
             let absent = self.draw() | (1 << 63);
             self.found.probes += 1;
             self.found.told += told;
-            self.found.wrong += u64::from(self.table.contains(hash(absent), self.now).is_duplicate());
+            self.found.wrong += u64::from(self.contains(absent, self.now));
         }
     }
 
@@ -166,9 +207,9 @@ impl Exact {
         self.go_to(start + ns);
     }
 
-    /// Cells and weights, counted line by line.
-    pub(super) fn census(&self) -> (u64, f64) {
-        let (grid, part) = (&self.table.grid, self.table.state.position.part);
+    /// Cells and weights of a table, counted line by line.
+    fn census(table: &Table) -> (u64, f64) {
+        let (grid, part) = (&table.grid, table.state.position.part);
         let (mut cells, mut weight) = (0, 0.0);
         for spot in grid.shape.spots() {
             for (_, cell) in grid.plan.widths.cells(grid.fresh(&spot, part)) {
@@ -179,18 +220,25 @@ impl Exact {
         (cells, weight)
     }
 
+    /// The tally as it is counted by hand, of each section by itself.
+    pub(super) fn check_tallies(&self, name: &str) {
+        for table in self.tables() {
+            let (tally, (cells, weight)) = (table.state.tally.all, Self::census(table));
+            assert_eq!(cells, tally.cells, "{name}: cells counted by hand");
+            let told = real(tally.weight);
+            assert!((weight - told).abs() <= 1e-6 * weight + 1e-12, "{name}: {weight} by hand, {told}");
+        }
+    }
+
     /// What must be so after any stream: no key missed, none found late but by chance, the tally as it is counted by hand and
     /// as absent keys find it, at most 64 lines a call.
     pub(super) fn check(&self, name: &str) {
-        let (found, state) = (&self.found, &self.table.state);
+        let found = &self.found;
         assert_eq!(found.missed, 0, "{name}: missed, of {}", found.checks);
         assert!(found.touched <= 64, "{name}: {} lines in one call", found.touched);
         let by_chance = number(found.asked_late) * self.rate;
         assert!(number(found.late) <= by_chance + 6.0 * by_chance.sqrt() + 1.0, "{name}: {} found late", found.late);
-        let (cells, weight) = self.census();
-        assert_eq!(cells, state.tally.all.cells, "{name}: cells counted by hand");
-        let told = real(state.tally.all.weight);
-        assert!((weight - told).abs() <= 1e-6 * weight + 1e-12, "{name}: {weight} by hand, {told}");
+        self.check_tallies(name);
         let six = 6.0 * found.told.sqrt() + 1.0;
         assert!((number(found.wrong) - found.told).abs() <= six, "{name}: {} wrong, told {}", found.wrong, found.told);
     }

@@ -14,6 +14,7 @@ use crate::simd::Line;
 use super::key::Spot;
 use super::line::Cell;
 use super::policy::{self, Lines, Traffic};
+use super::room::Effort;
 use super::table::Table;
 use super::tally::real;
 use super::tend::MOST_LINES;
@@ -126,7 +127,7 @@ impl Table {
         let part = self.state.position.part;
         self.grid.fresh(&from, part);
         while !self.fits_in_halves(&from) {
-            if !self.grid.move_one(&mut self.state, &from, false) {
+            if !self.grid.move_one(&mut self.state, &from, Effort::Plain) {
                 return false;
             }
         }
@@ -209,7 +210,8 @@ impl Table {
             }
             let fuller = usize::from(used[1] > used[0]);
             let side = if tries[fuller] { fuller } else { 1 - fuller };
-            tries[side] = self.grid.move_one(&mut self.state, lines[side], false);
+            let mut moves = |effort| self.grid.move_one(&mut self.state, lines[side], effort);
+            tries[side] = moves(Effort::Plain) || moves(Effort::Narrow);
         }
     }
 

@@ -55,6 +55,8 @@ mod tally;
 mod tend;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_sections;
 mod touch;
 mod width;
 

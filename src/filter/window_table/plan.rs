@@ -15,7 +15,7 @@ use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 
-use super::directory::Directory;
+use super::directory::{Directory, Most};
 use super::key::{LEAST_DEPTH, STRING, Section, Shape};
 use super::policy::{self, SMALL, Target, reserve};
 use super::position::{PARTS, Span};
@@ -217,6 +217,11 @@ impl Plan {
     /// many; their stash has a few keys in a thousand at most.
     pub(super) const fn most_bytes(&self) -> u64 {
         if self.memory == 0 || !self.timed { u64::MAX } else { self.memory }
+    }
+
+    /// How many lines there may be.
+    pub(super) const fn most(&self) -> Most {
+        if self.timed { Most::Bytes(self.most_bytes()) } else { Most::Fixed }
     }
 
     /// The most cells that `memory` allows.

@@ -30,6 +30,18 @@ const CHAIN: usize = 8;
 /// How victims' average age follows them: a thousand of them make it.
 const TYPICAL: f64 = 1.0 / 1024.0;
 
+/// What is done for a move where the other line is full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// Nothing.
+    Plain,
+    /// A cell of that line moves.
+    Deep,
+    /// That line becomes as narrow as wanted. Where nothing is stored merges alone meet lines that are wider than they need
+    /// be; where keys come it would cut more bits than the rate allows.
+    Narrow,
+}
+
 /// A cell that could move.
 #[derive(Debug, Clone, Copy, Default)]
 struct Mover {
@@ -72,11 +84,20 @@ impl Grid {
         let used = self.plan.widths.used(line).count_ones();
         if code < wanted && used < self.plan.widths.of(wanted).cells {
             self.convert(state, spot, wanted);
-        } else if code > wanted && used == self.plan.widths.of(code).cells && state.course.need.narrows {
-            // As narrow as wanted, or less so if its cells lack bits for that.
-            let _ = (wanted..code).find(|to| self.plan.widths.of(*to).cells > used && self.convert(state, spot, *to));
+        } else if used == self.plan.widths.of(code).cells {
+            self.narrow(state, spot);
         }
         self.put_if_free(state, look, side)
+    }
+
+    /// Makes a full line that is wider than wanted as narrow as wanted, or less so if its cells lack bits for that; says
+    /// whether it has room now.
+    fn narrow(&self, state: &mut State, spot: &Spot) -> bool {
+        let (widths, line) = (&self.plan.widths, self.line(spot));
+        let (code, wanted) = (widths.code(line), self.wanted(&state.course, spot));
+        let used = widths.used(line).count_ones();
+        let holds_more = |to: &usize| widths.of(*to).cells > used;
+        state.course.need.narrows && (wanted..code).filter(holds_more).any(|to| self.convert(state, spot, to))
     }
 
     fn put_if_free(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
@@ -93,10 +114,10 @@ impl Grid {
         // Out of the side that is not being split: its cells have somewhere to go.
         let splits_left = self.shape.next_split().side == 0;
         let order = if splits_left { [1, 0] } else { [0, 1] };
-        let deeper: &[bool] = if state.course.starved { &[false] } else { &[false, true] };
-        for deep in deeper {
+        let efforts: &[Effort] = if state.course.starved { &[Effort::Plain] } else { &[Effort::Plain, Effort::Deep] };
+        for effort in efforts {
             for side in order {
-                if self.move_one(state, &look.spots[side], *deep) && self.store_in(state, look, side) {
+                if self.move_one(state, &look.spots[side], *effort) && self.store_in(state, look, side) {
                     return;
                 }
             }
@@ -161,9 +182,9 @@ impl Grid {
     }
 
     /// Moves a cell of this line to its other line, if one has room there.
-    pub(super) fn move_one(&self, state: &mut State, spot: &Spot, deep: bool) -> bool {
+    pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> bool {
         let (mut movers, mut n) = self.movers(spot);
-        for _ in 0..n.min(if deep { DEEP_TRIES } else { TRIES }) {
+        for _ in 0..n.min(if effort == Effort::Deep { DEEP_TRIES } else { TRIES }) {
             let Some(best) = (0..n).max_by_key(|i| movers[*i].split_at) else { return false };
             let mover = movers[best];
             n -= 1;
@@ -174,7 +195,13 @@ impl Grid {
             let to = self.shape.spot(1 - spot.side, mover.string);
             state.touched += 1;
             let there = self.fresh(&to, state.position.part);
-            if self.plan.widths.free::<Baseline>(there) == 0 && !(deep && self.move_one(state, &to, false)) {
+            let is_full = self.plan.widths.free::<Baseline>(there) == 0;
+            let makes_room = |state: &mut State| match effort {
+                Effort::Plain => false,
+                Effort::Deep => self.move_one(state, &to, Effort::Plain),
+                Effort::Narrow => self.narrow(state, &to),
+            };
+            if is_full && !makes_room(state) {
                 continue;
             }
             if self.go(state, spot, &mover, &to) {

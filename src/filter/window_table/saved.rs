@@ -244,7 +244,7 @@ impl Table {
         numbers(&mut Reads(source), &plan, &mut shape, &mut state)?;
         expect(plan.timed || shape == first, "lines", shape.lines(), "as many as the window has")?;
         load_stash(source, &mut state, section)?;
-        let lines = Directory::without_lines(section, plan.most_bytes(), account);
+        let lines = Directory::without_lines(section, plan.most(), account);
         Ok(Self { grid: Grid { plan, shape, lines }, state })
     }
 

@@ -21,7 +21,7 @@ use super::table::Table;
 use super::{Time, WindowTable};
 
 /// Bytes before the sections.
-const HEAD: u64 = 104;
+pub(super) const HEAD: u64 = 104;
 
 /// Flags: the window is one of time; the caller has told a tick.
 const TIMED: u32 = 1;

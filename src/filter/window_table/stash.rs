@@ -40,21 +40,19 @@ pub(super) struct Stash {
     keys: Keys,
     /// A bit for each key, not of its own.
     marks: u64,
-    /// Bytes of its list. Its capacity does not tell them: where a key went there may be no room for another.
-    bytes: u64,
-    /// Where they are counted.
+    /// Keys that the list has place for, and some to spare.
+    buckets: usize,
+    /// Where its bytes are counted.
     account: Account,
 }
 
-/// Bytes of a list with room for so many keys, as the standard library makes it.
-fn bytes_of(room: usize) -> u64 {
-    const FULL: (usize, usize) = (7, 8);
-    match num::wide(room) {
-        0 => 0,
-        1..=3 => 4 * EACH,
-        4..=7 => 8 * EACH,
-        room => (room * num::wide(FULL.1) / num::wide(FULL.0)).next_power_of_two() * EACH,
-    }
+/// Keys that a list of so many buckets has room for, as the standard library fills it.
+const fn room(buckets: usize) -> usize {
+    if buckets < 8 { buckets.saturating_sub(1) } else { buckets / 8 * 7 }
+}
+
+const fn bytes_of(buckets: usize) -> u64 {
+    num::wide(buckets) * EACH
 }
 
 /// A hash, a part, and a byte that says whether they are there.
@@ -76,7 +74,7 @@ impl Stash {
     }
 
     pub(super) fn new(account: &Account) -> Self {
-        Self { keys: Keys::default(), marks: 0, bytes: 0, account: account.clone() }
+        Self { keys: Keys::default(), marks: 0, buckets: 0, account: account.clone() }
     }
 
     /// One without keys on the same account.
@@ -87,31 +85,30 @@ impl Stash {
     /// Keeps a key that was seen in `part`.
     pub(super) fn keep(&mut self, hash: u64, part: u64) -> Result<(), Error> {
         if self.keys.len() == self.keys.capacity() {
-            self.fit()?;
+            self.make_room()?;
         }
         self.keys.insert(hash, part);
         self.marks |= mark(hash);
         Ok(())
     }
 
-    /// A list with room for half as many keys again; what there is is copied, so both are there for a moment.
+    /// Makes room for more keys; what there is is copied, so both are there for a moment.
     #[cold]
-    fn fit(&mut self) -> Result<(), Error> {
-        let room = self.keys.len() + self.keys.len() / 2 + 1;
-        let wants = bytes_of(room);
-        let no_memory = || Error::no_memory(num::index(wants / 8));
+    fn make_room(&mut self) -> Result<(), Error> {
+        // Where few keys are left of many the list is put in order, and does not grow.
+        let grows = self.keys.len() + 1 > room(self.buckets) / 2;
+        let buckets = if grows { (2 * self.buckets).max(4) } else { self.buckets };
+        let (had, wants) = (bytes_of(self.buckets), if grows { bytes_of(buckets) } else { 0 });
+        let no_memory = || Error::no_memory(num::index(bytes_of(buckets) / 8));
         if !self.account.take(wants) {
             return Err(no_memory());
         }
-        let mut list = Keys::default();
-        if list.try_reserve(room).is_err() {
-            self.account.give(wants);
-            return Err(no_memory());
+        self.keys.try_reserve(1).map_err(|_| no_memory()).inspect_err(|_| self.account.give(wants))?;
+        if grows {
+            self.buckets = buckets;
+            self.account.give(had);
+            self.account.note();
         }
-        list.extend(self.keys.drain());
-        self.keys = list;
-        self.account.give(std::mem::replace(&mut self.bytes, wants));
-        self.account.note();
         Ok(())
     }
 
@@ -131,15 +128,18 @@ impl Stash {
         self.marks = self.keys.keys().fold(0, |marks, hash| marks | mark(*hash));
         if self.keys.is_empty() {
             self.clear();
-        } else if 4 * bytes_of(self.keys.len()) <= self.bytes {
-            // Without memory for a shorter list this one stays.
-            drop(self.fit());
         }
     }
 
     pub(super) fn clear(&mut self) {
-        (self.keys, self.marks) = (Keys::default(), 0);
-        self.account.give(std::mem::take(&mut self.bytes));
+        self.keys = Keys::default();
+        self.account.give(bytes_of(self.buckets));
+        (self.marks, self.buckets) = (0, 0);
+    }
+
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        bytes_of(self.keys.capacity())
     }
 
     pub(super) fn len(&self) -> u64 {
@@ -232,11 +232,21 @@ mod tests {
             all.sort_unstable();
             assert_eq!(stash.in_order().collect::<Vec<_>>(), all);
             assert!(account.bytes() >= 17 * n);
-            assert_eq!(account.bytes(), bytes_of(stash.keys.capacity()));
-            stash.tidy(n / 2);
-            assert_eq!(stash.len(), n - n / 2);
+            assert_eq!(stash.keys.capacity(), room(stash.buckets));
+            // Again and again some go and some come.
+            for i in n..8 * n {
+                stash.keep(num::mix(i), i).unwrap();
+                stash.tidy(i - n / 2);
+                assert!(stash.keys.capacity() <= room(stash.buckets) && account.bytes() == bytes_of(stash.buckets));
+            }
+            assert!(bytes_of(stash.buckets) <= 17 * 4 * n, "{} buckets for {n} keys", stash.buckets);
         }
         assert_eq!(account.bytes(), 0);
+        let tight = Account::new(17 * 4).unwrap();
+        let mut stash = Stash::new(&tight);
+        (0..3).for_each(|i| stash.keep(i, i).unwrap());
+        assert!(stash.keep(3, 3).is_err(), "more than the account allows");
+        assert_eq!(stash.len(), 3);
     }
 
     /// Where a key went there may be no room for another, so that a list does not show how large it was made.
@@ -256,14 +266,5 @@ mod tests {
             drop(stash);
             assert_eq!(account.bytes(), 0, "{n}");
         }
-    }
-
-    #[test]
-    fn a_stash_keeps_to_the_account() {
-        let tight = Account::new(17 * 4).unwrap();
-        let mut stash = Stash::new(&tight);
-        (0..3).for_each(|i| stash.keep(i, i).unwrap());
-        assert!(stash.keep(3, 3).is_err(), "more than the account allows");
-        assert_eq!(stash.len(), 3);
     }
 }

@@ -174,7 +174,7 @@ impl Grid {
 impl Table {
     pub(super) fn new(plan: Plan, account: &Account) -> Result<Self, Error> {
         crate::simd::look();
-        let lines = Directory::new(&plan.first, plan.most_bytes(), account)?;
+        let lines = Directory::new(&plan.first, plan.most(), account)?;
         let mut new = Self { grid: Grid { plan, shape: plan.first, lines }, state: State::new(&plan, account)? };
         new.begin();
         Ok(new)
@@ -305,6 +305,8 @@ impl Table {
     pub(super) fn bind(&mut self, plan: &Plan) {
         self.grid.plan = *plan;
         self.grid.lines.bind(plan.most_bytes());
+        // Whether it allows the next line is found out when that is needed.
+        self.state.course.starved = false;
     }
 
     /// An arena of what is on its way back, if there is one.

@@ -289,6 +289,9 @@ fn ages_are_known_to_a_generation() {
             let (first, last) = table.sighting(hash(key), part).expect("within the window");
             let seen = super::position::START + T / n * key * 56 / T;
             assert!((first..=last).contains(&seen) && last - first <= 7, "{first} {seen} {last}");
+            let (age, told) = (now - (T + T / n * key), table.age(hash(key), now).expect("within the window"));
+            assert!((told.at_least..=told.at_most).contains(&age), "{age} {told:?}");
+            assert!(told.at_most - told.at_least <= T / 7 + 1, "{told:?}");
         }
     }
     let copy = table.try_clone(&Account::new(u64::MAX).unwrap()).unwrap();
@@ -438,6 +441,25 @@ fn after_a_flood_a_few_keys_bring_nothing_back() {
     assert_eq!(table.grid.shape.lines(), 16);
 }
 
+/// One key comes all the time, and no other one meets the lines of those that are dead, for longer than an epoch tells apart.
+#[test]
+fn a_storm_of_one_key_lets_all_others_expire() {
+    const KEYS: u64 = 4000;
+    let of_keys = (Plan::of_keys(KEYS, 1e-6, 3).unwrap(), 1);
+    let of_time = (Plan::of_time(T, 1e-6, 3, KEYS, 0).unwrap(), T / KEYS);
+    for (plan, step) in [of_keys, of_time] {
+        let mut table = new_table(plan);
+        (0..KEYS).for_each(|i| assert!(observe(&mut table, i, i * step).is_new()));
+        for i in KEYS..12 * KEYS {
+            observe(&mut table, KEYS, i * step);
+            if i > KEYS * 9 / 4 && i % 100 == 0 {
+                let dead = (0..KEYS).filter(|key| table.contains(hash(*key), i * step).is_duplicate()).count();
+                assert!(dead <= 1, "{dead} dead keys after {i} sightings of one key");
+            }
+        }
+    }
+}
+
 /// A rate below what 64 bits of a hash can tell apart is refused by name.
 #[test]
 fn a_rate_that_needs_more_bits_than_there_are_is_refused() {
@@ -445,4 +467,20 @@ fn a_rate_that_needs_more_bits_than_there_are_is_refused() {
     let refused = Plan::of_time(T, 1e-12, 3, 1 << 40, 0).unwrap_err().to_string();
     assert!(refused.contains("error_rate") && refused.contains("or more for this many keys"), "{refused}");
     assert!(Plan::of_keys(1 << 40, 1e-12, 3).is_err());
+}
+
+/// A capacity that is far too large, and a few keys that come again and again: the table becomes what they need.
+#[test]
+fn a_table_that_is_far_too_large_shrinks_while_all_keys_repeat() {
+    for (rate, capacity) in [(1e-6, 1_200_000), (1e-3, 300_000)] {
+        let n = 5000;
+        let mut exact = Exact::new(Plan::of_time(T, rate, 3, capacity, 0).unwrap(), rate, 0, 3);
+        for i in 0..40 * n {
+            exact.go_to(T + T / 10 / n * i);
+            exact.observe(i % n);
+        }
+        let bits = real(exact.table.bytes()) * 8.0 / real(n);
+        assert!(bits <= if rate < 1e-4 { 46.0 } else { 33.0 }, "{bits} bits");
+        exact.check("repeats in a table that was too large");
+    }
 }
