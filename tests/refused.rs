@@ -264,7 +264,7 @@ fn a_window_table_without_memory_forgets_and_says_so() {
         NONE_LEFT.set(false);
         let copy = filter.try_clone().expect("there is memory");
         let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).expect("good");
-        assert_eq!(snapshot(&loaded), snapshot(&filter), "{known} before");
+        assert_eq!(loaded.stats().reach_ns, filter.stats().reach_ns, "{known} before");
         for filter in [&filter, &copy, &loaded] {
             let stats = filter.stats();
             assert!(stats.error_rate <= 1e-6, "{known} before: {}", stats.error_rate);

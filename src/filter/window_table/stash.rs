@@ -139,7 +139,7 @@ impl Stash {
 
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
-        bytes_of(self.keys.capacity())
+        bytes_of(self.buckets)
     }
 
     pub(super) fn len(&self) -> u64 {
