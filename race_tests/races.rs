@@ -60,6 +60,7 @@ fn requests() -> Vec<Options> {
         timed.clone().clock(ClockSource::Manual),
         timed.clone().clock(ClockSource::Manual).repeat(Repeat::KeepFirst).memory(20_000),
         timed.window_ns(1 << 50),
+        Options::new(Kind::WindowTable).window_ns(WINDOW).clock(ClockSource::Manual).memory(40_000),
     ];
     // Room for every sighting, however far one thread is behind another.
     all.extend(kinds::rows().iter().map(|row| row.for_keys_at(20 * *KEYS, 1e-4)));

@@ -8,9 +8,11 @@ mod common;
 #[path = "elastic/crew.rs"]
 mod crew;
 
+use std::sync::LazyLock;
+
 use common::num::{self, real};
 use common::{divided, long_or, odds, rng};
-use crew::{PHASES, Span, THREADS, run};
+use crew::{PHASES, SLICES, Span, THREADS, TICKS, run};
 use lately::{Filter, SharedFilter, Tick};
 
 /// Comparisons with an error rate in this file.
@@ -72,44 +74,61 @@ fn fill(filter: &SharedFilter, span: Span, keys: u64) {
     std::thread::scope(|scope| {
         for thread in 0..THREADS {
             scope.spawn(move || {
-                (0..keys / THREADS).for_each(|i| see(filter, span, i * THREADS + thread, i * THREADS));
+                for i in 0..keys / THREADS {
+                    see(filter, span, i * THREADS + thread, i * THREADS);
+                }
             });
         }
     });
 }
 
-/// Ticks of one sighting of the fill: 1,000,000 in a window of 600 s and a little.
-const STEP: u64 = 600_000;
+/// Keys of the fill, as many as come in a window.
+static KEYS: LazyLock<u64> = LazyLock::new(|| 200_000 * long_or(5));
 
-fn see(filter: &SharedFilter, span: Span, key: u64, tick: u64) {
-    match span {
-        Span::Time => filter.observe_at(key.to_le_bytes(), Tick(tick * STEP)),
-        Span::Keys => filter.observe(key.to_le_bytes()),
-    }
-    .expect("a verdict");
+/// Ticks of one sighting of the fill.
+fn step() -> u64 {
+    SLICES * TICKS / *KEYS
 }
 
-/// Then one key is asked for again and again, each `step` sightings or their time: a lock that no key comes to is not left
-/// behind until its epochs wrap, after 18 windows and more. Fewer keys would all be met by sweeps.
-fn the_dead_stay_dead(span: Span, step: u64) {
-    const ASKED: u64 = 20_000;
-    const KEYS: u64 = 1_000_000;
-    const QUARTER: u64 = KEYS / 4;
-    let filter = build(span, KEYS, 1e-3);
-    fill(&filter, span, KEYS);
+fn see(filter: &SharedFilter, span: Span, key: u64, sighting: u64) -> bool {
+    match span {
+        Span::Time => filter.observe_at(key.to_le_bytes(), Tick(sighting * step())),
+        Span::Keys => filter.observe(key.to_le_bytes()),
+    }
+    .expect("a verdict")
+    .is_duplicate()
+}
+
+/// Dead keys that are asked for at once.
+const ASKED: u64 = 20_000;
+
+fn dead_keys() -> impl Iterator<Item = u64> {
+    (0..ASKED).map(|key| key * (*KEYS / ASKED))
+}
+
+/// Then one key is asked for again and again, each `gap` sightings or their time: a lock that no key comes to is not left behind
+/// until its epochs wrap, after 4 windows and each 4 more. In the end the dead are observed, and come back no more for that.
+fn the_dead_stay_dead(span: Span, gap: u64) {
+    let (keys, quarter) = (*KEYS, *KEYS / 4);
+    let filter = build(span, keys, 1e-3);
+    fill(&filter, span, keys);
+    let is_found = |key: &u64| filter.contains(key.to_le_bytes()).is_duplicate();
     let mut worst = (0, 0.0);
-    for quarter in 1..=80 {
-        let start = KEYS + (quarter - 1) * QUARTER;
-        (start..start + QUARTER).step_by(num::index(step)).for_each(|tick| see(&filter, span, u64::MAX, tick));
-        let is_found = |key: &u64| filter.contains((key * (KEYS / ASKED)).to_le_bytes()).is_duplicate();
-        let (hits, windows) = (num::wide((0..ASKED).filter(is_found).count()), real(quarter) / 4.0);
-        if quarter > 5 && hits > worst.0 {
+    for i in 0..80 {
+        let start = keys + i * quarter;
+        (start..start + quarter).step_by(num::index(gap)).for_each(|at| {
+            see(&filter, span, u64::MAX, at);
+        });
+        let (hits, windows) = (num::wide(dead_keys().filter(is_found).count()), real(i + 1) / 4.0);
+        if i >= 5 && hits > worst.0 {
             println!("window of {span:?}, {windows:4.2} windows later: {hits} of {ASKED} dead keys found");
             worst = (hits, windows);
         }
     }
     let (hits, windows) = worst;
     odds::expect_at_most(hits, real(ASKED) * 1e-3, COMPARISONS, &format!("{windows} windows later"));
+    let again = num::wide(dead_keys().filter(|key| see(&filter, span, *key, 21 * keys)).count());
+    odds::expect_at_most(again, real(ASKED) * 1e-3, COMPARISONS, "observed in the end");
 }
 
 #[test]
@@ -125,5 +144,5 @@ fn dead_keys_stay_dead_while_one_key_is_asked_for_in_time() {
 /// Once in a hundredth of a window.
 #[test]
 fn dead_keys_stay_dead_while_one_key_is_rarely_asked_for() {
-    the_dead_stay_dead(Span::Time, 10_000);
+    the_dead_stay_dead(Span::Time, *KEYS / 100);
 }

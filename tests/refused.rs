@@ -16,7 +16,9 @@ use std::time::Duration;
 use common::cases::{Case, cases};
 use common::kinds;
 use common::{SECOND, build, manual, observe};
-use lately::{ClockSource, Code, Error, Field, Filter, Kind, LoadOptions, Options, SharedFilter, Variant};
+use lately::{
+    ClockSource, Code, Error, Field, Filter, Kind, LoadOptions, Options, SharedFilter, Stats, Tick, Variant, Verdict,
+};
 
 thread_local! {
     /// Requests of this thread that are still met before one is refused; none is once it is below 0.
@@ -24,6 +26,8 @@ thread_local! {
     static ASKED: Cell<u64> = const { Cell::new(0) };
     /// Whether every request of this thread is refused.
     static NONE_LEFT: Cell<bool> = const { Cell::new(false) };
+    /// Whether every request behind the one that is refused is refused, too.
+    static THEN_NONE: Cell<bool> = const { Cell::new(false) };
 }
 
 struct Fickle;
@@ -33,6 +37,9 @@ impl Fickle {
         ASKED.set(ASKED.get() + 1);
         let left = LEFT.get();
         LEFT.set((left - 1).max(-1));
+        if left == 0 && THEN_NONE.get() {
+            NONE_LEFT.set(true);
+        }
         left == 0 || NONE_LEFT.get()
     }
 }
@@ -202,15 +209,7 @@ fn every_request_of_building_copying_sharing_and_loading_can_be_refused() {
         let options: LoadOptions = case.load_options(Duration::ZERO);
         each_refused(&case.name, || filter.try_clone(), || ());
         each_refused(&case.name, || Filter::load(&bytes, &options), || ());
-        // A lock that finds no memory for its stash closes its groups, and the filter is there.
-        refuse_each(
-            &case.name,
-            || SharedFilter::load(&bytes, &options),
-            |refused, n| match refused {
-                Ok(shared) => assert!(shared.stats().closed_groups > 0, "{}: request {n}", case.name),
-                Err(error) => assert_eq!(error.code(), Code::NoMemory, "{}: request {n}", case.name),
-            },
-        );
+        each_refused(&case.name, || SharedFilter::load(&bytes, &options), || ());
         goes_on(case, filter, &mut twin);
     }
 }
@@ -265,7 +264,7 @@ fn a_window_table_without_memory_forgets_and_says_so() {
         NONE_LEFT.set(false);
         let copy = filter.try_clone().expect("there is memory");
         let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).expect("good");
-        assert_eq!(snapshot(&loaded), snapshot(&filter), "{known} before");
+        assert_eq!(loaded.stats().reach_ns, filter.stats().reach_ns, "{known} before");
         for filter in [&filter, &copy, &loaded] {
             let stats = filter.stats();
             assert!(stats.error_rate <= 1e-6, "{known} before: {}", stats.error_rate);
@@ -278,6 +277,244 @@ fn a_window_table_without_memory_forgets_and_says_so() {
         assert_eq!(filter.stats().reach_ns, 60 * SECOND, "{known} before: memory was back for twice the window");
     }
     assert!(forgot >= 9, "{forgot} of 12 forgot");
+}
+
+/// Refuses request `n` of `body`, and all behind it if `all`.
+fn refused_from<T>(n: u64, all: bool, body: impl FnOnce() -> T) -> T {
+    THEN_NONE.set(all);
+    LEFT.set(i64::try_from(n).expect("a small number"));
+    let result = body();
+    LEFT.set(-1);
+    THEN_NONE.set(false);
+    NONE_LEFT.set(false);
+    result
+}
+
+/// A window of time without a limit, at a rate at which error hides nothing.
+fn growing() -> Options {
+    Options::window(Duration::from_secs(60)).clock(ClockSource::Manual).error_rate(1e-9)
+}
+
+/// Keys and verbs of the growth of either handle.
+trait Grows {
+    fn bring(&mut self, key: u64, tick: u64) -> Result<Verdict, Error>;
+    fn put(&mut self, key: u64, tick: u64) -> Result<(), Error>;
+    fn has(&self, key: u64, tick: u64) -> bool;
+    fn stats(&self) -> Stats;
+}
+
+impl Grows for Filter {
+    fn bring(&mut self, key: u64, tick: u64) -> Result<Verdict, Error> {
+        self.observe_at(key.to_le_bytes(), Tick(tick))
+    }
+
+    fn put(&mut self, key: u64, tick: u64) -> Result<(), Error> {
+        self.insert_at(key.to_le_bytes(), Tick(tick))
+    }
+
+    fn has(&self, key: u64, tick: u64) -> bool {
+        self.contains_at(key.to_le_bytes(), Tick(tick)).expect("a tick").is_duplicate()
+    }
+
+    fn stats(&self) -> Stats {
+        Filter::stats(self)
+    }
+}
+
+impl Grows for SharedFilter {
+    fn bring(&mut self, key: u64, tick: u64) -> Result<Verdict, Error> {
+        self.observe_at(key.to_le_bytes(), Tick(tick))
+    }
+
+    fn put(&mut self, key: u64, tick: u64) -> Result<(), Error> {
+        self.insert_at(key.to_le_bytes(), Tick(tick))
+    }
+
+    fn has(&self, key: u64, tick: u64) -> bool {
+        self.contains_at(key.to_le_bytes(), Tick(tick)).expect("a tick").is_duplicate()
+    }
+
+    fn stats(&self) -> Stats {
+        SharedFilter::stats(self)
+    }
+}
+
+/// Observes and inserts so many keys, from the first on.
+fn grow(filter: &mut impl Grows, keys: Range<u64>) {
+    for key in keys {
+        let tick = SECOND + key * GROWS.1;
+        let done = if key % 4 == 0 { filter.put(key, tick) } else { filter.bring(key, tick).map(drop) };
+        assert!(done.is_ok(), "key {key}: {done:?}");
+    }
+}
+
+/// Nothing is lost without a word: what is within the reach is found, and if that is not the window, `forgotten` says so.
+fn expect_told(filter: &impl Grows, keys: u64, name: &str) {
+    let (stats, now) = (filter.stats(), SECOND + (keys - 1) * GROWS.1);
+    for key in (0..keys).filter(|key| (keys - 1 - key) * GROWS.1 < stats.reach_ns) {
+        assert!(filter.has(key, now), "{name}: key {key} is lost, {stats:?}");
+    }
+    let whole = stats.reach_ns == 60 * SECOND;
+    assert!(whole == (stats.forgotten == 0) || keys * GROWS.1 < stats.reach_ns, "{name}: {stats:?}");
+    assert!(stats.error_rate <= 1e-9, "{name}: {stats:?}");
+}
+
+/// Every request that a table makes while it grows, unshared, shared and divided: that one alone, or that and all behind it.
+#[test]
+fn every_request_of_growth_can_be_refused() {
+    let new: [(&str, fn() -> Either); 3] = [
+        ("unshared", || Either::One(build(&growing()))),
+        ("shared", || Either::Many(SharedFilter::new(&growing()).expect("a filter"))),
+        ("divided", || Either::Many(common::divided(build(&growing())))),
+    ];
+    for (name, new) in new {
+        let requests = {
+            let mut filter = new();
+            asks(|| filter.grow(0..GROWS.0)).1
+        };
+        assert!(requests > 20, "{name}: {requests}");
+        let (mut refused, mut forgot) = (0, 0);
+        for n in 0..requests {
+            for all in [false, true] {
+                let mut filter = new();
+                refused_from(n, all, || filter.grow(0..GROWS.0));
+                let name = format!("{name}: request {n}, {}", if all { "and all behind it" } else { "alone" });
+                filter.expect_told(GROWS.0, &name);
+                refused += u64::from(filter.stats().deferred > 0);
+                forgot += u64::from(filter.stats().forgotten > 0);
+                filter.grow(GROWS.0..GROWS.0 + 200);
+                filter.expect_told(GROWS.0 + 200, &name);
+            }
+        }
+        assert!(refused > 20 && forgot > 10, "{name}: {refused} deferred, {forgot} forgot");
+    }
+}
+
+/// A filter for one owner or for many.
+enum Either {
+    One(Filter),
+    Many(SharedFilter),
+}
+
+impl Either {
+    fn grow(&mut self, keys: Range<u64>) {
+        match self {
+            Self::One(filter) => grow(filter, keys),
+            Self::Many(filter) => grow(filter, keys),
+        }
+    }
+
+    fn expect_told(&self, keys: u64, name: &str) {
+        match self {
+            Self::One(filter) => expect_told(filter, keys, name),
+            Self::Many(filter) => expect_told(filter, keys, name),
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        match self {
+            Self::One(filter) => filter.stats(),
+            Self::Many(filter) => filter.stats(),
+        }
+    }
+}
+
+/// Without memory for its lists a filter is not divided, answers as before, and is divided later.
+#[test]
+fn every_request_of_a_division_can_be_refused() {
+    let known = 1500;
+    let fill = || {
+        let mut filter = build(&growing());
+        grow(&mut filter, 0..known);
+        filter
+    };
+    let shared = || SharedFilter::of(fill()).expect("memory for the locks");
+    let requests = {
+        let filter = shared();
+        asks(|| lately::abi::divide(&filter)).1
+    };
+    assert!(requests > 16, "{requests}");
+    let whole = snapshot(&fill());
+    for n in 0..requests {
+        for all in [false, true] {
+            let (mut filter, name) = (shared(), format!("request {n}, all behind it: {all}"));
+            refused_from(n, all, || lately::abi::divide(&filter));
+            expect_told(&filter, known, &name);
+            assert_eq!((filter.stats().reach_ns, filter.stats().forgotten), (60 * SECOND, 0), "{name}");
+            grow(&mut filter, known..GROWS.0);
+            expect_told(&filter, GROWS.0, &name);
+            assert_eq!((filter.stats().reach_ns, filter.stats().forgotten), (60 * SECOND, 0), "{name}");
+        }
+    }
+    let filter = shared();
+    refused_from(0, true, || lately::abi::divide(&filter));
+    let sealed = filter.unshared();
+    assert_eq!(snapshot(&sealed.expect("memory")).len(), whole.len(), "it is not divided without memory");
+}
+
+/// Copies and loads of a filter that is divided, each request of them refused: an error, and nothing else changes.
+#[test]
+fn every_request_of_copies_and_loads_of_a_divided_filter_can_be_refused() {
+    for options in [growing(), growing().memory(16 << 10), Options::last(1000)] {
+        let filter = common::divided(build(&options));
+        for key in 0..1501_u64 {
+            let _ = filter.observe(key.to_le_bytes());
+        }
+        let mut bytes = Vec::new();
+        filter.write_snapshot(&mut bytes).expect("a Vec takes all");
+        let load = LoadOptions::new(Duration::ZERO);
+        let name = format!("{options:?}");
+        each_refused(&name, || filter.unshared(), || ());
+        each_refused(&name, || Filter::load(&bytes, &load), || ());
+        each_refused(&name, || SharedFilter::load(&bytes, &load), || ());
+        let mut again = Vec::new();
+        filter.write_snapshot(&mut again).expect("a Vec takes all");
+        let differ: Vec<usize> = (0..bytes.len().min(again.len())).filter(|i| bytes[*i] != again[*i]).collect();
+        assert!(bytes.len() == again.len() && differ.is_empty(), "{name}: bytes {differ:?}");
+        NONE_LEFT.set(true);
+        filter.clear();
+        NONE_LEFT.set(false);
+        assert_eq!((filter.stats().items, filter.contains(0_u64.to_le_bytes()).is_new()), (0, true), "{name}");
+        assert_eq!(filter.observe(b"lives on"), Ok(Verdict::New), "{name}");
+    }
+}
+
+/// Keys that wait apart from the lines, since these were not met in time, are refused room at each request: what is not kept is
+/// told by `forgotten` and the reach, and the rest is found.
+#[test]
+fn every_request_of_keys_without_room_can_be_refused() {
+    let known = 30_000;
+    let mut filled = build(&growing());
+    (0..known).for_each(|key| assert!(observe(&mut filled, key, SECOND + key).is_new()));
+    // Most of a window later, so that there is a line for many a call to look at first.
+    let (later, all_keys) = (56 * SECOND, known + 200);
+    let flood = |filter: &mut Filter| {
+        (known..all_keys).for_each(|key| {
+            let _ = observe(filter, key, later + key);
+        });
+    };
+    let requests = {
+        let mut filter = filled.try_clone().expect("memory");
+        let asked = asks(|| flood(&mut filter)).1;
+        assert!(filter.stats().stashed > 30, "{:?}", filter.stats());
+        asked
+    };
+    assert!(requests > 2, "{requests}");
+    let (now, mut told) = (later + all_keys - 1, 0);
+    let age = |key: u64| if key < known { now - SECOND - key } else { all_keys - 1 - key };
+    for n in 0..requests {
+        for all in [false, true] {
+            let mut filter = filled.try_clone().expect("memory");
+            refused_from(n, all, || flood(&mut filter));
+            let stats = filter.stats();
+            let lost: Vec<u64> = (0..all_keys).filter(|key| !filter.has(*key, now)).collect();
+            assert!(lost.is_empty() || stats.forgotten > 0, "request {n}: {} lost, {stats:?}", lost.len());
+            let within = lost.iter().filter(|key| age(**key) < stats.reach_ns).count();
+            assert_eq!(within, 0, "request {n}: {stats:?}");
+            told += u64::from(stats.forgotten > 0);
+        }
+    }
+    assert!(told > 0, "{told} of {requests}");
 }
 
 fn snapshot(filter: &Filter) -> Vec<u8> {

@@ -9,10 +9,13 @@ use std::thread;
 
 use common::kinds::{self, Finds, Row};
 use common::num::{index, real, wide};
+use common::promised::{Did, Promised};
 use common::rng::Rng;
 use common::streams::Wild;
 use common::{absent, long_or, manual};
-use lately::{ClockSource, Filter, KeyHash, Keys, Kind, Options, SharedFilter, Stats, Tick, Verdict, hash64};
+use lately::{
+    ClockSource, Error, Filter, KeyHash, Keys, Kind, Options, Repeat, SharedFilter, Stats, Tick, Verdict, hash64,
+};
 
 const WINDOW: u64 = 1_000_000;
 
@@ -31,10 +34,38 @@ fn undivided(options: &Options) -> SharedFilter {
     SharedFilter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
 }
 
+/// How the answers of a divided filter are to those of the unshared one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Law {
+    /// The same in all.
+    Same,
+    /// The same verdicts, from lines that are each in one of eight tables: a window table of keys.
+    SameVerdicts,
+    /// The same promise, and the same verdicts but for errors: a window table of time, whose sections grow by themselves.
+    SamePromise,
+}
+
+fn law(row: &Row) -> Law {
+    match (common::build(&row.options()).stats().tables, row.takes_ticks()) {
+        (0, _) => Law::Same,
+        (_, false) => Law::SameVerdicts,
+        (_, true) => Law::SamePromise,
+    }
+}
+
+/// Comparisons with an error rate in this file.
+const COMPARISONS: u32 = 40;
+
 /// The two handles of one request.
 struct Pair {
     alone: Filter,
     shared: SharedFilter,
+    law: Law,
+    promised: Promised,
+    /// What the request allows.
+    error_rate: f64,
+    memory: Option<u64>,
+    is_divided: bool,
     has_time: bool,
     rng: Rng,
     now: Tick,
@@ -43,57 +74,170 @@ struct Pair {
 impl Pair {
     fn new(row: &Row, seed: u64, shared: fn(&Options) -> SharedFilter) -> Self {
         let options = row.options();
-        let (alone, shared) = (common::build(&options), shared(&options));
-        Self { alone, shared, has_time: row.takes_ticks(), rng: Rng(seed), now: Tick(0) }
+        let error_rate = Filter::plan(&options).expect("a plan").error_rate_worst;
+        let repeat = if row.words.iter().any(|word| word == "repeat=2") { Repeat::KeepFirst } else { Repeat::Refresh };
+        Self {
+            alone: common::build(&options),
+            shared: shared(&options),
+            law: law(row),
+            promised: Promised::new(WINDOW, repeat, error_rate),
+            error_rate,
+            memory: row.words.iter().find_map(|word| word.strip_prefix("memory=")).map(common::named::number),
+            is_divided: true,
+            has_time: row.takes_ticks(),
+            rng: Rng(seed),
+            now: Tick(0),
+        }
     }
 
-    /// One call of each handle, with the same answer.
+    /// Whether the answers may differ by errors.
+    fn may_err(&self) -> bool {
+        self.is_divided && self.law == Law::SamePromise
+    }
+
+    /// What both say of themselves, where the promise depends on it.
+    fn reaches(&self) -> Option<[Stats; 2]> {
+        (self.law == Law::SamePromise && self.memory.is_some()).then(|| [self.shared.stats(), self.alone.stats()])
+    }
+
+    /// One call of each handle, with the same answer, or the same promise.
     fn step(&mut self, key: u64, tick: u64) {
-        let (bytes, now) = (key.to_le_bytes(), Tick(tick));
-        let Self { alone, shared, has_time, rng, .. } = self;
+        let (bytes, now, reaches) = (key.to_le_bytes(), Tick(tick), self.reaches());
+        let stored = |done: Result<(), Error>| done.map(|()| Verdict::New);
         self.now = now;
-        match rng.below(200) {
-            0..100 if *has_time => assert_eq!(shared.observe_at(&bytes, now), alone.observe_at(&bytes, now)),
-            0..120 => assert_eq!(shared.observe(&bytes), alone.observe(&bytes)),
-            120..140 if *has_time => assert_eq!(shared.insert_at(&bytes, now), alone.insert_at(&bytes, now)),
-            120..150 => assert_eq!(shared.insert(&bytes), alone.insert(&bytes)),
-            150..165 => assert_eq!(shared.contains(&bytes), alone.contains(&bytes)),
-            165..180 => assert_eq!(shared.contains_at(&bytes, now), alone.contains_at(&bytes, now)),
-            180..190 => assert_eq!(shared.remove(&bytes), alone.remove(&bytes)),
-            190..196 => self.batch(key),
-            196 => assert_eq!(shared.advance(now), alone.advance(now)),
-            _ => self.compare(),
+        let Self { alone, shared, has_time, rng, .. } = self;
+        let (did, tick, told) = match rng.below(200) {
+            0..100 if *has_time => {
+                (Did::Observed, tick, (shared.observe_at(&bytes, now), alone.observe_at(&bytes, now)))
+            }
+            0..120 => (Did::Observed, 0, (shared.observe(&bytes), alone.observe(&bytes))),
+            120..140 if *has_time => {
+                (Did::Inserted, tick, (stored(shared.insert_at(&bytes, now)), stored(alone.insert_at(&bytes, now))))
+            }
+            120..150 => (Did::Inserted, 0, (stored(shared.insert(&bytes)), stored(alone.insert(&bytes)))),
+            150..165 => (Did::Asked, 0, (Ok(shared.contains(&bytes)), Ok(alone.contains(&bytes)))),
+            165..180 => (Did::Asked, tick, (shared.contains_at(&bytes, now), alone.contains_at(&bytes, now))),
+            180..190 => return assert_eq!(shared.remove(&bytes), alone.remove(&bytes)),
+            190..196 => return self.batch(key),
+            196 => return self.advance(now),
+            _ => return self.compare(),
+        };
+        self.told(key, tick, told, did, reaches.as_ref());
+    }
+
+    fn told(
+        &mut self,
+        key: u64,
+        tick: u64,
+        told: (Result<Verdict, Error>, Result<Verdict, Error>),
+        did: Did,
+        reaches: Option<&[Stats; 2]>,
+    ) {
+        match told {
+            (Ok(many), Ok(one)) if self.law == Law::SamePromise => {
+                assert!(many == one || self.is_divided, "{key} at {tick}: {many:?}, {one:?}");
+                self.promised.judge(key, tick, [many, one], did, reaches);
+            }
+            (many, one) => assert_eq!(many, one, "{key} at {tick}"),
+        }
+    }
+
+    fn advance(&mut self, now: Tick) {
+        let told = self.shared.advance(now);
+        assert_eq!(told, self.alone.advance(now));
+        if told.is_ok() {
+            self.promised.advance(now);
         }
     }
 
     fn batch(&mut self, key: u64) {
-        let keys: Vec<u64> = (key..key + self.rng.below(60)).collect();
-        let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_le_bytes()).collect();
-        let offsets: Vec<u64> = (0..=wide(keys.len())).map(|i| i * 8).collect();
+        let list: Vec<u64> = (key..key + self.rng.below(60)).collect();
+        let bytes: Vec<u8> = list.iter().flat_map(|key| key.to_le_bytes()).collect();
+        let offsets: Vec<u64> = (0..=wide(list.len())).map(|i| i * 8).collect();
         let keys = Keys::Bytes { bytes: &bytes, offsets: &offsets };
-        let ticks: Vec<Tick> = (0..wide(keys.len())).map(|i| Tick(self.now.0 + i * self.rng.below(300))).collect();
+        let ticks: Vec<Tick> = (0..wide(list.len())).map(|i| Tick(self.now.0 + i * self.rng.below(300))).collect();
         let ticks = (self.has_time && self.rng.once_in(2)).then_some(&ticks[..]);
-        let (mut one, mut other) = (vec![Verdict::New; keys.len()], vec![Verdict::New; keys.len()]);
-        assert_eq!(
-            self.shared.contains_batch(keys, ticks, &mut one),
-            self.alone.contains_batch(keys, ticks, &mut other)
-        );
-        assert_eq!(one, other);
-        assert_eq!(self.shared.observe_batch(keys, ticks, &mut one), self.alone.observe_batch(keys, ticks, &mut other));
-        assert_eq!(one, other);
-        assert_eq!(self.shared.insert_batch(keys, ticks), self.alone.insert_batch(keys, ticks));
+        let (mut one, mut other) = (vec![Verdict::New; list.len()], vec![Verdict::New; list.len()]);
+        for did in [Did::Asked, Did::Observed, Did::Inserted] {
+            let reaches = self.reaches();
+            let (many, alone) = match did {
+                Did::Asked => (
+                    self.shared.contains_batch(keys, ticks, &mut one),
+                    self.alone.contains_batch(keys, ticks, &mut other),
+                ),
+                Did::Observed => (
+                    self.shared.observe_batch(keys, ticks, &mut one),
+                    self.alone.observe_batch(keys, ticks, &mut other),
+                ),
+                Did::Inserted => (self.shared.insert_batch(keys, ticks), self.alone.insert_batch(keys, ticks)),
+            };
+            assert_eq!(many, alone);
+            let done = many.map_or_else(|stopped| stopped.done, |()| list.len());
+            let present = self.promised.clock();
+            for (i, key) in list.iter().enumerate().take(done) {
+                let tick = ticks.map_or(present, |ticks| ticks[i].0);
+                // Where memory is limited, keys of the same batch may have taken the place of this one.
+                let judged = if reaches.is_some() && did == Did::Observed { Did::Inserted } else { did };
+                self.told(*key, tick, (Ok(one[i]), Ok(other[i])), judged, reaches.as_ref());
+            }
+        }
     }
 
     fn compare(&mut self) {
-        assert_eq!(show(&self.shared.stats()), show(&self.alone.stats()));
+        self.compare_stats();
         if self.rng.once_in(20) {
-            assert_same(&self.shared, &self.alone);
+            self.compare_copies();
             self.shared.stats_reset();
             self.alone.stats_reset();
         }
         if self.rng.once_in(200) {
             self.shared.clear();
             self.alone.clear();
+            self.promised.clear();
+        }
+    }
+
+    fn compare_stats(&self) {
+        let (many, one) = (self.shared.stats(), self.alone.stats());
+        match self.law {
+            Law::SameVerdicts if self.is_divided => assert_same_but_for_places(&many, &one),
+            Law::SamePromise if self.is_divided => self.expect_promised(&many, &one),
+            _ => assert_eq!(show(&many), show(&one)),
+        }
+    }
+
+    /// What sections together say of a window of time.
+    fn expect_promised(&self, many: &Stats, one: &Stats) {
+        let calls = |stats: &Stats| stats.new_count + stats.duplicate_count;
+        let counts =
+            |stats: &Stats| (calls(stats), stats.refused_ticks, stats.clock, stats.tables, stats.closed_groups);
+        assert_eq!(counts(many), counts(one));
+        // A tick that is late within its part is late only to the section that saw the later one.
+        assert!(many.late_ticks <= one.late_ticks, "{many:?} {one:?}");
+        assert!(many.error_rate <= self.error_rate, "{many:?}");
+        match self.memory {
+            Some(memory) => assert!(many.bytes_peak <= memory, "{many:?}"),
+            None => assert_eq!((many.reach_ns, many.forgotten, many.deferred), (WINDOW, 0, 0)),
+        }
+    }
+
+    /// What one owner gets from the shared one finds the same keys.
+    fn compare_copies(&self) {
+        if !self.may_err() {
+            return assert_same(&self.shared, &self.alone);
+        }
+        let back = self.shared.unshared().expect("memory for a copy");
+        for key in (0..2000_u64).map(u64::to_le_bytes) {
+            assert_eq!(self.shared.contains(&key), back.contains(&key));
+        }
+        assert_copied(&back.stats(), &self.shared.stats());
+    }
+
+    /// At the end.
+    fn finish(&self, row: &Row) {
+        self.compare_stats();
+        if self.law == Law::SamePromise {
+            self.promised.expect_within_the_rate(COMPARISONS, &format!("{row:?}"));
         }
     }
 }
@@ -104,7 +248,33 @@ fn assert_same(shared: &SharedFilter, alone: &Filter) {
     for key in (0..2000_u64).map(u64::to_le_bytes) {
         assert_eq!((shared.contains(&key), back.contains(&key)), (alone.contains(&key), alone.contains(&key)));
     }
-    assert_eq!(show(&back.stats()), show(&alone.stats()));
+    assert_copied(&back.stats(), &shared.stats());
+}
+
+/// A copy takes no more than what it is a copy of; a window table grows by more lines than it needs, and its copy has no more.
+fn assert_copied(copy: &Stats, of: &Stats) {
+    assert!(copy.bytes <= of.bytes, "{copy:?} {of:?}");
+    let mut copy = *copy;
+    if of.tables > 0 {
+        copy.bytes = of.bytes;
+    }
+    assert_eq!(show(&copy), show(of));
+}
+
+/// Where in its two lines a key is depends on the lines around, which are those of its section, as does who finds no room.
+fn assert_same_but_for_places(many: &Stats, one: &Stats) {
+    assert!((many.error_rate - one.error_rate).abs() <= 0.02 * one.error_rate, "{many:?} {one:?}");
+    assert_stash_is_small(many);
+    let mut like = *many;
+    (like.bytes, like.bytes_peak, like.error_rate) = (one.bytes, one.bytes_peak, one.error_rate);
+    (like.moved, like.stashed) = (one.moved, one.stashed);
+    assert_eq!(show(&like), show(one));
+}
+
+/// Bytes beyond the lines are those of keys without room.
+fn assert_stash_is_small(stats: &Stats) {
+    let lines = stats.newest_slice_bits / 8;
+    assert!(stats.bytes <= lines + lines / 8 + 8 * 512, "{stats:?}");
 }
 
 /// All fields; a rate that is no number is one.
@@ -119,7 +289,7 @@ fn one_thread_is_told_what_the_unshared_filter_says() {
         for arrival in Wild::new(seed, WINDOW).take(index(60_000 * long_or(20))) {
             pair.step(arrival.key, arrival.tick);
         }
-        assert_eq!(show(&pair.shared.stats()), show(&pair.alone.stats()), "{row:?}");
+        pair.finish(&row);
     }
 }
 
@@ -128,14 +298,16 @@ fn one_thread_is_told_what_the_unshared_filter_says() {
 fn an_undivided_filter_says_the_same_before_and_after_it_is_divided() {
     for (seed, row) in (50..).zip(requests()) {
         let mut pair = Pair::new(&row, seed, undivided);
+        pair.is_divided = false;
         let divided_at = [0, 1, 3000, 9000, 20_000][index(seed % 5)];
         for (i, arrival) in Wild::new(seed, WINDOW).take(index(20_000 * long_or(20))).enumerate() {
             if i == divided_at {
                 lately::abi::divide(&pair.shared);
+                pair.is_divided = true;
             }
             pair.step(arrival.key, arrival.tick);
         }
-        assert_eq!(show(&pair.shared.stats()), show(&pair.alone.stats()), "{row:?}");
+        pair.finish(&row);
     }
 }
 
@@ -152,7 +324,7 @@ fn keys_of_one_lock_alone_are_told_the_same() {
         for arrival in Wild::new(seed, WINDOW).take(30_000) {
             pair.step(keys[index(arrival.key % 5000)], arrival.tick);
         }
-        assert_eq!(show(&pair.shared.stats()), show(&pair.alone.stats()), "{row:?}");
+        pair.finish(&row);
     }
 }
 
@@ -240,7 +412,12 @@ fn the_last_n_insertions_of_all_threads_are_found() {
     for row in kinds::rows().iter().filter(|row| row.counts()) {
         let options = row.for_keys(n);
         let (many, one) = the_last_are_found(n, &options);
-        assert_eq!((many.shifts, many.bytes), (one.shifts, one.bytes), "{options:?}");
+        assert_eq!((many.shifts, many.newest_slice_bits), (one.shifts, one.newest_slice_bits), "{options:?}");
+        if many.tables == 0 {
+            assert_eq!(many.bytes, one.bytes, "{options:?}");
+        } else {
+            assert_stash_is_small(&many);
+        }
         // Where insertions make generations, no order of the threads makes a difference.
         assert!(many.items == one.items || row.finds != Finds::Keys, "{} {}", many.items, one.items);
         assert!((many.error_rate / one.error_rate - 1.0).abs() < 0.2, "{} {}", many.error_rate, one.error_rate);
@@ -356,7 +533,7 @@ fn counts_of_many_threads_are_exact() {
         let stats = filter.stats();
         assert_eq!(stats.new_count, new_count.into_inner(), "{options:?}");
         let alone = filter.unshared().unwrap();
-        assert_eq!(show(&alone.stats()), show(&stats), "{options:?}");
+        assert_copied(&alone.stats(), &stats);
         if !row.removes {
             assert_eq!(stats.new_count + stats.duplicate_count, threads * each, "{options:?}");
         }

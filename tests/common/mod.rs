@@ -7,6 +7,7 @@ pub(crate) mod named;
 pub(crate) mod num;
 pub(crate) mod odds;
 pub(crate) mod oracle;
+pub(crate) mod promised;
 pub(crate) mod rng;
 pub(crate) mod streams;
 pub(crate) mod trial;

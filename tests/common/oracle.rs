@@ -18,6 +18,11 @@ impl Oracle {
         Self { window, repeat, clock: 0, stored: HashMap::new() }
     }
 
+    /// One that has seen nothing.
+    pub(crate) fn emptied(&self) -> Self {
+        Self::new(self.window, self.repeat)
+    }
+
     /// Takes a tick: a late one counts as the clock.
     pub(crate) fn tick(&mut self, tick: u64) -> u64 {
         self.clock = self.clock.max(tick);

@@ -16,7 +16,7 @@ pub(crate) const THREADS: u64 = 4;
 
 /// Slices of a window, and ticks of a slice.
 pub(crate) const SLICES: u64 = 100;
-const TICKS: u64 = 6_000_000_007;
+pub(crate) const TICKS: u64 = 6_000_000_007;
 
 /// Usual slices after which a key is dead beyond doubt: the window, a generation, and what locks may be handed in advance.
 const DEAD: u64 = 150;

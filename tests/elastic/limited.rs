@@ -17,9 +17,12 @@ pub(crate) fn of_time(error_rate: f64) -> Options {
     Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual).error_rate(error_rate)
 }
 
-/// What the plan gives a window of so many live keys.
+/// The least bytes, in steps of a hundredth, whose plan says that so many live keys fit: a 20th more than the lines of a capacity
+/// take, as otherwise one in 400 goes while the first window fills.
 pub(crate) fn planned(keys: u64, error_rate: f64) -> u64 {
-    Filter::plan(&of_time(error_rate).capacity(keys)).expect("a plan").bytes
+    let lines = Filter::plan(&of_time(error_rate).capacity(keys)).expect("a plan").bytes;
+    let fit = |bytes: u64| Filter::plan(&of_time(error_rate).memory(bytes)).expect("a plan").window_keys;
+    (100..).map(|share| lines * share / 100).find(|bytes| fit(*bytes) >= keys).expect("a size")
 }
 
 /// The bytes of a filter without a limit once so many new keys a window have settled.

@@ -31,6 +31,9 @@ impl Table {
     /// The first look, and lines without cells.
     pub(super) fn begin(&mut self) {
         self.state.tend = super::tend::Tend::new(self.state.position.part);
+        // What the cells of the table before this one weighed says nothing of the next ones.
+        let course = &mut self.state.course;
+        (course.correction, course.weighed, course.since) = (1.0, 0, course.stores);
         self.plan_growth();
         let part = self.state.position.part;
         self.state.course.by_code = ByCode::default();

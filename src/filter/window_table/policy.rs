@@ -85,17 +85,19 @@ pub(super) struct Need {
 }
 
 /// A count less its chance: what it is at least, as a rule.
-fn sure(count: u64) -> f64 {
-    let count = num::real(count);
+fn sure(count: f64) -> f64 {
     (count - count.sqrt()).max(0.0)
 }
 
 /// What the next cells need.
 pub(super) fn need(target: &Target, traffic: &Traffic) -> Need {
-    let part = sure(traffic.last).max(sure(traffic.now) / traffic.over.clamp(0.125, 1.0));
-    let (pace, live) = (target.parts * traffic.sections * part, traffic.sections * num::real(traffic.live));
+    let sections = traffic.sections;
+    // A section is unsure of its own part, but what counts is the sum of all, which is as sure as that of one table.
+    let last = sure(sections * num::real(traffic.last));
+    let now = sections * sure(num::real(traffic.now)) / traffic.over.clamp(0.125, 1.0);
+    let (pace, live) = (target.parts * last.max(now), sections * num::real(traffic.live));
     let keys = live.max(pace.min(traffic.most)).max(num::real(traffic.planned)).max(FEW);
-    let excess = traffic.sections * traffic.error / target.rate;
+    let excess = sections * traffic.error / target.rate;
     let share = target.rate * target.prints / keys;
     Need {
         weight: share / excess.clamp(1.0, 1.5).powi(2),
@@ -250,6 +252,10 @@ mod tests {
             assert_eq!((need.bits, need.narrows, need.grows), (bits, narrows, grows), "{name}: {need:?}");
             assert!((need.weight.recip().log2() - f64::from(bits)).abs() < 0.6, "{name}: {need:?}");
         }
+        // Each of eight sections allows its cells what the whole table would.
+        let whole = need(&TARGET, &Traffic { live: 800, last: 80, now: 0, error: 0.0, ..CALM });
+        let section = Traffic { sections: 8.0, live: 100, last: 10, now: 0, error: 0.0, ..CALM };
+        assert_eq!(need(&TARGET, &section), whole);
         let steady = need(&TARGET, &CALM).weight;
         let over = need(&TARGET, &Traffic { error: 1.125e-3, ..CALM }).weight;
         assert!((steady / over - 2.25).abs() < 1e-9, "an excess of a half is paid back more than twice");

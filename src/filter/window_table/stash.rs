@@ -139,7 +139,7 @@ impl Stash {
 
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
-        bytes_of(self.keys.capacity())
+        bytes_of(self.buckets)
     }
 
     pub(super) fn len(&self) -> u64 {
@@ -247,5 +247,24 @@ mod tests {
         (0..3).for_each(|i| stash.keep(i, i).unwrap());
         assert!(stash.keep(3, 3).is_err(), "more than the account allows");
         assert_eq!(stash.len(), 3);
+    }
+
+    /// Where a key went there may be no room for another, so that a list does not show how large it was made.
+    #[test]
+    fn bytes_are_those_that_were_taken_however_keys_come_and_go() {
+        let account = Account::new(u64::MAX).unwrap();
+        for n in [10, 28, 50, 200, 1000] {
+            let mut stash = Stash::new(&account);
+            for i in 0..100 * n {
+                stash.keep(num::mix(i), i).unwrap();
+                if i % 5 == 0 {
+                    stash.tidy(i.saturating_sub(n));
+                }
+                assert!(account.bytes() >= bytes_of(stash.keys.capacity()), "{n}: {i}");
+                assert!(account.bytes() <= 8 * (n + 8) * EACH, "{n}: {i}, {} bytes", account.bytes());
+            }
+            drop(stash);
+            assert_eq!(account.bytes(), 0, "{n}");
+        }
     }
 }
