@@ -143,7 +143,8 @@ fn what_a_load_allows_binds_for_ever() {
     for options in windows().chain(raising) {
         let filter = lived(&options, 200);
         let good = snapshot(&filter);
-        for most in [filter.stats().bytes, 4096.max(filter.stats().bytes), 1 << 16] {
+        let least = load(&good, None).expect("whole").stats().bytes;
+        for most in [least, 4096.max(least), 1 << 16] {
             for gap in [0, WINDOW / 5000] {
                 weigh(load(&good, Some(most)).expect("allowed"), gap, most, "loaded");
                 let again = snapshot(&load(&good, Some(most)).expect("allowed"));
@@ -155,7 +156,7 @@ fn what_a_load_allows_binds_for_ever() {
             cleared.clear();
             weigh(cleared, 1, most, "cleared");
         }
-        let short = load(&good, Some(filter.stats().bytes - 8));
+        let short = load(&good, Some(least - 8));
         assert_eq!(short.err(), Some(Code::TooLarge));
     }
 }
@@ -218,7 +219,8 @@ fn a_new_limit_takes_the_place_of_a_smaller_one() {
 fn a_new_limit_takes_the_place_of_a_larger_one() {
     for options in windows() {
         let filter = lived(&options.clone().memory(1 << 20), 200);
-        let (good, least) = (snapshot(&filter), filter.stats().bytes);
+        let good = snapshot(&filter);
+        let least = load(&good, None).expect("whole").stats().bytes;
         for most in [least, 4096.max(least)] {
             for gap in [0, WINDOW / 5000] {
                 weigh(Filter::load(&good, &new_memory(most)).expect("allowed"), gap, most, "less than before");
@@ -236,7 +238,8 @@ fn a_new_limit_takes_the_place_of_a_larger_one() {
 fn a_new_limit_leaves_the_one_of_loading_to_the_bytes() {
     for options in growing_windows() {
         let filter = lived(&options.clone().memory(4096), 200);
-        let (good, cells) = (snapshot(&filter), filter.stats().bytes);
+        let good = snapshot(&filter);
+        let cells = load(&good, None).expect("whole").stats().bytes;
         let both = |memory| Filter::load(&good, &new_memory(1 << 20).memory(memory));
         assert_eq!(both(cells - 8).expect_err("too little").code(), Code::TooLarge, "{options:?}");
         let mut filter = both(cells).expect("allowed");

@@ -135,7 +135,8 @@ impl State {
     pub(super) fn born(&mut self, spot: &Spot, now: u64, known: u32) {
         let weight = weight(spot.depth + known);
         self.tally.add(spot.phase(), now, weight);
-        self.course.weighed += weight;
+        // Of a window of keys it is not looked at, and may turn over.
+        self.course.weighed = self.course.weighed.wrapping_add(weight);
     }
 
     /// The oldest part of which a key is still needed.
