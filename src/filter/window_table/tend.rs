@@ -93,7 +93,8 @@ impl Tend {
         to.whole("line of the walk", &mut line, 0..=MOST_COUNT)?;
         let (phase, _) = section.last_walk(part);
         let first = if walk == 2 { 0u64.wrapping_sub(phase) % PARTS } else { phase };
-        expect(walk == 0 || line % PARTS == first, "line of the walk", line, "one whose generation begins")?;
+        let begins = if walk == 0 { line == 0 } else { line % PARTS == first };
+        expect(begins, "line of the walk", line, "one whose generation begins, or 0 where there is none")?;
         self.walk = walk.checked_sub(1).map(|side| Spot { side: num::index(side), line, depth: 0 });
         to.count("finished", &mut self.finished)?;
         let mut side = num::wide(self.sweep.0);
