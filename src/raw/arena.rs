@@ -65,15 +65,12 @@ impl Account {
         self.sums().limit.store(to, Ordering::Relaxed);
     }
 
-    /// Takes bytes; says whether the limit allows that.
+    /// Takes bytes; says whether the limit allows that. No other thread ever reads more than the limit.
     pub(crate) fn take(&self, bytes: u64) -> bool {
         let sums = self.sums();
-        let taken = sums.bytes.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-        if taken > sums.limit.load(Ordering::Relaxed) {
-            self.give(bytes);
-            return false;
-        }
-        true
+        let limit = sums.limit.load(Ordering::Relaxed);
+        let taken = |had: u64| had.checked_add(bytes).filter(|sum| *sum <= limit);
+        sums.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).is_ok()
     }
 
     /// Notes that what was taken is there: it may be the most so far.
@@ -116,11 +113,13 @@ struct Arena {
     /// Runs that are not dropped.
     runs: AtomicUsize,
     account: Account,
+    /// Its bytes on the account: all, except those that stand for a run which takes its place.
+    counted: AtomicU64,
 }
 
 impl Drop for Arena {
     fn drop(&mut self) {
-        self.account.give(bytes_of(self.lines.len()));
+        self.account.give(self.counted.load(Ordering::Relaxed));
     }
 }
 
@@ -145,18 +144,31 @@ unsafe impl Sync for Run {}
 impl Run {
     /// Puts `runs` runs of `lines` lines of a new arena on the list.
     pub(crate) fn cut(account: &Account, runs: usize, lines: usize, list: &mut Vec<Self>) -> Result<(), Error> {
+        Self::cut_beside(0, account, runs, lines, list)
+    }
+
+    /// The same where so many of its bytes are on the account already.
+    fn cut_beside(
+        before: u64,
+        account: &Account,
+        runs: usize,
+        lines: usize,
+        list: &mut Vec<Self>,
+    ) -> Result<(), Error> {
         let too_much = || Error::no_memory(runs.saturating_mul(lines).saturating_mul(size_of::<Line>() / 8));
         let all = runs.checked_mul(lines).filter(|all| *all < isize::MAX.unsigned_abs() / size_of::<Line>());
         let all = all.ok_or_else(too_much)?;
         list.try_reserve(runs).map_err(|_| Error::no_memory(runs * size_of::<Self>() / 8))?;
         let align = if all * size_of::<Line>() >= LARGE { LARGE } else { size_of::<Line>() };
-        if !account.take(bytes_of(all)) {
+        let more = bytes_of(all) - before;
+        if !account.take(more) {
             return Err(too_much());
         }
-        let lines_of_all = Zeroed::new(all, align).inspect_err(|_| account.give(bytes_of(all)))?;
+        let lines_of_all = Zeroed::new(all, align).inspect_err(|_| account.give(more))?;
         let first = NonNull::from(&*lines_of_all).cast::<Line>();
+        let (runs_left, counted) = (AtomicUsize::new(runs), AtomicU64::new(more));
         // Where there is no memory for the arena itself, it is dropped and gives its bytes back.
-        let arena = Arena { lines: lines_of_all, runs: AtomicUsize::new(runs), account: account.clone() };
+        let arena = Arena { lines: lines_of_all, runs: runs_left, account: account.clone(), counted };
         let arena = NonNull::from(Box::leak(boxed(arena)?));
         account.note();
         for i in (0..runs).rev() {
@@ -169,13 +181,13 @@ impl Run {
 
     /// A run of so many lines to take its place. What this one has is not counted twice, since it is dropped soon.
     pub(crate) fn resized(&self, lines: usize) -> Result<Self, Error> {
-        let (account, mut list) = (&self.arena().account, Vec::new());
-        let credit = if self.siblings() == 1 { bytes_of(self.arena().lines.len()).min(bytes_of(lines)) } else { 0 };
-        account.give(credit);
-        let cut = Self::cut(account, 1, lines, &mut list);
-        account.sums().bytes.fetch_add(credit, Ordering::Relaxed);
-        cut?;
-        list.pop().ok_or_else(|| Error::no_memory(0))
+        let (old, mut list) = (self.arena(), Vec::new());
+        let both = if self.siblings() == 1 { bytes_of(old.lines.len()).min(bytes_of(lines)) } else { 0 };
+        Self::cut_beside(both, &old.account, 1, lines, &mut list)?;
+        let run = list.pop().ok_or_else(|| Error::no_memory(0))?;
+        old.counted.fetch_sub(both, Ordering::Relaxed);
+        run.arena().counted.fetch_add(both, Ordering::Relaxed);
+        Ok(run)
     }
 
     /// Hands out 2^apart runs in its place: the i-th has each 2^apart-th line from line i on.
@@ -288,6 +300,25 @@ mod tests {
         runs.truncate(1);
         assert_eq!(account.bytes(), 40 * 64, "the arena lives as long as one of its runs");
         runs.clear();
+        assert_eq!(account.bytes(), 0);
+    }
+
+    #[test]
+    fn a_run_that_takes_the_place_of_another_is_never_counted_twice() {
+        let (account, mut runs) = (Account::new(20 * 64).unwrap(), Vec::new());
+        Run::cut(&account, 1, 12, &mut runs).unwrap();
+        let old = runs.pop().unwrap();
+        assert!(old.resized(21).is_err(), "more than the account allows");
+        assert_eq!(account.bytes(), 12 * 64, "what was refused is not counted");
+        let larger = old.resized(20).unwrap();
+        assert_eq!((account.bytes(), account.take(1)), (20 * 64, false), "nobody else gets what is its own");
+        drop(old);
+        assert_eq!(account.bytes(), 20 * 64);
+        let smaller = larger.resized(7).unwrap();
+        assert_eq!(account.bytes(), 20 * 64, "both are there");
+        drop(larger);
+        assert_eq!((account.bytes(), account.peak()), (7 * 64, 20 * 64));
+        drop(smaller);
         assert_eq!(account.bytes(), 0);
     }
 }
