@@ -12,6 +12,7 @@
 
 use crate::error::Error;
 use crate::num;
+use crate::raw::Zeroed;
 use crate::raw::arena::{Account, Run};
 use crate::simd::Line;
 
@@ -57,6 +58,17 @@ pub(super) struct Directory {
     /// Whether the table keeps its size for good.
     is_fixed: bool,
     account: Account,
+}
+
+/// Whether there is memory for all of so many lines. They are asked for arena by arena, and where the system promises more
+/// than it has, each of these would be granted until it ends the process.
+fn expect_memory(lines: u64) -> Result<(), Error> {
+    const MANY: u64 = (1 << 20) / LINE_BYTES;
+    if lines <= MANY {
+        return Ok(());
+    }
+    // A request that comes to nothing might be left out by the compiler.
+    Zeroed::<Line>::new(num::index(lines), size_of::<Line>()).map(|all| drop(std::hint::black_box(all)))
 }
 
 impl Directory {
@@ -119,6 +131,7 @@ impl Directory {
 
     /// Lines for a shape where there are none.
     pub(super) fn fill(&mut self, shape: &Shape) -> Result<(), Error> {
+        expect_memory(shape.lines())?;
         for side in [0, 1] {
             let (mut whole, rest) = (shape.lines_of(side) / self.run(), shape.lines_of(side) % self.run());
             while whole > 0 {

@@ -161,12 +161,10 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     // Of a window of keys there is no such look.
     let allowed = if plan.timed { course.stores..=course.stores + super::grow::LOOK.1 } else { u64::MAX..=u64::MAX };
     to.whole("due", &mut course.due, allowed)?;
-    if !plan.timed {
-        // Nothing hangs on it where the size is known.
-        course.weighed = 0;
-    }
-    course.weighed = course.weighed.min(MOST_COUNT);
-    to.whole("weighed", &mut course.weighed, 0..=if plan.timed { MOST_COUNT } else { 0 })?;
+    // Nothing hangs on it where the size is known.
+    let most = if plan.timed { MOST_COUNT } else { 0 };
+    course.weighed = course.weighed.min(most);
+    to.whole("weighed", &mut course.weighed, 0..=most)?;
     to.whole("since", &mut course.since, 0..=course.stores)?;
     to.real("correction", &mut course.correction, 0.7..=3.0)?;
     to.flag("starved", &mut course.starved)?;
@@ -174,9 +172,7 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     to.whole("parts of the first size", &mut keeps, 0..=START)?;
     // Before the first key there is no end to it.
     course.keeps_until = if keeps == START { u64::MAX } else { part + keeps };
-    let fixed = super::state::Course::new(plan);
-    let is_fixed = (course.need, course.mixes, course.limits) == (fixed.need, fixed.mixes, fixed.limits);
-    expect(plan.timed || is_fixed, "limits", course.limits.most, "those of a table that keeps its size")?;
+    expect(plan.timed || course.is_fixed(plan), "limits", course.limits.most, "those of a table that keeps its size")?;
     Ok(())
 }
 

@@ -21,7 +21,7 @@ use super::table::Table;
 use super::{Time, WindowTable};
 
 /// Bytes before the sections.
-pub(super) const HEAD: u64 = 104;
+pub(super) const HEAD: u64 = 112;
 
 /// Flags: the window is one of time; the caller has told a tick.
 const TIMED: u32 = 1;
@@ -37,7 +37,7 @@ impl WindowTable {
         sink.u32s(&[flags, plan.widths.tag_bits, plan.repeat.number(), OnLimit::ForgetOldest.number()])?;
         sink.counts([seen.new_count, seen.duplicate_count, seen.late_ticks, seen.refused_ticks])?;
         sink.counts([self.account.peak()])?;
-        sink.u64s(&[num::wide(self.tables.len())])
+        sink.u64s(&[plan.widths.named(), num::wide(self.tables.len())])
     }
 }
 
@@ -55,8 +55,9 @@ impl Stored for WindowTable {
 
     fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused> {
         let (plan, started, seen) = load_plan(source)?;
-        let [peak, n] = source.u64s()?;
+        let [peak, cells, n] = source.u64s()?;
         let peak = count("bytes_peak", peak)?;
+        expect(cells == plan.widths.named(), "cells of a line", cells, "those of the error rate")?;
         expect(n == 1 || n == num::wide(SECTIONS), "sections", n, "1 or 8")?;
         let (account, mut tables) = (Account::new(plan.most_bytes())?, Vec::new());
         let moment = if plan.timed { then.0 } else { 0 };

@@ -97,6 +97,12 @@ impl Course {
             keeps_until: if plan.keys > 0 { u64::MAX } else { 0 },
         }
     }
+
+    /// Whether growth goes nowhere: that of a table which keeps its size.
+    pub(super) fn is_fixed(&self, plan: &Plan) -> bool {
+        let fixed = Self::new(plan);
+        (self.need, self.mixes, self.limits) == (fixed.need, fixed.mixes, fixed.limits)
+    }
 }
 
 impl State {

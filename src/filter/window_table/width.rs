@@ -165,6 +165,14 @@ impl Widths {
         &self.of[code % CODES]
     }
 
+    /// The cells of a line of each code, a byte each, from the lowest on; 0 of a code that there is not.
+    pub(super) fn named(&self) -> u64 {
+        let cells = |width: &Width| num::low_byte(width.cells.into());
+        let mut bytes = [0; CODES];
+        bytes.iter_mut().zip(&self.of[..self.codes]).for_each(|(byte, width)| *byte = cells(width));
+        u64::from_le_bytes(bytes)
+    }
+
     /// The code of the narrowest cells that say what they know.
     pub(super) const fn narrowest_open(&self) -> usize {
         if self.codes > 1 { 1 } else { 0 }
