@@ -1,71 +1,101 @@
 """Snapshots of window tables that no golden file has, written from docs/FORMAT.md: keys put where the page says.
 
-The library reads them, so it is the judge of the writer and of the reader: of many groups and tables, of lines of every
-width, of keys in a stash, of closed groups.
+The library reads them, so it is the judge of the writer and of the reader: of tables of any number of lines, in one section
+and in eight, of lines of every code, of cells that know few bits, of keys in a stash.
 """
 
 import random
 import struct
 
 from hashes import WORD, xxh3_64
-from reader import GOLDEN, MAGIC, VERSION, Shape
+from reader import GOLDEN, Width, cells_of_codes
 
-SHAPES = [(1, 1), (1, 9), (1, 37), (2, 3), (4, 5), (8, 2), (32, 1), (64, 1), (128, 2)]
 CLOCK = 1 << 60
+ONE = struct.unpack("<Q", struct.pack("<d", 1.0))[0]
+
+
+class Template:
+    """What a golden file of a window of time fixes: its error rate, and so the cells of its lines."""
+
+    def __init__(self, snapshot):
+        self.head, self.age_bits = snapshot.data[:160], snapshot.u32(92)
+        self.widths = [Width(cells, self.age_bits, code) for code, cells in enumerate(cells_of_codes(snapshot))]
+
+
+class Line:
+    """A line while cells are put in."""
+
+    def __init__(self, width, code, depth, now):
+        self.width, self.code, self.depth, self.now, self.cells = width, code, depth, now, {}
+
+    def put(self, draw, template, fingerprint, string):
+        """A cell that knows some of what it can, seen in one of the last generations; says whether there was room."""
+        free = [i for i in range(self.width.cells) if i not in self.cells]
+        if not free:
+            return False
+        i, t = draw.choice(free), template.age_bits
+        known = self.width.widths[i] - self.width.says
+        if self.width.says:
+            known = min(draw.choice([0, known // 2, known, known]), 50 - self.depth)
+        tag = (self.now - draw.randrange(1 << t)) % (1 << t)
+        field = string >> self.depth & (1 << known) - 1 | self.width.says << known
+        self.cells[i] = tag << 16 - t | fingerprint, field
+        return True
+
+    def bytes(self, t):
+        bits = self.code << 509 | self.now % (4 << t) << 507 - t
+        for i, (lane, field) in self.cells.items():
+            bits |= lane << 16 * i | field << self.width.at[i]
+        return bits.to_bytes(64, "little")
 
 
 class Written:
-    """One table, while keys are put in."""
+    """One section, while keys are put in."""
 
-    def __init__(self, draw, age_bits, position, stash):
-        self.shape = Shape(*draw.choice(SHAPES), draw.randint(10, 31), age_bits)
-        self.draw, self.position, self.generations = draw, position, (1 << age_bits) - 1
-        self.cells = [{} for _ in range(self.shape.lines)]
-        self.stash, self.closed, self.chance_of_stash = {}, {}, stash
+    def __init__(self, draw, template, position, phase):
+        self.draw, self.template, self.position, self.phase = draw, template, position, phase
+        self.skip = 0 if phase is None else 3
+        self.depth = draw.randint(3, 6)
+        self.half = 1 << self.depth - self.skip
+        self.split = draw.randrange(2 * self.half)
+        self.splits = [min(self.split, self.half), max(self.split - self.half, 0)]
+        self.sides = [[self.line(side, i) for i in range(self.half + self.splits[side])] for side in (0, 1)]
+        self.stash = {}
 
-    def put(self, h):
-        x = (h ^ h >> 32) * GOLDEN & WORD
-        home, other, fingerprint, extra = self.shape.place(x ^ x >> 32)
-        j = self.draw.choice([home, other])
-        kept = self.stash.setdefault(home // (2 * self.shape.pairs), [])
-        if self.draw.random() < self.chance_of_stash and len(kept) < 64:
-            age = self.draw.randint(0, 8 * self.generations + 12)
-            kept.append((home, fingerprint, extra & (1 << self.shape.widest) - 1, age))
-        elif len(self.cells[j]) < self.shape.cells:
-            i = self.draw.choice([i for i in range(self.shape.cells) if i not in self.cells[j]])
-            generation = self.generation(j, 0) - self.draw.randint(0, self.generations)
-            tag = generation % (self.generations + 1)
-            self.cells[j][i] = tag << self.shape.lane_bits | fingerprint, extra & (1 << self.shape.width(i)) - 1
+    def line(self, side, i):
+        phase = self.phase if self.phase is not None else (i if side == 0 else -i) % 8
+        code = self.draw.randrange(len(self.template.widths))
+        depth = self.depth + (i % self.half < self.splits[side])
+        return Line(self.template.widths[code], code, depth, (1024 + self.position + phase) // 8)
 
-    def generation(self, j, age):
-        return (self.position - age + self.shape.phase(j)) // 8
+    def put(self, m):
+        t, draw = self.template.age_bits, self.draw
+        fingerprint = 1 + ((m & 0x3FFF) * ((1 << 16 - t) - 1) >> 14)
+        side, string = draw.randrange(2), m >> 14
+        if side == 1:
+            string = (fingerprint * GOLDEN << 3) - string & WORD
+        i = (string >> self.skip) % self.half
+        if i < self.splits[side]:
+            i = (string >> self.skip) % (2 * self.half)
+        if draw.random() < 0.05 or not self.sides[side][i].put(draw, self.template, fingerprint, string):
+            self.stash[m] = draw.randint(0, 8 << t)
 
-    def close(self, group):
-        self.closed[group] = self.draw.randint(0, 8 * self.generations + 12)
-
-    def line(self, j):
-        bits = self.generation(j, 0) % 128 << 504
-        for i, (lane, extra) in self.cells[j].items():
-            bits |= lane << 16 * i | extra << self.shape.extra_at(i)
-        kept = self.stash.get(j // (2 * self.shape.pairs), [])
-        needed = any(home == j and self.needs(j, age) for home, _, _, age in kept)
-        return (bits | needed << 511).to_bytes(64, "little")
-
-    def needs(self, j, age):
-        return self.generation(j, 0) - self.generation(j, age) <= self.generations
-
-    def record(self, share, age):
-        groups = sorted({group for group in self.stash if self.stash[group]} | set(self.closed))
-        data = u64s(self.shape.groups, self.shape.pairs, self.shape.cells) + struct.pack("<d", share)
-        data += u64s(age, len(groups), 0, 0)
-        for group in groups:
-            kept = self.stash.get(group, [])
-            data += u64s(group, len(kept), self.closed[group] + 1 if group in self.closed else 0)
-            data += b"".join(u64s(*key) for key in kept)
-        return data
+    def numbers(self, running, rest):
+        draw, stores = self.draw, self.draw.randrange(1000)
+        walk = draw.randrange(3)
+        phase = -self.position % 8 if self.phase is None else self.phase
+        line = [0, 8 * draw.randrange(4) + phase, 8 * draw.randrange(4) + -phase % 8][walk]
+        place = [running, self.position, rest, self.depth, self.split]
+        growth = [ONE, draw.randrange(115), draw.randrange(2), draw.randrange(2), 0, draw.randrange(257), 0, 0]
+        growth += [draw.choice([0, 100, WORD]) for _ in range(3)]
+        growth += [stores, 3, 4, stores + draw.randrange(1025), 5, draw.randint(0, stores), ONE, 0, draw.randrange(1025)]
+        tending = [draw.randrange(1 << 32), draw.randrange(13), walk, line, 6, draw.randrange(2), draw.randrange(50)]
+        tending += [draw.randrange(50), draw.randrange(30), 0]
+        stash = [number for m in sorted(self.stash) for number in (m, self.stash[m])]
+        return u64s(*place, *growth, *tending, 0, 7, ONE, 8, 9, 10, 11, 12, 13, len(self.stash), *stash)
 
     def lines(self):
-        return b"".join(self.line(j) for j in range(self.shape.lines))
+        return b"".join(line.bytes(self.template.age_bits) for side in self.sides for line in side)
 
 
 def u64s(*numbers):
@@ -78,36 +108,24 @@ def sealed(data):
     return data + u64s(xxh3_64(data))
 
 
-def window_of(draw, of_time):
-    return draw.choice([1, 7, 1_000_000_000, WORD] if of_time else [1, 101, 1 << 40])
+def mixed(h):
+    x = (h ^ h >> 32) * GOLDEN & WORD
+    return x ^ x >> 32
 
 
-def snapshot(number, keys):
+def snapshot(number, templates, keys):
     """The window and the bytes of the snapshot of that number, which holds these keys."""
     draw = random.Random(number)
-    of_time, age_bits, position = number % 3 > 0, draw.randint(2, 5), draw.randint(0, 1023)
-    window, seed = window_of(draw, of_time), draw.choice([0, WORD])
-    chances = [draw.choice([0, 0.02, 0.4]) for _ in range(draw.randint(1, 4) if of_time else 1)]
-    tables = [Written(draw, age_bits, position, chance) for chance in chances]
+    template, position, seed = templates[number % len(templates)], draw.randrange(1024), draw.choice([0, WORD])
+    window = draw.choice([1, 7, 1_000_000_000, WORD])
+    sections = [Written(draw, template, position, phase) for phase in ([None] if number % 2 else range(8))]
     for key in keys:
-        draw.choice(tables).put(xxh3_64(key, seed))
-    close_some(draw, tables)
-    records = [table.record(0.5 ** (i + 1) if of_time else 1.0, 10 * i) for i, table in enumerate(tables)]
-    lines = [table.lines() for table in tables]
-    data = MAGIC + struct.pack("<IIQIIQQ", VERSION, 5, 0, 1, 2 if of_time else 0, seed, CLOCK if of_time else 0)
-    data += u64s(window, 0, 0, WORD) + struct.pack("<d", 0.01)
+        m = mixed(xxh3_64(key, seed))
+        sections[(m >> 14) % len(sections)].put(m)
     # One position in five does not follow the clock.
-    flags = 0 if not of_time else 3 if number % 5 == 2 else 7
-    data += struct.pack("<4I", flags, age_bits, 1, 1)
-    data += u64s(position, draw.randrange(window), 0, 0, 0, sum(map(len, lines)), 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    data += struct.pack("<IIQ", 0, 0, len(tables))
-    return window, sealed(data + b"".join(records) + b"".join(lines))
-
-
-def close_some(draw, tables):
-    """Closes a group, or all groups of a table, or none."""
-    for table in tables:
-        if draw.random() < 0.3:
-            table.close(draw.randrange(table.shape.groups))
-        if draw.random() < 0.1:
-            table.close(table.shape.groups)
+    running, rest = int(number % 5 != 2), draw.randrange(window)
+    body = b"".join(section.numbers(running, rest) for section in sections)
+    body += b"".join(section.lines() for section in sections)
+    head = template.head[:24] + struct.pack("<IIQQ", 1, 2, seed, CLOCK) + u64s(window, 0, 0, WORD)
+    head += template.head[80:88] + struct.pack("<4I", 3, template.age_bits, 1, 1) + u64s(0, 0, 0, 0, 1 << 40)
+    return window, sealed(head + template.head[144:152] + u64s(len(sections)) + body)

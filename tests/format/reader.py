@@ -15,7 +15,7 @@ from math import comb
 from hashes import WORD, siphash, xxh3_64
 
 MAGIC = bytes.fromhex("894c544c590d0a1a")
-VERSION = 1
+VERSION = 2
 GOLDEN = 0x9E3779B97F4A7C15
 
 
@@ -249,188 +249,252 @@ class Quotient:
 
 
 class WindowTable:
-    """Kind 5: tables of lines, whose cells have a fingerprint and the generation in which it was last seen."""
+    """Kind 5: lines of cells that know some bits of a key, and the generation in which it was last seen."""
 
     def __init__(self, bytes_, elapsed):
         check_window_table(bytes_)
-        flags, self.age_bits, self.position = bytes_.u32(88), bytes_.u32(92), bytes_.u64(104)
+        self.of_time, self.age_bits = bytes_.u32(88) & 1, bytes_.u32(92)
         self.generations = (1 << self.age_bits) - 1
-        self.passed = 0
-        if flags & 4:
-            self.passed = (8 * self.generations * elapsed + bytes_.u64(112)) // bytes_.u64(48)
-        at, self.tables = 240, []
-        for _ in range(bytes_.u64(232)):
-            self.tables.append(Table(self, bytes_, at))
-            at = self.tables[-1].end
-        for table in self.tables:
-            at = table.read_lines(bytes_, at)
+        self.widths = [Width(cells, self.age_bits, code) for code, cells in enumerate(cells_of_codes(bytes_))]
+        n, at = bytes_.u64(152), 160
+        need(n in (1, 8), "CORRUPT", f"{n} sections")
+        self.sections = []
+        for i in range(n):
+            self.sections.append(Section(self, bytes_, at, i if n == 8 else None))
+            at = self.sections[-1].end
+        for section in self.sections:
+            section.expect_memory(bytes_.u64(64))
+            at = section.read_lines(bytes_, at)
         bytes_.ends(at)
-        check_tables(self.tables, bytes_)
+        need(len({section.stands for section in self.sections}) == 1, "CORRUPT", "sections at several positions")
+        self.passed = 0
+        if self.of_time and self.sections[0].running:
+            self.passed = (8 * self.generations * elapsed + self.sections[0].rest) // bytes_.u64(48)
 
     def contains(self, h):
         x = (h ^ h >> 32) * GOLDEN & WORD
         m = x ^ x >> 32
-        return any(table.contains(m) for table in self.tables)
+        return self.sections[(m >> 14) % len(self.sections)].contains(m)
+
+
+def cells_of_codes(bytes_):
+    return [cells for cells in bytes_.data[144:152] if cells]
 
 
 def check_window_table(bytes_):
-    """The numbers before the tables, in their ranges."""
+    """The numbers before the sections, in their ranges."""
     flags, window, memory = bytes_.u32(88), bytes_.u64(48), bytes_.u64(64)
     of_time = flags & 1
-    need(flags < 16 and (of_time or not flags), "CORRUPT", f"flags {flags}")
+    need(flags < 4 and (of_time or not flags), "CORRUPT", f"flags {flags}")
     need(of_time == (bytes_.u32(28) != 0), "CORRUPT", "a window of time has a clock, and no other has one")
     need(1 <= window and (of_time or window <= 1 << 40), "CORRUPT", f"a window of {window}")
     need(bytes_.u64(56) <= 1 << 40 and bytes_.u64(72) >= 1, "CORRUPT", "capacity or max_step_ns")
-    need(memory == 0 or memory >= 128, "CORRUPT", f"memory {memory}")
+    need(memory == 0 or memory >= (1024 if of_time else 128), "CORRUPT", f"memory {memory}")
     need(1e-12 <= bytes_.f64(80) <= 0.5, "CORRUPT", f"error rate {bytes_.f64(80)}")
     need(2 <= bytes_.u32(92) <= 5, "CORRUPT", f"age_bits {bytes_.u32(92)}")
     need(bytes_.u32(96) in (1, 2) and bytes_.u32(100) == 1, "CORRUPT", "repeat or on_limit")
-    need(bytes_.u64(104) < 1024 and bytes_.u64(112) < window, "CORRUPT", "the position")
-    need(bytes_.u64(120) <= (1000 if flags & 8 else 0), "CORRUPT", "the age of the youngest key that had to go")
-    need(all(count <= 1 << 62 for count in bytes_.numbers(128, 11)), "CORRUPT", "a count")
-    need(bytes_.u64(216) <= 127, "CORRUPT", "generations of the round")
-    need(bytes_.u32(224) <= of_time and bytes_.u32(228) == 0, "CORRUPT", "byte 224 or 228")
-    need(1 <= bytes_.u64(232) <= (64 if of_time else 1), "CORRUPT", f"{bytes_.u64(232)} tables")
+    need(all(count <= 1 << 62 for count in bytes_.numbers(104, 5)), "CORRUPT", "a count")
+    cells = cells_of_codes(bytes_)
+    need(cells and all(7 <= c <= 31 for c in cells), "CORRUPT", f"lines of {cells} cells")
     if not of_time:
         need(bytes_.u64(40) == 0 == bytes_.u64(56) and bytes_.u64(72) == WORD, "CORRUPT", "a number of a window of time")
-        need(not any(bytes_.numbers(200, 3)), "CORRUPT", "a number of a window of time")
 
 
-def check_tables(tables, bytes_):
-    """What the numbers say of all tables together."""
-    memory, in_all = bytes_.u64(64), sum(64 * len(table.lines) for table in tables)
-    need(memory == 0 or in_all <= memory, "CORRUPT", f"{in_all} bytes of tables, more than memory")
-    need(in_all <= bytes_.u64(144), "CORRUPT", f"{in_all} bytes of tables, more than ever")
-    need(bytes_.u64(200) <= len(tables[0].lines) * tables[0].shape.cells, "CORRUPT", "more room than cells")
-    shares, of_time = [table.share for table in tables], bytes_.u32(88) & 1
-    need(all(0 <= share <= 0.5 for share in shares) if of_time else shares == [1], "CORRUPT", f"shares {shares}")
-    need(sum(shares) <= 1, "CORRUPT", f"shares {shares}")
-    ages = [table.age for table in tables[1:]]
-    need(max(ages + [tables[0].age]) <= 1000 and ages == sorted(ages), "CORRUPT", f"ages {ages} of tables")
+class Width:
+    """How many cells a line of one code has, and where their fields are."""
+
+    def __init__(self, cells, age_bits, code):
+        self.cells, self.says = cells, code > 0
+        room = 507 - age_bits - 16 * cells
+        self.widths = [room // cells + (i < room % cells) for i in range(cells)]
+        self.at = [16 * cells + sum(self.widths[:i]) for i in range(cells)]
+
+    def field(self, line, i):
+        return line >> self.at[i] & (1 << self.widths[i]) - 1
+
+    def known(self, line, i):
+        """The bits that a cell knows, and how many they are; None if no cell has such a field."""
+        field = self.field(line, i)
+        if not self.says:
+            return field, self.widths[i]
+        known = field.bit_length() - 1
+        return (field ^ 1 << known, known) if field else None
 
 
-class Shape:
-    """How many groups, lines and cells a table has, and where in it a key belongs."""
+class Numbers:
+    """The numbers of a section, one after the other, each in its range."""
 
-    def __init__(self, groups, pairs, cells, age_bits):
-        self.groups, self.pairs, self.cells = groups, pairs, cells
-        need(groups in (1, 2, 4, 8, 16, 32) or (groups and groups % 64 == 0), "CORRUPT", f"{groups} groups")
-        need(pairs >= 1 and 10 <= cells <= 31, "CORRUPT", f"{pairs} pairs of lines, {cells} cells")
-        self.lane_bits, self.lines = 16 - age_bits, 2 * pairs * groups
-        self.narrow, self.wide = divmod(504 - 16 * cells, cells)
-        self.widest = self.width(0)
+    def __init__(self, bytes_, at):
+        self.bytes, self.at = bytes_, at
 
-    def width(self, i):
-        """The extra bits of cell i of a line."""
-        return self.narrow + (i < self.wide)
+    def whole(self, name, least=0, most=1 << 62):
+        (number,) = self.bytes.numbers(self.at, 1)
+        need(least <= number <= most, "CORRUPT", f"{name}: {number}")
+        self.at += 8
+        return number
 
-    def extra_at(self, i):
-        return 16 * self.cells + i * self.narrow + min(i, self.wide)
+    def flag(self, name):
+        return self.whole(name, 0, 1)
 
-    def phase(self, j):
-        return (j % (2 * self.pairs) // 2 + j // (2 * self.pairs)) % 8
+    def age(self, name):
+        return self.whole(name, 0, 1023)
 
-    def place(self, m):
-        """The key's home line and its other line, its fingerprint and all its extra bits."""
-        g, q = spread(m, self.groups), spread(rest(m, self.groups), 2 * self.pairs)
-        fingerprint = 1 + ((m & 0xFFFFF) * ((1 << self.lane_bits) - 1) >> 20)
-        v = fingerprint * self.pairs >> self.lane_bits
-        other = 2 * ((v - q // 2) % self.pairs) + 1 - q % 2
-        return 2 * self.pairs * g + q, 2 * self.pairs * g + other, fingerprint, m >> 20
+    def real(self, name, least, most):
+        (number,) = struct.unpack("<d", struct.pack("<Q", self.whole(name, 0, WORD)))
+        need(least <= number <= most, "CORRUPT", f"{name}: {number}")
+        return number
 
 
-class Table:
-    """One table of a window table: its record, its stash and its lines."""
+class Section:
+    """All lines, or those of one phase: their numbers, their stash, and themselves."""
 
-    def __init__(self, filter, bytes_, at):
-        numbers = bytes_.numbers(at, 8)
-        self.filter, self.shape = filter, Shape(*numbers[:3], filter.age_bits)
-        self.share, self.age = bytes_.f64(at + 24), numbers[4]
-        leaving, wide = numbers[6:]
-        need(wide <= leaving <= 840 * self.shape.lines * self.shape.cells, "CORRUPT", "cells that leave")
-        self.read_stash(bytes_, at + 64, numbers[5])
+    def __init__(self, filter, bytes_, at, phase):
+        self.filter, self.phase = filter, phase
+        self.skip = 0 if phase is None else 3
+        numbers = Numbers(bytes_, at)
+        self.read_place(numbers, bytes_.u64(48))
+        self.read_growth(numbers)
+        self.read_tending(numbers)
+        self.read_counts(numbers)
+        self.read_stash(numbers)
+        self.end = numbers.at
 
-    def read_stash(self, bytes_, at, groups):
-        self.stash, self.closed, last = [], {}, -1
-        for _ in range(groups):
-            number, keys, closed = bytes_.numbers(at, 3)
-            need(last < number <= self.shape.groups and closed <= 1001, "CORRUPT", f"group {number} of a stash")
-            need(number < self.shape.groups or (closed and not keys), "CORRUPT", "the record of all groups")
-            need(keys <= 64, "CORRUPT", f"{keys} keys in a group of a stash")
-            if closed:
-                self.closed[number] = closed - 1
-            self.stash += [self.stashed(number, bytes_.numbers(at + 24 + 32 * i, 4)) for i in range(keys)]
-            at, last = at + 24 + 32 * keys, number
-        self.end = at
+    def read_place(self, numbers, window):
+        self.running, self.position = numbers.flag("running"), numbers.age("position")
+        self.rest = numbers.whole("rest", 0, window - 1)
+        self.depth = numbers.whole("D", 3, 40)
+        half = 1 << self.depth - self.skip
+        split = numbers.whole("P", 0, 2 * half - 1)
+        # Lines of each side that are split, and with their second halves.
+        self.splits = [min(split, half), max(split - half, 0)]
+        self.lines_of = [half + splits for splits in self.splits]
+        self.stands = self.running, self.position, self.rest
 
-    def stashed(self, group, key):
-        home, fingerprint, extra, age = key
-        need(home // (2 * self.shape.pairs) == group, "CORRUPT", f"home line {home} in group {group}")
-        need(0 < fingerprint < 1 << self.shape.lane_bits, "CORRUPT", f"fingerprint {fingerprint}")
-        need(extra < 1 << self.shape.widest and age <= 1000, "CORRUPT", f"extra bits {extra} or age {age}")
-        return home, fingerprint, extra, age
+    def read_growth(self, numbers):
+        need_ = numbers.real("weight", 0, 1), numbers.whole("bits", 0, 114), numbers.flag("narrows"), numbers.flag("grows")
+        mixes = [self.mix(numbers), self.mix(numbers)]
+        limits = [numbers.whole("limit", 0, WORD) for _ in range(3)]
+        stores = numbers.whole("stores")
+        numbers.whole("stores of the last part")
+        numbers.whole("stores of this part")
+        due, weighed = numbers.whole("due", 0, WORD), numbers.whole("weighed")
+        numbers.whole("since", 0, stores)
+        numbers.real("correction", 0.7, 3)
+        numbers.flag("starved")
+        numbers.whole("parts of the first size", 0, 1024)
+        if self.filter.of_time:
+            need(stores <= due <= stores + 1024, "CORRUPT", f"due {due}")
+        else:
+            fixed = need_ == (1, 0, 1, 0) and mixes == [(0, 0)] * 2 and limits == [WORD, 0, 0]
+            need(fixed and due == WORD and weighed == 0, "CORRUPT", "growth of a window of keys")
+
+    def mix(self, numbers):
+        last = len(self.filter.widths) - 1
+        code = numbers.whole("code", 0, last)
+        return code, numbers.whole("share", 0, 256 if code < last else 0)
+
+    def read_tending(self, numbers):
+        numbers.whole("calm", 0, (1 << 32) - 1)
+        numbers.whole("patience", 0, 12)
+        walk, line = numbers.whole("side of the walk", 0, 2), numbers.whole("line of the walk")
+        phase = -self.position % 8 if self.phase is None else self.phase
+        first = phase if walk == 1 else -phase % 8
+        need(line % 8 == first if walk else line == 0, "CORRUPT", f"line {line} of the walk")
+        numbers.whole("finished")
+        numbers.flag("side of the sweep")
+        numbers.whole("line of the sweep")
+        numbers.whole("owed")
+        numbers.age("round")
+        numbers.age("quiet")
+
+    def read_counts(self, numbers):
+        numbers.age("forgot")
+        numbers.whole("forgotten")
+        numbers.real("typical age", 0, 1024)
+        for name in ("moved", "stashed", "splits", "merges", "copied", "refused"):
+            numbers.whole(name)
+
+    def read_stash(self, numbers):
+        self.stash, last = {}, -1
+        for _ in range(numbers.whole("keys of the stash")):
+            m = numbers.whole("a key of the stash", last + 1, WORD)
+            need(self.phase in (None, (m >> 14) % 8), "CORRUPT", "a key of another section")
+            self.stash[m], last = numbers.age("age"), m
+
+    def expect_memory(self, memory):
+        lines = sum(self.lines_of)
+        allowed = not memory or not self.filter.of_time or lines << self.skip <= memory // 64
+        need(allowed, "CORRUPT", f"{lines} lines, more than memory")
 
     def read_lines(self, bytes_, at):
-        bits = bytes_.cells(at, 8 * self.shape.lines)
-        self.lines = [bits.field(512 * j, 512) for j in range(self.shape.lines)]
-        self.lanes = [[line >> 16 * i & 0xFFFF for i in range(self.shape.cells)] for line in self.lines]
-        waiting = {home for home, _, _, age in self.stash if self.counts(self.seen(home, age), home, 0)}
-        for j, line in enumerate(self.lines):
-            self.check_line(j, line)
-            need(line >> 511 == (j in waiting), "CORRUPT", f"bit 511 of line {j}")
-        return at + 64 * self.shape.lines
+        count = sum(self.lines_of)
+        bits = bytes_.cells(at, 8 * count)
+        lines = [bits.field(512 * i, 512) for i in range(count)]
+        self.sides = [lines[: self.lines_of[0]], lines[self.lines_of[0] :]]
+        for side in (0, 1):
+            for i, line in enumerate(self.sides[side]):
+                self.check_line(side, i, line)
+        return at + 64 * count
 
-    def check_line(self, j, line):
-        """Free cells are 0, and so is what lies behind the last; the epoch is that of the position."""
-        shape = self.shape
-        for i in range(shape.cells):
-            lane, extra = self.lanes[j][i], line >> shape.extra_at(i) & (1 << shape.width(i)) - 1
-            free = lane & (1 << shape.lane_bits) - 1 == 0
-            need(not free or lane == extra == 0, "CORRUPT", f"cell {i} of line {j}, which is free")
-        end = shape.extra_at(shape.cells)
-        need(line >> end & (1 << 504 - end) - 1 == 0, "CORRUPT", f"bits behind the cells of line {j}")
-        need(line >> 504 & 127 == self.generation(j, 0) % 128, "CORRUPT", f"the epoch of line {j}")
+    def check_line(self, side, i, line):
+        """What no operation leaves behind: an old epoch, bits of free cells, cells that know too much."""
+        t, code = self.filter.age_bits, line >> 509
+        now = self.generation(self.phase_of(side, i), 0)
+        need(code < len(self.filter.widths), "CORRUPT", f"code {code}")
+        need(line >> 507 - t & (4 << t) - 1 == now % (4 << t), "CORRUPT", f"the epoch of line {i} of side {side}")
+        width = self.filter.widths[code]
+        for cell in range(width.cells):
+            lane, known = line >> 16 * cell & 0xFFFF, width.known(line, cell)
+            if lane == 0:
+                need(width.field(line, cell) == 0, "CORRUPT", f"a field of a free cell in line {i}")
+            else:
+                need(lane & (1 << 16 - t) - 1 and known, "CORRUPT", f"cell {cell} of line {i}")
+                need(known[1] <= 50 - self.depth_of(side, i), "CORRUPT", f"{known[1]} bits known in line {i}")
 
-    def generation(self, j, parts):
-        """The generation of line j so many parts after the snapshot."""
-        return (self.filter.position + parts + self.shape.phase(j)) // 8
+    def phase_of(self, side, i):
+        """The phase of the i-th line of a side."""
+        return self.phase if self.phase is not None else i % 8 if side == 0 else -i % 8
 
-    def seen(self, j, age):
-        return self.generation(j, -age)
+    def depth_of(self, side, i):
+        half = 1 << self.depth - self.skip
+        return self.depth + (i % half < self.splits[side])
 
-    def counts(self, seen, j, parts):
-        """Whether what line j saw in that generation is still found so many parts after the snapshot."""
-        return self.generation(j, parts) - seen <= self.filter.generations
+    def generation(self, phase, parts):
+        """The generation of a line so many parts after the snapshot."""
+        return (1024 + self.position + parts + phase) // 8
 
     def contains(self, m):
-        home, other, fingerprint, extra = self.shape.place(m)
-        return (
-            self.in_line(home, fingerprint, extra)
-            or self.in_line(other, fingerprint, extra)
-            or self.in_stash(home, fingerprint, extra)
-            or self.in_closed_group(home // (2 * self.shape.pairs))
-        )
+        t = self.filter.age_bits
+        fingerprint = 1 + ((m & 0x3FFF) * ((1 << 16 - t) - 1) >> 14)
+        first = m >> 14
+        strings = [first, ((fingerprint * GOLDEN << 3) - first) & WORD]
+        return any(self.in_line(side, strings[side], fingerprint) for side in (0, 1)) or self.in_stash(m)
 
-    def in_line(self, j, fingerprint, extra):
-        mask = (1 << self.shape.lane_bits) - 1
-        alike = [i for i, lane in enumerate(self.lanes[j]) if lane & mask == fingerprint]
-        return any(self.in_cell(j, i, extra) for i in alike)
+    def in_line(self, side, string, fingerprint):
+        half = 1 << self.depth - self.skip
+        i = (string >> self.skip) % half
+        depth = self.depth
+        if i < self.splits[side]:
+            i, depth = (string >> self.skip) % (2 * half), depth + 1
+        line, t = self.sides[side][i], self.filter.age_bits
+        width = self.filter.widths[line >> 509]
+        phase = self.phase_of(side, i)
+        for cell in range(width.cells):
+            lane = line >> 16 * cell & 0xFFFF
+            if lane & (1 << 16 - t) - 1 == fingerprint:
+                bits, known = width.known(line, cell)
+                alike = (bits ^ string >> depth) & (1 << known) - 1 == 0
+                if alike and self.counts(phase, lane >> 16 - t):
+                    return True
+        return False
 
-    def in_cell(self, j, i, extra):
-        if (self.lines[j] >> self.shape.extra_at(i) ^ extra) & (1 << self.shape.width(i)) - 1:
-            return False
-        now, tag = self.generation(j, 0), self.lanes[j][i] >> self.shape.lane_bits
-        age = (now - tag) % (self.filter.generations + 1)
-        return self.counts(now - age, j, self.filter.passed)
+    def counts(self, phase, tag):
+        now, then = self.generation(phase, 0), self.generation(phase, self.filter.passed)
+        seen = now - (now - tag) % (self.filter.generations + 1)
+        return then - seen <= self.filter.generations
 
-    def in_stash(self, home, fingerprint, extra):
-        key = home, fingerprint, extra & (1 << self.shape.widest) - 1
-        ages = [kept[3] for kept in self.stash if kept[:3] == key]
-        return any(self.counts(self.seen(home, age), home, self.filter.passed) for age in ages)
-
-    def in_closed_group(self, g):
-        ages = [self.closed[number] for number in (g, self.shape.groups) if number in self.closed]
-        return any(age + self.filter.passed < 8 * (self.filter.generations + 1) for age in ages)
+    def in_stash(self, m):
+        return m in self.stash and self.stash[m] + self.filter.passed <= 8 * self.filter.generations
 
 
 class Snapshot:
