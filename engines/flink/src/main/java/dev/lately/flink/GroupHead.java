@@ -12,7 +12,7 @@ import java.util.zip.CRC32;
  *
  * <pre>
  *  0   u32   magic "LtFl"                   27  u8    what follows: 0 nothing, no key was seen; 2 a snapshot as Pieces
- *  4   u32   version, 5                     28  i64   clock of the operator, ms
+ *  4   u32   version, 6                     28  i64   clock of the operator, ms
  *  8   i64   window, ns                     36  i64   its watermark, ms
  *  16  f64   error rate                     44  i64   allowed lateness, ns
  *  24  u8    1 event, 0 processing time     52  u32   CRC-32 of all before it
@@ -20,20 +20,15 @@ import java.util.zip.CRC32;
  *  26  u8    form of the key: 1 bytes, 2 a number, 3 as Flink serialises it
  * </pre>
  *
- * <p>Version 4, which is read too, has no lateness: its checksum stands at 44. Version 3 has no pieces with sorted cells, version 2 none that are lines, and version 1 a snapshot as
- * it is, said by 1 in byte 27.
+ * <p>Versions 1 to 5 have filters whose tables are of another form, which the library does not read any more.
  */
 final class GroupHead {
     static final int BYTES = 56;
 
     private static final int MAGIC = 0x4C74466C;
-    private static final int VERSION = 5;
-    private static final int FIRST_VERSION = 1;
+    private static final int VERSION = 6;
     private static final int PACKED = 2;
-    private static final int PLAIN = 1;
     private static final int CHECKED = 52;
-    /** Before {@link #WITH_LATENESS} a head is shorter by the lateness. */
-    private static final int WITH_LATENESS = 5;
     private static final int NUMBERED = 8;
 
     private final Settings settings;
@@ -41,20 +36,13 @@ final class GroupHead {
     final long clock;
     final long watermark;
     final boolean hasSnapshot;
-    /** Whether the snapshot is written as {@link Pieces}. */
-    final boolean isPacked;
 
     GroupHead(Settings settings, int keyForm, long clock, long watermark, boolean hasSnapshot) {
-        this(settings, keyForm, clock, watermark, hasSnapshot ? PACKED : 0);
-    }
-
-    private GroupHead(Settings settings, int keyForm, long clock, long watermark, int follows) {
         this.settings = settings;
         this.keyForm = keyForm;
         this.clock = clock;
         this.watermark = watermark;
-        this.hasSnapshot = follows != 0;
-        this.isPacked = follows == PACKED;
+        this.hasSnapshot = hasSnapshot;
     }
 
     byte[] bytes() {
@@ -87,17 +75,23 @@ final class GroupHead {
         if (magic != MAGIC) {
             throw StateException.damaged("it does not begin as a state of this operator does");
         }
-        if (version < FIRST_VERSION || version > VERSION) {
-            throw StateException.newer("version " + version + " of this operator's state; this jar knows versions "
-                + FIRST_VERSION + " to " + VERSION);
-        }
-        int checked = version < WITH_LATENESS ? CHECKED - Long.BYTES : CHECKED;
-        read += in.readNBytes(bytes, NUMBERED, checked + Integer.BYTES - NUMBERED);
-        expectWhole(read, checked + Integer.BYTES);
-        if (head.getInt(checked) != checksum(bytes, checked)) {
+        expectVersion(version);
+        read += in.readNBytes(bytes, NUMBERED, BYTES - NUMBERED);
+        expectWhole(read, BYTES);
+        if (head.getInt(CHECKED) != checksum(bytes, CHECKED)) {
             throw StateException.damaged("the checksum of its head does not fit");
         }
-        return of(head, version);
+        return of(head);
+    }
+
+    private static void expectVersion(int version) {
+        String found = "version " + Integer.toUnsignedString(version) + " of this operator's state; this jar reads version " + VERSION;
+        if (version > 0 && version < VERSION) {
+            throw StateException.older(found);
+        }
+        if (version != VERSION) {
+            throw StateException.newer(found);
+        }
     }
 
     private static void expectWhole(int read, int length) {
@@ -106,20 +100,20 @@ final class GroupHead {
         }
     }
 
-    private static GroupHead of(ByteBuffer head, int version) {
+    private static GroupHead of(ByteBuffer head) {
         Settings.Asked asked = new Settings.Asked(Duration.ofNanos(head.getLong()));
         asked.errorRate = head.getDouble();
         asked.eventTime = head.get() == 1;
         asked.keepFirst = head.get() == 1;
         int keyForm = head.get();
         int follows = head.get();
-        if (follows != 0 && follows != (version == FIRST_VERSION ? PLAIN : PACKED)) {
+        if (follows != 0 && follows != PACKED) {
             throw StateException.damaged("what follows its head is said to be " + follows);
         }
         long clock = head.getLong();
         long watermark = head.getLong();
-        asked.lateness = Duration.ofNanos(version < WITH_LATENESS ? 0 : head.getLong());
-        return new GroupHead(new Settings(asked), keyForm, clock, watermark, follows);
+        asked.lateness = Duration.ofNanos(head.getLong());
+        return new GroupHead(new Settings(asked), keyForm, clock, watermark, follows != 0);
     }
 
     /** Refuses a state that was written for something else than the job asks for, and names what differs. */

@@ -28,7 +28,7 @@ final class GroupReader {
             clock = Math.max(clock, head.clock);
             earliestWatermark = Math.min(earliestWatermark, head.watermark);
             if (head.hasSnapshot) {
-                load(group, head.isPacked ? unpacked(in) : Snapshots.read(in));
+                load(group, unpacked(in));
             }
             bytes += in.count();
         } catch (StateException e) {

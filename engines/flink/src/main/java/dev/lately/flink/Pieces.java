@@ -7,33 +7,30 @@ import java.util.zip.CRC32;
  * How the bytes of a filter stand in a checkpoint: in pieces, each smaller than it was. Numbers are big-endian.
  *
  * <pre>
- *  0   u8    C, if the piece is lines of a table with C cells, taken apart; else 0
+ *  0   u8    0, or bits of the age of a cell, if the piece is lines of a table, taken apart
  *  1   u24   bytes of the piece, 1 to 1 MiB
- *  4   u8    if it is such lines, bits of the age of a cell, and 128 if its cells were sorted; else 0
- *  5   u24   bytes that follow
- *  8   u32   CRC-32 of the numbers before it and the bytes that follow; if cells were sorted, also of the number of pieces
- *            before it, as a u32
+ *  4   u32   bytes that follow
+ *  8   u32   CRC-32 of the numbers before it, the bytes that follow, and the number of pieces before it, as a u32
  *
- *  C is 0    as many bytes follow: they are the piece as it is. Fewer: it is turned, then deflated
- *  else      u32 bytes of the prints; the prints; the sides, deflated: see SortedLines, or PlacedLines
+ *  no lines  as many bytes follow: they are the piece as it is. Fewer: it is turned, then deflated
+ *  lines     u64 the cells of each code, as docs/FORMAT.md has them; u32 bytes of the prints; the prints; the sides, deflated:
+ *            see SortedLines
  * </pre>
  *
  * <p>A piece is turned so that bytes come together that stand at the same place in every 64. Where cells were sorted, the
- * filter's own checksum does not fit any more: it is computed again, and the numbers of the pieces hold them in their order. Before
- * version 4 of the {@link GroupHead} no cells are sorted, and before version 3 no piece is lines.
+ * filter's own checksum does not fit any more: it is computed again, and the numbers of the pieces keep them in their order.
  */
 final class Pieces {
     static final int HEAD = 12;
     static final int MOST = 1 << 20;
-    /** Of the number of a length; those above say what the piece is. */
+    /** Of the number of a length; those above say whether the piece is lines. */
     static final int LENGTH_BITS = 24;
     static final int LENGTH = (1 << LENGTH_BITS) - 1;
 
-    /** Beside the bits of the age: the cells were sorted. */
-    static final int SORTED = 128;
+    /** Of a piece of lines: the cells of each code, and how many bytes the prints have. */
+    static final int BEFORE_PRINTS = Long.BYTES + Integer.BYTES;
 
     private static final int CHECKED = 8;
-    private static final int SIDE_AT = 4;
     private static final int LINE = 64;
 
     private Pieces() {
@@ -64,9 +61,7 @@ final class Pieces {
         CRC32 crc = new CRC32();
         crc.update(head, 0, CHECKED);
         crc.update(bytes, 0, length);
-        if ((head[SIDE_AT] & SORTED) != 0) {
-            crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(before).array());
-        }
+        crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(before).array());
         return (int) crc.getValue();
     }
 }

@@ -66,24 +66,20 @@ final class PiecesIn extends InputStream {
         expect(head.length == Pieces.HEAD, "a piece of its filter is cut off in its head");
         ByteBuffer numbers = ByteBuffer.wrap(head);
         int first = numbers.getInt();
-        int second = numbers.getInt();
+        packedLength = numbers.getInt();
         int length = first & Pieces.LENGTH;
-        packedLength = second & Pieces.LENGTH;
         expect(length > 0 && length <= Pieces.MOST && packedLength > 0 && packedLength <= length,
             "a piece of its filter has " + packedLength + " bytes for " + length);
         int read = in.readNBytes(packed, 0, packedLength);
         expect(read == packedLength, "a piece of its filter is cut off after " + read + " of " + packedLength + " bytes");
         expect(numbers.getInt() == Pieces.checksum(head, packed, packedLength, before++), "the checksum of a piece of its filter does not fit");
-        unpack(length, first >>> Pieces.LENGTH_BITS, second >>> Pieces.LENGTH_BITS);
+        unpack(length, first >>> Pieces.LENGTH_BITS);
         return length;
     }
 
-    private void unpack(int length, int cells, int side) {
-        if (cells != 0 || side != 0) {
-            int ageBits = side & ~Pieces.SORTED;
-            expect(Lines.exist(cells, ageBits) && length % Lines.BYTES == 0, "a piece of its filter is said to be " + length
-                + " bytes of lines of " + cells + " cells with ages of " + ageBits + " bits");
-            unpackLines(length / Lines.BYTES, apart(new Lines(cells, ageBits), side != ageBits));
+    private void unpack(int length, int ageBits) {
+        if (ageBits != 0) {
+            unpackLines(length, ageBits);
         } else if (packedLength == length) {
             System.arraycopy(packed, 0, piece, 0, length);
         } else {
@@ -93,17 +89,19 @@ final class PiecesIn extends InputStream {
         }
     }
 
-    private LinesApart apart(Lines layout, boolean isSorted) {
-        sorted |= isSorted;
-        return isSorted ? new SortedLines(layout) : new PlacedLines(layout);
-    }
-
-    private void unpackLines(int count, LinesApart lines) {
-        long end = packedLength < Integer.BYTES ? Long.MAX_VALUE
-            : Integer.BYTES + Integer.toUnsignedLong(ByteBuffer.wrap(packed).getInt());
+    private void unpackLines(int length, int ageBits) {
+        expect(packedLength > Pieces.BEFORE_PRINTS, "a piece of its filter is cut off before its prints");
+        ByteBuffer numbers = ByteBuffer.wrap(packed);
+        long named = numbers.getLong();
+        expect(Lines.exist(named, ageBits) && length % Lines.BYTES == 0, "a piece of its filter is said to be " + length
+            + " bytes of lines of cells " + Long.toHexString(named) + " with ages of " + ageBits + " bits");
+        sorted = true;
+        long end = Pieces.BEFORE_PRINTS + Integer.toUnsignedLong(numbers.getInt());
         expect(end < packedLength, "the prints of a piece of its filter go beyond it");
-        BitsIn prints = new BitsIn(packed, Integer.BYTES, (int) end);
-        int sides = inflate((int) end, lines.mostSides(count));
+        BitsIn prints = new BitsIn(packed, Pieces.BEFORE_PRINTS, (int) end);
+        SortedLines lines = new SortedLines(new Lines(named, ageBits));
+        int count = length / Lines.BYTES;
+        int sides = inflate((int) end, Math.min(lines.mostSides(count), apart.length));
         expect(lines.together(apart, sides, prints, piece, count) && prints.isRead(),
             "the lines of a piece of its filter are other than it says");
     }

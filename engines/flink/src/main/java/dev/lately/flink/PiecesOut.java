@@ -3,13 +3,11 @@ package dev.lately.flink;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Queue;
 import java.util.zip.Deflater;
 
 /**
- * Writes filters as {@link Pieces}: what stands before the lines of a snapshot, the lines of each table, what stands behind.
+ * Writes filters as {@link Pieces}: what stands before the lines of a snapshot, its lines, what stands behind.
  * {@link #end} ends a filter; closing gives memory back and leaves the stream open.
  */
 final class PiecesOut extends OutputStream {
@@ -25,9 +23,8 @@ final class PiecesOut extends OutputStream {
     private int before;
     /** Whether it is not known yet where the lines begin. */
     private boolean searching = true;
-    private final Queue<Tables.Run> runs = new ArrayDeque<>();
-    /** The lines that are written now, null for anything else; and how many of their bytes are to come. */
-    private Tables.Run run;
+    /** How the lines are laid out that are written now, null for anything else; and how many of their bytes are to come. */
+    private Lines lines;
     private long left;
 
     PiecesOut(OutputStream out) {
@@ -42,7 +39,7 @@ final class PiecesOut extends OutputStream {
     @Override
     public void write(byte[] bytes, int start, int length) throws IOException {
         for (int done = 0; done < length;) {
-            int here = (int) Math.min(Math.min(length - done, piece.length - filled), run == null ? Integer.MAX_VALUE : left);
+            int here = (int) Math.min(Math.min(length - done, piece.length - filled), lines == null ? Integer.MAX_VALUE : left);
             System.arraycopy(bytes, start + done, piece, filled, here);
             filled += here;
             left -= here;
@@ -50,7 +47,7 @@ final class PiecesOut extends OutputStream {
             if (searching) {
                 search();
             }
-            if (filled == piece.length || run != null && left == 0) {
+            if (filled == piece.length || lines != null && left == 0) {
                 endPiece();
             }
         }
@@ -62,49 +59,48 @@ final class PiecesOut extends OutputStream {
         int begin = tables.begin();
         searching = begin == Tables.MORE && filled < piece.length;
         if (begin > 0) {
-            byte[] lines = Arrays.copyOfRange(piece, begin, filled);
+            byte[] rest = Arrays.copyOfRange(piece, begin, filled);
             filled = begin;
-            runs.addAll(tables.runs());
             endPiece();
-            write(lines, 0, lines.length);
+            lines = tables.layout();
+            left = tables.bytes();
+            write(rest, 0, rest.length);
         }
     }
 
     /** Writes what is left of a filter. */
     void end() throws IOException {
-        runs.clear();
         endPiece();
-        run = null;
+        lines = null;
         searching = true;
         before = 0;
     }
 
     private void endPiece() throws IOException {
         if (filled > 0) {
-            int length = run == null || filled % Lines.BYTES != 0 ? -1 : packLines();
+            int length = lines == null || filled % Lines.BYTES != 0 ? -1 : packLines();
             if (length > 0) {
-                write(packed, length, run.cells, run.ageBits | Pieces.SORTED);
+                write(packed, length, lines.ageBits);
             } else {
                 length = deflateTurned();
-                write(length < filled ? packed : piece, length, 0, 0);
+                write(length < filled ? packed : piece, length, 0);
             }
             filled = 0;
         }
-        if (run == null || left == 0) {
-            run = runs.poll();
-            left = run == null ? 0 : run.bytes;
+        if (left == 0) {
+            lines = null;
         }
     }
 
     /** How many bytes the piece comes to as lines, or -1 if they would be no fewer. */
     private int packLines() {
-        Bits prints = new Bits(packed, Integer.BYTES, filled);
-        int sides = new SortedLines(new Lines(run.cells, run.ageBits)).apart(piece, filled / Lines.BYTES, apart, prints);
+        Bits prints = new Bits(packed, Pieces.BEFORE_PRINTS, filled);
+        int sides = new SortedLines(lines).apart(piece, filled / Lines.BYTES, apart, prints);
         int end = prints.end();
         if (sides < 0 || end >= filled) {
             return -1;
         }
-        ByteBuffer.wrap(packed).putInt(end - Integer.BYTES);
+        ByteBuffer.wrap(packed).putLong(lines.named).putInt(end - Pieces.BEFORE_PRINTS);
         return deflate(forSides, apart, sides, end);
     }
 
@@ -124,9 +120,8 @@ final class PiecesOut extends OutputStream {
         return deflater.finished() && from + deflated < filled ? from + deflated : -1;
     }
 
-    private void write(byte[] bytes, int length, int cells, int side) throws IOException {
-        ByteBuffer head = ByteBuffer.allocate(Pieces.HEAD).putInt(cells << Pieces.LENGTH_BITS | filled);
-        head.putInt(side << Pieces.LENGTH_BITS | length);
+    private void write(byte[] bytes, int length, int ageBits) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(Pieces.HEAD).putInt(ageBits << Pieces.LENGTH_BITS | filled).putInt(length);
         head.putInt(Pieces.checksum(head.array(), bytes, length, before++));
         out.write(head.array());
         out.write(bytes, 0, length);

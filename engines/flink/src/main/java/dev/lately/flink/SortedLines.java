@@ -8,16 +8,19 @@ import java.util.Arrays;
  * takes 2 to 3 bits less than the print itself. A free cell takes nothing.
  *
  * <pre>
- *  sides    how many wide cells are taken, of each line; how many others; all last bytes; the age of each cell that is taken
+ *  sides    how many wide cells are taken, of each line; how many others; all epochs; all codes; the age of each cell taken
  *  prints   of each cell that is taken, how much its print is above the one before: what {@link #low} leaves above, as so
  *           many ones and a 0, and then the low bits
  * </pre>
  */
-final class SortedLines implements LinesApart {
-    private static final int COLUMNS = 3;
-    private static final int LAST = 2;
+final class SortedLines {
+    private static final int COLUMNS = 4;
+    private static final int EPOCH = 2;
+    private static final int CODE = 3;
     private static final int AGE_BITS = 8;
     private static final int AGE = 0xFF;
+    /** Of a print: with its age it is a number of 63 bits. */
+    private static final int MOST_BITS = 55;
 
     private final Lines layout;
     private final int agesInByte;
@@ -29,14 +32,14 @@ final class SortedLines implements LinesApart {
         this.agesInByte = 8 / layout.ageBits;
     }
 
-    @Override
-    public int mostSides(int count) {
-        return bytes(count, count * layout.cells);
+    /** Bytes of the sides of so many lines in which each cell is taken. */
+    int mostSides(int count) {
+        return bytes(count, count * Lines.MOST_CELLS);
     }
 
-    /** The cells of a width, 0 the wide ones and 1 the others, begin with that of this number, and end before the next. */
-    private int begin(int kind) {
-        return kind == 0 ? 0 : kind == 1 ? layout.wide : layout.cells;
+    /** The cells of a kind, 0 the wide ones and 1 the others, begin with that of this number, and end before the next. */
+    private static int begin(Lines.Width width, int kind) {
+        return kind == 0 ? 0 : kind == 1 ? width.wide : width.cells;
     }
 
     /** Low bits of the differences of so many numbers of that width: about what makes them the shortest. */
@@ -44,34 +47,46 @@ final class SortedLines implements LinesApart {
         return width - (31 - Integer.numberOfLeadingZeros(3 * (count + 1) / 2));
     }
 
-    /** Takes lines apart; how many bytes the sides have, or -1 if a cell that is free has extra bits, which no snapshot has. */
+    /** Takes lines apart; how many bytes the sides have, or -1 if there is one that no snapshot has, or with prints too long. */
     int apart(byte[] lines, int count, byte[] sides, Bits prints) {
         Arrays.fill(sides, 0, mostSides(count), (byte) 0);
         int ages = 0;
-        for (int line = 0; line < count; line++) {
-            for (int kind = 0; kind < 2; kind++) {
-                int taken = hold(lines, line, begin(kind), begin(kind + 1));
-                if (taken < 0) {
-                    return -1;
-                }
-                sides[kind * count + line] = (byte) taken;
-                putPrints(taken, begin(kind), prints);
-                for (int i = 0; i < taken; i++, ages++) {
-                    putAge(sides, count, ages, (int) held[i] & AGE);
-                }
-            }
-            sides[LAST * count + line] = layout.last(lines, line);
+        for (int line = 0; line < count && ages >= 0; line++) {
+            int code = layout.code(lines, line);
+            sides[EPOCH * count + line] = (byte) layout.epoch(lines, line);
+            sides[CODE * count + line] = (byte) code;
+            ages = apart(lines, line, layout.width(code), count, sides, prints, ages);
         }
-        return bytes(count, ages);
+        return ages < 0 ? -1 : bytes(count, ages);
     }
 
-    /** Holds the cells of a range that are taken, in order; how many they are. */
-    private int hold(byte[] lines, int line, int begin, int end) {
+    /** Takes a line apart, where so many cells were taken before; how many then are, or -1. */
+    private int apart(byte[] lines, int line, Lines.Width width, int count, byte[] sides, Bits prints, int before) {
+        if (width == null || layout.printWidth(width, 0) > MOST_BITS) {
+            return -1;
+        }
+        int ages = before;
+        for (int kind = 0; kind < 2; kind++) {
+            int taken = hold(lines, line, width, begin(width, kind), begin(width, kind + 1));
+            if (taken < 0) {
+                return -1;
+            }
+            sides[kind * count + line] = (byte) taken;
+            putPrints(taken, layout.printWidth(width, begin(width, kind)), prints);
+            for (int i = 0; i < taken; i++, ages++) {
+                putAge(sides, count, ages, (int) held[i] & AGE);
+            }
+        }
+        return ages;
+    }
+
+    /** Holds the cells of a range that are taken, in order; how many they are, or -1 if a free one has bits. */
+    private int hold(byte[] lines, int line, Lines.Width width, int begin, int end) {
         int taken = 0;
         for (int cell = begin; cell < end; cell++) {
             if (layout.lane(lines, line, cell) != 0) {
-                held[taken++] = layout.print(lines, line, cell) << AGE_BITS | layout.age(lines, line, cell);
-            } else if (layout.extra(lines, line, cell) != 0) {
+                held[taken++] = layout.print(lines, line, width, cell) << AGE_BITS | layout.age(lines, line, cell);
+            } else if (layout.field(lines, line, width, cell) != 0) {
                 return -1;
             }
         }
@@ -92,8 +107,8 @@ final class SortedLines implements LinesApart {
         return COLUMNS * count + (taken + agesInByte - 1) / agesInByte;
     }
 
-    private void putPrints(int taken, int begin, Bits prints) {
-        int low = low(layout.printWidth(begin), taken);
+    private void putPrints(int taken, int width, Bits prints) {
+        int low = low(width, taken);
         long before = 0;
         for (int i = 0; i < taken; i++) {
             long print = held[i] >>> AGE_BITS;
@@ -102,28 +117,41 @@ final class SortedLines implements LinesApart {
         }
     }
 
-    @Override
-    public boolean together(byte[] sides, int length, BitsIn prints, byte[] lines, int count) {
+    /** Puts so many lines together; whether they are lines, and the sides so many bytes as they need. */
+    boolean together(byte[] sides, int length, BitsIn prints, byte[] lines, int count) {
         int ages = 0;
-        for (int line = 0; line < count && bytes(count, ages) <= length; line++) {
-            layout.clear(lines, line, sides[LAST * count + line]);
-            for (int kind = 0; kind < 2; kind++) {
-                int begin = begin(kind);
-                int taken = sides[kind * count + line] & 0xFF;
-                if (taken > begin(kind + 1) - begin || bytes(count, ages + taken) > length || !take(taken, begin, prints)) {
-                    return false;
-                }
-                for (int i = 0; i < taken; i++, ages++) {
-                    layout.put(lines, line, begin + i, age(sides, count, ages), held[i]);
-                }
+        for (int line = 0; line < count && ages >= 0 && bytes(count, ages) <= length; line++) {
+            ages = together(sides, length, prints, lines, line, count, ages);
+        }
+        return ages >= 0 && bytes(count, ages) == length;
+    }
+
+    /** Puts a line together, where so many cells were taken before; how many then are, or -1 if it is none. */
+    private int together(byte[] sides, int length, BitsIn prints, byte[] lines, int line, int count, int before) {
+        int epoch = sides[EPOCH * count + line] & 0xFF;
+        int code = sides[CODE * count + line] & 0xFF;
+        Lines.Width width = code < Lines.CODES ? layout.width(code) : null;
+        if (width == null || epoch >= 4 << layout.ageBits || layout.printWidth(width, 0) > MOST_BITS) {
+            return -1;
+        }
+        layout.clear(lines, line, epoch, code);
+        int ages = before;
+        for (int kind = 0; kind < 2; kind++) {
+            int begin = begin(width, kind);
+            int taken = sides[kind * count + line] & 0xFF;
+            boolean fits = taken <= begin(width, kind + 1) - begin && bytes(count, ages + taken) <= length;
+            if (!fits || !take(taken, layout.printWidth(width, begin), prints)) {
+                return -1;
+            }
+            for (int i = 0; i < taken; i++, ages++) {
+                layout.put(lines, line, width, begin + i, age(sides, count, ages), held[i]);
             }
         }
-        return bytes(count, ages) == length;
+        return ages;
     }
 
     /** Holds the next prints; whether they are prints. */
-    private boolean take(int taken, int begin, BitsIn prints) {
-        int width = layout.printWidth(begin);
+    private boolean take(int taken, int width, BitsIn prints) {
         int low = low(width, taken);
         long print = 0;
         for (int i = 0; i < taken; i++) {

@@ -46,6 +46,12 @@ public class StateException extends IllegalStateException {
             cause);
     }
 
+    /** It is of an earlier release, whose filters are not read any more. */
+    static StateException older(String what) {
+        return new Lasting("the state is of an older release: " + what + ". Run the job with that release, or begin without the "
+            + "state. " + WITHOUT, null);
+    }
+
     /** It is of a later release. */
     static StateException newer(String what) {
         return new Lasting("the state is of a newer release: " + what + ". Run the job with that release or a later one. "

@@ -2,10 +2,8 @@ package dev.lately.flink;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayDeque;
-import java.util.Queue;
 
-/** Where in a snapshot the lines of its tables are, which its first bytes tell (docs/FORMAT.md). */
+/** Where in a snapshot the lines of its table are, which its first bytes tell (docs/FORMAT.md). */
 final class Tables {
     /** More bytes are needed. */
     static final int MORE = 0;
@@ -16,79 +14,70 @@ final class Tables {
     private static final int KIND_AT = 12;
     private static final int WINDOW_TABLE = 5;
     private static final int AGE_BITS_AT = 92;
-    private static final int COUNT_AT = 232;
-    private static final int RECORDS_AT = 240;
-    private static final int MOST_TABLES = 64;
-    private static final int RECORD = 64;
-    private static final int STASH_GROUP = 24;
-    private static final int STASH_KEY = 32;
-    private static final int MOST_STASH_KEYS = 64;
+    private static final int CELLS_AT = 144;
+    private static final int COUNT_AT = 152;
+    private static final int SECTIONS_AT = 160;
+    private static final int SECTIONS = 8;
+    private static final int NUMBERS = 44 * Long.BYTES;
+    private static final int DEPTH_AT = 3 * Long.BYTES;
+    private static final int SPLIT_AT = 4 * Long.BYTES;
+    /** Of the number of a line those bits that all lines of one of eight sections share. */
+    private static final int SHARED = 3;
+    private static final int MOST_DEPTH = 40;
+    private static final int STASH_KEY = 2 * Long.BYTES;
 
     private final ByteBuffer front;
-    private int ageBits;
-    private final Queue<Run> runs = new ArrayDeque<>();
-
-    /** The lines of a table. */
-    static final class Run {
-        final int cells;
-        final int ageBits;
-        final long bytes;
-
-        private Run(long cells, int ageBits, long lines) {
-            this.cells = (int) cells;
-            this.ageBits = ageBits;
-            this.bytes = lines * Lines.BYTES;
-        }
-    }
+    private Lines layout;
+    private long lines;
 
     /** The first bytes of a snapshot, so many. */
     Tables(byte[] bytes, int length) {
         this.front = ByteBuffer.wrap(bytes, 0, length).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** The lines of each table, in their order, once {@link #begin} told where the first begin. */
-    Queue<Run> runs() {
-        return runs;
+    /** How its lines are laid out, once {@link #begin} told where they begin. */
+    Lines layout() {
+        return layout;
+    }
+
+    /** How many bytes they have. */
+    long bytes() {
+        return lines * Lines.BYTES;
     }
 
     /** How many bytes stand before the lines, or {@link #MORE} or {@link #NONE}. */
     int begin() {
-        if (front.limit() < RECORDS_AT) {
+        if (front.limit() < SECTIONS_AT) {
             return MORE;
         }
+        long cells = front.getLong(CELLS_AT);
+        int ageBits = front.getInt(AGE_BITS_AT);
         long count = front.getLong(COUNT_AT);
-        ageBits = front.getInt(AGE_BITS_AT);
-        if (front.getLong(0) != MAGIC || front.getInt(KIND_AT) != WINDOW_TABLE || count < 1 || count > MOST_TABLES) {
+        boolean isTable = front.getLong(0) == MAGIC && front.getInt(KIND_AT) == WINDOW_TABLE && Lines.exist(cells, ageBits);
+        if (!isTable || count != 1 && count != SECTIONS) {
             return NONE;
         }
-        long at = RECORDS_AT;
-        for (long table = 0; table < count && at > 0; table++) {
-            at = pass((int) at);
+        layout = new Lines(cells, ageBits);
+        int at = SECTIONS_AT;
+        for (int section = 0; section < count && at > 0; section++) {
+            at = pass(at, count == 1 ? 0 : SHARED);
         }
-        return (int) at;
+        return at;
     }
 
-    /** Reads the record at this index; where the one behind its stash begins. */
-    private long pass(int at) {
-        if (front.limit() < at + RECORD) {
+    /** Reads the section at this index; where the next one begins. */
+    private int pass(int at, int shared) {
+        if (front.limit() < at + NUMBERS + Long.BYTES) {
             return MORE;
         }
-        long lines = front.getLong(at) * front.getLong(at + 8) * 2;
-        long cells = front.getLong(at + 16);
-        if (!Lines.exist(cells, ageBits) || lines < 1 || lines > Long.MAX_VALUE / Lines.BYTES) {
+        long depth = front.getLong(at + DEPTH_AT);
+        long split = front.getLong(at + SPLIT_AT);
+        if (depth < SHARED || depth > MOST_DEPTH || split < 0 || split >= 2L << depth - shared) {
             return NONE;
         }
-        runs.add(new Run(cells, ageBits, lines));
-        return passStash(at + RECORD, front.getLong(at + 40));
-    }
-
-    private long passStash(long at, long groups) {
-        for (long group = 0; group < groups; group++) {
-            if (at + STASH_GROUP > front.limit()) {
-                return MORE;
-            }
-            at += STASH_GROUP + STASH_KEY * Math.max(0, Math.min(front.getLong((int) at + 8), MOST_STASH_KEYS));
-        }
-        return at <= front.limit() ? at : MORE;
+        lines += (2L << depth - shared) + split;
+        long keys = front.getLong(at + NUMBERS);
+        long end = at + NUMBERS + Long.BYTES;
+        return keys >= 0 && keys <= (front.limit() - end) / STASH_KEY ? (int) (end + keys * STASH_KEY) : MORE;
     }
 }

@@ -76,32 +76,50 @@ class PiecesTest {
         assertArrayEquals(packed, packed(bytes, 64));
     }
 
-    /** Random lines as a snapshot may have them: `taken` of the cells, in generations of the last window. */
-    private static byte[] lines(int cells, int ageBits, int count, double taken) {
-        Random random = new Random(cells * 31 + ageBits);
+    /** The cells of each code that an error rate makes, from the lowest byte on. */
+    private static final long[] NAMED = {0x1214_1516_1718_191BL, 0x0B0C_0D0E_0F10_1112L, 0x09_0A0B_0C0DL, 0x1F, 0x0A};
+
+    /** How many cells of all codes of a layout. */
+    private static int cells(long named, int code) {
+        return (int) (named >>> 8 * code) & 0xFF;
+    }
+
+    private static int codes(long named) {
+        return (71 - Long.numberOfLeadingZeros(named)) / 8;
+    }
+
+    /** Bits of the field of a cell. */
+    private static int width(int cells, int ageBits, int cell) {
+        int room = 507 - ageBits - 16 * cells;
+        return room / cells + (cell < room % cells ? 1 : 0);
+    }
+
+    /** Random lines as a snapshot may have them, of every code: `taken` of the cells, in generations of the last window. */
+    private static byte[] lines(long named, int ageBits, int count, double taken) {
+        Random random = new Random(named * 31 + ageBits);
         byte[] lines = new byte[count * Lines.BYTES];
         for (int line = 0; line < count; line++) {
-            int at = line * Lines.BYTES;
-            lines[at + 63] = (byte) random.nextInt();
-            BigInteger all = BigInteger.ZERO;
-            int extra = 16 * cells;
+            int code = random.nextInt(codes(named));
+            int cells = cells(named, code);
+            BigInteger all = BigInteger.valueOf(code).shiftLeft(509);
+            all = all.or(new BigInteger(ageBits + 2, random).shiftLeft(507 - ageBits));
+            int field = 16 * cells;
             for (int i = 0; i < cells; i++) {
-                int width = (504 - 16 * cells) / cells + (i < (504 - 16 * cells) % cells ? 1 : 0);
                 if (random.nextDouble() < taken) {
                     all = all.or(BigInteger.valueOf(1 + random.nextInt(0xFFFF)).shiftLeft(16 * i));
-                    all = all.or(new BigInteger(width, random).shiftLeft(extra));
+                    all = all.or(new BigInteger(width(cells, ageBits, i), random).shiftLeft(field));
                 }
-                extra += width;
+                field += width(cells, ageBits, i);
             }
-            for (int i = 0; i < 63; i++) {
-                lines[at + i] = all.shiftRight(8 * i).byteValue();
+            for (int i = 0; i < Lines.BYTES; i++) {
+                lines[line * Lines.BYTES + i] = all.shiftRight(8 * i).byteValue();
             }
         }
         return lines;
     }
 
     /** The cells of every line that are taken: whether they are wide, and all their bits, in order. */
-    private static List<String> cells(byte[] lines, int cells) {
+    private static List<String> cells(byte[] lines, long named, int ageBits) {
         List<String> all = new ArrayList<>();
         for (int at = 0; at < lines.length; at += Lines.BYTES) {
             byte[] high = new byte[Lines.BYTES];
@@ -109,15 +127,16 @@ class PiecesTest {
                 high[i] = lines[at + 63 - i];
             }
             BigInteger line = new BigInteger(1, high);
-            int extra = 16 * cells;
+            int cells = cells(named, field(line, 509, 3).intValue());
+            int field = 16 * cells;
             for (int i = 0; i < cells; i++) {
-                int width = (504 - 16 * cells) / cells + (i < (504 - 16 * cells) % cells ? 1 : 0);
+                int width = width(cells, ageBits, i);
                 if (field(line, 16 * i, 16).signum() != 0) {
-                    all.add(at + " " + width + " " + field(line, 16 * i, 16) + " " + field(line, extra, width));
+                    all.add(at + " " + width + " " + field(line, 16 * i, 16) + " " + field(line, field, width));
                 }
-                extra += width;
+                field += width;
             }
-            all.add(at + " ends with " + high[0]);
+            all.add(at + " ends with " + field(line, 507 - ageBits, 5 + ageBits));
         }
         Collections.sort(all);
         return all;
@@ -129,17 +148,17 @@ class PiecesTest {
 
     /** Calls it for every layout, with lines of it that have few, some and all cells. */
     private static void forEachLayout(BiConsumer<Lines, byte[]> what) {
-        for (int cells = 10; cells <= 31; cells++) {
+        for (long named : NAMED) {
             for (int ageBits = 2; ageBits <= 5; ageBits++) {
                 for (double taken : new double[] {0.1, 0.6, 1}) {
-                    what.accept(new Lines(cells, ageBits), lines(cells, ageBits, 40, taken));
+                    what.accept(new Lines(named, ageBits), lines(named, ageBits, 40, taken));
                 }
             }
         }
     }
 
     /** Puts lines together, also where the sides are said to be longer or shorter than they are, which it refuses. */
-    private static byte[] together(LinesApart apart, byte[] sides, int length, byte[] bits, int end) {
+    private static byte[] together(SortedLines apart, byte[] sides, int length, byte[] bits, int end) {
         byte[] again = new byte[40 * Lines.BYTES];
         assertFalse(apart.together(sides, length - 1, new BitsIn(bits, 0, end), again, 40));
         assertFalse(apart.together(sides, length + 1, new BitsIn(bits, 0, end), again, 40));
@@ -161,7 +180,7 @@ class PiecesTest {
             Bits prints = new Bits(bits, 0, lines.length);
             int length = sorted.apart(lines, 40, sides, prints);
             byte[] again = together(sorted, sides, length, bits, prints.end());
-            assertEquals(cells(lines, layout.cells), cells(again, layout.cells));
+            assertEquals(cells(lines, layout.named, layout.ageBits), cells(again, layout.named, layout.ageBits));
             prints = new Bits(bits, 0, lines.length);
             assertEquals(length, sorted.apart(again, 40, sides, prints));
             assertArrayEquals(again, together(sorted, sides, length, bits, prints.end()), "they are in order already");
@@ -169,33 +188,20 @@ class PiecesTest {
     }
 
     @Test
-    void linesThatVersion3TookApartArePutTogether() {
-        forEachLayout((layout, lines) -> {
-            PlacedLines placed = new PlacedLines(layout);
-            byte[] sides = new byte[placed.mostSides(40) + 1];
-            byte[] bits = new byte[lines.length + BitsIn.SPARE];
-            Bits prints = new Bits(bits, 0, lines.length);
-            int columns = (layout.cells + 7) / 8;
-            int age = (columns + 1) * 40;
-            for (int line = 0; line < 40; line++) {
-                for (int cell = 0; cell < layout.cells; cell++) {
-                    if (layout.lane(lines, line, cell) != 0) {
-                        sides[cell / 8 * 40 + line] |= (byte) (1 << cell % 8);
-                        sides[age++] = (byte) layout.age(lines, line, cell);
-                        prints.put(layout.print(lines, line, cell), layout.printWidth(cell));
-                    }
-                }
-                sides[columns * 40 + line] = layout.last(lines, line);
-            }
-            assertArrayEquals(lines, together(placed, sides, age, bits, prints.end()));
-        });
-    }
-
-    @Test
     void linesThatNoSnapshotHasAreSaidToBeOthers() {
+        SortedLines sorted = new SortedLines(new Lines(0x0013_14L, 3));
         byte[] lines = new byte[Lines.BYTES];
         lines[62] = 1;
-        assertEquals(-1, new SortedLines(new Lines(20, 3)).apart(lines, 1, new byte[64], new Bits(new byte[64], 0, 64)));
+        assertEquals(-1, sorted.apart(lines, 1, new byte[64], new Bits(new byte[64], 0, 64)), "a bit of a free cell");
+        lines[62] = 0;
+        lines[63] = 2 << 5;
+        assertEquals(-1, sorted.apart(lines, 1, new byte[64], new Bits(new byte[64], 0, 64)), "no such code");
+        SortedLines wide = new SortedLines(new Lines(7, 3));
+        assertEquals(-1, wide.apart(new byte[Lines.BYTES], 1, new byte[64], new Bits(new byte[64], 0, 64)), "long prints");
+        for (long named : new long[] {0, 6, 32, 0x0600_0EL, 0x2010L}) {
+            assertFalse(Lines.exist(named, 3), Long.toHexString(named));
+        }
+        assertFalse(Lines.exist(20, 1) || Lines.exist(20, 6) || !Lines.exist(20, 3));
     }
 
     @Test
@@ -204,10 +210,12 @@ class PiecesTest {
         byte[] ones = new byte[64];
         Arrays.fill(ones, (byte) -1);
         byte[] lines = new byte[Lines.BYTES];
-        assertFalse(sorted.together(new byte[] {5, 0, 0, 0, 0, 0, 0, 0}, 8, new BitsIn(new byte[72], 0, 64), lines, 1));
-        assertFalse(sorted.together(new byte[] {0, 17, 0}, 20, new BitsIn(new byte[72], 0, 64), lines, 1));
-        assertFalse(sorted.together(new byte[] {1, 0, 0, 0}, 4, new BitsIn(ones, 0, 56), lines, 1));
-        assertTrue(sorted.together(new byte[] {1, 0, 0, 0}, 4, new BitsIn(new byte[72], 0, 64), lines, 1));
+        assertFalse(sorted.together(new byte[] {5, 0, 0, 0, 0, 0, 0, 0, 0}, 9, new BitsIn(new byte[72], 0, 64), lines, 1));
+        assertFalse(sorted.together(new byte[] {0, 17, 0, 0}, 21, new BitsIn(new byte[72], 0, 64), lines, 1));
+        assertFalse(sorted.together(new byte[] {1, 0, 0, 0, 0}, 5, new BitsIn(ones, 0, 56), lines, 1));
+        assertFalse(sorted.together(new byte[] {1, 0, 32, 0, 0}, 5, new BitsIn(new byte[72], 0, 64), lines, 1), "an epoch");
+        assertFalse(sorted.together(new byte[] {1, 0, 0, 1, 0}, 5, new BitsIn(new byte[72], 0, 64), lines, 1), "a code");
+        assertTrue(sorted.together(new byte[] {1, 0, 31, 0, 0}, 5, new BitsIn(new byte[72], 0, 64), lines, 1));
     }
 
     /** A snapshot with tables that grew unless it is told, so many keys seen at a steady rate over some windows. */
