@@ -27,6 +27,6 @@ int main(void) {
     CHECK(stats.struct_size == sizeof stats);
     CHECK(error.struct_size == sizeof error);
     CHECK(lately_abi_version() == LATELY_ABI_VERSION);
-    CHECK(options.secret_hi == 0 && stats.closed_groups == 0 && error.message[0] == 0);
+    CHECK(options.secret_hi == 0 && stats.stashed == 0 && error.message[0] == 0);
     return check_done("header");
 }

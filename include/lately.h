@@ -834,8 +834,8 @@ typedef struct lately_stats {
     size_t struct_size; /**< sizeof(lately_stats), set by the caller. */
     uint64_t bytes; /**< Bytes of the cells now. */
     uint64_t bytes_peak; /**< The most bytes of the cells so far. */
-    uint64_t slices; /**< Slices (TL, AP) or tables (WT) that are allocated. */
-    uint64_t newest_slice_bits; /**< Bits of the newest slice (TL, AP) or table (WT). */
+    uint64_t slices; /**< Slices (TL, AP) that are allocated; 1 (WT). */
+    uint64_t newest_slice_bits; /**< Bits of the newest slice (TL, AP) or of all lines (WT). */
     /**
      * Keys that the generations within the window have counted (TL, AP), cells in use within it (WT), entries (TS),
      * filled cells (Q).
@@ -849,9 +849,13 @@ typedef struct lately_stats {
     /** How far back the promise reaches now, in nanoseconds: the window, unless `memory` shortened it. */
     uint64_t reach_ns;
     double error_rate; /**< The chance that an absent key is called a duplicate now, from the real fills. */
-    uint64_t shifts; /**< Shifts so far (TL, AP); tables that were put in front (WT). */
+    uint64_t shifts; /**< Shifts so far (TL, AP). */
     uint64_t forgotten; /**< Slices (TL) or cells (WT) that `memory` made the filter forget before their time. */
-    uint64_t deferred; /**< Shifts that `memory` made the filter put off, so that the error rate rises. */
+    /**
+     * Shifts that `memory` made the filter put off, so that the error rate rises (TL); the times that memory refused a
+     * line (WT).
+     */
+    uint64_t deferred;
     uint64_t new_count; /**< Observations answered LATELY_NEW since the last reset. */
     uint64_t duplicate_count; /**< Observations answered LATELY_DUPLICATE since the last reset. */
     uint64_t late_ticks; /**< Ticks below the clock, judged at the clock, since the last reset. */
@@ -859,12 +863,8 @@ typedef struct lately_stats {
     uint64_t clock; /**< The filter's clock, as a tick. */
     uint64_t rows_full; /**< Rows all of whose cells are filled (Q). */
     double miss_rate; /**< The chance that a key seen very long ago is called new now (Q). */
-    /** Tables that are asked, the newest and those that drain; memory on its way back is not one (WT). */
-    uint64_t tables;
     uint64_t moved; /**< Cells that moved to their other line so far, to make room (WT). */
-    uint64_t stashed; /**< Keys within the window that have no cell and are in the stash of their group (WT). */
-    /** Groups that are closed now: every key of one is called a duplicate, which `error_rate` counts (WT). */
-    uint64_t closed_groups;
+    uint64_t stashed; /**< Keys that found no room in their lines and are in the stash (WT). */
 } lately_stats;
 
 #define LATELY_STATS_INIT \
@@ -920,8 +920,8 @@ typedef struct lately_plan_result {
     uint64_t k; /**< Bits per key (TL, AP), or cells per row (Q) or line (WT). */
     uint64_t l; /**< Full generations in the window. */
     double fill; /**< Fill of a full slice, or of a table (WT). */
-    uint64_t slices; /**< Slices in the steady state, k + l; 1 table (WT). */
-    uint64_t blocks; /**< Blocks (TS), or groups of lines (WT). */
+    uint64_t slices; /**< Slices in the steady state, k + l; 1 (WT). */
+    uint64_t blocks; /**< Blocks (TS). */
     uint64_t rows; /**< Rows (Q), lines (WT), or bits of a slice (AP). */
     double load; /**< Keys per chain (TS). */
     double margin; /**< Share of the size that is there for the unevenness of arrivals. */

@@ -267,7 +267,7 @@ fn a_divided_filter_is_saved_and_goes_on_as_both_handles() {
                 assert!(is_short || told[0] == told[1], "round {round} at {tick:?}: {told:?}");
             }
             let stats = many.stats();
-            assert!(stats.error_rate <= RATE && stats.tables == 1, "{stats:?}");
+            assert!(stats.error_rate <= RATE, "{stats:?}");
             assert_eq!(stats.items, one.stats().items, "round {round}");
             assert!(is_short || stats.items == source.stats().items, "round {round}");
         }

@@ -276,6 +276,19 @@ fn a_limit_on_steps_belongs_to_a_clock_of_the_caller() {
     }
 }
 
+/// A window table that says it has not begun, and has keys: their positions would be of another beginning.
+#[test]
+fn a_table_that_has_not_begun_has_no_keys() {
+    for case in cases().into_iter().filter(|case| case.name.contains("window_table")) {
+        let (_, mut bytes) = used(&case, 300);
+        assert_eq!(bytes[160], 1, "{}: it has begun", case.name);
+        bytes[160] = 0;
+        mend(&mut bytes);
+        let error = load(&case, &bytes).unwrap_err();
+        assert!(error.to_string().contains("running"), "{}: {error}", case.name);
+    }
+}
+
 /// Several lies at once, where each hides the other.
 #[test]
 fn random_lies_are_survived() {

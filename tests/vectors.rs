@@ -292,7 +292,7 @@ fn figures(filter: &Filter) -> Vec<String> {
     let s = filter.stats();
     let counts = [s.new_count, s.duplicate_count, s.late_ticks, s.refused_ticks, s.clock.0];
     let state = [s.bytes, s.items, s.shifts, s.rows_full];
-    let tables = [s.tables, s.moved, s.stashed, s.closed_groups];
+    let tables = [s.moved, s.stashed];
     counts.iter().chain(&state).chain(&tables).map(ToString::to_string).collect()
 }
 

@@ -470,10 +470,8 @@ func statsInGo(c *cStats) Stats {
 		Clock:           Tick(c.clock),
 		RowsFull:        uint64(c.rows_full),
 		MissRate:        float64(c.miss_rate),
-		Tables:          uint64(c.tables),
 		Moved:           uint64(c.moved),
 		Stashed:         uint64(c.stashed),
-		ClosedGroups:    uint64(c.closed_groups),
 	}
 }
 

@@ -8,7 +8,7 @@ type Stats struct {
 	Bytes uint64
 	// BytesPeak is the most bytes of the cells so far.
 	BytesPeak uint64
-	// Slices (TL, AP) or tables (WT) that are allocated.
+	// Slices (TL, AP) that are allocated; 1 (WT).
 	Slices uint64
 	// NewestSliceBits is the bits of the newest slice (TL, AP) or table (WT).
 	NewestSliceBits uint64
@@ -24,7 +24,7 @@ type Stats struct {
 	// ErrorRate is the chance that an absent key is called a duplicate now,
 	// from the real fills.
 	ErrorRate float64
-	// Shifts so far (TL, AP); tables that were put in front (WT).
+	// Shifts so far (TL, AP).
 	Shifts uint64
 	// Forgotten slices (TL) or cells (WT): those that Memory took before their
 	// time.
@@ -47,15 +47,9 @@ type Stats struct {
 	// MissRate is the chance that a key seen very long ago is called New now
 	// (Q).
 	MissRate float64
-	// Tables that are asked, the newest and those that drain; memory on its way
-	// back is not one (WT).
-	Tables uint64
 	// Moved is cells that moved to their other line so far, to make room (WT).
 	Moved uint64
-	// Stashed is keys within the window that have no cell and are in the stash
-	// of their group (WT).
+	// Stashed is keys that found no room in their lines and are in the stash
+	// (WT).
 	Stashed uint64
-	// ClosedGroups is groups that are closed now: every key of one is called a
-	// duplicate, which ErrorRate counts (WT).
-	ClosedGroups uint64
 }

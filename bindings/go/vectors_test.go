@@ -112,7 +112,7 @@ func (s *script) obey(verb string) (string, error) {
 		stats, err := s.filter.Stats()
 		return words(err, stats.NewCount, stats.DuplicateCount, stats.LateTicks, stats.RefusedTicks, uint64(stats.Clock),
 			stats.Bytes, stats.Items, stats.Shifts, stats.RowsFull,
-			stats.Tables, stats.Moved, stats.Stashed, stats.ClosedGroups)
+			stats.Moved, stats.Stashed)
 	case "secret":
 		secret, err := s.filter.Secret()
 		return words(err, secret.Lo, secret.Hi)

@@ -71,7 +71,7 @@ raw! {
         bytes: u64, bytes_peak: u64, slices: u64, newest_slice_bits: u64, items: u64, stored: u64, reach_ns: u64,
         error_rate: f64, shifts: u64, forgotten: u64, deferred: u64, new_count: u64, duplicate_count: u64, late_ticks: u64,
         refused_ticks: u64, clock: u64, rows_full: u64, miss_rate: f64,
-        tables: u64, moved: u64, stashed: u64, closed_groups: u64,
+        moved: u64, stashed: u64,
     }
 }
 

@@ -25,9 +25,9 @@ pub struct lately_plan_result {
     pub l: u64,
     /// Fill of a full slice, or of a table (WT).
     pub fill: f64,
-    /// Slices in the steady state, k + l; 1 table (WT).
+    /// Slices in the steady state, k + l; 1 (WT).
     pub slices: u64,
-    /// Blocks (TS), or groups of lines (WT).
+    /// Blocks (TS).
     pub blocks: u64,
     /// Rows (Q), lines (WT), or bits of a slice (AP).
     pub rows: u64,

@@ -15,9 +15,9 @@ pub struct lately_stats {
     pub bytes: u64,
     /// The most bytes of the cells so far.
     pub bytes_peak: u64,
-    /// Slices (TL, AP) or tables (WT) that are allocated.
+    /// Slices (TL, AP) that are allocated; 1 (WT).
     pub slices: u64,
-    /// Bits of the newest slice (TL, AP) or table (WT).
+    /// Bits of the newest slice (TL, AP) or of all lines (WT).
     pub newest_slice_bits: u64,
     /// Keys that the generations within the window have counted (TL, AP), cells in use within it (WT), entries (TS), filled
     /// cells (Q).
@@ -29,11 +29,11 @@ pub struct lately_stats {
     pub reach_ns: u64,
     /// The chance that an absent key is called a duplicate now, from the real fills.
     pub error_rate: f64,
-    /// Shifts so far (TL, AP); tables that were put in front (WT).
+    /// Shifts so far (TL, AP).
     pub shifts: u64,
     /// Slices (TL) or cells (WT) that `memory` made the filter forget before their time.
     pub forgotten: u64,
-    /// Shifts that `memory` made the filter put off, so that the error rate rises.
+    /// Shifts that `memory` made the filter put off, so that the error rate rises (TL); the times that memory refused a line (WT).
     pub deferred: u64,
     /// Observations answered LATELY_NEW since the last reset.
     pub new_count: u64,
@@ -49,14 +49,10 @@ pub struct lately_stats {
     pub rows_full: u64,
     /// The chance that a key seen very long ago is called new now (Q).
     pub miss_rate: f64,
-    /// Tables that are asked, the newest and those that drain; memory on its way back is not one (WT).
-    pub tables: u64,
     /// Cells that moved to their other line so far, to make room (WT).
     pub moved: u64,
-    /// Keys within the window that have no cell and are in the stash of their group (WT).
+    /// Keys that found no room in their lines and are in the stash (WT).
     pub stashed: u64,
-    /// Groups that are closed now: every key of one is called a duplicate, which `error_rate` counts (WT).
-    pub closed_groups: u64,
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -89,10 +85,8 @@ impl From<Stats> for lately_stats {
             clock: stats.clock.0,
             rows_full: stats.rows_full,
             miss_rate: stats.miss_rate,
-            tables: stats.tables,
             moved: stats.moved,
             stashed: stats.stashed,
-            closed_groups: stats.closed_groups,
         }
     }
 }

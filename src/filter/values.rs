@@ -50,9 +50,9 @@ pub struct Stats {
     pub bytes: u64,
     /// The most bytes of the cells so far.
     pub bytes_peak: u64,
-    /// Slices that are allocated (kinds with slices).
+    /// Slices that are allocated (kinds with slices), 1 of a window table.
     pub slices: u64,
-    /// Bits of the newest slice (kinds with slices).
+    /// Bits of the newest slice (kinds with slices), or of all lines (window table).
     pub newest_slice_bits: u64,
     /// Keys that the generations within the window have counted; without a window, entries or filled cells.
     pub items: u64,
@@ -66,9 +66,10 @@ pub struct Stats {
     pub error_rate: f64,
     /// Shifts so far.
     pub shifts: u64,
-    /// Slices that `memory` made the filter forget before their time.
+    /// Slices, or cells of a window table, that `memory` made the filter forget before their time.
     pub forgotten: u64,
-    /// Shifts that `memory` made the filter put off, so that the error rate rises.
+    /// Shifts that `memory` made the filter put off, so that the error rate rises; of a window table, the times that memory
+    /// refused it a line.
     pub deferred: u64,
     /// Observations answered `New` since the last `stats_reset`.
     pub new_count: u64,
@@ -85,14 +86,10 @@ pub struct Stats {
     /// The chance that a key seen very long ago is called new now (Quotient): once all rows are full, what the rate of
     /// missed duplicates tends to with distance.
     pub miss_rate: f64,
-    /// Tables that are asked, the newest and those that drain; memory on its way back is not one (window table).
-    pub tables: u64,
     /// Cells that moved to their other line so far, to make room (window table).
     pub moved: u64,
-    /// Keys within the window that have no cell and are in the stash of their group (window table).
+    /// Keys that found no room in their lines and are in the stash (window table).
     pub stashed: u64,
-    /// Groups that are closed now: every key of one is called a duplicate, which `error_rate` counts (window table).
-    pub closed_groups: u64,
 }
 
 impl Stats {
@@ -132,11 +129,11 @@ pub struct PlanSummary {
     pub l: u64,
     /// Fill of a full slice.
     pub fill: f64,
-    /// Slices in the steady state, k + l.
+    /// Slices in the steady state, k + l; 1 of a window table.
     pub slices: u64,
     /// Blocks.
     pub blocks: u64,
-    /// Rows; of a window in insertions, bits of a slice.
+    /// Rows, or lines of a window table; of a window in insertions, bits of a slice.
     pub rows: u64,
     /// Keys per chain.
     pub load: f64,

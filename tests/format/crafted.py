@@ -116,14 +116,16 @@ def mixed(h):
 def snapshot(number, templates, keys):
     """The window and the bytes of the snapshot of that number, which holds these keys."""
     draw = random.Random(number)
-    template, position, seed = templates[number % len(templates)], draw.randrange(1024), draw.choice([0, WORD])
+    template, seed = templates[number % len(templates)], draw.choice([0, WORD])
+    # One in five has not seen a key yet.
+    running = int(number % 5 != 2)
+    position = draw.randrange(1024) * running
     window = draw.choice([1, 7, 1_000_000_000, WORD])
     sections = [Written(draw, template, position, phase) for phase in ([None] if number % 2 else range(8))]
-    for key in keys:
+    for key in keys * running:
         m = mixed(xxh3_64(key, seed))
         sections[(m >> 14) % len(sections)].put(m)
-    # One position in five does not follow the clock.
-    running, rest = int(number % 5 != 2), draw.randrange(window)
+    rest = draw.randrange(window)
     body = b"".join(section.numbers(running, rest) for section in sections)
     body += b"".join(section.lines() for section in sections)
     head = template.head[:24] + struct.pack("<IIQQ", 1, 2, seed, CLOCK) + u64s(window, 0, 0, WORD)

@@ -268,7 +268,7 @@ class WindowTable:
         bytes_.ends(at)
         need(len({section.stands for section in self.sections}) == 1, "CORRUPT", "sections at several positions")
         self.passed = 0
-        if self.of_time and self.sections[0].running:
+        if self.of_time:
             self.passed = (8 * self.generations * elapsed + self.sections[0].rest) // bytes_.u64(48)
 
     def contains(self, h):
@@ -420,6 +420,8 @@ class Section:
             m = numbers.whole("a key of the stash", last + 1, WORD)
             need(self.phase in (None, (m >> 14) % 8), "CORRUPT", "a key of another section")
             self.stash[m], last = numbers.age("age"), m
+        untouched = self.filter.of_time and self.position == 0 and not self.stash
+        need(self.running or untouched, "CORRUPT", "keys before the first")
 
     def expect_memory(self, memory):
         lines = sum(self.lines_of)
@@ -448,7 +450,7 @@ class Section:
             if lane == 0:
                 need(width.field(line, cell) == 0, "CORRUPT", f"a field of a free cell in line {i}")
             else:
-                need(lane & (1 << 16 - t) - 1 and known, "CORRUPT", f"cell {cell} of line {i}")
+                need(lane & (1 << 16 - t) - 1 and known and self.running, "CORRUPT", f"cell {cell} of line {i}")
                 need(known[1] <= 50 - self.depth_of(side, i), "CORRUPT", f"{known[1]} bits known in line {i}")
 
     def phase_of(self, side, i):

@@ -37,7 +37,7 @@ template <class Filter>
 std::string figures(const Filter& filter) {
     const lately::stats s = filter.stats();
     return spaced(s.new_count, s.duplicate_count, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts,
-                  s.rows_full, s.tables, s.moved, s.stashed, s.closed_groups);
+                  s.rows_full, s.moved, s.stashed);
 }
 
 std::string planned(const lately::options& request) {

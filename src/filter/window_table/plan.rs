@@ -277,7 +277,7 @@ impl Plan {
             k: width.cells.into(),
             l: self.widths.generations,
             fill,
-            slices: 0,
+            slices: 1,
             blocks: 0,
             rows: lines,
             load: 0.0,

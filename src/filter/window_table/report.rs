@@ -27,7 +27,6 @@ impl WindowTable {
             error_rate: wrong.min(1.0),
             forgotten: sum(|table| table.state.loss.forgotten),
             deferred: sum(|table| table.state.counts.refused),
-            tables: 1,
             moved: sum(|table| table.state.counts.moved),
             stashed: sum(|table| table.state.stash.len()),
             clock: if self.plan.timed { Tick(moment) } else { Tick(0) },

@@ -248,6 +248,8 @@ impl Table {
         numbers(&mut Reads(source), &plan, &mut shape, &mut state)?;
         expect(plan.timed || shape == first, "lines", shape.lines(), "as many as the window has")?;
         load_stash(source, &mut state, section)?;
+        let is_untouched = state.position.part == START && state.stash.len() == 0;
+        expect(state.running || (plan.timed && is_untouched), "running", 0, "1 where a key was seen")?;
         let lines = Directory::without_lines(section, plan.most(), account);
         Ok(Self { grid: Grid { plan, shape, lines }, state })
     }
@@ -289,6 +291,7 @@ impl Table {
             let good = self.grid.canonical(&spot, part, part);
             expect((0..8).all(|i| good[i] == line.word(i)), "line", spot.line, "free cells of 0")?;
             for (i, cell) in widths.cells(line) {
+                expect(self.state.running, "running", 0, "1 where there is a cell")?;
                 expect(cell.lane & widths.prints != 0, "fingerprint", spot.line, "not 0")?;
                 let most = widths.of(code).most_known(i).min(left(spot.depth));
                 expect(cell.known <= most, "bits known", cell.known, "no more than there are")?;

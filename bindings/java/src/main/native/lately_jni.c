@@ -21,7 +21,7 @@
 enum { SMALL_KEY = 1024, SMALL_BATCH = 1100 };
 
 /* The order of the header is the order of the figures in Java. */
-_Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 22 * 8, "Stats.java has 22 figures");
+_Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 20 * 8, "Stats.java has 20 figures");
 _Static_assert(sizeof(lately_plan_result) - offsetof(lately_plan_result, bytes) == 19 * 8, "Plan.java has 19 figures");
 _Static_assert(sizeof(jlong) == sizeof(uint64_t), "a tick is a long");
 _Static_assert(sizeof(lately_age) == 2 * 8 && offsetof(lately_age, at_most) == 8, "Sighting.java has 2 figures");

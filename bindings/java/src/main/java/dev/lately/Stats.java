@@ -5,7 +5,7 @@ import java.time.Duration;
 /** What a filter knows of itself. What a kind does not have is 0. */
 public final class Stats {
     /** How many figures there are. */
-    static final int WORDS = 22;
+    static final int WORDS = 20;
 
     /** The figures in the order of the C header; fractions as the bits of a double. */
     private final long[] words;
@@ -33,7 +33,7 @@ public final class Stats {
     }
 
     /**
-     * Slices or tables that are allocated (kinds with a window).
+     * Slices that are allocated; 1 of a window table.
      *
      * @return a number of slices
      */
@@ -89,7 +89,7 @@ public final class Stats {
     }
 
     /**
-     * Shifts so far; tables that were put in front (window table).
+     * Shifts so far (kinds with slices).
      *
      * @return a number of shifts
      */
@@ -179,39 +179,21 @@ public final class Stats {
     }
 
     /**
-     * Tables that are asked, the newest and those that drain; memory on its way back is not one (window table).
-     *
-     * @return a number of tables
-     */
-    public long tables() {
-        return words[18];
-    }
-
-    /**
      * Cells that moved to their other line so far, to make room (window table).
      *
      * @return a number of cells
      */
     public long moved() {
-        return words[19];
+        return words[18];
     }
 
     /**
-     * Keys within the window that have no cell and are in the stash of their group (window table).
+     * Keys that found no room in their lines and are in the stash (window table).
      *
      * @return a number of keys
      */
     public long stashed() {
-        return words[20];
-    }
-
-    /**
-     * Groups that are closed now: every key of one is called a duplicate, which {@link #errorRate} counts (window table).
-     *
-     * @return a number of groups
-     */
-    public long closedGroups() {
-        return words[21];
+        return words[19];
     }
 
     /** Every figure by its name. */
@@ -236,10 +218,8 @@ public final class Stats {
             + ", clock=" + clock()
             + ", rowsFull=" + rowsFull()
             + ", missRate=" + missRate()
-            + ", tables=" + tables()
             + ", moved=" + moved()
             + ", stashed=" + stashed()
-            + ", closedGroups=" + closedGroups()
             + "]";
     }
 }
