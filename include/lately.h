@@ -868,7 +868,7 @@ typedef struct lately_stats {
 } lately_stats;
 
 #define LATELY_STATS_INIT \
-    { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Reports what the filter knows of itself now.
