@@ -61,7 +61,7 @@ unsafe impl Growing for lately_stats {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_stats>() == 23 * 8);
+const _: () = assert!(size_of::<lately_stats>() == 21 * 8);
 
 impl From<Stats> for lately_stats {
     fn from(stats: Stats) -> Self {
