@@ -362,7 +362,8 @@ fn expect_told(filter: &impl Grows, keys: u64, name: &str) {
 /// Every request that a table makes while it grows, unshared, shared and divided: that one alone, or that and all behind it.
 #[test]
 fn every_request_of_growth_can_be_refused() {
-    let new: [(&str, fn() -> Either); 3] = [
+    type New = fn() -> Either;
+    let new: [(&str, New); 3] = [
         ("unshared", || Either::One(build(&growing()))),
         ("shared", || Either::Many(SharedFilter::new(&growing()).expect("a filter"))),
         ("divided", || Either::Many(common::divided(build(&growing())))),
