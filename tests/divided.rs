@@ -91,6 +91,21 @@ fn sections_that_rest_for_any_time_miss_nothing_and_find_nothing_dead() {
 }
 
 /// A verdict that does not matter.
+/// Divided with any number of lines: the sections have all of them, each grows on from there, and none of its keys is lost.
+#[test]
+fn a_filter_that_is_divided_while_it_grows_loses_nothing() {
+    for before in (0..3000).step_by(17) {
+        let mut alone = common::build(&of_time());
+        (0..before).for_each(|key| drop(common::observe(&mut alone, key, key % PART)));
+        let filter = common::divided(alone);
+        for key in before..before + 1500 {
+            observe_quietly(&filter, key, PART);
+        }
+        let lost = (0..before + 1500).find(|key| !finds(&filter, *key, PART));
+        assert_eq!(lost, None, "divided after {before} keys");
+    }
+}
+
 fn observe_quietly(filter: &SharedFilter, key: u64, tick: u64) {
     observe(filter, key, tick);
 }

@@ -156,7 +156,9 @@ impl Shape {
     pub(super) fn sectioned(&self, phase: u64) -> Self {
         let section = Section::of(phase);
         let below = |side: usize| (self.splits[side] + PARTS - 1 - section.low(side)) / PARTS;
-        Self::new(section, self.depth, below(0) + below(1))
+        let (split, all) = (below(0) + below(1), 2 << (self.depth - section.skip));
+        // Lines of this phase may all be split before those of another are.
+        if split == all { Self::new(section, self.depth + 1, 0) } else { Self::new(section, self.depth, split) }
     }
 
     /// Lines of a side of which none is split.
@@ -281,6 +283,23 @@ mod tests {
                     assert_eq!(((string ^ key.strings[1 - side]) >> there.depth) & ((1 << left) - 1), 0);
                 }
                 assert!(here.line < shape.lines_of(side));
+            }
+        }
+    }
+
+    #[test]
+    fn sections_have_the_lines_of_the_whole_and_grow_as_it_does() {
+        for lines in 16..1000 {
+            let whole = Shape::of(Section::WHOLE, lines);
+            let sections: Vec<Shape> = (0..PARTS).map(|phase| whole.sectioned(phase)).collect();
+            assert_eq!(sections.iter().map(Shape::lines).sum::<u64>(), lines);
+            for spot in whole.spots() {
+                let section = &sections[num::index(spot.phase())];
+                assert_eq!(section.spot(spot.side, spot.line), spot, "{whole:?}");
+            }
+            for section in sections {
+                assert!(section.split < 2 * section.half(), "{section:?}");
+                assert_eq!((section.grown().lines(), section.grown().shrunk()), (section.lines() + 1, Some(section)));
             }
         }
     }

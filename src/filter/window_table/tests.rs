@@ -212,7 +212,7 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
     let counts = &table.state.counts;
     println!("last {n}, rate {rate}: {bits:.1} bits, {found:.2e} found, {asked} new; {counts:?}");
     assert!(found <= rate + six, "{found} of {rate}");
-    let most = table.state.course.stores / if n < 3000 { 100 } else { 400 };
+    let most = table.state.course.stores / if n < 3000 { 200 } else { 400 };
     assert!(n < 1000 || counts.stashed <= most, "{counts:?}");
 }
 
@@ -223,8 +223,9 @@ fn a_key_among_the_last_n_is_found_at_the_price_of_today() {
             keys_of_a_count_window(n, rate, 3);
             let plan = Plan::of_keys(n, rate, 3).unwrap();
             let bits = real(plan.first.lines()) * 512.0 / real(n);
-            // A table of few lines has some to spare.
-            assert!(n < 1000 || bits <= most + 2000.0 / real(n), "{bits} bits at {rate}");
+            // A table of few lines has some to spare, and phases of few keys are less even.
+            let spare = 1.0 + 1.5 / (real(n) / 7.0).sqrt();
+            assert!(n < 1000 || bits <= (most + 2000.0 / real(n)) * spare, "{bits} bits at {rate}");
         }
     }
     (2..=5).for_each(|tag_bits| keys_of_a_count_window(2000, 1e-3, tag_bits));
