@@ -209,8 +209,7 @@ impl Pair {
     /// What sections together say of a window of time.
     fn expect_promised(&self, many: &Stats, one: &Stats) {
         let calls = |stats: &Stats| stats.new_count + stats.duplicate_count;
-        let counts =
-            |stats: &Stats| (calls(stats), stats.refused_ticks, stats.clock);
+        let counts = |stats: &Stats| (calls(stats), stats.refused_ticks, stats.clock);
         assert_eq!(counts(many), counts(one));
         // A tick that is late within its part is late only to the section that saw the later one.
         assert!(many.late_ticks <= one.late_ticks, "{many:?} {one:?}");
