@@ -62,8 +62,10 @@ impl Play {
         play.calls
     }
 
+    /// Divides the shared handle. The sections of a window table have bytes and errors of their own, so the two handles would
+    /// not agree on them: `tests/divided.rs` compares each with an oracle.
     fn divide(&self) {
-        if self.divided {
+        if self.divided && !self.model.is_window_table() {
             self.pair[1].divide();
         }
     }
@@ -242,7 +244,11 @@ impl Play {
         }
         self.follow(verb, &keys, ticks.as_deref(), &single, &answers);
         if self.is_exact() {
-            assert_eq!(single.stats(), self.pair[0].stats(), "single calls and a batch");
+            let (one, batch) = (single.stats(), self.pair[0].stats());
+            // What grows has more lines than it needs, and its copy has no more than that.
+            assert!(one.bytes <= batch.bytes && one.bytes_peak <= batch.bytes_peak, "{one:?} {batch:?}");
+            let one = RawStats { bytes: batch.bytes, bytes_peak: batch.bytes_peak, ..one };
+            assert_eq!(one, batch, "single calls and a batch");
         }
     }
 

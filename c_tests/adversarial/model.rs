@@ -43,7 +43,7 @@ impl Model {
         self.options.window_ns != 0
     }
 
-    fn is_window_table(&self) -> bool {
+    pub(crate) fn is_window_table(&self) -> bool {
         self.options.kind == 5
     }
 

@@ -198,7 +198,8 @@ fn hold(entrant: &Entrant, target: f64, played: &[Played], lengths: Lengths, che
     }
     let bits = of(|played| played.bits);
     // Whole blocks, words and groups; a filter of time is counted at its peak.
-    checks.push(Check::exactly(what("bits"), bits.mean, entrant.bits_per_key, 0.05 * entrant.bits_per_key));
+    let slack = (0.05 * entrant.bits_per_key).max(entrant.bits_at_peak - entrant.bits_per_key);
+    checks.push(Check::exactly(what("bits"), bits.mean, entrant.bits_per_key, slack));
 }
 
 /// What returns of the window before find more than the law of keys that are all new, relative.

@@ -24,6 +24,8 @@ pub(super) struct Entrant {
     /// The integers of its plan, in words.
     pub(super) plan: String,
     pub(super) bits_per_key: f64,
+    /// The same at its peak, where it grows to what it needs and that is known; else 0.
+    pub(super) bits_at_peak: f64,
     /// Windows for which a key past the window is found for certain, at most.
     pub(super) late: f64,
     pub(super) law: Law,
@@ -97,6 +99,7 @@ fn table(name: &str, options: Options, span: u64) -> Entrant {
         name: name.to_owned(),
         plan: "7 generations".to_owned(),
         bits_per_key: plan.bits_per_key,
+        bits_at_peak: plan.bits_per_key_peak,
         late: 1.0 / GENERATIONS,
         law: Law {
             rate: (span == 0).then_some(plan.error_rate_mean),
@@ -122,6 +125,7 @@ fn sliced(name: &str, options: Options) -> Entrant {
         name: name.to_owned(),
         plan: format!("k = {}, l = {}", plan.k, plan.l),
         bits_per_key: plan.bits_per_key,
+        bits_at_peak: plan.bits_per_key_peak,
         late,
         // Whole words and whole keys a slice.
         law: Law {
@@ -143,6 +147,7 @@ fn quotient(variant: Variant, window: u64, target: f64) -> Entrant {
         name: if variant == Variant::Qqht { "QQHT" } else { "QQHTD" }.to_owned(),
         plan: format!("k = {}, s = {}", plan.k, plan.fingerprint_bits),
         bits_per_key: plan.bits_per_key,
+        bits_at_peak: plan.bits_per_key_peak,
         late: f64::INFINITY,
         law: Law { rate: Some(plan.error_rate_mean), stale: None, missed: Missed::AtMost(FORGETS), slack: 0.02 },
         build: build(options),
@@ -162,6 +167,7 @@ fn random_victims(window: u64, target: f64, room: f64) -> Entrant {
         name: "QHT = QHTD".to_owned(),
         plan: format!("k = {}, s = {}, in the bits of a window table", plan.k, plan.fingerprint_bits),
         bits_per_key: plan.bits_per_key,
+        bits_at_peak: plan.bits_per_key_peak,
         late: f64::INFINITY,
         // Keys that return and are found push none out, and one key in nine is a return.
         law: Law { rate: Some(plan.error_rate_mean), stale: None, missed: Missed::About(missed), slack: 0.02 },
@@ -195,6 +201,7 @@ fn aging_cells(name: &str, aging: Aging, target: f64) -> Entrant {
         name: name.to_owned(),
         plan: String::new(),
         bits_per_key: aging.bits_per_key(size),
+        bits_at_peak: 0.0,
         late: aging.late,
         law: Law { rate: Some(aging.rate(size)), stale: Some(aging.stale(size)), missed: Missed::None, slack: 0.03 },
         build: Box::new(|_| panic!("an entrant that builds itself")),
@@ -208,6 +215,7 @@ fn swamp(window: u64, target: f64) -> Entrant {
         name: "SWAMP".to_owned(),
         plan: format!("{length} bits a fingerprint"),
         bits_per_key: swamp::bits_per_key(window, length),
+        bits_at_peak: 0.0,
         late: 0.0,
         law: Law { rate: Some(rate), stale: Some(rate), missed: Missed::None, slack: 0.01 },
         build: Box::new(move |seed| Box::new(Swamp::new(window, length, seed))),
@@ -219,6 +227,7 @@ fn exact(window: u64) -> Entrant {
         name: "exact map".to_owned(),
         plan: "keys of 8 bytes".to_owned(),
         bits_per_key: num::real(exact_map::bits(window)) / num::real(window),
+        bits_at_peak: 0.0,
         late: 0.0,
         law: Law { rate: Some(0.0), stale: Some(0.0), missed: Missed::None, slack: 0.0 },
         build: Box::new(move |_| Box::new(ExactMap::new(window))),

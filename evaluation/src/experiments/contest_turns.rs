@@ -65,6 +65,7 @@ fn entrant(name: &str, generations: u64, window: u64, turn: Turn) -> Entrant {
         name: format!("{sets} {name} by turns"),
         plan: turn.plan,
         bits_per_key: num::real(sets * turn.bits) / num::real(window),
+        bits_at_peak: 0.0,
         late: 1.0 / num::real(generations),
         law,
         build: Box::new(move |seed| {
