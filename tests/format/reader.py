@@ -266,6 +266,8 @@ class WindowTable:
             section.expect_memory(bytes_.u64(64))
             at = section.read_lines(bytes_, at)
         bytes_.ends(at)
+        lines = sum(sum(section.lines_of) for section in self.sections)
+        need(bytes_.u64(136) >= 64 * lines and bytes_.u64(136) % 64 == 0, "CORRUPT", "fewer bytes ever than now")
         need(len({section.stands for section in self.sections}) == 1, "CORRUPT", "sections at several positions")
         self.passed = 0
         if self.of_time:

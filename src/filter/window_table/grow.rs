@@ -227,6 +227,7 @@ impl Table {
             }
         }
         let was_level = self.grid.shape.split == 0;
+        self.state.counts.most_lines = self.most_lines();
         self.grid.shape = shape;
         if was_level {
             self.set_widths();

@@ -25,6 +25,7 @@ impl Table {
     /// The sections of this table, which has no lines afterwards. Without memory for them it stays as it is.
     pub(super) fn divide(&mut self) -> Result<Vec<Self>, Error> {
         let (mut tables, mut own) = (vec_of(SECTIONS)?, vec_of(SECTIONS)?);
+        let most_lines = self.most_lines();
         for phase in 0..SECTIONS {
             own.push((self.state.tally.of_phase(phase)?, self.state.stash.of_phase(phase)?));
         }
@@ -33,6 +34,8 @@ impl Table {
             let shape = self.grid.shape.sectioned(num::wide(phase));
             Self { grid: Grid { lines, shape, ..self.grid }, state: self.state.of_section(phase, tally, stash) }
         }));
+        let before = tables.iter().skip(1).map(|table: &Self| table.grid.shape.lines()).sum::<u64>();
+        tables[0].state.counts.most_lines = most_lines - before;
         tables.iter_mut().for_each(Self::plan_growth);
         Ok(tables)
     }

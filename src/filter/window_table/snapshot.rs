@@ -36,7 +36,7 @@ impl WindowTable {
         sink.u64s(&[plan.span.window, capacity, plan.memory, plan.max_step, plan.error_rate.to_bits()])?;
         sink.u32s(&[flags, plan.widths.tag_bits, plan.repeat.number(), OnLimit::ForgetOldest.number()])?;
         sink.counts([seen.new_count, seen.duplicate_count, seen.late_ticks, seen.refused_ticks])?;
-        sink.counts([self.account.peak()])?;
+        sink.counts([LINE_BYTES * self.tables.iter().map(Table::most_lines).sum::<u64>()])?;
         sink.u64s(&[plan.widths.named(), num::wide(self.tables.len())])
     }
 }
@@ -68,7 +68,7 @@ impl Stored for WindowTable {
         check_sections(&tables, &plan, source)?;
         tables.iter_mut().try_for_each(|table| table.load_lines(source))?;
         source.expect_room(account.bytes())?;
-        expect(peak >= account.bytes(), "bytes_peak", peak, "as many as there are")?;
+        load_peak(&mut tables, peak)?;
         account.raise_peak(peak);
         let time = Time { clock: if plan.timed { now } else { Tick(0) }, started, count: 0 };
         let mut filter = Self { plan, tables, account, time, seen, route_bits: 0 };
@@ -123,6 +123,17 @@ fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
         refused_ticks: count("refused_ticks", refused_ticks)?,
     };
     Ok((Plan { repeat, max_step: source.max_step(max_step)?, ..plan }, flags & STARTED != 0, seen))
+}
+
+/// The most bytes of lines so far. Which section they were of is not known: the first takes them all.
+fn load_peak(tables: &mut [Table], peak: u64) -> Result<(), Refused> {
+    let lines = tables.iter().map(Table::most_lines).sum::<u64>();
+    let more = (peak / LINE_BYTES).checked_sub(lines).filter(|_| peak % LINE_BYTES == 0);
+    expect(more.is_some(), "bytes_peak", peak, "those of as many lines as there are, or more")?;
+    if let [first, ..] = tables {
+        first.state.counts.most_lines = first.most_lines() + more.unwrap_or(0);
+    }
+    Ok(())
 }
 
 /// Whether all sections stand at one moment, and have as many lines as the snapshot has bytes for and memory allows.

@@ -76,6 +76,8 @@ pub(super) struct Counts {
     pub(super) copied: u64,
     /// Times that memory for a line was refused after it had not been.
     pub(super) refused: u64,
+    /// The most lines so far, as noted before there were fewer.
+    pub(super) most_lines: u64,
 }
 
 impl Course {

@@ -280,6 +280,11 @@ impl Table {
         self.state.tally.at(self.state.position.part, part)
     }
 
+    /// The most lines so far. They follow from the calls alone, and not from how memory was asked for.
+    pub(super) fn most_lines(&self) -> u64 {
+        self.state.counts.most_lines.max(self.grid.shape.lines())
+    }
+
     /// The chance that an absent key is found at a part.
     pub(super) fn error_at(&self, part: u64) -> f64 {
         super::tally::real(self.count_at(part).weight) / self.grid.plan.target.prints

@@ -143,7 +143,10 @@ impl Table {
 
     /// Everything is too old. What the stash has is kept unless that is, too.
     pub(super) fn begin_again(&mut self, all: bool) {
-        let (plan, state) = (self.grid.plan, &mut self.state);
+        let plan = self.grid.plan;
+        let most_lines = self.most_lines();
+        let state = &mut self.state;
+        state.counts.most_lines = most_lines;
         state.tally.clear();
         if all {
             state.stash.clear();

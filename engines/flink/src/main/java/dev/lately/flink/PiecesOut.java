@@ -80,10 +80,10 @@ final class PiecesOut extends OutputStream {
         if (filled > 0) {
             int length = lines == null || filled % Lines.BYTES != 0 ? -1 : packLines();
             if (length > 0) {
-                write(packed, length, lines.ageBits);
+                writePiece(packed, length, lines.ageBits);
             } else {
                 length = deflateTurned();
-                write(length < filled ? packed : piece, length, 0);
+                writePiece(length < filled ? packed : piece, length, 0);
             }
             filled = 0;
         }
@@ -120,7 +120,7 @@ final class PiecesOut extends OutputStream {
         return deflater.finished() && from + deflated < filled ? from + deflated : -1;
     }
 
-    private void write(byte[] bytes, int length, int ageBits) throws IOException {
+    private void writePiece(byte[] bytes, int length, int ageBits) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(Pieces.HEAD).putInt(ageBits << Pieces.LENGTH_BITS | filled).putInt(length);
         head.putInt(Pieces.checksum(head.array(), bytes, length, before++));
         out.write(head.array());
