@@ -10,7 +10,7 @@ import java.util.zip.CRC32;
  *  0   u8    0, or bits of the age of a cell, if the piece is lines of a table, taken apart
  *  1   u24   bytes of the piece, 1 to 1 MiB
  *  4   u32   bytes that follow
- *  8   u32   CRC-32 of the numbers before it, the bytes that follow, and the number of pieces before it, as a u32
+ *  8   u32   CRC-32 of the numbers before it and the bytes that follow; of lines also of the number of pieces before it, as a u32
  *
  *  no lines  as many bytes follow: they are the piece as it is. Fewer: it is turned, then deflated
  *  lines     u64 the cells of each code, as docs/FORMAT.md has them; u32 bytes of the prints; the prints; the sides, deflated:
@@ -61,7 +61,9 @@ final class Pieces {
         CRC32 crc = new CRC32();
         crc.update(head, 0, CHECKED);
         crc.update(bytes, 0, length);
-        crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(before).array());
+        if (head[0] != 0) {
+            crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(before).array());
+        }
         return (int) crc.getValue();
     }
 }

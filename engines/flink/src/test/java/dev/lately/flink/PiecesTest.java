@@ -242,7 +242,8 @@ class PiecesTest {
             assertArrayEquals(packed, packed(bytes, 1 << 20));
             assertArrayEquals(packed, packed(bytes, 1000));
             double bits = 8.0 * packed.length / keys;
-            assertTrue(bits < (windows == 1 ? 21.9 : 20.3), windows + " windows: " + bits + " bits a key");
+            // Keys that come at a hundred times the rate know more bits, since a whole window may come so.
+            assertTrue(bits < (windows < 1 ? 22.4 : windows == 1 ? 21.9 : 20.3), windows + " windows: " + bits + " bits a key");
             byte[] again = unpacked(packed, bytes.length);
             assertArrayEquals(packed, packed(again, 1 << 16), "its cells are in order already");
             assertAnswersAlike(bytes, Snapshots.sealed(again), (int) (keys * Math.max(1, windows)), (long) (1e9 * windows));

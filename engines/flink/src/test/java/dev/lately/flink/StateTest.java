@@ -345,7 +345,9 @@ class StateTest {
             }
         }
         assertTrue(bytes[1] < bytes[0] && bytes[1] < 4 * keys, bytes[0] + " bytes, " + bytes[1] + " if it is told");
-        assertTrue(written[1] < 0.95 * written[0], written[0] + " bytes written, " + written[1] + " if it is told");
+        // What a table grew to is what it would have been made with.
+        assertTrue(Math.abs(written[1] - written[0]) < 0.02 * written[0],
+            written[0] + " bytes written, " + written[1] + " if it is told");
         Deduplicate<Event> other = asked().errorRate(1e-3);
         try (Subtask subtask = Subtask.alone(other.expectedKeys(10), state)) {
             for (int id = keys - 100_000; id < keys; id++) {
