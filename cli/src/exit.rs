@@ -110,6 +110,9 @@ pub(crate) fn not_loaded(error: &Error) -> String {
         }
         Some(Code::NoMemory) => no_memory(&error.to_string()),
         Some(Code::Secret) => format!("{error}: see --keyed"),
+        Some(Code::Version) => format!(
+            "this state is of another release of lately ({error}): go on with that release, or remove the file to begin with no key seen"
+        ),
         _ => error.to_string(),
     }
 }

@@ -552,6 +552,22 @@ fn a_damaged_state_is_an_error_and_stays() {
     }
 }
 
+/// The form of a snapshot is written behind its first eight bytes.
+#[test]
+fn a_state_of_another_release_says_how_to_go_on() {
+    let place = Place::new();
+    place.out(&["--last", "10"], "a\nb\n");
+    let mut bytes = fs::read(&place.path).unwrap();
+    bytes[8] = 1;
+    fs::write(&place.path, &bytes).unwrap();
+    let ran = place.run(&["--last", "10"], "a\n");
+    assert_eq!((ran.code, ran.text()), (3, ""), "{}", ran.err);
+    for said in ["another release of lately", "format version 1", "remove the file"] {
+        assert!(ran.err.contains(said), "{said}: {}", ran.err);
+    }
+    assert_eq!(fs::read(&place.path).unwrap(), bytes, "it is as it was");
+}
+
 #[test]
 fn one_run_at_a_time_holds_a_state() {
     let place = Place::new();
