@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::cases::{Case, Player, WINDOW, cases, snapshot};
 use common::{SECOND, build, finds, insert, manual};
-use lately::{Code, Filter, LoadOptions, Options, Tick, Verdict};
+use lately::{Code, Filter, LoadOptions, Options, Stats, Tick, Verdict};
 
 const NO_TIME: Duration = Duration::ZERO;
 
@@ -24,8 +24,19 @@ fn play_both(case: &Case, one: &mut Filter, other: &mut Filter, player: &mut Pla
     for step in 0..steps {
         let mut twin = player.twin();
         assert_eq!(player.step(case, one), twin.step(case, other), "{} at step {step}", case.name);
-        assert_eq!(one.stats(), other.stats(), "{} at step {step}", case.name);
+        same_stats(&one.stats(), &other.stats(), &format!("{} at step {step}", case.name));
     }
+}
+
+/// The figures of a filter and of one that was loaded. The peak of a window table is that of its lines then, not of what was on
+/// its way back to the system beside them.
+#[track_caller]
+fn same_stats(one: &Stats, loaded: &Stats, name: &str) {
+    let mut alike = *loaded;
+    if one.slices == 1 && loaded.bytes_peak < one.bytes_peak {
+        alike.bytes_peak = one.bytes_peak;
+    }
+    assert_eq!(*one, alike, "{name}");
 }
 
 #[test]
@@ -37,7 +48,7 @@ fn a_restored_filter_goes_on_as_the_original() {
             let bytes = snapshot(&original);
             let mut copy = original.try_clone().unwrap();
             let mut restored = case.load(&bytes);
-            assert_eq!(original.stats(), restored.stats(), "{} cut at {cut}", case.name);
+            same_stats(&original.stats(), &restored.stats(), &format!("{} cut at {cut}", case.name));
             assert_eq!(snapshot(&restored), bytes, "{} cut at {cut}", case.name);
             let mut twin = player.twin();
             play_both(&case, &mut original, &mut restored, &mut player, 2000);
