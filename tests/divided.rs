@@ -90,7 +90,6 @@ fn sections_that_rest_for_any_time_miss_nothing_and_find_nothing_dead() {
     odds::expect_at_most(found, real(dead) * RATE, COMPARISONS, "dead keys");
 }
 
-/// A verdict that does not matter.
 /// Divided with any number of lines: the sections have all of them, each grows on from there, and none of its keys is lost.
 #[test]
 fn a_filter_that_is_divided_while_it_grows_loses_nothing() {
@@ -108,6 +107,46 @@ fn a_filter_that_is_divided_while_it_grows_loses_nothing() {
     }
 }
 
+/// Traffic that changes its rate up to four hundredfold and falls silent, and a filter that is divided in the middle of it,
+/// while it grows, shrinks, sweeps or gives memory back, and is saved and loaded now and then: no key is missed.
+#[test]
+fn a_filter_that_is_divided_in_changing_traffic_misses_nothing() {
+    let (mut absent, mut found) = (0, 0);
+    for seed in 0..40 * long_or(10) {
+        let mut rng = Rng(900 + seed);
+        let (phases, at) = (12, 1 + rng.below(10));
+        let (mut filter, mut now) = (SharedFilter::new(&of_time()).expect("a filter"), 0);
+        let mut seen = HashMap::new();
+        for phase in 0..phases {
+            let (calls, step) = (rng.below(3000), [1, 4, 40, 400][index(rng.below(4))]);
+            for call in 0..calls {
+                if phase == at && call == calls / 2 {
+                    lately::abi::divide(&filter);
+                }
+                now += rng.below(2 * step);
+                let key = rng.below(6000 * (1 + seed % 4));
+                let last = seen.insert(key, now);
+                let is_found = observe(&filter, key, now);
+                let age = last.map_or(u64::MAX, |last| now - last);
+                assert!(is_found || age > WINDOW, "seed {seed}, phase {phase}: key {key} of age {age} is missed");
+                absent += u64::from(age >= DEAD);
+                found += u64::from(age >= DEAD && is_found);
+            }
+            let stats = filter.stats();
+            assert!(stats.error_rate <= RATE, "seed {seed}, phase {phase}: {stats:?}");
+            now += [0, PART, 30 * PART, 80 * PART][index(rng.below(4))];
+            if rng.below(3) == 0 {
+                // Saved, loaded, used and saved again, whether divided or not.
+                filter =
+                    SharedFilter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).expect("its snapshot");
+            }
+        }
+    }
+    odds::expect_at_most(found, real(absent) * RATE, COMPARISONS, "absent keys");
+    assert!(absent > 100_000, "only {absent} absent keys");
+}
+
+/// A verdict that does not matter.
 fn observe_quietly(filter: &SharedFilter, key: u64, tick: u64) {
     observe(filter, key, tick);
 }

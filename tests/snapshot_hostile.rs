@@ -11,7 +11,7 @@ use std::time::Duration;
 use common::cases::{Case, Player, cases, snapshot};
 use common::num::{index, wide};
 use common::rng::Rng;
-use lately::{ClockSource, Code, Error, Filter, LoadOptions, Options, SharedFilter, hash64};
+use lately::{ClockSource, Code, Error, Filter, LoadOptions, Options, SharedFilter, Tick, hash64};
 
 /// Requests above this get nothing.
 const MOST: usize = 16 << 20;
@@ -276,16 +276,47 @@ fn a_limit_on_steps_belongs_to_a_clock_of_the_caller() {
     }
 }
 
-/// A window table that says it has not begun, and has keys: their positions would be of another beginning.
+/// A table is asked for in many small requests. Where there is no memory for all of them the first is refused, not the one that
+/// ends the process: this allocator refuses what is larger than 16 MiB, and the table takes 50.
+#[test]
+fn a_table_for_which_there_is_no_memory_is_not_begun() {
+    let ask = || Filter::new(&Options::window(Duration::from_secs(60)).capacity(1 << 24).error_rate(1e-3));
+    let (built, most) = most_held(|| ask().map(|_| ()).map_err(|error| error.code()));
+    assert_eq!(built, Err(Code::NoMemory));
+    assert!(most > MOST, "one request has the size of all: {most}");
+}
+
+/// A window table that says it has not begun, and has keys: their positions would be of another beginning. The key of the first
+/// tick is at the very beginning, that of a later one is not.
 #[test]
 fn a_table_that_has_not_begun_has_no_keys() {
-    for case in cases().into_iter().filter(|case| case.name.contains("window_table")) {
-        let (_, mut bytes) = used(&case, 300);
-        assert_eq!(bytes[160], 1, "{}: it has begun", case.name);
+    for ticks in [&[5][..], &[5, 1_000_000_000]] {
+        let mut filter = Filter::new(&Options::window(Duration::from_secs(10)).clock(ClockSource::Manual)).unwrap();
+        for tick in ticks {
+            filter.observe_at(tick.to_string(), Tick(*tick)).unwrap();
+        }
+        let mut bytes = snapshot(&filter);
+        assert_eq!(bytes[160], 1, "it has begun");
         bytes[160] = 0;
         mend(&mut bytes);
-        let error = load(&case, &bytes).unwrap_err();
-        assert!(error.to_string().contains("running"), "{}: {error}", case.name);
+        let error = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO)).unwrap_err();
+        assert!(error.to_string().contains("running"), "{ticks:?}: {error}");
+    }
+}
+
+/// The cells of a line follow from the error rate: with others every cell would be read from the wrong bits. The peak is one of
+/// whole lines, at least those that there are.
+#[test]
+fn a_table_of_other_cells_or_of_fewer_lines_ever_is_refused() {
+    for case in cases().into_iter().filter(|case| case.name.contains("window_table")) {
+        let (_, bytes) = used(&case, 300);
+        for (at, field) in (144..152).map(|at| (at, "cells of a line")).chain([(136, "bytes_peak")]) {
+            let mut lie = bytes.clone();
+            lie[at] ^= 1;
+            mend(&mut lie);
+            let error = load(&case, &lie).unwrap_err();
+            assert!(error.to_string().contains(field), "{} byte {at}: {error}", case.name);
+        }
     }
 }
 

@@ -74,32 +74,17 @@ func sameBytes(t testing.TB, one, other *Filter) {
 	}
 }
 
-// nearlySameStats compares the figures of a filter and of one that was loaded from
-// it. A window table estimates how many cells the generation that is being given
-// up still has, and counts them when it is loaded: the three figures that follow
-// from it differ by less than 2 %.
-func nearlySameStats(t *testing.T, one, other *Filter) {
+// sameStats compares the figures of a filter and of one that was loaded from it.
+// A window table grows by more lines than it needs, and is loaded without them.
+func sameStats(t *testing.T, r row, one, other *Filter) {
 	t.Helper()
 	a, err := one.Stats()
 	must(t, err)
 	b, err := other.Stats()
 	must(t, err)
-	for name, pair := range map[string][2]float64{
-		"Items":     {float64(a.Items), float64(b.Items)},
-		"Stored":    {float64(a.Stored), float64(b.Stored)},
-		"ErrorRate": {a.ErrorRate, b.ErrorRate},
-	} {
-		if math.Abs(pair[0]-pair[1]) > 0.02*pair[0] {
-			t.Errorf("%s is %v, and %v when loaded", name, pair[0], pair[1])
-		}
+	if r.options.Kind == WindowTable && b.Bytes <= a.Bytes && b.BytesPeak <= a.BytesPeak {
+		b.Bytes, b.BytesPeak = a.Bytes, a.BytesPeak
 	}
-	// What grows has more lines than it needs, and what is loaded has no more
-	// than that.
-	if b.Bytes > a.Bytes || b.BytesPeak > a.BytesPeak {
-		t.Errorf("%d bytes of %d, and %d of %d when loaded", a.Bytes, a.BytesPeak, b.Bytes, b.BytesPeak)
-	}
-	b.Items, b.Stored, b.ErrorRate = a.Items, a.Stored, a.ErrorRate
-	b.Bytes, b.BytesPeak = a.Bytes, a.BytesPeak
 	expect(t, b, nil, a)
 }
 
@@ -113,12 +98,12 @@ func TestARestoredFilterGoesOnAsTheOriginal(t *testing.T) {
 			expect(t, size, err, len(snapshot))
 			copied := restored(t, snapshot, 0, LoadOptions{})
 			sameBytes(t, original, copied)
-			nearlySameStats(t, original, copied)
+			sameStats(t, r, original, copied)
 			if want, got := newCount(t, original, cut, cut+3000), newCount(t, copied, cut, cut+3000); want != got {
 				t.Errorf("%s cut at %d: %d are new to the original, %d to the other", r.name, cut, want, got)
 			}
 			sameBytes(t, original, copied)
-			nearlySameStats(t, original, copied)
+			sameStats(t, r, original, copied)
 		}
 	}
 }
@@ -302,8 +287,7 @@ func TestMemoryLimitsALoad(t *testing.T) {
 		filter := newFilter(t, r.options)
 		newCount(t, filter, 0, 5000)
 		snapshot := saved(t, filter)
-		// What grows has more bytes than it needs, and what is loaded has no more
-		// than that.
+		// What is loaded has no spare lines.
 		stats, err := restored(t, snapshot, 0, LoadOptions{}).Stats()
 		must(t, err)
 		restored(t, snapshot, 0, LoadOptions{Memory: stats.Bytes})

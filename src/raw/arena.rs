@@ -65,7 +65,7 @@ impl Account {
         self.sums().limit.store(to, Ordering::Relaxed);
     }
 
-    /// Takes bytes; says whether the limit allows that. No other thread ever reads more than the limit.
+    /// Takes bytes if the limit allows them, and returns whether it does. The sum never passes the limit on the way.
     pub(crate) fn take(&self, bytes: u64) -> bool {
         let sums = self.sums();
         let limit = sums.limit.load(Ordering::Relaxed);

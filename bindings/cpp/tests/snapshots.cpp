@@ -299,7 +299,7 @@ TEST_BOTH(memory_is_a_limit) {
         auto filter = of<handle>(line);
         new_count(filter, 0, 5000);
         const octets bytes = filter.snapshot();
-        // What grows has more bytes than it needs, and what is loaded has no more than that.
+        // What is loaded has no spare lines.
         const std::uint64_t cells = handle::load(bytes, 0s).stats().bytes;
         OK(loaded<handle>(bytes, 0s, load_options().memory(cells)));
         OK(streamed<handle>(bytes, 0s, load_options().memory(cells)));

@@ -116,6 +116,10 @@ final class Script {
             return Script.options(request);
         }
 
+        boolean isWindowTable() {
+            return request.contains("kind=5");
+        }
+
         /** The same in the size that many keys need. */
         Options.Builder options(long keys) {
             String[] parts = size.split("\\*");

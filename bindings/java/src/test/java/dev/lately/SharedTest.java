@@ -130,11 +130,15 @@ class SharedTest {
                 }
                 assertEquals(want, newCount.get(race), "threads of " + threads + " that were told that the key is new");
             }
-            assertEquals(calls(alone.stats()), calls(filter.stats()));
+            if (row.isWindowTable() && row.hasTicks) {
+                assertEquals(calls(alone.stats()), calls(filter.stats()));
+            } else {
+                assertEquals(alone.stats().toString(), filter.stats().toString());
+            }
         }
     }
 
-    /** What was told. The bytes of locks that own parts of a filter are their own. */
+    /** What no lock has by itself: a divided window table of time grows, and errs, section by section. */
     private static String calls(Stats stats) {
         return stats.newCount() + " " + stats.duplicateCount() + " " + stats.lateTicks() + " " + stats.refusedTicks() + " "
             + stats.clock() + " " + stats.shifts() + " " + stats.forgotten();
