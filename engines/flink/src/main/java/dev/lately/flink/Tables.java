@@ -16,13 +16,11 @@ final class Tables {
     private static final int AGE_BITS_AT = 92;
     private static final int CELLS_AT = 144;
     private static final int COUNT_AT = 152;
-    private static final int SECTIONS_AT = 160;
-    private static final int SECTIONS = 8;
+    private static final int SECTION_AT = 160;
     private static final int NUMBERS = 44 * Long.BYTES;
     private static final int DEPTH_AT = 3 * Long.BYTES;
     private static final int SPLIT_AT = 4 * Long.BYTES;
-    /** Of the number of a line those bits that all lines of one of eight sections share. */
-    private static final int SHARED = 3;
+    private static final int LEAST_DEPTH = 3;
     private static final int MOST_DEPTH = 40;
     private static final int STASH_KEY = 2 * Long.BYTES;
 
@@ -47,37 +45,26 @@ final class Tables {
 
     /** How many bytes stand before the lines, or {@link #MORE} or {@link #NONE}. */
     int begin() {
-        if (front.limit() < SECTIONS_AT) {
+        if (front.limit() < SECTION_AT + NUMBERS + Long.BYTES) {
             return MORE;
         }
         long cells = front.getLong(CELLS_AT);
         int ageBits = front.getInt(AGE_BITS_AT);
-        long count = front.getLong(COUNT_AT);
         boolean isTable = front.getLong(0) == MAGIC && front.getInt(KIND_AT) == WINDOW_TABLE && Lines.exist(cells, ageBits);
-        if (!isTable || count != 1 && count != SECTIONS) {
-            return NONE;
-        }
-        layout = new Lines(cells, ageBits);
-        int at = SECTIONS_AT;
-        for (int section = 0; section < count && at > 0; section++) {
-            at = pass(at, count == 1 ? 0 : SHARED);
-        }
-        return at;
+        // A filter of the operator has one owner, and so it is not divided.
+        return isTable && front.getLong(COUNT_AT) == 1 ? begin(new Lines(cells, ageBits)) : NONE;
     }
 
-    /** Reads the section at this index; where the next one begins. */
-    private int pass(int at, int shared) {
-        if (front.limit() < at + NUMBERS + Long.BYTES) {
-            return MORE;
-        }
-        long depth = front.getLong(at + DEPTH_AT);
-        long split = front.getLong(at + SPLIT_AT);
-        if (depth < SHARED || depth > MOST_DEPTH || split < 0 || split >= 2L << depth - shared) {
+    private int begin(Lines found) {
+        long depth = front.getLong(SECTION_AT + DEPTH_AT);
+        long split = front.getLong(SECTION_AT + SPLIT_AT);
+        if (depth < LEAST_DEPTH || depth > MOST_DEPTH || split < 0 || split >= 2L << depth) {
             return NONE;
         }
-        lines += (2L << depth - shared) + split;
-        long keys = front.getLong(at + NUMBERS);
-        long end = at + NUMBERS + Long.BYTES;
+        layout = found;
+        lines = (2L << depth) + split;
+        long keys = front.getLong(SECTION_AT + NUMBERS);
+        long end = SECTION_AT + NUMBERS + Long.BYTES;
         return keys >= 0 && keys <= (front.limit() - end) / STASH_KEY ? (int) (end + keys * STASH_KEY) : MORE;
     }
 }
