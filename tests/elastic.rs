@@ -17,7 +17,7 @@ mod traffics;
 
 use std::sync::LazyLock;
 
-use bounds::{AFTER_A_DEEP_FALL, BOUNDS, Bound, OF_KEYS, RATES, SMALL, allowance, worst_error};
+use bounds::{AFTER_A_DEEP_FALL, BOUNDS, Bound, OF_KEYS, RATES, SMALL, allowance};
 use common::num::real;
 use common::{num, odds, rng};
 use judge::{Report, Run, Span, judge, judge_all, of_time};
@@ -125,8 +125,7 @@ fn is_too_many(report: &Report, count: judge::Count) -> bool {
 /// Asked for ten times in each part of a window.
 #[test]
 fn the_error_is_below_the_target_at_every_moment() {
-    let most = |run: &Run| run.error_rate * worst_error(matches!(run.span, Span::Keys), run.size);
-    none(&lines(|report| report.worst_error() > most(&report.run)));
+    none(&lines(|report| report.worst_error() > report.run.error_rate));
 }
 
 /// As many hits as `stats` expects, within the noise.

@@ -17,6 +17,26 @@ const TARGETS: [f64; 5] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5];
 /// streams, and 8 spare.
 const COMPARISONS: u32 = 33;
 
+/// The worst moment of a window of keys, between two parts, in a table whose lines are not all split.
+#[test]
+fn the_last_n_are_never_worse_than_planned() {
+    for age_bits in 2..=5 {
+        for (error_rate, keys) in [1e-2, 1e-3, 1e-5, 1e-6].into_iter().flat_map(|rate| [(rate, 3000), (rate, 20_000)]) {
+            let options = Options::last(keys).error_rate(error_rate).age_bits(age_bits);
+            let plan = Filter::plan(&options).expect("a plan");
+            let mut filter = build(&options);
+            let mut worst: f64 = 0.0;
+            for key in 0..4 * keys {
+                filter.observe(key.to_le_bytes()).expect("a verdict");
+                worst = worst.max(if key % (keys / 300) == 0 { filter.stats().error_rate } else { 0.0 });
+            }
+            let planned = plan.error_rate_worst;
+            assert!(planned <= error_rate && worst <= planned, "{options:?}: {worst:e}, planned {planned:e}");
+            assert!(worst > 0.85 * planned, "{options:?}: {worst:e}, planned {planned:e}: bits are wasted");
+        }
+    }
+}
+
 /// Windows after which the paper's scheme has settled: 1 + (k + 2) / l, and one to spare.
 fn settled(options: &Options) -> f64 {
     let plan = Filter::plan(options).expect("a plan");

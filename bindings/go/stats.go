@@ -4,13 +4,16 @@ import "time"
 
 // Stats is what a filter knows of itself. What a kind does not have is 0.
 type Stats struct {
-	// Bytes of the cells now.
+	// Bytes of the cells now. A copy or a loaded filter has no spare lines, so
+	// its bytes may be fewer (WT).
 	Bytes uint64
-	// BytesPeak is the most bytes of the cells so far.
+	// BytesPeak is the most bytes of the cells so far. A loaded filter counts
+	// its lines alone (WT).
 	BytesPeak uint64
 	// Slices (TL, AP) that are allocated; 1 (WT).
 	Slices uint64
-	// NewestSliceBits is the bits of the newest slice (TL, AP) or table (WT).
+	// NewestSliceBits is the bits of the newest slice (TL, AP) or of all
+	// lines (WT).
 	NewestSliceBits uint64
 	// Items is the keys that the generations within the window have counted
 	// (TL, AP), cells in use within it (WT), entries (TS), filled cells (Q).

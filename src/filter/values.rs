@@ -46,9 +46,9 @@ impl From<Verdict> for u8 {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Bytes of the cells now.
+    /// Bytes of the cells now. A copy or a loaded window table has no spare lines, so its bytes may be fewer.
     pub bytes: u64,
-    /// The most bytes of the cells so far.
+    /// The most bytes of the cells so far. A loaded window table counts its lines alone.
     pub bytes_peak: u64,
     /// Slices that are allocated (kinds with slices), 1 of a window table.
     pub slices: u64,

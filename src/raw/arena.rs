@@ -113,7 +113,7 @@ struct Arena {
     /// Runs that are not dropped.
     runs: AtomicUsize,
     account: Account,
-    /// Its bytes on the account: all, except those that stand for a run which takes its place.
+    /// Its bytes on the account, without those already passed on to a run that replaces its own.
     counted: AtomicU64,
 }
 
@@ -147,7 +147,7 @@ impl Run {
         Self::cut_beside(0, account, runs, lines, list)
     }
 
-    /// The same where so many of its bytes are on the account already.
+    /// The same, where `before` of its bytes are on the account already.
     fn cut_beside(
         before: u64,
         account: &Account,

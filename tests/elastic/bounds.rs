@@ -102,17 +102,6 @@ pub(crate) const fn allowance(size: u64) -> f64 {
     }
 }
 
-/// What the error may be at worst, over the rate. A window of keys is planned for the mean of a part, before whose end there are a
-/// 112th more cells, and for lines that are equally full; 1.022 was measured at 1e-3. Few keys of a window of time give a rough
-/// idea of the pace: 1.015 when a window's 10,000 keys come in its first tenth.
-pub(crate) const fn worst_error(of_keys: bool, size: u64) -> f64 {
-    match (of_keys, size) {
-        (true, _) => 1.03,
-        (false, 0..50_000) => 1.02,
-        (false, _) => 1.0,
-    }
-}
-
 /// Bytes of small windows: keys, and bytes. A thousand keys should take 30 bits each; those of a window of time take 33.0: 28.7 for
 /// 56 lines, and 544 bytes for the few keys that found no room in them.
 pub(crate) const SMALL: [(u64, u64); 2] = [(1000, 1000 * 331 / 80), (10, 1024)];

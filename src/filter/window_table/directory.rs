@@ -60,14 +60,14 @@ pub(super) struct Directory {
     account: Account,
 }
 
-/// Whether there is memory for all of so many lines. They are asked for arena by arena, and where the system promises more
-/// than it has, each of these would be granted until it ends the process.
+/// Checks that the system grants the memory for all lines in one request. A system that overcommits grants each small arena, and
+/// ends the process when they are touched.
 fn expect_memory(lines: u64) -> Result<(), Error> {
     const MANY: u64 = (1 << 20) / LINE_BYTES;
     if lines <= MANY {
         return Ok(());
     }
-    // A request that comes to nothing might be left out by the compiler.
+    // The compiler may remove an allocation that is not used.
     Zeroed::<Line>::new(num::index(lines), size_of::<Line>()).map(|all| drop(std::hint::black_box(all)))
 }
 

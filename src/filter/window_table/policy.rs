@@ -21,6 +21,11 @@ use super::width::{FILL, Widths};
 /// A table is planned as if it had so many keys at least: chance is large in small tables.
 const FEW: f64 = 2048.0;
 
+/// Cells are given their weight as if there were so many standard deviations of keys more in each section: the pace of few keys is
+/// unsure, and so is what they weigh. The worst error over the rate, of 10,000 keys in pulses, half of them repeats: 1.015 at
+/// 0, 1.006 at 3, 1.000 at 5, 0.993 at 8; of 4,400 in eight sections 1.013 at 0, in one run of ten, and 0.94 at 3.
+const UNSURE: f64 = 8.0;
+
 /// The room that a growing table keeps, since both lines of a key may not be split yet. Without it a third of all keys move a
 /// cell: 30 % at 0, 21 % at 0.025, 11 % at 0.055, 1.5 % at 0.105 (100,000 new keys).
 const EASE: f64 = 0.14;
@@ -97,6 +102,7 @@ pub(super) fn need(target: &Target, traffic: &Traffic) -> Need {
     let now = sections * sure(num::real(traffic.now)) / traffic.over.clamp(0.125, 1.0);
     let (pace, live) = (target.parts * last.max(now), sections * num::real(traffic.live));
     let keys = live.max(pace.min(traffic.most)).max(num::real(traffic.planned)).max(FEW);
+    let keys = keys + UNSURE * (sections * keys).sqrt();
     let excess = sections * traffic.error / target.rate;
     let share = target.rate * target.prints / keys;
     Need {
@@ -252,10 +258,15 @@ mod tests {
             assert_eq!((need.bits, need.narrows, need.grows), (bits, narrows, grows), "{name}: {need:?}");
             assert!((need.weight.recip().log2() - f64::from(bits)).abs() < 0.6, "{name}: {need:?}");
         }
-        // Each of eight sections allows its cells what the whole table would.
+        // Each of eight sections allows its cells what the whole table would, or a little less.
         let whole = need(&TARGET, &Traffic { live: 800, last: 80, now: 0, error: 0.0, ..CALM });
         let section = Traffic { sections: 8.0, live: 100, last: 10, now: 0, error: 0.0, ..CALM };
-        assert_eq!(need(&TARGET, &section), whole);
+        let part = need(&TARGET, &section);
+        assert_eq!((part.bits, part.narrows, part.grows), (whole.bits, whole.narrows, whole.grows));
+        assert!(
+            (0.7..0.9).contains(&(part.weight / whole.weight)),
+            "few keys are unsure in each of them: {part:?} {whole:?}"
+        );
         let steady = need(&TARGET, &CALM).weight;
         let over = need(&TARGET, &Traffic { error: 1.125e-3, ..CALM }).weight;
         assert!((steady / over - 2.25).abs() < 1e-9, "an excess of a half is paid back more than twice");

@@ -125,7 +125,7 @@ fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
     Ok((Plan { repeat, max_step: source.max_step(max_step)?, ..plan }, flags & STARTED != 0, seen))
 }
 
-/// The most bytes of lines so far. Which section they were of is not known: the first takes them all.
+/// Restores the most lines so far. A snapshot has only the sum over sections, so the first section gets the difference.
 fn load_peak(tables: &mut [Table], peak: u64) -> Result<(), Refused> {
     let lines = tables.iter().map(Table::most_lines).sum::<u64>();
     let more = (peak / LINE_BYTES).checked_sub(lines).filter(|_| peak % LINE_BYTES == 0);

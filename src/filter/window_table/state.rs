@@ -76,7 +76,7 @@ pub(super) struct Counts {
     pub(super) copied: u64,
     /// Times that memory for a line was refused after it had not been.
     pub(super) refused: u64,
-    /// The most lines so far, as noted before there were fewer.
+    /// The most lines so far; updated before the table shrinks.
     pub(super) most_lines: u64,
 }
 

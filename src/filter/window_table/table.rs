@@ -280,7 +280,7 @@ impl Table {
         self.state.tally.at(self.state.position.part, part)
     }
 
-    /// The most lines so far. They follow from the calls alone, and not from how memory was asked for.
+    /// The most lines so far. Unlike the peak of allocated bytes it depends on the calls alone, so a replica has the same.
     pub(super) fn most_lines(&self) -> u64 {
         self.state.counts.most_lines.max(self.grid.shape.lines())
     }

@@ -165,7 +165,7 @@ impl Widths {
         &self.of[code % CODES]
     }
 
-    /// The cells of a line of each code, a byte each, from the lowest on; 0 of a code that there is not.
+    /// Cells per line for each code, one byte each, code 0 in the lowest; 0 for an unused code.
     pub(super) fn named(&self) -> u64 {
         let cells = |width: &Width| num::low_byte(width.cells.into());
         let mut bytes = [0; CODES];

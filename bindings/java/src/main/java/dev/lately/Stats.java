@@ -15,7 +15,7 @@ public final class Stats {
     }
 
     /**
-     * Bytes of the cells now.
+     * Bytes of the cells now. A copy or a loaded window table has no spare lines, so its bytes may be fewer.
      *
      * @return a number of bytes
      */
@@ -24,7 +24,7 @@ public final class Stats {
     }
 
     /**
-     * The most bytes of the cells so far.
+     * The most bytes of the cells so far. A loaded window table counts its lines alone.
      *
      * @return a number of bytes
      */

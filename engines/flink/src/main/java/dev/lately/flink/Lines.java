@@ -86,7 +86,7 @@ final class Lines {
         return (int) (word(lines, BYTES * line + LAST_WORD) >>> CODE_AT);
     }
 
-    /** The generation with which a line is up to date, as far as it says. */
+    /** The epoch of a line: its generation, modulo 2^(age bits + 2). */
     int epoch(byte[] lines, int line) {
         return (int) (word(lines, BYTES * line + LAST_WORD) >>> CODE_AT - epochBits()) & (1 << epochBits()) - 1;
     }

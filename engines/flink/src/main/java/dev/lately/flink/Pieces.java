@@ -23,11 +23,11 @@ import java.util.zip.CRC32;
 final class Pieces {
     static final int HEAD = 12;
     static final int MOST = 1 << 20;
-    /** Of the number of a length; those above say whether the piece is lines. */
+    /** Bits of a length. The bits above are 0, or the bits of an age if the piece is lines. */
     static final int LENGTH_BITS = 24;
     static final int LENGTH = (1 << LENGTH_BITS) - 1;
 
-    /** Of a piece of lines: the cells of each code, and how many bytes the prints have. */
+    /** Bytes before the prints in a piece of lines: the cells of each code, and the length of the prints. */
     static final int BEFORE_PRINTS = Long.BYTES + Integer.BYTES;
 
     private static final int CHECKED = 8;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.zip.Deflater;
 
 /**
- * Writes filters as {@link Pieces}: what stands before the lines of a snapshot, its lines, what stands behind.
+ * Writes filters as {@link Pieces}: the head of a snapshot, its lines, its checksum.
  * {@link #end} ends a filter; closing gives memory back and leaves the stream open.
  */
 final class PiecesOut extends OutputStream {
@@ -23,7 +23,7 @@ final class PiecesOut extends OutputStream {
     private int before;
     /** Whether it is not known yet where the lines begin. */
     private boolean searching = true;
-    /** How the lines are laid out that are written now, null for anything else; and how many of their bytes are to come. */
+    /** Layout of the lines being written, null outside of them; and how many of their bytes are left. */
     private Lines lines;
     private long left;
 

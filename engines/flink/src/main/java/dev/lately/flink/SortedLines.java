@@ -19,7 +19,7 @@ final class SortedLines {
     private static final int CODE = 3;
     private static final int AGE_BITS = 8;
     private static final int AGE = 0xFF;
-    /** Of a print: with its age it is a number of 63 bits. */
+    /** Longest print: with its age below it must fit into 63 bits. */
     private static final int MOST_BITS = 55;
 
     private final Lines layout;
@@ -47,7 +47,7 @@ final class SortedLines {
         return width - (31 - Integer.numberOfLeadingZeros(3 * (count + 1) / 2));
     }
 
-    /** Takes lines apart; how many bytes the sides have, or -1 if there is one that no snapshot has, or with prints too long. */
+    /** Takes lines apart. Returns the length of the sides, or -1 for a line that no snapshot contains or whose prints are too long. */
     int apart(byte[] lines, int count, byte[] sides, Bits prints) {
         Arrays.fill(sides, 0, mostSides(count), (byte) 0);
         int ages = 0;
@@ -60,7 +60,7 @@ final class SortedLines {
         return ages < 0 ? -1 : bytes(count, ages);
     }
 
-    /** Takes a line apart, where so many cells were taken before; how many then are, or -1. */
+    /** Takes one line apart, after `before` cells. Returns the number of cells so far, or -1. */
     private int apart(byte[] lines, int line, Lines.Width width, int count, byte[] sides, Bits prints, int before) {
         if (width == null || layout.printWidth(width, 0) > MOST_BITS) {
             return -1;
@@ -117,7 +117,7 @@ final class SortedLines {
         }
     }
 
-    /** Puts so many lines together; whether they are lines, and the sides so many bytes as they need. */
+    /** Puts `count` lines together. Returns whether they are lines and the sides have exactly the bytes they need. */
     boolean together(byte[] sides, int length, BitsIn prints, byte[] lines, int count) {
         int ages = 0;
         for (int line = 0; line < count && ages >= 0 && bytes(count, ages) <= length; line++) {
@@ -126,7 +126,7 @@ final class SortedLines {
         return ages >= 0 && bytes(count, ages) == length;
     }
 
-    /** Puts a line together, where so many cells were taken before; how many then are, or -1 if it is none. */
+    /** Puts one line together, after `before` cells. Returns the number of cells so far, or -1 if the bytes are not a line. */
     private int together(byte[] sides, int length, BitsIn prints, byte[] lines, int line, int count, int before) {
         int epoch = sides[EPOCH * count + line] & 0xFF;
         int code = sides[CODE * count + line] & 0xFF;
