@@ -832,9 +832,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_shared_load(const void *bytes, 
  */
 typedef struct lately_stats {
     size_t struct_size; /**< sizeof(lately_stats), set by the caller. */
-    /** Bytes of the cells now. A copy or a loaded filter has no spare lines, so its bytes may be fewer (WT). */
-    uint64_t bytes;
-    uint64_t bytes_peak; /**< The most bytes of the cells so far. A loaded filter counts its lines alone (WT). */
+    uint64_t bytes; /**< Bytes of the cells now; a copy or a loaded filter may have fewer (WT). */
+    uint64_t bytes_peak; /**< The most bytes of the cells so far; a loaded filter counts its lines alone (WT). */
     uint64_t slices; /**< Slices (TL, AP) that are allocated; 1 (WT). */
     uint64_t newest_slice_bits; /**< Bits of the newest slice (TL, AP) or of all lines (WT). */
     /**

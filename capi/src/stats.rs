@@ -11,9 +11,9 @@ use crate::growing::Growing;
 pub struct lately_stats {
     /// sizeof(lately_stats), set by the caller.
     pub struct_size: usize,
-    /// Bytes of the cells now. A copy or a loaded filter has no spare lines, so its bytes may be fewer (WT).
+    /// Bytes of the cells now; a copy or a loaded filter may have fewer (WT).
     pub bytes: u64,
-    /// The most bytes of the cells so far. A loaded filter counts its lines alone (WT).
+    /// The most bytes of the cells so far; a loaded filter counts its lines alone (WT).
     pub bytes_peak: u64,
     /// Slices (TL, AP) that are allocated; 1 (WT).
     pub slices: u64,
