@@ -11,7 +11,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lately::{ClockSource, Field, Kind, OnLimit, Options, Repeat, Variant};
 use serde::Serializer;
 
-use crate::page::Block::{self, Table, Text};
+use crate::block::Block::{self, Table, Text};
 use crate::units;
 
 /// The options of the filter, the same for a run and for a plan.

@@ -4,8 +4,8 @@ use crate::columns::Columns;
 use crate::csv;
 use crate::exit::Exit;
 use crate::key::{Extract, Layout, Parts, Width};
+use crate::names::Names;
 use crate::pick::Pick;
-use crate::settings::Names;
 
 /// The headers of the files so far.
 #[derive(Debug)]

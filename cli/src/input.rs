@@ -97,14 +97,10 @@ impl Input {
     }
 }
 
-/// Whether the path stands for standard input.
-pub(crate) fn is_stdin(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
 /// Opens a file, or standard input.
 pub(crate) fn open(path: &Path, watch: &Rc<Watch>, bar: &ProgressBar) -> Result<Input> {
-    let file = if is_stdin(path) { stdio::expect_input().and_then(|()| standard_input())? } else { File::open(path)? };
+    let file =
+        if stdio::is_stdin(path) { stdio::expect_input().and_then(|()| standard_input())? } else { File::open(path)? };
     let source = Source { file, watch: Rc::clone(watch), bar: bar.clone() };
     Ok(Input::Begun(Vec::new(), Some(source)))
 }
@@ -126,7 +122,7 @@ pub(crate) fn progress(files: &[PathBuf]) -> ProgressBar {
 
 /// Bytes of all the files, if they are known.
 pub(crate) fn size(files: &[PathBuf]) -> Option<u64> {
-    let data = |path: &PathBuf| match is_stdin(path) {
+    let data = |path: &PathBuf| match stdio::is_stdin(path) {
         true => standard_input().and_then(|file| file.metadata()).ok(),
         false => std::fs::metadata(path).ok(),
     };

@@ -10,6 +10,7 @@
 //! ```
 
 mod args;
+mod block;
 mod clock;
 mod columns;
 mod csv;
@@ -30,6 +31,7 @@ mod key;
 mod laws;
 mod lock;
 mod magic;
+mod names;
 mod notes;
 mod output;
 mod page;

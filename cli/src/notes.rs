@@ -10,8 +10,8 @@ use indicatif::ProgressBar;
 use jiff::Timestamp;
 
 use crate::clock::{Counts as Times, Event, Mover};
-use crate::input::is_stdin;
 use crate::key::Bad;
+use crate::stdio::is_stdin;
 use crate::time::TimeFormat;
 use crate::units::{counted, show_time};
 

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use crate::block::Block::{self, Code, Table, Text};
 use crate::filter::KINDS;
 
 /// A part of the page with a title.
@@ -10,16 +11,6 @@ pub(crate) struct Section {
     title: &'static str,
     blocks: &'static [Block],
 }
-
-pub(crate) enum Block {
-    Text(&'static str),
-    /// Words, and what each means.
-    Table(&'static [(&'static str, &'static str)]),
-    /// Lines that stand as they are.
-    Code(&'static [&'static str]),
-}
-
-use Block::{Code, Table, Text};
 
 /// What `-h` shows: the options of every day, on one screen.
 pub(crate) const SHORT: &str = "\

@@ -1,12 +1,36 @@
 //! What a filter promised and could not keep: the window, the error rate, the planned number of keys. It is told once, when
 //! it begins, and again at the end.
 
-use lately::Stats;
+use lately::{Kind, Stats};
 
 use crate::filter::{forgets, is_windowed};
 use crate::judge::Extremes;
-use crate::report::{Asked, LimitedBy, show_rate};
 use crate::units::{exact_size, real, show_time};
+
+/// What was asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    pub(crate) algo: Kind,
+    pub(crate) window: Option<u64>,
+    /// The window, distance or capacity in keys, 0 if there is none.
+    pub(crate) keys: u64,
+    pub(crate) error_rate: f64,
+    /// Whether that is a request, and not what the memory leaves.
+    pub(crate) is_rate_asked: bool,
+    pub(crate) miss_rate: Option<f64>,
+    pub(crate) memory: Option<u64>,
+    pub(crate) limited_by: LimitedBy,
+    /// Whether the error rate gives way at the memory limit, and not the window.
+    pub(crate) may_raise: bool,
+}
+
+/// Who said how much memory there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LimitedBy {
+    Option,
+    Default,
+    State,
+}
 
 /// Which promises are broken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -116,4 +140,10 @@ fn limit(asked: &Asked, stats: &Stats, worst: Extremes) -> String {
         LimitedBy::Default => format!("the limit --memory {size}, the default,"),
         LimitedBy::State => format!("the limit --memory {size} of the state"),
     }
+}
+
+/// A rate as it was asked for, or, if a plan made it, with four digits.
+pub(crate) fn show_rate(rate: f64) -> String {
+    let [short, exact] = [format!("{rate:.3e}"), format!("{rate:e}")];
+    if exact.len() < short.len() { exact } else { short }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::clock::Counts as Times;
 use crate::filter::{self, forgets, has_both_windows, is_windowed};
 use crate::judge::{Counts, Extremes};
-use crate::promises::{Broken, is_raised};
+use crate::promises::{Asked, Broken, is_raised, show_rate};
 use crate::units::show_time;
 
 /// What a run has shown.
@@ -87,31 +87,6 @@ enum Keys {
     Capacity { capacity: u64, items: u64 },
     /// The distance at which duplicates matter.
     Distance { window_keys: u64 },
-}
-
-/// What was asked for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked {
-    pub(crate) algo: Kind,
-    pub(crate) window: Option<u64>,
-    /// The window, distance or capacity in keys, 0 if there is none.
-    pub(crate) keys: u64,
-    pub(crate) error_rate: f64,
-    /// Whether that is a request, and not what the memory leaves.
-    pub(crate) is_rate_asked: bool,
-    pub(crate) miss_rate: Option<f64>,
-    pub(crate) memory: Option<u64>,
-    pub(crate) limited_by: LimitedBy,
-    /// Whether the error rate gives way at the memory limit, and not the window.
-    pub(crate) may_raise: bool,
-}
-
-/// Who said how much memory there is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LimitedBy {
-    Option,
-    Default,
-    State,
 }
 
 impl Report {
@@ -275,12 +250,6 @@ impl Keys {
             Self::Distance { window_keys } => ("distance", format!("{window_keys} records")),
         }
     }
-}
-
-/// A rate as it was asked for, or, if a plan made it, with four digits.
-pub(crate) fn show_rate(rate: f64) -> String {
-    let [short, exact] = [format!("{rate:.3e}"), format!("{rate:e}")];
-    if exact.len() < short.len() { exact } else { short }
 }
 
 /// Records in a second.

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use lately::hash64;
 
-use crate::input::{is_stdin, size};
+use crate::input::size;
+use crate::stdio::is_stdin;
 
 const BYTES_A_KEY: u64 = 64;
 

@@ -20,11 +20,12 @@ use crate::key::{Bad, Extract, show_key};
 use crate::magic::Looker;
 use crate::notes::{self, Notes};
 use crate::output::{Output, Style};
-use crate::promises::Promises;
+use crate::promises::{Asked, Promises};
 use crate::records::{Flaw, Form, Records, Span};
-use crate::report::{Asked, Report};
+use crate::report::Report;
 use crate::signals::Watch;
 use crate::state::State;
+use crate::stdio::is_stdin;
 use crate::time::TimeFormat;
 use crate::top::{Counted, Top};
 use crate::units::show_time;
@@ -143,7 +144,7 @@ impl Run {
 
     fn file(&mut self, number: usize, report: &mut impl FnMut(&Report)) -> Result<(), Exit> {
         let path = self.files[number].clone();
-        let name = if input::is_stdin(&path) { String::from("standard input") } else { path.display().to_string() };
+        let name = if is_stdin(&path) { String::from("standard input") } else { path.display().to_string() };
         let input = input::open(&path, &self.watch, self.notes.bar()).map_err(|error| Exit::failed(&name, &error))?;
         let mut records = Records::new(input, self.form);
         self.notes.begin_file(&path);

@@ -17,11 +17,12 @@ use crate::headers::Headers;
 use crate::json::Pointer;
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts, Separator};
+use crate::names::{Names, wrong};
 use crate::notes;
 use crate::output::{Show, Style};
 use crate::pick::{self, Pick};
+use crate::promises::{Asked, LimitedBy};
 use crate::records::Form;
-use crate::report::{Asked, LimitedBy};
 use crate::room;
 use crate::secret::{self, Secret};
 use crate::signals::Watch;
@@ -31,9 +32,6 @@ use crate::units::exact_size;
 
 /// How far a record may be ahead of the clock, unless another step is asked for: a day.
 const MAX_STEP: u64 = 86_400_000_000_000;
-
-/// The names of CSV columns, before a header has said where they are.
-pub(crate) type Names = Parts<Vec<u8>>;
 
 impl Args {
     /// The files to read; standard input if none is named.
@@ -366,23 +364,9 @@ fn needs(text: &str, what: &str) -> String {
     if text.chars().any(char::is_alphabetic) { format!("; {what}") } else { String::new() }
 }
 
-/// `value` was given for `option`, and only `allowed` is possible.
-fn wrong(option: &str, value: &str, allowed: &str) -> String {
-    format!("invalid value '{value}' for '{option}': allowed is {allowed}")
-}
-
 fn pointer(option: &str, text: &str) -> Result<Pointer, String> {
     let allowed = "a JSON pointer: /name/0/..., with ~0 for ~ and ~1 for /, or nothing for the whole value";
     Pointer::parse(text).ok_or_else(|| wrong(option, text, allowed))
-}
-
-impl Names {
-    /// Where the columns are in `header`: by name, or, if no column has such a name, by number.
-    pub(crate) fn find(&self, header: &[&[u8]]) -> Result<Parts<Pick>, String> {
-        let key = self.key.iter().map(|name| places("--key", name, header)).collect::<Result<Vec<_>, _>>()?;
-        let time = self.time.iter().map(|name| times(name, header)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Parts { key: key.concat(), time: time.concat() })
-    }
 }
 
 /// The fields that a time is in, one or several: 3 or 1-2 or 1,2.
@@ -395,42 +379,4 @@ fn time_numbers(text: &str) -> Result<Vec<Pick>, String> {
     let hint = needs(text, "a column's name needs --csv, a JSON pointer needs --json");
     let allowed = format!("{}, or several such as 1-2 or 1,2{hint}", pick::ALLOWED);
     Err(wrong("--time-field", text, &allowed))
-}
-
-/// The columns that a time is in: the one with this name, or those of a list.
-fn times(name: &[u8], header: &[&[u8]]) -> Result<Vec<Pick>, String> {
-    if header.contains(&name) {
-        return place("--time-field", name, header).map(|pick| vec![pick]);
-    }
-    let parts = csv::split(name, b',').into_iter().map(|part| places("--time-field", &part, header));
-    parts.collect::<Result<Vec<_>, _>>().map(|parts| parts.concat())
-}
-
-/// The columns that an entry of a list means.
-fn places(option: &str, name: &[u8], header: &[&[u8]]) -> Result<Vec<Pick>, String> {
-    match range(name).filter(|_| !header.contains(&name)) {
-        Some(picks) if picks.iter().all(|pick| pick.places(header.len()).is_some()) => Ok(picks),
-        _ => place(option, name, header).map(|pick| vec![pick]),
-    }
-}
-
-fn range(name: &[u8]) -> Option<Vec<Pick>> {
-    Pick::range(std::str::from_utf8(name).ok()?)
-}
-
-/// The one column with this name, or this number.
-fn place(option: &str, name: &[u8], header: &[&[u8]]) -> Result<Pick, String> {
-    let mut named = (0..header.len()).filter(|&i| header[i] == name);
-    let number =
-        || std::str::from_utf8(name).ok().and_then(Pick::one).filter(|pick| pick.places(header.len()).is_some());
-    match (named.next(), named.next()) {
-        (Some(place), None) => Ok(Pick::At(place)),
-        (None, _) if number().is_some() => Ok(number().unwrap_or(Pick::At(0))),
-        (first, _) => {
-            let names = header.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>().join(", ");
-            let how = if first.is_some() { "only once in" } else { "in" };
-            let allowed = format!("a name that is {how} the header, or a number from 1 to {}: {names}", header.len());
-            Err(wrong(option, &String::from_utf8_lossy(name), &allowed))
-        }
-    }
 }

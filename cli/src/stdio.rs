@@ -2,6 +2,7 @@
 //! device in their place before `main` begins.
 
 use std::io::{Error, Result};
+use std::path::Path;
 
 /// Whether standard output is there.
 pub(crate) fn expect_output() -> Result<()> {
@@ -11,6 +12,11 @@ pub(crate) fn expect_output() -> Result<()> {
 /// Whether standard input is there.
 pub(crate) fn expect_input() -> Result<()> {
     expect(0)
+}
+
+/// Whether the path stands for standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 fn expect(number: usize) -> Result<()> {

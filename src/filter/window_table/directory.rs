@@ -17,8 +17,10 @@ use crate::raw::arena::{Account, Run};
 use crate::simd::Line;
 
 use super::key::{LEAST_DEPTH, PHASE_BITS, SECTIONS, Section, Shape, Spot};
-use super::plan::LINE_BYTES;
 use super::position::PARTS;
+
+/// Bytes of a line.
+pub(super) const LINE_BYTES: u64 = 64;
 
 /// Lines of a run of a whole table, as a power of 2.
 const RUN_BITS: u32 = 8;

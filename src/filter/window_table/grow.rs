@@ -11,13 +11,13 @@
 use crate::num;
 use crate::simd::Line;
 
+use super::due::MOST_LINES;
 use super::key::Spot;
 use super::line::Cell;
 use super::policy::{self, Lines, Traffic};
 use super::room::Effort;
 use super::table::Table;
 use super::tally::real;
-use super::tend::MOST_LINES;
 use super::width::ByCode;
 
 /// Keys between two looks at growth, and the lines for each of them.
@@ -30,7 +30,7 @@ const ENOUGH: u64 = 64;
 impl Table {
     /// The first look, and lines without cells.
     pub(super) fn begin(&mut self) {
-        self.state.tend = super::tend::Tend::new(self.state.position.part);
+        self.state.tend = super::due::Tend::new(self.state.position.part);
         // What the cells of the table before this one weighed says nothing of the next ones.
         let course = &mut self.state.course;
         (course.correction, course.weighed, course.since) = (1.0, 0, course.stores);

@@ -34,11 +34,13 @@
 mod age;
 mod cell;
 mod directory;
+mod due;
 #[cfg(test)]
 mod exact;
 mod grow;
 mod key;
 mod line;
+mod numbers;
 pub(crate) mod plan;
 mod policy;
 mod position;

@@ -15,7 +15,7 @@ use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 
-use super::directory::{Directory, Most};
+use super::directory::{Directory, LINE_BYTES, Most};
 use super::key::{LEAST_DEPTH, STRING, Section, Shape};
 use super::policy::{self, SMALL, Target, reserve};
 use super::position::{PARTS, Span};
@@ -38,9 +38,6 @@ pub(super) const MOST_KEYS: u64 = 1 << 40;
 
 /// Keys that the strings must be long enough for where the request names none.
 const USUAL: u64 = 1_000_000;
-
-/// Bytes of a line.
-pub(super) const LINE_BYTES: u64 = 64;
 
 /// Bytes of the least table: a line for each phase on each side.
 pub(super) const LEAST_BYTES: u64 = (2 << LEAST_DEPTH) * LINE_BYTES;

@@ -5,7 +5,7 @@ use crate::num;
 use crate::tick::Tick;
 
 use super::WindowTable;
-use super::plan::LINE_BYTES;
+use super::directory::LINE_BYTES;
 use super::table::Table;
 
 impl WindowTable {

@@ -12,12 +12,12 @@
 use crate::num;
 use crate::simd::{Baseline, Line};
 
+use super::due::MOST_LINES;
 use super::key::{Spot, across};
 use super::line::{Cell, Lanes};
 use super::state::State;
 use super::table::{Grid, Look};
 use super::tally::weight;
-use super::tend::MOST_LINES;
 use super::width::{Widths, left};
 
 /// Cells whose other line is looked at for one move, and for one deep move.

@@ -14,9 +14,9 @@ use crate::raw::push;
 use crate::tick::Tick;
 use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, within};
 
-use super::directory::Directory;
+use super::directory::{Directory, LINE_BYTES};
 use super::key::{SECTIONS, Section};
-use super::plan::{LEAST_BYTES, LINE_BYTES, MOST_KEYS, Plan};
+use super::plan::{LEAST_BYTES, MOST_KEYS, Plan};
 use super::table::Table;
 use super::{Time, WindowTable};
 

@@ -4,13 +4,13 @@ use crate::error::Error;
 use crate::num;
 use crate::raw::arena::Account;
 
+use super::due::Tend;
 use super::key::Spot;
 use super::plan::Plan;
 use super::policy::{Limits, Mix, Need};
 use super::position::{Position, START};
 use super::stash::Stash;
 use super::tally::{Tally, weight};
-use super::tend::Tend;
 use super::width::ByCode;
 
 /// See the module.

@@ -13,6 +13,8 @@
 //! bracket the error rate at fill 1/2; here the worst instant meets it, and the fill is free, which saves up to
 //! 15 % of the bits.
 
+mod asked;
+mod layout;
 mod quick;
 mod search;
 mod shape;
@@ -21,7 +23,8 @@ mod tests;
 
 use crate::num;
 
-pub(crate) use shape::{LEAST_FILL, Layout, MOST_FILL, Shape};
+pub(crate) use layout::{LEAST_FILL, Layout, MOST_FILL};
+pub(crate) use shape::Shape;
 
 /// The most slices that a plan may have, as a length of lists: they are on the stack, and a plan allocates nothing.
 const MOST: usize = 1024;

@@ -3,7 +3,7 @@
 use crate::num;
 
 use super::MOST;
-use super::shape::{LEAST_FILL, MOST_FILL};
+use super::layout::{LEAST_FILL, MOST_FILL};
 
 /// A root is found to this share.
 const ROOT: f64 = 1e-13;

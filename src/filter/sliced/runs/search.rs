@@ -12,8 +12,9 @@ use crate::field::Field;
 use crate::num;
 use crate::text::Brief;
 
+use super::layout::{DEFAULT_MAX_SLICES, LEAST_FILL, Layout, MOST_FILL};
 use super::quick::{Quick, unsure};
-use super::shape::{DEFAULT_MAX_SLICES, LEAST_FILL, Layout, MOST_FILL, Shape};
+use super::shape::Shape;
 use super::steady_chance;
 
 /// The exact search: among all k and l, each with the largest fill that meets the rate, the fewest bits.

@@ -1,0 +1,91 @@
+//! What is due in a table as time passes: where the walk and the sweep are, and whether keys go to the stash meanwhile (`tend`).
+
+use crate::num;
+use crate::wire::{MOST_COUNT, Refused, expect};
+
+use super::key::{Section, Spot};
+use super::numbers::Numbers;
+use super::position::PARTS;
+
+/// The most lines that one call touches.
+pub(super) const MOST_LINES: u64 = 64;
+
+/// Keys for each attempt to merge where a table is a little too large.
+pub(super) const PATIENCE: u32 = 12;
+
+/// See the module.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tend {
+    /// Keys with which nothing is to be done.
+    pub(super) calm: u32,
+    /// The next line of the walk, and the phase that it goes over; `None` when it is finished.
+    pub(super) walk: Option<Spot>,
+    /// Walks that were finished, one after the other.
+    pub(super) finished: u64,
+    /// The next line of the sweep, and lines that it owes.
+    pub(super) sweep: (usize, u64),
+    pub(super) owed: u64,
+    /// The part in which the present round began: every line was up to date with the round before it.
+    pub(super) round: u64,
+    /// The part since which keys go to the stash.
+    pub(super) quiet: Option<u64>,
+    /// Lines that were wiped so far of a table that begins again; the others are dead.
+    pub(super) wiped: Option<u64>,
+    /// Keys up to the next attempt to merge.
+    pub(super) patience: u32,
+}
+
+impl Tend {
+    pub(super) const fn new(part: u64) -> Self {
+        let (quiet, wiped) = (None, None);
+        Self { calm: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet, wiped, patience: 0 }
+    }
+
+    /// That of a table all of whose lines are up to date since some part, and of which a section is made.
+    pub(super) const fn of_section(&self) -> Self {
+        Self { quiet: self.quiet, ..Self::new(self.round) }
+    }
+
+    /// Whether cells are dead that lines still have.
+    #[inline(always)]
+    pub(super) const fn is_wiping(&self) -> bool {
+        self.wiped.is_some()
+    }
+
+    #[inline(always)]
+    pub(super) const fn is_quiet(&self) -> bool {
+        self.quiet.is_some()
+    }
+
+    /// Its numbers, to be saved or loaded.
+    pub(super) fn numbers(&mut self, to: &mut impl Numbers, section: Section, part: u64) -> Result<(), Refused> {
+        let mut calm = u64::from(self.calm);
+        to.whole("calm", &mut calm, 0..=u64::from(u32::MAX))?;
+        let mut patience = u64::from(self.patience);
+        to.whole("patience", &mut patience, 0..=u64::from(PATIENCE))?;
+        (self.calm, self.patience) = (num::lower(calm), num::lower(patience));
+        // 0 is no walk; a line is written after its side.
+        let mut walk = self.walk.map_or(0, |spot| 1 + num::wide(spot.side));
+        to.whole("side of the walk", &mut walk, 0..=2)?;
+        let mut line = self.walk.map_or(0, |spot| spot.line);
+        to.whole("line of the walk", &mut line, 0..=MOST_COUNT)?;
+        let (phase, _) = section.last_walk(part);
+        let first = if walk == 2 { 0u64.wrapping_sub(phase) % PARTS } else { phase };
+        let begins = if walk == 0 { line == 0 } else { line % PARTS == first };
+        expect(begins, "line of the walk", line, "one whose generation begins, or 0 where there is none")?;
+        self.walk = walk.checked_sub(1).map(|side| Spot { side: num::index(side), line, depth: 0 });
+        to.count("finished", &mut self.finished)?;
+        let mut side = num::wide(self.sweep.0);
+        to.whole("side of the sweep", &mut side, 0..=1)?;
+        self.sweep.0 = num::index(side);
+        to.whole("line of the sweep", &mut self.sweep.1, 0..=MOST_COUNT)?;
+        to.count("owed", &mut self.owed)?;
+        to.past("round", &mut self.round, part)?;
+        to.past_if_any("quiet", &mut self.quiet, part)
+    }
+
+    /// Something is to be done with the next key.
+    pub(super) fn wake(&mut self) {
+        self.calm = 0;
+    }
+}
