@@ -617,7 +617,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const late
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_write(const lately_filter *filter, void *buffer,
     size_t len, size_t *written);
 
-#define LATELY_ELAPSED_UNKNOWN -1 /**< `elapsed_ns`: unknown, as any number below 0; every filter refuses it. */
+#define LATELY_ELAPSED_UNKNOWN (-1) /**< `elapsed_ns`: unknown, as any number below 0; every filter refuses it. */
 
 /**
  * What loading a snapshot may need beside its bytes and the time that passed; 0 means "not given". Set `struct_size`

@@ -88,7 +88,7 @@ fn constants() -> BTreeMap<String, String> {
     let header = header();
     let defines = header.lines().filter_map(|line| line.strip_prefix("#define LATELY_")?.split_once(' '));
     let plain = defines.filter(|(name, _)| !name.ends_with("_INIT") && !["API", "NODISCARD"].contains(name));
-    let value = |value: &str| value.split(" /**").next().unwrap().trim_matches('"').to_owned();
+    let value = |value: &str| value.split(" /**").next().unwrap().trim_matches(['"', '(', ')']).to_owned();
     plain.map(|(name, text)| (name.to_owned(), value(text))).collect()
 }
 

@@ -10,27 +10,27 @@ import "fmt"
 // It returns how many keys were processed: all of them unless there is an
 // error; the verdicts of those before it are valid.
 func (f *Filter) ObserveBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := fits(keys.Len(), ticks, &verdicts); err != nil {
+	if err := keys.fit(ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.handle.observeBatch(keys, ticks, verdicts)
+	return f.owned().observeBatch(keys, ticks, verdicts)
 }
 
 // InsertBatch inserts all keys in order; see [Filter.ObserveBatch].
 func (f *Filter) InsertBatch(keys *Keys, ticks []Tick) (int, error) {
-	if err := fits(keys.Len(), ticks, nil); err != nil {
+	if err := keys.fit(ticks, nil); err != nil {
 		return 0, err
 	}
-	return f.handle.insertBatch(keys, ticks)
+	return f.owned().insertBatch(keys, ticks)
 }
 
 // ContainsBatch asks for all keys and changes nothing; see
 // [Filter.ObserveBatch].
 func (f *Filter) ContainsBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := fits(keys.Len(), ticks, &verdicts); err != nil {
+	if err := keys.fit(ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.handle.containsBatch(keys, ticks, verdicts)
+	return f.owned().containsBatch(keys, ticks, verdicts)
 }
 
 // ObserveHashes is ObserveBatch for hashes that [Filter.Hash] or [Hash64] made.
@@ -39,7 +39,7 @@ func (f *Filter) ObserveHashes(hashes []uint64, ticks []Tick, verdicts []Verdict
 	if err := fits(len(hashes), ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.handle.observeHashes(hashes, ticks, verdicts)
+	return f.owned().observeHashes(hashes, ticks, verdicts)
 }
 
 // InsertHashes is InsertBatch for hashes; see [Filter.ObserveHashes].
@@ -47,7 +47,7 @@ func (f *Filter) InsertHashes(hashes []uint64, ticks []Tick) (int, error) {
 	if err := fits(len(hashes), ticks, nil); err != nil {
 		return 0, err
 	}
-	return f.handle.insertHashes(hashes, ticks)
+	return f.owned().insertHashes(hashes, ticks)
 }
 
 // ContainsHashes is ContainsBatch for hashes; see [Filter.ObserveHashes].
@@ -55,7 +55,15 @@ func (f *Filter) ContainsHashes(hashes []uint64, ticks []Tick, verdicts []Verdic
 	if err := fits(len(hashes), ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.handle.containsHashes(hashes, ticks, verdicts)
+	return f.owned().containsHashes(hashes, ticks, verdicts)
+}
+
+// fit tells whether there are keys, and slices that are long enough for them.
+func (k *Keys) fit(ticks []Tick, verdicts *[]Verdict) error {
+	if k == nil {
+		return &Error{Code: ErrNull, Message: "keys is nil: allowed is a *Keys, which may be empty"}
+	}
+	return fits(k.Len(), ticks, verdicts)
 }
 
 // fits tells whether the slices beside n keys are long enough: the library

@@ -146,13 +146,13 @@ func TestKeyedFiltersTakeNoHashes(t *testing.T) {
 	_, err = drawn.Hash(nil)
 	refused(t, err, ErrUnsupported, "")
 	secret, err := drawn.Secret()
-	if err != nil || secret == (Secret{}) {
-		t.Error(secret.Lo, secret.Hi, err)
+	if err != nil || secret.IsZero() {
+		t.Error(secret.IsZero(), err)
 	}
-	o.Secret = Secret{Lo: 5, Hi: 6}
+	o.Secret = SecretOf(5, 6)
 	given, err := newFilter(t, o).Secret()
-	expect(t, given, err, Secret{Lo: 5, Hi: 6})
-	o.Secret = Secret{Lo: 7654321, Hi: 7654321}
+	expect(t, given.Equal(SecretOf(5, 6)) && !given.Equal(SecretOf(6, 5)), err, true)
+	o.Secret = SecretOf(7654321, 7654321)
 	if text := fmt.Sprintf("%v %+v %#v %d %x", o, o, o, o.Secret, o.Secret); strings.Contains(text, "7654321") || strings.Contains(text, "74cbb1") {
 		t.Errorf("%s shows the secret", text)
 	}

@@ -198,8 +198,8 @@ func (o *Options) inC() (c cOptions) {
 	c.load = C.double(o.Load)
 	c.keyed = flag(o.Keyed)
 	c.seed = C.uint64_t(o.Seed)
-	c.secret_lo = C.uint64_t(o.Secret.Lo)
-	c.secret_hi = C.uint64_t(o.Secret.Hi)
+	lo, hi := o.Secret.Words()
+	c.secret_lo, c.secret_hi = C.uint64_t(lo), C.uint64_t(hi)
 	c.age_bits = C.uint32_t(o.AgeBits)
 	return c
 }
@@ -208,8 +208,8 @@ func (o *Options) inC() (c cOptions) {
 func (o *LoadOptions) inC() (c cLoading) {
 	C.lately_load_options_init(&c, C.size_t(unsafe.Sizeof(c)))
 	c.memory = C.uint64_t(o.Memory)
-	c.secret_lo = C.uint64_t(o.Secret.Lo)
-	c.secret_hi = C.uint64_t(o.Secret.Hi)
+	lo, hi := o.Secret.Words()
+	c.secret_lo, c.secret_hi = C.uint64_t(lo), C.uint64_t(hi)
 	c.new_memory = C.uint64_t(o.NewMemory)
 	return c
 }
@@ -513,7 +513,7 @@ func (h *handle) secret() (Secret, error) {
 	err := h.use(func(filter cFilter) cStatus {
 		return C.either_secret(filter, &lo, &hi)
 	})
-	return Secret{Lo: uint64(lo), Hi: uint64(hi)}, err
+	return SecretOf(uint64(lo), uint64(hi)), err
 }
 
 // noOffsets are those of no keys: even they begin with a 0.

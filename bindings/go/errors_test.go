@@ -52,7 +52,7 @@ func TestEveryOptionIsRefusedByName(t *testing.T) {
 		"Chains":          func(o *Options) { o.Chains = 64 },
 		"Load":            func(o *Options) { o.Load = 2 },
 		"AgeBits":         func(o *Options) { o.AgeBits = 3 },
-		"Secret.Lo":       func(o *Options) { o.Secret = Secret{Lo: 0x1234567} },
+		"Secret":          func(o *Options) { o.Secret = SecretOf(0x1234567, 0) },
 	} {
 		o := base
 		change(&o)

@@ -214,11 +214,12 @@ func ExampleKeys() {
 // A filter whose hashes nobody can aim at. A secret is never printed by accident.
 func ExampleSecret() {
 	seen := built(lately.Options{
-		Kind: lately.Quotient, Memory: 1 << 10, Keyed: true, Secret: lately.Secret{Lo: 1, Hi: 2},
+		Kind: lately.Quotient, Memory: 1 << 10, Keyed: true, Secret: lately.SecretOf(1, 2),
 	})
 	defer seen.Close()
 	secret, err := seen.Secret()
-	fmt.Println(secret.Lo, secret.Hi, err)
+	lo, hi := secret.Words()
+	fmt.Println(lo, hi, err)
 	fmt.Println(strings.Contains(fmt.Sprint(secret), "1"))
 	// Output:
 	// 1 2 <nil>

@@ -35,8 +35,8 @@ var options = map[uint32]option{
 	22: {"load", "Load"},
 	23: {"keyed", "Keyed"},
 	24: {"seed", "Seed"},
-	25: {"secret_lo", "Secret.Lo"},
-	26: {"secret_hi", "Secret.Hi"},
+	25: {"secret_lo", "Secret"},
+	26: {"secret_hi", "Secret"},
 	27: {"age_bits", "AgeBits"},
 }
 

@@ -8,7 +8,8 @@ import "time"
 // others wait.
 //
 // Close may come at any moment from anywhere: it waits for the calls that run,
-// and every later one is an [ErrClosed], as is every call on a zero Filter.
+// and every later one is an [ErrClosed], as is every call on a zero Filter and on
+// a nil *Filter.
 // A copy of a Filter value is the same filter; [Filter.Clone] makes another.
 //
 // The forms with Tick and At are for [ManualClock]: a Tick counts from any
@@ -47,11 +48,20 @@ func owner(filter cFilter, err error) (*Filter, error) {
 	return &Filter{hold(filter)}, nil
 }
 
+// owned is the handle of a filter, nil of a nil or zero Filter, of which every
+// call is an [ErrClosed].
+func (f *Filter) owned() *handle {
+	if f == nil {
+		return nil
+	}
+	return f.handle
+}
+
 // Close frees the filter and its memory at once, after the calls that other
 // goroutines may be in; of a filter that was shared with [Filter.Share] the
 // last Close frees. It may be called any number of times and never fails.
 func (f *Filter) Close() error {
-	f.handle.close()
+	f.owned().close()
 	return nil
 }
 
@@ -62,22 +72,22 @@ func (f *Filter) Close() error {
 // nearly every key is a Duplicate and nothing is stored any more: watch
 // Stats.ErrorRate.
 func (f *Filter) Observe(key []byte) (Verdict, error) {
-	return f.handle.observe(key)
+	return f.owned().observe(key)
 }
 
 // ObserveString is Observe for the bytes of a string.
 func (f *Filter) ObserveString(key string) (Verdict, error) {
-	return f.handle.observe(view(key))
+	return f.owned().observe(view(key))
 }
 
 // ObserveTick is Observe at a tick.
 func (f *Filter) ObserveTick(key []byte, now Tick) (Verdict, error) {
-	return f.handle.observeAt(key, now)
+	return f.owned().observeAt(key, now)
 }
 
 // ObserveStringTick is ObserveString at a tick.
 func (f *Filter) ObserveStringTick(key string, now Tick) (Verdict, error) {
-	return f.handle.observeAt(view(key), now)
+	return f.owned().observeAt(view(key), now)
 }
 
 // ObserveAt is Observe at a date.
@@ -86,7 +96,7 @@ func (f *Filter) ObserveAt(key []byte, now time.Time) (Verdict, error) {
 	if err != nil {
 		return New, err
 	}
-	return f.handle.observeAt(key, tick)
+	return f.owned().observeAt(key, tick)
 }
 
 // ObserveStringAt is ObserveString at a date.
@@ -101,22 +111,22 @@ func (f *Filter) ObserveStringAt(key string, now time.Time) (Verdict, error) {
 // key inserted again and again, and no sign of overload: see [Filter.Observe].
 // Any other filter without a window does what Observe would.
 func (f *Filter) Insert(key []byte) error {
-	return f.handle.insert(key)
+	return f.owned().insert(key)
 }
 
 // InsertString is Insert for the bytes of a string.
 func (f *Filter) InsertString(key string) error {
-	return f.handle.insert(view(key))
+	return f.owned().insert(view(key))
 }
 
 // InsertTick is Insert at a tick.
 func (f *Filter) InsertTick(key []byte, now Tick) error {
-	return f.handle.insertAt(key, now)
+	return f.owned().insertAt(key, now)
 }
 
 // InsertStringTick is InsertString at a tick.
 func (f *Filter) InsertStringTick(key string, now Tick) error {
-	return f.handle.insertAt(view(key), now)
+	return f.owned().insertAt(view(key), now)
 }
 
 // InsertAt is Insert at a date.
@@ -125,7 +135,7 @@ func (f *Filter) InsertAt(key []byte, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return f.handle.insertAt(key, tick)
+	return f.owned().insertAt(key, tick)
 }
 
 // InsertStringAt is InsertString at a date.
@@ -136,22 +146,22 @@ func (f *Filter) InsertStringAt(key string, now time.Time) error {
 // Contains gives the verdict that Observe would give and changes nothing at
 // all: Duplicate if the key is present.
 func (f *Filter) Contains(key []byte) (Verdict, error) {
-	return f.handle.contains(key)
+	return f.owned().contains(key)
 }
 
 // ContainsString is Contains for the bytes of a string.
 func (f *Filter) ContainsString(key string) (Verdict, error) {
-	return f.handle.contains(view(key))
+	return f.owned().contains(view(key))
 }
 
 // ContainsTick is Contains at a tick.
 func (f *Filter) ContainsTick(key []byte, now Tick) (Verdict, error) {
-	return f.handle.containsAt(key, now)
+	return f.owned().containsAt(key, now)
 }
 
 // ContainsStringTick is ContainsString at a tick.
 func (f *Filter) ContainsStringTick(key string, now Tick) (Verdict, error) {
-	return f.handle.containsAt(view(key), now)
+	return f.owned().containsAt(view(key), now)
 }
 
 // ContainsAt is Contains at a date.
@@ -160,7 +170,7 @@ func (f *Filter) ContainsAt(key []byte, now time.Time) (Verdict, error) {
 	if err != nil {
 		return New, err
 	}
-	return f.handle.containsAt(key, tick)
+	return f.owned().containsAt(key, tick)
 }
 
 // ContainsStringAt is ContainsString at a date.
@@ -173,12 +183,12 @@ func (f *Filter) ContainsStringAt(key string, now time.Time) (Verdict, error) {
 // take the entry of another key. Only a filter with Options.Removable can; of all others it is an
 // [ErrUnsupported].
 func (f *Filter) Remove(key []byte) (bool, error) {
-	return f.handle.remove(key)
+	return f.owned().remove(key)
 }
 
 // RemoveString is Remove for the bytes of a string.
 func (f *Filter) RemoveString(key string) (bool, error) {
-	return f.handle.remove(view(key))
+	return f.owned().remove(view(key))
 }
 
 // Advance moves a manual clock to a date; see [Filter.AdvanceTick].
@@ -187,26 +197,26 @@ func (f *Filter) Advance(now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return f.handle.advance(tick)
+	return f.owned().advance(tick)
 }
 
 // AdvanceTick moves a manual clock to a tick, however far: Options.MaxStep
 // does not bind it, so it is the way over a true gap.
 func (f *Filter) AdvanceTick(now Tick) error {
-	return f.handle.advance(now)
+	return f.owned().advance(now)
 }
 
 // Clear empties the filter and forgets clock and counters; options, seed and
 // secret stay.
 func (f *Filter) Clear() error {
-	return f.handle.clear()
+	return f.owned().clear()
 }
 
 // Clone makes a second filter that is equal in everything: content, clock,
 // counters, seed and secret, and shared or unshared as this one is. It has its
 // own Close.
 func (f *Filter) Clone() (*Filter, error) {
-	return owner(f.handle.clone())
+	return owner(f.owned().clone())
 }
 
 // Share returns one more owner of the same filter, with a Close of its own, for
@@ -214,33 +224,33 @@ func (f *Filter) Clone() (*Filter, error) {
 // Goroutines that end together need it not and use one *Filter. A filter of
 // [NewUnshared] is an [ErrUnsupported].
 func (f *Filter) Share() (*Filter, error) {
-	return owner(f.handle.retain())
+	return owner(f.owned().retain())
 }
 
 // Stats says what the filter knows of itself. It costs a look at every slice,
 // no more.
 func (f *Filter) Stats() (Stats, error) {
-	return f.handle.stats()
+	return f.owned().stats()
 }
 
 // StatsReset sets the counters of verdicts and of late and refused ticks to 0.
 func (f *Filter) StatsReset() error {
-	return f.handle.statsReset()
+	return f.owned().statsReset()
 }
 
 // Hash returns the hash that stands for the key in every unkeyed filter with
 // this one's seed. A keyed filter's is an [ErrUnsupported].
 func (f *Filter) Hash(key []byte) (uint64, error) {
-	return f.handle.hash(key)
+	return f.owned().hash(key)
 }
 
 // HashString is Hash for the bytes of a string.
 func (f *Filter) HashString(key string) (uint64, error) {
-	return f.handle.hash(view(key))
+	return f.owned().hash(view(key))
 }
 
 // Secret returns the secret of a keyed filter, given or drawn. Keep it as one
 // keeps a password. An unkeyed filter's is an [ErrUnsupported].
 func (f *Filter) Secret() (Secret, error) {
-	return f.handle.secret()
+	return f.owned().secret()
 }

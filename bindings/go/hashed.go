@@ -8,12 +8,12 @@ import (
 // ObserveHash is [Filter.Observe] of the key that has this hash, which
 // [Filter.Hash] or [Hash64] made. A keyed filter takes none: [ErrUnsupported].
 func (f *Filter) ObserveHash(hash uint64) (Verdict, error) {
-	return f.handle.observeHash(hash)
+	return f.owned().observeHash(hash)
 }
 
 // ObserveHashTick is ObserveHash at a tick.
 func (f *Filter) ObserveHashTick(hash uint64, now Tick) (Verdict, error) {
-	return f.handle.observeHashAt(hash, now)
+	return f.owned().observeHashAt(hash, now)
 }
 
 // ObserveHashAt is ObserveHash at a date.
@@ -22,18 +22,18 @@ func (f *Filter) ObserveHashAt(hash uint64, now time.Time) (Verdict, error) {
 	if err != nil {
 		return New, err
 	}
-	return f.handle.observeHashAt(hash, tick)
+	return f.owned().observeHashAt(hash, tick)
 }
 
 // InsertHash is [Filter.Insert] of the key that has this hash; see
 // [Filter.ObserveHash].
 func (f *Filter) InsertHash(hash uint64) error {
-	return f.handle.insertHash(hash)
+	return f.owned().insertHash(hash)
 }
 
 // InsertHashTick is InsertHash at a tick.
 func (f *Filter) InsertHashTick(hash uint64, now Tick) error {
-	return f.handle.insertHashAt(hash, now)
+	return f.owned().insertHashAt(hash, now)
 }
 
 // InsertHashAt is InsertHash at a date.
@@ -42,18 +42,18 @@ func (f *Filter) InsertHashAt(hash uint64, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return f.handle.insertHashAt(hash, tick)
+	return f.owned().insertHashAt(hash, tick)
 }
 
 // ContainsHash is [Filter.Contains] of the key that has this hash; see
 // [Filter.ObserveHash].
 func (f *Filter) ContainsHash(hash uint64) (Verdict, error) {
-	return f.handle.containsHash(hash)
+	return f.owned().containsHash(hash)
 }
 
 // ContainsHashTick is ContainsHash at a tick.
 func (f *Filter) ContainsHashTick(hash uint64, now Tick) (Verdict, error) {
-	return f.handle.containsHashAt(hash, now)
+	return f.owned().containsHashAt(hash, now)
 }
 
 // ContainsHashAt is ContainsHash at a date.
@@ -62,7 +62,7 @@ func (f *Filter) ContainsHashAt(hash uint64, now time.Time) (Verdict, error) {
 	if err != nil {
 		return New, err
 	}
-	return f.handle.containsHashAt(hash, tick)
+	return f.owned().containsHashAt(hash, tick)
 }
 
 // eight are the bytes of a number as a key: the lowest first, on every machine.
@@ -75,13 +75,13 @@ func eight(key uint64) (bytes [8]byte) {
 // first.
 func (f *Filter) ObserveUint64(key uint64) (Verdict, error) {
 	bytes := eight(key)
-	return f.handle.observe(bytes[:])
+	return f.owned().observe(bytes[:])
 }
 
 // ObserveUint64Tick is ObserveUint64 at a tick.
 func (f *Filter) ObserveUint64Tick(key uint64, now Tick) (Verdict, error) {
 	bytes := eight(key)
-	return f.handle.observeAt(bytes[:], now)
+	return f.owned().observeAt(bytes[:], now)
 }
 
 // ObserveUint64At is ObserveUint64 at a date.
@@ -93,13 +93,13 @@ func (f *Filter) ObserveUint64At(key uint64, now time.Time) (Verdict, error) {
 // InsertUint64 is [Filter.Insert] of a number; see [Filter.ObserveUint64].
 func (f *Filter) InsertUint64(key uint64) error {
 	bytes := eight(key)
-	return f.handle.insert(bytes[:])
+	return f.owned().insert(bytes[:])
 }
 
 // ContainsUint64 is [Filter.Contains] of a number; see [Filter.ObserveUint64].
 func (f *Filter) ContainsUint64(key uint64) (Verdict, error) {
 	bytes := eight(key)
-	return f.handle.contains(bytes[:])
+	return f.owned().contains(bytes[:])
 }
 
 // ObserveUint64s is [Filter.ObserveBatch] for numbers, as [Filter.ObserveUint64]
@@ -108,7 +108,7 @@ func (f *Filter) ObserveUint64s(keys []uint64, ticks []Tick, verdicts []Verdict)
 	if err := fits(len(keys), ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.handle.observeU64s(keys, ticks, verdicts)
+	return f.owned().observeU64s(keys, ticks, verdicts)
 }
 
 // InsertUint64s is [Filter.InsertBatch] for numbers; see
@@ -117,7 +117,7 @@ func (f *Filter) InsertUint64s(keys []uint64, ticks []Tick) (int, error) {
 	if err := fits(len(keys), ticks, nil); err != nil {
 		return 0, err
 	}
-	return f.handle.insertU64s(keys, ticks)
+	return f.owned().insertU64s(keys, ticks)
 }
 
 // ContainsUint64s is [Filter.ContainsBatch] for numbers; see
@@ -126,5 +126,5 @@ func (f *Filter) ContainsUint64s(keys []uint64, ticks []Tick, verdicts []Verdict
 	if err := fits(len(keys), ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.handle.containsU64s(keys, ticks, verdicts)
+	return f.owned().containsU64s(keys, ticks, verdicts)
 }

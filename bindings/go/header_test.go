@@ -89,8 +89,8 @@ func camel(name string) string {
 
 // goName is the name of a field of a C struct in Go.
 func goName(c string) string {
-	if word, found := strings.CutPrefix(c, "secret_"); found {
-		return "Secret." + camel(word)
+	if strings.HasPrefix(c, "secret_") {
+		return "Secret"
 	}
 	return camel(strings.TrimSuffix(c, "_ns"))
 }
@@ -340,9 +340,14 @@ func at(start unsafe.Pointer, m member) uint64 {
 	return *(*uint64)(unsafe.Add(start, m.offset))
 }
 
-// setOne gives a field of a Go struct the value 1.
-func setOne(field reflect.Value) uint64 {
+// setOne gives a field of a Go struct the value 1: of a secret the word that C has
+// under this name.
+func setOne(field reflect.Value, name string) uint64 {
 	switch {
+	case name == "secret_lo":
+		field.Set(reflect.ValueOf(SecretOf(1, 0)))
+	case name == "secret_hi":
+		field.Set(reflect.ValueOf(SecretOf(0, 1)))
 	case field.Kind() == reflect.Bool:
 		field.SetBool(true)
 	case field.CanFloat():
@@ -356,16 +361,6 @@ func setOne(field reflect.Value) uint64 {
 	return 1
 }
 
-func nested(value reflect.Value, path string) reflect.Value {
-	for _, name := range strings.Split(path, ".") {
-		if !value.IsValid() {
-			break
-		}
-		value = value.FieldByName(name)
-	}
-	return value
-}
-
 // goesToItsPlace checks that each option alone reaches its own place in the C
 // struct, and no other.
 func goesToItsPlace[O, C any](t *testing.T, name string, least int, convert func(*O) C) {
@@ -375,12 +370,12 @@ func goesToItsPlace[O, C any](t *testing.T, name string, least int, convert func
 			continue
 		}
 		var o O
-		field := nested(reflect.ValueOf(&o).Elem(), goName(target.name))
+		field := reflect.ValueOf(&o).Elem().FieldByName(goName(target.name))
 		if !field.IsValid() {
 			t.Errorf("%T has no %s for %s", o, goName(target.name), target.name)
 			continue
 		}
-		want := setOne(field)
+		want := setOne(field, target.name)
 		c := convert(&o)
 		for _, m := range all[1:] {
 			got := at(unsafe.Pointer(&c), m)

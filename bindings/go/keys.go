@@ -21,6 +21,9 @@ func KeysOf(bytes []byte, offsets []uint64) *Keys {
 
 // Len returns the number of keys.
 func (k *Keys) Len() int {
+	if k == nil {
+		return 0
+	}
 	return max(len(k.offsets)-1, 0)
 }
 

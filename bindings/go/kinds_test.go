@@ -38,8 +38,8 @@ var setters = map[string]func(*Options, uint64, float64){
 	"load":             func(o *Options, _ uint64, x float64) { o.Load = x },
 	"keyed":            func(o *Options, n uint64, _ float64) { o.Keyed = n == 1 },
 	"seed":             func(o *Options, n uint64, _ float64) { o.Seed = n },
-	"secret_lo":        func(o *Options, n uint64, _ float64) { o.Secret.Lo = n },
-	"secret_hi":        func(o *Options, n uint64, _ float64) { o.Secret.Hi = n },
+	"secret_lo":        func(o *Options, n uint64, _ float64) { _, hi := o.Secret.Words(); o.Secret = SecretOf(n, hi) },
+	"secret_hi":        func(o *Options, n uint64, _ float64) { lo, _ := o.Secret.Words(); o.Secret = SecretOf(lo, n) },
 	"age_bits":         func(o *Options, n uint64, _ float64) { o.AgeBits = uint32(n) },
 }
 
@@ -268,10 +268,10 @@ func hashAndSecret(t *testing.T, r row) {
 	expect(t, hash, err, Hash64([]byte("a"), 42))
 	_, err = seeded.Secret()
 	refused(t, err, ErrUnsupported, "")
-	o.Keyed, o.Secret = true, Secret{Lo: 7, Hi: 9}
+	o.Keyed, o.Secret = true, SecretOf(7, 9)
 	keyed := newFilter(t, o)
 	secret, err := keyed.Secret()
-	expect(t, secret, err, o.Secret)
+	expect(t, secret.Equal(o.Secret), err, true)
 	_, err = keyed.HashString("a")
 	refused(t, err, ErrUnsupported, "")
 	verdict, err := keyed.ObserveString("a")

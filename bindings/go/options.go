@@ -177,14 +177,41 @@ func Last(n uint64) Options {
 	return Options{Kind: WindowTable, WindowKeys: n}
 }
 
-// Secret is the 128-bit secret of a keyed filter. It does not print itself,
-// but where it lies in an unexported field of another package's struct: of such a
-// field fmt calls no method, and prints the words.
+// Secret is the 128-bit secret of a keyed filter: [SecretOf] makes one of two
+// words. The zero Secret is none. It never prints itself, not even where it lies in
+// an unexported field of another package's struct, of which fmt calls no method.
 type Secret struct {
-	// Lo is the low word.
-	Lo uint64
-	// Hi is the high word.
-	Hi uint64
+	// Behind two pointers: fmt prints the fields of a struct that it finds in an
+	// unexported field, and what one pointer leads to if the verb does not fit.
+	words **[2]uint64
+}
+
+// SecretOf is the secret with these two words, the low one first.
+func SecretOf(lo, hi uint64) Secret {
+	if lo == 0 && hi == 0 {
+		return Secret{}
+	}
+	words := &[2]uint64{lo, hi}
+	return Secret{&words}
+}
+
+// Words returns the two words, the low one first: 0 and 0 of the zero Secret.
+func (s Secret) Words() (lo, hi uint64) {
+	if s.words == nil {
+		return 0, 0
+	}
+	return (*s.words)[0], (*s.words)[1]
+}
+
+// IsZero says whether this is the zero Secret, which is none.
+func (s Secret) IsZero() bool { return s.words == nil }
+
+// Equal says whether two secrets have the same words, in a time that does not
+// depend on them. (== compares pointers.)
+func (s Secret) Equal(other Secret) bool {
+	lo, hi := s.Words()
+	otherLo, otherHi := other.Words()
+	return lo^otherLo|hi^otherHi == 0
 }
 
 // checked finds what the library cannot be told, a negative span of time, and what it cannot name as this package does.

@@ -31,7 +31,7 @@ func (Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
 // MarshalJSON gives "(secret)", and null for the zero Secret, which is none.
 func (s Secret) MarshalJSON() ([]byte, error) {
-	if s == (Secret{}) {
+	if s.IsZero() {
 		return []byte("null"), nil
 	}
 	return []byte(`"` + hidden + `"`), nil
@@ -73,7 +73,7 @@ func (f *Filter) String() string {
 	if f == nil {
 		return "lately.Filter(nil)"
 	}
-	line, err := f.handle.describe()
+	line, err := f.owned().describe()
 	if err != nil {
 		line = err.(*Error).Code.Name()
 	}

@@ -10,12 +10,13 @@ import (
 )
 
 // A secret of digits that stand out, in every base.
-var telling = Secret{Lo: 1234567890123456789, Hi: 0xABCDEF0123456789}
+var telling = SecretOf(1234567890123456789, 0xABCDEF0123456789)
 
 // tells reports whether a text gives the secret away.
 func tells(text string) bool {
 	text = strings.ToLower(text)
-	for _, word := range []uint64{telling.Lo, telling.Hi} {
+	lo, hi := telling.Words()
+	for _, word := range []uint64{lo, hi} {
 		for _, verb := range []string{"%d", "%x", "%o", "%b"} {
 			if strings.Contains(text, fmt.Sprintf(verb, word)) {
 				return true
@@ -31,7 +32,13 @@ func TestNothingShowsASecret(t *testing.T) {
 	filter, err := NewFilter(options)
 	must(t, err)
 	defer filter.Close()
-	for _, value := range []any{telling, &telling, options, &options, loading, &loading, filter, *filter} {
+	// A struct of another package, of whose unexported fields fmt calls no method.
+	type service struct {
+		options Options
+		secret  Secret
+	}
+	within := service{options, telling}
+	for _, value := range []any{telling, &telling, options, &options, loading, &loading, filter, *filter, within, &within} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x"} {
 			if shown := fmt.Sprintf(verb, value); tells(shown) {
 				t.Errorf("%s of %T: %s", verb, value, shown)
@@ -48,14 +55,14 @@ func TestNothingShowsASecret(t *testing.T) {
 			}
 		}
 	}
-	for _, value := range []any{telling, options, &options, loading, map[string]Secret{"a": telling}} {
+	for _, value := range []any{telling, loading, map[string]Secret{"a": telling}} {
 		out, err := json.Marshal(value)
 		must(t, err)
 		if tells(string(out)) || !strings.Contains(string(out), hidden) {
 			t.Errorf("JSON of %T: %s", value, out)
 		}
 	}
-	if out, err := json.Marshal(Options{Kind: 3}); err != nil || !strings.Contains(string(out), `"Secret":null`) {
+	if out, err := json.Marshal(LoadOptions{}); err != nil || !strings.Contains(string(out), `"Secret":null`) {
 		t.Errorf("JSON of options without a secret: %s, %v", out, err)
 	}
 }

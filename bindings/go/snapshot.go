@@ -33,7 +33,7 @@ type LoadOptions struct {
 // SnapshotSize returns the bytes of the snapshot of the filter as it is now. Its
 // next call may change it. It costs a look at every slice.
 func (f *Filter) SnapshotSize() (int, error) {
-	return f.handle.snapshotSize()
+	return f.owned().snapshotSize()
 }
 
 // Snapshot returns the filter as bytes that every language and machine reads
@@ -46,7 +46,7 @@ func (f *Filter) SnapshotSize() (int, error) {
 // this one began is in the snapshot, and none that begins after it returned; of
 // those beside it each is in it whole or not at all, a batch key by key.
 func (f *Filter) Snapshot() ([]byte, error) {
-	size, err := f.handle.snapshotSize()
+	size, err := f.owned().snapshotSize()
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (f *Filter) MarshalBinary() ([]byte, error) {
 func (f *Filter) snapshotOf(size int) ([]byte, error) {
 	for {
 		buffer := make([]byte, size)
-		written, err := f.handle.snapshotWrite(buffer)
+		written, err := f.owned().snapshotWrite(buffer)
 		if err == nil {
 			return buffer[:written], nil
 		}

@@ -74,9 +74,9 @@ func sameBytes(t testing.TB, one, other *Filter) {
 	}
 }
 
-// sameStats compares the figures of a filter and of one that was loaded from it.
+// loadedStats compares the figures of a filter and of one that was loaded from it.
 // A window table grows by more lines than it needs, and is loaded without them.
-func sameStats(t *testing.T, r row, one, other *Filter) {
+func loadedStats(t *testing.T, r row, one, other *Filter) {
 	t.Helper()
 	a, err := one.Stats()
 	must(t, err)
@@ -98,12 +98,12 @@ func TestARestoredFilterGoesOnAsTheOriginal(t *testing.T) {
 			expect(t, size, err, len(snapshot))
 			copied := restored(t, snapshot, 0, LoadOptions{})
 			sameBytes(t, original, copied)
-			sameStats(t, r, original, copied)
+			loadedStats(t, r, original, copied)
 			if want, got := newCount(t, original, cut, cut+3000), newCount(t, copied, cut, cut+3000); want != got {
 				t.Errorf("%s cut at %d: %d are new to the original, %d to the other", r.name, cut, want, got)
 			}
 			sameBytes(t, original, copied)
-			sameStats(t, r, original, copied)
+			loadedStats(t, r, original, copied)
 		}
 	}
 }
@@ -198,7 +198,8 @@ func TestTheSystemsClockGoesOn(t *testing.T) {
 }
 
 func TestTheSecretIsAskedFor(t *testing.T) {
-	secret := Secret{Lo: 0x1122334455667788, Hi: 0x99AABBCCDDEEFF01}
+	const lo, hi = 0x1122334455667788, 0x99AABBCCDDEEFF01
+	secret := SecretOf(lo, hi)
 	o := small
 	o.Keyed, o.Secret = true, secret
 	filter := newFilter(t, o)
@@ -206,7 +207,7 @@ func TestTheSecretIsAskedFor(t *testing.T) {
 	snapshot := saved(t, filter)
 	verdict, err := restored(t, snapshot, 0, LoadOptions{Secret: secret}).ContainsString("a")
 	expect(t, verdict, err, Duplicate)
-	for _, wrong := range []Secret{{}, {Lo: secret.Hi, Hi: secret.Lo}, {Lo: secret.Lo}, {Hi: secret.Hi}} {
+	for _, wrong := range []Secret{{}, SecretOf(hi, lo), SecretOf(lo, 0), SecretOf(0, hi)} {
 		refused(t, unloaded(t, snapshot, 0, LoadOptions{Secret: wrong}), ErrSecret, "")
 	}
 	unkeyed := saved(t, newFilter(t, small))

@@ -115,7 +115,8 @@ func (s *script) obey(verb string) (string, error) {
 			stats.Moved, stats.Stashed)
 	case "secret":
 		secret, err := s.filter.Secret()
-		return words(err, secret.Lo, secret.Hi)
+		lo, hi := secret.Words()
+		return words(err, lo, hi)
 	case "advance":
 		return "", s.filter.AdvanceTick(s.tick())
 	case "clear":

@@ -56,7 +56,15 @@ fn item(text: &str) -> (String, Item) {
     let (comment, code) = text.split_once("*/").expect("a comment ends");
     let code = code.split("#ifdef __cplusplus").next().and_then(|code| code.split("\n#endif").next()).unwrap_or(code);
     let code = code.trim().replace("struct lately_", "lately_").replace("typedef lately_", "typedef struct lately_");
-    (name(&code), Item { comment: words(comment), code })
+    (name(&code), Item { comment: words(comment), code: in_parentheses(code) })
+}
+
+/// A macro that is a number below 0 is one operand wherever it is used.
+fn in_parentheses(code: String) -> String {
+    match code.split_once(" -").filter(|_| code.starts_with("#define")) {
+        Some((define, number)) => format!("{define} (-{number})"),
+        None => code,
+    }
 }
 
 /// The name that a declaration declares.

@@ -131,6 +131,46 @@ TEST(a_result_has_the_shape_of_expected) {
     static_assert(std::is_same_v<decltype(good)::error_type, lately::status>);
 }
 
+TEST(results_are_compared_and_chained) {
+    using lately::result;
+    using lately::status;
+    const result<int> two = 2;
+    const result<int> none = status::clock;
+    CHECK(two == two && two == result<int>(2) && two == 2 && two != 3 && two != none);
+    CHECK(none == none && none == status::clock && none != result<int>(status::tick));
+    const auto half = [](int n) { return n % 2 == 0 ? result<int>(n / 2) : result<int>(status::option); };
+    EQUAL(1, two.and_then(half).value());
+    CHECK(two.and_then(half).and_then(half).error() == status::option);
+    CHECK(none.and_then(half).error() == status::clock);
+    EQUAL(std::string("22"), two.transform([](int n) { return std::to_string(n) + "2"; }).value());
+    CHECK(none.transform([](int n) { return n + 0.5; }).error() == status::clock);
+    const auto as_number = [](status code) { return result<int>(static_cast<int>(code)); };
+    EQUAL(2, two.or_else(as_number).value());
+    EQUAL(static_cast<int>(status::clock), none.or_else(as_number).value());
+    // What is only moved goes through a chain.
+    const auto size = lately::filter::try_new(lately::options::last(5))
+                          .and_then([](lately::filter&& filter) { return result<lately::filter>(std::move(filter)); })
+                          .transform([](const lately::filter& filter) { return filter.stats().items; });
+    EQUAL(std::uint64_t{0}, size.value());
+}
+
+/** A request by two users: one names a temporary, which must live as long as its name; one changes what it has. */
+TEST(a_named_request_does_not_dangle) {
+    const auto& named = lately::options::window(std::chrono::minutes(10)).memory(64 << 20).seed(7);
+    const auto& loaded = lately::load_options().memory(5).secret({1, 2});
+    auto&& raw = lately::options::last(5).error_rate(1e-4).raw();
+    lately::options kept = lately::options::tiny_set(100);
+    lately::options& same = kept.removable(true).seed(9);
+    EQUAL(std::uint64_t{64 << 20}, named.raw().memory);
+    EQUAL(std::uint64_t{7}, named.raw().seed);
+    EQUAL(std::uint64_t{2}, loaded.raw().secret_hi);
+    EQUAL(std::uint64_t{5}, raw.window_keys);
+    CHECK(&same == &kept && kept.raw().removable == 1 && kept.raw().seed == 9);
+    static_assert(!std::is_reference_v<decltype(lately::options::last(5).memory(7))>);
+    static_assert(!std::is_reference_v<decltype(lately::load_options().memory(7))>);
+    CHECK(static_cast<bool>(lately::filter::try_new(named)));
+}
+
 #if defined(__cpp_lib_span)
 TEST(spans_go_in_and_come_out) {
     lately::filter filter(lately::options::last(50));

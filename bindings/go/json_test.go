@@ -1,0 +1,122 @@
+package lately
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+// everything has every option, whether or not a kind takes it.
+func everything(kind Kind) Options {
+	return Options{
+		Kind: kind, Clock: ManualClock, Repeat: KeepFirst, OnLimit: RaiseErrorRate, Window: 10 * time.Minute, WindowKeys: 7,
+		Capacity: 1 << 40, ErrorRate: 1e-3, MissRate: 0.1, Memory: 1<<64 - 1, MaxStep: 5, K: 10, L: 22, MaxSlices: 32,
+		Fill: 0.4, Variant: QHTD, FingerprintBits: 3, SemiSort: true, Removable: true, BlockBytes: 64, Chains: 64, Load: 0.1,
+		Keyed: true, Seed: 9, AgeBits: 3,
+	}
+}
+
+func TestOptionsAreReadAsTheyWereWritten(t *testing.T) {
+	for kind := range uint32(len(kinds)) {
+		for _, want := range []Options{{Kind: Kind(kind)}, everything(Kind(kind))} {
+			text, err := json.Marshal(want)
+			must(t, err)
+			var got Options
+			must(t, json.Unmarshal(text, &got))
+			if got != want {
+				t.Errorf("%s became %v", text, got)
+			}
+		}
+	}
+}
+
+func TestOptionsHaveTheNamesOfTheOtherLanguages(t *testing.T) {
+	o := Window(10 * time.Minute)
+	o.OnLimit, o.Memory = ForgetOldest, 64<<20
+	text, err := json.Marshal(o)
+	must(t, err)
+	want := `{"kind":"window-table","window_ns":600000000000,"on_limit":"forget-oldest","memory":67108864}`
+	if string(text) != want {
+		t.Errorf("%s, want %s", text, want)
+	}
+	text, err = json.Marshal(everything(Quotient))
+	must(t, err)
+	var all map[string]any
+	must(t, json.Unmarshal(text, &all))
+	for _, option := range options {
+		if _, found := all[option.c]; found == (option.field == "Secret") {
+			t.Errorf("%s: written: %v", option.c, found)
+		}
+	}
+	if len(all) != len(options)-2 {
+		t.Errorf("%d names in %s", len(all), text)
+	}
+}
+
+func TestASecretIsNeitherWrittenNorRead(t *testing.T) {
+	keyed := everything(TinySet)
+	bare, err := json.Marshal(keyed)
+	must(t, err)
+	keyed.Secret = SecretOf(1, 2)
+	text, err := json.Marshal(keyed)
+	must(t, err)
+	if string(text) != string(bare) {
+		t.Errorf("%s has a secret", text)
+	}
+	for _, name := range []string{"secret", "secret_lo", "Secret", "windows", "error-rate"} {
+		var o Options
+		err := json.Unmarshal([]byte(`{"kind":"window-table","`+name+`":1}`), &o)
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestWhatIsNoChoiceOrNoNumberIsAnErrorThatSaysWhatIs(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"kind":"window-table","repeat":"sometimes"}`: `repeat = "sometimes": allowed is refresh, keep-first`,
+		`{"kind":"bloom"}`:   `kind = "bloom": allowed is time-limited, age-partitioned, tiny-set, quotient, window-table`,
+		`{"clock":"sun"}`:    `clock = "sun": allowed is system, manual`,
+		`{"variant":""}`:     `variant = "": allowed is qht, qhtd, qqht, qqhtd`,
+		`{"memory":-1}`:      "memory",
+		`{"window_ns":1e30}`: "window_ns",
+	} {
+		o := Last(5)
+		err := json.Unmarshal([]byte(text), &o)
+		if err == nil || !strings.Contains(err.Error(), want) || o != Last(5) {
+			t.Errorf("%s: %v, %v", text, err, o)
+		}
+	}
+	for _, o := range []Options{{Kind: 9}, {Clock: 3}, {Repeat: 3}, {OnLimit: 3}, {Variant: 5}} {
+		if text, err := json.Marshal(o); err == nil {
+			t.Errorf("%v became %s", o, text)
+		}
+	}
+}
+
+func TestANilFilterAndNilKeysAreErrors(t *testing.T) {
+	var none *Filter
+	_, err := none.Observe([]byte("a"))
+	refused(t, err, ErrClosed, "")
+	_, err = none.Stats()
+	refused(t, err, ErrClosed, "")
+	_, err = none.Clone()
+	refused(t, err, ErrClosed, "")
+	_, err = none.Share()
+	refused(t, err, ErrClosed, "")
+	_, err = none.Snapshot()
+	refused(t, err, ErrClosed, "")
+	refused(t, none.Clear(), ErrClosed, "")
+	must(t, none.Close())
+	filter := newFilter(t, small)
+	_, err = filter.ObserveBatch(nil, nil, nil)
+	refused(t, err, ErrNull, "")
+	_, err = filter.InsertBatch(nil, nil)
+	refused(t, err, ErrNull, "")
+	_, err = filter.ContainsBatch(nil, nil, nil)
+	refused(t, err, ErrNull, "")
+	if n := (*Keys)(nil).Len(); n != 0 {
+		t.Error(n)
+	}
+}
