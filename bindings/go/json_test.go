@@ -40,7 +40,7 @@ func TestOptionsHaveTheNamesOfTheOtherLanguages(t *testing.T) {
 	if string(text) != want {
 		t.Errorf("%s, want %s", text, want)
 	}
-	text, err = json.Marshal(everything(Quotient))
+	text, err = json.Marshal(everything(WindowTable))
 	must(t, err)
 	var all map[string]any
 	must(t, json.Unmarshal(text, &all))
@@ -55,7 +55,7 @@ func TestOptionsHaveTheNamesOfTheOtherLanguages(t *testing.T) {
 }
 
 func TestASecretIsNeitherWrittenNorRead(t *testing.T) {
-	keyed := everything(Quotient)
+	keyed := everything(WindowTable)
 	bare, err := json.Marshal(keyed)
 	must(t, err)
 	keyed.Secret = SecretOf(1, 2)
