@@ -322,7 +322,7 @@ const KINDS: [(&str, &str, usize, usize); 5] = [
     ("tinyset", "src/filter/tiny_set/", 12, 36),
     ("quotient", "src/filter/quotient/", 19, 78),
     ("timelimited", "src/filter/sliced/time_limited/", 22, 132),
-    ("windowtable", "src/filter/window_table/", 22, 144),
+    ("windowtable", "src/filter/window_table/", 23, 144),
 ];
 
 /// The first two are what a new kind would be like: the recipe lists their files.
