@@ -86,12 +86,12 @@ function(lately_java_test name)
     set_tests_properties(${name} PROPERTIES LABELS java RESOURCE_LOCK maven)
 endfunction()
 
-# All tests and the packed jar, on every JDK that is here. What does not depend on the JDK is done on one: a million filters on
-# that of javac, the documentation by the one that packs.
+# All tests and the packed jar, on every JDK that is here. What does not depend on the JDK is done on one: in the long form a
+# million filters on that of javac, the documentation by the one that packs.
 foreach(home IN LISTS LATELY_JDK_HOMES)
     lately_jdk_name(jdk ${home})
     set(once)
-    if(home STREQUAL LATELY_JDK)
+    if(home STREQUAL LATELY_JDK AND "$ENV{LATELY_LONG}" STREQUAL "1")
         list(APPEND once -Dlately.filters=1000000)
     endif()
     if(NOT home STREQUAL LATELY_JAVA_PACKER)

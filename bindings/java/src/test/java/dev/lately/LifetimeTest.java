@@ -28,6 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LifetimeTest {
     private static final int MANY = Integer.getInteger("lately.filters");
 
+    /** Filters that are closed while threads are in them. */
+    private static final int ROUNDS = "1".equals(System.getenv("LATELY_LONG")) ? 300 : 100;
+
     /** An argument of each type that a method of a filter takes; all fit each other. */
     private static final Map<Class<?>, Object> ARGUMENTS = Map.of(
         byte[].class, new byte[1], long[].class, new long[1], byte[][].class, new byte[1][1], String.class, "key",
@@ -83,7 +86,7 @@ class LifetimeTest {
     @EnumSource(Held.class)
     void closingDuringUseWaits(Held held) throws InterruptedException {
         long before = Handle.live();
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             Filter filter = held.filter();
             AtomicInteger calls = new AtomicInteger();
             Crew.of(8, (thread, crew) -> {
@@ -167,7 +170,7 @@ class LifetimeTest {
     @Test
     void threadsThatEachOwnIt() throws InterruptedException {
         long before = Handle.live();
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             Filter[] owners = new Filter[8];
             owners[0] = Try.filter();
             for (int t = 1; t < owners.length; t++) {
@@ -230,12 +233,12 @@ class LifetimeTest {
     @Test
     void manyFiltersLeaveMemoryFlat() throws IOException {
         Options options = Try.manual().build();
-        openAndClose(options, 50_000);
+        openAndClose(options, 20_000);
         long before = residentKilobytes();
         openAndClose(options, MANY);
         long growth = residentKilobytes() - before;
-        // Each filter has 8 KiB and more, so of a hundred thousand a leak of one in forty shows; of a million one of 17 bytes
-        // for each.
+        // Each filter has 8 KiB and more, so of forty thousand a leak of one in twenty shows; of a million one of 17 bytes for
+        // each.
         assertTrue(growth < 16_384, "memory grew by " + growth + " KiB");
     }
 
