@@ -5,7 +5,7 @@
 void probe(lately::filter& filter, const lately::filter& read_only) {
     (void)filter, (void)read_only;
 #ifdef MENDED
-    lately::options(lately::kind::time_limited).k(3).fill(0.5);
+    (void)lately::options(lately::kind::time_limited).k(3).fill(0.5);
 #else
     lately::options(lately::kind::time_limited).k(3.5);
 #endif

@@ -5,7 +5,7 @@
 void probe(lately::filter& filter, const lately::filter& read_only) {
     (void)filter, (void)read_only;
 #ifdef MENDED
-    lately::options(lately::kind::time_limited).window_ns(std::chrono::seconds(600));
+    (void)lately::options(lately::kind::time_limited).window_ns(std::chrono::seconds(600));
 #else
     lately::options(lately::kind::time_limited).window_ns(600);
 #endif
