@@ -163,9 +163,9 @@ typedef struct lately_options {
      */
     uint64_t memory;
     /**
-     * WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without
-     * it one record from the far future moves the clock there, and every later key is held until real time catches up;
-     * `memory` alone bounds that.
+     * WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. After a
+     * longer pause every tick is refused until the caller calls `lately_filter_advance`. Without it one record from the
+     * far future moves the clock there, and later keys are judged at that time until real time catches up.
      */
     uint64_t max_step_ns;
     uint32_t k; /**< TL, AP: bits per key. Q: cells per row. */

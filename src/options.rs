@@ -298,8 +298,9 @@ impl Options {
         self
     }
 
-    /// How far a tick may lead the filter's clock, in nanoseconds; without it there is no limit, and one record from the
-    /// far future holds every later key until time catches up. Window table and time-limited, with a manual clock.
+    /// The most that a tick may lead the filter's clock by, in nanoseconds; after a longer pause every tick is refused until
+    /// the caller calls `advance`. Without it one record from the far future moves the clock there, and later keys are judged
+    /// at that time until real time catches up. Window table and time-limited, with a manual clock.
     #[must_use]
     pub const fn max_step_ns(mut self, max_step_ns: u64) -> Self {
         self.max_step_ns = Some(max_step_ns);

@@ -321,8 +321,8 @@ const KINDS: [(&str, &str, usize, usize); 5] = [
     ("agepartitioned", "src/filter/sliced/age_partitioned/", 12, 36),
     ("tinyset", "src/filter/tiny_set/", 12, 36),
     ("quotient", "src/filter/quotient/", 19, 78),
-    ("timelimited", "src/filter/sliced/time_limited/", 22, 132),
-    ("windowtable", "src/filter/window_table/", 23, 144),
+    ("timelimited", "src/filter/sliced/time_limited/", 22, 138),
+    ("windowtable", "src/filter/window_table/", 23, 150),
 ];
 
 /// The first two are what a new kind would be like: the recipe lists their files.

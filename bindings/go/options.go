@@ -120,9 +120,10 @@ type Options struct {
 	// grows with its traffic without it.
 	Memory uint64
 	// MaxStep is the most that a tick may lead the filter's clock by: WT and TL
-	// with ManualClock. Without it one record from the far future moves the clock
-	// there, and every later key is held until real time catches up; Memory
-	// alone bounds that.
+	// with ManualClock. After a longer pause every tick is refused until the
+	// caller calls Advance. Without it one record from the far future moves the
+	// clock there, and later keys are judged at that time until real time
+	// catches up.
 	MaxStep time.Duration
 	// K is bits per key: TL, AP. Q: cells per row.
 	K uint32

@@ -79,9 +79,9 @@ pub struct lately_options {
     /// All kinds: the most bytes that the cells take, up to 2^56: more, such as -1, is an error. A filter with a window of
     /// time grows with its traffic without it.
     pub memory: u64,
-    /// WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. Without it
-    /// one record from the far future moves the clock there, and every later key is held until real time catches
-    /// up; `memory` alone bounds that.
+    /// WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. After a
+    /// longer pause every tick is refused until the caller calls `lately_filter_advance`. Without it one record from the
+    /// far future moves the clock there, and later keys are judged at that time until real time catches up.
     pub max_step_ns: u64,
     /// TL, AP: bits per key. Q: cells per row.
     pub k: u32,

@@ -874,8 +874,9 @@ public:
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options memory(N bytes) && noexcept { return this->memory(bytes); }
     /**
-     * Windows of time, manual clock: the most that a tick may lead the filter's clock by. Without it one record from the
-     * far future moves the clock there, and every later key is held until real time catches up.
+     * Windows of time, manual clock: the most that a tick may lead the filter's clock by. After a longer pause every tick
+     * is refused until the caller calls `advance`. Without it one record from the far future moves the clock there, and
+     * later keys are judged at that time until real time catches up.
      */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     options& max_step_ns(std::chrono::duration<Rep, Period> step) & noexcept {

@@ -244,8 +244,9 @@ public final class Options {
 
         /**
          * The most that a tick may lead the filter's clock by (window table and time-limited, with
-         * {@link ClockSource#MANUAL}). Without it one record from the far future moves the clock there, and every later
-         * key is held until real time catches up; {@link #memory} alone bounds that.
+         * {@link ClockSource#MANUAL}). After a longer pause every tick is refused until the caller calls
+         * {@link Filter#advance(long)}. Without it one record from the far future moves the clock there, and later keys are
+         * judged at that time until real time catches up.
          *
          * @param step up to 2^64 - 1 ns
          * @return this
