@@ -11,8 +11,8 @@
  *
  * Without `memory` a filter with a window of time grows with its traffic. With it the window shortens at the limit, or
  * the error rate of a time-limited one rises (`on_limit`), and `stats` says to what.
- * Without `max_step_ns` one tick from the far future moves a manual clock there, and every later key is held until
- * real time catches up.
+ * Without `max_step_ns` one tick from the far future moves a manual clock there, and later keys are judged at that
+ * time until real time catches up.
  *
  * Two forms of every verb: `observe` throws lately::error; `try_observe` is noexcept and returns a status or a
  * result. A program without exceptions has the second form only. Nothing here allocates but `batch`, the forms that
