@@ -250,7 +250,7 @@ fn judge(compared: &Compared, report: &serde_json::Value) -> Result<(), Failure>
     figure(
         "bits per key",
         now,
-        format!("at the end ({burst} in the burst), where a retry is stored again; the map takes {}", EXACT_BYTES * 8),
+        format!("at the end ({burst} at the peak of the burst); the map takes {}", EXACT_BYTES * 8),
     );
     promise(tally.missed == 0, "a duplicate was missed")?;
     promise(tally.false_duplicates <= most, "too many false duplicates")?;

@@ -40,7 +40,6 @@ mod plan;
 mod promises;
 mod records;
 mod report;
-mod room;
 mod run;
 mod scan;
 mod secret;

@@ -149,8 +149,7 @@ pub(crate) const SECTIONS: [Section; 10] = [
             Text(
                 "gzip and zstd are known by their first bytes and undone, in files and on standard input; what is no text is \
                  named and read as it is. The mark before UTF-8 is no part of a CSV or JSON record. What is judged is \
-                 handed on within 10 ms. SIGUSR1 prints the report on the way. A new filter over files has room from the \
-                 start for a key in 64 bytes of them, at most 4 million.",
+                 handed on within 10 ms. SIGUSR1 prints the report on the way.",
             ),
             Text(
                 "A run says on standard error when its filter cannot keep what it promises, once when that begins and again at \

@@ -11,7 +11,7 @@ use crate::args::{Args, Flag, Keep};
 use crate::clock::{Clock, Rules};
 use crate::csv;
 use crate::exit::Exit;
-use crate::filter::{Choice, Kept, Limit, forgets, has_both_windows};
+use crate::filter::{Choice, Kept, Limit, forgets};
 use crate::flag::{Ages, Flags, Place};
 use crate::headers::Headers;
 use crate::json::Pointer;
@@ -23,7 +23,6 @@ use crate::output::{Show, Style};
 use crate::pick::{self, Pick};
 use crate::promises::{Asked, LimitedBy};
 use crate::records::Form;
-use crate::room;
 use crate::secret::{self, Secret};
 use crate::signals::Watch;
 use crate::state::{Found, Keeping, LIMIT, Made, Request, State};
@@ -101,25 +100,14 @@ impl Args {
         let far = found.as_ref().and_then(|found| found.far.clone());
         let filter = match (found, secret) {
             (Some(found), _) => Ok(found.filter),
-            (None, Some((lo, hi))) => Filter::new(&self.with_room(kind, options).secret(lo, hi)),
-            (None, None) => Filter::new(&self.with_room(kind, options)),
+            (None, Some((lo, hi))) => Filter::new(&options.secret(lo, hi)),
+            (None, None) => Filter::new(&options),
         };
         let filter = filter.map_err(Exit::filter)?;
         let clock = self.rules().map(|rules| Clock::new(rules, Some(filter.stats().clock.0).filter(|now| *now > 0)));
         let mut judge = Judge::new(filter, clock, self.filter.window, self.has_ages());
         far.iter().for_each(|far| judge.wait_for_next(far));
         Ok((judge, asked, state))
-    }
-
-    /// Room from the start for the keys that the input may bring, where the tables would have to grow to it. What nothing
-    /// uses goes back after a window; a state would keep it on disk until then, so that of a pipe it gets none.
-    fn with_room(&self, kind: Kind, options: Options) -> Options {
-        let grows = has_both_windows(kind) && self.filter.is_timed(kind);
-        let keys = if grows { room::keys(&self.inputs(), self.end()) } else { Some(0) };
-        match keys.unwrap_or(if self.state.is_some() { 0 } else { room::OF_A_PIPE }) {
-            0 => options,
-            keys => options.capacity(keys),
-        }
     }
 
     /// The rules of time, if the window is one of time.

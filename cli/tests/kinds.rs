@@ -146,11 +146,9 @@ fn the_report_names_the_kind_and_has_only_its_figures() {
     assert_eq!(ran.report()["kind"], "window-table");
     let figures = ["keys_stored", "cells_moved", "keys_stashed"];
     assert_eq!(figures.map(|name| ran.count(name)), [2, 0, 0]);
-    // A window of time that grows has cells that made room. With a state it grows from nothing.
+    // A window of time that grows has cells that made room.
     let many: String = (0..300_000).map(|i| format!("{i}\n")).collect();
-    let dir = tempfile::tempdir().unwrap();
-    let state = dir.path().join("state");
-    let full = lately(&["--window", "1h", "--report", "json", "--state", state.to_str().unwrap()], many);
+    let full = lately(&["--window", "1h", "--report", "json"], many);
     let report = full.report();
     assert!(full.count("cells_moved") > 0 && figures.iter().all(|name| report.get(name).is_some()), "{}", full.err);
     assert!(ran.count("bytes") > 1000 && ran.report()["error_rate"].as_f64().unwrap() < 1e-3);
