@@ -122,6 +122,15 @@ fn the_prices_of_the_first_page_are_those_of_the_plan() {
     let prices = ["1e-2", "1e-3", "1e-4", "1e-5"].map(|rate| format!("{:.1}", plan(rate, 32).bits_per_key / 8.0));
     let want = format!("| 1e-2 / 1e-3 / 1e-4 / 1e-5 | {} |", prices.join(" / "));
     assert!(text("README.md").contains(&want), "README.md should say: {want}");
+    let tables = ["1e-3", "1e-6", "1e-9"].map(|rate| {
+        let options = Options::window(Duration::from_secs(1000)).capacity(1_000_000);
+        Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan")
+    });
+    for bits in [|plan: &PlanSummary| plan.bits_per_key, |plan: &PlanSummary| plan.bits_per_key_peak] {
+        let prices = tables.each_ref().map(|plan| format!("{:.1}", bits(plan) / 8.0));
+        let want = format!("| 1e-3 / 1e-6 / 1e-9 | {} |", prices.join(" / "));
+        assert!(text("README.md").contains(&want), "README.md should say: {want}");
+    }
 }
 
 /// Marks around the table that this file writes.
