@@ -1,5 +1,5 @@
-//! Records out of order, as `docs/TIME.md` has it: a window that is longer by the lateness finds every repeat within the
-//! window of a record's own time, whichever of the two arrives first. The oracle keeps every arrival with its own time.
+//! Records out of order, as `docs/TIME.md` promises: with a window of T + L, records that arrive up to L late have every repeat
+//! within T of their own time found, in either order of arrival. The oracle keeps every record with its own time.
 
 mod common;
 

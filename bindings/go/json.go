@@ -1,43 +1,25 @@
 package lately
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 )
 
-// written is Options as files have them: each option under its name in the C
-// interface, which Rust and the shell use too, and only what was given.
-type written struct {
-	Kind            Kind    `json:"kind,omitempty"`
-	WindowNs        int64   `json:"window_ns,omitempty"`
-	Clock           Clock   `json:"clock,omitempty"`
-	Repeat          Repeat  `json:"repeat,omitempty"`
-	OnLimit         OnLimit `json:"on_limit,omitempty"`
-	WindowKeys      uint64  `json:"window_keys,omitempty"`
-	Capacity        uint64  `json:"capacity,omitempty"`
-	ErrorRate       float64 `json:"error_rate,omitempty"`
-	MissRate        float64 `json:"miss_rate,omitempty"`
-	Memory          uint64  `json:"memory,omitempty"`
-	MaxStepNs       int64   `json:"max_step_ns,omitempty"`
-	K               uint32  `json:"k,omitempty"`
-	L               uint32  `json:"l,omitempty"`
-	MaxSlices       uint32  `json:"max_slices,omitempty"`
-	Fill            float64 `json:"fill,omitempty"`
-	Variant         Variant `json:"variant,omitempty"`
-	FingerprintBits uint32  `json:"fingerprint_bits,omitempty"`
-	SemiSort        bool    `json:"semi_sort,omitempty"`
-	Removable       bool    `json:"removable,omitempty"`
-	BlockBytes      uint32  `json:"block_bytes,omitempty"`
-	Chains          uint32  `json:"chains,omitempty"`
-	Load            float64 `json:"load,omitempty"`
-	Keyed           bool    `json:"keyed,omitempty"`
-	Seed            uint64  `json:"seed,omitempty"`
-	AgeBits         uint32  `json:"age_bits,omitempty"`
+// written lists the options that files have, in the order of their numbers: all
+// but the secret.
+func written() []option {
+	var all []option
+	for _, number := range slices.Sorted(maps.Keys(options)) {
+		if option := options[number]; option.field != "Secret" {
+			all = append(all, option)
+		}
+	}
+	return all
 }
 
 // MarshalJSON writes what was given, each option under its name in the C
@@ -45,27 +27,44 @@ type written struct {
 // {"kind":"window-table","window_ns":600000000000}. The secret is left out: keep it
 // apart, as one keeps a password.
 func (o Options) MarshalJSON() ([]byte, error) {
-	return json.Marshal(written{
-		o.Kind, int64(o.Window), o.Clock, o.Repeat, o.OnLimit, o.WindowKeys, o.Capacity, o.ErrorRate, o.MissRate, o.Memory,
-		int64(o.MaxStep), o.K, o.L, o.MaxSlices, o.Fill, o.Variant, o.FingerprintBits, o.SemiSort, o.Removable,
-		o.BlockBytes, o.Chains, o.Load, o.Keyed, o.Seed, o.AgeBits,
-	})
+	var fields []string
+	for _, option := range written() {
+		field := reflect.ValueOf(o).FieldByName(option.field)
+		if field.IsZero() {
+			continue
+		}
+		text, err := json.Marshal(field.Interface())
+		if err != nil {
+			return nil, err
+		}
+		fields = append(fields, fmt.Sprintf("%q:%s", option.c, text))
+	}
+	return []byte("{" + strings.Join(fields, ",") + "}"), nil
 }
 
 // UnmarshalJSON reads what MarshalJSON, Rust or a person wrote. A name that is no
-// option is an error, and so is a secret, which belongs into no such file.
+// option is an error, and so is a secret, which belongs into no such file. What is
+// not in the text is not given, whatever o was before; with an error o stays as it
+// was.
 func (o *Options) UnmarshalJSON(text []byte) error {
-	var w written
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&w); err != nil {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(text, &fields); err != nil {
 		return fmt.Errorf("lately: options: %w", err)
 	}
-	*o = Options{
-		w.Kind, w.Clock, w.Repeat, w.OnLimit, time.Duration(w.WindowNs), w.WindowKeys, w.Capacity, w.ErrorRate, w.MissRate,
-		w.Memory, time.Duration(w.MaxStepNs), w.K, w.L, w.MaxSlices, w.Fill, w.Variant, w.FingerprintBits, w.SemiSort,
-		w.Removable, w.BlockBytes, w.Chains, w.Load, w.Keyed, w.Seed, Secret{}, w.AgeBits,
+	var read Options
+	for _, option := range written() {
+		if value, found := fields[option.c]; found {
+			field := reflect.ValueOf(&read).Elem().FieldByName(option.field)
+			if err := json.Unmarshal(value, field.Addr().Interface()); err != nil {
+				return fmt.Errorf("lately: options: %s: %w", option.c, err)
+			}
+			delete(fields, option.c)
+		}
 	}
+	for name := range fields {
+		return fmt.Errorf("lately: options: unknown field %q", name)
+	}
+	*o = read
 	return nil
 }
 

@@ -36,7 +36,7 @@ func TestOptionsHaveTheNamesOfTheOtherLanguages(t *testing.T) {
 	o.OnLimit, o.Memory = ForgetOldest, 64<<20
 	text, err := json.Marshal(o)
 	must(t, err)
-	want := `{"kind":"window-table","window_ns":600000000000,"on_limit":"forget-oldest","memory":67108864}`
+	want := `{"kind":"window-table","on_limit":"forget-oldest","window_ns":600000000000,"memory":67108864}`
 	if string(text) != want {
 		t.Errorf("%s, want %s", text, want)
 	}
@@ -76,11 +76,15 @@ func TestASecretIsNeitherWrittenNorRead(t *testing.T) {
 func TestWhatIsNoChoiceOrNoNumberIsAnErrorThatSaysWhatIs(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind":"window-table","repeat":"sometimes"}`: `repeat = "sometimes": allowed is refresh, keep-first`,
-		`{"kind":"bloom"}`:   `kind = "bloom": allowed is time-limited, `,
-		`{"clock":"sun"}`:    `clock = "sun": allowed is system, manual`,
-		`{"variant":""}`:     `variant = "": allowed is qht, qhtd, qqht, qqhtd`,
-		`{"memory":-1}`:      "memory",
-		`{"window_ns":1e30}`: "window_ns",
+		`{"kind":"bloom"}`:        `kind = "bloom": allowed is time-limited, `,
+		`{"clock":"sun"}`:         `clock = "sun": allowed is system, manual`,
+		`{"variant":""}`:          `variant = "": allowed is qht, qhtd, qqht, qqhtd`,
+		`{"memory":-1}`:           "memory",
+		`{"window_ns":1e30}`:      "window_ns",
+		`{"KIND":"window-table"}`: `unknown field "KIND"`,
+		`{"memory":"64M"}`:        "memory",
+		`[1]`:                     "options",
+		`{"k":4294967296}`:        "k",
 	} {
 		o := Last(5)
 		err := json.Unmarshal([]byte(text), &o)

@@ -4,7 +4,7 @@ use crate::csv;
 use crate::key::Parts;
 use crate::pick::Pick;
 
-/// Those of the key and those of the time.
+/// The columns of the key, and the columns of the time.
 pub(crate) type Names = Parts<Vec<u8>>;
 
 impl Names {

@@ -14,7 +14,7 @@ pub(crate) fn expect_input() -> Result<()> {
     expect(0)
 }
 
-/// Whether the path stands for standard input.
+/// Whether the path is `-`, which means standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }

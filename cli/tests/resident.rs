@@ -66,8 +66,10 @@ fn a_window_takes_what_its_keys_need_whatever_the_input() {
     let file = dir.path().join("lines");
     std::fs::write(&file, &lines).unwrap();
     let times = ["--window", "10s", "-t", " ", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
-    // The plan for 5,000 keys: 36.7 bits for each when settled, at 1e-6.
-    let most = 2 * 5000 * 367 / 80;
+    // 5,000 keys come again and again.
+    let plan = common::quiet(&["plan", "--window", "10s", "--rate", "500", "--json"], "");
+    let plan: serde_json::Value = serde_json::from_str(plan.text()).unwrap();
+    let most = 2 * plan["bytes"].as_u64().unwrap();
     for args in [times.to_vec(), [&times[..], &[file.to_str().unwrap()]].concat()] {
         let told = common::quiet_report(&args, &lines);
         assert!(told["bytes"].as_u64().unwrap() <= most && told["bytes_peak"].as_u64().unwrap() <= most, "{told}");

@@ -18,8 +18,9 @@ pub(crate) fn circles(files: &[(String, String)]) -> Vec<String> {
 
 fn circles_below(root: &str, files: &[(String, String)]) -> Vec<String> {
     let mut folders: BTreeMap<Vec<String>, Names> = BTreeMap::new();
-    for (path, text) in files {
-        let Some(module) = module_below(root, path) else { continue };
+    let modules = files.iter().filter_map(|(path, text)| Some((module_below(root, path)?, text)));
+    let tests: BTreeSet<Vec<String>> = modules.clone().flat_map(|(module, text)| test_modules(&module, text)).collect();
+    for (module, text) in modules.filter(|(module, _)| !tests.contains(module)) {
         for (_, named) in crate_paths(&without_tests(&code(text)), &module) {
             note(&mut folders, &module, &named);
         }
@@ -30,12 +31,17 @@ fn circles_below(root: &str, files: &[(String, String)]) -> Vec<String> {
     found.collect()
 }
 
-/// The module of a product file below this root.
+/// The module of a file below this root.
 fn module_below(root: &str, path: &str) -> Option<Vec<String>> {
     let below = path.strip_prefix(root)?.strip_suffix(".rs")?;
-    let last = below.rsplit('/').next()?;
-    let is_test = last.starts_with("tests") || last == "exact";
-    (!is_test && !["lib", "main"].contains(&below)).then(|| module_of_file(&format!("src/{below}.rs")))
+    (!["lib", "main"].contains(&below)).then(|| module_of_file(&format!("src/{below}.rs")))
+}
+
+/// The modules of files that only tests compile: `#[cfg(test)] mod name;` in the file of their folder.
+fn test_modules(module: &[String], text: &str) -> Vec<Vec<String>> {
+    let names = text.split("#[cfg(test)]").skip(1).filter_map(|rest| rest.trim_start().strip_prefix("mod "));
+    let names = names.filter_map(|rest| rest.split_once(';')).filter(|(name, _)| !name.contains('{'));
+    names.map(|(name, _)| [module, &[String::from(name)]].concat()).collect()
 }
 
 /// Both lie in the folder where their paths part: there one names the other.
@@ -80,6 +86,8 @@ fn a_circle_is_found_and_a_chain_is_none() {
     assert_eq!(circles(&closed), ["src/: a -> b -> c -> a"]);
     let in_tests = [&chain[..2], &[file("src/c.rs", "#[cfg(test)]\nmod tests { use crate::a::A; }")]].concat();
     assert!(circles(&in_tests).is_empty());
+    let of_tests = [file("src/x/mod.rs", "#[cfg(test)]\nmod q;\nmod p;"), file("src/x/q.rs", "use super::p::P;")];
+    assert!(circles(&[&of_tests[..], &[file("src/x/p.rs", "use super::q::Q;")]].concat()).is_empty());
     let folders = [file("src/x/p.rs", "use super::q::Q;"), file("src/x/q.rs", "use super::p::P;")];
     assert_eq!(circles(&folders), ["src/x: p -> q -> p"]);
     let above = [file("src/x/p.rs", "use crate::y;"), file("src/y.rs", "use crate::x::p::P;")];

@@ -548,7 +548,7 @@ private:
 
 /** An integer as a key: 8 bytes, the lowest first, the same on every machine and in every language. */
 [[nodiscard]] constexpr std::array<std::uint8_t, 8> le64(std::uint64_t number) noexcept {
-    // Written out: gcc 12 makes one store of this, and eight of a loop, for which the hash then has to wait.
+    // Written out because gcc 12 -O2 merges this into one store, but not a loop.
     const auto octet = [number](int i) { return static_cast<std::uint8_t>(number >> (8 * i)); };
     return {{octet(0), octet(1), octet(2), octet(3), octet(4), octet(5), octet(6), octet(7)}};
 }
@@ -774,8 +774,8 @@ private:
  *
  *     lately::options::window(10min).error_rate(1e-4).memory(64 << 20)
  *
- * Each setter of a temporary returns the request by value, so `const auto& request = options::window(10min).memory(64 << 20)` lives
- * as long as its name.
+ * Every setter has two forms: called on a named request it returns a reference, called on a temporary it returns the
+ * request by value. So `const auto& request = options::window(10min).memory(64 << 20)` does not dangle.
  * What is not set is "not given", and so is a 0 but for that of a memory, capacity or window, which does not fit; the
  * plan finds the rest. Nothing is clamped: a value that does not fit its option is remembered and becomes status::option, with the option's name, where the request is used.
  */
@@ -822,26 +822,21 @@ public:
 
     /** Which kind of filter. */
     options& kind(lately::kind kind) & noexcept { return choose(field::kind, raw_.kind, kind); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options kind(lately::kind kind) && noexcept { return this->kind(kind); }
     /** Windows of time: who says what time it is; default: the system. */
     options& clock(clock_source clock) & noexcept { return choose(field::clock, raw_.clock, clock); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options clock(clock_source clock) && noexcept { return this->clock(clock); }
     /** All kinds with a window: what becomes of a repeat; default: refresh. */
     options& repeat(lately::repeat repeat) & noexcept { return choose(field::repeat, raw_.repeat, repeat); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options repeat(lately::repeat repeat) && noexcept { return this->repeat(repeat); }
     /** Windows of time: what gives way at the memory limit; default: forget_oldest. */
     options& on_limit(lately::on_limit on_limit) & noexcept { return choose(field::on_limit, raw_.on_limit, on_limit); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options on_limit(lately::on_limit on_limit) && noexcept { return this->on_limit(on_limit); }
     /** The window of time: time-limited, required; window table, this or `window_keys`. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     options& window_ns(std::chrono::duration<Rep, Period> window) & noexcept {
         return set(field::window_ns, raw_.window_ns, window);
     }
-    /** The same of a temporary, by value. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     [[nodiscard]] options window_ns(std::chrono::duration<Rep, Period> window) && noexcept { return this->window_ns(window); }
     /**
@@ -850,27 +845,22 @@ public:
      */
     template <class N, class = detail::if_integer<N>>
     options& window_keys(N keys) & noexcept { return set(field::window_keys, raw_.window_keys, keys); }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options window_keys(N keys) && noexcept { return this->window_keys(keys); }
     /** Windows of time: keys expected in the first (not given: it finds out). TinySet: planned load. */
     template <class N, class = detail::if_integer<N>>
     options& capacity(N keys) & noexcept { return set(field::capacity, raw_.capacity, keys); }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options capacity(N keys) && noexcept { return this->capacity(keys); }
     /** Rate of false duplicates, in (0, 0.5]; default 1e-6 (quotient: 1e-3) where nothing else fixes it. */
     options& error_rate(double rate) & noexcept { return give(field::error_rate, raw_.error_rate, rate); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options error_rate(double rate) && noexcept { return this->error_rate(rate); }
     /** Quotient: rate of missed duplicates, in (0, 1). */
     options& miss_rate(double rate) & noexcept { return give(field::miss_rate, raw_.miss_rate, rate); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options miss_rate(double rate) && noexcept { return this->miss_rate(rate); }
     /** The most bytes that the cells take. A filter with a window of time grows with its traffic without it. */
     template <class N, class = detail::if_integer<N>>
     options& memory(N bytes) & noexcept { return set(field::memory, raw_.memory, bytes); }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options memory(N bytes) && noexcept { return this->memory(bytes); }
     /**
@@ -882,19 +872,16 @@ public:
     options& max_step_ns(std::chrono::duration<Rep, Period> step) & noexcept {
         return set(field::max_step_ns, raw_.max_step_ns, step);
     }
-    /** The same of a temporary, by value. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     [[nodiscard]] options max_step_ns(std::chrono::duration<Rep, Period> step) && noexcept { return this->max_step_ns(step); }
     /** Time-limited, age-partitioned: bits per key. Quotient: cells per row. */
     template <class N, class = detail::if_integer<N>>
     options& k(N count) & noexcept { return set(field::k, raw_.k, count); }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options k(N count) && noexcept { return this->k(count); }
     /** Time-limited, age-partitioned: full generations in the window. */
     template <class N, class = detail::if_integer<N>>
     options& l(N count) & noexcept { return set(field::l, raw_.l, count); }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options l(N count) && noexcept { return this->l(count); }
     /**
@@ -903,26 +890,21 @@ public:
      */
     template <class N, class = detail::if_integer<N>>
     options& max_slices(N count) & noexcept { return set(field::max_slices, raw_.max_slices, count); }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options max_slices(N count) && noexcept { return this->max_slices(count); }
     /** Time-limited, age-partitioned: fill of a full slice, in [0.1, 0.9]. */
     options& fill(double share) & noexcept { return give(field::fill, raw_.fill, share); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options fill(double share) && noexcept { return this->fill(share); }
     /** Quotient: the member of the family; default: qqhtd. */
     options& variant(lately::variant variant) & noexcept { return choose(field::variant, raw_.variant, variant); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options variant(lately::variant variant) && noexcept { return this->variant(variant); }
     /** Quotient: bits of a fingerprint, 1 to 16. */
     template <class N, class = detail::if_integer<N>>
     options& fingerprint_bits(N bits) & noexcept { return set(field::fingerprint_bits, raw_.fingerprint_bits, bits); }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options fingerprint_bits(N bits) && noexcept { return this->fingerprint_bits(bits); }
     /** Quotient: whether rows are sorted to save bits. */
     options& semi_sort(bool yes) & noexcept { return put(raw_.semi_sort, yes); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options semi_sort(bool yes) && noexcept { return this->semi_sort(yes); }
     /**
      * TinySet: whether keys can be removed. It costs 2.1 to 6.6 bits a key, and the planned rate is then the mean under
@@ -930,55 +912,44 @@ public:
      * others were replaced a hundred times, and more in blocks of 32 bytes; stats::error_rate says what it is now.
      */
     options& removable(bool yes) & noexcept { return put(raw_.removable, yes); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options removable(bool yes) && noexcept { return this->removable(yes); }
     /** TinySet: bytes of a block, 32 or 64 (default). */
     template <class N, class = detail::if_integer<N>>
     options& block_bytes(N bytes) & noexcept { return set(field::block_bytes, raw_.block_bytes, bytes); }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options block_bytes(N bytes) && noexcept { return this->block_bytes(bytes); }
     /** TinySet: chains of a block. */
     template <class N, class = detail::if_integer<N>>
     options& chains(N count) & noexcept { return set(field::chains, raw_.chains, count); }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options chains(N count) && noexcept { return this->chains(count); }
     /** TinySet: keys per chain. */
     options& load(double keys) & noexcept { return give(field::load, raw_.load, keys); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options load(double keys) && noexcept { return this->load(keys); }
     /** Whether keys are hashed under a secret, so that nobody can aim at collisions. */
     options& keyed(bool yes) & noexcept { return put(raw_.keyed, yes); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options keyed(bool yes) && noexcept { return this->keyed(yes); }
     /** Seed of the hash: filters with the same seed are equal everywhere. */
     options& seed(std::uint64_t seed) & noexcept { return put(raw_.seed, seed); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options seed(std::uint64_t seed) && noexcept { return this->seed(seed); }
     /** Keyed: low word of the secret. Both words 0: one is drawn from the operating system. */
     options& secret_lo(std::uint64_t word) & noexcept { return put(raw_.secret_lo, word); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options secret_lo(std::uint64_t word) && noexcept { return this->secret_lo(word); }
     /** Keyed: high word of the secret. */
     options& secret_hi(std::uint64_t word) & noexcept { return put(raw_.secret_hi, word); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options secret_hi(std::uint64_t word) && noexcept { return this->secret_hi(word); }
     /** Keyed: both words. */
     options& secret(lately::secret words) & noexcept { return secret_lo(words.lo).secret_hi(words.hi); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] options secret(lately::secret words) && noexcept { return this->secret(words); }
 
     /** Window table: bits of a key's age, 2 to 5, default 3; a window is 2^bits - 1 generations. */
     template <class N, class = detail::if_integer<N>>
     options& age_bits(N bits) & noexcept { return set(field::age_bits, raw_.age_bits, bits); }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options age_bits(N bits) && noexcept { return this->age_bits(bits); }
 
     /** The request as the C ABI takes it. */
     [[nodiscard]] const lately_options& raw() const& noexcept { return raw_; }
-    /** The same of a temporary, by value. */
     [[nodiscard]] lately_options raw() && noexcept { return raw_; }
     /** The first value that did not fit its option; code is status::ok if all did. */
     [[nodiscard]] const failure& unfit() const noexcept { return unfit_; }
@@ -1075,6 +1046,8 @@ private:
  * What loading a snapshot may need beside its bytes and the time that passed, under the names of `lately_load_options`.
  *
  *     lately::load_options().memory(64 << 20).secret(words)
+ *
+ * Every setter has the two forms that those of lately::options have.
  */
 class load_options {
 public:
@@ -1087,7 +1060,6 @@ public:
         memory_ = given(bytes, raw_.memory);
         return *this;
     }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] load_options memory(N bytes) && noexcept { return this->memory(bytes); }
     /**
@@ -1106,7 +1078,6 @@ public:
         }
         return *this;
     }
-    /** The same of a temporary, by value. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] load_options new_memory(N bytes) && noexcept { return this->new_memory(bytes); }
     /** Of a keyed filter, required: low word of the secret, which no snapshot holds. */
@@ -1114,23 +1085,19 @@ public:
         raw_.secret_lo = word;
         return *this;
     }
-    /** The same of a temporary, by value. */
     [[nodiscard]] load_options secret_lo(std::uint64_t word) && noexcept { return this->secret_lo(word); }
     /** Of a keyed filter, required: high word of the secret. */
     load_options& secret_hi(std::uint64_t word) & noexcept {
         raw_.secret_hi = word;
         return *this;
     }
-    /** The same of a temporary, by value. */
     [[nodiscard]] load_options secret_hi(std::uint64_t word) && noexcept { return this->secret_hi(word); }
     /** Both words. */
     load_options& secret(lately::secret words) & noexcept { return secret_lo(words.lo).secret_hi(words.hi); }
-    /** The same of a temporary, by value. */
     [[nodiscard]] load_options secret(lately::secret words) && noexcept { return this->secret(words); }
 
     /** What was said, as the C ABI takes it. */
     [[nodiscard]] const lately_load_options& raw() const& noexcept { return raw_; }
-    /** The same of a temporary, by value. */
     [[nodiscard]] lately_load_options raw() && noexcept { return raw_; }
     /** The first value that did not fit; code is status::ok if all did. */
     [[nodiscard]] const failure& unfit() const noexcept {

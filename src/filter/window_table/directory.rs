@@ -19,7 +19,7 @@ use crate::simd::Line;
 use super::key::{LEAST_DEPTH, PHASE_BITS, SECTIONS, Section, Shape, Spot};
 use super::position::PARTS;
 
-/// Bytes of a line.
+/// The size of a line in bytes.
 pub(super) const LINE_BYTES: u64 = 64;
 
 /// Lines of a run of a whole table, as a power of 2.

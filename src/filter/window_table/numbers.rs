@@ -27,7 +27,7 @@ pub(super) trait Numbers {
         Ok(())
     }
 
-    /// A count, which goes on after loading and stops at what may be said.
+    /// A counter: it continues after loading, and saturates at the largest value that a snapshot may have.
     fn count(&mut self, name: &'static str, value: &mut u64) -> Result<(), Refused> {
         *value = (*value).min(MOST_COUNT);
         self.whole(name, value, 0..=MOST_COUNT)

@@ -29,9 +29,9 @@ impl Shape {
 
     /// This shape and no other.
     fn of(k: u32, l: u32, fill: f64, layout: Layout) -> Result<Self, Error> {
-        let slices = (layout.slices)(k, l);
-        let slices =
-            slices.ok_or_else(|| Error::option(Field::L, l, format_args!("less beside k = {k}: at most 62 k - 1")))?;
+        let most = u64::from(k) * 62 - 1;
+        let slices = (layout.slices)(k, l)
+            .ok_or_else(|| Error::option(Field::L, l, format_args!("at most 62 k - 1, which is {most} for k = {k}")))?;
         Ok(Self { k, l, fill, slices })
     }
 
