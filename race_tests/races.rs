@@ -8,6 +8,7 @@ use std::cell::UnsafeCell;
 use std::ffi::c_int;
 use std::process::exit;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 // Brings the C files, and the functions that they call.
@@ -126,15 +127,22 @@ struct Planted(UnsafeCell<u64>);
 unsafe impl Sync for Planted {}
 
 static PLANTED: Planted = Planted(UnsafeCell::new(0));
+/// Whether the first of them has added. The second waits, since the sanitizer may miss two accesses at the same instant; the flag
+/// is relaxed, so it orders nothing, and the race stays one.
+static ADDED: AtomicBool = AtomicBool::new(false);
 
 fn planted() -> c_int {
     let add = || {
-        for _ in 0..100_000 {
-            // SAFETY: none; see above.
-            unsafe { *PLANTED.0.get() += 1 };
-        }
+        // SAFETY: none; see above.
+        unsafe { *PLANTED.0.get() += 1 };
     };
-    let other = thread::spawn(add);
+    let other = thread::spawn(move || {
+        while !ADDED.load(Ordering::Relaxed) {
+            thread::yield_now();
+        }
+        add();
+    });
     add();
+    ADDED.store(true, Ordering::Relaxed);
     other.join().map_or(1, |()| 0)
 }
