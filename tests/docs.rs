@@ -118,18 +118,25 @@ fn the_handle_is_no_larger_than_the_page_says() {
 }
 
 #[test]
-fn the_prices_of_the_first_page_are_those_of_the_plan() {
+fn the_prices_of_a_key_are_those_of_the_plan() {
     let prices = ["1e-2", "1e-3", "1e-4", "1e-5"].map(|rate| format!("{:.1}", plan(rate, 32).bits_per_key / 8.0));
     let want = format!("| 1e-2 / 1e-3 / 1e-4 / 1e-5 | {} |", prices.join(" / "));
-    assert!(text("README.md").contains(&want), "README.md should say: {want}");
+    assert!(text("docs/COSTS.md").contains(&want), "docs/COSTS.md should say: {want}");
     let tables = ["1e-3", "1e-6", "1e-9"].map(|rate| {
         let options = Options::window(Duration::from_secs(1000)).capacity(1_000_000);
         Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan")
     });
+    let of_first_page = [("the default", &tables[1]), ("`--error 1e-3`", &tables[0])];
+    for (name, plan) in of_first_page {
+        let want = format!("| **lately**, {name} | {:.1} |", plan.bits_per_key / 8.0);
+        assert!(text("README.md").contains(&want), "README.md should say: {want}");
+    }
+    let peak = format!("({:.1} at the peak of growth)", tables[1].bits_per_key_peak / 8.0);
+    assert!(text("README.md").contains(&peak), "README.md should say: {peak}");
     for bits in [|plan: &PlanSummary| plan.bits_per_key, |plan: &PlanSummary| plan.bits_per_key_peak] {
         let prices = tables.each_ref().map(|plan| format!("{:.1}", bits(plan) / 8.0));
         let want = format!("| 1e-3 / 1e-6 / 1e-9 | {} |", prices.join(" / "));
-        assert!(text("README.md").contains(&want), "README.md should say: {want}");
+        assert!(text("docs/COSTS.md").contains(&want), "docs/COSTS.md should say: {want}");
     }
 }
 

@@ -1,4 +1,5 @@
-//! The examples of `README.md` do what the page says: each C and shell example runs and prints the text below it.
+//! The examples of `README.md` and of the page of the shell do what they say: each C and shell example runs and prints the
+//! text below it.
 //!
 //! The Rust example is a doctest of the crate. The C one is linked with the static library, the shell one finds the
 //! built `lately` in its path; both are built here, as a stranger would build them.
@@ -84,12 +85,12 @@ fn c_examples_print_what_the_page_says() {
 
 #[test]
 fn shell_examples_print_what_the_page_says() {
-    let (page, folder) = (readme(), folder("readme-shell"));
-    let examples = examples(&page, "sh");
-    assert!(!examples.is_empty(), "the page has an example for the shell");
+    let (pages, folder) = ([readme(), text("docs/shell.md")], folder("readme-shell"));
+    let examples = pages.each_ref().map(|page| examples(page, "sh"));
+    assert!(examples.iter().all(|examples| examples.len() > 1), "both pages have examples for the shell");
     cargo_build("lately-cli");
     let path = std::env::join_paths([built(), "/usr/bin".into(), "/bin".into()]).expect("a path");
-    for (script, want) in examples {
+    for (script, want) in examples.concat() {
         let mut shell = Command::new("/bin/sh");
         shell.current_dir(&folder).env("PATH", &path).args(["-eu", "-c", script]);
         prints("the example for the shell", &succeed("the example for the shell", &mut shell), want);
@@ -110,6 +111,13 @@ fn examples_are_found_with_their_output() {
     let page = "a\n```sh\nx\n```\nb\n```text\ny\n```\n```c\nz\n```\n";
     assert_eq!(examples(page, "sh"), [("x\n", "y\n")]);
     assert!(examples(page, "c").is_empty(), "no output, no example");
+}
+
+/// It is read by those who do not know yet whether they want to read.
+#[test]
+fn the_first_page_is_short() {
+    let words = readme().split_whitespace().count();
+    assert!(words <= 1200, "{words} words");
 }
 
 /// The lines that fit a screen.

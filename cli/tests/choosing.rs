@@ -25,7 +25,7 @@ const KINDS: [(&str, &[&str]); 6] = [
 
 const RATES: [&str; 5] = ["1e-2", "1e-3", "1e-4", "1e-6", "1e-9"];
 
-/// The rates of the table of `README.md`.
+/// The rates of the table of kinds at a glance.
 const SHOWN: [&str; 3] = ["1e-3", "1e-6", "1e-9"];
 
 /// The worked cases: name, and what to type.
@@ -102,7 +102,7 @@ fn cases() -> String {
     table
 }
 
-/// Bits per key of a request at the rates of `README.md`.
+/// Bits per key of a request at these rates.
 fn bits(request: &str) -> [String; 3] {
     SHOWN.map(|rate| {
         let plan = plan(&format!("{request} --error {rate}")).expect("a plan");
@@ -146,8 +146,8 @@ fn choosing_has_the_figures_of_the_plan() {
 }
 
 #[test]
-fn the_readme_has_the_figures_of_the_plan() {
-    let page = fs::read_to_string(page().with_file_name("../README.md")).expect("README.md");
+fn the_kinds_at_a_glance_have_the_figures_of_the_plan() {
+    let page = fs::read_to_string(page()).expect("docs/CHOOSING.md");
     let pair = |[a3, a6, a9]: [String; 3], [b3, b6, b9]: [String; 3], words: [&str; 2]| {
         format!("| {}{a3}, {}{b3} | {a6}, {b6} | {a9}, {b9} |", words[0], words[1])
     };

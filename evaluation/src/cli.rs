@@ -28,6 +28,8 @@ enum Command {
     Run(Run),
     /// Write docs/EVALUATION.md and its pictures from the results in docs/evaluation
     Page(Place),
+    /// Draw the picture of README.md again, into docs/pictures
+    Picture(Place),
 }
 
 #[derive(Debug, Args)]
@@ -82,6 +84,7 @@ impl Cli {
             Command::List => Ok(list()),
             Command::Run(run) => run.run(),
             Command::Page(place) => Store::new(place.docs).write_page().map(|()| true),
+            Command::Picture(place) => crate::picture::write(&place.docs).map(|()| true),
         }
     }
 }

@@ -43,7 +43,8 @@ pub(crate) fn print(picture: &Picture) -> Result<Vec<u8>, String> {
     Ok(sheet.finish())
 }
 
-fn told(error: impl std::fmt::Display) -> String {
+/// The error of a drawing as a message.
+pub(crate) fn told(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 

@@ -8,7 +8,7 @@ use crate::baselines::rank_indexed::{self, RankIndexed};
 use crate::baselines::{bloom, d_left, vi_cbf};
 use crate::check::Check;
 use crate::context::Context;
-use crate::laws::{search, tiny_set as law};
+use crate::laws::{bounds, search, tiny_set as law};
 use crate::num;
 use crate::outcome::{Cell, Measure, Outcome, Table};
 use crate::sets::{self, Leaving, OurTinySet};
@@ -208,8 +208,7 @@ fn line_bits(rate: f64) -> f64 {
 
 /// The largest rate below 10 % at which this many bits are fewer than those of a Bloom filter.
 fn largest(bits: &dyn Fn(f64) -> f64) -> f64 {
-    let bloom = |rate: f64| (1.0 / rate).log2() / std::f64::consts::LN_2;
-    let smaller = |power: f64| bits(10_f64.powf(-power)) < bloom(10_f64.powf(-power));
+    let smaller = |power: f64| bits(10_f64.powf(-power)) < bounds::bloom(10_f64.powf(-power));
     10_f64.powf(-search::least(1.0, 2.5, smaller))
 }
 
