@@ -205,6 +205,7 @@ static void options_of_other_kinds(void) {
     REFUSED(chains, 64, LATELY_FIELD_CHAINS);
     REFUSED(load, 0.5, LATELY_FIELD_LOAD);
     REFUSED(age_bits, 3, LATELY_FIELD_AGE_BITS);
+    REFUSED(lateness_ns, 1, LATELY_FIELD_LATENESS_NS);
 }
 
 static void contradictions(void) {
@@ -249,6 +250,22 @@ static void a_window_is_asked_for_in_one_call(void) {
     refused(&options, LATELY_FIELD_WINDOW_NS, "window_ns = 0", __LINE__);
     OK(lately_options_window(&options, 0));
     refused(&options, LATELY_FIELD_WINDOW_NS, "window_ns = 0", __LINE__);
+}
+
+/* Late records have a window of time, a clock of the caller's, and a window that is at least as long. */
+static void lateness_is_of_a_window_of_time(void) {
+    lately_options options = LATELY_OPTIONS_INIT;
+    OK(lately_options_window(&options, 10 * SECOND));
+    options.lateness_ns = 10 * SECOND;
+    refused(&options, LATELY_FIELD_LATENESS_NS, "0 unless the clock is manual", __LINE__);
+    options.clock = LATELY_CLOCK_MANUAL;
+    OK(asked(&options));
+    options.lateness_ns = 10 * SECOND + 1;
+    refused(&options, LATELY_FIELD_LATENESS_NS, "0 to the window, 10000000000", __LINE__);
+    options.lateness_ns = 1;
+    options.clock = 0;
+    OK(lately_options_last(&options, 1000));
+    refused(&options, LATELY_FIELD_LATENESS_NS, "nothing beside window_keys", __LINE__);
 }
 
 /* A struct with no room for the windows, or of no size, stays as it is; an older one with room is not written past. */
@@ -296,6 +313,7 @@ int main(void) {
     options_of_other_kinds();
     contradictions();
     a_window_is_asked_for_in_one_call();
+    lateness_is_of_a_window_of_time();
     a_window_needs_room_in_the_struct();
     the_ends_of_ranges_are_inside();
     return check_done("options");

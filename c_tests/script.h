@@ -99,6 +99,7 @@ static const member MEMBERS[] = {
     MEMBER(secret_lo, 'w', SECRET_LO),
     MEMBER(secret_hi, 'w', SECRET_HI),
     MEMBER(age_bits, 'u', AGE_BITS),
+    MEMBER(lateness_ns, 'w', LATENESS_NS),
 };
 
 #define MEMBERS_COUNT (sizeof MEMBERS / sizeof *MEMBERS)

@@ -63,9 +63,9 @@ static outcome figures(void) {
     lately_status status = lately_filter_stats(filter, &s);
     snprintf(said, sizeof said,
              "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-             " %" PRIu64 " %" PRIu64 " %" PRIu64,
+             " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
              s.new_count, s.duplicate_count, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts, s.rows_full,
-             s.moved, s.stashed);
+             s.moved, s.stashed, s.max_lateness_ns, s.last_refused_tick);
     return failed_or(status, said);
 }
 

@@ -195,15 +195,22 @@ typedef struct lately_options {
     uint64_t secret_lo;
     uint64_t secret_hi; /**< All kinds, keyed: high word of the secret. */
     /**
-     * WT: bits that say how long ago a key was seen, 2 to 5, default 3. The window is 2^age_bits - 1 generations, and a
-     * key is found one generation too long at most.
+     * WT: bits that say how long ago a key was seen, 2 to 5, default 3, with `lateness_ns` 4. The window (and the
+     * lateness) is 2^age_bits - 1 generations, and a key is found one generation too long at most.
      */
     uint32_t age_bits;
     uint32_t reserved_2; /**< Must be 0. */
+    /**
+     * WT with `window_ns` and LATELY_CLOCK_MANUAL: how late a record may be, in nanoseconds, 0 to `window_ns`. A record
+     * that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within
+     * the window before that, or later. It takes the memory of a window that is longer by as much.
+     */
+    uint64_t lateness_ns;
 } lately_options;
 
 #define LATELY_OPTIONS_INIT \
-    { sizeof(lately_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(lately_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
@@ -272,6 +279,7 @@ typedef struct lately_error {
 #define LATELY_FIELD_SECRET_LO 25 /**< `secret_lo`: the low word of the secret. */
 #define LATELY_FIELD_SECRET_HI 26 /**< `secret_hi`: the high word of the secret. */
 #define LATELY_FIELD_AGE_BITS 27 /**< `age_bits`: bits that say how long ago a key was seen. */
+#define LATELY_FIELD_LATENESS_NS 28 /**< `lateness_ns`: how late a record may be and still be judged at its own time. */
 
 /* ---- Filter: one owner at a time -------------------------------------------------------------------------------- */
 
@@ -858,17 +866,24 @@ typedef struct lately_stats {
     uint64_t deferred;
     uint64_t new_count; /**< Observations answered LATELY_NEW since the last reset. */
     uint64_t duplicate_count; /**< Observations answered LATELY_DUPLICATE since the last reset. */
-    uint64_t late_ticks; /**< Ticks below the clock, judged at the clock, since the last reset. */
+    /** Ticks below the clock by more than `lateness_ns`, judged at the clock, since the last reset. */
+    uint64_t late_ticks;
     uint64_t refused_ticks; /**< Ticks refused by `max_step_ns` since the last reset. */
     uint64_t clock; /**< The filter's clock, as a tick. */
     uint64_t rows_full; /**< Rows all of whose cells are filled (Q). */
     double miss_rate; /**< The chance that a key seen very long ago is called new now (Q). */
     uint64_t moved; /**< Cells that moved to their other line so far, to make room (WT). */
     uint64_t stashed; /**< Keys that found no room in their lines and are in the stash (WT). */
+    /**
+     * The most that a tick was below the clock since the last reset, in nanoseconds: the `lateness_ns` that takes them
+     * all.
+     */
+    uint64_t max_lateness_ns;
+    uint64_t last_refused_tick; /**< The last tick refused by `max_step_ns` since the last reset; 0 if none was. */
 } lately_stats;
 
 #define LATELY_STATS_INIT \
-    { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Reports what the filter knows of itself now.

@@ -84,6 +84,8 @@ fields! {
     SecretHi = 26 "secret_hi",
     /// Bits that say how long ago a key was seen.
     AgeBits = 27 "age_bits",
+    /// How late a record may be and still be judged at its own time.
+    LatenessNs = 28 "lateness_ns",
 }
 
 impl fmt::Display for Field {

@@ -31,7 +31,7 @@ macro_rules! kinds {
             }
             WindowTable {
                 /// Window = the last T of time, or the last n observations. Never misses a key within it.
-                5 "window-table" WindowNs WindowKeys Clock Repeat OnLimit Capacity MaxStepNs AgeBits
+                5 "window-table" WindowNs WindowKeys Clock Repeat OnLimit Capacity MaxStepNs AgeBits LatenessNs
             }
         }
     };

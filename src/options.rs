@@ -146,6 +146,7 @@ pub struct Options {
     pub(crate) keyed: Option<bool>,
     pub(crate) seed: Option<u64>,
     pub(crate) age_bits: Option<u32>,
+    pub(crate) lateness_ns: Option<u64>,
 }
 
 impl Options {
@@ -180,6 +181,7 @@ impl Options {
             keyed: None,
             seed: None,
             age_bits: None,
+            lateness_ns: None,
         }
     }
 
@@ -425,8 +427,27 @@ impl Options {
         self
     }
 
-    /// Bits that say how long ago a key was seen, 2 to 5; default 3. A window is 2^age_bits - 1 generations, and a key is
-    /// found one generation too long at most. Window table only.
+    /// How late a record may be, in nanoseconds: 0 (the default) to the window. A record that is at most this far below the
+    /// clock is judged at its own time: never `New` if its key was seen within the window before it, or at any later time. It
+    /// takes the memory of a window that is longer by as much. Window table with a window of time and a manual clock.
+    #[must_use]
+    pub const fn lateness_ns(mut self, lateness_ns: u64) -> Self {
+        self.lateness_ns = Some(lateness_ns);
+        if matches!(self.too_long, Some((Field::LatenessNs, _))) {
+            self.too_long = None;
+        }
+        self
+    }
+
+    /// [`Options::lateness_ns`] as a [`Duration`].
+    #[must_use]
+    pub fn lateness(self, lateness: Duration) -> Self {
+        self.span(Field::LatenessNs, lateness, Self::lateness_ns)
+    }
+
+    /// Bits that say how long ago a key was seen, 2 to 5; default 3, with a `lateness` 4. A window is 2^age_bits - 1 generations,
+    /// and a key is found one generation too long at most; with a `lateness` they are shared by window and lateness. Window
+    /// table only.
     #[must_use]
     pub const fn age_bits(mut self, age_bits: u32) -> Self {
         self.age_bits = Some(age_bits);
@@ -462,6 +483,7 @@ impl Options {
             (Field::Seed, plain(&self.seed)),
             (Field::SecretLo, secret),
             (Field::AgeBits, plain(&self.age_bits)),
+            (Field::LatenessNs, plain(&self.lateness_ns)),
         ]
         .into_iter()
         .filter_map(|(field, value)| value.map(|value| (field, value)))

@@ -157,6 +157,11 @@ impl<'a> Source<'a> {
         within("max_step_ns", saved, least, u64::MAX)
     }
 
+    /// The most that the option `lateness_ns` can have been: a clock that is not the caller's has no late ticks.
+    pub(crate) fn most_lateness(&self, window: u64) -> u64 {
+        if self.manual { window } else { 0 }
+    }
+
     /// The option `memory` from now on of a filter that can grow, and was saved with `own`; 0 is no limit.
     pub(crate) fn memory(&self, own: u64) -> u64 {
         self.room.memory(own)

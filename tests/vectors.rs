@@ -39,8 +39,8 @@ const HEAD: &str = "\
 # fails STATUS OPTION INSTRUCTION
 #                             the instruction, which stands without its answer, fails with this status, named as by
 #                             lately_status_name, because of this option, - if of none
-# stats NEWS DUPLICATES LATE_TICKS REFUSED_TICKS CLOCK BYTES ITEMS SHIFTS ROWS_FULL TABLES MOVED STASHED
-#       CLOSED_GROUPS
+# stats NEWS DUPLICATES LATE_TICKS REFUSED_TICKS CLOCK BYTES ITEMS SHIFTS ROWS_FULL MOVED STASHED MAX_LATENESS_NS
+#       LAST_REFUSED_TICK
 ";
 
 /// XXH3-64 of the first `len` bytes of the sanity buffer of the reference implementation, under seed 0 and under
@@ -292,7 +292,7 @@ fn figures(filter: &Filter) -> Vec<String> {
     let s = filter.stats();
     let counts = [s.new_count, s.duplicate_count, s.late_ticks, s.refused_ticks, s.clock.0];
     let state = [s.bytes, s.items, s.shifts, s.rows_full];
-    let tables = [s.moved, s.stashed];
+    let tables = [s.moved, s.stashed, s.max_lateness_ns, s.last_refused_tick.0];
     counts.iter().chain(&state).chain(&tables).map(ToString::to_string).collect()
 }
 

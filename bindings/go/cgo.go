@@ -201,6 +201,7 @@ func (o *Options) inC() (c cOptions) {
 	lo, hi := o.Secret.Words()
 	c.secret_lo, c.secret_hi = C.uint64_t(lo), C.uint64_t(hi)
 	c.age_bits = C.uint32_t(o.AgeBits)
+	c.lateness_ns = C.uint64_t(o.Lateness)
 	return c
 }
 
@@ -472,6 +473,8 @@ func statsInGo(c *cStats) Stats {
 		MissRate:        float64(c.miss_rate),
 		Moved:           uint64(c.moved),
 		Stashed:         uint64(c.stashed),
+		MaxLateness:     time.Duration(c.max_lateness_ns),
+		LastRefusedTick: Tick(c.last_refused_tick),
 	}
 }
 

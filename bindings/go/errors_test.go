@@ -52,6 +52,7 @@ func TestEveryOptionIsRefusedByName(t *testing.T) {
 		"Chains":          func(o *Options) { o.Chains = 64 },
 		"Load":            func(o *Options) { o.Load = 2 },
 		"AgeBits":         func(o *Options) { o.AgeBits = 3 },
+		"Lateness":        func(o *Options) { o.Lateness = 1 },
 		"Secret":          func(o *Options) { o.Secret = SecretOf(0x1234567, 0) },
 	} {
 		o := base
@@ -73,6 +74,8 @@ func TestValuesThatCHasNotAreRefusedHere(t *testing.T) {
 	refused(t, err, ErrOption, "Window", "Window = -1s")
 	_, err = NewFilter(Options{Kind: TimeLimited, Window: 1, Clock: ManualClock, MaxStep: -1})
 	refused(t, err, ErrOption, "MaxStep", "MaxStep = -1ns")
+	_, err = NewFilter(Options{Kind: WindowTable, Window: 1, Clock: ManualClock, Lateness: -1})
+	refused(t, err, ErrOption, "Lateness", "Lateness = -1ns")
 	_, err = Plan(Options{Kind: TimeLimited, Window: 1, ErrorRate: math.NaN()})
 	refused(t, err, ErrOption, "ErrorRate", "NaN")
 }

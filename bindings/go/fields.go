@@ -38,6 +38,7 @@ var options = map[uint32]option{
 	25: {"secret_lo", "Secret"},
 	26: {"secret_hi", "Secret"},
 	27: {"age_bits", "AgeBits"},
+	28: {"lateness_ns", "Lateness"},
 }
 
 // named finds an option in a message: a word that stands before " = ", or

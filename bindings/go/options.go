@@ -160,10 +160,15 @@ type Options struct {
 	// Secret is that of a keyed filter; the zero Secret is drawn from the
 	// operating system.
 	Secret Secret
-	// AgeBits say how long ago a key was seen, 2 to 5, default 3: a window is
-	// 2^AgeBits - 1 generations, and a key is forgotten at most one generation
-	// late: WT.
+	// AgeBits say how long ago a key was seen, 2 to 5, default 3, with a
+	// Lateness 4: the window (and the lateness) is 2^AgeBits - 1 generations,
+	// and a key is forgotten at most one generation late: WT.
 	AgeBits uint32
+	// Lateness is how late a record may be, 0 to Window: WT with a Window and
+	// ManualClock. A record that is at most this far below the clock is judged
+	// at its own time: never New if its key was seen within the window before
+	// that, or later. It takes the memory of a window that is longer by as much.
+	Lateness time.Duration
 }
 
 // Window returns the options of the default for a window of time: no key seen
@@ -225,6 +230,9 @@ func (o *Options) checked() error {
 	}
 	if o.MaxStep < 0 {
 		return optionError("MaxStep", o.MaxStep, "0 or more")
+	}
+	if o.Lateness < 0 {
+		return optionError("Lateness", o.Lateness, "0 or more")
 	}
 	return nil
 }

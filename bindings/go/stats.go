@@ -38,8 +38,8 @@ type Stats struct {
 	NewCount uint64
 	// DuplicateCount is observations answered Duplicate since the last reset.
 	DuplicateCount uint64
-	// LateTicks is ticks below the clock, judged at the clock, since the last
-	// reset.
+	// LateTicks is ticks below the clock by more than Options.Lateness, judged
+	// at the clock, since the last reset.
 	LateTicks uint64
 	// RefusedTicks is ticks refused by MaxStep since the last reset.
 	RefusedTicks uint64
@@ -55,4 +55,10 @@ type Stats struct {
 	// Stashed is keys that found no room in their lines and are in the stash
 	// (WT).
 	Stashed uint64
+	// MaxLateness is the most that a tick was below the clock since the last
+	// reset: the Options.Lateness that takes them all.
+	MaxLateness time.Duration
+	// LastRefusedTick is the last tick refused by MaxStep since the last reset,
+	// 0 if none was.
+	LastRefusedTick Tick
 }

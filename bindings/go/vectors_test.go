@@ -112,7 +112,7 @@ func (s *script) obey(verb string) (string, error) {
 		stats, err := s.filter.Stats()
 		return words(err, stats.NewCount, stats.DuplicateCount, stats.LateTicks, stats.RefusedTicks, uint64(stats.Clock),
 			stats.Bytes, stats.Items, stats.Shifts, stats.RowsFull,
-			stats.Moved, stats.Stashed)
+			stats.Moved, stats.Stashed, uint64(stats.MaxLateness), uint64(stats.LastRefusedTick))
 	case "secret":
 		secret, err := s.filter.Secret()
 		lo, hi := secret.Words()

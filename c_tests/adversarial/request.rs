@@ -60,7 +60,7 @@ fn request(u: &mut Unstructured<'_>) -> Result<RawOptions> {
     o.kind = one_kind(u8::arbitrary(u)?);
     (o.clock, o.repeat, o.on_limit) = (word(u, 2)?, word(u, 2)?, word(u, 2)?);
     (o.window_ns, o.window_keys, o.capacity) = (number(u)?, number(u)?, number(u)?);
-    (o.memory, o.max_step_ns) = (number(u)?, number(u)?);
+    (o.memory, o.max_step_ns, o.lateness_ns) = (number(u)?, number(u)?, number(u)?);
     (o.error_rate, o.miss_rate, o.fill, o.load) = (real(u, 1e-9)?, real(u, 1e-9)?, real(u, 0.1)?, real(u, 0.5)?);
     (o.k, o.l, o.max_slices) = (word(u, 40)?, word(u, 60)?, word(u, 130)?);
     (o.variant, o.fingerprint_bits, o.semi_sort) = (word(u, 4)?, word(u, 16)?, word(u, 1)?);
@@ -96,14 +96,14 @@ fn forget_foreign(o: &mut RawOptions) {
         Clock clock, Repeat repeat, OnLimit on_limit, WindowNs window_ns, WindowKeys window_keys, Capacity capacity,
         MissRate miss_rate, MaxStepNs max_step_ns, K k, L l, MaxSlices max_slices, Fill fill, Variant variant,
         FingerprintBits fingerprint_bits, SemiSort semi_sort, Removable removable, BlockBytes block_bytes, Chains chains,
-        Load load, AgeBits age_bits,
+        Load load, AgeBits age_bits, LatenessNs lateness_ns,
     );
     // Of the two windows one, and with the one of keys nothing of time.
     if kind.takes(Field::WindowNs) && kind.takes(Field::WindowKeys) {
         if o.window_keys % 2 == 0 {
             o.window_keys = 0;
         } else {
-            (o.window_ns, o.capacity, o.clock, o.on_limit, o.max_step_ns) = (0, 0, 0, 0, 0);
+            (o.window_ns, o.capacity, o.clock, o.on_limit, o.max_step_ns, o.lateness_ns) = (0, 0, 0, 0, 0, 0);
         }
     }
     // A window table does not raise its error rate.
@@ -111,7 +111,7 @@ fn forget_foreign(o: &mut RawOptions) {
         o.on_limit = 1;
     }
     if o.clock != 2 {
-        o.max_step_ns = 0;
+        (o.max_step_ns, o.lateness_ns) = (0, 0);
     }
     if o.keyed != 1 {
         (o.secret_lo, o.secret_hi) = (0, 0);

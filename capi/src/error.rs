@@ -64,6 +64,8 @@ pub const LATELY_FIELD_SECRET_LO: u32 = 25;
 pub const LATELY_FIELD_SECRET_HI: u32 = 26;
 /// `age_bits`: bits that say how long ago a key was seen.
 pub const LATELY_FIELD_AGE_BITS: u32 = 27;
+/// `lateness_ns`: how late a record may be and still be judged at its own time.
+pub const LATELY_FIELD_LATENESS_NS: u32 = 28;
 
 /// Why `lately_plan`, `lately_filter_new` or `lately_filter_load` failed. Set `struct_size` (LATELY_ERROR_INIT does) and pass its
 /// address; it is filled on every failure and emptied on success.
@@ -175,4 +177,5 @@ fields! {
     LATELY_FIELD_SECRET_LO = SecretLo,
     LATELY_FIELD_SECRET_HI = SecretHi,
     LATELY_FIELD_AGE_BITS = AgeBits,
+    LATELY_FIELD_LATENESS_NS = LatenessNs,
 }

@@ -121,11 +121,15 @@ pub struct lately_options {
     pub secret_lo: u64,
     /// All kinds, keyed: high word of the secret.
     pub secret_hi: u64,
-    /// WT: bits that say how long ago a key was seen, 2 to 5, default 3. The window is 2^age_bits - 1 generations, and a
-    /// key is found one generation too long at most.
+    /// WT: bits that say how long ago a key was seen, 2 to 5, default 3, with `lateness_ns` 4. The window (and the lateness) is
+    /// 2^age_bits - 1 generations, and a key is found one generation too long at most.
     pub age_bits: u32,
     /// Must be 0.
     pub reserved_2: u32,
+    /// WT with `window_ns` and LATELY_CLOCK_MANUAL: how late a record may be, in nanoseconds, 0 to `window_ns`. A record that is
+    /// at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within the window
+    /// before that, or later. It takes the memory of a window that is longer by as much.
+    pub lateness_ns: u64,
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -133,9 +137,9 @@ unsafe impl Growing for lately_options {
     const NAME: &'static str = "lately_options";
 }
 
-// Eighteen 32-bit words, and twelve fields of 64 bits: nothing in between.
+// Eighteen 32-bit words, and thirteen fields of 64 bits: nothing in between.
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_options>() == 8 + 18 * 4 + 12 * 8);
+const _: () = assert!(size_of::<lately_options>() == 8 + 18 * 4 + 13 * 8);
 
 /// Reads the caller's struct into the crate's request.
 ///
@@ -197,6 +201,7 @@ impl lately_options {
             load: given(self.load),
             seed: given(self.seed),
             age_bits: given(self.age_bits),
+            lateness_ns: given(self.lateness_ns),
         }
         match (self.secret_lo, self.secret_hi) {
             (0, 0) => request,

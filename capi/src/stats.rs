@@ -39,7 +39,7 @@ pub struct lately_stats {
     pub new_count: u64,
     /// Observations answered LATELY_DUPLICATE since the last reset.
     pub duplicate_count: u64,
-    /// Ticks below the clock, judged at the clock, since the last reset.
+    /// Ticks below the clock by more than `lateness_ns`, judged at the clock, since the last reset.
     pub late_ticks: u64,
     /// Ticks refused by `max_step_ns` since the last reset.
     pub refused_ticks: u64,
@@ -53,6 +53,10 @@ pub struct lately_stats {
     pub moved: u64,
     /// Keys that found no room in their lines and are in the stash (WT).
     pub stashed: u64,
+    /// The most that a tick was below the clock since the last reset, in nanoseconds: the `lateness_ns` that takes them all.
+    pub max_lateness_ns: u64,
+    /// The last tick refused by `max_step_ns` since the last reset; 0 if none was.
+    pub last_refused_tick: u64,
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -61,7 +65,7 @@ unsafe impl Growing for lately_stats {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_stats>() == 21 * 8);
+const _: () = assert!(size_of::<lately_stats>() == 23 * 8);
 
 impl From<Stats> for lately_stats {
     fn from(stats: Stats) -> Self {
@@ -87,6 +91,8 @@ impl From<Stats> for lately_stats {
             miss_rate: stats.miss_rate,
             moved: stats.moved,
             stashed: stats.stashed,
+            max_lateness_ns: stats.max_lateness_ns,
+            last_refused_tick: stats.last_refused_tick.0,
         }
     }
 }

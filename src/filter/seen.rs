@@ -1,6 +1,7 @@
 //! What every kind counts of the calls that it answered, and `stats_reset` sets to 0.
 
 use crate::filter::values::{Stats, Verdict};
+use crate::tick::Tick;
 
 /// See the module. A kind without time has no late and no refused tick.
 #[derive(Debug, Clone, Copy, Default)]
@@ -9,6 +10,10 @@ pub(crate) struct Seen {
     pub(crate) duplicate_count: u64,
     pub(crate) late_ticks: u64,
     pub(crate) refused_ticks: u64,
+    /// How far the latest of the late ticks was below the clock.
+    pub(crate) max_lateness: u64,
+    /// The last tick that was refused.
+    pub(crate) last_refused: Tick,
 }
 
 impl Seen {
@@ -19,18 +24,43 @@ impl Seen {
         self.new_count += u64::from(verdict.is_new());
     }
 
+    /// Counts a tick that is so far below the clock, where some lateness is allowed.
+    #[inline]
+    pub(crate) fn count_late(&mut self, lateness: u64, allowed: u64) {
+        self.late_ticks += u64::from(lateness > allowed);
+        self.max_lateness = self.max_lateness.max(lateness);
+    }
+
+    /// Counts a tick that was refused.
+    #[cold]
+    pub(crate) fn count_refused(&mut self, tick: Tick) {
+        self.refused_ticks += 1;
+        self.last_refused = tick;
+    }
+
     /// Adds what was counted under another lock, and sets it to 0 there.
     pub(crate) fn take_in(&mut self, other: &mut Self) {
         let other = std::mem::take(other);
         self.new_count += other.new_count;
         self.duplicate_count += other.duplicate_count;
         self.late_ticks += other.late_ticks;
-        self.refused_ticks += other.refused_ticks;
+        self.max_lateness = self.max_lateness.max(other.max_lateness);
+        if other.refused_ticks > 0 {
+            self.refused_ticks += other.refused_ticks;
+            self.last_refused = other.last_refused;
+        }
     }
 
     /// Statistics in which nothing else is set yet.
     pub(crate) fn stats(&self) -> Stats {
-        let Self { new_count, duplicate_count, late_ticks, refused_ticks } = *self;
-        Stats { new_count, duplicate_count, late_ticks, refused_ticks, ..Stats::default() }
+        Stats {
+            new_count: self.new_count,
+            duplicate_count: self.duplicate_count,
+            late_ticks: self.late_ticks,
+            refused_ticks: self.refused_ticks,
+            max_lateness_ns: self.max_lateness,
+            last_refused_tick: self.last_refused,
+            ..Stats::default()
+        }
     }
 }

@@ -75,7 +75,7 @@ pub struct Stats {
     pub new_count: u64,
     /// Observations answered `Duplicate` since the last `stats_reset`.
     pub duplicate_count: u64,
-    /// Ticks below the clock, judged at the clock, since the last `stats_reset`.
+    /// Ticks below the clock by more than `lateness_ns`, judged at the clock, since the last `stats_reset`.
     pub late_ticks: u64,
     /// Ticks refused by `max_step_ns` since the last `stats_reset`.
     pub refused_ticks: u64,
@@ -90,6 +90,11 @@ pub struct Stats {
     pub moved: u64,
     /// Keys that found no room in their lines and are in the stash (window table).
     pub stashed: u64,
+    /// The most that a tick was below the clock since the last `stats_reset`: the `lateness` that would have taken all of them.
+    /// Not in snapshots, as the next.
+    pub max_lateness_ns: u64,
+    /// The last tick refused by `max_step_ns` since the last `stats_reset`; 0 if none was.
+    pub last_refused_tick: Tick,
 }
 
 impl Stats {

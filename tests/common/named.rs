@@ -42,6 +42,7 @@ pub(crate) fn with(options: Options, name: &str, value: &str) -> Options {
         "capacity" => options.capacity(number(value)),
         "memory" => options.memory(number(value)),
         "max_step_ns" => options.max_step_ns(number(value)),
+        "lateness_ns" => options.lateness_ns(number(value)),
         "seed" => options.seed(number(value)),
         _ => with_small(options, name, value.parse().unwrap()),
     }

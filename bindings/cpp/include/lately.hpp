@@ -139,6 +139,7 @@ enum class field : std::uint32_t {
     secret_lo = LATELY_FIELD_SECRET_LO,               ///< options::secret_lo
     secret_hi = LATELY_FIELD_SECRET_HI,               ///< options::secret_hi
     age_bits = LATELY_FIELD_AGE_BITS,                 ///< options::age_bits
+    lateness_ns = LATELY_FIELD_LATENESS_NS,           ///< options::lateness_ns
 };
 
 /** The kinds of filter. */
@@ -280,11 +281,11 @@ template <class Choice, std::size_t = sizeof(detail::choices<Choice>::all)>
 
 /** The name of an option, such as "window_ns"; "" for field::none and for numbers that this header lacks. */
 [[nodiscard]] constexpr const char* name(field option) noexcept {
-    constexpr std::array<const char*, 28> names = {
+    constexpr std::array<const char*, 29> names = {
         "", "kind", "clock", "repeat", "on_limit", "window_ns", "window_keys", "capacity", "error_rate",
         "miss_rate", "memory", "max_step_ns", "k", "l", "max_slices", "fill", "variant", "fingerprint_bits",
         "semi_sort", "removable", "block_bytes", "chains", "load", "keyed", "seed", "secret_lo", "secret_hi",
-        "age_bits"};
+        "age_bits", "lateness_ns"};
     const auto number = static_cast<std::size_t>(option);
     return number < names.size() ? names[number] : "";
 }
@@ -874,6 +875,19 @@ public:
     }
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     [[nodiscard]] options max_step_ns(std::chrono::duration<Rep, Period> step) && noexcept { return this->max_step_ns(step); }
+    /**
+     * Window table with a window of time, manual clock: how late a record may be, 0 to the window. A record that is at most
+     * this far below the clock is judged at its own time: never verdict::new_ if its key was seen within the window before
+     * that, or later. It takes the memory of a window that is longer by as much.
+     */
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    options& lateness_ns(std::chrono::duration<Rep, Period> lateness) & noexcept {
+        return set(field::lateness_ns, raw_.lateness_ns, lateness);
+    }
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    [[nodiscard]] options lateness_ns(std::chrono::duration<Rep, Period> lateness) && noexcept {
+        return this->lateness_ns(lateness);
+    }
     /** Time-limited, age-partitioned: bits per key. Quotient: cells per row. */
     template <class N, class = detail::if_integer<N>>
     options& k(N count) & noexcept { return set(field::k, raw_.k, count); }
@@ -942,7 +956,7 @@ public:
     options& secret(lately::secret words) & noexcept { return secret_lo(words.lo).secret_hi(words.hi); }
     [[nodiscard]] options secret(lately::secret words) && noexcept { return this->secret(words); }
 
-    /** Window table: bits of a key's age, 2 to 5, default 3; a window is 2^bits - 1 generations. */
+    /** Window table: bits of a key's age, 2 to 5, default 3, with a lateness 4; window and lateness are 2^bits - 1 generations. */
     template <class N, class = detail::if_integer<N>>
     options& age_bits(N bits) & noexcept { return set(field::age_bits, raw_.age_bits, bits); }
     template <class N, class = detail::if_integer<N>>
@@ -2242,6 +2256,7 @@ inline std::ostream& operator<<(std::ostream& out, const options& request) {
     given.add("keyed", o.keyed);
     given.add("seed", o.seed);
     given.add("age_bits", o.age_bits);
+    given.add("lateness_ns", o.lateness_ns);
     given.add(secret{o.secret_lo, o.secret_hi});
     return out << ')';
 }

@@ -52,6 +52,7 @@ TEST(a_number_that_does_not_fit_is_named_and_not_clamped) {
     names(lately::field::window_ns, manual().window_ns(-3min), "window_ns = -3 x 60/1 s: allowed is 1 to");
     names(lately::field::window_ns, manual().window_ns(std::chrono::hours(5124096)), "window_ns = 5124096 x 3600/1 s");
     names(lately::field::max_step_ns, manual().max_step_ns(-1ns), "max_step_ns = -1 x 1/1000000000 s");
+    names(lately::field::lateness_ns, manual().lateness_ns(-1ns), "lateness_ns = -1 x 1/1000000000 s");
 }
 
 TEST_BOTH(the_first_misfit_stays_until_it_is_mended) {

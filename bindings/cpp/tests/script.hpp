@@ -81,6 +81,7 @@ inline const std::map<std::string, setter> SETTERS = {
     {"load", [](auto& o, auto& w) -> auto& { return o.load(std::stod(w)); }},
     {"keyed", [](auto& o, auto& w) -> auto& { return o.keyed(number(w) == 1); }},
     {"age_bits", [](auto& o, auto& w) -> auto& { return o.age_bits(number(w)); }},
+    {"lateness_ns", [](auto& o, auto& w) -> auto& { return o.lateness_ns(ns(w)); }},
     {"seed", [](auto& o, auto& w) -> auto& { return o.seed(number(w)); }},
 };
 

@@ -37,7 +37,7 @@ template <class Filter>
 std::string figures(const Filter& filter) {
     const lately::stats s = filter.stats();
     return spaced(s.new_count, s.duplicate_count, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts,
-                  s.rows_full, s.moved, s.stashed);
+                  s.rows_full, s.moved, s.stashed, s.max_lateness_ns, s.last_refused_tick);
 }
 
 std::string planned(const lately::options& request) {

@@ -13,24 +13,25 @@ use std::ops::RangeInclusive;
 use crate::filter::values::Age;
 use crate::num;
 
+use super::position::When;
 use super::table::Table;
 
 impl Table {
-    /// The ages between which the key that `contains` finds at a moment was seen. Changes nothing.
-    pub(super) fn age(&self, hash: u64, moment: u64) -> Option<Age> {
-        let (first, last) = self.sighting(hash, self.part_at(moment))?;
-        Some(self.ages(&(first..=last), moment))
+    /// The ages between which the key that `contains` finds was seen, back from the record's own moment. Changes nothing.
+    pub(super) fn age(&self, hash: u64, when: When) -> Option<Age> {
+        let (first, last) = self.sighting(hash, self.part_of(when))?;
+        Some(self.ages(&(first..=last), when))
     }
 
-    /// What positions are as ages at a moment.
-    fn ages(&self, seen: &RangeInclusive<u64>, moment: u64) -> Age {
-        let (span, part, rest) = (&self.grid.plan.span, self.part_at(moment), self.rest_at(moment));
+    /// What positions are as ages. A key that was seen at a later moment than the record's own is 0 old.
+    fn ages(&self, seen: &RangeInclusive<u64>, when: When) -> Age {
+        let (span, part, rest) = (&self.grid.plan.span, self.part_of(when), self.rest_at(when.own));
         // `parts` of the window and `rest` of a part, in nanoseconds or observations, as a number and its excess.
         let units = |parts: u64, rest: u64| {
             let x = u128::from(parts) * u128::from(span.window) + u128::from(rest);
             num::low_half((x / u128::from(span.parts)).min(u128::from(u64::MAX)))
         };
-        let at_most = units(part - seen.start(), *rest.end());
+        let at_most = part.checked_sub(*seen.start()).map_or(0, |parts| units(parts, *rest.end()));
         // It was seen before the part behind the last possible one began.
         let at_least = match part.checked_sub(seen.end() + 1) {
             Some(parts) => units(parts, *rest.start()).saturating_add(1),
@@ -43,7 +44,7 @@ impl Table {
     fn rest_at(&self, moment: u64) -> RangeInclusive<u64> {
         let span = &self.grid.plan.span;
         if self.grid.plan.timed && self.state.running {
-            let rest = self.state.position.rest_at(moment, span);
+            let (_, rest) = self.state.position.place_of(moment, span);
             rest..=rest
         } else {
             0..=span.window - 1

@@ -15,9 +15,11 @@ impl Grid {
     pub(super) fn renew(&self, state: &mut State, look: &Look<'_>, found: &Match) {
         let (line, spot, widths) = (look.lines[found.side], &look.spots[found.side], &self.plan.widths);
         let lane = line.lane(u64::from(found.cell));
-        let age = widths.age(lane, look.now);
-        line.set_lane(u64::from(found.cell), widths.lane(look.key.print, look.now));
-        state.tally.renew(spot.phase(), (look.now - age, look.now), weight(found.bits));
+        let seen = look.now - widths.age(lane, look.now);
+        // A late sighting does not make a key older.
+        let latest = seen.max(look.tag);
+        line.set_lane(u64::from(found.cell), widths.lane(look.key.print, latest));
+        state.tally.renew(spot.phase(), (seen, latest), weight(found.bits));
     }
 
     /// Sees a key again whose cell is short of bits: a longer one goes beside it, if there is room for one that knows more by two
@@ -44,10 +46,10 @@ impl Grid {
     #[inline(always)]
     fn write(&self, state: &mut State, look: &Look<'_>, side: usize, cell: u32) {
         let (spot, string) = (&look.spots[side], look.key.strings[side]);
-        let lane = self.plan.widths.lane(look.key.print, look.now);
+        let lane = self.plan.widths.lane(look.key.print, look.tag);
         let new = Cell { lane, bits: string >> spot.depth, known: left(spot.depth) };
         let known = Widths::put(look.widths[side], look.lines[side], cell, new);
-        state.born(spot, look.now, known);
+        state.born(spot, look.tag, known);
     }
 
     /// Stores a key in the emptier line; says whether that was as wide as it should be and had room.
@@ -71,13 +73,12 @@ impl Grid {
         self.plan.widths.code(look.lines[side]) >= wanted || used.count_ones() >= self.plan.widths.of(wanted).cells
     }
 
-    /// Whether a key is in the stash; sees it again there.
+    /// Whether the stash has a key that was seen within the window of a part; sees it again there.
     #[cold]
-    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, renews: bool) -> bool {
-        let oldest = state.oldest(&self.plan);
-        let known = state.stash.find(hash, oldest).is_some();
+    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, part: u64, renews: bool) -> bool {
+        let known = state.stash.find(hash, part - self.plan.span.parts).is_some();
         if known && renews {
-            state.remember_or_lose(hash);
+            state.remember_or_lose(hash, part);
         }
         known
     }

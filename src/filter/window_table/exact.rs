@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::key::section_of;
 use super::plan::Plan;
+use super::position::When;
 use super::table::{Table, Verb};
 use super::tally::real;
 use crate::filter::values::Verdict;
@@ -23,7 +24,7 @@ impl Task for One<'_> {
     type Result = Verdict;
     fn run<I: Instructions>(self, (hash, now): (u64, u64)) -> Verdict {
         self.0.go_to(now);
-        self.0.touch::<I>(hash, now, self.1)
+        self.0.touch::<I>(hash, When::at(now), self.1)
     }
 }
 
@@ -115,7 +116,7 @@ impl Exact {
 
     pub(super) fn contains(&self, key: u64, when: u64) -> bool {
         let tables = self.tables();
-        tables[section_of(hash(key)) % tables.len()].contains(hash(key), when).is_duplicate()
+        tables[section_of(hash(key)) % tables.len()].contains(hash(key), When::at(when)).is_duplicate()
     }
 
     /// Keys that were seen so lately and are missed.

@@ -58,7 +58,7 @@ impl Table {
             last: state.course.last,
             now: state.course.now,
             over: state.over(plan),
-            planned: if state.position.part < state.course.keeps_until { plan.keys } else { 0 },
+            planned: if state.position.part < state.course.keeps_until { plan.planned() } else { 0 },
             most: plan.most_cells(),
             error: real(state.tally.all.weight) / plan.target.prints,
         };

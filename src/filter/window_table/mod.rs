@@ -76,6 +76,7 @@ use crate::tick::Tick;
 
 use key::section_of;
 use plan::Plan;
+use position::When;
 use table::{Table, Verb};
 use touch::{Touch, TouchEach};
 
@@ -128,15 +129,21 @@ impl WindowTable {
         if self.plan.timed { now.max(self.time.clock).0 } else { self.time.count }
     }
 
+    /// The same with the record's own moment.
+    #[inline(always)]
+    fn when(&self, now: Tick) -> When {
+        if self.plan.timed { self.plan.when(now, self.time.clock) } else { When::at(self.time.count) }
+    }
+
     #[inline(always)]
     fn touch<I: Instructions>(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
-        let (hash, moment) = (key.mixed(), self.moment(now));
-        self.time.clock = Tick(moment);
+        let (hash, when) = (key.mixed(), self.when(now));
+        self.time.clock = Tick(when.clock);
         let i = self.index(hash);
-        if self.tables[i].is_behind(moment) {
-            self.pass(i, moment);
+        if self.tables[i].is_behind(when.clock) {
+            self.pass(i, when.clock);
         }
-        let verdict = self.tables[i].touch::<I>(hash, moment, verb);
+        let verdict = self.tables[i].touch::<I>(hash, when, verb);
         if !self.plan.timed {
             self.count(i);
         }
@@ -205,7 +212,7 @@ impl Contract for WindowTable {
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
         let hash = key.mixed();
-        self.table_of(hash).contains(hash, self.moment(now))
+        self.table_of(hash).contains(hash, self.when(now))
     }
 
     fn expect_ages() -> Result<(), Error> {
@@ -214,7 +221,7 @@ impl Contract for WindowTable {
 
     fn age(&self, key: KeyHash, now: Tick) -> Option<Age> {
         let hash = key.mixed();
-        self.table_of(hash).age(hash, self.moment(now))
+        self.table_of(hash).age(hash, self.when(now))
     }
 
     #[inline]
@@ -245,10 +252,10 @@ impl Contract for WindowTable {
 
     fn admit(&mut self, now: Tick) -> Result<(), Error> {
         if let Err(error) = self.check_step(now) {
-            self.seen.refused_ticks += 1;
+            self.seen.count_refused(now);
             return Err(error);
         }
-        self.seen.late_ticks += u64::from(now < self.time.clock);
+        self.seen.count_late(self.time.clock.since(now), self.plan.lateness);
         self.time.started = true;
         self.time.clock = self.time.clock.max(now);
         Ok(())

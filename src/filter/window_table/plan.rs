@@ -14,11 +14,12 @@ use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
+use crate::tick::Tick;
 
 use super::directory::{Directory, LINE_BYTES, Most};
 use super::key::{LEAST_DEPTH, STRING, Section, Shape};
 use super::policy::{self, SMALL, Target, reserve};
-use super::position::{PARTS, Span};
+use super::position::{PARTS, Span, When};
 use super::width::{FILL, LEAST_CELLS, MOST_CELLS, Widths};
 
 /// The least error rate that a request can name.
@@ -28,10 +29,11 @@ const LEAST_ERROR_RATE: f64 = 1e-12;
 const MOST_RATE: f64 = 2e-3;
 
 /// What only a window of time has.
-const OF_TIME_ALONE: [Field; 4] = [Field::Clock, Field::OnLimit, Field::Capacity, Field::MaxStepNs];
+const OF_TIME_ALONE: [Field; 5] = [Field::Clock, Field::OnLimit, Field::Capacity, Field::MaxStepNs, Field::LatenessNs];
 
-/// t of a request that does not fix it.
+/// t of a request that does not fix it, and of one that allows lateness: a generation is a seventh of the window at most.
 const DEFAULT_AGE_BITS: u32 = 3;
+const LATE_AGE_BITS: u32 = 4;
 
 /// The most keys that a request can name.
 pub(super) const MOST_KEYS: u64 = 1 << 40;
@@ -59,6 +61,8 @@ pub(crate) struct Plan {
     pub(super) repeat: Repeat,
     /// How far a caller's tick may lead the clock.
     pub(super) max_step: u64,
+    /// How far it may be below the clock and still be judged at its own time.
+    pub(super) lateness: u64,
     /// Keys that the request names: its capacity, or its window.
     pub(super) keys: u64,
     /// Bytes that the request allows, 0 if no limit.
@@ -75,7 +79,8 @@ fn worst_of_mean(tag_bits: u32) -> f64 {
 impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_taken()?;
-        let tag_bits = within(Field::AgeBits, options.age_bits, 2, 5)?.unwrap_or(DEFAULT_AGE_BITS);
+        let default = if options.lateness_ns.is_some_and(|ns| ns > 0) { LATE_AGE_BITS } else { DEFAULT_AGE_BITS };
+        let tag_bits = within(Field::AgeBits, options.age_bits, 2, 5)?.unwrap_or(default);
         let error_rate = options.checked_error_rate()?;
         let error_rate = within(Field::ErrorRate, error_rate, LEAST_ERROR_RATE, 0.5)?;
         let plan = match (options.window_ns, options.window_keys) {
@@ -111,16 +116,30 @@ impl Plan {
             let allowed = "ForgetOldest; the kind time-limited keeps the window and raises the error rate";
             return Err(Error::option(Field::OnLimit, "RaiseErrorRate", allowed));
         }
-        Ok(Self { max_step: max_step(options)?, ..Self::of_time(ns, rate, tag_bits, capacity, memory)? })
+        let span = (ns, lateness(options, ns)?);
+        Ok(Self { max_step: max_step(options)?, ..Self::of_late_time(span, rate, tag_bits, capacity, memory)? })
     }
 
     /// A window of time of `ns` nanoseconds for `capacity` keys (0: it finds out) in `memory` bytes (0: no limit).
+    #[cfg(test)]
     pub(super) fn of_time(ns: u64, error_rate: f64, tag_bits: u32, capacity: u64, memory: u64) -> Result<Self, Error> {
+        Self::of_late_time((ns, 0), error_rate, tag_bits, capacity, memory)
+    }
+
+    /// The same with some nanoseconds of lateness, at most those of the window.
+    pub(super) fn of_late_time(
+        (ns, lateness): (u64, u64),
+        error_rate: f64,
+        tag_bits: u32,
+        capacity: u64,
+        memory: u64,
+    ) -> Result<Self, Error> {
         let rate = error_rate.min(MOST_RATE);
-        let plan =
-            Self::of((true, ns), (error_rate, reserve(rate) * rate), Widths::new(rate, tag_bits, true), capacity);
+        let widths = Widths::new(rate, tag_bits, true);
+        let parts = PARTS * generations_of((ns, lateness), widths.generations);
+        let plan = Self::of((true, ns), (error_rate, reserve(rate) * rate), widths, capacity).with_parts(parts);
         plan.check_strings()?;
-        let plan = Self { memory, ..plan };
+        let plan = Self { memory, lateness, ..plan };
         Ok(Self { first: plan.first_of_time(), ..plan })
     }
 
@@ -145,11 +164,37 @@ impl Plan {
     }
 
     fn of((timed, window): (bool, u64), (error_rate, rate): (f64, f64), widths: Widths, keys: u64) -> Self {
-        let parts = PARTS * widths.generations;
-        let target = Target { rate, prints: f64::from(widths.prints), parts: num::real(parts + PARTS / 2) };
-        let (span, first) = (Span { window, parts }, Shape::of(Section::WHOLE, 0));
+        let kept = PARTS * widths.generations;
+        let target = Target { rate, prints: f64::from(widths.prints), parts: num::real(kept + PARTS / 2) };
+        let (span, first) = (Span { window, parts: kept, kept }, Shape::of(Section::WHOLE, 0));
         let (repeat, max_step, memory) = (Repeat::default(), u64::MAX, 0);
-        Self { timed, span, widths, target, error_rate, repeat, max_step, keys, memory, first }
+        Self { timed, span, widths, target, error_rate, repeat, max_step, lateness: 0, keys, memory, first }
+    }
+
+    /// With so many parts in the window; the others that a tag tells apart are those of the lateness.
+    fn with_parts(self, parts: u64) -> Self {
+        Self { span: Span { parts, ..self.span }, ..self }
+    }
+
+    /// When a record with tick `now` is judged.
+    #[inline(always)]
+    pub(super) fn when(&self, now: Tick, clock: Tick) -> When {
+        When::late(now.max(clock).0, now.0, self.lateness)
+    }
+
+    /// Windows for which a key is kept: 1, and the lateness.
+    fn kept_windows(&self) -> f64 {
+        num::real(self.span.kept) / num::real(self.span.parts)
+    }
+
+    /// Keys that are kept where the window has so many.
+    fn kept_keys(&self, keys: u64) -> f64 {
+        num::real(keys) * self.kept_windows()
+    }
+
+    /// Those of the keys that the request names.
+    pub(super) fn planned(&self) -> u64 {
+        num::floor(self.kept_keys(self.keys))
     }
 
     /// The first table of a window of time: what its capacity needs and its memory allows.
@@ -198,21 +243,26 @@ impl Plan {
     fn cells_of_a_line(&self) -> f64 {
         let width = self.widths.of(0);
         if self.timed {
-            return policy::settled_cells(&self.widths, &self.target, self.cells_a_key());
+            return policy::settled_cells(&self.widths, &self.target, self.cells_a_key() / self.kept_windows());
         }
         FILL.min(self.target.rate / width.chance(self.target.prints)) * f64::from(width.cells)
     }
 
+    /// G.
+    fn generations(&self) -> f64 {
+        num::real(self.span.parts / PARTS)
+    }
+
     /// Cells in use for each key of a large window.
     fn cells_a_key(&self) -> f64 {
-        1.0 + 0.5 / num::real(self.widths.generations)
+        self.kept_windows() + 0.5 / self.generations()
     }
 
     /// Cells in use for a window of so many keys: a table of few lines has not all phases.
     fn in_use(&self, keys: f64) -> f64 {
         const FEW: f64 = 500.0;
-        let g = num::real(self.widths.generations);
-        if keys < FEW { keys * (1.0 + 1.0 / g) + 1.0 } else { keys * self.cells_a_key() }
+        let most = self.kept_windows() + 1.0 / self.generations();
+        if keys < FEW { keys * most + 1.0 } else { keys * self.cells_a_key() }
     }
 
     /// Generations after which nothing of before is left, in parts.
@@ -271,8 +321,8 @@ impl Plan {
         if !self.timed {
             return settled;
         }
-        let keys = num::real(if keys == 0 { USUAL } else { keys });
-        policy::growing_bits(&self.widths, &self.target, keys).max(settled)
+        let keys = self.kept_keys(if keys == 0 { USUAL } else { keys });
+        (policy::growing_bits(&self.widths, &self.target, keys) * self.kept_windows()).max(settled)
     }
 
     /// What follows from the request, in the words of every kind.
@@ -288,7 +338,7 @@ impl Plan {
             bytes: lines * LINE_BYTES,
             bits_per_key: bits,
             k: width.cells.into(),
-            l: self.widths.generations,
+            l: self.span.parts / PARTS,
             fill,
             slices: 1,
             blocks: 0,
@@ -305,6 +355,26 @@ impl Plan {
             block_bytes: LINE_BYTES,
             bits_per_key_peak: self.bits_at_peak(keys, bits),
         }
+    }
+}
+
+/// G: the most generations of a window that leave enough for the lateness, of so many that a tag tells apart.
+fn generations_of((window, lateness): (u64, u64), all: u64) -> u64 {
+    let late = |g: u64| (u128::from(g) * u128::from(lateness)).div_ceil(u128::from(window));
+    (1..=all).rev().find(|g| u128::from(*g) + late(*g) <= u128::from(all)).unwrap_or(1)
+}
+
+/// The lateness that is asked for.
+fn lateness(options: &Options, window: u64) -> Result<u64, Error> {
+    let lateness = options.lateness_ns.unwrap_or(0);
+    match options.clock.unwrap_or_default() {
+        ClockSource::System if lateness > 0 => {
+            Err(Error::option(Field::LatenessNs, lateness, "0 unless the clock is manual"))
+        }
+        _ if lateness > window => {
+            Err(Error::option(Field::LatenessNs, lateness, format_args!("0 to the window, {window}")))
+        }
+        _ => Ok(lateness),
     }
 }
 

@@ -39,12 +39,35 @@ pub(super) struct Span {
     pub(super) window: u64,
     /// 8 G.
     pub(super) parts: u64,
+    /// Parts for which a key is kept: 8 G, and those of the lateness that is allowed.
+    pub(super) kept: u64,
+}
+
+/// When a record is judged: at its own moment, which is that of the clock, or before it where lateness is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct When {
+    pub(super) clock: u64,
+    pub(super) own: u64,
+}
+
+impl When {
+    /// At the clock.
+    #[inline(always)]
+    pub(super) const fn at(clock: u64) -> Self {
+        Self { clock, own: clock }
+    }
+
+    /// At `own` if that is at most `lateness` below the clock, else at the clock.
+    #[inline(always)]
+    pub(super) fn late(clock: u64, own: u64, lateness: u64) -> Self {
+        Self { clock, own: if clock - own <= lateness { own } else { clock } }
+    }
 }
 
 impl Span {
-    /// Parts after which nothing of before is left: 8 (G + 1).
+    /// Parts after which nothing of before is left: 8 more than a key is kept.
     pub(super) const fn lifetime(&self) -> u64 {
-        self.parts + PARTS
+        self.kept + PARTS
     }
 
     /// The most that a position moves in one step.
@@ -82,6 +105,18 @@ impl Position {
         if now < self.next { self.part } else { self.moved(now, span).part }
     }
 
+    /// Part and rest at a moment that may be before that of this position.
+    pub(super) fn place_of(&self, moment: u64, span: &Span) -> (u64, u64) {
+        let Some(before) = self.at.checked_sub(moment) else {
+            let moved = self.moved(moment, span);
+            return (moved.part, moved.rest);
+        };
+        let window = u128::from(span.window);
+        let here = u128::from(self.part) * window + u128::from(self.rest);
+        let there = here.saturating_sub(u128::from(span.parts) * u128::from(before));
+        (num::low_half(there / window), num::low_half(there % window))
+    }
+
     /// The rest at `now`, which is of this part or before it.
     pub(super) fn rest_at(&self, now: u64, span: &Span) -> u64 {
         self.way(now, span).1
@@ -112,7 +147,7 @@ mod tests {
         const CENTURIES: u64 = 500 * 365 * 86_400 * 1_000_000_000;
         for (case, window) in (0..).zip([1, 2, 7, 55, 56, 57, 1000, 86_400_000_000_000, CENTURIES, u64::MAX]) {
             for generations in [3, 7, 15, 31] {
-                let span = Span { window, parts: PARTS * generations };
+                let span = Span { window, parts: PARTS * generations, kept: PARTS * generations };
                 let start = if case % 2 == 0 { 0 } else { 1 << 63 };
                 let mut position = Position::start(start, &span);
                 let mut now = start;
@@ -147,7 +182,7 @@ mod tests {
     #[test]
     fn a_window_is_at_most_its_parts() {
         for window in [1, 2, 3, 55, 56, 57, 100, 1001] {
-            let span = Span { window, parts: 56 };
+            let span = Span { window, parts: 56, kept: 56 };
             let part = |at: u64| Position::start(0, &span).part + 56 * at / window;
             for at in 0..500 {
                 assert!(part(at + window) - part(at) <= 56);

@@ -36,15 +36,17 @@ impl WindowTable {
 }
 
 impl Table {
-    /// The age below which no key is missed at a moment: what was seen after the last position of a cell that had to go.
+    /// The age below which no key is missed at a moment: what was seen after the last position of a cell that had to go. A late
+    /// record counts its window from its own moment, so its lateness is taken off.
     pub(super) fn reach(&self, moment: u64) -> u64 {
         let (span, part) = (&self.grid.plan.span, self.part_at(moment));
-        let Some(forgot) = self.state.loss.forgot.filter(|forgot| part - forgot <= span.parts) else {
+        let Some(forgot) = self.state.loss.forgot.filter(|forgot| part - forgot <= span.kept) else {
             return span.window;
         };
         let Some(parts) = (part - forgot).checked_sub(1) else { return 0 };
         let rest = self.state.position.rest_at(moment, span);
         let age = u128::from(parts) * u128::from(span.window) + u128::from(rest);
-        num::low_half(age / u128::from(span.parts)).min(span.window - 1)
+        let age = num::low_half(age / u128::from(span.parts));
+        age.saturating_sub(self.grid.plan.lateness).min(span.window - 1)
     }
 }

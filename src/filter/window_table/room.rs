@@ -103,10 +103,10 @@ impl Grid {
     fn put_if_free(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
         let (spot, line, widths) = (&look.spots[side], look.lines[side], &self.plan.widths);
         let Some(cell) = Lanes(widths.free::<Baseline>(line)).next() else { return false };
-        let lane = widths.lane(look.key.print, look.now);
+        let lane = widths.lane(look.key.print, look.tag);
         let bits = look.key.strings[side] >> spot.depth;
         let known = Widths::put(widths.width(line), line, cell, Cell { lane, bits, known: left(spot.depth) });
-        state.born(spot, look.now, known);
+        state.born(spot, look.tag, known);
         true
     }
 
@@ -136,7 +136,7 @@ impl Grid {
         };
         if let Some((side, _)) = valve().find(|choice| narrows(state, *choice)) {
             self.put_if_free(state, look, side);
-        } else if state.remember(hash) {
+        } else if state.remember(hash, look.part) {
             state.counts.stashed += 1;
         } else {
             self.replace_oldest(state, look);

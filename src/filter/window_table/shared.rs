@@ -22,6 +22,7 @@ use crate::tick::Tick;
 
 use super::WindowTable;
 use super::key::{PHASE_BITS, PRINT_BITS};
+use super::position::When;
 use super::table::{Table, Verb};
 use super::touch::TouchLocked;
 
@@ -55,18 +56,18 @@ impl WindowTable {
 
     /// The moment at which a call is judged.
     #[inline(always)]
-    fn moment_of(&self, open: &Open, part: &Part, now: Tick) -> u64 {
-        if self.plan.timed { now.max(self.clock_of(open, part)).0 } else { open.front.get() }
+    fn when_of(&self, open: &Open, part: &Part, now: Tick) -> When {
+        if self.plan.timed { self.plan.when(now, self.clock_of(open, part)) } else { When::at(open.front.get()) }
     }
 
     /// The same for who only reads; `None` where the observation that used up the last room has not yet moved the window on.
-    fn moment_of_reader(&self, open: &Open, part: &Part, now: Tick) -> Option<u64> {
+    fn when_of_reader(&self, open: &Open, part: &Part, now: Tick) -> Option<When> {
         let is_past = !self.plan.timed && part.room == 0 && open.room.is_empty();
-        (!is_past).then(|| self.moment_of(open, part, now))
+        (!is_past).then(|| self.when_of(open, part, now))
     }
 
     fn touch_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick, verb: Verb) -> Option<Verdict> {
-        let moment = self.moment_of(open, part, now);
+        let when = self.when_of(open, part, now);
         let table = part.table.as_mut().filter(|table| table.is_running())?;
         if !self.plan.timed {
             if part.room == 0 {
@@ -74,14 +75,14 @@ impl WindowTable {
             }
             part.room = part.room.checked_sub(1)?;
         }
-        if table.is_behind(moment) {
-            table.go_to(moment);
+        if table.is_behind(when.clock) {
+            table.go_to(when.clock);
             if self.plan.timed {
-                open.front.raise(moment);
+                open.front.raise(when.clock);
             }
         }
-        part.clock = Tick(moment);
-        let verdict = simd::run(TouchLocked(table, verb), (key.mixed(), moment));
+        part.clock = Tick(when.clock);
+        let verdict = simd::run(TouchLocked(table, verb), (key.mixed(), when));
         if verb == Verb::Observe {
             part.seen.count(verdict);
         }
@@ -121,13 +122,13 @@ impl Striped for WindowTable {
     }
 
     fn contains_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
-        let moment = self.moment_of_reader(open, part, now)?;
-        Some(part.table.as_ref()?.contains(key.mixed(), moment))
+        let when = self.when_of_reader(open, part, now)?;
+        Some(part.table.as_ref()?.contains(key.mixed(), when))
     }
 
     fn age_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Option<Age>> {
-        let moment = self.moment_of_reader(open, part, now)?;
-        Some(part.table.as_ref()?.age(key.mixed(), moment))
+        let when = self.when_of_reader(open, part, now)?;
+        Some(part.table.as_ref()?.age(key.mixed(), when))
     }
 
     fn prefetch_later(&self, part: &Part, keys: &[KeyHash]) {
@@ -184,7 +185,9 @@ impl Striped for WindowTable {
 
     fn admit_again(&mut self, now: Tick) -> Result<(), Error> {
         let checked = self.check_lead(self.time.clock, now);
-        self.seen.refused_ticks += u64::from(checked.is_err());
+        if checked.is_err() {
+            self.seen.count_refused(now);
+        }
         self.time.started |= checked.is_ok();
         checked
     }
@@ -194,7 +197,7 @@ impl Striped for WindowTable {
         if !self.time.started || self.check_lead(clock, now).is_err() {
             return None;
         }
-        part.seen.late_ticks += u64::from(now < clock);
+        part.seen.count_late(clock.since(now), self.plan.lateness);
         Some(Ok(()))
     }
 }

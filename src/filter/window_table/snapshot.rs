@@ -20,21 +20,25 @@ use super::plan::{LEAST_BYTES, MOST_KEYS, Plan};
 use super::table::Table;
 use super::{Time, WindowTable};
 
-/// Bytes before the sections.
+/// Bytes before the sections, without the lateness.
 pub(super) const HEAD: u64 = 112;
 
-/// Flags: the window is one of time; the caller has told a tick.
+/// Flags: the window is one of time; the caller has told a tick; lateness is allowed, and follows the choices.
 const TIMED: u32 = 1;
 const STARTED: u32 = 2;
+const LATE: u32 = 4;
 
 impl WindowTable {
     fn save_head(&self, sink: &mut Sink<'_>) -> io::Result<()> {
         let (plan, seen) = (&self.plan, &self.seen);
         let capacity = if plan.timed { plan.keys } else { 0 };
         let flag = |holds: bool, flag: u32| if holds { flag } else { 0 };
-        let flags = flag(plan.timed, TIMED) | flag(self.time.started, STARTED);
+        let flags = flag(plan.timed, TIMED) | flag(self.time.started, STARTED) | flag(plan.lateness > 0, LATE);
         sink.u64s(&[plan.span.window, capacity, plan.memory, plan.max_step, plan.error_rate.to_bits()])?;
         sink.u32s(&[flags, plan.widths.tag_bits, plan.repeat.number(), OnLimit::ForgetOldest.number()])?;
+        if plan.lateness > 0 {
+            sink.u64s(&[plan.lateness])?;
+        }
         sink.counts([seen.new_count, seen.duplicate_count, seen.late_ticks, seen.refused_ticks])?;
         sink.counts([LINE_BYTES * self.tables.iter().map(Table::most_lines).sum::<u64>()])?;
         sink.u64s(&[plan.widths.named(), num::wide(self.tables.len())])
@@ -43,7 +47,8 @@ impl WindowTable {
 
 impl Stored for WindowTable {
     fn saved_bytes(&self) -> u64 {
-        HEAD + self.tables.iter().map(Table::saved_bytes).sum::<u64>()
+        let lateness = if self.plan.lateness > 0 { WORD_BYTES } else { 0 };
+        HEAD + lateness + self.tables.iter().map(Table::saved_bytes).sum::<u64>()
     }
 
     fn save(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()> {
@@ -95,10 +100,11 @@ impl WindowTable {
 fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
     let [window, capacity, memory, max_step, error_rate] = source.u64s()?;
     let [flags, tag_bits, repeat, on_limit] = source.u32s()?;
+    expect(flags <= TIMED | STARTED | LATE, "flags", flags, "0 to 7")?;
+    let timed = flags & TIMED != 0;
+    let [lateness] = if flags & LATE == 0 { [0] } else { source.u64s()? };
     let [new_count, duplicate_count, late_ticks, refused_ticks] = source.u64s()?;
     let rate = f64::from_bits(error_rate);
-    expect(flags <= TIMED | STARTED, "flags", flags, "0 to 3")?;
-    let timed = flags & TIMED != 0;
     expect(timed || flags == 0, "flags", flags, "0 of a window of keys")?;
     expect((1e-12..=0.5).contains(&rate), "error_rate", rate, "1e-12 to 0.5")?;
     let tag_bits = within("age_bits", tag_bits, 2, 5)?;
@@ -109,7 +115,9 @@ fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
     expect(memory == 0 || memory >= least, "memory", memory, "0, or the least table")?;
     expect(on_limit == OnLimit::ForgetOldest.number(), "on_limit", on_limit, "1: ForgetOldest")?;
     let plan = if timed {
-        Plan::of_time(window, rate, tag_bits, capacity, memory)
+        let least = if flags & LATE == 0 { 0 } else { 1 };
+        let lateness = within("lateness_ns", lateness, least, source.most_lateness(window))?;
+        Plan::of_late_time((window, lateness), rate, tag_bits, capacity, memory)
     } else {
         Plan::of_keys(window, rate, tag_bits).map(|plan| Plan { memory, ..plan })
     };
@@ -121,6 +129,7 @@ fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
         duplicate_count: count("duplicate_count", duplicate_count)?,
         late_ticks: count("late_ticks", late_ticks)?,
         refused_ticks: count("refused_ticks", refused_ticks)?,
+        ..Seen::default()
     };
     Ok((Plan { repeat, max_step: source.max_step(max_step)?, ..plan }, flags & STARTED != 0, seen))
 }

@@ -70,7 +70,8 @@ impl Stash {
 
     /// The part in which this key was seen, if that is not before `oldest`.
     pub(super) fn find(&self, hash: u64, oldest: u64) -> Option<u64> {
-        self.keys.get(&hash).copied().filter(|seen| *seen >= oldest)
+        let seen = if self.may_have(hash) { self.keys.get(&hash).copied() } else { None };
+        seen.filter(|seen| *seen >= oldest)
     }
 
     pub(super) fn new(account: &Account) -> Self {
@@ -82,12 +83,13 @@ impl Stash {
         Self::new(&self.account)
     }
 
-    /// Keeps a key that was seen in `part`.
+    /// Keeps a key that was seen in `part`, or later before.
     pub(super) fn keep(&mut self, hash: u64, part: u64) -> Result<(), Error> {
         if self.keys.len() == self.keys.capacity() {
             self.make_room()?;
         }
-        self.keys.insert(hash, part);
+        let seen = self.keys.entry(hash).or_insert(part);
+        *seen = part.max(*seen);
         self.marks |= mark(hash);
         Ok(())
     }

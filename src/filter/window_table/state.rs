@@ -149,18 +149,18 @@ impl State {
 
     /// The oldest part of which a key is still needed.
     pub(super) fn oldest(&self, plan: &Plan) -> u64 {
-        self.position.part - plan.span.parts
+        self.position.part - plan.span.kept
     }
 
-    /// Keeps a key in the stash; says whether there was memory for it.
-    pub(super) fn remember(&mut self, hash: u64) -> bool {
-        self.stash.keep(hash, self.position.part).is_ok()
+    /// Keeps a key in the stash that was seen in `part`; says whether there was memory for it.
+    pub(super) fn remember(&mut self, hash: u64, part: u64) -> bool {
+        self.stash.keep(hash, part).is_ok()
     }
 
     /// Keeps a key in the stash while the table is about to begin again; without memory it is one that had to go.
     #[cold]
-    pub(super) fn remember_or_lose(&mut self, hash: u64) {
-        if !self.remember(hash) {
+    pub(super) fn remember_or_lose(&mut self, hash: u64, part: u64) {
+        if !self.remember(hash, part) {
             self.loss.forgot = Some(self.position.part);
             self.loss.forgotten += 1;
         }

@@ -15,6 +15,7 @@ use super::directory::Directory;
 use super::key::{Key, Shape, Spot};
 use super::line::Lanes;
 use super::plan::Plan;
+use super::position::{PARTS, When};
 use super::state::{Course, State};
 use super::width::{Width, Widths, left};
 
@@ -48,6 +49,11 @@ pub(super) struct Look<'a> {
     pub(super) widths: [&'a Width; 2],
     /// The generation of both lines.
     pub(super) now: u64,
+    /// The part of the record's own moment, and the generation of both lines then: before `now` if it is late.
+    pub(super) part: u64,
+    pub(super) tag: u64,
+    /// Cells that are older than so many generations are outside the record's window.
+    pub(super) reach: u64,
 }
 
 /// The longest cell that matches a key.
@@ -96,9 +102,9 @@ impl Grid {
         self.plan.widths.expire::<Baseline>(line, now, lag);
     }
 
-    /// Looks at both lines of a key, and brings them up to date.
+    /// Looks at both lines of a key for a record of `own` part, and brings them up to date.
     #[inline(always)]
-    fn look(&self, hash: u64, part: u64) -> Look<'_> {
+    fn look(&self, hash: u64, part: u64, own: u64) -> Look<'_> {
         let key = Key::of(hash, self.plan.widths.prints);
         let spots = self.spots(&key);
         let lines = [self.line(&spots[0]), self.line(&spots[1])];
@@ -112,10 +118,11 @@ impl Grid {
             }
         }
         let widths = lines.map(|line| self.plan.widths.width(line));
-        Look { key, spots, lines, widths, now }
+        let tag = spots[0].generation(own);
+        Look { key, spots, lines, widths, now, part: own, tag, reach: now - tag + self.plan.span.parts / PARTS }
     }
 
-    /// The longest cell that matches, or the first that is long enough.
+    /// The longest cell of the window that matches, or the first that is long enough.
     #[inline(always)]
     fn find<I: Instructions>(&self, course: &Course, look: &Look<'_>) -> Option<Match> {
         let lanes = u64::from(look.widths[0].lanes) | (u64::from(look.widths[1].lanes) << 32);
@@ -126,7 +133,8 @@ impl Grid {
             let (side, cell) = (num::index(u64::from(first >> 5)) % 2, first % 32);
             let (width, line, spot) = (look.widths[side], look.lines[side], &look.spots[side]);
             let (bits, known) = Widths::known(width, line, cell);
-            if (bits ^ (look.key.strings[side] >> spot.depth)) & ((1 << known) - 1) == 0 {
+            let is_in = self.plan.widths.age(line.lane(u64::from(cell)), look.now) <= look.reach;
+            if is_in && (bits ^ (look.key.strings[side] >> spot.depth)) & ((1 << known) - 1) == 0 {
                 let all = spot.depth + known;
                 if all >= course.need.bits || self.is_whole(course, look, side, cell, known) {
                     return Some(Match { side, cell, bits: all, long: true });
@@ -146,10 +154,10 @@ impl Grid {
             && self.plan.widths.code(look.lines[side]) == self.wanted(course, spot)
     }
 
-    /// The generation in which a matching cell was seen, the latest, if it is within the window at `part`. Lines are up to date
+    /// The generation in which a matching cell was seen, the latest, if it is within the window of `part`. Lines are up to date
     /// with `as_of`, or some generations behind.
     pub(super) fn sighting(&self, key: &Key, part: u64, as_of: u64) -> Option<(u64, u64)> {
-        let widths = &self.plan.widths;
+        let (widths, generations) = (&self.plan.widths, self.plan.span.parts / PARTS);
         let spots = self.spots(key);
         let phase = spots[0].phase();
         let mut latest = None;
@@ -162,7 +170,7 @@ impl Grid {
                 let epoch = then - widths.lag(line, then);
                 let seen = epoch - widths.age(line.lane(u64::from(cell)), epoch);
                 let matches = (bits ^ (string >> spot.depth)) & ((1 << known) - 1) == 0;
-                if matches && spot.generation(part) - seen <= widths.generations {
+                if matches && spot.generation(part) <= seen + generations {
                     latest = latest.max(Some((seen, phase)));
                 }
             }
@@ -200,13 +208,14 @@ impl Table {
 
     /// Tests a key, and stores it if the verb and the rules want that.
     #[inline(always)]
-    pub(super) fn touch<I: Instructions>(&mut self, hash: u64, moment: u64, verb: Verb) -> Verdict {
-        (self.state.now, self.state.touched) = (moment, 2);
+    pub(super) fn touch<I: Instructions>(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
+        (self.state.now, self.state.touched) = (when.clock, 2);
         if !self.tend::<I>() {
-            return self.touch_stash(hash, verb);
+            return self.touch_stash(hash, when, verb);
         }
+        let part = self.own_part(when);
         let (grid, state) = (&self.grid, &mut self.state);
-        let look = grid.look(hash, state.position.part);
+        let look = grid.look(hash, state.position.part, part);
         let renews = grid.plan.refreshes() || verb == Verb::Insert;
         if let Some(found) = grid.find::<I>(&state.course, &look) {
             if renews {
@@ -216,18 +225,18 @@ impl Table {
                     grid.lengthen(state, &look, &found)
                 }
                 if state.tend.is_quiet() {
-                    state.remember_or_lose(hash);
+                    state.remember_or_lose(hash, part);
                 }
             }
             return Verdict::Duplicate;
         }
-        if state.stash.may_have(hash) && grid.is_stashed(state, hash, renews) {
+        if state.stash.may_have(hash) && grid.is_stashed(state, hash, part, renews) {
             return Verdict::Duplicate;
         }
         state.course.stores += 1;
         state.course.now += 1;
         if state.tend.is_quiet() {
-            state.remember_or_lose(hash);
+            state.remember_or_lose(hash, part);
             return Verdict::New;
         }
         if !grid.store::<I>(state, &look) {
@@ -242,13 +251,25 @@ impl Table {
     /// The same while no line is to be looked at.
     #[cold]
     #[inline(never)]
-    fn touch_stash(&mut self, hash: u64, verb: Verb) -> Verdict {
+    fn touch_stash(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
         let renews = self.grid.plan.refreshes() || verb == Verb::Insert;
-        if self.grid.is_stashed(&mut self.state, hash, renews) {
+        let part = self.own_part(when);
+        if self.grid.is_stashed(&mut self.state, hash, part, renews) {
             return Verdict::Duplicate;
         }
-        self.state.remember_or_lose(hash);
+        self.state.remember_or_lose(hash, part);
         Verdict::New
+    }
+
+    /// The part of a record's own moment, once the window has moved on to the clock.
+    #[inline(always)]
+    fn own_part(&self, when: When) -> u64 {
+        if when.own == when.clock { self.state.position.part } else { self.late_part(when.own) }
+    }
+
+    #[cold]
+    fn late_part(&self, own: u64) -> u64 {
+        self.state.position.place_of(own, &self.grid.plan.span).0
     }
 
     /// When the key that `contains` would find was seen: the first and the last part that it can have been.
@@ -257,13 +278,22 @@ impl Table {
         let key = Key::of(hash, self.grid.plan.widths.prints);
         let cell = if self.state.tend.is_wiping() { None } else { self.grid.sighting(&key, part, as_of) };
         let cell = cell.map(|(generation, phase)| (8 * generation - phase, 8 * generation - phase + 7));
-        let stashed = || self.state.stash.find(hash, part - self.grid.plan.span.parts).map(|seen| (seen, seen));
-        cell.or_else(stashed)
+        // With a lateness a key may have a cell of one sighting, and be in the stash since a later one.
+        let stashed = self.state.stash.find(hash, part - self.grid.plan.span.parts).map(|seen| (seen, seen));
+        match (cell, stashed) {
+            (Some(cell), Some(stashed)) => Some((cell.0.max(stashed.0), cell.1.max(stashed.1))),
+            (one, other) => one.or(other),
+        }
     }
 
-    /// The verdict that `touch` would give at a moment. Changes nothing.
-    pub(super) fn contains(&self, hash: u64, moment: u64) -> Verdict {
-        Verdict::of(self.sighting(hash, self.part_at(moment)).is_some())
+    /// The verdict that `touch` would give. Changes nothing.
+    pub(super) fn contains(&self, hash: u64, when: When) -> Verdict {
+        Verdict::of(self.sighting(hash, self.part_of(when)).is_some())
+    }
+
+    /// The part of a record's own moment, whether or not the window has moved on to the clock.
+    pub(super) fn part_of(&self, when: When) -> u64 {
+        if when.own == when.clock || !self.state.running { self.part_at(when.clock) } else { self.late_part(when.own) }
     }
 
     /// The part at a moment.

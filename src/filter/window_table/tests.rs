@@ -3,6 +3,7 @@
 use super::exact::{Exact, One, T, hash, new_table, observe};
 use super::key::Section;
 use super::plan::Plan;
+use super::position::When;
 use super::table::{Table, Verb};
 use crate::num::{self, real};
 use crate::raw::arena::Account;
@@ -193,8 +194,8 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
         let back = [n, n - 1, 1 + draw % n][num::index((draw >> 40) % 3)].max(1);
         let key = if (draw >> 8) % 4 == 0 && i >= back { history[num::index(i - back)] } else { i | (1 << 50) };
         let known = last.get(&key).is_some_and(|then| i - then <= n);
-        assert_eq!(table.contains(hash(key), i).is_duplicate(), observe(&mut table, key, i).is_duplicate());
-        assert!(!known || table.contains(hash(key), i).is_duplicate(), "key {i} of {n}");
+        assert_eq!(table.contains(hash(key), When::at(i)).is_duplicate(), observe(&mut table, key, i).is_duplicate());
+        assert!(!known || table.contains(hash(key), When::at(i)).is_duplicate(), "key {i} of {n}");
         let late = last.get(&key).is_some_and(|then| i - then > n + n.div_ceil((1 << tag_bits) - 1) + 1);
         if !last.contains_key(&key) || late {
             asked += 1;
@@ -202,7 +203,7 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
         last.insert(key, i);
         history.push(key);
         let absent = hash(draw | (1 << 60));
-        wrong += u64::from(table.contains(absent, i + 1).is_duplicate());
+        wrong += u64::from(table.contains(absent, When::at(i + 1)).is_duplicate());
         table.go_to(i + 1);
     }
     let rounds = real((5 * n).max(4000));
@@ -292,7 +293,8 @@ fn ages_are_known_to_a_generation() {
             let (first, last) = table.sighting(hash(key), part).expect("within the window");
             let seen = super::position::START + T / n * key * 56 / T;
             assert!((first..=last).contains(&seen) && last - first <= 7, "{first} {seen} {last}");
-            let (age, told) = (now - (T + T / n * key), table.age(hash(key), now).expect("within the window"));
+            let (age, told) =
+                (now - (T + T / n * key), table.age(hash(key), When::at(now)).expect("within the window"));
             assert!((told.at_least..=told.at_most).contains(&age), "{age} {told:?}");
             assert!(told.at_most - told.at_least <= T / 7 + 1, "{told:?}");
         }
@@ -400,7 +402,7 @@ fn what_a_load_accepts_is_accepted_after_any_calls() {
                 for i in 0..400u64 {
                     let now = exact.now + i * (T / 100);
                     observe(&mut table, i % 90, now);
-                    table.contains(hash(i), now);
+                    table.contains(hash(i), When::at(now));
                 }
                 assert!(loaded(plan, table.state.now, &saved(&table)).is_ok(), "number {at} = {value}");
             }
@@ -437,8 +439,12 @@ fn after_a_flood_a_few_keys_bring_nothing_back() {
         let now = T + i * (T / 7);
         observe(&mut table, i | (1 << 50), now);
         assert!(table.state.touched <= 64, "{} lines", table.state.touched);
-        assert!(i < 7 || table.contains(hash((i - 6) | (1 << 50)), now).is_duplicate(), "a key of this window");
-        let dead = (0..flood).step_by(97).filter(|key| table.contains(hash(*key), now).is_duplicate()).count();
+        assert!(
+            i < 7 || table.contains(hash((i - 6) | (1 << 50)), When::at(now)).is_duplicate(),
+            "a key of this window"
+        );
+        let dead =
+            (0..flood).step_by(97).filter(|key| table.contains(hash(*key), When::at(now)).is_duplicate()).count();
         assert!(i < 9 || dead <= 1, "{dead} dead keys, {i} generations after the flood");
     }
     assert_eq!(table.grid.shape.lines(), 16);
@@ -456,7 +462,8 @@ fn a_storm_of_one_key_lets_all_others_expire() {
         for i in KEYS..12 * KEYS {
             observe(&mut table, KEYS, i * step);
             if i > KEYS * 9 / 4 && i % 100 == 0 {
-                let dead = (0..KEYS).filter(|key| table.contains(hash(*key), i * step).is_duplicate()).count();
+                let dead =
+                    (0..KEYS).filter(|key| table.contains(hash(*key), When::at(i * step)).is_duplicate()).count();
                 assert!(dead <= 1, "{dead} dead keys after {i} sightings of one key");
             }
         }

@@ -4,7 +4,7 @@
 use super::exact::{AIMED, Exact, T, hash, new_table, observe};
 use super::key::{SECTIONS, section_of};
 use super::plan::Plan;
-use super::position::PARTS;
+use super::position::{PARTS, When};
 use super::shared::{Open, Part};
 use super::snapshot::HEAD;
 use super::{Time, WindowTable};
@@ -340,7 +340,7 @@ fn a_repeat_renews_its_key_unless_the_first_sighting_is_kept() {
         let mut table = new_table(Plan { repeat, ..Plan::of_time(T, 1e-6, 3, 0, 0).unwrap() });
         (0..2000).for_each(|key| assert!(observe(&mut table, key, T).is_new()));
         (0..2000).for_each(|key| assert!(observe(&mut table, key, T + T / 2).is_duplicate()));
-        let found = (0..2000).filter(|key| table.contains(hash(*key), T + T / 8 * 11).is_duplicate()).count();
+        let found = (0..2000).filter(|key| table.contains(hash(*key), When::at(T + T / 8 * 11)).is_duplicate()).count();
         assert_eq!(found, if is_there { 2000 } else { 0 }, "{repeat:?}");
     }
 }

@@ -10,6 +10,7 @@ use crate::simd::{Instructions, Task};
 use crate::tick::Tick;
 
 use super::WindowTable;
+use super::position::When;
 use super::table::{Table, Verb};
 
 /// A key of an unshared filter.
@@ -53,11 +54,11 @@ impl<I: Instructions> Way<WindowTable> for By<I> {
 pub(super) struct TouchLocked<'a>(pub(super) &'a mut Table, pub(super) Verb);
 
 impl Task for TouchLocked<'_> {
-    type Given = (u64, u64);
+    type Given = (u64, When);
     type Result = Verdict;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, (hash, moment): (u64, u64)) -> Verdict {
-        self.0.touch::<I>(hash, moment, self.1)
+    fn run<I: Instructions>(self, (hash, when): (u64, When)) -> Verdict {
+        self.0.touch::<I>(hash, when, self.1)
     }
 }

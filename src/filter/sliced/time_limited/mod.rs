@@ -335,10 +335,10 @@ impl Contract for TimeLimited {
 
     fn admit(&mut self, now: Tick) -> Result<(), Error> {
         if let Err(error) = self.check_step(now) {
-            self.counts.seen.refused_ticks += 1;
+            self.counts.seen.count_refused(now);
             return Err(error);
         }
-        self.counts.seen.late_ticks += u64::from(now < self.time.clock);
+        self.counts.seen.count_late(self.time.clock.since(now), 0);
         self.time.started = true;
         self.time.clock = self.time.clock.max(now);
         Ok(())

@@ -210,7 +210,9 @@ impl Striped for TimeLimited {
 
     fn admit_again(&mut self, now: Tick) -> Result<(), Error> {
         let checked = self.check_lead(self.time.clock, now);
-        self.counts.seen.refused_ticks += u64::from(checked.is_err());
+        if checked.is_err() {
+            self.counts.seen.count_refused(now);
+        }
         self.time.started |= checked.is_ok();
         checked
     }
@@ -220,10 +222,10 @@ impl Striped for TimeLimited {
             return None;
         }
         if let Err(error) = self.check_lead(self.open_clock(open), now) {
-            part.seen.refused_ticks += 1;
+            part.seen.count_refused(now);
             return Some(Err(error));
         }
-        part.seen.late_ticks += u64::from(now < self.open_clock(open));
+        part.seen.count_late(self.open_clock(open).since(now), 0);
         open.clock.raise(now.0);
         Some(Ok(()))
     }

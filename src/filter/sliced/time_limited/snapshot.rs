@@ -102,7 +102,7 @@ impl TimeLimited {
             num::wide(self.slices.len()),
         ])?;
         sink.counts([self.regenerated(), counts.words_peak, counts.shifts, counts.forgotten, counts.deferred])?;
-        let Seen { new_count, duplicate_count, late_ticks, refused_ticks } = counts.seen;
+        let Seen { new_count, duplicate_count, late_ticks, refused_ticks, .. } = counts.seen;
         sink.counts([new_count, duplicate_count, late_ticks, refused_ticks])
     }
 
@@ -237,6 +237,7 @@ fn load_state(plan: Plan, source: &mut Source<'_>, then: Tick) -> Result<(TimeLi
             duplicate_count: count("duplicate_count", duplicate_count)?,
             late_ticks: count("late_ticks", late_ticks)?,
             refused_ticks: count("refused_ticks", refused_ticks)?,
+            ..Seen::default()
         },
     };
     Ok((TimeLimited { plan, slices: Vec::new(), time, room, words: 0, counts }, n))

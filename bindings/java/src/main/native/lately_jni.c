@@ -21,7 +21,7 @@
 enum { SMALL_KEY = 1024, SMALL_BATCH = 1100 };
 
 /* The order of the header is the order of the figures in Java. */
-_Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 20 * 8, "Stats.java has 20 figures");
+_Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 22 * 8, "Stats.java has 22 figures");
 _Static_assert(sizeof(lately_plan_result) - offsetof(lately_plan_result, bytes) == 19 * 8, "Plan.java has 19 figures");
 _Static_assert(sizeof(jlong) == sizeof(uint64_t), "a tick is a long");
 _Static_assert(sizeof(lately_age) == 2 * 8 && offsetof(lately_age, at_most) == 8, "Sighting.java has 2 figures");
@@ -196,8 +196,8 @@ static double fraction(jlong word)
 /* The words stand at the numbers of their fields. */
 static void options_of(JNIEnv *env, jlongArray words, lately_options *options)
 {
-    jlong word[LATELY_FIELD_AGE_BITS + 1];
-    (*env)->GetLongArrayRegion(env, words, 0, LATELY_FIELD_AGE_BITS + 1, word);
+    jlong word[LATELY_FIELD_LATENESS_NS + 1];
+    (*env)->GetLongArrayRegion(env, words, 0, LATELY_FIELD_LATENESS_NS + 1, word);
     *options = (lately_options)LATELY_OPTIONS_INIT;
     options->kind = (uint32_t)word[LATELY_FIELD_KIND];
     options->clock = (uint32_t)word[LATELY_FIELD_CLOCK];
@@ -226,6 +226,7 @@ static void options_of(JNIEnv *env, jlongArray words, lately_options *options)
     options->secret_lo = (uint64_t)word[LATELY_FIELD_SECRET_LO];
     options->secret_hi = (uint64_t)word[LATELY_FIELD_SECRET_HI];
     options->age_bits = (uint32_t)word[LATELY_FIELD_AGE_BITS];
+    options->lateness_ns = (uint64_t)word[LATELY_FIELD_LATENESS_NS];
 }
 
 /* Figures go to Java as the words that they are in the struct. */

@@ -55,7 +55,9 @@ public enum Field {
     /** The high word of {@link Options.Builder#secret}. */
     SECRET_HI(26, "secret"),
     /** {@link Options.Builder#ageBits}. */
-    AGE_BITS(27, "ageBits");
+    AGE_BITS(27, "ageBits"),
+    /** {@link Options.Builder#lateness}. */
+    LATENESS_NS(28, "lateness");
 
     private final int number;
     private final String option;

@@ -125,7 +125,7 @@ public final class Options {
         if (word >= 1 && word <= choices.length) {
             return choices[(int) word - 1].name();
         }
-        if (field == Field.WINDOW_NS || field == Field.MAX_STEP_NS) {
+        if (field == Field.WINDOW_NS || field == Field.MAX_STEP_NS || field == Field.LATENESS_NS) {
             return Ticks.duration(word).toString();
         }
         return field.isFraction() ? Double.toString(Double.longBitsToDouble(word)) : Long.toUnsignedString(word);
@@ -401,14 +401,27 @@ public final class Options {
         }
 
         /**
-         * Bits that say how long ago a key was seen (window table). A window is 2^bits - 1 generations, and a key is
-         * forgotten at most one generation late.
+         * Bits that say how long ago a key was seen (window table). The window, and the lateness, is 2^bits - 1 generations,
+         * and a key is forgotten at most one generation late.
          *
-         * @param bits 2 to 5; 3 if it is not given
+         * @param bits 2 to 5; 3 if it is not given, 4 with a lateness
          * @return this
          */
         public Builder ageBits(int bits) {
             return count(Field.AGE_BITS, bits);
+        }
+
+        /**
+         * How late a record may be (window table with a window of time and {@link ClockSource#MANUAL}). A record that is at
+         * most this far below the clock is judged at its own time: never {@link Verdict#NEW} if its key was seen within the
+         * window before that, or later. It takes the memory of a window that is longer by as much.
+         *
+         * @param lateness 0, the default, to the window
+         * @return this
+         * @throws LatelyException with {@link Field#LATENESS_NS} if it is negative or longer than 2^64 - 1 ns
+         */
+        public Builder lateness(Duration lateness) {
+            return set(Field.LATENESS_NS, Ticks.of(Field.LATENESS_NS, lateness, 0));
         }
 
         /**

@@ -5,7 +5,7 @@ import java.time.Duration;
 /** What a filter knows of itself. What a kind does not have is 0. */
 public final class Stats {
     /** How many figures there are. */
-    static final int WORDS = 20;
+    static final int WORDS = 22;
 
     /** The figures in the order of the C header; fractions as the bits of a double. */
     private final long[] words;
@@ -134,7 +134,7 @@ public final class Stats {
     }
 
     /**
-     * Ticks below the clock, judged at the clock, since the last reset.
+     * Ticks below the clock by more than {@link Options.Builder#lateness}, judged at the clock, since the last reset.
      *
      * @return a number of ticks
      */
@@ -196,6 +196,25 @@ public final class Stats {
         return words[19];
     }
 
+    /**
+     * The most that a tick was below the clock since the last reset: the {@link Options.Builder#lateness} that takes them
+     * all.
+     *
+     * @return a span of time
+     */
+    public Duration maxLateness() {
+        return Ticks.duration(words[20]);
+    }
+
+    /**
+     * The last tick refused by {@link Options.Builder#maxStep} since the last reset, 0 if none was.
+     *
+     * @return the tick, unsigned
+     */
+    public long lastRefusedTick() {
+        return words[21];
+    }
+
     /** Every figure by its name. */
     @Override
     public String toString() {
@@ -220,6 +239,8 @@ public final class Stats {
             + ", missRate=" + missRate()
             + ", moved=" + moved()
             + ", stashed=" + stashed()
+            + ", maxLateness=" + maxLateness()
+            + ", lastRefusedTick=" + Long.toUnsignedString(lastRefusedTick())
             + "]";
     }
 }

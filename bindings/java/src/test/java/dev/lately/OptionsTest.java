@@ -40,6 +40,7 @@ class OptionsTest {
         Map.entry(Field.LOAD, o -> o.load(0.5)),
         Map.entry(Field.KEYED, o -> raw(o, Field.KEYED, 2)),
         Map.entry(Field.AGE_BITS, o -> o.ageBits(3)),
+        Map.entry(Field.LATENESS_NS, o -> o.lateness(Duration.ofNanos(1))),
         Map.entry(Field.SECRET_LO, o -> o.secret(new Secret(1, 0))),
         Map.entry(Field.SECRET_HI, o -> o.secret(new Secret(0, 1)))));
 
@@ -87,6 +88,7 @@ class OptionsTest {
         check(Field.BLOCK_BYTES, Try.fails(Status.OPTION, () -> options.blockBytes(-1)));
         check(Field.CHAINS, Try.fails(Status.OPTION, () -> options.chains(-1)));
         check(Field.AGE_BITS, Try.fails(Status.OPTION, () -> options.ageBits(-1)));
+        check(Field.LATENESS_NS, Try.fails(Status.OPTION, () -> options.lateness(Duration.ofNanos(-1))));
         assertThrows(NullPointerException.class, () -> options.window(null));
         assertThrows(NullPointerException.class, () -> options.kind(null));
     }

@@ -41,7 +41,8 @@ final class Script {
             Map.entry(Field.LOAD, (o, w) -> o.load(Double.parseDouble(w))),
             Map.entry(Field.KEYED, (o, w) -> o.keyed(number(w) == 1)),
             Map.entry(Field.SEED, (o, w) -> o.seed(number(w))),
-            Map.entry(Field.AGE_BITS, (o, w) -> o.ageBits(Integer.parseInt(w)))));
+            Map.entry(Field.AGE_BITS, (o, w) -> o.ageBits(Integer.parseInt(w))),
+            Map.entry(Field.LATENESS_NS, (o, w) -> o.lateness(Duration.ofNanos(number(w))))));
 
     private Script() {
     }

@@ -140,7 +140,7 @@ class VectorsTest {
     private static String figures(Stats stats) {
         return numbers(stats.newCount(), stats.duplicateCount(), stats.lateTicks(), stats.refusedTicks(), stats.clock(),
             stats.bytes(), stats.items(), stats.shifts(), stats.rowsFull(),
-            stats.moved(), stats.stashed());
+            stats.moved(), stats.stashed(), stats.maxLateness().toNanos(), stats.lastRefusedTick());
     }
 
     private static String planned(Plan plan) {
