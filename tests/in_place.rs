@@ -305,10 +305,10 @@ fn a_refused_tick_stops_a_column_behind_the_absent_keys() {
     }
 }
 
-/// A removable set that is full: a slice or a column stops where single calls do.
 #[test]
 fn a_full_filter_stops_a_batch_where_it_stops_single_calls() {
-    let options = Options::tiny_set(40).removable(true);
+    let removable = kinds::rows().into_iter().find(|row| row.removes).expect("a removable kind");
+    let options = removable.for_keys(40);
     let texts: Vec<String> = (0..4000).map(|i| i.to_string()).collect();
     let keys: Vec<Option<&[u8]>> =
         texts.iter().enumerate().map(|(i, text)| (i % 7 != 0).then_some(text.as_bytes())).collect();
