@@ -39,6 +39,7 @@ mod due;
 mod exact;
 mod grow;
 mod key;
+mod lateness;
 mod line;
 mod numbers;
 pub(crate) mod plan;
