@@ -107,6 +107,9 @@ impl std::fmt::Debug for Account {
     }
 }
 
+/// The bytes of a line, as a power of 2.
+const LINE_BITS: u32 = size_of::<Line>().trailing_zeros();
+
 /// Memory that runs share.
 struct Arena {
     lines: Zeroed<Line>,
@@ -219,7 +222,7 @@ impl Run {
     pub(crate) fn at(&self, i: usize) -> &Line {
         assert!(i < self.lines, "no such line");
         // SAFETY: the run has more than `i` lines, so this one is inside the arena, which lives as long as the run.
-        let line = unsafe { self.first.add(i << self.apart) };
+        let line = unsafe { self.first.byte_add(i << (self.apart + LINE_BITS)) };
         // SAFETY: the line is initialised, aligned and never borrowed by `&mut`.
         unsafe { line.as_ref() }
     }

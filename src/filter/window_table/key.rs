@@ -41,6 +41,18 @@ impl Key {
         let (print, string) = (u16::from_le_bytes([a, b]), hash >> PRINT_BITS);
         Self { print, strings: [string, across(print, string)] }
     }
+
+    /// The phase of both of its lines.
+    #[inline(always)]
+    pub(super) const fn phase(&self) -> u64 {
+        self.strings[0] % PARTS
+    }
+
+    /// The generation of both of its lines at a part.
+    #[inline(always)]
+    pub(super) const fn generation(&self, part: u64) -> u64 {
+        (part + self.phase()) / PARTS
+    }
 }
 
 /// The section of a hash where a table is divided.
@@ -129,7 +141,9 @@ pub(super) struct Shape {
     pub(super) split: u64,
     /// Of each side: lines with a lower number are split.
     splits: [u64; 2],
+    /// Bits of a string that number a line which is not split, and one that is.
     mask: u64,
+    deep_mask: u64,
     pub(super) section: Section,
 }
 
@@ -141,7 +155,7 @@ impl Shape {
         let half = 1 << (depth - section.skip);
         let left = if split < half { split } else { half };
         let splits = [left << section.skip, (split - left) << section.skip];
-        Self { depth, split, splits, mask: (1 << depth) - 1, section }
+        Self { depth, split, splits, mask: (1 << depth) - 1, deep_mask: (2 << depth) - 1, section }
     }
 
     /// The least table with so many lines.
@@ -199,10 +213,9 @@ impl Shape {
     /// The line of a string.
     #[inline(always)]
     pub(super) fn spot(&self, side: usize, string: u64) -> Spot {
-        let short = string & self.mask;
-        let deeper = u64::from(short < self.splits[side]);
-        let line = short | (string & ((self.mask + 1) & deeper.wrapping_neg()));
-        Spot { side, line, depth: self.depth + num::lower(deeper) }
+        let is_split = string & self.mask < self.splits[side % 2];
+        let mask = if is_split { self.deep_mask } else { self.mask };
+        Spot { side, line: string & mask, depth: self.depth + u32::from(is_split) }
     }
 
     /// How lately the line was split: more is later, 0 is not at this depth.
@@ -273,7 +286,8 @@ mod tests {
             assert_eq!(shape.lines(), 16 + i % 5000);
             for side in [0, 1] {
                 let (here, there) = (shape.spot(side, key.strings[side]), shape.spot(1 - side, key.strings[1 - side]));
-                assert_eq!(here.phase(), there.phase());
+                assert_eq!((here.phase(), there.phase()), (key.phase(), key.phase()));
+                assert_eq!(here.generation(i), key.generation(i));
                 let known = 1 + num::lower(i % 9);
                 let bits = (key.strings[side] >> here.depth) & ((1 << known) - 1);
                 let string = across(key.print, here.string(bits));

@@ -104,6 +104,27 @@ struct Time {
     count: u64,
 }
 
+/// The table of a key: nearly always there is one. A branch, since lines are not asked for before it is known.
+#[inline(always)]
+fn of_key(tables: &mut [Table], hash: u64) -> &mut Table {
+    match tables {
+        [table] => table,
+        tables => &mut tables[section_of(hash)],
+    }
+}
+
+/// A part passes in the table of a key, which is returned. All begin together, so that their parts begin together.
+#[cold]
+#[inline(never)]
+fn pass(tables: &mut [Table], hash: u64, moment: u64) -> &mut Table {
+    if of_key(tables, hash).is_running() {
+        of_key(tables, hash).go_to(moment);
+    } else {
+        tables.iter_mut().for_each(|table| table.go_to(moment));
+    }
+    of_key(tables, hash)
+}
+
 impl WindowTable {
     fn empty(plan: Plan) -> Result<Self, Error> {
         let account = Account::new(plan.most_bytes())?;
@@ -139,33 +160,22 @@ impl WindowTable {
     fn touch<I: Instructions>(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
         let (hash, when) = (key.mixed(), self.when(now));
         self.time.clock = Tick(when.clock);
-        let i = self.index(hash);
-        if self.tables[i].is_behind(when.clock) {
-            self.pass(i, when.clock);
+        let mut table = of_key(&mut self.tables, hash);
+        if table.is_behind(when.clock) {
+            table = pass(&mut self.tables, hash, when.clock);
         }
-        let verdict = self.tables[i].touch::<I>(hash, when, verb);
+        let verdict = table.touch::<I>(hash, when, verb);
         if !self.plan.timed {
-            self.count(i);
+            // The next observation may be in the next part, which begins at once.
+            self.time.count += 1;
+            if table.is_behind(self.time.count) {
+                self.go_to(self.time.count);
+            }
         }
         if verb == Verb::Observe {
             self.seen.count(verdict);
         }
         verdict
-    }
-
-    /// One observation of a window of keys: the next may be in the next part, which begins at once.
-    #[inline(always)]
-    fn count(&mut self, i: usize) {
-        self.time.count += 1;
-        if self.tables[i].is_behind(self.time.count) {
-            self.go_to(self.time.count);
-        }
-    }
-
-    /// A part passes in one table. All begin together, so that their parts begin together.
-    #[cold]
-    fn pass(&mut self, i: usize, moment: u64) {
-        if self.tables[i].is_running() { self.tables[i].go_to(moment) } else { self.go_to(moment) }
     }
 
     /// Empties what there is.

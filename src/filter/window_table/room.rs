@@ -16,7 +16,7 @@ use super::due::MOST_LINES;
 use super::key::{Spot, across};
 use super::line::{Cell, Lanes};
 use super::state::State;
-use super::table::{Grid, Look};
+use super::table::{Grid, Look, Side};
 use super::tally::weight;
 use super::width::{Widths, left};
 
@@ -66,7 +66,8 @@ struct Victim {
 impl Grid {
     /// Stores a key whose emptier line is full, or not as wide as wanted.
     #[inline(never)]
-    pub(super) fn store_slowly(&self, state: &mut State, look: &Look<'_>, hash: u64) {
+    pub(super) fn store_slowly(&self, state: &mut State, hash: u64, part: u64) {
+        let look = &self.look_again(hash, state.position.part, part);
         let used = look.lines.map(|line| self.plan.widths.used(line).count_ones());
         let first = usize::from(used[1] < used[0]);
         for side in [first, 1 - first] {
@@ -79,7 +80,7 @@ impl Grid {
 
     /// Stores a key in one of its lines, which changes its width for it; says whether it had room.
     fn store_in(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
-        let (spot, line) = (&look.spots[side], look.lines[side]);
+        let Side { spot, line, .. } = &self.side(look, side);
         let (code, wanted) = (self.plan.widths.code(line), self.wanted(&state.course, spot));
         let used = self.plan.widths.used(line).count_ones();
         if code < wanted && used < self.plan.widths.of(wanted).cells {
@@ -101,23 +102,21 @@ impl Grid {
     }
 
     fn put_if_free(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
-        let (spot, line, widths) = (&look.spots[side], look.lines[side], &self.plan.widths);
-        let Some(cell) = Lanes(widths.free::<Baseline>(line)).next() else { return false };
-        let lane = widths.lane(look.key.print, look.tag);
-        let bits = look.key.strings[side] >> spot.depth;
-        let known = Widths::put(widths.width(line), line, cell, Cell { lane, bits, known: left(spot.depth) });
-        state.born(spot, look.tag, known);
+        let side = self.side(look, side);
+        let Some(cell) = Lanes(self.plan.widths.free::<Baseline>(side.line)).next() else { return false };
+        self.write(state, look, &side, cell);
         true
     }
 
     fn store_in_full(&self, state: &mut State, look: &Look<'_>, hash: u64) {
+        let spots = self.spots(&look.key);
         // Out of the side that is not being split: its cells have somewhere to go.
         let splits_left = self.shape.next_split().side == 0;
         let order = if splits_left { [1, 0] } else { [0, 1] };
         let efforts: &[Effort] = if state.course.starved { &[Effort::Plain] } else { &[Effort::Plain, Effort::Deep] };
         for effort in efforts {
             for side in order {
-                if self.move_one(state, &look.spots[side], *effort) && self.store_in(state, look, side) {
+                if self.move_one(state, &spots[side], *effort) && self.store_in(state, look, side) {
                     return;
                 }
             }
@@ -132,7 +131,7 @@ impl Grid {
             let used = self.plan.widths.used(line).count_ones();
             code < self.plan.widths.code(line)
                 && self.plan.widths.of(code).cells > used
-                && self.convert(state, &look.spots[side], code)
+                && self.convert(state, &spots[side], code)
         };
         if let Some((side, _)) = valve().find(|choice| narrows(state, *choice)) {
             self.put_if_free(state, look, side);
@@ -244,7 +243,7 @@ impl Grid {
 
     /// At the limit of memory: stores a key in the place of the oldest cell that is near.
     fn replace_oldest(&self, state: &mut State, look: &Look<'_>) {
-        let victims = [0, 1].map(|side| self.oldest(state, &look.spots[side]));
+        let victims = self.spots(&look.key).map(|spot| self.oldest(state, &spot));
         let Some(oldest) = victims.into_iter().flatten().max_by_key(|victim| victim.age) else { return };
         // Much younger than victims are as a rule: a cell of these lines goes in the place of an older one elsewhere.
         let young = num::real(8 * oldest.age + 8) < state.loss.typical;
@@ -282,7 +281,7 @@ impl Grid {
     /// Moves a cell of the key's lines to the place of one that is older than `age`, or free, and stores the key in its place.
     fn replace_elsewhere(&self, state: &mut State, look: &Look<'_>, age: u64) -> bool {
         let mut best: Option<(Mover, Spot, Victim)> = None;
-        for spot in &look.spots {
+        for spot in &self.spots(&look.key) {
             let (movers, n) = self.movers(spot);
             for mover in movers.iter().take(n.min(CHAIN)) {
                 let to = self.shape.spot(1 - spot.side, mover.string);

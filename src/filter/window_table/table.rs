@@ -41,26 +41,37 @@ pub(super) struct Table {
     pub(super) state: State,
 }
 
-/// Where a key was looked for.
+/// Where a key was looked for. What else a side has is found out where it is needed: registers are few.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Look<'a> {
     pub(super) key: Key,
-    pub(super) spots: [Spot; 2],
     pub(super) lines: [&'a Line; 2],
-    pub(super) widths: [&'a Width; 2],
+    /// Their lanes that are cells: bit 32 + `i` for lane `i` of the second.
+    pub(super) lanes: u64,
     /// The generation of both lines.
     pub(super) now: u64,
     /// The part of the record's own moment, and the generation of both lines then: before `now` if it is late.
     pub(super) part: u64,
     pub(super) tag: u64,
-    /// Cells that are older than so many generations are outside the record's window.
-    pub(super) reach: u64,
+}
+
+/// One of the two lines of a look.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub(super) spot: Spot,
+    /// The key's string above the number of the line.
+    pub(super) bits: u64,
+    pub(super) line: &'a Line,
+    pub(super) width: &'a Width,
 }
 
 /// The longest cell that matches a key.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Match {
-    pub(super) side: usize,
+pub(super) struct Match<'a> {
+    pub(super) line: &'a Line,
     pub(super) cell: u32,
+    /// How many generations ago it was seen.
+    pub(super) age: u64,
     /// Bits that it and its line know.
     pub(super) bits: u32,
     /// Whether it can stand for the key.
@@ -88,70 +99,86 @@ impl Grid {
     /// Brings a line up to date.
     #[inline(always)]
     pub(super) fn fresh(&self, spot: &Spot, part: u64) -> &Line {
-        let (line, now) = (self.line(spot), spot.generation(part));
-        let lag = self.plan.widths.lag(line, now);
-        if lag != 0 {
-            self.expire(line, now, lag);
-        }
+        let line = self.line(spot);
+        self.plan.widths.refresh::<Baseline>(line, spot.generation(part));
         line
-    }
-
-    /// A call of its own: few keys meet a line that is behind.
-    #[inline(never)]
-    fn expire(&self, line: &Line, now: u64, lag: u64) {
-        self.plan.widths.expire::<Baseline>(line, now, lag);
     }
 
     /// Looks at both lines of a key for a record of `own` part, and brings them up to date.
     #[inline(always)]
-    fn look(&self, hash: u64, part: u64, own: u64) -> Look<'_> {
-        let key = Key::of(hash, self.plan.widths.prints);
-        let spots = self.spots(&key);
-        let lines = [self.line(&spots[0]), self.line(&spots[1])];
-        lines[1].prefetch();
-        // Both lines are of one phase, and so in one generation.
-        let now = spots[0].generation(part);
-        for line in lines {
-            let lag = self.plan.widths.lag(line, now);
-            if lag != 0 {
-                self.expire(line, now, lag);
-            }
+    pub(super) fn look(&self, hash: u64, part: u64, own: u64) -> Look<'_> {
+        let widths = &self.plan.widths;
+        let key = Key::of(hash, widths.prints);
+        let lines = self.spots(&key).map(|spot| self.line(&spot));
+        let now = key.generation(part);
+        if !widths.are_fresh(lines, now) {
+            self.refresh(lines, now);
         }
-        let widths = lines.map(|line| self.plan.widths.width(line));
-        let tag = spots[0].generation(own);
-        Look { key, spots, lines, widths, now, part: own, tag, reach: now - tag + self.plan.span.parts / PARTS }
+        let [first, second] = lines.map(|line| u64::from(widths.lanes(widths.code(line))));
+        Look { key, lines, lanes: first | (second << 32), now, part: own, tag: key.generation(own) }
+    }
+
+    /// The same for a key that was looked for just now: what the first look found need not outlast the usual course.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn look_again(&self, hash: u64, part: u64, own: u64) -> Look<'_> {
+        self.look(hash, part, own)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refresh(&self, lines: [&Line; 2], now: u64) {
+        for line in lines {
+            self.plan.widths.refresh::<Baseline>(line, now);
+        }
+    }
+
+    /// One of its lines, without a branch: which of them is chance.
+    #[inline(always)]
+    pub(super) fn side<'a>(&'a self, look: &Look<'a>, side: usize) -> Side<'a> {
+        let first = side == 0;
+        let string = if first { look.key.strings[0] } else { look.key.strings[1] };
+        let line = if first { look.lines[0] } else { look.lines[1] };
+        let spot = self.shape.spot(side, string);
+        Side { spot, bits: string >> spot.depth, line, width: self.plan.widths.width(line) }
     }
 
     /// The longest cell of the window that matches, or the first that is long enough.
     #[inline(always)]
-    fn find<I: Instructions>(&self, course: &Course, look: &Look<'_>) -> Option<Match> {
-        let lanes = u64::from(look.widths[0].lanes) | (u64::from(look.widths[1].lanes) << 32);
-        let mut hits = I::equal_in_both(look.lines, self.plan.widths.prints, look.key.print) & lanes;
-        let mut best: Option<Match> = None;
+    fn find<'a, I: Instructions>(&'a self, course: &Course, look: &Look<'a>) -> Option<Match<'a>> {
+        let widths = &self.plan.widths;
+        let mut hits = I::equal_in_both(look.lines, widths.prints, look.key.print) & look.lanes;
+        let mut best: Option<Match<'_>> = None;
         while hits != 0 {
             let first = hits.trailing_zeros();
-            let (side, cell) = (num::index(u64::from(first >> 5)) % 2, first % 32);
-            let (width, line, spot) = (look.widths[side], look.lines[side], &look.spots[side]);
-            let (bits, known) = Widths::known(width, line, cell);
-            let is_in = self.plan.widths.age(line.lane(u64::from(cell)), look.now) <= look.reach;
-            if is_in && (bits ^ (look.key.strings[side] >> spot.depth)) & ((1 << known) - 1) == 0 {
-                let all = spot.depth + known;
-                if all >= course.need.bits || self.is_whole(course, look, side, cell, known) {
-                    return Some(Match { side, cell, bits: all, long: true });
+            let (side, cell) = (self.side(look, num::index(u64::from(first >> 5))), first % 32);
+            let (bits, known) = Widths::known(side.width, side.line, cell);
+            let age = widths.age(side.line.lane(u64::from(cell)), look.now);
+            if (bits ^ side.bits) & ((1 << known) - 1) == 0 && age <= self.reach(look) {
+                let (line, bits) = (side.line, side.spot.depth + known);
+                let long = bits >= course.need.bits || self.is_whole(course, &side, cell, known);
+                let found = Match { line, cell, age, bits, long };
+                if long {
+                    return Some(found);
                 }
-                best = best.filter(|best| best.bits > all).or(Some(Match { side, cell, bits: all, long: false }));
+                best = best.filter(|best| best.bits > bits).or(Some(found));
             }
             hits &= hits - 1;
         }
         best
     }
 
+    /// Cells that are older than so many generations are outside the record's window.
+    #[inline(always)]
+    fn reach(&self, look: &Look<'_>) -> u64 {
+        look.now - look.tag + self.plan.span.parts / PARTS
+    }
+
     /// Whether a cell knows all that it can in a line as wide as is wanted.
     #[inline(always)]
-    fn is_whole(&self, course: &Course, look: &Look<'_>, side: usize, cell: u32, known: u32) -> bool {
-        let (width, spot) = (look.widths[side], &look.spots[side]);
-        known == width.most_known(cell).min(left(spot.depth))
-            && self.plan.widths.code(look.lines[side]) == self.wanted(course, spot)
+    fn is_whole(&self, course: &Course, side: &Side<'_>, cell: u32, known: u32) -> bool {
+        known == side.width.most_known(cell).min(left(side.spot.depth))
+            && self.plan.widths.code(side.line) == self.wanted(course, &side.spot)
     }
 
     /// The generation in which a matching cell was seen, the latest, if it is within the window of `part`. Lines are up to date
@@ -222,7 +249,7 @@ impl Table {
                 if found.long {
                     grid.renew(state, &look, &found)
                 } else {
-                    grid.lengthen(state, &look, &found)
+                    grid.lengthen(state, hash, part, found)
                 }
                 if state.tend.is_quiet() {
                     state.remember_or_lose(hash, part);
@@ -240,7 +267,7 @@ impl Table {
             return Verdict::New;
         }
         if !grid.store::<I>(state, &look) {
-            grid.store_slowly(state, &look, hash);
+            grid.store_slowly(state, hash, part);
         }
         if state.tally.all.cells > state.course.limits.most || state.course.stores >= state.course.due {
             self.grow();

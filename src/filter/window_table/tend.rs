@@ -175,10 +175,7 @@ impl Table {
             let Some(spot) = self.state.tend.walk else { return };
             let spot = Spot { depth: self.grid.shape.depth, ..spot };
             let (line, now) = (self.grid.line(&spot), spot.generation(part));
-            let lag = self.grid.plan.widths.lag(line, now);
-            if lag != 0 {
-                self.grid.plan.widths.expire::<I>(line, now, lag);
-            }
+            self.grid.plan.widths.refresh::<I>(line, now);
             self.state.touched += 1;
             self.state.tend.walk = self.after(&spot);
         }
