@@ -16,50 +16,45 @@ impl Grid {
         let seen = look.now - found.age;
         // A late sighting does not make a key older.
         let latest = seen.max(look.tag);
-        found.line.set_lane(u64::from(found.cell), self.plan.widths.lane(look.key.print, latest));
-        state.tally.renew(look.key.phase(), (seen, latest), weight(found.bits));
+        found.line.set_lane(u64::from(found.cell), self.plan.widths.lane(look.pair.key.print, latest));
+        state.tally.renew(look.pair.key.phase(), (seen, latest), weight(found.bits));
     }
 
     /// Sees a key again whose cell is short of bits: a longer one goes beside it, if there is room for one that knows more by two
     /// bits. Without that rule the cell of a hot key would fill its lines with copies of itself.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn lengthen(&self, state: &mut State, hash: u64, part: u64, found: Match<'_>) {
-        let look = self.look_again(hash, state.position.part, part);
-        let free = [0, 1].map(|side| self.plan.widths.free::<Baseline>(look.lines[side]));
-        let used = [0, 1].map(|side| self.plan.widths.width(look.lines[side]).cells - free[side].count_ones());
+    pub(super) fn lengthen(&self, state: &mut State, look: &Look<'_>, found: &Match<'_>) {
+        let free = look.pair.lines.map(|line| self.plan.widths.free::<Baseline>(line));
+        let used = look.pair.lines.map(|line| self.plan.widths.used(line).count_ones());
         let emptier = usize::from(used[1] < used[0]);
-        let side = self.side(&look, emptier);
+        let side = self.side(look, emptier);
         let is_wide = self.plan.widths.code(side.line) == self.wanted(&state.course, &side.spot);
         let most = |i: u32| side.width.most_known(i).min(left(side.spot.depth)) + side.spot.depth;
         match Lanes(free[emptier]).next().filter(|i| is_wide && most(*i) > found.bits + 1) {
             Some(cell) => {
                 let weighed = state.course.weighed;
-                self.write(state, &look, &side, cell);
+                self.write(state, look, &side, cell);
                 state.course.weighed = weighed; // nothing new was stored
             }
-            None => self.renew(state, &look, &found),
+            None => self.renew(state, look, found),
         }
     }
 
     /// Writes the key into a free cell.
     #[inline(always)]
     pub(super) fn write(&self, state: &mut State, look: &Look<'_>, side: &Side<'_>, cell: u32) {
-        let lane = self.plan.widths.lane(look.key.print, look.tag);
+        let lane = self.plan.widths.lane(look.pair.key.print, look.tag);
         let depth = side.spot.depth;
         let known = Widths::put(side.width, side.line, cell, Cell { lane, bits: side.bits, known: left(depth) });
-        state.born(look.key.phase(), look.tag, depth + known);
+        state.born(look.pair.key.phase(), look.tag, depth + known);
     }
 
     /// Stores a key in the emptier line; says whether that was as wide as it should be and had room.
     #[inline(always)]
     pub(super) fn store<I: Instructions>(&self, state: &mut State, look: &Look<'_>) -> bool {
-        let free = I::free_in_both(look.lines) & look.lanes;
+        let free = I::free_in_both(look.pair.lines) & look.lanes;
         let used = free ^ look.lanes;
         let emptier = usize::from(I::has_more(num::lower(used), num::upper(used)));
-        let first = emptier == 0;
-        let free = if first { num::lower(free) } else { num::upper(free) };
-        let used = if first { num::lower(used) } else { num::upper(used) };
+        let [free, used] = [free, used].map(|both| num::lower(both >> (32 * emptier)));
         let side = self.side(look, emptier);
         if free == 0 || !self.is_wide(&state.course, &side, used) {
             return false;

@@ -141,9 +141,7 @@ pub(super) struct Shape {
     pub(super) split: u64,
     /// Of each side: lines with a lower number are split.
     splits: [u64; 2],
-    /// Bits of a string that number a line which is not split, and one that is.
     mask: u64,
-    deep_mask: u64,
     pub(super) section: Section,
 }
 
@@ -155,7 +153,7 @@ impl Shape {
         let half = 1 << (depth - section.skip);
         let left = if split < half { split } else { half };
         let splits = [left << section.skip, (split - left) << section.skip];
-        Self { depth, split, splits, mask: (1 << depth) - 1, deep_mask: (2 << depth) - 1, section }
+        Self { depth, split, splits, mask: (1 << depth) - 1, section }
     }
 
     /// The least table with so many lines.
@@ -210,12 +208,11 @@ impl Shape {
         line >> self.section.skip < self.lines_of(side)
     }
 
-    /// The line of a string.
+    /// The line of a string. Whether it is split is chance: no branch asks for that.
     #[inline(always)]
     pub(super) fn spot(&self, side: usize, string: u64) -> Spot {
-        let is_split = string & self.mask < self.splits[side % 2];
-        let mask = if is_split { self.deep_mask } else { self.mask };
-        Spot { side, line: string & mask, depth: self.depth + u32::from(is_split) }
+        let depth = self.depth + u32::from(string & self.mask < self.splits[side % 2]);
+        Spot { side, line: string & ((1 << depth) - 1), depth }
     }
 
     /// How lately the line was split: more is later, 0 is not at this depth.

@@ -110,7 +110,7 @@ impl Widths {
         let bits = (cell.bits & ((1 << known) - 1)) | (u64::from(width.open) << known);
         let mask = ((1 << field.width) - 1) << field.shift;
         let others = line.eight_bytes(field.start) & !mask;
-        line.set_eight_bytes(field.start, others | ((bits << field.shift) & mask));
+        line.set_eight_bytes(field.start, others | (bits << field.shift));
         known
     }
 

@@ -173,7 +173,11 @@ impl WindowTable {
             }
         }
         if verb == Verb::Observe {
-            self.seen.count(verdict);
+            // The branch is the table's own.
+            match verdict {
+                Verdict::New => self.seen.new_count += 1,
+                _ => self.seen.duplicate_count += 1,
+            }
         }
         verdict
     }

@@ -67,8 +67,9 @@ impl Grid {
     /// Stores a key whose emptier line is full, or not as wide as wanted.
     #[inline(never)]
     pub(super) fn store_slowly(&self, state: &mut State, hash: u64, part: u64) {
-        let look = &self.look_again(hash, state.position.part, part);
-        let used = look.lines.map(|line| self.plan.widths.used(line).count_ones());
+        let pair = self.pair(hash);
+        let look = &self.look(&pair, state.position.part, part);
+        let used = pair.lines.map(|line| self.plan.widths.used(line).count_ones());
         let first = usize::from(used[1] < used[0]);
         for side in [first, 1 - first] {
             if self.store_in(state, look, side) {
@@ -109,7 +110,7 @@ impl Grid {
     }
 
     fn store_in_full(&self, state: &mut State, look: &Look<'_>, hash: u64) {
-        let spots = self.spots(&look.key);
+        let spots = self.spots(&look.pair.key);
         // Out of the side that is not being split: its cells have somewhere to go.
         let splits_left = self.shape.next_split().side == 0;
         let order = if splits_left { [1, 0] } else { [0, 1] };
@@ -127,7 +128,7 @@ impl Grid {
         let valve =
             || order.into_iter().flat_map(|side| (0..self.plan.widths.codes).rev().map(move |code| (side, code)));
         let narrows = |state: &mut State, (side, code): (usize, usize)| {
-            let line = look.lines[side];
+            let line = look.pair.lines[side];
             let used = self.plan.widths.used(line).count_ones();
             code < self.plan.widths.code(line)
                 && self.plan.widths.of(code).cells > used
@@ -243,7 +244,7 @@ impl Grid {
 
     /// At the limit of memory: stores a key in the place of the oldest cell that is near.
     fn replace_oldest(&self, state: &mut State, look: &Look<'_>) {
-        let victims = self.spots(&look.key).map(|spot| self.oldest(state, &spot));
+        let victims = self.spots(&look.pair.key).map(|spot| self.oldest(state, &spot));
         let Some(oldest) = victims.into_iter().flatten().max_by_key(|victim| victim.age) else { return };
         // Much younger than victims are as a rule: a cell of these lines goes in the place of an older one elsewhere.
         let young = num::real(8 * oldest.age + 8) < state.loss.typical;
@@ -281,7 +282,7 @@ impl Grid {
     /// Moves a cell of the key's lines to the place of one that is older than `age`, or free, and stores the key in its place.
     fn replace_elsewhere(&self, state: &mut State, look: &Look<'_>, age: u64) -> bool {
         let mut best: Option<(Mover, Spot, Victim)> = None;
-        for spot in &self.spots(&look.key) {
+        for spot in &self.spots(&look.pair.key) {
             let (movers, n) = self.movers(spot);
             for mover in movers.iter().take(n.min(CHAIN)) {
                 let to = self.shape.spot(1 - spot.side, mover.string);

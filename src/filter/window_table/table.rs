@@ -41,12 +41,18 @@ pub(super) struct Table {
     pub(super) state: State,
 }
 
+/// A key and its lines. They are chosen by chance, so they are in memory; the rest of a look can be in registers.
+#[derive(Debug)]
+pub(super) struct Pair<'a> {
+    pub(super) key: Key,
+    pub(super) lines: [&'a Line; 2],
+}
+
 /// Where a key was looked for. What else a side has is found out where it is needed: registers are few.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look<'a> {
-    pub(super) key: Key,
-    pub(super) lines: [&'a Line; 2],
-    /// Their lanes that are cells: bit 32 + `i` for lane `i` of the second.
+    pub(super) pair: &'a Pair<'a>,
+    /// The lanes of its lines that are cells: bit 32 + `i` for lane `i` of the second.
     pub(super) lanes: u64,
     /// The generation of both lines.
     pub(super) now: u64,
@@ -104,25 +110,22 @@ impl Grid {
         line
     }
 
+    /// A key and its lines.
+    #[inline(always)]
+    pub(super) fn pair(&self, hash: u64) -> Pair<'_> {
+        let key = Key::of(hash, self.plan.widths.prints);
+        Pair { key, lines: self.spots(&key).map(|spot| self.line(&spot)) }
+    }
+
     /// Looks at both lines of a key for a record of `own` part, and brings them up to date.
     #[inline(always)]
-    pub(super) fn look(&self, hash: u64, part: u64, own: u64) -> Look<'_> {
-        let widths = &self.plan.widths;
-        let key = Key::of(hash, widths.prints);
-        let lines = self.spots(&key).map(|spot| self.line(&spot));
-        let now = key.generation(part);
+    pub(super) fn look<'a>(&'a self, pair: &'a Pair<'a>, part: u64, own: u64) -> Look<'a> {
+        let (widths, lines, now) = (&self.plan.widths, pair.lines, pair.key.generation(part));
         if !widths.are_fresh(lines, now) {
             self.refresh(lines, now);
         }
         let [first, second] = lines.map(|line| u64::from(widths.lanes(widths.code(line))));
-        Look { key, lines, lanes: first | (second << 32), now, part: own, tag: key.generation(own) }
-    }
-
-    /// The same for a key that was looked for just now: what the first look found need not outlast the usual course.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn look_again(&self, hash: u64, part: u64, own: u64) -> Look<'_> {
-        self.look(hash, part, own)
+        Look { pair, lanes: first | (second << 32), now, part: own, tag: pair.key.generation(own) }
     }
 
     #[cold]
@@ -133,42 +136,76 @@ impl Grid {
         }
     }
 
-    /// One of its lines, without a branch: which of them is chance.
+    /// One of its lines. Which of them is chance: no branch asks for that.
     #[inline(always)]
     pub(super) fn side<'a>(&'a self, look: &Look<'a>, side: usize) -> Side<'a> {
-        let first = side == 0;
-        let string = if first { look.key.strings[0] } else { look.key.strings[1] };
-        let line = if first { look.lines[0] } else { look.lines[1] };
+        let (string, line) = (look.pair.key.strings[side % 2], look.pair.lines[side % 2]);
         let spot = self.shape.spot(side, string);
         Side { spot, bits: string >> spot.depth, line, width: self.plan.widths.width(line) }
     }
 
-    /// The longest cell of the window that matches, or the first that is long enough.
+    /// Whether a cell of the window matches, and sees it again.
     #[inline(always)]
-    fn find<'a, I: Instructions>(&'a self, course: &Course, look: &Look<'a>) -> Option<Match<'a>> {
-        let widths = &self.plan.widths;
-        let mut hits = I::equal_in_both(look.lines, widths.prints, look.key.print) & look.lanes;
-        let mut best: Option<Match<'_>> = None;
-        while hits != 0 {
-            let first = hits.trailing_zeros();
-            let (side, cell) = (self.side(look, num::index(u64::from(first >> 5))), first % 32);
-            let (bits, known) = Widths::known(side.width, side.line, cell);
-            let age = widths.age(side.line.lane(u64::from(cell)), look.now);
-            if (bits ^ side.bits) & ((1 << known) - 1) == 0 && age <= self.reach(look) {
-                let (line, bits) = (side.line, side.spot.depth + known);
-                let long = bits >= course.need.bits || self.is_whole(course, &side, cell, known);
-                let found = Match { line, cell, age, bits, long };
-                if long {
-                    return Some(found);
+    fn is_known<I: Instructions>(&self, state: &mut State, look: &Look<'_>, hash: u64, renews: bool) -> bool {
+        let (lines, print) = (look.pair.lines, look.pair.key.print);
+        let hits = I::equal_in_both(lines, self.plan.widths.prints, print) & look.lanes;
+        if hits == 0 {
+            return false;
+        }
+        match self.matching(&state.course, look, hits.trailing_zeros()) {
+            Some(found) if found.long => {
+                if renews {
+                    self.renew(state, look, &found);
                 }
-                best = best.filter(|best| best.bits > bits).or(Some(found));
+                true
             }
-            hits &= hits - 1;
+            _ => self.is_known_slowly(state, (hash, look.part), hits, renews),
+        }
+    }
+
+    /// The same where the first cell of the fingerprint does not match, or is short of bits: few keys need more than that.
+    #[cold]
+    #[inline(never)]
+    fn is_known_slowly(&self, state: &mut State, (hash, own): (u64, u64), hits: u64, renews: bool) -> bool {
+        let pair = self.pair(hash);
+        let look = self.look(&pair, state.position.part, own);
+        let Some(found) = self.longest(&state.course, &look, hits) else { return false };
+        match (renews, found.long) {
+            (true, true) => self.renew(state, &look, &found),
+            (true, false) => self.lengthen(state, &look, &found),
+            (false, _) => {}
+        }
+        true
+    }
+
+    /// The longest cell of the window that matches, or the first that is long enough.
+    fn longest<'a>(&'a self, course: &Course, look: &Look<'a>, hits: u64) -> Option<Match<'a>> {
+        let all = Lanes(num::lower(hits)).chain(Lanes(num::upper(hits)).map(|lane| lane + 32));
+        let mut best: Option<Match<'_>> = None;
+        for found in all.filter_map(|lane| self.matching(course, look, lane)) {
+            if found.long {
+                return Some(found);
+            }
+            best = best.filter(|best| best.bits > found.bits).or(Some(found));
         }
         best
     }
 
-    /// Cells that are older than so many generations are outside the record's window.
+    /// The cell of a lane of both lines, if it matches the key and is of the window.
+    #[inline(always)]
+    fn matching<'a>(&'a self, course: &Course, look: &Look<'a>, lane: u32) -> Option<Match<'a>> {
+        let (side, cell) = (self.side(look, num::index(u64::from(lane / 32))), lane % 32);
+        let (bits, known) = Widths::known(side.width, side.line, cell);
+        let age = self.plan.widths.age(side.line.lane(u64::from(cell)), look.now);
+        if (bits ^ side.bits) & ((1 << known) - 1) != 0 || self.plan.lateness > 0 && age > self.reach(look) {
+            return None;
+        }
+        let bits = side.spot.depth + known;
+        let long = bits >= course.need.bits || self.is_whole(course, &side, cell, known);
+        Some(Match { line: side.line, cell, age, bits, long })
+    }
+
+    /// Cells that are older than so many generations are outside the record's window: none, if all records are punctual.
     #[inline(always)]
     fn reach(&self, look: &Look<'_>) -> u64 {
         look.now - look.tag + self.plan.span.parts / PARTS
@@ -242,18 +279,12 @@ impl Table {
         }
         let part = self.own_part(when);
         let (grid, state) = (&self.grid, &mut self.state);
-        let look = grid.look(hash, state.position.part, part);
+        let pair = grid.pair(hash);
+        let look = grid.look(&pair, state.position.part, part);
         let renews = grid.plan.refreshes() || verb == Verb::Insert;
-        if let Some(found) = grid.find::<I>(&state.course, &look) {
-            if renews {
-                if found.long {
-                    grid.renew(state, &look, &found)
-                } else {
-                    grid.lengthen(state, hash, part, found)
-                }
-                if state.tend.is_quiet() {
-                    state.remember_or_lose(hash, part);
-                }
+        if grid.is_known::<I>(state, &look, hash, renews) {
+            if renews && state.tend.is_quiet() {
+                state.remember_or_lose(hash, part);
             }
             return Verdict::Duplicate;
         }
@@ -348,8 +379,7 @@ impl Table {
     }
 
     pub(super) fn prefetch(&self, hash: u64) {
-        let key = Key::of(hash, self.grid.plan.widths.prints);
-        self.grid.spots(&key).iter().for_each(|spot| self.grid.line(spot).prefetch());
+        self.grid.pair(hash).lines.iter().for_each(|line| line.prefetch());
     }
 
     /// Bytes of its lines and of its stash.
