@@ -215,10 +215,11 @@ impl Shape {
         Spot { side, line: string & ((1 << depth) - 1), depth }
     }
 
-    /// How lately the line was split: more is later, 0 is not at this depth.
-    pub(super) fn split_at(&self, spot: &Spot) -> u64 {
-        let short = spot.line & self.mask;
-        if short < self.splits[spot.side] { short + 1 } else { 0 }
+    /// How lately the line of a string was split: more is later, 0 is not at this depth.
+    #[inline(always)]
+    pub(super) fn split_at(&self, side: usize, string: u64) -> u64 {
+        let short = string & self.mask;
+        if short < self.splits[side % 2] { short + 1 } else { 0 }
     }
 
     /// The next line to split; the other half of its cells goes to the line whose number is higher by 2^depth.

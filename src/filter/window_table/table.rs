@@ -274,7 +274,7 @@ impl Table {
     #[inline(always)]
     pub(super) fn touch<I: Instructions>(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
         (self.state.now, self.state.touched) = (when.clock, 2);
-        if !self.tend::<I>() {
+        if !self.tend() {
             return self.touch_stash(hash, when, verb);
         }
         let part = self.own_part(when);
