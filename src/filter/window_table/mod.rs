@@ -193,6 +193,14 @@ impl WindowTable {
         self.tables.iter_mut().for_each(|table| table.go_to(moment));
     }
 
+    /// Counts a tick that is too far ahead.
+    #[cold]
+    #[inline(never)]
+    fn refuse(&mut self, now: Tick) -> Result<(), Error> {
+        self.seen.count_refused(now);
+        self.check_step(now)
+    }
+
     /// Whether `now` is too far ahead of `clock`.
     fn check_lead(&self, clock: Tick, now: Tick) -> Result<(), Error> {
         let (lead, most) = (now.since(clock), self.plan.max_step);
@@ -265,13 +273,15 @@ impl Contract for WindowTable {
     }
 
     fn admit(&mut self, now: Tick) -> Result<(), Error> {
-        if let Err(error) = self.check_step(now) {
-            self.seen.count_refused(now);
-            return Err(error);
+        let clock = self.time.clock;
+        if now < clock {
+            self.seen.count_late(clock.since(now), self.plan.lateness);
+        } else if now.since(clock) > self.plan.max_step && self.time.started {
+            return self.refuse(now);
+        } else {
+            self.time.clock = now;
         }
-        self.seen.count_late(self.time.clock.since(now), self.plan.lateness);
         self.time.started = true;
-        self.time.clock = self.time.clock.max(now);
         Ok(())
     }
 
