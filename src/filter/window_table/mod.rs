@@ -193,12 +193,27 @@ impl WindowTable {
         self.tables.iter_mut().for_each(|table| table.go_to(moment));
     }
 
+    /// Takes a tick, unless it is too far ahead.
+    #[inline(always)]
+    fn admits(&mut self, now: Tick) -> bool {
+        let clock = self.time.clock;
+        if now < clock {
+            self.seen.count_late(clock.since(now), self.plan.lateness);
+        } else if now.since(clock) > self.plan.max_step && self.time.started {
+            return false;
+        } else {
+            self.time.clock = now;
+        }
+        self.time.started = true;
+        true
+    }
+
     /// Counts a tick that is too far ahead.
     #[cold]
     #[inline(never)]
-    fn refuse(&mut self, now: Tick) -> Result<(), Error> {
+    fn refuse<T>(&mut self, now: Tick) -> Result<T, Error> {
         self.seen.count_refused(now);
-        self.check_step(now)
+        Err(Error::step(now.since(self.time.clock), self.plan.max_step))
     }
 
     /// Whether `now` is too far ahead of `clock`.
@@ -273,16 +288,11 @@ impl Contract for WindowTable {
     }
 
     fn admit(&mut self, now: Tick) -> Result<(), Error> {
-        let clock = self.time.clock;
-        if now < clock {
-            self.seen.count_late(clock.since(now), self.plan.lateness);
-        } else if now.since(clock) > self.plan.max_step && self.time.started {
-            return self.refuse(now);
-        } else {
-            self.time.clock = now;
-        }
-        self.time.started = true;
-        Ok(())
+        if self.admits(now) { Ok(()) } else { self.refuse(now) }
+    }
+
+    fn observe_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        if self.admits(now) { self.observe(key, now) } else { self.refuse(now) }
     }
 
     fn advance(&mut self, now: Tick) {
