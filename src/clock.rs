@@ -87,6 +87,10 @@ impl Clock {
         matches!(self, Self::System { .. })
     }
 
+    pub(crate) const fn is_manual(&self) -> bool {
+        matches!(self, Self::Manual)
+    }
+
     /// The present moment, if the system says it.
     #[inline]
     pub(crate) fn read(&self) -> Option<Tick> {
