@@ -22,6 +22,8 @@ package lately
 #cgo nocallback either_contains_at
 #cgo noescape either_contains_batch
 #cgo nocallback either_contains_batch
+#cgo noescape either_contains_column
+#cgo nocallback either_contains_column
 #cgo noescape either_contains_hash
 #cgo nocallback either_contains_hash
 #cgo noescape either_contains_hash_at
@@ -44,6 +46,8 @@ package lately
 #cgo nocallback either_insert_at
 #cgo noescape either_insert_batch
 #cgo nocallback either_insert_batch
+#cgo noescape either_insert_column
+#cgo nocallback either_insert_column
 #cgo noescape either_insert_hash
 #cgo nocallback either_insert_hash
 #cgo noescape either_insert_hash_at
@@ -62,6 +66,8 @@ package lately
 #cgo nocallback either_observe_at
 #cgo noescape either_observe_batch
 #cgo nocallback either_observe_batch
+#cgo noescape either_observe_column
+#cgo nocallback either_observe_column
 #cgo noescape either_observe_hash
 #cgo nocallback either_observe_hash
 #cgo noescape either_observe_hash_at
@@ -607,6 +613,48 @@ func (h *handle) containsU64s(keys []uint64, ticks []Tick, verdicts []Verdict) (
 	err := h.use(func(filter cFilter) cStatus {
 		return C.either_contains_u64s(
 			filter, firstWord(keys), firstWord(ticks), length(keys), first(verdicts), &done)
+	})
+	return int(done), err
+}
+
+// inC returns the buffers of a column.
+func (c *Column) inC() (bytes *C.uint8_t, size C.size_t, offsets unsafe.Pointer, bits C.uint32_t, n C.size_t) {
+	bytes, size, n = first(c.Bytes), length(c.Bytes), C.size_t(c.Len())
+	switch {
+	case len(c.Offsets64) > 0:
+		return bytes, size, unsafe.Pointer(unsafe.SliceData(c.Offsets64)), 64, n
+	case len(c.Offsets32) > 0:
+		return bytes, size, unsafe.Pointer(unsafe.SliceData(c.Offsets32)), 32, n
+	}
+	return bytes, size, unsafe.Pointer(&noOffsets), 64, n
+}
+
+func (h *handle) observeColumn(keys *Column, ticks []Tick, verdicts []Verdict) (int, error) {
+	bytes, size, offsets, bits, n := keys.inC()
+	var done C.size_t
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_observe_column(filter, bytes, size, offsets, bits,
+			first(keys.Validity), C.size_t(keys.ValidityOffset), firstWord(ticks), n, first(verdicts), &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) insertColumn(keys *Column, ticks []Tick) (int, error) {
+	bytes, size, offsets, bits, n := keys.inC()
+	var done C.size_t
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_insert_column(filter, bytes, size, offsets, bits,
+			first(keys.Validity), C.size_t(keys.ValidityOffset), firstWord(ticks), n, &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) containsColumn(keys *Column, ticks []Tick, verdicts []Verdict) (int, error) {
+	bytes, size, offsets, bits, n := keys.inC()
+	var done C.size_t
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_contains_column(filter, bytes, size, offsets, bits,
+			first(keys.Validity), C.size_t(keys.ValidityOffset), firstWord(ticks), n, first(verdicts), &done)
 	})
 	return int(done), err
 }

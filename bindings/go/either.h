@@ -151,6 +151,41 @@ static inline lately_status either_contains_u64s(either f, const uint64_t *keys,
     return EITHER(contains_u64s, keys, ticks, n, verdicts, done);
 }
 
+static inline lately_column column_of(const uint8_t *bytes, size_t bytes_len, const void *offsets, uint32_t offset_bits,
+                                      const uint8_t *validity, size_t validity_offset) {
+    lately_column keys = LATELY_COLUMN_INIT;
+    keys.bytes = bytes;
+    keys.bytes_len = bytes_len;
+    keys.offsets = offsets;
+    keys.offset_bits = offset_bits;
+    keys.validity = validity;
+    keys.validity_offset = validity_offset;
+    return keys;
+}
+
+// The struct is made here: one of Go may not have pointers to Go's memory in it.
+static inline lately_status either_observe_column(either f, const uint8_t *bytes, size_t bytes_len, const void *offsets,
+                                                  uint32_t offset_bits, const uint8_t *validity, size_t validity_offset,
+                                                  const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done) {
+    lately_column keys = column_of(bytes, bytes_len, offsets, offset_bits, validity, validity_offset);
+    return EITHER(observe_column, &keys, ticks, n, verdicts, done);
+}
+
+static inline lately_status either_insert_column(either f, const uint8_t *bytes, size_t bytes_len, const void *offsets,
+                                                 uint32_t offset_bits, const uint8_t *validity, size_t validity_offset,
+                                                 const uint64_t *ticks, size_t n, size_t *done) {
+    lately_column keys = column_of(bytes, bytes_len, offsets, offset_bits, validity, validity_offset);
+    return EITHER(insert_column, &keys, ticks, n, done);
+}
+
+static inline lately_status either_contains_column(either f, const uint8_t *bytes, size_t bytes_len,
+                                                   const void *offsets, uint32_t offset_bits, const uint8_t *validity,
+                                                   size_t validity_offset, const uint64_t *ticks, size_t n,
+                                                   uint8_t *verdicts, size_t *done) {
+    lately_column keys = column_of(bytes, bytes_len, offsets, offset_bits, validity, validity_offset);
+    return EITHER(contains_column, &keys, ticks, n, verdicts, done);
+}
+
 static inline lately_status either_advance(either f, uint64_t now) {
     return EITHER(advance, now);
 }

@@ -136,3 +136,13 @@ func TestSlices_ofAClosedFilter_areRefused(t *testing.T) {
 		refused(t, err, ErrClosed, "")
 	}
 }
+
+func TestTake_longKeysAndManyKeys_takeBoundedMemory(t *testing.T) {
+	var buffer Keys
+	take(&buffer, []string{strings.Repeat("x", longKey)})
+	expect(t, buffer.Len(), nil, 0)
+	take(&buffer, slices.Repeat([]string{strings.Repeat("x", longKey-1)}, 100))
+	expect(t, len(buffer.bytes) < someBytes+longKey && buffer.Len() < 10, nil, true)
+	take(&buffer, make([][]byte, 2*someKeys))
+	expect(t, buffer.Len(), nil, someKeys)
+}
