@@ -78,6 +78,8 @@ package lately
 #cgo nocallback either_observe_u64s
 #cgo noescape either_remove
 #cgo nocallback either_remove
+#cgo noescape either_retain
+#cgo nocallback either_retain
 #cgo noescape either_secret
 #cgo nocallback either_secret
 #cgo noescape either_snapshot_size
@@ -106,8 +108,6 @@ package lately
 #cgo nocallback lately_shared_load
 #cgo noescape lately_shared_new
 #cgo nocallback lately_shared_new
-#cgo noescape lately_shared_retain
-#cgo nocallback lately_shared_retain
 #cgo noescape lately_status_name
 #cgo nocallback lately_status_name
 #cgo noescape lately_version_number
@@ -240,28 +240,41 @@ func explained(status cStatus, c *C.lately_error, o *Options) error {
 
 func buildShared(o *Options) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
-	status := C.lately_shared_new(&in, &filter.shared, &why)
-	return filter, explained(status, &why, o)
+	var built *C.lately_shared
+	status := C.lately_shared_new(&in, &built, &why)
+	return sharedFilter(built), explained(status, &why, o)
 }
 
 func buildUnshared(o *Options) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
-	status := C.lately_filter_new(&in, &filter.unshared, &why)
-	return filter, explained(status, &why, o)
+	var built *C.lately_filter
+	status := C.lately_filter_new(&in, &built, &why)
+	return unsharedFilter(built), explained(status, &why, o)
 }
 
 func loadShared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
+	var loaded *C.lately_shared
 	status := C.lately_shared_load(
-		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &filter.shared, &why)
-	return filter, explained(status, &why, nil)
+		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
+	return sharedFilter(loaded), explained(status, &why, nil)
 }
 
 func loadUnshared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
+	var loaded *C.lately_filter
 	status := C.lately_filter_load(
-		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &filter.unshared, &why)
-	return filter, explained(status, &why, nil)
+		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
+	return unsharedFilter(loaded), explained(status, &why, nil)
+}
+
+// A filter goes to C as words (either.h); the library's memory does not move.
+func sharedFilter(filter *C.lately_shared) cFilter {
+	return cFilter{shared: C.uintptr_t(uintptr(unsafe.Pointer(filter)))}
+}
+
+func unsharedFilter(filter *C.lately_filter) cFilter {
+	return cFilter{unshared: C.uintptr_t(uintptr(unsafe.Pointer(filter)))}
 }
 
 func free(filter cFilter) {
@@ -270,17 +283,14 @@ func free(filter cFilter) {
 
 // shared tells a filter of NewFilter from one of NewUnshared.
 func shared(filter cFilter) bool {
-	return filter.shared != nil
+	return filter.shared != 0
 }
 
 // retain makes the caller one more holder of a shared filter.
 func (h *handle) retain() (held cFilter, err error) {
 	err = h.use(func(filter cFilter) cStatus {
-		if !shared(filter) {
-			return cStatus(ErrUnsupported)
-		}
 		held = filter
-		return C.lately_shared_retain(filter.shared)
+		return C.either_retain(filter)
 	})
 	return held, err
 }

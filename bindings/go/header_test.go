@@ -98,7 +98,7 @@ func goName(c string) string {
 // verb returns what a function of either handle does, if it is one.
 func verb(function string) (string, bool) {
 	match := regexp.MustCompile(`^lately_(?:filter|shared)_(\w+)$`).FindStringSubmatch(function)
-	if match == nil || slices.Contains([]string{"new", "load", "retain"}, match[1]) {
+	if match == nil || slices.Contains([]string{"new", "load"}, match[1]) {
 		return "", false
 	}
 	return match[1], true
