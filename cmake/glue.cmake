@@ -50,7 +50,7 @@ endif()
 set(LATELY_JNI_MAP ${LATELY_JAVA_SOURCE}/src/main/native/exports.map)
 add_library(lately_jni MODULE ${LATELY_JAVA_SOURCE}/src/main/native/lately_jni.c ${LATELY_JNI_HEADER})
 target_include_directories(lately_jni PRIVATE ${LATELY_JAVA_DIR}/headers ${LATELY_JNI_INCLUDES})
-target_compile_options(lately_jni PRIVATE -O2 -g0 -Wall -Wextra -Wpedantic -Wconversion -Werror)
+target_compile_options(lately_jni PRIVATE -O3 -g0 -Wall -Wextra -Wpedantic -Wconversion -Werror)
 target_link_libraries(lately_jni PRIVATE lately::shared)
 set_target_properties(lately_jni PROPERTIES
     C_STANDARD 11 C_EXTENSIONS OFF C_VISIBILITY_PRESET default

@@ -17,8 +17,9 @@
 #include "dev_lately_Native.h"
 #include "lately.h"
 
-/* Bytes of a single key, and words of a batch (256 keys of 8 bytes with ticks), that fit on the stack. */
-enum { SMALL_KEY = 1024, SMALL_BATCH = 1100 };
+/* Bytes of a single key, and words of a batch (256 keys of 8 bytes with ticks), that fit on the stack; and the most bytes of
+ * UTF-8 that a unit of UTF-16 becomes. */
+enum { SMALL_KEY = 1024, SMALL_BATCH = 1100, UTF8_OF_UNIT = 3 };
 
 /* The order of the header is the order of the figures in Java. */
 _Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 22 * 8, "Stats.java has 22 figures");
@@ -415,6 +416,75 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_shortKey(JNIEnv *env, jclass self,
     return answered(env, status, answer);
 }
 
+/* ASCII as bytes; whether it was. Whole, so that the compiler makes vectors of it: 40 characters are three of them. */
+static int ascii(const jchar *units, size_t count, uint8_t *bytes)
+{
+    jchar all = 0;
+    for (size_t i = 0; i < count; i++) {
+        all |= units[i];
+        bytes[i] = (uint8_t)units[i];
+    }
+    return all < 0x80;
+}
+
+/* The code point that begins at the unit, and in `*taken` how many units it is; a surrogate without its other half is '?', as
+ * Java's own encoder has it. */
+static uint32_t code_point(const jchar *units, size_t count, size_t *taken)
+{
+    uint32_t first = units[0];
+    *taken = 1;
+    if (first < 0xD800 || first > 0xDFFF) {
+        return first;
+    }
+    if (first > 0xDBFF || count < 2 || units[1] < 0xDC00 || units[1] > 0xDFFF) {
+        return '?';
+    }
+    *taken = 2;
+    return 0x10000 + ((first - 0xD800) << 10) + (units[1] - 0xDC00u);
+}
+
+/* One code point in UTF-8; its length. */
+static size_t utf8_of(uint32_t point, uint8_t *bytes)
+{
+    if (point < 0x80) {
+        bytes[0] = (uint8_t)point;
+        return 1;
+    }
+    size_t more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+    for (size_t i = more; i > 0; i--) {
+        bytes[i] = (uint8_t)(0x80 | (point & 0x3F));
+        point >>= 6;
+    }
+    bytes[0] = (uint8_t)(0xFF00 >> (more + 1) | point);
+    return more + 1;
+}
+
+/* UTF-16 in UTF-8, which has UTF8_OF_UNIT bytes of room for each unit; its length. */
+static size_t utf8(const jchar *units, size_t count, uint8_t *bytes)
+{
+    if (ascii(units, count, bytes)) {
+        return count;
+    }
+    size_t length = 0, taken;
+    for (size_t i = 0; i < count; i += taken) {
+        length += utf8_of(code_point(units + i, count - i, &taken), bytes + length);
+    }
+    return length;
+}
+
+/* The JVM gives out the characters of a string, which it keeps as one byte or two, by copying them. */
+JNIEXPORT jint JNICALL Java_dev_lately_Native_text(JNIEnv *env, jclass self, jlong handle, jint verb, jstring key, jint length,
+                                                   jlong tick)
+{
+    (void)self;
+    jchar units[dev_lately_Native_SHORT_TEXT];
+    uint8_t bytes[UTF8_OF_UNIT * dev_lately_Native_SHORT_TEXT], answer = 0;
+    (*env)->GetStringRegion(env, key, 0, length, units);
+    size_t size = utf8(units, (size_t)length, bytes);
+    lately_status status = act(handle, verb, bytes, size, (uint64_t)tick, &answer);
+    return answered(env, status, answer);
+}
+
 JNIEXPORT jint JNICALL Java_dev_lately_Native_age(JNIEnv *env, jclass self, jlong handle, jint verb, jbyteArray key,
                                                   jint start, jint length, jlong tick, jlongArray out)
 {
@@ -641,10 +711,11 @@ static span keys_span(JNIEnv *env, jlongArray offsets, size_t n, size_t len)
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_packed(JNIEnv *env, jclass self, jlong handle, jint verb,
-                                                     jbyteArray bytes, jlongArray offsets, jlongArray ticks,
-                                                     jbyteArray verdicts)
+                                                     jbyteArray bytes, jlongArray offsets, jbyteArray present,
+                                                     jlongArray ticks, jbyteArray verdicts)
 {
     (void)self;
+    (void)present;
     desk d;
     size_t n = (size_t)(*env)->GetArrayLength(env, offsets) - 1;
     size_t len = (size_t)(*env)->GetArrayLength(env, bytes);
@@ -813,20 +884,6 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_glueVersion(JNIEnv *env, jclass se
     (void)env;
     (void)self;
     return dev_lately_Native_GLUE;
-}
-
-JNIEXPORT jint JNICALL Java_dev_lately_Native_headerAbiVersion(JNIEnv *env, jclass self)
-{
-    (void)env;
-    (void)self;
-    return LATELY_ABI_VERSION;
-}
-
-JNIEXPORT jint JNICALL Java_dev_lately_Native_headerVersionNumber(JNIEnv *env, jclass self)
-{
-    (void)env;
-    (void)self;
-    return LATELY_VERSION_NUMBER;
 }
 
 JNIEXPORT jint JNICALL Java_dev_lately_Native_abiVersion(JNIEnv *env, jclass self)

@@ -67,7 +67,7 @@ final class SingleCalls {
             : longKey(handle, verb, key, start, length, tick);
     }
 
-    private static int shortKey(long handle, int verb, long head, long tail, int length, long tick) {
+    static int shortKey(long handle, int verb, long head, long tail, int length, long tick) {
         if (SHORT == null) {
             return Native.shortKey(handle, verb, head, tail, length, tick);
         }

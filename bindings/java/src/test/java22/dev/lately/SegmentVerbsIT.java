@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Keys in memory segments, and single calls by the foreign functions of Java 22, by the jar. */
-class SegmentKeysIT {
+class SegmentVerbsIT {
     private static final int[] LENGTHS = {0, 1, 8, 255, 256, 257, 5000};
 
     /** Bytes that differ from length to length. */
@@ -127,7 +127,7 @@ class SegmentKeysIT {
     /** Before Java 24 the JVM complains of who takes native access without being given it: then it is JNI. */
     @Test
     void withoutNativeAccessItIsJni() throws Exception {
-        List<Path> classes = List.of(Child.classesOf(Filter.class), Child.classesOf(SegmentKeysIT.class));
+        List<Path> classes = List.of(Child.classesOf(Filter.class), Child.classesOf(SegmentVerbsIT.class));
         Child child = Child.java(classes, Way.class.getName());
         String given = Runtime.version().feature() >= 24 ? "true" : "false";
         assertEquals(given + " NEW DUPLICATE", child.output.trim(), child.toString());
@@ -136,7 +136,7 @@ class SegmentKeysIT {
     /** As on a platform that the JVM has no foreign functions for. */
     @Test
     void withoutForeignFunctionsItIsJni() throws Exception {
-        List<Path> classes = List.of(Child.classesOf(Filter.class), Child.classesOf(SegmentKeysIT.class));
+        List<Path> classes = List.of(Child.classesOf(Filter.class), Child.classesOf(SegmentVerbsIT.class));
         Child child = Child.java(classes, "-Djdk.internal.foreign.CABI=UNSUPPORTED", Way.class.getName());
         assertEquals("false NEW DUPLICATE", child.output.trim(), child.toString());
     }
