@@ -48,7 +48,7 @@ class Calls {
     static long batches(Filter filter, byte[] bytes, long[][] offsets, byte[] verdicts) {
         long seen = 0;
         for (long[] batch : offsets) {
-            filter.observeBatch(bytes, batch, verdicts);
+            filter.observeAll(Keys.packed(bytes, batch), verdicts);
             for (byte verdict : verdicts) {
                 seen += verdict;
             }

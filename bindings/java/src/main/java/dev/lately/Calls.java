@@ -47,7 +47,7 @@ final class Calls {
         }
         int lane = handle.enter();
         try {
-            return Native.text(handle.address, verb, text, text.length(), tick);
+            return SingleCalls.text(handle.address, verb, text, tick);
         } finally {
             leave(lane);
         }

@@ -145,11 +145,15 @@ public abstract class Keys {
     }
 
     final void checkTicks(int ticks) {
-        check(ticks == count(), "ticks must have one entry for each key: " + ticks + " for " + count());
+        if (ticks != count()) {
+            throw new IllegalArgumentException("ticks must have one entry for each key: " + ticks + " for " + count());
+        }
     }
 
     final void checkVerdicts(int room) {
-        check(room >= count(), "verdicts must have room for each key: " + room + " for " + count());
+        if (room < count()) {
+            throw new IllegalArgumentException("verdicts must have room for each key: " + room + " for " + count());
+        }
     }
 
     static void checkOffsets(int offsets) {

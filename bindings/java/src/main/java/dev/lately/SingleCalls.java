@@ -25,6 +25,10 @@ final class SingleCalls {
         return Native.shortKey(handle, verb, head, tail, length, tick);
     }
 
+    static int text(long handle, int verb, String key, long tick) {
+        return Native.text(handle, verb, key, key.length(), tick);
+    }
+
     static int word(long handle, int verb, long key, long tick) {
         return Native.word(handle, verb, key, tick);
     }
