@@ -39,9 +39,10 @@ typedef struct batch {
     size_t n;
     uint8_t *verdicts;
     size_t done;
+    lately_column column; /* in the place of bytes and offsets */
 } batch;
 
-/* What can be done with a filter, by functions of its type. The last six take the verbs of Native.java. */
+/* What can be done with a filter, by functions of its type. The last seven take the verbs of Native.java. */
 typedef struct verbs {
     lately_status (*create)(const lately_options *, void **, lately_error *);
     lately_status (*copy)(const void *, void **);
@@ -60,6 +61,7 @@ typedef struct verbs {
     lately_status (*act)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *);
     lately_status (*act_age)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *, lately_age *);
     lately_status (*act_on_keys)(void *, jint, batch *);
+    lately_status (*act_on_column)(void *, jint, batch *);
     lately_status (*act_on_hashes)(void *, jint, batch *);
     lately_status (*act_on_words)(void *, jint, batch *);
     lately_status (*act_hash)(void *, jint, uint64_t, uint64_t, uint8_t *);
@@ -599,6 +601,12 @@ static lately_status act_on_keys(jlong handle, jint verb, batch *b)
     return h->verbs->act_on_keys(h->filter, verb, b);
 }
 
+static lately_status act_on_column(jlong handle, jint verb, batch *b)
+{
+    const holder *h = holder_of(handle);
+    return h->verbs->act_on_column(h->filter, verb, b);
+}
+
 static lately_status act_on_words(jlong handle, jint verb, batch *b)
 {
     const holder *h = holder_of(handle);
@@ -673,7 +681,7 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_words(JNIEnv *env, jclass self, jl
     if (!desk_open(env, &d, 2 * (uint64_t)n, n)) {
         return;
     }
-    batch b = { NULL, 0, NULL, desk_copy(env, &d, keys, n), desk_copy(env, &d, ticks, n), n, NULL, 0 };
+    batch b = { .words = desk_copy(env, &d, keys, n), .ticks = desk_copy(env, &d, ticks, n), .n = n };
     b.verdicts = (uint8_t *)d.next;
     batch_end(env, &d, &b, verdicts, act_on_words(handle, verb, &b));
 }
@@ -687,7 +695,7 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, jclass self, j
     if (!desk_open(env, &d, 2 * (uint64_t)n, n)) {
         return;
     }
-    batch b = { NULL, 0, NULL, desk_copy(env, &d, hashes, n), desk_copy(env, &d, ticks, n), n, NULL, 0 };
+    batch b = { .words = desk_copy(env, &d, hashes, n), .ticks = desk_copy(env, &d, ticks, n), .n = n };
     b.verdicts = (uint8_t *)d.next;
     batch_end(env, &d, &b, verdicts, act_on_hashes(handle, verb, &b));
 }
@@ -710,29 +718,44 @@ static span keys_span(JNIEnv *env, jlongArray offsets, size_t n, size_t len)
     return first < 0 || last < first || (uint64_t)last > len ? none : keys;
 }
 
+/* The next `count` offsets of the desk, from the start of a span. */
+static const uint64_t *desk_offsets(JNIEnv *env, desk *d, jlongArray offsets, size_t count, uint64_t start)
+{
+    uint64_t *shifted = desk_words(d, count);
+    (*env)->GetLongArrayRegion(env, offsets, 0, (jsize)count, (jlong *)shifted);
+    for (size_t i = 0; i < count; i++) {
+        shifted[i] -= start;
+    }
+    return shifted;
+}
+
+/* On the desk are offsets, ticks, then bytes: verdicts, keys, and which of them are present. */
 JNIEXPORT void JNICALL Java_dev_lately_Native_packed(JNIEnv *env, jclass self, jlong handle, jint verb,
                                                      jbyteArray bytes, jlongArray offsets, jbyteArray present,
                                                      jlongArray ticks, jbyteArray verdicts)
 {
     (void)self;
-    (void)present;
     desk d;
     size_t n = (size_t)(*env)->GetArrayLength(env, offsets) - 1;
-    size_t len = (size_t)(*env)->GetArrayLength(env, bytes);
-    span keys = keys_span(env, offsets, n, len);
-    if (!desk_open(env, &d, 2 * (uint64_t)n + 1, (uint64_t)n + keys.len)) {
+    size_t bits = present == NULL ? 0 : (n + 7) / 8;
+    span keys = keys_span(env, offsets, n, (size_t)(*env)->GetArrayLength(env, bytes));
+    if (!desk_open(env, &d, 2 * (uint64_t)n + 1, (uint64_t)n + keys.len + bits)) {
         return;
     }
-    uint64_t *shifted = desk_words(&d, n + 1);
-    (*env)->GetLongArrayRegion(env, offsets, 0, (jsize)(n + 1), (jlong *)shifted);
-    for (size_t i = 0; i <= n; i++) {
-        shifted[i] -= keys.start;
-    }
-    batch b = { NULL, keys.len, shifted, NULL, desk_copy(env, &d, ticks, n), n, NULL, 0 };
+    batch b = { .bytes_len = keys.len, .offsets = desk_offsets(env, &d, offsets, n + 1, keys.start),
+                .ticks = desk_copy(env, &d, ticks, n), .n = n };
     b.verdicts = (uint8_t *)d.next;
     b.bytes = b.verdicts + n;
     (*env)->GetByteArrayRegion(env, bytes, (jsize)keys.start, (jsize)keys.len, (jbyte *)b.verdicts + n);
-    batch_end(env, &d, &b, verdicts, act_on_keys(handle, verb, &b));
+    if (present == NULL) {
+        batch_end(env, &d, &b, verdicts, act_on_keys(handle, verb, &b));
+        return;
+    }
+    uint8_t *validity = b.verdicts + n + keys.len;
+    (*env)->GetByteArrayRegion(env, present, 0, (jsize)bits, (jbyte *)validity);
+    b.column = (lately_column){ .struct_size = sizeof(lately_column), .bytes = b.bytes, .bytes_len = b.bytes_len,
+                                .offsets = b.offsets, .validity = validity, .offset_bits = 64 };
+    batch_end(env, &d, &b, verdicts, act_on_column(handle, verb, &b));
 }
 
 /* Whether `n` verdicts would be written into `len` bytes that are read. */
@@ -742,23 +765,33 @@ static int overlap(const batch *b, const void *at, size_t len)
     return b->verdicts != NULL && at != NULL && verdicts < other + len && other < verdicts + b->n;
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_directBatch(JNIEnv *env, jclass self, jlong handle, jint verb,
-                                                          jobject bytes, jint bytes_start, jint bytes_length,
-                                                          jobject offsets, jint offsets_start, jint count,
-                                                          jobject ticks, jint ticks_start, jobject verdicts,
-                                                          jint verdicts_start)
+/* Whether the verdicts of a batch lie on anything that it reads. */
+static int overlaps(const batch *b)
+{
+    const lately_column *c = &b->column;
+    return overlap(b, c->bytes, c->bytes_len) || overlap(b, c->offsets, c->offset_bits / 8 * (b->n + 1))
+        || overlap(b, c->validity, (c->validity_offset + b->n + 7) / 8) || overlap(b, b->ticks, 8 * b->n);
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_column(JNIEnv *env, jclass self, jlong handle, jint verb, jobject bytes,
+                                                     jint bytes_start, jint bytes_length, jobject offsets,
+                                                     jint offsets_start, jint offset_bits, jobject validity,
+                                                     jlong validity_bit, jint count, jobject ticks, jint ticks_start,
+                                                     jobject verdicts, jint verdicts_start)
 {
     (void)self;
-    size_t n = (size_t)count, len = (size_t)bytes_length;
-    batch b = { address(env, bytes, (size_t)bytes_start), len,
-                (const uint64_t *)address(env, offsets, 8 * (size_t)offsets_start), NULL,
-                (const uint64_t *)address(env, ticks, 8 * (size_t)ticks_start), n,
-                address(env, verdicts, (size_t)verdicts_start), 0 };
-    if (overlap(&b, b.bytes, len) || overlap(&b, b.offsets, 8 * (n + 1)) || overlap(&b, b.ticks, 8 * n)) {
+    size_t first = (size_t)offset_bits / 8 * (size_t)offsets_start;
+    batch b = { .ticks = (const uint64_t *)address(env, ticks, 8 * (size_t)ticks_start), .n = (size_t)count,
+                .verdicts = address(env, verdicts, (size_t)verdicts_start) };
+    b.column = (lately_column){ .struct_size = sizeof(lately_column), .bytes = address(env, bytes, (size_t)bytes_start),
+                                .bytes_len = (size_t)bytes_length, .offsets = address(env, offsets, first),
+                                .validity = address(env, validity, 0), .validity_offset = (size_t)validity_bit,
+                                .offset_bits = (uint32_t)offset_bits };
+    if (overlaps(&b)) {
         refuse(env, "verdicts overlap another buffer");
         return;
     }
-    lately_status status = act_on_keys(handle, verb, &b);
+    lately_status status = act_on_column(handle, verb, &b);
     if (status != LATELY_OK) {
         fail(env, status, 0, "", b.done);
     }

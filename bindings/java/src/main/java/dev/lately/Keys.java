@@ -1,6 +1,7 @@
 package dev.lately;
 
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -97,7 +98,38 @@ public abstract class Keys {
      * @throws IllegalArgumentException if a buffer is of another sort, or there is no offset
      */
     public static Keys packed(ByteBuffer bytes, LongBuffer offsets) {
-        return new DirectKeys(bytes, offsets, null);
+        return new DirectKeys(bytes, offsets, null, 0, null);
+    }
+
+    /**
+     * A column of keys in the layout of Apache Arrow's string and binary arrays, which native code uses in place. Nothing may
+     * write to a buffer during a call. An absent key has the verdict {@link Verdict#ABSENT_KEY}, it is never observed, and its tick
+     * is not applied.
+     *
+     * @param bytes (in) the values: a direct buffer; its bytes from position to limit count, which stay as they are
+     * @param offsets (in) as for {@link #packed(ByteBuffer, LongBuffer)}; the first need not be 0
+     * @param validity (in) a direct buffer, from its position a bit for each key, from the low bit of a byte: 1 where the key is
+     *     present; null if all are
+     * @param firstBit the bit of the first key, counted from the position
+     * @return those keys
+     * @throws IllegalArgumentException if a buffer is of another sort or too short, or there is no offset
+     */
+    public static Keys column(ByteBuffer bytes, IntBuffer offsets, ByteBuffer validity, int firstBit) {
+        return new DirectKeys(bytes, offsets, validity, firstBit, null);
+    }
+
+    /**
+     * The same with the offsets of Arrow's large arrays.
+     *
+     * @param bytes (in) as with offsets of 32 bits
+     * @param offsets (in) as with offsets of 32 bits
+     * @param validity (in) as with offsets of 32 bits
+     * @param firstBit as with offsets of 32 bits
+     * @return those keys
+     * @throws IllegalArgumentException if a buffer is of another sort or too short, or there is no offset
+     */
+    public static Keys column(ByteBuffer bytes, LongBuffer offsets, ByteBuffer validity, int firstBit) {
+        return new DirectKeys(bytes, offsets, validity, firstBit, null);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.lately;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 
@@ -121,7 +122,8 @@ final class Native {
     /** As {@link PackedKeys}, whose absent keys may be null. */
     static native void packed(long handle, int verb, byte[] bytes, long[] offsets, byte[] present, long[] ticks, byte[] verdicts);
 
-    static native void directBatch(long handle, int verb, ByteBuffer bytes, int bytesStart, int bytesLength,
-        LongBuffer offsets, int offsetsStart, int count, LongBuffer ticks, int ticksStart,
+    /** Keys in direct buffers; the start of offsets is counted in them, and the bit from the beginning of its buffer. */
+    static native void column(long handle, int verb, ByteBuffer bytes, int bytesStart, int bytesLength, Buffer offsets,
+        int offsetsStart, int offsetBits, ByteBuffer validity, long validityBit, int count, LongBuffer ticks, int ticksStart,
         ByteBuffer verdicts, int verdictsStart);
 }

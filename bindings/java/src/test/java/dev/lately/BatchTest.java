@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -297,6 +298,49 @@ class BatchTest {
         }
         assertEquals(Verdict.ABSENT_KEY, Verdict.of(3));
         assertThrows(IllegalArgumentException.class, () -> Verdict.of(2));
+    }
+
+    /** As Arrow has it: an array of its own offset in bytes and bits, with offsets of both sizes. */
+    @Test
+    void column_hasArrowsLayout() {
+        ByteBuffer bytes = Try.direct("..aabc".getBytes(StandardCharsets.UTF_8));
+        int[] starts = {2, 3, 3, 4, 4, 5, 6};
+        LongBuffer longs = Try.direct(Arrays.stream(starts).asLongStream().toArray());
+        IntBuffer ints = ByteBuffer.allocateDirect(28).order(ByteOrder.nativeOrder()).asIntBuffer().put(starts).flip();
+        // a, absent, a, "", b, c: from bit 3 of the second byte on.
+        ByteBuffer validity = Try.direct(new byte[] {0, (byte) 0b1110_1000, 0b0000_0001});
+        validity.position(1);
+        for (Keys keys : new Keys[] {Keys.column(bytes, longs, validity, 3), Keys.column(bytes, ints, validity, 3)}) {
+            try (Filter filter = Try.filter()) {
+                assertArrayEquals(new byte[] {0, 3, 1, 0, 0, 0}, codes(filter.observeAll(keys)));
+                assertEquals("4 1", filter.stats().newCount() + " " + filter.stats().duplicateCount());
+                LongBuffer ticks = Try.direct(new long[] {1, 99, 2, 3, 4, 5});
+                assertArrayEquals(new byte[] {1, 3, 1, 1, 1, 1}, codes(filter.observeAll(keys.at(ticks))));
+                assertEquals(5, filter.stats().clock());
+                assertEquals(Verdict.DUPLICATE, filter.contains("c"));
+            }
+        }
+        try (Filter filter = Try.filter()) {
+            assertArrayEquals(new byte[] {0, 0, 1, 1, 0, 0}, codes(filter.observeAll(Keys.column(bytes, ints, null, 0))));
+        }
+    }
+
+    @Test
+    void column_refusesWhatDoesNotFit() {
+        ByteBuffer bytes = Try.direct(new byte[4]);
+        LongBuffer offsets = Try.direct(new long[] {0, 1, 2, 3, 4});
+        ByteBuffer bits = Try.direct(new byte[1]);
+        refuses(() -> Keys.column(bytes, offsets, bits, 5));
+        refuses(() -> Keys.column(bytes, offsets, bits, -1));
+        refuses(() -> Keys.column(bytes, offsets, ByteBuffer.allocate(1), 0));
+        refuses(() -> Keys.column(bytes, IntBuffer.allocate(5), null, 0));
+        try (Filter filter = Try.filter()) {
+            Keys keys = Keys.column(bytes, offsets, bits, 0);
+            refuses(() -> filter.observeAll(keys, bits.duplicate()));
+            bits.position(1);
+            refuses(() -> filter.observeAll(keys));
+            assertEquals(0, filter.stats().items());
+        }
     }
 
     /** Those before the key that fails are done, and have their verdict. */
