@@ -132,7 +132,7 @@ class HashesAndTextTest {
         byte[] bytes = {0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, (byte) 0x88, (byte) 0x99, (byte) 0xaa, (byte) 0xbb,
             (byte) 0xcc, (byte) 0xdd, (byte) 0xee, (byte) 0xff};
         Options options = Options.window(Duration.ofMinutes(1)).clock(ClockSource.MANUAL).build();
-        try (Filter filter = new Filter(options); Filter set = new Filter(Options.tinySet(100).removable(true).build())) {
+        try (Filter filter = new Filter(options); Filter set = new Filter(Options.of(Kind.values()[2]).capacity(100).removable(true).build())) {
             assertEquals(Verdict.NEW, filter.observe(key));
             assertEquals(Verdict.DUPLICATE, filter.contains(bytes));
             assertEquals(Verdict.DUPLICATE, filter.at(5).observe(key));
