@@ -33,8 +33,10 @@ if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux)
         -D PROCESSOR=${CMAKE_SYSTEM_PROCESSOR} -P ${PROJECT_SOURCE_DIR}/cmake/check_vcpkg.cmake)
 endif()
 if(TARGET lately_java_musl AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
+    list(JOIN LATELY_JNI_INCLUDES "," includes)
     lately_add_heavy_test(musl -D BUILD=${PROJECT_BINARY_DIR} -D ABI=${LATELY_ABI} -D READELF=${CMAKE_READELF}
         -D MUSL=${LATELY_MUSL} -D JAVA_MUSL=${LATELY_JAVA_MUSL} -D GLIBC=${LATELY_JAVA_NATIVES}
+        -D JNI_INCLUDES=${LATELY_JAVA_DIR}/headers,${includes}
         -P ${PROJECT_SOURCE_DIR}/cmake/check_musl.cmake)
 endif()
 if(LATELY_TESTS_GO AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)

@@ -47,17 +47,6 @@ set(jars ${BUILD}/java/full)
 take(3 ${jars}/${jar}.jar ${jars}/${jar}-sources.jar ${jars}/${jar}-javadoc.jar)
 file(COPY_FILE ${SOURCE}/bindings/java/pom.xml ${dist}/${jar}.pom)
 
-# The library in the jar is that of the archive.
-file(ARCHIVE_EXTRACT INPUT ${dist}/${jar}.jar DESTINATION ${room}/jar PATTERNS native/*)
-foreach(platform linux-x86_64 linux-aarch64 windows-x86_64)
-    set(archive lately-${VERSION}-${platform})
-    file(GLOB packed ${dist}/${archive}.*)
-    file(ARCHIVE_EXTRACT INPUT ${packed} DESTINATION ${room}/archives)
-    file(GLOB library ${room}/archives/${archive}/lib/*.so.${VERSION} ${room}/archives/${archive}/bin/*.dll)
-    file(GLOB carried ${room}/jar/native/${platform}/liblately.so.* ${room}/jar/native/${platform}/lately.dll)
-    run(${CMAKE_COMMAND} -E compare_files ${library} ${carried})
-endforeach()
-
 foreach(tool conan vcpkg)
     run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D FROM=${dist}
         -D URL=https://github.com/lately/lately/releases/download/v${VERSION} -D OUT=${dist}/${tool}

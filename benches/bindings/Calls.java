@@ -1,4 +1,5 @@
 import dev.lately.Filter;
+import dev.lately.Keys;
 import dev.lately.Lately;
 import dev.lately.Options;
 import dev.lately.Verdict;
@@ -81,7 +82,7 @@ class Calls {
             return () -> {
                 long seen = 0;
                 for (long[] batch : offsets) {
-                    filter.observeBatch(bytes, batch, verdicts);
+                    filter.observeAll(Keys.packed(bytes, batch), verdicts);
                     seen += sum(verdicts);
                 }
                 return seen;
@@ -119,7 +120,7 @@ class Calls {
         return () -> {
             long seen = 0;
             for (long[] batch : batches) {
-                filter.observeAll(batch, verdicts);
+                filter.observeAll(Keys.of(batch), verdicts);
                 seen += sum(verdicts);
             }
             return seen;
@@ -140,7 +141,7 @@ class Calls {
         return () -> {
             long seen = 0;
             for (byte[][] batch : batches) {
-                for (Verdict verdict : filter.observeAll(batch)) {
+                for (Verdict verdict : filter.observeAll(Keys.of(batch))) {
                     seen += verdict == Verdict.DUPLICATE ? 1 : 0;
                 }
             }
