@@ -38,15 +38,17 @@ fn keyword(field: Field) -> &'static str {
     }
 }
 
+/// The keyword of Python for the option with this name.
+pub(crate) fn keyword_of(name: &str) -> &str {
+    Field::ALL.iter().find(|field| field.name() == name).map_or(name, |field| keyword(*field))
+}
+
 /// The exception for an error of the library.
 pub(crate) fn raise(error: &Error) -> PyErr {
     let code = CODES.iter().find(|(code, _)| *code == error.code()).map_or("UNKNOWN", |(_, name)| name);
-    let Some(field) = error.field() else {
-        return coded(code, None, error.to_string());
-    };
-    let (said, keyword) = (error.to_string(), keyword(field));
-    let said = said.strip_prefix(field.name()).map_or(said.clone(), |rest| format!("{keyword}{rest}"));
-    coded(code, Some(keyword), said)
+    let renamed = [Field::WindowNs, Field::WindowKeys, Field::MaxStepNs, Field::LatenessNs, Field::SecretLo, Field::SecretHi];
+    let said = renamed.iter().fold(error.to_string(), |said, field| said.replace(field.name(), keyword(*field)));
+    coded(code, error.field().map(keyword), said)
 }
 
 /// The exception with this code, of this option.

@@ -16,12 +16,13 @@ from ._options import Options, request
 from ._values import Age, Plan, Stats, Verdict
 
 if TYPE_CHECKING:
-    from typing import Self, Unpack
+    import uuid
+    from typing import Self, SupportsIndex, Unpack
 
     from ._options import Given
 
-    Key = Any
-    Time = int | datetime
+    Key = bytes | bytearray | memoryview | str | int | uuid.UUID | SupportsIndex
+    Time = int | datetime | SupportsIndex
 
 __all__ = ["Filter"]
 

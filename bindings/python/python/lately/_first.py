@@ -51,5 +51,6 @@ def _first(
     at: Callable[[T], int | datetime] | None,
 ) -> Iterator[T]:
     for item in items:
-        if seen.first(item if key is None else key(item), at=None if at is None else at(item)):
+        one: Any = item if key is None else key(item)
+        if seen.first(one, at=None if at is None else at(item)):
             yield item

@@ -41,15 +41,16 @@ _PART = re.compile(r"([0-9]+)(?:\.([0-9]+))?([A-Za-z]*)")
 def _scaled(whole: str, fraction: str | None, scale: int) -> int:
     """The number times ``scale``, cut to a whole number."""
     digits = fraction or ""
-    return int(whole + digits) * scale // 10 ** len(digits)
+    ten: int = 10 ** len(digits)
+    return int(whole + digits) * scale // ten
 
 
 def nanoseconds(name: str, span: str | timedelta) -> int:
     """A span of time such as ``"10m"``, ``"1h30m"`` or a ``timedelta``."""
     if isinstance(span, timedelta):
-        ns = (span.days * 86_400 + span.seconds) * 10**9 + span.microseconds * 1_000
-        if 0 <= ns <= _MOST:
-            return ns
+        exact = (span.days * 86_400 + span.seconds) * 10**9 + span.microseconds * 1_000
+        if 0 <= exact <= _MOST:
+            return exact
         raise Error(f"{name} = {span}: allowed is 0 to {_MOST} ns", "OPTION", name)
     if not isinstance(span, str):
         kind = type(span).__name__
