@@ -252,16 +252,20 @@ static void a_window_is_asked_for_in_one_call(void) {
     refused(&options, LATELY_FIELD_WINDOW_NS, "window_ns = 0", __LINE__);
 }
 
-/* Late records have a window of time, a clock of the caller's, and a window that is at least as long. */
+/* Late records have a window of time, a clock of the caller's, and tags with bits enough. */
 static void lateness_is_of_a_window_of_time(void) {
     lately_options options = LATELY_OPTIONS_INIT;
     OK(lately_options_window(&options, 10 * SECOND));
-    options.lateness_ns = 10 * SECOND;
+    options.lateness_ns = 240 * SECOND / 7;
     refused(&options, LATELY_FIELD_LATENESS_NS, "0 unless the clock is manual", __LINE__);
     options.clock = LATELY_CLOCK_MANUAL;
     OK(asked(&options));
-    options.lateness_ns = 10 * SECOND + 1;
-    refused(&options, LATELY_FIELD_LATENESS_NS, "0 to the window, 10000000000", __LINE__);
+    options.lateness_ns = 240 * SECOND / 7 + 1;
+    refused(&options, LATELY_FIELD_LATENESS_NS, "0 to 34285714285", __LINE__);
+    options.age_bits = 2;
+    options.lateness_ns = 20 * SECOND + 1;
+    refused(&options, LATELY_FIELD_LATENESS_NS, "0 to 20000000000", __LINE__);
+    options.age_bits = 0;
     options.lateness_ns = 1;
     options.clock = 0;
     OK(lately_options_last(&options, 1000));

@@ -195,15 +195,15 @@ typedef struct lately_options {
     uint64_t secret_lo;
     uint64_t secret_hi; /**< All kinds, keyed: high word of the secret. */
     /**
-     * WT: bits that say how long ago a key was seen, 2 to 5, default 3, with `lateness_ns` 4. The window (and the
+     * WT: bits that say how long ago a key was seen, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the
      * lateness) is 2^age_bits - 1 generations, and a key is found one generation too long at most.
      */
     uint32_t age_bits;
     uint32_t reserved_2; /**< Must be 0. */
     /**
-     * WT with `window_ns` and LATELY_CLOCK_MANUAL: how late a record may be, in nanoseconds, 0 to `window_ns`. A record
-     * that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within
-     * the window before that, or later. It takes the memory of a window that is longer by as much.
+     * WT with `window_ns` and LATELY_CLOCK_MANUAL: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`.
+     * A record that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen
+     * within the window before that, or later. It takes the memory of a window that is longer by as much.
      */
     uint64_t lateness_ns;
 } lately_options;
@@ -291,6 +291,10 @@ typedef struct lately_filter lately_filter;
 
 #define LATELY_NEW 0 /**< Verdict: not seen within the window. */
 #define LATELY_DUPLICATE 1 /**< Verdict: seen, or, with at most the error rate, believed to be. */
+/**
+ * The verdict of a column's absent key, which the filter did not look at. Single calls and other batches never give it.
+ */
+#define LATELY_ABSENT_KEY 3
 
 /**
  * Builds the filter that the options ask for.
@@ -599,6 +603,88 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_hashes(lately_fil
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_hashes(const lately_filter *filter,
     const uint64_t *hashes, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
 
+/* ---- Batches of keys where they lie ----------------------------------------------------------------------------- */
+
+/** A key where it lies. The shape of POSIX's `struct iovec`. */
+typedef struct lately_slice {
+    const void *data; /**< Its first byte; NULL only if `len` is 0. */
+    size_t len; /**< How many bytes. */
+} lately_slice;
+
+/**
+ * As `lately_filter_observe_batch`, for keys where they lie: nothing is copied.
+ * - `keys` (in): `n` slices; NULL only if `n` is 0.
+ * Status: LATELY_ERR_NULL also if a key is NULL and its length is not 0; LATELY_ERR_OFFSETS if a length, or that of the
+ * array, exceeds the address space. Both are found before the first key. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_slices(lately_filter *filter, const lately_slice *keys,
+    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+/**
+ * As `lately_filter_observe_slices`, but inserts as `lately_filter_insert` does, without verdicts. After
+ * LATELY_ERR_PANIC `*done` is 0. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_slices(lately_filter *filter, const lately_slice *keys,
+    const uint64_t *ticks, size_t n, size_t *done);
+/**
+ * As `lately_filter_observe_slices`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all,
+ * and never fails with LATELY_ERR_FULL.
+ * - `filter` (in): not NULL.
+ * Threads: concurrently with other const calls on the handle. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_slices(const lately_filter *filter,
+    const lately_slice *keys, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+
+/**
+ * A column of keys in the layout of Apache Arrow's binary and string arrays, of `n` keys, which the call is told. Set
+ * `struct_size` (LATELY_COLUMN_INIT does); later versions append fields and change none.
+ */
+typedef struct lately_column {
+    size_t struct_size; /**< sizeof(lately_column). A smaller one reads as 0 beyond its end. */
+    const void *bytes; /**< The buffer of values; NULL only if `bytes_len` is 0. */
+    size_t bytes_len; /**< Its size in bytes. */
+    /**
+     * `n` + 1 numbers of type int32_t or int64_t, aligned for it: not below 0, not decreasing, none beyond `bytes_len`.
+     * Key i is the bytes from the i-th up to, not including, the next. The first need not be 0. Where the array has an
+     * offset of its own, this is the place of its first key.
+     */
+    const void *offsets;
+    /**
+     * The bitmap that says which keys are present, the lowest bit of a byte first; key i is absent if bit
+     * `validity_offset` + i is 0. NULL if all are present.
+     */
+    const uint8_t *validity;
+    size_t validity_offset; /**< The bit of key 0. */
+    uint32_t offset_bits; /**< Bits of an offset: 32 or 64. */
+    uint32_t reserved; /**< Must be 0. */
+} lately_column;
+
+#define LATELY_COLUMN_INIT { sizeof(lately_column), NULL, 0, NULL, NULL, 0, 0, 0 }
+
+/**
+ * As `lately_filter_observe_batch`, for a column in the layout of Apache Arrow. The verdict of an absent key is
+ * LATELY_ABSENT_KEY; it is not observed, its tick is ignored, and it counts as processed.
+ * - `keys` (in): not NULL, its buffers for `n` keys.
+ * Status: LATELY_ERR_NULL also for a buffer that is missing; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_OPTION if `offset_bits`
+ * is neither 32 nor 64, or `reserved` is not 0; LATELY_ERR_OFFSETS also if offsets are below 0 or are not aligned. All
+ * are found before the first key. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_column(lately_filter *filter, const lately_column *keys,
+    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+/**
+ * As `lately_filter_observe_column`, but inserts as `lately_filter_insert` does, without verdicts. After
+ * LATELY_ERR_PANIC `*done` is 0. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_column(lately_filter *filter, const lately_column *keys,
+    const uint64_t *ticks, size_t n, size_t *done);
+/**
+ * As `lately_filter_observe_column`, but the verdicts of present keys are those of `lately_filter_contains`. Changes
+ * nothing at all, and never fails with LATELY_ERR_FULL.
+ * - `filter` (in): not NULL.
+ * Threads: concurrently with other const calls on the handle. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_column(const lately_filter *filter,
+    const lately_column *keys, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+
 /* ---- Snapshots: a filter as bytes ------------------------------------------------------------------------------- */
 
 /**
@@ -808,6 +894,26 @@ LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_hashes(lately_sha
 /** As `lately_filter_contains_hashes`, from any thread. Since: 0.1.0. */
 LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_hashes(const lately_shared *filter,
     const uint64_t *hashes, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+
+/** As `lately_filter_observe_slices`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_slices(lately_shared *filter, const lately_slice *keys,
+    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+/** As `lately_filter_insert_slices`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_slices(lately_shared *filter, const lately_slice *keys,
+    const uint64_t *ticks, size_t n, size_t *done);
+/** As `lately_filter_contains_slices`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_slices(const lately_shared *filter,
+    const lately_slice *keys, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+
+/** As `lately_filter_observe_column`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_column(lately_shared *filter, const lately_column *keys,
+    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
+/** As `lately_filter_insert_column`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_column(lately_shared *filter, const lately_column *keys,
+    const uint64_t *ticks, size_t n, size_t *done);
+/** As `lately_filter_contains_column`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_column(const lately_shared *filter,
+    const lately_column *keys, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
 
 /**
  * As `lately_filter_snapshot_size`, from any thread. Other threads may change it before this one writes. Cost: also all

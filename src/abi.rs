@@ -9,7 +9,7 @@
 use std::fmt;
 use std::io::Write;
 
-use crate::edge::{Keys, Stopped};
+use crate::edge::Stopped;
 use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::{Age, Stats, Verdict};
@@ -19,6 +19,7 @@ use crate::raw;
 use crate::shared::SharedFilter;
 use crate::tick::Tick;
 
+pub use crate::keys::AnyKeys;
 pub use crate::text::Text;
 
 /// The error of an option that the C ABI itself refuses: a number that names no choice.
@@ -76,14 +77,14 @@ verbs! {
         fn observe_at(key: &[u8], now: Tick) -> Result<Verdict, Error>;
         fn observe_age(key: &[u8]) -> Result<(Verdict, Option<Age>), Error>;
         fn observe_age_at(key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error>;
-        fn observe_each(keys: Keys<'_>, ticks: Option<&[Tick]>, each: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
+        fn observe_each(keys: AnyKeys<'_>, ticks: Option<&[Tick]>, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
         fn observe_hash(hash: KeyHash) -> Result<Verdict, Error>;
         fn observe_hash_at(hash: KeyHash, now: Tick) -> Result<Verdict, Error>;
         fn insert(key: &[u8]) -> Result<(), Error>;
         fn insert_hash(hash: KeyHash) -> Result<(), Error>;
         fn insert_hash_at(hash: KeyHash, now: Tick) -> Result<(), Error>;
         fn insert_at(key: &[u8], now: Tick) -> Result<(), Error>;
-        fn insert_batch(keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped>;
+        fn insert_each(keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped>;
         fn remove(key: &[u8]) -> Result<bool, Error>;
         fn advance(now: Tick) -> Result<(), Error>;
         fn clear();
@@ -100,7 +101,7 @@ verbs! {
         fn contains_hash_at(hash: KeyHash, now: Tick) -> Result<Verdict, Error>;
         fn contains_age(key: &[u8]) -> Result<Option<Age>, Error>;
         fn contains_age_at(key: &[u8], now: Tick) -> Result<Option<Age>, Error>;
-        fn contains_each(keys: Keys<'_>, ticks: Option<&[Tick]>, each: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
+        fn contains_each(keys: AnyKeys<'_>, ticks: Option<&[Tick]>, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
         fn hash(key: &[u8]) -> Result<KeyHash, Error>;
         fn secret() -> Result<(u64, u64), Error>;
         fn stats() -> Stats;

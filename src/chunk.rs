@@ -95,7 +95,7 @@ impl<'a, P> Ahead<'a, P> {
     {
         let (mut rest, first) = (&[][..], chunk.first);
         if filter.cell_bytes() > K::NEAR {
-            let (now, later) = chunk.hashes.split_at(K::AHEAD.min(chunk.hashes.len()));
+            let (now, later) = chunk.to_ask_for(K::AHEAD);
             now.iter().for_each(|key| prefetch(filter, *key));
             rest = later;
         }

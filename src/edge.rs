@@ -1,8 +1,10 @@
-//! Where bytes and ticks come in: the hasher and the clock of a handle, the keys of a batch, and what is checked of them.
+//! Where bytes and ticks come in: the hasher and the clock of a handle, and how a batch is cut into chunks.
 
 use crate::clock::Clock;
 use crate::error::Error;
+use crate::filter::values::Verdict;
 use crate::hash::{Hasher, KeyHash, Mark};
+use crate::keys::{AnyKeys, Group, Source, Validity};
 use crate::tick::Tick;
 
 /// The most keys of a chunk. A shared filter may hold a lock for as long as a chunk takes.
@@ -28,14 +30,14 @@ impl Edge {
 
     /// The hash of a key, for its owner to see.
     pub(crate) fn hash(&self, key: &[u8]) -> Result<KeyHash, Error> {
-        self.expect_unkeyed()?;
+        self.hasher.expect_unkeyed()?;
         Ok(self.key(key))
     }
 
     /// A hash that the caller made.
     #[inline]
     pub(crate) fn given(&self, hash: KeyHash) -> Result<KeyHash, Error> {
-        self.expect_unkeyed().map(|()| hash)
+        self.hasher.expect_unkeyed().map(|()| hash)
     }
 
     pub(crate) fn secret(&self) -> Result<(u64, u64), Error> {
@@ -47,29 +49,56 @@ impl Edge {
         self.hasher.mark()
     }
 
-    /// Hands the keys of a batch to `each` in order, a few at a time.
+    /// Hands the keys of a batch to `each` in order, a few at a time; `told` gets the verdict of absent ones between them.
     #[inline]
-    pub(crate) fn in_order(
+    pub(crate) fn in_order<F: FnMut(usize, Verdict)>(
         &self,
-        (keys, ticks, now): (Keys<'_>, Option<&[Tick]>, Tick),
-        mut each: impl FnMut(&Chunk<'_>) -> Result<(), Stopped>,
+        (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        told: &mut F,
+        mut each: impl FnMut(&Chunk<'_>, &mut F) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         self.check_batch(keys, ticks).map_err(stopped(0))?;
+        if let Some(validity) = keys.validity() {
+            return self.over_gaps((keys, validity), (ticks, now), told, each);
+        }
         let mut hashes = [KeyHash(0); CHUNK];
         for first in (0..keys.len()).step_by(CHUNK) {
-            let n = CHUNK.min(keys.len() - first);
-            keys.hash(first, &self.hasher, &mut hashes[..n]);
-            each(&Chunk { first, hashes: &hashes[..n], ticks: ticks.map(|ticks| &ticks[first..first + n]), now })?;
+            let hashes = &mut hashes[..CHUNK.min(keys.len() - first)];
+            keys.hash(first, &self.hasher, hashes);
+            let ticks = ticks.map(|ticks| &ticks[first..first + hashes.len()]);
+            each(&Chunk { first, hashes, upcoming: hashes, opens: true, ticks, now }, told)?;
         }
         Ok(())
     }
 
-    fn check_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Error> {
-        match keys {
-            Keys::Bytes { bytes, offsets } => check_offsets(bytes, offsets)?,
-            Keys::U64s(_) => {}
-            Keys::Hashes(_) => self.expect_unkeyed()?,
+    /// The same for keys that may be absent: a chunk for each run of neighbours that are present.
+    fn over_gaps<F: FnMut(usize, Verdict)>(
+        &self,
+        (keys, validity): (&dyn Source, Validity<'_>),
+        (ticks, now): (Option<&[Tick]>, Tick),
+        told: &mut F,
+        mut each: impl FnMut(&Chunk<'_>, &mut F) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        let mut hashes = [KeyHash(0); CHUNK];
+        for first in (0..keys.len()).step_by(CHUNK) {
+            let group = Group::new(first, CHUNK.min(keys.len() - first), validity);
+            group.runs().for_each(|run| keys.hash(first + run.start, &self.hasher, &mut hashes[run]));
+            let mut next = first;
+            for run in group.runs() {
+                let (start, end) = (first + run.start, first + run.end);
+                (next..start).for_each(|absent| told(absent, Verdict::AbsentKey));
+                let (opens, upcoming) = (run.start == group.begin(), &hashes[run.start..group.n]);
+                let ticks = ticks.map(|ticks| &ticks[start..end]);
+                each(&Chunk { first: start, hashes: &hashes[run], upcoming, opens, ticks, now }, told)?;
+                next = end;
+            }
+            (next..first + group.n).for_each(|absent| told(absent, Verdict::AbsentKey));
         }
+        Ok(())
+    }
+
+    fn check_batch(&self, keys: &dyn Source, ticks: Option<&[Tick]>) -> Result<(), Error> {
+        keys.check(&self.hasher)?;
         match ticks {
             None => Ok(()),
             Some(ticks) => self.expect_manual().and_then(|()| expect_len("ticks", ticks.len(), keys.len())),
@@ -83,13 +112,6 @@ impl Edge {
             Clock::Timeless => Err(Error::clock("this kind of filter has no time")),
         }
     }
-
-    fn expect_unkeyed(&self) -> Result<(), Error> {
-        match self.hasher.secret() {
-            None => Ok(()),
-            Some(_) => Err(Error::unsupported("hashes of a keyed filter")),
-        }
-    }
 }
 
 /// Some keys of a batch, which are hashed, and asked for together, before the first of them is processed.
@@ -97,6 +119,10 @@ pub(crate) struct Chunk<'a> {
     /// The place of the first key in its batch.
     pub(crate) first: usize,
     pub(crate) hashes: &'a [KeyHash],
+    /// These hashes and those behind them whose lines may be asked for; in the place of an absent key there is any hash.
+    upcoming: &'a [KeyHash],
+    /// Whether nothing has been asked for yet.
+    opens: bool,
     /// A tick for each key, or none.
     ticks: Option<&'a [Tick]>,
     /// The moment of all keys where they have no ticks.
@@ -104,6 +130,13 @@ pub(crate) struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
+    /// The keys whose lines are asked for before the first key has its turn, and those that are asked for later, one with each.
+    #[inline]
+    pub(crate) fn to_ask_for(&self, ahead: usize) -> (&'a [KeyHash], &'a [KeyHash]) {
+        let (at_once, later) = self.upcoming.split_at(ahead.min(self.upcoming.len()));
+        if self.opens { (at_once, later) } else { (&[], later) }
+    }
+
     /// Calls `verb` for every key in order, with its place in the batch and its moment.
     #[inline(always)]
     pub(crate) fn each(&self, mut verb: impl FnMut(usize, KeyHash, When) -> Result<(), Error>) -> Result<(), Stopped> {
@@ -117,7 +150,7 @@ impl<'a> Chunk<'a> {
     /// Keys whose moment is `now`.
     #[cfg(test)]
     pub(crate) fn at(now: Tick, hashes: &'a [KeyHash]) -> Self {
-        Self { first: 0, hashes, ticks: None, now }
+        Self { first: 0, hashes, upcoming: hashes, opens: true, ticks: None, now }
     }
 
     /// Key `i` of the chunk, with its moment.
@@ -185,71 +218,6 @@ impl std::error::Error for Stopped {
 impl From<Stopped> for Error {
     fn from(stopped: Stopped) -> Self {
         stopped.error
-    }
-}
-
-/// The keys of a batch: byte strings back to back, numbers, or hashes made by [`crate::Filter::hash`].
-#[derive(Debug, Clone, Copy)]
-pub enum Keys<'a> {
-    /// Key `i` is `bytes[offsets[i] .. offsets[i + 1]]`; n + 1 offsets that do not decrease.
-    Bytes {
-        /// All keys, back to back.
-        bytes: &'a [u8],
-        /// Where each begins, and where the last ends.
-        offsets: &'a [u64],
-    },
-    /// Numbers: key `i` is the 8 bytes of `keys[i]`, the lowest first.
-    U64s(&'a [u64]),
-    /// Hashes of an unkeyed filter.
-    Hashes(&'a [KeyHash]),
-}
-
-impl Keys<'_> {
-    /// How many keys.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        match self {
-            Self::Bytes { offsets, .. } => offsets.len().saturating_sub(1),
-            Self::U64s(keys) => keys.len(),
-            Self::Hashes(hashes) => hashes.len(),
-        }
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Hashes the keys from `first` on, once the offsets are known to be sound.
-    #[inline]
-    fn hash(&self, first: usize, hasher: &Hasher, hashes: &mut [KeyHash]) {
-        match self {
-            Self::Bytes { bytes, offsets } => {
-                for (hash, ends) in hashes.iter_mut().zip(offsets[first..].windows(2)) {
-                    *hash = hasher.hash(&bytes[crate::num::index(ends[0])..crate::num::index(ends[1])]);
-                }
-            }
-            Self::U64s(keys) => {
-                hashes.iter_mut().zip(&keys[first..]).for_each(|(hash, key)| *hash = hasher.hash(&key.to_le_bytes()));
-            }
-            Self::Hashes(given) => hashes.copy_from_slice(&given[first..first + hashes.len()]),
-        }
-    }
-}
-
-fn check_offsets(bytes: &[u8], offsets: &[u64]) -> Result<(), Error> {
-    if offsets.is_empty() {
-        return Err(Error::offsets(0, "is missing: n keys have n + 1 offsets"));
-    }
-    if let Some(i) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {
-        return Err(Error::offsets(i + 1, "is below the one before it"));
-    }
-    match offsets.last() {
-        Some(&end) if end > crate::num::wide(bytes.len()) => {
-            Err(Error::offsets(offsets.len() - 1, "is beyond the bytes"))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -4,13 +4,14 @@ use std::fmt;
 use std::io::{self, Read, Write};
 
 use crate::clock::Clock;
-use crate::edge::{Edge, Keys, Stopped, expect_len, stopped};
+use crate::edge::{Chunk, Edge, Stopped, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::any::{self, AnyFilter, each_kind};
 use crate::filter::contract::Contract;
 use crate::filter::glance::Glance;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::{Hasher, KeyHash};
+use crate::keys::{AnyKeys, Keys};
 use crate::options::Options;
 use crate::snapshot::{self, LoadOptions};
 use crate::text::Text;
@@ -385,19 +386,55 @@ impl Filter {
         ticks: Option<&[Tick]>,
         verdicts: &mut [Verdict],
     ) -> Result<(), Stopped> {
+        self.observe_into(AnyKeys(&keys), ticks, verdicts)
+    }
+
+    /// [`Filter::observe_batch`] of keys where they lie: texts, vectors of bytes, anything that is bytes. None is copied.
+    ///
+    /// ```
+    /// use lately::{Filter, Options, Verdict::{Duplicate, New}};
+    ///
+    /// let mut seen = Filter::new(&Options::last(1_000))?;
+    /// let mut verdicts = [New; 3];
+    /// seen.observe_slices(&["order-1", "order-2", "order-1"], None, &mut verdicts)?;
+    /// assert_eq!(verdicts, [New, New, Duplicate]);
+    /// # Ok::<(), lately::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`].
+    pub fn observe_slices(
+        &mut self,
+        keys: &[impl AsRef<[u8]>],
+        ticks: Option<&[Tick]>,
+        verdicts: &mut [Verdict],
+    ) -> Result<(), Stopped> {
+        self.observe_into(AnyKeys(&keys), ticks, verdicts)
+    }
+
+    fn observe_into(
+        &mut self,
+        keys: AnyKeys<'_>,
+        ticks: Option<&[Tick]>,
+        verdicts: &mut [Verdict],
+    ) -> Result<(), Stopped> {
         expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
         self.observe_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
-    /// [`Filter::observe_batch`] that hands each verdict to `each`.
+    /// [`Filter::observe_batch`] that hands each verdict to `told`.
     pub(crate) fn observe_each(
         &mut self,
-        keys: Keys<'_>,
+        keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
-        mut each: impl FnMut(usize, Verdict),
+        mut told: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         let (now, any) = (self.now(), &mut self.any);
-        self.edge.in_order((keys, ticks, now), |chunk| each_kind!(any, filter => chunk.observe(filter, &mut each)))
+        self.edge.in_order(
+            (keys, ticks, now),
+            &mut told,
+            |chunk, told| each_kind!(any, filter => chunk.observe(filter, told)),
+        )
     }
 
     /// Inserts every key in order, as single calls would.
@@ -405,8 +442,21 @@ impl Filter {
     /// # Errors
     /// As [`Filter::observe_batch`].
     pub fn insert_batch(&mut self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
+        self.insert_each(AnyKeys(&keys), ticks)
+    }
+
+    /// [`Filter::insert_batch`] of keys where they lie, as [`Filter::observe_slices`] takes them.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`].
+    pub fn insert_slices(&mut self, keys: &[impl AsRef<[u8]>], ticks: Option<&[Tick]>) -> Result<(), Stopped> {
+        self.insert_each(AnyKeys(&keys), ticks)
+    }
+
+    pub(crate) fn insert_each(&mut self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
         let (now, any) = (self.now(), &mut self.any);
-        self.edge.in_order((keys, ticks, now), |chunk| each_kind!(any, filter => chunk.insert(filter)))
+        let insert = |chunk: &Chunk<'_>, _: &mut _| each_kind!(any, filter => chunk.insert(filter));
+        self.edge.in_order((keys, ticks, now), &mut |_, _| {}, insert)
     }
 
     /// The verdict for every key, as single calls of `contains` would give it. Changes nothing.
@@ -419,20 +469,44 @@ impl Filter {
         ticks: Option<&[Tick]>,
         verdicts: &mut [Verdict],
     ) -> Result<(), Stopped> {
+        self.contains_into(AnyKeys(&keys), ticks, verdicts)
+    }
+
+    /// [`Filter::contains_batch`] of keys where they lie, as [`Filter::observe_slices`] takes them.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`].
+    pub fn contains_slices(
+        &self,
+        keys: &[impl AsRef<[u8]>],
+        ticks: Option<&[Tick]>,
+        verdicts: &mut [Verdict],
+    ) -> Result<(), Stopped> {
+        self.contains_into(AnyKeys(&keys), ticks, verdicts)
+    }
+
+    fn contains_into(
+        &self,
+        keys: AnyKeys<'_>,
+        ticks: Option<&[Tick]>,
+        verdicts: &mut [Verdict],
+    ) -> Result<(), Stopped> {
         expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
         self.contains_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
-    /// [`Filter::contains_batch`] that hands each verdict to `each`.
+    /// [`Filter::contains_batch`] that hands each verdict to `told`.
     pub(crate) fn contains_each(
         &self,
-        keys: Keys<'_>,
+        keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
-        mut each: impl FnMut(usize, Verdict),
+        mut told: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        let now = self.now();
-        self.edge
-            .in_order((keys, ticks, now), |chunk| each_kind!(&self.any, filter => chunk.contains(filter, &mut each)))
+        self.edge.in_order(
+            (keys, ticks, self.now()),
+            &mut told,
+            |chunk, told| each_kind!(&self.any, filter => chunk.contains(filter, told)),
+        )
     }
 
     /// The present: the system's, or the manual clock as it stands.

@@ -74,6 +74,14 @@ impl Hasher {
         })
     }
 
+    /// Refuses hashes that a caller made, if this hasher is keyed.
+    pub(crate) fn expect_unkeyed(&self) -> Result<(), Error> {
+        match self {
+            Self::Seeded(_) => Ok(()),
+            Self::Keyed(_) => Err(Error::unsupported("hashes of a keyed filter")),
+        }
+    }
+
     /// The secret of a keyed hasher.
     pub(crate) const fn secret(&self) -> Option<Secret> {
         match self {

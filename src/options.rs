@@ -427,7 +427,7 @@ impl Options {
         self
     }
 
-    /// How late a record may be, in nanoseconds: 0 (the default) to the window. A record that is at most this far below the
+    /// How late a record may be, in nanoseconds: 0 (the default) to 24/7 of the window. A record that is at most this far below the
     /// clock is judged at its own time: never `New` if its key was seen within the window before it, or at any later time. It
     /// takes the memory of a window that is longer by as much. Window table with a window of time and a manual clock.
     #[must_use]
@@ -445,7 +445,7 @@ impl Options {
         self.span(Field::LatenessNs, lateness, Self::lateness_ns)
     }
 
-    /// Bits that say how long ago a key was seen, 2 to 5; default 3, with a `lateness` 4. A window is 2^age_bits - 1 generations,
+    /// Bits that say how long ago a key was seen, 2 to 5; default 3, with a `lateness` 4 or 5. A window is 2^age_bits - 1 generations,
     /// and a key is found one generation too long at most; with a `lateness` they are shared by window and lateness. Window
     /// table only.
     #[must_use]

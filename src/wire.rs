@@ -158,8 +158,8 @@ impl<'a> Source<'a> {
     }
 
     /// The most that the option `lateness_ns` can have been: a clock that is not the caller's has no late ticks.
-    pub(crate) fn most_lateness(&self, window: u64) -> u64 {
-        if self.manual { window } else { 0 }
+    pub(crate) fn most_lateness(&self, most: u64) -> u64 {
+        if self.manual { most } else { 0 }
     }
 
     /// The option `memory` from now on of a filter that can grow, and was saved with `own`; 0 is no limit.

@@ -13,6 +13,8 @@ use lately::{Age, ClockSource, Filter, Kind, LoadOptions, Options, Repeat, Share
 
 const WINDOW: u64 = 60 * SECOND;
 const LATENESS: u64 = 45 * SECOND;
+/// 24 of the 31 generations that a tag tells apart; the others are the window.
+const MOST_LATENESS: u64 = WINDOW * 24 / 7;
 const ERROR_RATE: f64 = 1e-6;
 
 /// A record: its key, and its own time.
@@ -206,8 +208,17 @@ impl Judge {
 /// Every kind of lateness and tag, on either handle, saved and loaded on the way.
 #[test]
 fn with_a_lateness_each_record_is_judged_at_its_own_time() {
-    let rows =
-        [(WINDOW / 50, None), (WINDOW / 10, None), (LATENESS, None), (WINDOW, None), (WINDOW, Some(5)), (1, Some(2))];
+    let rows = [
+        (WINDOW / 50, None),
+        (WINDOW / 10, None),
+        (LATENESS, None),
+        (WINDOW, None),
+        (WINDOW, Some(5)),
+        (1, Some(2)),
+        (WINDOW * 3 / 2, None),
+        (MOST_LATENESS, None),
+        (2 * WINDOW, Some(2)),
+    ];
     for (lateness, age_bits) in rows {
         let options = age_bits.map_or(late(lateness), |bits| late(lateness).age_bits(bits));
         for (repeat, is_divided) in [Repeat::Refresh, Repeat::KeepFirst].into_iter().zip([false, true]) {
@@ -222,7 +233,7 @@ fn with_a_lateness_each_record_is_judged_at_its_own_time() {
                 let name = format!("{lateness} {age_bits:?} {repeat:?} {is_divided}: {:?}", judge.told);
                 assert!(judge.told.repeats > 5000 && judge.told.fresh > 12_000, "{name}");
                 assert_eq!(judge.told.missed, 0, "{name}");
-                // 30,000 times 1e-6 is 0.03 expected in each of 24 rows: 4 are a chance of 1 in a million.
+                // 30,000 times 1e-6 is 0.03 expected in each of 36 rows: 4 are a chance of 1 in a million.
                 assert!(judge.told.found <= 3, "{name}");
                 let stats = judge.filter.stats();
                 assert_eq!(stats.late_ticks, 0, "{name}");
@@ -230,6 +241,24 @@ fn with_a_lateness_each_record_is_judged_at_its_own_time() {
             }
         }
     }
+}
+
+/// A generation is a seventh of the window or less, so the tags have more bits; where 5 are too few, an error names the most.
+#[test]
+fn lateness_longer_than_the_tags_allow_is_an_error_that_names_the_most() {
+    let generations = |lateness: u64| Filter::plan(&late(lateness)).map(|plan| plan.l);
+    for lateness in [1, WINDOW / 2, WINDOW, WINDOW * 8 / 7, WINDOW * 8 / 7 + 1, 2 * WINDOW, MOST_LATENESS] {
+        assert!(generations(lateness).expect("a plan") >= 7, "{lateness}");
+    }
+    let refused = |options: &Options| Filter::plan(options).map(|plan| plan.l).expect_err("too late").to_string();
+    assert_eq!(
+        refused(&late(MOST_LATENESS + 1)),
+        format!("lateness_ns = {}: allowed is 0 to {MOST_LATENESS}", MOST_LATENESS + 1)
+    );
+    let most = 2 * WINDOW;
+    assert_eq!(refused(&late(most + 1).age_bits(2)), format!("lateness_ns = {}: allowed is 0 to {most}", most + 1));
+    assert_eq!(refused(&late(1).window_ns(0)), "window_ns = 0: allowed is 1 to 18446744073709551615");
+    assert!(Filter::plan(&late(u64::MAX).window_ns(u64::MAX)).is_ok(), "a window of centuries");
 }
 
 /// One key, at the edges: of the window on both sides of a record, and of the lateness.

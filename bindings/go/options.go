@@ -161,11 +161,11 @@ type Options struct {
 	// operating system.
 	Secret Secret
 	// AgeBits say how long ago a key was seen, 2 to 5, default 3, with a
-	// Lateness 4: the window (and the lateness) is 2^AgeBits - 1 generations,
+	// Lateness 4 or 5: the window (and the lateness) is 2^AgeBits - 1 generations,
 	// and a key is forgotten at most one generation late: WT.
 	AgeBits uint32
-	// Lateness is how late a record may be, 0 to Window: WT with a Window and
-	// ManualClock. A record that is at most this far below the clock is judged
+	// Lateness is how late a record may be, 0 to 24/7 of Window: WT with a Window
+	// and ManualClock. A record that is at most this far below the clock is judged
 	// at its own time: never New if its key was seen within the window before
 	// that, or later. It takes the memory of a window that is longer by as much.
 	Lateness time.Duration

@@ -1,10 +1,11 @@
 //! The bodies of the batches, and their arrays as C hands them over.
 
-use library::abi::{Change, Look};
+use library::abi::{AnyKeys, Change, Look};
 use library::{KeyHash, Keys, Stopped, Tick, Verdict};
 
 use crate::boundary::Fault;
 use crate::handle::Handle;
+use crate::in_place::{self, Present, lately_column, lately_slice};
 use crate::pointers::{Out, OutArray, slice};
 use crate::status::{LATELY_ERR_NULL, lately_status};
 
@@ -16,6 +17,25 @@ pub enum RawKeys {
     U64s(*const u64),
     /// Hashed before.
     Hashes(*const u64),
+    /// Anywhere.
+    Slices(*const lately_slice),
+    /// In one buffer, some of them absent.
+    Column(*const lately_column),
+}
+
+/// The same, checked: what the library takes, or slices, which it takes by their own verb.
+enum Given<'a> {
+    Keys(Keys<'a>),
+    Slices(&'a [Present]),
+}
+
+impl Given<'_> {
+    fn any(&self) -> AnyKeys<'_> {
+        match self {
+            Self::Keys(keys) => AnyKeys::of(keys),
+            Self::Slices(slices) => AnyKeys::of_slices(slices),
+        }
+    }
 }
 
 /// A batch of `n` keys, with `n` ticks or NULL.
@@ -30,7 +50,7 @@ impl Batch {
     ///
     /// # Safety
     /// The arrays are as the comments of the C functions say.
-    unsafe fn read<'a>(&self) -> Result<(Keys<'a>, Option<&'a [Tick]>), Fault> {
+    unsafe fn read<'a>(&self) -> Result<(Given<'a>, Option<&'a [Tick]>), Fault> {
         // SAFETY: the same promise.
         let keys = unsafe { self.keys() }?;
         if self.ticks.is_null() {
@@ -42,20 +62,24 @@ impl Batch {
 
     /// # Safety
     /// As for [`Batch::read`].
-    unsafe fn keys<'a>(&self) -> Result<Keys<'a>, Fault> {
-        match self.keys {
+    unsafe fn keys<'a>(&self) -> Result<Given<'a>, Fault> {
+        Ok(Given::Keys(match self.keys {
             RawKeys::Bytes { bytes, bytes_len, offsets } => {
                 let count = self.n.checked_add(1).ok_or(Fault::Length("offsets"))?;
                 // SAFETY: the same promise.
                 let offsets = unsafe { slice("offsets", offsets, count) }?;
                 // SAFETY: the same promise.
-                Ok(Keys::Bytes { bytes: unsafe { slice("bytes", bytes, bytes_len) }?, offsets })
+                Keys::Bytes { bytes: unsafe { slice("bytes", bytes, bytes_len) }?, offsets }
             }
             // SAFETY: the same promise.
-            RawKeys::U64s(keys) => Ok(Keys::U64s(unsafe { slice("keys", keys, self.n) }?)),
+            RawKeys::U64s(keys) => Keys::U64s(unsafe { slice("keys", keys, self.n) }?),
             // SAFETY: the same promise; a KeyHash is a u64 and nothing else.
-            RawKeys::Hashes(hashes) => Ok(Keys::Hashes(unsafe { slice("hashes", hashes.cast::<KeyHash>(), self.n) }?)),
-        }
+            RawKeys::Hashes(hashes) => Keys::Hashes(unsafe { slice("hashes", hashes.cast::<KeyHash>(), self.n) }?),
+            // SAFETY: the same promise.
+            RawKeys::Column(column) => Keys::Column(unsafe { in_place::column(column, self.n) }?),
+            // SAFETY: the same promise.
+            RawKeys::Slices(keys) => return unsafe { in_place::slices(keys, self.n) }.map(Given::Slices),
+        }))
     }
 }
 
@@ -96,7 +120,7 @@ pub unsafe fn observe<H: Handle>(handle: *mut H, batch: Batch, verdicts: *mut u8
         let verdicts = unsafe { OutArray::new("verdicts", verdicts, batch.n) }?;
         // SAFETY: the same promise.
         let (keys, ticks) = unsafe { batch.read() }?;
-        Ok(filter.observe_each(keys, ticks, |i, verdict| done.with(&verdicts, i, verdict))?)
+        Ok(filter.observe_each(keys.any(), ticks, move |i, verdict| done.with(&verdicts, i, verdict))?)
     };
     // SAFETY: the same promise.
     unsafe { H::change(handle, body) }
@@ -110,8 +134,8 @@ pub unsafe fn insert<H: Handle>(handle: *mut H, batch: Batch, done: *mut usize) 
     let body = |filter: H::Changing<'_>| {
         // SAFETY: the same promise.
         let (keys, ticks) = unsafe { batch.read() }?;
-        let result = filter.insert_batch(keys, ticks);
-        done.after(keys.len(), &result);
+        let result = filter.insert_each(keys.any(), ticks);
+        done.after(batch.n, &result);
         Ok(result?)
     };
     // SAFETY: the same promise.
@@ -133,7 +157,7 @@ pub unsafe fn contains<H: Handle>(
         let verdicts = unsafe { OutArray::new("verdicts", verdicts, batch.n) }?;
         // SAFETY: the same promise.
         let (keys, ticks) = unsafe { batch.read() }?;
-        Ok(filter.contains_each(keys, ticks, |i, verdict| done.with(&verdicts, i, verdict))?)
+        Ok(filter.contains_each(keys.any(), ticks, move |i, verdict| done.with(&verdicts, i, verdict))?)
     };
     // SAFETY: the same promise.
     unsafe { H::look(handle, body) }

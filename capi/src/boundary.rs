@@ -15,7 +15,9 @@ pub enum Fault {
     Size { of: &'static str, have: usize, allowed: &'static str },
     Dirty { of: &'static str, byte: usize },
     Reserved { name: &'static str, value: u32 },
+    Option { name: &'static str, value: u32, allowed: &'static str },
     Length(&'static str),
+    Unaligned(&'static str),
     Short(&'static str),
     Poisoned,
 }
@@ -26,7 +28,8 @@ impl Fault {
             Self::Core(error) => error.code(),
             Self::Null(_) => Code::Null,
             Self::Size { .. } | Self::Dirty { .. } | Self::Reserved { .. } => Code::StructSize,
-            Self::Length(_) => Code::Offsets,
+            Self::Option { .. } => Code::Option,
+            Self::Length(_) | Self::Unaligned(_) => Code::Offsets,
             Self::Short(_) => Code::ShortBuffer,
             Self::Poisoned => Code::Poisoned,
         }
@@ -50,7 +53,9 @@ impl fmt::Display for Fault {
             Self::Size { of, have, allowed } => write!(f, "{of}.struct_size = {have}: allowed is {allowed}"),
             Self::Dirty { of, byte } => write!(f, "{of}: byte {byte} is not 0, and this library knows no option there"),
             Self::Reserved { name, value } => write!(f, "{name} = {value}: allowed is 0"),
+            Self::Option { name, value, allowed } => write!(f, "{name} = {value}: allowed is {allowed}"),
             Self::Length(what) => write!(f, "{what} exceeds the address space"),
+            Self::Unaligned(what) => write!(f, "{what} is not aligned for its type"),
             Self::Short(what) => write!(f, "there is too little room for the {what}"),
             Self::Poisoned => f.write_str("an earlier call panicked in this handle: only freeing it works"),
         }

@@ -7,7 +7,7 @@ use crate::boundary::Fault;
 /// No version of any struct will be larger: a size above it is rubbish, and is not read up to.
 const MOST: usize = 4096;
 
-/// A struct of the ABI: `size_t struct_size` first, then integers and doubles without padding, so that any bytes,
+/// A struct of the ABI: `size_t struct_size` first, then integers, doubles and pointers without padding, so that any bytes,
 /// zeros among them, are a value.
 ///
 /// # Safety

@@ -33,6 +33,7 @@ mod shared;
 mod age;
 mod batch;
 mod hashed;
+mod in_place;
 mod life;
 mod one_key;
 mod snapshot;

@@ -121,13 +121,13 @@ pub struct lately_options {
     pub secret_lo: u64,
     /// All kinds, keyed: high word of the secret.
     pub secret_hi: u64,
-    /// WT: bits that say how long ago a key was seen, 2 to 5, default 3, with `lateness_ns` 4. The window (and the lateness) is
-    /// 2^age_bits - 1 generations, and a key is found one generation too long at most.
+    /// WT: bits that say how long ago a key was seen, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the
+    /// lateness) is 2^age_bits - 1 generations, and a key is found one generation too long at most.
     pub age_bits: u32,
     /// Must be 0.
     pub reserved_2: u32,
-    /// WT with `window_ns` and LATELY_CLOCK_MANUAL: how late a record may be, in nanoseconds, 0 to `window_ns`. A record that is
-    /// at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within the window
+    /// WT with `window_ns` and LATELY_CLOCK_MANUAL: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`. A record
+    /// that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within the window
     /// before that, or later. It takes the memory of a window that is longer by as much.
     pub lateness_ns: u64,
 }

@@ -38,17 +38,13 @@ impl Seen {
         self.last_refused = tick;
     }
 
-    /// Adds what was counted under another lock, and sets it to 0 there.
+    /// Adds what was counted under another lock, and sets it to 0 there. Refusals are counted under all locks.
     pub(crate) fn take_in(&mut self, other: &mut Self) {
         let other = std::mem::take(other);
         self.new_count += other.new_count;
         self.duplicate_count += other.duplicate_count;
         self.late_ticks += other.late_ticks;
         self.max_lateness = self.max_lateness.max(other.max_lateness);
-        if other.refused_ticks > 0 {
-            self.refused_ticks += other.refused_ticks;
-            self.last_refused = other.last_refused;
-        }
     }
 
     /// Statistics in which nothing else is set yet.

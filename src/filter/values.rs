@@ -7,11 +7,14 @@ use crate::tick::Tick;
 /// The answer to "have I seen this lately?". Never a bare bool: half of the world means the opposite by `true`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum Verdict {
     /// Not seen within the window.
     New = 0,
     /// Seen, or, with at most the error rate, believed to be.
     Duplicate = 1,
+    /// Absent from a [`Column`](crate::Column): the filter did not look at it. Only a batch gives this verdict.
+    AbsentKey = 3,
 }
 
 impl Verdict {
@@ -33,11 +36,12 @@ impl Verdict {
 }
 
 impl From<Verdict> for u8 {
-    /// The number of the C ABI: 0 for new, 1 for duplicate.
+    /// The number of the C ABI: 0 for new, 1 for duplicate, 3 for an absent key.
     fn from(verdict: Verdict) -> Self {
         match verdict {
             Verdict::New => 0,
             Verdict::Duplicate => 1,
+            Verdict::AbsentKey => 3,
         }
     }
 }
@@ -178,9 +182,10 @@ mod tests {
 
     #[test]
     fn a_verdict_is_its_number() {
-        assert_eq!([Verdict::New, Verdict::Duplicate].map(u8::from), [0, 1]);
+        assert_eq!([Verdict::New, Verdict::Duplicate, Verdict::AbsentKey].map(u8::from), [0, 1, 3]);
         assert_eq!([false, true].map(Verdict::of), [Verdict::New, Verdict::Duplicate]);
         assert!(Verdict::New.is_new() && !Verdict::New.is_duplicate());
         assert!(Verdict::Duplicate.is_duplicate() && !Verdict::Duplicate.is_new());
+        assert!(!Verdict::AbsentKey.is_duplicate() && !Verdict::AbsentKey.is_new());
     }
 }

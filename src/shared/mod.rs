@@ -19,7 +19,7 @@ mod verbs;
 
 use std::fmt;
 
-use crate::edge::{Edge, Keys, Stopped, When, expect_len, stopped};
+use crate::edge::{Chunk, Edge, Stopped, When, expect_len, stopped};
 use crate::error::Error;
 use crate::filter::any::{Any, Holder, each_kind};
 use crate::filter::contract::Contract;
@@ -28,6 +28,7 @@ use crate::filter::striped::Striped;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::handle::Filter;
 use crate::hash::KeyHash;
+use crate::keys::{AnyKeys, Keys};
 use crate::options::Options;
 use crate::text::Text;
 use crate::tick::Tick;
@@ -304,21 +305,38 @@ impl SharedFilter {
         ticks: Option<&[Tick]>,
         verdicts: &mut [Verdict],
     ) -> Result<(), Stopped> {
+        self.observe_into(AnyKeys(&keys), ticks, verdicts)
+    }
+
+    /// As [`Filter::observe_slices`]; calls of other threads may come between its keys.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`].
+    pub fn observe_slices(
+        &self,
+        keys: &[impl AsRef<[u8]>],
+        ticks: Option<&[Tick]>,
+        verdicts: &mut [Verdict],
+    ) -> Result<(), Stopped> {
+        self.observe_into(AnyKeys(&keys), ticks, verdicts)
+    }
+
+    fn observe_into(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>, verdicts: &mut [Verdict]) -> Result<(), Stopped> {
         expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
         self.observe_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
-    /// [`SharedFilter::observe_batch`] that hands each verdict to `each`.
+    /// [`SharedFilter::observe_batch`] that hands each verdict to `told`.
     pub(crate) fn observe_each(
         &self,
-        keys: Keys<'_>,
+        keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
-        mut each: impl FnMut(usize, Verdict),
+        mut told: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        let now = self.now();
         self.edge.in_order(
-            (keys, ticks, now),
-            |chunk| each_kind!(&self.any, stripes => stripes.observe_chunk(chunk, &mut each)),
+            (keys, ticks, self.now()),
+            &mut told,
+            |chunk, told| each_kind!(&self.any, stripes => stripes.observe_chunk(chunk, told)),
         )
     }
 
@@ -327,8 +345,20 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_batch`].
     pub fn insert_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        let now = self.now();
-        self.edge.in_order((keys, ticks, now), |chunk| each_kind!(&self.any, stripes => stripes.insert_chunk(chunk)))
+        self.insert_each(AnyKeys(&keys), ticks)
+    }
+
+    /// As [`Filter::insert_slices`]; calls of other threads may come between its keys.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`].
+    pub fn insert_slices(&self, keys: &[impl AsRef<[u8]>], ticks: Option<&[Tick]>) -> Result<(), Stopped> {
+        self.insert_each(AnyKeys(&keys), ticks)
+    }
+
+    pub(crate) fn insert_each(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
+        let insert = |chunk: &Chunk<'_>, _: &mut _| each_kind!(&self.any, stripes => stripes.insert_chunk(chunk));
+        self.edge.in_order((keys, ticks, self.now()), &mut |_, _| {}, insert)
     }
 
     /// As [`Filter::contains_batch`]; calls of other threads may come between its keys.
@@ -341,21 +371,43 @@ impl SharedFilter {
         ticks: Option<&[Tick]>,
         verdicts: &mut [Verdict],
     ) -> Result<(), Stopped> {
+        self.contains_into(AnyKeys(&keys), ticks, verdicts)
+    }
+
+    /// As [`Filter::contains_slices`]; calls of other threads may come between its keys.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`].
+    pub fn contains_slices(
+        &self,
+        keys: &[impl AsRef<[u8]>],
+        ticks: Option<&[Tick]>,
+        verdicts: &mut [Verdict],
+    ) -> Result<(), Stopped> {
+        self.contains_into(AnyKeys(&keys), ticks, verdicts)
+    }
+
+    fn contains_into(
+        &self,
+        keys: AnyKeys<'_>,
+        ticks: Option<&[Tick]>,
+        verdicts: &mut [Verdict],
+    ) -> Result<(), Stopped> {
         expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
         self.contains_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
-    /// [`SharedFilter::contains_batch`] that hands each verdict to `each`.
+    /// [`SharedFilter::contains_batch`] that hands each verdict to `told`.
     pub(crate) fn contains_each(
         &self,
-        keys: Keys<'_>,
+        keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
-        mut each: impl FnMut(usize, Verdict),
+        mut told: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        let now = self.now();
         self.edge.in_order(
-            (keys, ticks, now),
-            |chunk| each_kind!(&self.any, stripes => stripes.contains_chunk(chunk, &mut each)),
+            (keys, ticks, self.now()),
+            &mut told,
+            |chunk, told| each_kind!(&self.any, stripes => stripes.contains_chunk(chunk, told)),
         )
     }
 

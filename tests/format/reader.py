@@ -252,9 +252,10 @@ class WindowTable:
     """Kind 5: lines of cells that know some bits of a key, and the generation in which it was last seen."""
 
     def __init__(self, bytes_, elapsed):
+        lateness, bytes_ = without_lateness(bytes_)
         check_window_table(bytes_)
         self.of_time, self.age_bits = bytes_.u32(88) & 1, bytes_.u32(92)
-        self.generations = (1 << self.age_bits) - 1
+        self.generations = generations_of(bytes_.u64(48), lateness, (1 << self.age_bits) - 1)
         self.widths = [Width(cells, self.age_bits, code) for code, cells in enumerate(cells_of_codes(bytes_))]
         n, at = bytes_.u64(152), 160
         need(n in (1, 8), "CORRUPT", f"{n} sections")
@@ -279,6 +280,22 @@ class WindowTable:
         return self.sections[(m >> 14) % len(self.sections)].contains(m)
 
 
+def without_lateness(bytes_):
+    """The lateness, and the bytes as they are where none is allowed."""
+    if not bytes_.u32(88) & 4:
+        return 0, bytes_
+    (lateness,), (window, t) = bytes_.numbers(104, 1), (bytes_.u64(48), bytes_.u32(92))
+    need(bytes_.u32(28) == 2 and bytes_.u32(88) & 1, "CORRUPT", "a lateness is of a window of time and a manual clock")
+    need(2 <= t <= 5, "CORRUPT", f"age_bits {t}")
+    need(1 <= lateness <= min(window * 24 // 7, window * ((1 << t) - 2)), "CORRUPT", f"lateness {lateness}")
+    return lateness, Bytes(bytes_.data[:104] + bytes_.data[112:])
+
+
+def generations_of(window, lateness, all_):
+    """The generations of a window, if a tag tells `all_` apart, and the lateness needs some."""
+    return max(g for g in range(1, all_ + 1) if g == 1 or g + -(-g * lateness // window) <= all_)
+
+
 def cells_of_codes(bytes_):
     return [cells for cells in bytes_.data[144:152] if cells]
 
@@ -287,7 +304,7 @@ def check_window_table(bytes_):
     """The numbers before the sections, in their ranges."""
     flags, window, memory = bytes_.u32(88), bytes_.u64(48), bytes_.u64(64)
     of_time = flags & 1
-    need(flags < 4 and (of_time or not flags), "CORRUPT", f"flags {flags}")
+    need(flags < 8 and (of_time or not flags), "CORRUPT", f"flags {flags}")
     need(of_time == (bytes_.u32(28) != 0), "CORRUPT", "a window of time has a clock, and no other has one")
     need(1 <= window and (of_time or window <= 1 << 40), "CORRUPT", f"a window of {window}")
     need(bytes_.u64(56) <= 1 << 40 and bytes_.u64(72) >= 1, "CORRUPT", "capacity or max_step_ns")
@@ -494,7 +511,7 @@ class Section:
 
     def counts(self, phase, tag):
         now, then = self.generation(phase, 0), self.generation(phase, self.filter.passed)
-        seen = now - (now - tag) % (self.filter.generations + 1)
+        seen = now - (now - tag) % (1 << self.filter.age_bits)
         return then - seen <= self.filter.generations
 
     def in_stash(self, m):

@@ -876,8 +876,8 @@ public:
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     [[nodiscard]] options max_step_ns(std::chrono::duration<Rep, Period> step) && noexcept { return this->max_step_ns(step); }
     /**
-     * Window table with a window of time, manual clock: how late a record may be, 0 to the window. A record that is at most
-     * this far below the clock is judged at its own time: never verdict::new_ if its key was seen within the window before
+     * Window table with a window of time, manual clock: how late a record may be, 0 to 24/7 of the window. A record that is at
+     * most this far below the clock is judged at its own time: never verdict::new_ if its key was seen within the window before
      * that, or later. It takes the memory of a window that is longer by as much.
      */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
@@ -956,7 +956,7 @@ public:
     options& secret(lately::secret words) & noexcept { return secret_lo(words.lo).secret_hi(words.hi); }
     [[nodiscard]] options secret(lately::secret words) && noexcept { return this->secret(words); }
 
-    /** Window table: bits of a key's age, 2 to 5, default 3, with a lateness 4; window and lateness are 2^bits - 1 generations. */
+    /** Window table: bits of a key's age, 2 to 5, default 3, with a lateness 4 or 5; window and lateness are 2^bits - 1 generations. */
     template <class N, class = detail::if_integer<N>>
     options& age_bits(N bits) & noexcept { return set(field::age_bits, raw_.age_bits, bits); }
     template <class N, class = detail::if_integer<N>>

@@ -10,7 +10,10 @@ mod age;
 
 mod batch;
 
+mod in_place;
+
 mod snapshot;
 
 mod shared;
+mod shared_in_place;
 mod shared_many;

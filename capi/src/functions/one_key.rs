@@ -12,8 +12,11 @@ use crate::status::lately_status;
 pub const LATELY_NEW: u8 = 0;
 /// Verdict: seen, or, with at most the error rate, believed to be.
 pub const LATELY_DUPLICATE: u8 = 1;
+/// The verdict of a column's absent key, which the filter did not look at. Single calls and other batches never give it.
+pub const LATELY_ABSENT_KEY: u8 = 3;
 
-const _: () = assert!(!Verdict::New.is_duplicate() && LATELY_NEW == 0 && LATELY_DUPLICATE == 1);
+const _: () =
+    assert!(!Verdict::New.is_duplicate() && LATELY_NEW == 0 && LATELY_DUPLICATE == 1 && LATELY_ABSENT_KEY == 3);
 
 /// Tests and inserts a key in one step, now: "have I seen this lately?"
 ///

@@ -31,9 +31,11 @@ const MOST_RATE: f64 = 2e-3;
 /// What only a window of time has.
 const OF_TIME_ALONE: [Field; 5] = [Field::Clock, Field::OnLimit, Field::Capacity, Field::MaxStepNs, Field::LatenessNs];
 
-/// t of a request that does not fix it, and of one that allows lateness: a generation is a seventh of the window at most.
+/// t of a request that does not fix it, if it allows no lateness.
 const DEFAULT_AGE_BITS: u32 = 3;
-const LATE_AGE_BITS: u32 = 4;
+
+/// The most t.
+const MOST_AGE_BITS: u32 = 5;
 
 /// The most keys that a request can name.
 pub(super) const MOST_KEYS: u64 = 1 << 40;
@@ -79,8 +81,7 @@ fn worst_of_mean(tag_bits: u32) -> f64 {
 impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_taken()?;
-        let default = if options.lateness_ns.is_some_and(|ns| ns > 0) { LATE_AGE_BITS } else { DEFAULT_AGE_BITS };
-        let tag_bits = within(Field::AgeBits, options.age_bits, 2, 5)?.unwrap_or(default);
+        let tag_bits = within(Field::AgeBits, options.age_bits, 2, MOST_AGE_BITS)?.unwrap_or_else(|| age_bits(options));
         let error_rate = options.checked_error_rate()?;
         let error_rate = within(Field::ErrorRate, error_rate, LEAST_ERROR_RATE, 0.5)?;
         let plan = match (options.window_ns, options.window_keys) {
@@ -116,7 +117,7 @@ impl Plan {
             let allowed = "ForgetOldest; the kind time-limited keeps the window and raises the error rate";
             return Err(Error::option(Field::OnLimit, "RaiseErrorRate", allowed));
         }
-        let span = (ns, lateness(options, ns)?);
+        let span = (ns, lateness(options, ns, tag_bits)?);
         Ok(Self { max_step: max_step(options)?, ..Self::of_late_time(span, rate, tag_bits, capacity, memory)? })
     }
 
@@ -126,7 +127,7 @@ impl Plan {
         Self::of_late_time((ns, 0), error_rate, tag_bits, capacity, memory)
     }
 
-    /// The same with some nanoseconds of lateness, at most those of the window.
+    /// The same with some nanoseconds of lateness, at most [`most_lateness`].
     pub(super) fn of_late_time(
         (ns, lateness): (u64, u64),
         error_rate: f64,
@@ -364,16 +365,32 @@ fn generations_of((window, lateness): (u64, u64), all: u64) -> u64 {
     (1..=all).rev().find(|g| u128::from(*g) + late(*g) <= u128::from(all)).unwrap_or(1)
 }
 
+/// Generations in a window of which a request does not fix t: a generation is a seventh of the window at most.
+const LEAST_GENERATIONS: u64 = 7;
+
+/// t of a request that does not fix it: the least for which a generation is short enough.
+fn age_bits(options: &Options) -> u32 {
+    let span = (options.window_ns.unwrap_or(u64::MAX).max(1), options.lateness_ns.unwrap_or(0));
+    let is_fine = |bits: &u32| generations_of(span, (1 << bits) - 1) >= LEAST_GENERATIONS;
+    (DEFAULT_AGE_BITS..MOST_AGE_BITS).find(is_fine).unwrap_or(MOST_AGE_BITS)
+}
+
+/// The most lateness: 24 of 31 generations, of which 7 are the window, or what fewer bits leave a window of one generation.
+pub(super) fn most_lateness(window: u64, tag_bits: u32) -> u64 {
+    let part = |of: u64, parts: u64| {
+        num::low_half((u128::from(window) * u128::from(of) / u128::from(parts)).min(u128::from(u64::MAX)))
+    };
+    part((1 << MOST_AGE_BITS) - 1 - LEAST_GENERATIONS, LEAST_GENERATIONS).min(part((1 << tag_bits) - 2, 1))
+}
+
 /// The lateness that is asked for.
-fn lateness(options: &Options, window: u64) -> Result<u64, Error> {
-    let lateness = options.lateness_ns.unwrap_or(0);
+fn lateness(options: &Options, window: u64, tag_bits: u32) -> Result<u64, Error> {
+    let (lateness, most) = (options.lateness_ns.unwrap_or(0), most_lateness(window, tag_bits));
     match options.clock.unwrap_or_default() {
         ClockSource::System if lateness > 0 => {
             Err(Error::option(Field::LatenessNs, lateness, "0 unless the clock is manual"))
         }
-        _ if lateness > window => {
-            Err(Error::option(Field::LatenessNs, lateness, format_args!("0 to the window, {window}")))
-        }
+        _ if lateness > most => Err(Error::option(Field::LatenessNs, lateness, format_args!("0 to {most}"))),
         _ => Ok(lateness),
     }
 }

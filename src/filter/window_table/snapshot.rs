@@ -16,7 +16,7 @@ use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, with
 
 use super::directory::{Directory, LINE_BYTES};
 use super::key::{SECTIONS, Section};
-use super::plan::{LEAST_BYTES, MOST_KEYS, Plan};
+use super::plan::{LEAST_BYTES, MOST_KEYS, Plan, most_lateness};
 use super::table::Table;
 use super::{Time, WindowTable};
 
@@ -116,7 +116,7 @@ fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
     expect(on_limit == OnLimit::ForgetOldest.number(), "on_limit", on_limit, "1: ForgetOldest")?;
     let plan = if timed {
         let least = if flags & LATE == 0 { 0 } else { 1 };
-        let lateness = within("lateness_ns", lateness, least, source.most_lateness(window))?;
+        let lateness = within("lateness_ns", lateness, least, source.most_lateness(most_lateness(window, tag_bits)))?;
         Plan::of_late_time((window, lateness), rate, tag_bits, capacity, memory)
     } else {
         Plan::of_keys(window, rate, tag_bits).map(|plan| Plan { memory, ..plan })

@@ -404,7 +404,7 @@ public final class Options {
          * Bits that say how long ago a key was seen (window table). The window, and the lateness, is 2^bits - 1 generations,
          * and a key is forgotten at most one generation late.
          *
-         * @param bits 2 to 5; 3 if it is not given, 4 with a lateness
+         * @param bits 2 to 5; 3 if it is not given, 4 or 5 with a lateness
          * @return this
          */
         public Builder ageBits(int bits) {
@@ -416,7 +416,7 @@ public final class Options {
          * most this far below the clock is judged at its own time: never {@link Verdict#NEW} if its key was seen within the
          * window before that, or later. It takes the memory of a window that is longer by as much.
          *
-         * @param lateness 0, the default, to the window
+         * @param lateness 0, the default, to 24/7 of the window
          * @return this
          * @throws LatelyException with {@link Field#LATENESS_NS} if it is negative or longer than 2^64 - 1 ns
          */
