@@ -1,10 +1,10 @@
-//! The keys of a table on a filter, some at a time, without Python.
+//! The keys of a table on a filter, without Python: all at once where they lie as the library takes them, else some at a time.
 
-use lately::{Error, Keys, SharedFilter, Tick, Verdict};
+use lately::{Error, Keys, SharedFilter, Stopped, Tick, Verdict};
 
-use crate::table::{Nulls, Row, Table};
+use crate::table::{Layout, Nulls, Row, Table};
 
-/// Keys that are processed together.
+/// Keys that are gathered and processed together.
 const CHUNK: usize = 1024;
 
 /// What is done with each key.
@@ -24,10 +24,12 @@ pub(crate) struct Batch<'a> {
 
 impl Batch<'_> {
     /// Processes every row in order, and appends to `mask` 1 for each that is new, else 0; of `Contains` 1 for each that is
-    /// contained. On an error `mask` has the rows
-    /// before it. `ticks` are those of the rows, if there are any.
+    /// contained. On an error `mask` has the rows before it. `ticks` are those of the rows, if there are any.
     pub(crate) fn run(&self, table: &Table<'_>, ticks: Option<&[Tick]>, mask: &mut Vec<u8>) -> Result<(), Error> {
-        let mut chunk = Chunk::default();
+        if let Some(keys) = table.keys(self.nulls) {
+            return self.all(keys, ticks, mask);
+        }
+        let mut chunk = Chunk::new(table.layout(self.nulls));
         for first in (0..table.rows).step_by(CHUNK) {
             let end = table.rows.min(first + CHUNK);
             chunk.fill(table, first, end, self.nulls);
@@ -37,71 +39,108 @@ impl Batch<'_> {
         Ok(())
     }
 
+    /// Processes keys that need no gathering.
+    fn all(&self, keys: Keys<'_>, ticks: Option<&[Tick]>, mask: &mut Vec<u8>) -> Result<(), Error> {
+        let mut verdicts = vec![Verdict::New; keys.len()];
+        let result = self.verb(keys, ticks, &mut verdicts);
+        let done = result.as_ref().map_or_else(|stopped| stopped.done, |()| keys.len());
+        mask.extend(verdicts[..done].iter().map(|verdict| self.flag(*verdict)));
+        result.map_err(Error::from)
+    }
+
     fn process(&self, chunk: &mut Chunk<'_>, rows: usize, mask: &mut Vec<u8>) -> Result<(), Error> {
         let before = mask.len();
-        let is_yes = |is_new| u8::from(is_new == (self.verb != Verb::Contains));
-        mask.resize(before + rows, is_yes(true));
-        chunk.verdicts.clear();
-        chunk.verdicts.resize(chunk.places.len(), Verdict::New);
-        let result = self.verb(chunk);
-        let done = result.as_ref().map_or_else(|stopped| stopped.0, |()| chunk.places.len());
-        for (place, verdict) in chunk.places[..done].iter().zip(&chunk.verdicts) {
-            mask[before + place - chunk.first] = is_yes(verdict.is_new());
+        mask.resize(before + rows, self.flag(Verdict::New));
+        let mut verdicts = [Verdict::New; CHUNK];
+        let verdicts = &mut verdicts[..chunk.places.len()];
+        let ticks = chunk.has_ticks.then_some(&chunk.ticks[..]);
+        let result = match chunk.layout {
+            Layout::Slices => self.slices(&chunk.slices, ticks, verdicts),
+            Layout::Numbers => self.verb(Keys::U64s(&chunk.numbers), ticks, verdicts),
+            Layout::Made => self.verb(Keys::Bytes { bytes: &chunk.bytes, offsets: &chunk.offsets }, ticks, verdicts),
+        };
+        let done = result.as_ref().map_or_else(|stopped| stopped.done, |()| chunk.places.len());
+        for (place, verdict) in chunk.places[..done].iter().zip(verdicts) {
+            mask[before + place - chunk.first] = self.flag(*verdict);
         }
-        result.map_err(|(done, error)| {
+        result.map_err(|stopped| {
             mask.truncate(before + chunk.places[done] - chunk.first);
-            error
+            stopped.error
         })
     }
 
-    fn verb(&self, chunk: &mut Chunk<'_>) -> Result<(), (usize, Error)> {
-        let ticks = chunk.has_ticks.then_some(&chunk.ticks[..]);
-        let verdicts = &mut chunk.verdicts[..];
-        let keys = match chunk.numbers.is_empty() {
-            true => Keys::Bytes { bytes: &chunk.bytes, offsets: &chunk.offsets },
-            false => Keys::U64s(&chunk.numbers),
-        };
-        let result = match self.verb {
+    /// What the mask has for a verdict. An absent key is new.
+    fn flag(&self, verdict: Verdict) -> u8 {
+        u8::from((verdict == Verdict::Duplicate) == (self.verb == Verb::Contains))
+    }
+
+    fn verb(&self, keys: Keys<'_>, ticks: Option<&[Tick]>, verdicts: &mut [Verdict]) -> Result<(), Stopped> {
+        match self.verb {
             Verb::Observe => self.filter.observe_batch(keys, ticks, verdicts),
             Verb::Insert => self.filter.insert_batch(keys, ticks),
             Verb::Contains => self.filter.contains_batch(keys, ticks, verdicts),
-        };
-        result.map_err(|stopped| (stopped.done, stopped.error))
+        }
+    }
+
+    fn slices(&self, keys: &[&[u8]], ticks: Option<&[Tick]>, verdicts: &mut [Verdict]) -> Result<(), Stopped> {
+        match self.verb {
+            Verb::Observe => self.filter.observe_slices(keys, ticks, verdicts),
+            Verb::Insert => self.filter.insert_slices(keys, ticks),
+            Verb::Contains => self.filter.contains_slices(keys, ticks, verdicts),
+        }
     }
 }
 
 /// Some keys of a table that are not absent.
-#[derive(Default)]
 struct Chunk<'a> {
+    layout: Layout,
     /// The first row.
     first: usize,
     /// The row of each key.
     places: Vec<usize>,
+    slices: Vec<&'a [u8]>,
     numbers: Vec<u64>,
     bytes: Vec<u8>,
     offsets: Vec<u64>,
     ticks: Vec<Tick>,
     has_ticks: bool,
-    verdicts: Vec<Verdict>,
-    lifetime: std::marker::PhantomData<&'a ()>,
 }
 
-impl Chunk<'_> {
-    fn fill(&mut self, table: &Table<'_>, first: usize, end: usize, nulls: Nulls) {
+impl<'a> Chunk<'a> {
+    fn new(layout: Layout) -> Self {
+        Self {
+            layout,
+            first: 0,
+            places: Vec::new(),
+            slices: Vec::new(),
+            numbers: Vec::new(),
+            bytes: Vec::new(),
+            offsets: Vec::new(),
+            ticks: Vec::new(),
+            has_ticks: false,
+        }
+    }
+
+    fn empty(&mut self, first: usize) {
         self.first = first;
         self.places.clear();
+        self.slices.clear();
         self.numbers.clear();
         self.bytes.clear();
         self.offsets.clear();
         self.offsets.push(0);
-        let only_numbers = table.is_of_numbers() && nulls != Nulls::Key;
+    }
+
+    fn fill(&mut self, table: &Table<'a>, first: usize, end: usize, nulls: Nulls) {
+        self.empty(first);
         for i in first..end {
-            match table.row(i, nulls, &mut self.bytes) {
-                Row::Absent => continue,
-                Row::Number(number) if only_numbers => self.numbers.push(number),
-                Row::Number(number) => self.bytes.extend_from_slice(&number.to_le_bytes()),
-                Row::Bytes(bytes) => self.bytes.extend_from_slice(bytes),
-                Row::Made => {}
+            match (table.row(i, nulls, &mut self.bytes), self.layout) {
+                (Row::Absent, _) => continue,
+                (Row::Bytes(bytes), Layout::Slices) => self.slices.push(bytes),
+                (Row::Number(number), Layout::Numbers) => self.numbers.push(number),
+                (Row::Number(number), _) => self.bytes.extend_from_slice(&number.to_le_bytes()),
+                (Row::Bytes(bytes), _) => self.bytes.extend_from_slice(bytes),
+                (Row::Made, _) => {}
             }
             self.places.push(i);
             self.offsets.push(u64::try_from(self.bytes.len()).unwrap_or(u64::MAX));

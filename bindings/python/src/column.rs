@@ -8,6 +8,8 @@
 use std::marker::PhantomData;
 use std::slice;
 
+use lately::{Keys, Offsets, Validity};
+
 /// One key of a column.
 pub(crate) enum Cell<'a> {
     Null,
@@ -45,6 +47,19 @@ impl<'a> Items<'a> {
         let at = self.start.wrapping_offset(self.stride.wrapping_mul(isize::try_from(i).unwrap_or(isize::MAX)));
         // SAFETY: the maker promised these bytes.
         unsafe { slice::from_raw_parts(at, self.width) }
+    }
+}
+
+impl<'a> Items<'a> {
+    /// The first `count` items as a slice, if they lie side by side and are of this type.
+    pub(crate) fn side_by_side<T: Plain>(&self, count: usize) -> Option<&'a [T]> {
+        let is_one = self.width == size_of::<T>() && isize::try_from(self.width) == Ok(self.stride);
+        let start = self.start.cast::<T>();
+        if count == 0 {
+            return is_one.then_some(&[]);
+        }
+        // SAFETY: these are items that the maker promised, and every pattern of bits is a number.
+        (is_one && start.is_aligned()).then(|| unsafe { slice::from_raw_parts(start, count) })
     }
 }
 
@@ -95,6 +110,11 @@ impl<'a> Bits<'a> {
         self.bytes.get(bit / 8)[0] >> (bit % 8) & 1 == 1
     }
 
+    /// The bitmap of `rows` rows as the library takes it.
+    fn whole(&self, rows: usize) -> Validity<'a> {
+        let bits = self.bytes.side_by_side((self.first + rows).div_ceil(8)).unwrap_or(&[]);
+        Validity { bits, offset: self.first }
+    }
 }
 
 /// Where the keys of a column are.
@@ -103,13 +123,26 @@ pub(crate) enum Values<'a> {
     Nulls,
     Numbers(Numbers<'a>),
     /// Byte strings of one width; those of numpy's `S` end before their last zeros.
-    Fixed { items: Items<'a>, is_padded: bool },
+    Fixed {
+        items: Items<'a>,
+        is_padded: bool,
+    },
     /// Back to back, with signed offsets of 4 or 8 bytes, one more than there are keys.
-    Packed { bytes: Items<'a>, len: usize, offsets: Numbers<'a> },
+    Packed {
+        bytes: Items<'a>,
+        len: usize,
+        offsets: Numbers<'a>,
+    },
     /// Arrow's views: 16 bytes each, short strings inside, long ones in one of the buffers.
-    Views { views: Items<'a>, buffers: Vec<&'a [u8]> },
+    Views {
+        views: Items<'a>,
+        buffers: Vec<&'a [u8]>,
+    },
     /// Arrow's dictionary.
-    Coded { codes: Numbers<'a>, of: Box<Column<'a>> },
+    Coded {
+        codes: Numbers<'a>,
+        of: Box<Column<'a>>,
+    },
 }
 
 /// A column of keys.
@@ -153,6 +186,34 @@ impl<'a> Column<'a> {
             Values::Packed { bytes, offsets, .. } => Cell::Bytes(between(bytes, offsets, i)),
             Values::Views { views, buffers } => view(views.get(i), buffers).map_or(Cell::Null, Cell::Bytes),
             Values::Coded { codes, of } => usize::try_from(codes.get(i)).map_or(Cell::Null, |code| of.cell(code)),
+        }
+    }
+
+    /// Whether every key that is not null is a byte string.
+    pub(crate) fn is_of_bytes(&self) -> bool {
+        match &self.values {
+            Values::Nulls | Values::Numbers(_) => false,
+            Values::Fixed { .. } | Values::Packed { .. } | Values::Views { .. } => true,
+            Values::Coded { of, .. } => of.is_of_bytes(),
+        }
+    }
+
+    /// The keys as the library takes them where they lie, if it does: Arrow's strings, and numbers of 8 bytes, which `check`
+    /// found not to be negative.
+    pub(crate) fn keys(&self) -> Option<Keys<'a>> {
+        match &self.values {
+            Values::Packed { bytes, len, offsets } if offsets.is_signed => {
+                let offsets = match offsets.items.width {
+                    4 => Offsets::I32(offsets.items.side_by_side(self.rows + 1)?),
+                    _ => Offsets::I64(offsets.items.side_by_side(self.rows + 1)?),
+                };
+                let validity = self.validity.map(|validity| validity.whole(self.rows));
+                Some(Keys::Column(lately::Column { bytes: bytes.side_by_side(*len)?, offsets, validity }))
+            }
+            Values::Numbers(numbers) if self.validity.is_none() => {
+                numbers.items.side_by_side(self.rows).map(Keys::U64s)
+            }
+            _ => None,
         }
     }
 
@@ -253,4 +314,6 @@ pub(crate) fn bits_of(bytes: &[u8]) -> Bits<'_> {
 pub(crate) trait Plain {}
 
 impl Plain for u8 {}
+impl Plain for i32 {}
+impl Plain for i64 {}
 impl Plain for u64 {}

@@ -132,8 +132,12 @@ impl Core {
     /// Number of a verdict, and bounds of the age of a duplicate.
     #[pyo3(signature = (key, at=None))]
     fn _observe_age(&self, key: &Bound<'_, PyAny>, at: Option<&Bound<'_, PyAny>>) -> PyResult<(Py<PyAny>, Bounds)> {
-        let (verdict, age) =
-            self.verb(key, at, |filter, key| filter.observe_age(key), |filter, key, at| filter.observe_age_at(key, at))?;
+        let (verdict, age) = self.verb(
+            key,
+            at,
+            |filter, key| filter.observe_age(key),
+            |filter, key, at| filter.observe_age_at(key, at),
+        )?;
         Ok((state::verdict(key.py(), verdict)?, bounds(age)))
     }
 

@@ -46,7 +46,8 @@ pub(crate) fn keyword_of(name: &str) -> &str {
 /// The exception for an error of the library.
 pub(crate) fn raise(error: &Error) -> PyErr {
     let code = CODES.iter().find(|(code, _)| *code == error.code()).map_or("UNKNOWN", |(_, name)| name);
-    let renamed = [Field::WindowNs, Field::WindowKeys, Field::MaxStepNs, Field::LatenessNs, Field::SecretLo, Field::SecretHi];
+    let renamed =
+        [Field::WindowNs, Field::WindowKeys, Field::MaxStepNs, Field::LatenessNs, Field::SecretLo, Field::SecretHi];
     let said = renamed.iter().fold(error.to_string(), |said, field| said.replace(field.name(), keyword(*field)));
     coded(code, error.field().map(keyword), said)
 }

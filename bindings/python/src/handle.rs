@@ -32,8 +32,7 @@ impl Handle {
         py: Python<'_>,
         verb: impl FnOnce(&SharedFilter) -> T + Send,
     ) -> PyResult<T> {
-        let result =
-            gate::detached(py, || self.0.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(verb));
+        let result = gate::detached(py, || self.0.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(verb));
         result.ok_or_else(errors::closed)
     }
 

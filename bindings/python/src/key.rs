@@ -90,9 +90,7 @@ fn view<'a>(object: &Bound<'_, PyAny>) -> PyResult<Key<'a>> {
 
 fn refused(object: &Bound<'_, PyAny>) -> PyErr {
     let name = object.get_type().name().map_or_else(|_| String::from("this type"), |name| name.to_string());
-    PyTypeError::new_err(format!(
-        "a key is a {name}: allowed is bytes, bytearray, memoryview, str, int or uuid.UUID"
-    ))
+    PyTypeError::new_err(format!("a key is a {name}: allowed is bytes, bytearray, memoryview, str, int or uuid.UUID"))
 }
 
 /// Whether an object gives its bytes by the buffer protocol.

@@ -11,7 +11,7 @@ use crate::moment;
 #[derive(Default)]
 pub(crate) struct Copied {
     bytes: Vec<u8>,
-    offsets: Vec<u64>,
+    offsets: Vec<i64>,
     /// A bit for each key that is not None, if one is.
     there: Option<Vec<u8>>,
 }
@@ -39,7 +39,7 @@ impl Copied {
             let key = Key::of(key).map_err(|error| at(key.py(), i, error))?;
             self.bytes.extend_from_slice(key.as_ref());
         }
-        self.offsets.push(u64::try_from(self.bytes.len()).unwrap_or(u64::MAX));
+        self.offsets.push(i64::try_from(self.bytes.len()).unwrap_or(i64::MAX));
         Ok(())
     }
 
@@ -49,7 +49,7 @@ impl Copied {
         if let Some(there) = &mut self.there {
             there.resize(rows / 8 + 1, 0xff);
         }
-        let offsets = Numbers { items: bytes_of(&self.offsets), is_signed: false };
+        let offsets = Numbers { items: bytes_of(&self.offsets), is_signed: true };
         let bytes: Items<'_> = bytes_of(&self.bytes);
         let values = Values::Packed { bytes, len: self.bytes.len(), offsets };
         Column { values, validity: self.there.as_deref().map(bits_of), rows }

@@ -50,9 +50,12 @@ macro_rules! capsule {
 
 /// The capsules of the schema and of the array of a mask of bytes that are 0 or 1.
 #[pyfunction]
-pub(crate) fn arrow_of_mask<'py>(mask: &Bound<'py, PyBytes>) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+pub(crate) fn arrow_of_mask<'py>(
+    mask: &Bound<'py, PyBytes>,
+) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
     let (py, bytes) = (mask.py(), mask.as_bytes());
-    let schema = ArrowSchema { format: c"b".as_ptr(), name: c"".as_ptr(), release: Some(release_schema), ..Default::default() };
+    let schema =
+        ArrowSchema { format: c"b".as_ptr(), name: c"".as_ptr(), release: Some(release_schema), ..Default::default() };
     Ok((capsule!(py, schema, c"arrow_schema", ArrowSchema)?, capsule!(py, array(bytes), c"arrow_array", ArrowArray)?))
 }
 

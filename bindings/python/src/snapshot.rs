@@ -42,12 +42,7 @@ fn failed(error: io::Error) -> PyErr {
     }
 }
 
-fn options(
-    elapsed_ns: u64,
-    memory: Option<u64>,
-    new_memory: Option<u64>,
-    secret: Option<(u64, u64)>,
-) -> LoadOptions {
+fn options(elapsed_ns: u64, memory: Option<u64>, new_memory: Option<u64>, secret: Option<(u64, u64)>) -> LoadOptions {
     let mut options = LoadOptions::new(Duration::from_nanos(elapsed_ns));
     if let Some(bytes) = memory {
         options = options.memory(bytes);

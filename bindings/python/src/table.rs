@@ -3,6 +3,8 @@
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
+use lately::Keys;
+
 use crate::column::{Bits, Cell, Column, Values, Wrong};
 use crate::key::{NULL_KEY, append_part};
 
@@ -34,6 +36,17 @@ pub(crate) struct Table<'a> {
     /// Of the rows as a whole.
     pub(crate) validity: Option<Bits<'a>>,
     pub(crate) rows: usize,
+}
+
+/// Where the keys of a table are gathered.
+#[derive(Clone, Copy)]
+pub(crate) enum Layout {
+    /// Each where it lies.
+    Slices,
+    /// Whole numbers.
+    Numbers,
+    /// Back to back: keys of several parts, or of several types.
+    Made,
 }
 
 /// The key of a row.
@@ -68,9 +81,21 @@ impl<'a> Table<'a> {
         self.validity.is_some_and(|validity| !validity.get(i)) || self.columns.iter().any(|column| column.is_null(i))
     }
 
-    /// Whether the keys are one column of whole numbers.
-    pub(crate) fn is_of_numbers(&self) -> bool {
-        matches!(&self.columns[..], [Column { values: Values::Numbers(_), .. }])
+    /// The keys as the library takes them where they lie, if it does.
+    pub(crate) fn keys(&self, nulls: Nulls) -> Option<Keys<'a>> {
+        match &self.columns[..] {
+            [column] if self.validity.is_none() && (nulls != Nulls::Key || !column.can_be_null()) => column.keys(),
+            _ => None,
+        }
+    }
+
+    /// In which form the keys are gathered where the library does not take them as they lie.
+    pub(crate) fn layout(&self, nulls: Nulls) -> Layout {
+        match &self.columns[..] {
+            [column] if column.is_of_bytes() => Layout::Slices,
+            [Column { values: Values::Numbers(_), .. }] if nulls != Nulls::Key => Layout::Numbers,
+            _ => Layout::Made,
+        }
     }
 
     /// The key of row `i`. One of several parts is appended to `room`.
@@ -109,11 +134,14 @@ fn append_cell(room: &mut Vec<u8>, cell: &Cell<'_>) {
 
 fn explain(wrong: &Wrong, before: usize) -> PyErr {
     match wrong {
-        Wrong::Negative { row, number } => {
-            PyOverflowError::new_err(format!("the key of row {} is {number}: allowed is 0 to {}", before + row, u64::MAX))
-        }
-        Wrong::Corrupt { row, what } => {
-            PyValueError::new_err(format!("the Arrow column contradicts itself: the {what} of row {} leads nowhere", before + row))
-        }
+        Wrong::Negative { row, number } => PyOverflowError::new_err(format!(
+            "the key of row {} is {number}: allowed is 0 to {}",
+            before + row,
+            u64::MAX
+        )),
+        Wrong::Corrupt { row, what } => PyValueError::new_err(format!(
+            "the Arrow column contradicts itself: the {what} of row {} leads nowhere",
+            before + row
+        )),
     }
 }

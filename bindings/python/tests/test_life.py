@@ -223,12 +223,13 @@ def test_calls_leave_no_references(tmp_path: Path) -> None:
         gc.collect()
         return sys.getallocatedblocks() - blocks, pa.total_allocated_bytes() - arrow
 
-    grown()
+    for _ in range(5):
+        grown()
     before = [sys.getrefcount(item) for item in watched]
-    rounds = [grown() for _ in range(4)]
+    rounds = [grown() for _ in range(3)]
     assert [sys.getrefcount(item) for item in watched] == before
     # Caches of Python and of the libraries may grow once; a leak would grow in every round, by 100 or more.
-    assert min(rounds) < (50, 1), rounds
+    assert min(rounds) < (90, 1), rounds
 
 
 # ---- threads ----

@@ -5,7 +5,25 @@ import uuid
 from datetime import datetime
 from typing import Any, Self, SupportsIndex, final
 
+from typing_extensions import disjoint_base
+
 from ._values import Verdict
+
+__all__ = [
+    "Built",
+    "Core",
+    "arrow_of_mask",
+    "build",
+    "fork_child",
+    "fork_over",
+    "fork_soon",
+    "hash64",
+    "kinds",
+    "load_bytes",
+    "load_file",
+    "pack",
+    "plan",
+]
 
 type _Key = bytes | bytearray | memoryview | str | int | uuid.UUID | SupportsIndex
 type _Time = int | datetime | SupportsIndex
@@ -14,6 +32,7 @@ type _Secret = tuple[int, int] | None
 @final
 class Built: ...
 
+@disjoint_base
 class Core:
     def __new__(cls, built: Built) -> Self: ...
     def __contains__(self, key: _Key, /) -> bool: ...

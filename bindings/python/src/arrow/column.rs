@@ -58,7 +58,11 @@ pub(super) fn times(schema: &Schema, array: &Array) -> Result<Vec<Option<i128>>,
         true => Numbers { items: items(array, 1, first, 8)?, is_signed: true },
         false => match column(schema, array, first, rows)?.values {
             Values::Numbers(numbers) => numbers,
-            _ => return Err(format!("the times have the Arrow format {format:?}: allowed is a timestamp or whole numbers")),
+            _ => {
+                return Err(format!(
+                    "the times have the Arrow format {format:?}: allowed is a timestamp or whole numbers"
+                ));
+            }
         },
     };
     let validity = validity(array, first)?;
@@ -67,7 +71,12 @@ pub(super) fn times(schema: &Schema, array: &Array) -> Result<Vec<Option<i128>>,
 }
 
 /// `rows` keys from row `first` of the buffers on.
-fn column<'a>(schema: &'a ArrowSchema, array: &'a ArrowArray, first: usize, rows: usize) -> Result<Column<'a>, Refused> {
+fn column<'a>(
+    schema: &'a ArrowSchema,
+    array: &'a ArrowArray,
+    first: usize,
+    rows: usize,
+) -> Result<Column<'a>, Refused> {
     let mut values = match format(schema)? {
         "n" => Values::Nulls,
         "c" => numbers(array, first, 1, true)?,

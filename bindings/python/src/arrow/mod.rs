@@ -31,11 +31,7 @@ impl Source {
     }
 
     /// Hands each piece to `each` until there is none.
-    pub(crate) fn pieces(
-        self,
-        py: Python<'_>,
-        mut each: impl FnMut(&Schema, &Array) -> PyResult<()>,
-    ) -> PyResult<()> {
+    pub(crate) fn pieces(self, py: Python<'_>, mut each: impl FnMut(&Schema, &Array) -> PyResult<()>) -> PyResult<()> {
         match self {
             Self::Piece(schema, array) => array.iter().try_for_each(|array| each(&schema, array)),
             Self::Stream(schema, stream) => {
