@@ -67,7 +67,7 @@ class Filter(Core):
         return Plan(**_lately.plan(*request(Options(window, **options))))
 
     def observe_age(self, key: Key, /, *, at: Time | None = None) -> tuple[Verdict, Age | None]:
-        """`observe` that also says between which two ages a duplicate was seen last. Window tables only.
+        """`observe` that also says between which two ages a duplicate was seen last. Only the kind that is the default.
 
         >>> seen = lately.Filter(last=700)
         >>> seen.observe_age("order-17")

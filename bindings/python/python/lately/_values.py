@@ -63,9 +63,9 @@ class Stats:
     bytes_peak: int
     """The most bytes of the cells so far."""
     slices: int
-    """Slices that are allocated; 1 of a window table."""
+    """Slices that are allocated."""
     newest_slice_bits: int
-    """Bits of the newest slice, or of all lines of a window table."""
+    """Bits of the newest slice, or of all lines."""
     items: int
     """Keys within the window; without a window, entries or filled cells."""
     stored: int
@@ -133,7 +133,7 @@ class Plan:
     blocks: int
     """Blocks."""
     rows: int
-    """Rows, or lines of a window table."""
+    """Rows, or lines."""
     load: float
     """Keys of a chain."""
     margin: float
