@@ -1,7 +1,7 @@
 # Makes a toolchain for Linux on the machine CMAKE_SYSTEM_PROCESSOR, as a release is built: its binaries run with glibc
 # LATELY_GLIBC and later, whatever glibc this machine has. The compiler is zig's clang, which has the symbol versions of every
 # glibc. It comes out of the Python package that zig.txt names by hash, and lies in build/ next to the build folders.
-# Included after a toolchain that says who the machine is and who runs its programs.
+# The toolchain that includes it says who the machine is, and LATELY_GCC_S, gcc's shared library there.
 set(LATELY_GLIBC 2.17)
 
 file(SHA256 ${CMAKE_CURRENT_LIST_DIR}/zig.txt key)
