@@ -121,13 +121,7 @@ std::uint64_t packed(Filter& filter, const stream& from, std::size_t size) {
 template <class Filter>
 std::uint64_t slices(Filter& filter, const apart& keys) {
     return row([&] {
-        std::uint64_t seen = 0;
-        for (const auto& batch : keys) {
-            for (const lately::verdict verdict : filter.observe_batch(batch)) {
-                seen += verdict == lately::verdict::duplicate ? 1U : 0U;
-            }
-        }
-        return seen;
+        return batches(BATCH, [&](std::size_t i, auto out) { filter.observe_slices(keys[i / BATCH], out); });
     });
 }
 

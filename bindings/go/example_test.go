@@ -78,6 +78,38 @@ func ExampleFilter_ObserveBatch() {
 	// Output: [New New Duplicate]
 }
 
+// Keys that lie anywhere.
+func ExampleFilter_ObserveStrings() {
+	seen, err := lately.NewFilter(lately.Window(time.Minute))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer seen.Close()
+	keys := []string{"a", "b", "a"}
+	verdicts := make([]lately.Verdict, len(keys))
+	if _, err := seen.ObserveStrings(keys, nil, verdicts); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(verdicts)
+	// Output: [New New Duplicate]
+}
+
+// A column in Arrow's layout, whose second key is absent.
+func ExampleFilter_ObserveColumn() {
+	seen, err := lately.NewFilter(lately.Window(time.Minute))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer seen.Close()
+	column := lately.Column{Bytes: []byte("aa"), Offsets32: []int32{0, 1, 1, 2}, Validity: []byte{0b101}}
+	verdicts := make([]lately.Verdict, column.Len())
+	if _, err := seen.ObserveColumn(&column, nil, verdicts); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(verdicts)
+	// Output: [New AbsentKey Duplicate]
+}
+
 // A filter that outlives its process. Nine minutes pass on disk.
 func ExampleFilter_WriteTo() {
 	seen, err := lately.NewFilter(lately.Window(10 * time.Minute))
