@@ -1,4 +1,5 @@
 import dev.lately.Filter;
+import dev.lately.Keys;
 import dev.lately.Lately;
 import dev.lately.Options;
 import dev.lately.Verdict;
