@@ -82,8 +82,8 @@ class LoaderTest {
     /** The innermost mount counts, of several on one folder the last; a name may have blanks. */
     @Test
     void isNoexec_isReadFromTheTableOfMounts() {
-        List<String> table = List.of("/dev/vda / ext4 rw,relatime 0 0", "tmpfs /tmp tmpfs rw,nosuid,noexec 0 0",
-            "tmpfs /tmp/run tmpfs rw 0 0", "tmpfs /a\\040b tmpfs noexec 0 0", "tmpfs /twice tmpfs noexec 0 0",
+        List<String> table = List.of("tmpfs /tmp/run tmpfs rw 0 0", "tmpfs /tmp tmpfs rw,nosuid,noexec 0 0",
+            "/dev/vda / ext4 rw,relatime 0 0", "tmpfs /a\\040b tmpfs noexec 0 0", "tmpfs /twice tmpfs noexec 0 0",
             "tmpfs /twice tmpfs rw 0 0", "broken");
         for (String folder : new String[] {"/tmp", "/tmp/lately-1", "/a b/c"}) {
             assertTrue(Mounts.isNoexec(Path.of(folder), table), folder);

@@ -11,7 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -162,5 +164,34 @@ class VectorsTest {
 
     private static String hex(long hash) {
         return String.format("%016x", hash);
+    }
+
+    /** What a value is as the bytes of a key, in every language; keys of several values are not Java's. */
+    @Test
+    void values_areTheBytesOfTheVectors() throws IOException {
+        int values = 0;
+        filter = new Filter(Options.last(100).build());
+        for (String line : Script.lines("keys.txt")) {
+            String[] words = line.split(" ");
+            if (!Script.saysNothing(line) && words.length == 3) {
+                String[] value = words[0].split(":", 2);
+                assertEquals(Long.parseUnsignedLong(words[2], 16), hashOf(value[0], value[1]), line);
+                values++;
+            }
+        }
+        assertTrue(values > 8, values + " values");
+    }
+
+    private long hashOf(String type, String value) {
+        switch (type) {
+            case "str":
+                return filter.hash(value);
+            case "int":
+                return filter.hash(Long.parseUnsignedLong(value));
+            case "uuid":
+                return filter.hash(UUID.fromString(value));
+            default:
+                return filter.hash(Script.bytes(value.isEmpty() ? "-" : value));
+        }
     }
 }
