@@ -233,3 +233,30 @@ fn expect_slope(options: &Options, memory: u64) {
     }
     assert!(failed.is_empty(), "{failed:#?}");
 }
+
+/// Few keys find no room in their lines, and are kept apart: they are counted, and are within the limit. With the least memory that
+/// is accepted no key goes before its time.
+#[test]
+fn window_of_keys_stash_is_counted_and_within_memory() {
+    let last = |seed| Options::last(1000).error_rate(1e-6).seed(seed);
+    let lines = Filter::new(&last(0)).expect("a filter").stats().bytes;
+    let error = Filter::plan(&last(0).memory(lines)).expect_err("no room for chance").to_string();
+    let words = error.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse::<u64>().ok());
+    let least = words.max().expect("the least memory in the message");
+    assert!(least > lines && least < lines + lines / 4, "{error}: {lines} bytes without a limit");
+    let mut most_stashed = 0;
+    for seed in 0..20 {
+        let mut free = Filter::new(&last(seed)).expect("a filter");
+        let mut bound = Filter::new(&last(seed).memory(least)).expect("the least memory is enough");
+        for key in 0..5000u64 {
+            for filter in [&mut free, &mut bound] {
+                filter.observe(key.to_le_bytes()).expect("a verdict");
+            }
+            let (free, bound) = (free.stats(), bound.stats());
+            assert!(free.bytes >= lines + 17 * free.stashed, "{free:?}");
+            assert!(bound.bytes_peak <= least && bound.forgotten == 0, "{bound:?}");
+            most_stashed = most_stashed.max(free.stashed);
+        }
+    }
+    assert!(most_stashed > 5, "{most_stashed} keys in the stash at most");
+}

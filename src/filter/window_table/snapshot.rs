@@ -120,7 +120,7 @@ fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
         let lateness = within("lateness_ns", lateness, least, source.most_lateness(most_lateness(window, tag_bits)))?;
         Plan::of_late_time((window, lateness), rate, tag_bits, capacity, memory)
     } else {
-        Plan::of_keys(window, rate, tag_bits).map(|plan| Plan { memory, ..plan })
+        Plan::of_keys(window, rate, tag_bits, memory)
     };
     let plan =
         plan.map_err(|_| crate::error::Error::corrupt("error_rate", rate, "one that 64 bits of a hash allow"))?;

@@ -113,12 +113,7 @@ impl State {
     }
 
     pub(super) fn new(plan: &Plan, account: &Account) -> Result<Self, Error> {
-        Ok(Self::with(plan, Tally::new(plan.widths.tag_bits)?, Self::stash(plan, account)?))
-    }
-
-    /// An empty stash. Of a window of keys, whose lines are all that is planned, its few keys are not counted.
-    pub(super) fn stash(plan: &Plan, account: &Account) -> Result<Stash, Error> {
-        if plan.timed { Ok(Stash::new(account)) } else { Ok(Stash::new(&Account::new(u64::MAX)?)) }
+        Ok(Self::with(plan, Tally::new(plan.widths.tag_bits)?, Stash::new(account)))
     }
 
     /// One in which nothing has happened, with an empty tally and an empty stash.

@@ -16,6 +16,7 @@ use super::key::{Key, Shape, Spot};
 use super::line::Lanes;
 use super::plan::Plan;
 use super::position::{PARTS, When};
+use super::stash::Stash;
 use super::state::{Course, State};
 use super::width::{Width, Widths, left};
 
@@ -424,8 +425,7 @@ impl Table {
     pub(super) fn try_clone(&self, account: &Account) -> Result<Self, Error> {
         let (grid, state) = (&self.grid, &self.state);
         let lines = grid.lines.try_clone(&grid.shape, account)?;
-        let stash = State::stash(&grid.plan, account)?;
-        let (tally, stash) = (state.tally.try_clone()?, state.stash.try_clone_into(stash)?);
+        let (tally, stash) = (state.tally.try_clone()?, state.stash.try_clone_into(Stash::new(account))?);
         Ok(Self { grid: Grid { lines, ..*grid }, state: State { tally, stash, ..*state } })
     }
 }

@@ -185,7 +185,7 @@ fn a_capacity_is_the_first_size() {
 
 /// The last n observations against a list, at their edge.
 fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
-    let mut table = new_table(Plan::of_keys(n, rate, tag_bits).unwrap());
+    let mut table = new_table(Plan::of_keys(n, rate, tag_bits, 0).unwrap());
     let mut last: std::collections::HashMap<u64, u64> = std::collections::HashMap::new();
     let mut history: Vec<u64> = Vec::new();
     let (mut wrong, mut asked) = (0u64, 0u64);
@@ -224,7 +224,7 @@ fn a_key_among_the_last_n_is_found_at_the_price_of_today() {
     for n in [1, 2, 7, 100, 1000, 3333, 20_000, 47_777] {
         for (rate, most) in [(1e-1, 19.6), (1e-2, 19.6), (1e-3, 23.4), (1e-4, 26.7), (1e-6, 34.4), (1e-9, f64::MAX)] {
             keys_of_a_count_window(n, rate, 3);
-            let plan = Plan::of_keys(n, rate, 3).unwrap();
+            let plan = Plan::of_keys(n, rate, 3, 0).unwrap();
             let bits = real(plan.first.lines()) * 512.0 / real(n);
             // A table of few lines has some to spare, and phases of few keys are less even.
             let spare = 1.0 + 1.5 / (real(n) / 7.0).sqrt();
@@ -454,7 +454,7 @@ fn after_a_flood_a_few_keys_bring_nothing_back() {
 #[test]
 fn a_storm_of_one_key_lets_all_others_expire() {
     const KEYS: u64 = 4000;
-    let of_keys = (Plan::of_keys(KEYS, 1e-6, 3).unwrap(), 1);
+    let of_keys = (Plan::of_keys(KEYS, 1e-6, 3, 0).unwrap(), 1);
     let of_time = (Plan::of_time(T, 1e-6, 3, KEYS, 0).unwrap(), T / KEYS);
     for (plan, step) in [of_keys, of_time] {
         let mut table = new_table(plan);
@@ -476,7 +476,7 @@ fn a_rate_that_needs_more_bits_than_there_are_is_refused() {
     assert!(Plan::of_time(T, 1e-9, 3, 0, 0).is_ok());
     let refused = Plan::of_time(T, 1e-12, 3, 1 << 40, 0).unwrap_err().to_string();
     assert!(refused.contains("error_rate") && refused.contains("or more for this many keys"), "{refused}");
-    assert!(Plan::of_keys(1 << 40, 1e-12, 3).is_err());
+    assert!(Plan::of_keys(1 << 40, 1e-12, 3, 0).is_err());
 }
 
 /// A capacity that is far too large, and a few keys that come again and again: the table becomes what they need.

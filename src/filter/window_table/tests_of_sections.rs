@@ -318,7 +318,7 @@ fn all_sections_begin_together_and_pass_together() {
 fn a_divided_window_of_keys_counts_each_observation_once() {
     // Locks draw several at a time.
     const KEYS: u64 = 150_000;
-    let mut locks = Locks::new(Plan::of_keys(KEYS, 1e-6, 3).unwrap());
+    let mut locks = Locks::new(Plan::of_keys(KEYS, 1e-6, 3, 0).unwrap());
     for i in 0..5 * KEYS / 2 {
         locks.observe(KeyHash(num::mix(i)), 0);
         if i % 97 == 0 {
