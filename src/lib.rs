@@ -23,6 +23,7 @@ mod raw;
 #[cfg(feature = "serde")]
 mod request;
 mod rng;
+mod secret;
 mod shared;
 mod simd;
 mod snapshot;
@@ -41,6 +42,7 @@ pub use keys::{Column, Keys, Offsets, Validity};
 pub use kind::Kind;
 pub use observe::Observe;
 pub use options::{ClockSource, OnLimit, Options, Repeat, Variant};
+pub use secret::Secret;
 pub use shared::SharedFilter;
 pub use snapshot::LoadOptions;
 pub use tick::Tick;

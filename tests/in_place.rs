@@ -8,7 +8,7 @@ use common::rng::Rng;
 use common::{SECOND, build, divided, manual};
 use lately::Verdict::{AbsentKey, Duplicate, New};
 use lately::{
-    Code, Column, Error, Filter, Keys, Offsets, Options, SharedFilter, Stats, Stopped, Tick, Validity, Verdict,
+    Code, Column, Error, Filter, Keys, Offsets, Options, Secret, SharedFilter, Stats, Stopped, Tick, Validity, Verdict,
 };
 
 /// One of the handles. The last two are one type: undivided, and divided among its locks.
@@ -177,7 +177,7 @@ fn requests() -> Vec<(Row, Options)> {
     let of = |row: Row| (row.clone(), row.for_keys(2000));
     let mut all: Vec<_> = kinds::rows().into_iter().map(of).collect();
     let (row, options) = all[0].clone();
-    all.push((row, options.keyed(true).secret(3, 4)));
+    all.push((row, options.keyed(true).secret(Secret::new(3, 4))));
     all
 }
 
