@@ -77,7 +77,7 @@ static lately_status print_first(lately_filter *filter, uint64_t *records) {
 
     while (status == LATELY_OK && next_line(&key)) {
         uint8_t verdict = LATELY_DUPLICATE;
-        status = lately_filter_observe_at(filter, (const uint8_t *)key.bytes, key.len, ++*records * MILLISECOND,
+        status = lately_filter_observe_at(filter, key.bytes, key.len, ++*records * MILLISECOND,
                                           &verdict);
         if (verdict == LATELY_NEW) {
             fwrite(key.bytes, 1, key.len, stdout);

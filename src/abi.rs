@@ -16,6 +16,7 @@ use crate::filter::values::{Age, Stats, Verdict};
 use crate::handle::Filter;
 use crate::hash::KeyHash;
 use crate::raw;
+use crate::secret::Secret;
 use crate::shared::SharedFilter;
 use crate::tick::Tick;
 
@@ -103,7 +104,7 @@ verbs! {
         fn contains_age_at(key: &[u8], now: Tick) -> Result<Option<Age>, Error>;
         fn contains_each(keys: AnyKeys<'_>, ticks: Option<&[Tick]>, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
         fn hash(key: &[u8]) -> Result<KeyHash, Error>;
-        fn secret() -> Result<(u64, u64), Error>;
+        fn secret() -> Result<Secret, Error>;
         fn stats() -> Stats;
         fn line() -> Text<160>;
         fn snapshot_size() -> u64;

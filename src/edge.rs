@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::filter::values::Verdict;
 use crate::hash::{Hasher, KeyHash, Mark};
 use crate::keys::{AnyKeys, Group, Source, Validity};
+use crate::secret::Secret;
 use crate::tick::Tick;
 
 /// The most keys of a chunk. A shared filter may hold a lock for as long as a chunk takes.
@@ -40,7 +41,7 @@ impl Edge {
         self.hasher.expect_unkeyed().map(|()| hash)
     }
 
-    pub(crate) fn secret(&self) -> Result<(u64, u64), Error> {
+    pub(crate) fn secret(&self) -> Result<Secret, Error> {
         self.hasher.secret().ok_or_else(|| Error::unsupported("a secret of a filter that is not keyed"))
     }
 

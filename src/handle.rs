@@ -13,6 +13,7 @@ use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::{Hasher, KeyHash};
 use crate::keys::{AnyKeys, Keys};
 use crate::options::Options;
+use crate::secret::Secret;
 use crate::snapshot::{self, LoadOptions};
 use crate::text::Text;
 use crate::tick::Tick;
@@ -367,11 +368,11 @@ impl Filter {
         self.edge.hash(key.as_ref())
     }
 
-    /// The secret of a keyed filter, low and high word: keep it to restore a snapshot.
+    /// The secret of a keyed filter: keep it to load a snapshot.
     ///
     /// # Errors
     /// `UNSUPPORTED` if the filter is not keyed.
-    pub fn secret(&self) -> Result<(u64, u64), Error> {
+    pub fn secret(&self) -> Result<Secret, Error> {
         self.edge.secret()
     }
 

@@ -15,6 +15,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::error::Error;
 use crate::num;
 use crate::options::Options;
+use crate::secret::Secret;
 
 /// The 64-bit hash that stands for a key. Equal bytes, seed and secret give equal hashes on every platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,9 +52,6 @@ pub(crate) enum Hasher {
     Keyed(Secret),
 }
 
-/// The 128-bit key of SipHash-1-3, low and high word.
-pub(crate) type Secret = (u64, u64);
-
 impl Hasher {
     /// The hasher that the options ask for; an unnamed secret is drawn from the operating system.
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
@@ -70,7 +68,7 @@ impl Hasher {
     pub(crate) fn hash(&self, key: &[u8]) -> KeyHash {
         KeyHash(match self {
             Self::Seeded(seed) => hash64(key, *seed),
-            Self::Keyed((lo, hi)) => SipHasher13::new_with_keys(*lo, *hi).hash(key),
+            Self::Keyed(secret) => SipHasher13::new_with_keys(secret.words().0, secret.words().1).hash(key),
         })
     }
 
@@ -119,7 +117,7 @@ impl Hasher {
             (SEEDED, None) => Ok(Self::Seeded(mark.value)),
             (SEEDED, Some(_)) => Err(Error::secret("a secret for a filter that is not keyed")),
             (KEYED, None) => Err(Error::secret("the filter is keyed: its secret is needed")),
-            (KEYED, Some((0, 0))) => Err(Error::secret("a secret is not all zeros")),
+            (KEYED, Some(secret)) if secret.words() == (0, 0) => Err(Error::secret("a secret is not all zeros")),
             (KEYED, Some(secret)) if check_value(secret) != mark.value => {
                 Err(Error::secret("the secret is not the one of this filter"))
             }
@@ -130,7 +128,8 @@ impl Hasher {
 }
 
 /// Tells secrets apart and says nothing of the hash of any key: keys are hashed by another function, SipHash-1-3.
-fn check_value((lo, hi): Secret) -> u64 {
+fn check_value(secret: Secret) -> u64 {
+    let (lo, hi) = secret.words();
     SipHasher24::new_with_keys(lo, hi).hash(b"lately: which secret is this")
 }
 
@@ -149,7 +148,7 @@ fn fresh_secret() -> Result<Secret, Error> {
         let lo = getrandom::u64().map_err(|_| Error::no_randomness())?;
         let hi = getrandom::u64().map_err(|_| Error::no_randomness())?;
         if (lo, hi) != (0, 0) {
-            return Ok((lo, hi));
+            return Ok(Secret::new(lo, hi));
         }
     }
 }
@@ -163,7 +162,7 @@ mod tests {
         // XXH3-64 of the empty input (published test vector), and SipHash-1-3 of 00 .. 0e under 00 .. 0f.
         assert_eq!(hash64(b"", 0), 0x2D06_8005_38D3_94C2);
         let message: Vec<u8> = (0..15).collect();
-        let keyed = Hasher::Keyed((0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908));
+        let keyed = Hasher::Keyed(Secret::new(0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908));
         assert_eq!(keyed.hash(&message), KeyHash(0xD320_D86D_2A51_9956));
         assert_eq!(format!("{keyed:?}"), "Keyed(..)");
     }

@@ -9,9 +9,16 @@ use crate::hash::KeyHash;
 use crate::shared::SharedFilter;
 use crate::tick::Tick;
 
+/// Private, so that only this crate implements [`Observe`].
+mod sealed {
+    pub trait Sealed {}
+}
+
+use sealed::Sealed;
+
 /// What is asked of a filter, whoever holds it: [`Filter`], [`SharedFilter`], a reference to that or an [`Arc`] of it.
 ///
-/// It takes `&mut self`, which every holder of one has: a thread has a clone of its `Arc`, or a `&SharedFilter` of its own.
+/// Only this crate implements it, so that a later version can add methods. It takes `&mut self`, which every holder of one has: a thread has a clone of its `Arc`, or a `&SharedFilter` of its own.
 /// Each method is that of the same name of [`Filter`], with its errors.
 ///
 /// ```
@@ -30,7 +37,7 @@ use crate::tick::Tick;
 /// assert_eq!(first_sightings(&mut Filter::new(&Options::last(1000))?, &["a", "b", "a"])?, 2);
 /// # Ok::<(), Error>(())
 /// ```
-pub trait Observe {
+pub trait Observe: Sealed {
     /// Tests and inserts in one step, now.
     ///
     /// # Errors
@@ -82,7 +89,9 @@ pub trait Observe {
 /// The trait for a holder of a filter of type `$filter`, whose own methods have the same names.
 macro_rules! observe {
     ($($holder:ty: $filter:ident),+ $(,)?) => {
-        $(impl Observe for $holder {
+        $(impl Sealed for $holder {}
+
+        impl Observe for $holder {
             fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
                 $filter::observe(self, key)
             }

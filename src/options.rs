@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::error::Error;
 use crate::field::Field;
 use crate::kind::Kind;
+use crate::secret::Secret;
 
 /// What becomes of a repeat in the windowed kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -119,7 +120,7 @@ pub struct Options {
     pub(crate) kind: Kind,
     pub(crate) window_ns: Option<u64>,
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) secret: Option<(u64, u64)>,
+    pub(crate) secret: Option<Secret>,
     /// A span of time that has more nanoseconds than there are numbers: no plan takes it.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) too_long: Option<(Field, Duration)>,
@@ -232,11 +233,10 @@ impl Options {
         self
     }
 
-    /// The 128-bit secret of a keyed filter, low and high word, not both 0; without it one is drawn from the
-    /// operating system.
+    /// The secret of a keyed filter, not all zeros; without it one is drawn from the operating system.
     #[must_use]
-    pub const fn secret(mut self, lo: u64, hi: u64) -> Self {
-        self.secret = Some((lo, hi));
+    pub const fn secret(mut self, secret: Secret) -> Self {
+        self.secret = Some(secret);
         self
     }
 
@@ -512,7 +512,7 @@ impl Options {
 
     /// Whether the filter is keyed; an error if a secret is given to one that is not, or a secret of all zeros.
     pub(crate) fn is_keyed(&self) -> Result<bool, Error> {
-        match (self.keyed.unwrap_or(false), self.secret) {
+        match (self.keyed.unwrap_or(false), self.secret.map(Secret::words)) {
             (false, Some(_)) => Err(Error::option(Field::SecretLo, "(secret)", "0 unless keyed = 1")),
             (true, Some((0, 0))) => {
                 Err(Error::option(Field::SecretLo, "0 with secret_hi = 0", "a secret that is not all zeros"))

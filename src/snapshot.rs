@@ -18,9 +18,10 @@ use crate::edge::Edge;
 use crate::error::Error;
 use crate::filter::any::AnyFilter;
 use crate::filter::contract::Stored;
-use crate::hash::{Hasher, Mark, Secret, hash64};
+use crate::hash::{Hasher, Mark, hash64};
 use crate::num;
 use crate::options::{Choice, ClockSource};
+use crate::secret::Secret;
 use crate::tick::Tick;
 use crate::wire::{Refused, Room, SUM_BYTES, Sink, Source, choice, expect};
 
@@ -99,10 +100,10 @@ impl LoadOptions {
         self
     }
 
-    /// The secret of a keyed filter, low and high word: a snapshot does not hold it.
+    /// The secret of a keyed filter: a snapshot does not contain it.
     #[must_use]
-    pub const fn secret(mut self, lo: u64, hi: u64) -> Self {
-        self.secret = Some((lo, hi));
+    pub const fn secret(mut self, secret: Secret) -> Self {
+        self.secret = Some(secret);
         self
     }
 }
@@ -110,7 +111,7 @@ impl LoadOptions {
 /// Shows of the secret only that there is one.
 impl fmt::Debug for LoadOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let secret = self.secret.map(|_| "(secret)");
+        let secret = self.secret;
         let Self { elapsed, memory, new_memory, .. } = self;
         write!(
             f,

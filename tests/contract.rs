@@ -5,7 +5,7 @@ mod common;
 use common::kinds::{self, Row};
 use common::rng::Rng;
 use common::{absent, build};
-use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, Tick, Variant, Verdict};
+use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, Secret, Tick, Variant, Verdict};
 
 /// A filter of every kind and variant, with room for all keys of these tests: the rows of `kinds.txt`.
 fn samples() -> Vec<Sample> {
@@ -156,8 +156,8 @@ fn hashes_stand_for_their_keys() {
 #[test]
 fn a_secret_hides_the_hashes() {
     for Sample { options, .. } in samples() {
-        let mut keyed = build(&options.clone().keyed(true).secret(1, 2));
-        assert_eq!((keyed.secret().expect("a secret"), build(&options).secret().is_err()), ((1, 2), true));
+        let mut keyed = build(&options.clone().keyed(true).secret(Secret::new(1, 2)));
+        assert_eq!((keyed.secret().expect("a secret"), build(&options).secret().is_err()), (Secret::new(1, 2), true));
         assert_eq!(keyed.hash(b"key").expect_err("hidden").code(), Code::Unsupported);
         let refused = keyed.observe_batch(Keys::Hashes(&[KeyHash(1)]), None, &mut [Verdict::New]).expect_err("hidden");
         assert_eq!((refused.done, refused.error.code()), (0, Code::Unsupported));
@@ -232,7 +232,7 @@ fn what_a_kind_lacks_is_named() {
 fn a_filter_shows_itself_in_one_line() {
     for Sample { options, row } in samples() {
         let secret = (0x1122_3344_5566_7788, 0x99AA_BBCC_DDEE_FF00);
-        let mut filter = build(&options.keyed(true).secret(secret.0, secret.1));
+        let mut filter = build(&options.keyed(true).secret(Secret::new(secret.0, secret.1)));
         play(&mut filter, 1, 3000);
         let stats = filter.stats();
         let line = format!("{filter:?}");

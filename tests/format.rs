@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use common::cases::{Handle, snapshot};
 use common::named::{number, options};
-use lately::{Filter, LoadOptions, Options, SharedFilter, Tick, hash64};
+use lately::{Filter, LoadOptions, Options, Secret, SharedFilter, Tick, hash64};
 
 /// The directories there are, and what was put into each: [`digest`]. A line here is never changed.
 const KEPT: [(&str, u64); 1] = [("0.1", 0xCAD6_E563_2DB4_9D29)];
@@ -67,7 +67,7 @@ impl<'a> Recipe<'a> {
     fn load_options(&self, elapsed: u64) -> LoadOptions {
         let options = LoadOptions::new(Duration::from_nanos(elapsed));
         match (self.given("secret_lo"), self.given("secret_hi")) {
-            (Some(lo), Some(hi)) => options.secret(lo, hi),
+            (Some(lo), Some(hi)) => options.secret(Secret::new(lo, hi)),
             _ => options,
         }
     }

@@ -8,7 +8,8 @@ use common::rng::Rng;
 use common::{SECOND, build, divided, manual};
 use lately::Verdict::{AbsentKey, Duplicate, New};
 use lately::{
-    Code, Column, Error, Filter, Keys, Offsets, Options, SharedFilter, Stats, Stopped, Tick, Validity, Verdict,
+    Code, Column, Error, Filter, KeyBuffer, Keys, Offsets, Options, Secret, SharedFilter, Stats, Stopped, Tick,
+    Validity, Verdict,
 };
 
 /// One of the handles. The last two are one type: undivided, and divided among its locks.
@@ -177,7 +178,7 @@ fn requests() -> Vec<(Row, Options)> {
     let of = |row: Row| (row.clone(), row.for_keys(2000));
     let mut all: Vec<_> = kinds::rows().into_iter().map(of).collect();
     let (row, options) = all[0].clone();
-    all.push((row, options.keyed(true).secret(3, 4)));
+    all.push((row, options.keyed(true).secret(Secret::new(3, 4))));
     all
 }
 
@@ -197,6 +198,20 @@ fn slices_of_every_kind_are_single_calls() {
                 assert_eq!(handle.stats(), twin.stats(), "{}: {verb:?}", row.name);
             }
         }
+    }
+}
+
+#[test]
+fn gathered_keys_are_the_same_keys_again_after_clear() {
+    let mut seen = build(&Options::last(100));
+    let mut gathered: KeyBuffer = ["ab", "", "ab"].into_iter().collect();
+    for want in [[New, New, Duplicate], [Duplicate; 3]] {
+        let mut verdicts = [New; 3];
+        seen.observe_batch(gathered.keys(), None, &mut verdicts).expect("taken");
+        assert_eq!(verdicts, want);
+        gathered.clear();
+        assert!(gathered.keys().is_empty() && gathered == KeyBuffer::new());
+        gathered.extend(["ab", "", "ab"]);
     }
 }
 

@@ -5,7 +5,7 @@
 mod common;
 
 use common::kinds::{self, Finds};
-use lately::{Filter, Kind, Options, Verdict, hash64};
+use lately::{Filter, Kind, Options, Secret, Verdict, hash64};
 
 /// Keys that the attacker wants to be called duplicates, and that nobody ever sends.
 const VICTIMS: u64 = 2000;
@@ -109,7 +109,7 @@ fn it_is_the_choice_of_keys_and_not_their_number() {
 fn forged_keys_do_nothing_to_a_keyed_filter() {
     for options in every_kind() {
         for i in 0..SECRETS {
-            let keyed = options.clone().keyed(true).secret(hash64(b"lo", i), i);
+            let keyed = options.clone().keyed(true).secret(Secret::new(hash64(b"lo", i), i));
             let mut filter = Filter::new(&keyed).expect("a filter");
             send(&mut filter, &forged(0));
             expect_chance_alone(fooled(&filter), VICTIMS, filter.stats().error_rate, &options);

@@ -10,7 +10,7 @@ use common::num::real;
 use common::rng::Rng;
 use common::{SECOND, long_or, manual};
 use lately::{
-    ClockSource, Code, Field, Filter, Kind, LoadOptions, OnLimit, Options, PlanSummary, Repeat, SharedFilter,
+    ClockSource, Code, Field, Filter, Kind, LoadOptions, OnLimit, Options, PlanSummary, Repeat, Secret, SharedFilter,
 };
 
 /// Numbers where programs break, and some where they do not.
@@ -85,7 +85,7 @@ fn any_request(rng: &mut Rng) -> Options {
         o = o.keyed(bit(20))
     }
     if bit(21) && bit(22) && bit(23) {
-        o = o.secret(awkward(rng), awkward(rng))
+        o = o.secret(Secret::new(awkward(rng), awkward(rng)))
     }
     if bit(24) && bit(25) && bit(26) && bit(27) {
         o = o.window_keys(awkward(rng))

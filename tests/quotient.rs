@@ -13,7 +13,7 @@ use common::num::{ceil, floor, index, real, wide};
 use common::odds::{at_least, at_most};
 use common::rng::Rng;
 use common::{absent, build};
-use lately::{Code, Error, Field, Filter, Kind, Options, Variant};
+use lately::{Code, Error, Field, Filter, Kind, Options, Secret, Variant};
 use laws::Law;
 
 const VARIANTS: [Variant; 4] = [Variant::Qht, Variant::Qhtd, Variant::Qqht, Variant::Qqhtd];
@@ -432,7 +432,7 @@ fn every_option_out_of_range_is_named() {
         (full().clock(lately::ClockSource::Manual), Field::Clock),
         (full().repeat(lately::Repeat::Refresh), Field::Repeat),
         (full().on_limit(lately::OnLimit::ForgetOldest), Field::OnLimit),
-        (full().secret(1, 2), Field::SecretLo),
+        (full().secret(Secret::new(1, 2)), Field::SecretLo),
     ];
     for (options, field) in wrong {
         let error = refusal(&options);

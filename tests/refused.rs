@@ -17,7 +17,8 @@ use common::cases::{Case, cases};
 use common::kinds;
 use common::{SECOND, build, manual, observe};
 use lately::{
-    ClockSource, Code, Error, Field, Filter, Kind, LoadOptions, Options, SharedFilter, Stats, Tick, Variant, Verdict,
+    ClockSource, Code, Error, Field, Filter, Kind, LoadOptions, Options, Secret, SharedFilter, Stats, Tick, Variant,
+    Verdict,
 };
 
 thread_local! {
@@ -172,7 +173,7 @@ fn a_refusal_needs_no_memory_to_be_made_and_shown() {
             options.clone().memory(0),
             options.clone().capacity(10).fill(f64::MAX),
             options.clone().miss_rate(0.5).memory(100),
-            options.memory(100).window_ns(7).keyed(true).secret(0, 0),
+            options.memory(100).window_ns(7).keyed(true).secret(Secret::new(0, 0)),
         ]
     };
     let mut refused = 0;

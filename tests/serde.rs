@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lately::{ClockSource, Field, Filter, Kind, OnLimit, Options, Repeat, Variant};
+use lately::{ClockSource, Field, Filter, Kind, OnLimit, Options, Repeat, Secret, Variant};
 
 /// One request with every option, whether or not its kind takes it.
 fn everything(kind: Kind) -> Options {
@@ -60,7 +60,7 @@ fn a_kind_is_called_as_in_the_shell() {
 #[test]
 fn a_secret_is_never_written() {
     let (lo, hi) = (0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321);
-    let (bare, keyed) = (everything(Kind::Quotient), everything(Kind::Quotient).secret(lo, hi));
+    let (bare, keyed) = (everything(Kind::Quotient), everything(Kind::Quotient).secret(Secret::new(lo, hi)));
     assert_eq!(serde_json::to_string(&keyed).expect("JSON"), serde_json::to_string(&bare).expect("JSON"));
     assert_eq!(postcard::to_stdvec(&keyed).expect("bytes"), postcard::to_stdvec(&bare).expect("bytes"));
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::cases::{Case, Player, WINDOW, cases, snapshot};
 use common::{SECOND, build, finds, insert, manual};
-use lately::{ClockSource, Code, Filter, LoadOptions, Options, Stats, Tick, Verdict};
+use lately::{ClockSource, Code, Filter, LoadOptions, Options, Secret, Stats, Tick, Verdict};
 
 const NO_TIME: Duration = Duration::ZERO;
 
@@ -280,14 +280,19 @@ fn the_secret_is_asked_for_and_not_in_the_bytes() {
         let bare = LoadOptions::new(NO_TIME);
         let keyed = case.keyed;
         assert_eq!(load(bare.clone()), if keyed { Err(Code::Secret) } else { Ok(()) }, "{}", case.name);
-        assert_eq!(load(bare.clone().secret(lo, hi)), if keyed { Ok(()) } else { Err(Code::Secret) }, "{}", case.name);
+        assert_eq!(
+            load(bare.clone().secret(Secret::new(lo, hi))),
+            if keyed { Ok(()) } else { Err(Code::Secret) },
+            "{}",
+            case.name
+        );
         for (lo, hi) in [(hi, lo), (lo ^ 1, hi), (lo, hi ^ (1 << 63)), (0, 0), (lo, 0)] {
-            assert_eq!(load(bare.clone().secret(lo, hi)), Err(Code::Secret), "{}", case.name);
+            assert_eq!(load(bare.clone().secret(Secret::new(lo, hi))), Err(Code::Secret), "{}", case.name);
         }
         for word in [lo, hi].map(u64::to_le_bytes) {
             assert!(!bytes.windows(4).any(|part| part == &word[..4] || part == &word[4..]), "{}", case.name);
         }
-        let shown = format!("{:?}", bare.secret(lo, hi));
+        let shown = format!("{:?}", bare.secret(Secret::new(lo, hi)));
         assert!(shown.contains("secret: Some(\"(secret)\")") && !shown.contains(&lo.to_string()), "{shown}");
     }
 }

@@ -14,7 +14,7 @@ use std::sync::Once;
 
 use common::kinds::{self, Row};
 use common::named::{number, options};
-use lately::{Error, Field, Filter, Kind, Options, Repeat, Tick, hash64};
+use lately::{Error, Field, Filter, Kind, Options, Repeat, Secret, Tick, hash64};
 
 const HEAD: &str = "\
 # Test vectors of lately, read by every language. Written by `BLESS=1 cargo test --test vectors`; do not edit.
@@ -268,7 +268,7 @@ fn ask(filter: &mut Filter, words: &[&str]) -> Result<Vec<String>, Error> {
         "contains_at" => filter.contains_at(&key, tick)?,
         "remove" => return Ok(vec![u8::from(filter.remove(&key)?).to_string()]),
         "hash_of" => return Ok(vec![format!("{:016x}", filter.hash(&key)?.0)]),
-        "secret" => return filter.secret().map(|(lo, hi)| vec![lo.to_string(), hi.to_string()]),
+        "secret" => return filter.secret().map(Secret::words).map(|(lo, hi)| vec![lo.to_string(), hi.to_string()]),
         "stats" => return Ok(figures(filter)),
         _ => return change(filter, words[0], &key, tick).map(|()| vec![]),
     };

@@ -9,7 +9,8 @@ use common::streams::{Wild, steady};
 use common::{SECOND, absent, build, finds, insert, manual, observe};
 use lately::Verdict::{Duplicate, New};
 use lately::{
-    ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, Observe, Options, Repeat, SharedFilter, Tick, Verdict,
+    ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, Observe, Options, Repeat, Secret, SharedFilter, Tick,
+    Verdict,
 };
 
 const WINDOW: u64 = 60 * SECOND;
@@ -92,11 +93,11 @@ fn contains_foretells_observe() {
 
 #[test]
 fn clear_is_a_new_filter_with_the_old_options() {
-    let options = manual(WINDOW).capacity(500).seed(9).keyed(true).secret(1, 2).repeat(Repeat::KeepFirst);
+    let options = manual(WINDOW).capacity(500).seed(9).keyed(true).secret(Secret::new(1, 2)).repeat(Repeat::KeepFirst);
     let mut filter = lived(&options);
     filter.clear();
     assert_eq!(portrait(&filter), portrait(&build(&options)));
-    assert_eq!(filter.secret(), Ok((1, 2)));
+    assert_eq!(filter.secret(), Ok(Secret::new(1, 2)));
     let (mut other, mut new_count) = (build(&options), 0);
     for arrival in Wild::new(6, WINDOW).take(3000) {
         let verdict = observe(&mut filter, arrival.key, arrival.tick);
@@ -119,10 +120,7 @@ fn a_copy_is_equal_and_independent() {
         assert_eq!(observe(&mut filter, arrival.key, tick), observe(&mut twin, arrival.key, tick));
     }
     assert_eq!(portrait(&filter), portrait(&twin));
-    assert_eq!(
-        portrait(&copy),
-        portrait(&lived(&options.secret(copy.secret().expect("keyed").0, copy.secret().expect("keyed").1)))
-    );
+    assert_eq!(portrait(&copy), portrait(&lived(&options.secret(copy.secret().expect("keyed")))));
 }
 
 /// The keys and ticks of a stream, as a batch wants them.
@@ -386,9 +384,9 @@ fn hashes_and_secrets() {
     assert_eq!(seeded(7).secret().expect_err("no secret").code(), Code::Unsupported);
     let keyed = build(&manual(WINDOW).keyed(true));
     assert_eq!(keyed.hash(b"key").expect_err("keyed").code(), Code::Unsupported);
-    let (lo, hi) = keyed.secret().expect("a secret");
-    assert_ne!((lo, hi), build(&manual(WINDOW).keyed(true)).secret().expect("a secret"), "two drawn secrets are equal");
-    assert_eq!(build(&manual(WINDOW).keyed(true).secret(lo, hi)).secret(), Ok((lo, hi)));
+    let secret = keyed.secret().expect("a secret");
+    assert_ne!(secret, build(&manual(WINDOW).keyed(true)).secret().expect("a secret"), "two drawn secrets are equal");
+    assert_eq!(build(&manual(WINDOW).keyed(true).secret(secret)).secret(), Ok(secret));
     let mut keyed = keyed;
     for stopped in [
         keyed.observe_batch(Keys::Hashes(&[KeyHash(1)]), None, &mut [New]),
@@ -399,8 +397,8 @@ fn hashes_and_secrets() {
     }
     assert_eq!(observe(&mut keyed, 1, 0), New);
     assert_eq!(observe(&mut keyed, 1, 0), Duplicate);
-    let text = format!("{keyed:?} {:?}", manual(WINDOW).keyed(true).secret(987_654_321, 5));
-    assert!(!text.contains(&lo.to_string()) && !text.contains("987654321"), "a secret is shown");
+    let text = format!("{keyed:?} {:?}", manual(WINDOW).keyed(true).secret(Secret::new(987_654_321, 5)));
+    assert!(!text.contains(&secret.words().0.to_string()) && !text.contains("987654321"), "a secret is shown");
 }
 
 /// The secret decides: under another one the same keys fall elsewhere.
@@ -414,8 +412,11 @@ fn seeds_and_secrets_move_the_bits() {
     let plain = answers(manual(WINDOW));
     assert_eq!(plain, answers(manual(WINDOW).seed(0)));
     assert_ne!(plain, answers(manual(WINDOW).seed(1)));
-    assert_ne!(plain, answers(manual(WINDOW).keyed(true).secret(1, 0)));
-    assert_ne!(answers(manual(WINDOW).keyed(true).secret(1, 0)), answers(manual(WINDOW).keyed(true).secret(0, 1)));
+    assert_ne!(plain, answers(manual(WINDOW).keyed(true).secret(Secret::new(1, 0))));
+    assert_ne!(
+        answers(manual(WINDOW).keyed(true).secret(Secret::new(1, 0))),
+        answers(manual(WINDOW).keyed(true).secret(Secret::new(0, 1)))
+    );
 }
 
 #[test]
@@ -456,8 +457,8 @@ fn every_option_out_of_range_names_its_field() {
         (ok.clone().fill(0.0), Field::Fill),
         (ok.clone().fill(1.0), Field::Fill),
         (ok.clone().k(4).l(3).fill(0.5).error_rate(0.1), Field::ErrorRate),
-        (ok.clone().keyed(true).secret(0, 0), Field::SecretLo),
-        (ok.clone().secret(1, 1), Field::SecretLo),
+        (ok.clone().keyed(true).secret(Secret::new(0, 0)), Field::SecretLo),
+        (ok.clone().secret(Secret::new(1, 1)), Field::SecretLo),
         (ok.clone().window_keys(5), Field::WindowKeys),
         (ok.clone().miss_rate(0.1), Field::MissRate),
         (ok.clone().variant(lately::Variant::Qht), Field::Variant),

@@ -114,7 +114,7 @@ pub unsafe fn secret<H: Handle>(handle: *const H, lo: *mut u64, hi: *mut u64) ->
     let body = |filter: H::Looking<'_>| {
         // SAFETY: the same promise.
         let (out_lo, out_hi) = (unsafe { Out::new("lo", lo) }?, unsafe { Out::new("hi", hi) }?);
-        let (lo, hi) = filter.secret()?;
+        let (lo, hi) = filter.secret()?.words();
         out_lo.set(lo);
         out_hi.set(hi);
         Ok(())

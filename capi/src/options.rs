@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use library::abi::option_error;
-use library::{ClockSource, Error, Field, Kind, OnLimit, Options, Repeat, Variant};
+use library::{ClockSource, Error, Field, Kind, OnLimit, Options, Repeat, Secret, Variant};
 
 use crate::boundary::{Fault, boundary};
 use crate::growing::{self, Growing};
@@ -205,7 +205,7 @@ impl lately_options {
         }
         match (self.secret_lo, self.secret_hi) {
             (0, 0) => request,
-            (lo, hi) => request.secret(lo, hi),
+            (lo, hi) => request.secret(Secret::new(lo, hi)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What loading a snapshot asks for, and the bodies of the functions of snapshots.
 
 use library::abi::Look;
-use library::{Error, LoadOptions};
+use library::{Error, LoadOptions, Secret};
 
 use crate::boundary::{Fault, boundary};
 use crate::error::{explained, lately_error};
@@ -57,7 +57,7 @@ unsafe fn load_options(elapsed_ns: i64, options: *const lately_load_options) -> 
         loading = loading.new_memory(c.new_memory);
     }
     if (c.secret_lo, c.secret_hi) != (0, 0) {
-        loading = loading.secret(c.secret_lo, c.secret_hi);
+        loading = loading.secret(Secret::new(c.secret_lo, c.secret_hi));
     }
     Ok(loading)
 }

@@ -372,7 +372,8 @@ mod tests {
             can_err: true,
         };
         for secret in [false, true] {
-            let options = if secret { options.clone().keyed(true).secret(1, 2) } else { options.clone() };
+            let options =
+                if secret { options.clone().keyed(true).secret(lately::Secret::new(1, 2)) } else { options.clone() };
             let clock = Some(Clock::new(rules, None));
             let mut judge = Judge::new(Filter::new(&options).unwrap(), clock, Some(10), false);
             let records: [(&[u8], u64); 5] = [(b"a", 50), (b"a", 51), (b"a", 900), (b"b", 905), (b"a", 910)];

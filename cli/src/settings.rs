@@ -101,7 +101,7 @@ impl Args {
         let far = found.as_ref().and_then(|found| found.far.clone());
         let filter = match (found, secret) {
             (Some(found), _) => Ok(found.filter),
-            (None, Some((lo, hi))) => Filter::new(&options.secret(lo, hi)),
+            (None, Some((lo, hi))) => Filter::new(&options.secret(lately::Secret::new(lo, hi))),
             (None, None) => Filter::new(&options),
         };
         let filter = filter.map_err(Exit::filter)?;
@@ -136,7 +136,7 @@ impl Args {
         let Some(path) = &self.state else { return Ok((None, None)) };
         // The ticks themselves tell what passed.
         let load = self.memory_of_load(choice.algo, LoadOptions::new(Duration::ZERO));
-        let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lo, hi));
+        let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lately::Secret::new(lo, hi)));
         let [every, wait] = [self.save_every, self.wait].map(Duration::from_nanos);
         let kinds = [Some(choice.algo), self.filter.older(choice)].into_iter().flatten();
         let requests = kinds.map(|kind| self.request(kind, Some(kind).filter(|kind| *kind != choice.algo))).collect();

@@ -30,6 +30,7 @@ use crate::handle::Filter;
 use crate::hash::KeyHash;
 use crate::keys::{AnyKeys, Keys};
 use crate::options::Options;
+use crate::secret::Secret;
 use crate::text::Text;
 use crate::tick::Tick;
 
@@ -291,7 +292,7 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`Filter::secret`].
-    pub fn secret(&self) -> Result<(u64, u64), Error> {
+    pub fn secret(&self) -> Result<Secret, Error> {
         self.edge.secret()
     }
 

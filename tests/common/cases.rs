@@ -1,6 +1,6 @@
 //! Small filters of every kind and variant, and a stream that fits each: what the tests of snapshots go through.
 
-use lately::{Error, Filter, Options, SharedFilter, Tick, Verdict};
+use lately::{Error, Filter, Options, Secret, SharedFilter, Tick, Verdict};
 
 use super::SECOND;
 use super::kinds::{self, Finds, Row};
@@ -46,7 +46,7 @@ impl Case {
     /// What it takes to load it.
     pub(crate) fn load_options(&self, elapsed: std::time::Duration) -> lately::LoadOptions {
         let options = lately::LoadOptions::new(elapsed);
-        if self.keyed { options.secret(SECRET.0, SECRET.1) } else { options }
+        if self.keyed { options.secret(Secret::new(SECRET.0, SECRET.1)) } else { options }
     }
 
     /// Loads it after no time.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use lately::{ClockSource, Kind, OnLimit, Options, Repeat, Variant};
+use lately::{ClockSource, Kind, OnLimit, Options, Repeat, Secret, Variant};
 
 /// A number of those files.
 pub(crate) fn number(word: &str) -> u64 {
@@ -17,7 +17,7 @@ pub(crate) fn options(words: &[&str]) -> Options {
     let options = named.fold(Options::new(kind), |options, (name, value)| with(options, name, value));
     match ["secret_lo", "secret_hi"].map(|name| pairs.get(name).map_or(0, |word| number(word))) {
         [0, 0] => options,
-        [lo, hi] => options.secret(lo, hi),
+        [lo, hi] => options.secret(Secret::new(lo, hi)),
     }
 }
 

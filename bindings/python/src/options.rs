@@ -167,7 +167,7 @@ fn request(options: &Bound<'_, PyDict>, secret: Option<(u64, u64)>) -> PyResult<
     let read = Options::deserialize(MapDeserializer::new(given.into_iter()));
     let request = read.map_err(|error: Refused| errors::coded("OPTION", Some(&error.name), error.said))?;
     Ok(match secret {
-        Some((lo, hi)) => request.secret(lo, hi),
+        Some((lo, hi)) => request.secret(lately::Secret::new(lo, hi)),
         None => request,
     })
 }

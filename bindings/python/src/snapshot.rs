@@ -51,7 +51,7 @@ fn options(elapsed_ns: u64, memory: Option<u64>, new_memory: Option<u64>, secret
         options = options.new_memory(bytes);
     }
     match secret {
-        Some((lo, hi)) => options.secret(lo, hi),
+        Some((lo, hi)) => options.secret(lately::Secret::new(lo, hi)),
         None => options,
     }
 }

@@ -61,7 +61,7 @@ fn forged(seed: u64, keyed: bool, keys: u64) -> f64 {
     let target = request(seed);
     // A secret that the attacker does not know, and that comes back with the seed.
     let target = if keyed && !wrong::is(Wrong::Unkeyed) {
-        target.keyed(true).secret(rng::hash(seed, 7), rng::hash(seed, 8))
+        target.keyed(true).secret(lately::Secret::new(rng::hash(seed, 7), rng::hash(seed, 8)))
     } else {
         target
     };

@@ -28,7 +28,7 @@ int main(void) {
 
     while (status == LATELY_OK && fgets(line, sizeof line, stdin) != NULL) {
         uint8_t verdict = LATELY_NEW;
-        status = lately_filter_observe_at(filter, (const uint8_t *)line, strcspn(line, "\n"), number++, &verdict);
+        status = lately_filter_observe_at(filter, line, strcspn(line, "\n"), number++, &verdict);
         puts(verdict == LATELY_NEW ? "new" : "duplicate");
     }
     lately_filter_free(filter);
