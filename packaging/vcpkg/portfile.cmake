@@ -16,6 +16,8 @@ vcpkg_extract_source_archive(SOURCE_PATH ARCHIVE "${ARCHIVE}")
 # A C ABI: one build is for debugging and for release.
 set(VCPKG_BUILD_TYPE release)
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}" OPTIONS -DLATELY_BUILD_CLI=OFF "-DCARGO=${CARGO}")
+# The target `install` builds nothing.
+vcpkg_cmake_build()
 vcpkg_cmake_install()
 
 # The triplet says which of the two libraries: the description for CMake goes by what is there, that for pkg-config by name.

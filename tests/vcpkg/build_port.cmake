@@ -40,6 +40,10 @@ function(vcpkg_cmake_configure)
         -DBUILD_SHARED_LIBS=${shared} ${arg_OPTIONS} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+function(vcpkg_cmake_build)
+    execute_process(COMMAND ${CMAKE_COMMAND} --build ${CURRENT_BUILDTREES_DIR}/release COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
 function(vcpkg_cmake_install)
     execute_process(COMMAND ${CMAKE_COMMAND} --build ${CURRENT_BUILDTREES_DIR}/release --target install
         COMMAND_ERROR_IS_FATAL ANY)
