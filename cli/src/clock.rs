@@ -15,9 +15,9 @@ const IN_A_ROW: u32 = 100;
 /// What happens to a record at its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ruling {
-    /// It is judged, at the clock if it is late.
+    /// It is judged: at its own time, or at the clock if it is later than allowed.
     Take,
-    /// Older than the clock by more than the window, and such records are not to be judged.
+    /// Older than the clock by more than the window and the lateness, and such records are not to be judged.
     TooLate,
     /// Further ahead of the clock than allowed, by this many nanoseconds.
     Refuse(u64),
@@ -58,9 +58,11 @@ pub(crate) enum Event {
 /// What the rules have counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
-    /// Below the clock; those too late among them.
+    /// Below the clock by more than is allowed; those too late among them.
     pub(crate) late: u64,
     pub(crate) too_late: u64,
+    /// How far the latest of all was below the clock.
+    pub(crate) max_lateness: u64,
     pub(crate) refused: u64,
     /// Far ahead of the clock, where the next record was not.
     pub(crate) strays: u64,
@@ -72,6 +74,8 @@ pub(crate) struct Counts {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules {
     pub(crate) window: u64,
+    /// How far below the clock a record is judged at its own time.
+    pub(crate) lateness: u64,
     /// What becomes of records that are too late.
     pub(crate) late: Late,
     /// How far a record may lead the clock; 0 is no limit.
@@ -186,10 +190,12 @@ impl Clock {
     }
 
     fn below(&mut self, now: u64, time: u64, line: u64) -> Ruling {
-        if now - time > self.rules.window {
+        let lateness = now - time;
+        self.counts.max_lateness = self.counts.max_lateness.max(lateness);
+        if lateness > self.rules.window.max(self.rules.lateness) {
             return self.too_late(now, line);
         }
-        self.counts.late += 1;
+        self.counts.late += u64::from(lateness > self.rules.lateness);
         self.take(time, line)
     }
 
@@ -249,8 +255,15 @@ mod tests {
     use super::*;
 
     /// A window of 10 and steps of at most 100.
-    const RULES: Rules =
-        Rules { window: 10, late: Late::Keep, max_step: 100, is_asked: false, resets: false, can_err: true };
+    const RULES: Rules = Rules {
+        window: 10,
+        lateness: 0,
+        late: Late::Keep,
+        max_step: 100,
+        is_asked: false,
+        resets: false,
+        can_err: true,
+    };
 
     fn clock() -> Clock {
         Clock::new(RULES, None)
@@ -265,6 +278,19 @@ mod tests {
         let mut clock = Clock::new(Rules { late: Late::Drop, ..RULES }, None);
         let said: Vec<_> = [50, 40, 39].map(|time| clock.rule(time, 1)).into();
         assert_eq!(said, [Ruling::Take, Ruling::Take, Ruling::TooLate]);
+    }
+
+    #[test]
+    fn with_a_lateness_late_is_what_is_later() {
+        let counts = |lateness, late| {
+            let mut clock = Clock::new(Rules { lateness, late, ..RULES }, None);
+            let said = [50, 47, 46, 40, 39, 30, 29].map(|time| clock.rule(time, 1) == Ruling::TooLate);
+            let left = said.into_iter().filter(|left| *left).count();
+            (clock.counts.late, clock.counts.too_late, left, clock.counts.max_lateness)
+        };
+        assert_eq!([counts(3, Late::Keep), counts(3, Late::Drop)], [(5, 3, 0, 21), (5, 3, 3, 21)]);
+        // Longer than the window: what is in time is not too late.
+        assert_eq!(counts(20, Late::Drop), (1, 1, 1, 21));
     }
 
     #[test]

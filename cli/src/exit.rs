@@ -4,7 +4,7 @@ use std::io::Error;
 
 use lately::Code;
 
-use crate::units::{exact_size, size_to_ask};
+use crate::units::{exact_size, show_time, size_to_ask};
 
 #[derive(Debug)]
 pub(crate) enum Exit {
@@ -44,13 +44,14 @@ fn no_memory(text: &str) -> String {
 }
 
 /// The options that fields of the library's options are.
-const OPTIONS: [(&str, &str); 9] = [
+const OPTIONS: [(&str, &str); 10] = [
     ("window_ns", "--window"),
     ("window_keys", "--last"),
     ("error_rate", "--error"),
     ("miss_rate", "--miss"),
     ("max_step_ns", "--max-step"),
     ("age_bits", "--age-bits"),
+    ("lateness_ns", "--lateness"),
     ("on_limit", "--on-limit"),
     ("capacity", "--capacity"),
     ("memory", "--memory"),
@@ -70,6 +71,7 @@ fn in_our_words(field: &str, text: &str) -> String {
     let allowed = allowed.split(", or another k").next().unwrap_or_default();
     let (value, allowed) = match field {
         "memory" => (in_bytes(value, exact_size), in_bytes(allowed, size_to_ask)),
+        "lateness_ns" => (in_times(value), in_times(allowed)),
         "on_limit" => (chosen(value), chosen(allowed)),
         _ => (value.to_owned(), allowed.to_owned()),
     };
@@ -90,6 +92,12 @@ fn chosen(text: &str) -> String {
 
 /// What the library allows where it sets no limit of its own.
 const MOST: [u64; 2] = [u64::MAX, 1 << 56];
+
+/// A text whose numbers are nanoseconds, with units.
+fn in_times(text: &str) -> String {
+    let words = text.split(' ').map(|word| word.parse().map_or_else(|_| word.to_owned(), show_time));
+    words.collect::<Vec<_>>().join(" ")
+}
 
 /// A text that begins with a number of bytes, with units.
 fn in_bytes(text: &str, show: fn(u64) -> String) -> String {

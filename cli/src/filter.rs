@@ -58,9 +58,14 @@ pub(crate) struct FilterArgs {
     pub(crate) on_limit: Option<Limit>,
 
     /// Bits that say how old a key is, 2 to 5 (window-table): a key is called a duplicate for at most
-    /// window / (2^N - 1) too long [default: 3]
+    /// window / (2^N - 1) too long; with --lateness, (window + lateness) / (2^N - 1) [default: 3, with --lateness 4 or 5]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) age_bits: Option<u32>,
+
+    /// How late a record may be: one that is at most this far below the clock is judged at its own time. With --window and
+    /// the times of the records; at most 24/7 of the window [default: 0]
+    #[arg(long, value_name = "TIME", value_parser = units::step, allow_hyphen_values = true)]
+    pub(crate) lateness: Option<u64>,
 
     /// The age of a key counts from its last sighting (default of the windows)
     #[arg(long, conflicts_with = "first")]
@@ -176,7 +181,7 @@ struct KindOption {
     says: Option<Kind>,
 }
 
-const KIND_OPTIONS: [KindOption; 9] = [
+const KIND_OPTIONS: [KindOption; 10] = [
     KindOption {
         name: "--window",
         given: |a| a.window.is_some(),
@@ -194,6 +199,7 @@ const KIND_OPTIONS: [KindOption; 9] = [
     KindOption { name: "--miss", given: |a| a.miss.is_some(), sets: Field::MissRate, says: Some(Kind::Quotient) },
     KindOption { name: "--on-limit", given: |a| a.on_limit.is_some(), sets: Field::OnLimit, says: None },
     KindOption { name: "--age-bits", given: |a| a.age_bits.is_some(), sets: Field::AgeBits, says: None },
+    KindOption { name: "--lateness", given: |a| a.lateness.is_some(), sets: Field::LatenessNs, says: None },
     KindOption { name: "--refresh", given: |a| a.refresh, sets: Field::Repeat, says: None },
     KindOption { name: "--first", given: |a| a.first, sets: Field::Repeat, says: None },
 ];
@@ -256,7 +262,7 @@ impl FilterArgs {
     /// Whether the kind has the option, with the window that is asked for. The keys of a window of time are no business
     /// of the shell but by `lately plan --rate`.
     fn is_own(&self, own: &KindOption, kind: Kind) -> bool {
-        let of_time = matches!(own.sets, Field::OnLimit);
+        let of_time = matches!(own.sets, Field::OnLimit | Field::LatenessNs);
         let of_keys = matches!(own.sets, Field::Capacity) && kind.takes(Field::WindowNs);
         kind.takes(own.sets) && !of_keys && (!of_time || self.is_timed(kind))
     }
@@ -265,7 +271,7 @@ impl FilterArgs {
     pub(crate) fn older(&self, choice: &Choice) -> Option<Kind> {
         let older = if self.window.is_some() { Kind::TimeLimited } else { Kind::AgePartitioned };
         let meant = has_both_windows(choice.algo) && self.algo.is_none();
-        Some(older).filter(|_| meant && self.age_bits.is_none())
+        Some(older).filter(|_| meant && self.age_bits.is_none() && self.allowed_lateness().is_none())
     }
 
     /// Whether an option says which kind of filter it is. The memory alone makes a quotient filter where no state says
@@ -318,6 +324,7 @@ impl FilterArgs {
         let options = set(options, self.variant.map(Member::variant), Options::variant);
         let options = set(options, self.repeat(), Options::repeat);
         let options = set(options, self.age_bits, Options::age_bits);
+        let options = set(options, self.allowed_lateness(), Options::lateness_ns);
         set(options, self.keyed.as_ref().map(|_| true), Options::keyed)
     }
 
@@ -352,11 +359,22 @@ impl FilterArgs {
             ("--miss", self.miss.map(|rate| format!("{rate:e}"))),
             ("--variant", variant.map(|variant| format!("{variant:?}").to_lowercase())),
             ("--on-limit", self.on_limit.filter(|limit| *limit == Limit::Raise).map(|_| String::from("raise"))),
-            ("--age-bits", self.age_bits.filter(|bits| *bits != AGE_BITS).map(|bits| bits.to_string())),
+            ("--age-bits", self.age_bits.filter(|bits| !self.is_default(*bits)).map(|bits| bits.to_string())),
+            ("--lateness", self.allowed_lateness().map(units::exact_time)),
             ("--first", self.first.then(String::new)),
             ("--keyed", self.keyed.as_ref().map(|_| String::from("FILE"))),
         ];
         all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
+    /// The lateness that is allowed, if any is.
+    pub(crate) fn allowed_lateness(&self) -> Option<u64> {
+        self.lateness.filter(|ns| *ns > 0)
+    }
+
+    /// Whether an age has these bits where none are asked for. With a lateness they depend on it.
+    fn is_default(&self, bits: u32) -> bool {
+        bits == AGE_BITS && self.allowed_lateness().is_none()
     }
 
     fn repeat(&self) -> Option<Repeat> {

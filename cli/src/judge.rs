@@ -362,7 +362,15 @@ mod tests {
     #[test]
     fn a_step_of_the_filter_gives_way_to_the_rules() {
         let options = Options::new(Kind::TimeLimited).clock(ClockSource::Manual).window_ns(10).max_step_ns(100);
-        let rules = Rules { window: 10, late: Late::Keep, max_step: 0, is_asked: false, resets: false, can_err: true };
+        let rules = Rules {
+            window: 10,
+            lateness: 0,
+            late: Late::Keep,
+            max_step: 0,
+            is_asked: false,
+            resets: false,
+            can_err: true,
+        };
         for secret in [false, true] {
             let options = if secret { options.clone().keyed(true).secret(1, 2) } else { options.clone() };
             let clock = Some(Clock::new(rules, None));

@@ -33,6 +33,7 @@ impl FilterArgs {
             self.variant = value("--variant").and_then(|text| Member::from_str(text, true).ok());
             self.on_limit = self.on_limit.or(value("--on-limit").map(|_| Limit::Raise));
             self.age_bits = self.age_bits.or(value("--age-bits").and_then(|text| text.parse().ok()));
+            self.lateness = self.lateness.or(value("--lateness").and_then(|text| units::step(text).ok()));
             self.first |= value("--first").is_some();
         }
         self.complete_memory(kind, then);

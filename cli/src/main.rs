@@ -130,6 +130,7 @@ fn run(args: &Args) -> Result<u8, Exit> {
     }
     let report = run.report();
     run.notes().sum_up(report.times());
+    report.latest().into_iter().for_each(notes::say);
     if let Some(warning) = report.warning() {
         notes::say(warning);
     }

@@ -157,7 +157,8 @@ impl Notes {
         }
         if times.too_late > 0 {
             let were = if times.too_late == 1 { "was" } else { "were" };
-            say(format_args!("{} {were} late by more than the window", counted(times.too_late, "record")));
+            let (records, latest) = (counted(times.too_late, "record"), show_time(times.max_lateness));
+            say(format_args!("{records} {were} late by more than the window, the latest by {latest}"));
         }
         if times.strays > 1 {
             say(format_args!("{} records were far ahead of the clock, and the ones behind them not", times.strays));

@@ -82,8 +82,10 @@ pub(crate) const SECTIONS: [Section; 10] = [
         blocks: &[
             Text(
                 "The first record sets the clock; from then on it is the latest time of any record taken. A record below the \
-                 clock is late and judged at the clock; below it by more than the window it is too late (--late), and the \
-                 end says how many were.",
+                 clock is late and judged at the clock, unless --lateness allows it: then it is judged at its own time, and is \
+                 never called new if its key was seen within the window before that time, or after it. Below the clock by \
+                 more than the window and the --lateness a record is too late (--late). The end says how many were, and how \
+                 late the latest was. Ask for that --lateness where several files, or several writers, overlap in time.",
             ),
             Text(
                 "A record may be 24 hours ahead of the clock. Further ahead it is judged at its time, if that is at most 24 \

@@ -44,6 +44,8 @@ struct Plan {
     kind: Kind,
     #[serde(skip_serializing_if = "Option::is_none")]
     window_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lateness_ns: Option<u64>,
     #[serde(skip_serializing_if = "is_none")]
     window_keys: u64,
     #[serde(skip_serializing_if = "is_none")]
@@ -164,6 +166,7 @@ impl PlanArgs {
         Plan {
             kind,
             window_ns: self.filter.window,
+            lateness_ns: self.filter.allowed_lateness(),
             window_keys,
             capacity,
             bytes: summary.bytes,
@@ -270,7 +273,8 @@ impl Plan {
 
     fn window(&self) -> Option<String> {
         let keys = (self.window_keys > 0).then(|| format!("{} keys", self.window_keys));
-        match (self.window_ns.map(show_time), keys) {
+        let lateness = self.lateness_ns.map(|ns| format!(", and {} of lateness", show_time(ns))).unwrap_or_default();
+        match (self.window_ns.map(|ns| show_time(ns) + &lateness), keys) {
             (Some(time), Some(keys)) => Some(format!("{time}, {keys}")),
             (time, keys) => time.or(keys),
         }

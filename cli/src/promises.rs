@@ -12,6 +12,8 @@ use crate::units::{exact_size, real, show_time};
 pub(crate) struct Asked {
     pub(crate) algo: Kind,
     pub(crate) window: Option<u64>,
+    /// How late a record may be.
+    pub(crate) lateness: u64,
     /// The window, distance or capacity in keys, 0 if there is none.
     pub(crate) keys: u64,
     pub(crate) error_rate: f64,

@@ -10,7 +10,7 @@ use crate::clock::Counts as Times;
 use crate::filter::{self, forgets, has_both_windows, is_windowed};
 use crate::judge::{Counts, Extremes};
 use crate::promises::{Asked, Broken, is_raised, show_rate};
-use crate::units::show_time;
+use crate::units::{round_up, show_time};
 
 /// What a run has shown.
 #[derive(Debug, Serialize)]
@@ -50,6 +50,8 @@ pub(crate) struct Report {
 struct Time {
     late: u64,
     too_late: u64,
+    max_lateness_ns: u64,
+    lateness_ns: u64,
     refused: u64,
     strays: u64,
     gaps: u64,
@@ -133,6 +135,18 @@ impl Report {
         self.read > 0 && self.read == self.bad + self.times.refused
     }
 
+    /// What is said of records that were later than allowed: what to ask for, if the filter can have it.
+    pub(crate) fn latest(&self) -> Option<String> {
+        let Time { max_lateness_ns: most, lateness_ns: allowed, window_ns, .. } = self.time?;
+        let [late, ask] = [most, round_up(most)].map(show_time);
+        let is_possible = has_both_windows(self.kind) && most <= window_ns;
+        // Those that are later than the window are summed up elsewhere.
+        (most > allowed && self.times.too_late == 0).then(|| match is_possible {
+            true => format!("the latest record was {late} late: --lateness {ask} judges it at its own time"),
+            false => format!("the latest record was {late} late"),
+        })
+    }
+
     /// What was counted by the rules of time.
     pub(crate) fn times(&self) -> &Times {
         &self.times
@@ -179,6 +193,8 @@ impl Time {
         Self {
             late: counts.late,
             too_late: counts.too_late,
+            max_lateness_ns: counts.max_lateness,
+            lateness_ns: asked.lateness,
             refused: counts.refused,
             strays: counts.strays,
             gaps: counts.gaps,
@@ -197,11 +213,13 @@ impl Time {
         [late, too_late, ("refused", refused), ("strays", strays), ("gaps", gaps), ("resets", resets)]
     }
 
-    fn lines(&self) -> [(&'static str, String); 2] {
+    fn lines(&self) -> [(&'static str, String); 3] {
         let times = [self.window_reached_ns, self.window_shortest_ns, self.window_ns];
         let [now, shortest, asked] = times.map(show_time);
         let reached = format!("{now} (shortest {shortest}, asked {asked})");
-        [("window reached", reached), ("memory limit", self.limit().into())]
+        let [latest, allowed] = [self.max_lateness_ns, self.lateness_ns].map(show_time);
+        let latest = format!("{latest} late (allowed {allowed})");
+        [("latest record", latest), ("window reached", reached), ("memory limit", self.limit().into())]
     }
 
     fn limit(&self) -> &'static str {

@@ -52,6 +52,7 @@ impl Args {
         let asked = Asked {
             algo,
             window: self.filter.window,
+            lateness: self.filter.allowed_lateness().unwrap_or(0),
             keys: 0,
             error_rate: self.filter.timed_error(),
             is_rate_asked: self.filter.error.is_some() || self.filter.is_timed(algo) || self.filter.memory.is_none(),
@@ -115,6 +116,7 @@ impl Args {
         let can_err = self.time_field.is_some();
         self.filter.window.map(|window| Rules {
             window,
+            lateness: self.filter.allowed_lateness().unwrap_or(0),
             late: self.late,
             // Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
             max_step: if can_err { self.max_step.unwrap_or(MAX_STEP) } else { 0 },
@@ -211,6 +213,11 @@ impl Args {
         }
         if self.reset_clock && !self.filter.is_timed(choice.algo) {
             return Err(choice.refuse("--reset-clock"));
+        }
+        if self.filter.allowed_lateness().is_some() && self.time_field.is_none() {
+            return Err(String::from(
+                "the argument '--lateness <TIME>' needs '--time-field <FIELD>': a time of arrival is never late",
+            ));
         }
         self.expect_ages(choice, choice.algo)?;
         Ok(self.filter.options(choice.algo))

@@ -180,10 +180,12 @@ pub(crate) struct Span(pub(crate) u64);
 /// Below this a span is shown exactly.
 const EXACT: u64 = 10_000_000;
 
+const MILLISECOND: u64 = 1_000_000;
+
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const S: u64 = 1_000_000_000;
-        let mut rest = if self.0 < EXACT { self.0 } else { self.0 - self.0 % 1_000_000 };
+        let mut rest = if self.0 < EXACT { self.0 } else { self.0 - self.0 % MILLISECOND };
         if rest < S {
             let (unit, scale) = TIMES[5..].iter().find(|(_, scale)| rest >= *scale).unwrap_or(&("s", 1));
             return one(f, rest, *scale, unit);
@@ -214,6 +216,11 @@ fn one(f: &mut fmt::Formatter<'_>, ns: u64, scale: u64, unit: &str) -> fmt::Resu
 /// The same as a text.
 pub(crate) fn show_time(ns: u64) -> String {
     Span(ns).to_string()
+}
+
+/// The least time that is shown exactly, and is no shorter.
+pub(crate) fn round_up(ns: u64) -> u64 {
+    if ns < EXACT { ns } else { ns.div_ceil(MILLISECOND).saturating_mul(MILLISECOND) }
 }
 
 /// How many there are of what is called this.

@@ -242,6 +242,29 @@ def test_a_quiet_weekend_and_a_date_far_ahead(client):
     assert client.execute_command(ADD, "k", "a", "AT", now()) == 0
 
 
+def test_items_out_of_order(client):
+    call = client.execute_command
+    call("LATELY.RESERVE", "k", "WINDOW", 60000, "LATENESS", 40000)
+    now = int(client.time()[0]) * 1000 + 500
+    assert [call(ADD, "k", "a", "AT", now - 95_000), call(ADD, "k", "b", "AT", now)] == [1, 1]
+    assert call(EXISTS, "k", "a") == 0, "too old for the clock"
+    assert call(ADD, "k", "a", "AT", now - 40_000) == 0, "and within the window of the late item"
+    info = pairs(call("LATELY.INFO", "k"))
+    assert (info["lateness"], info["late"], info["max-lateness"]) == (40000, 0, 40000)
+    before = digest(client, "k")
+    assert client.copy("k", "copy")
+    client.execute_command("DEBUG", "RELOAD")
+    assert digest(client, "k", "copy") == before * 2
+    assert call(ADD, "copy", "a", "AT", now - 30_000) == 0
+    with pytest.raises(redis.ResponseError, match="LATENESS 9: allowed is 0 to 3"):
+        call("LATELY.RESERVE", "x", "WINDOW", 1, "LATENESS", 9)
+    with pytest.raises(redis.ResponseError, match="MAXSTEP 86400000"):
+        call(ADD, "k", "z", "AT", now + 2 * 86_400_000)
+    info = pairs(call("LATELY.INFO", "k"))
+    assert (info["refused"], info["last-refused"]) == (1, now + 2 * 86_400_000)
+    assert "LATENESS" in str(raw(client, "COMMAND", "DOCS", "lately.reserve"))
+
+
 def test_users(server):
     admin = server.client()
     admin.execute_command("LATELY.RESERVE", "own:k", "LAST", 100)

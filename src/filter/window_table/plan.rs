@@ -18,6 +18,7 @@ use crate::tick::Tick;
 
 use super::directory::{Directory, LINE_BYTES, Most};
 use super::key::{LEAST_DEPTH, STRING, Section, Shape};
+use super::lateness::{MOST_AGE_BITS, age_bits, generations_of, lateness};
 use super::policy::{self, SMALL, Target, reserve};
 use super::position::{PARTS, Span, When};
 use super::width::{FILL, LEAST_CELLS, MOST_CELLS, Widths};
@@ -30,12 +31,6 @@ const MOST_RATE: f64 = 2e-3;
 
 /// What only a window of time has.
 const OF_TIME_ALONE: [Field; 5] = [Field::Clock, Field::OnLimit, Field::Capacity, Field::MaxStepNs, Field::LatenessNs];
-
-/// t of a request that does not fix it, if it allows no lateness.
-const DEFAULT_AGE_BITS: u32 = 3;
-
-/// The most t.
-const MOST_AGE_BITS: u32 = 5;
 
 /// The most keys that a request can name.
 pub(super) const MOST_KEYS: u64 = 1 << 40;
@@ -127,7 +122,7 @@ impl Plan {
         Self::of_late_time((ns, 0), error_rate, tag_bits, capacity, memory)
     }
 
-    /// The same with some nanoseconds of lateness, at most [`most_lateness`].
+    /// The same with some nanoseconds of lateness, at most [`super::lateness::most_lateness`].
     pub(super) fn of_late_time(
         (ns, lateness): (u64, u64),
         error_rate: f64,
@@ -221,8 +216,7 @@ impl Plan {
         if self.target.rate >= least {
             return Ok(());
         }
-        let allowed = format_args!("{least:.2e} or more for this many keys");
-        Err(Error::option(Field::ErrorRate, self.error_rate, allowed))
+        Err(Error::option(Field::ErrorRate, self.error_rate, format_args!("{least:.2e} or more for this many keys")))
     }
 
     /// Lines for so many keys when all is settled.
@@ -356,42 +350,6 @@ impl Plan {
             block_bytes: LINE_BYTES,
             bits_per_key_peak: self.bits_at_peak(keys, bits),
         }
-    }
-}
-
-/// G: the most generations of a window that leave enough for the lateness, of so many that a tag tells apart.
-fn generations_of((window, lateness): (u64, u64), all: u64) -> u64 {
-    let late = |g: u64| (u128::from(g) * u128::from(lateness)).div_ceil(u128::from(window));
-    (1..=all).rev().find(|g| u128::from(*g) + late(*g) <= u128::from(all)).unwrap_or(1)
-}
-
-/// Generations in a window of which a request does not fix t: a generation is a seventh of the window at most.
-const LEAST_GENERATIONS: u64 = 7;
-
-/// t of a request that does not fix it: the least for which a generation is short enough.
-fn age_bits(options: &Options) -> u32 {
-    let span = (options.window_ns.unwrap_or(u64::MAX).max(1), options.lateness_ns.unwrap_or(0));
-    let is_fine = |bits: &u32| generations_of(span, (1 << bits) - 1) >= LEAST_GENERATIONS;
-    (DEFAULT_AGE_BITS..MOST_AGE_BITS).find(is_fine).unwrap_or(MOST_AGE_BITS)
-}
-
-/// The most lateness: 24 of 31 generations, of which 7 are the window, or what fewer bits leave a window of one generation.
-pub(super) fn most_lateness(window: u64, tag_bits: u32) -> u64 {
-    let part = |of: u64, parts: u64| {
-        num::low_half((u128::from(window) * u128::from(of) / u128::from(parts)).min(u128::from(u64::MAX)))
-    };
-    part((1 << MOST_AGE_BITS) - 1 - LEAST_GENERATIONS, LEAST_GENERATIONS).min(part((1 << tag_bits) - 2, 1))
-}
-
-/// The lateness that is asked for.
-fn lateness(options: &Options, window: u64, tag_bits: u32) -> Result<u64, Error> {
-    let (lateness, most) = (options.lateness_ns.unwrap_or(0), most_lateness(window, tag_bits));
-    match options.clock.unwrap_or_default() {
-        ClockSource::System if lateness > 0 => {
-            Err(Error::option(Field::LatenessNs, lateness, "0 unless the clock is manual"))
-        }
-        _ if lateness > most => Err(Error::option(Field::LatenessNs, lateness, format_args!("0 to {most}"))),
-        _ => Ok(lateness),
     }
 }
 

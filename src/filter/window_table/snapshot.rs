@@ -16,7 +16,8 @@ use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, with
 
 use super::directory::{Directory, LINE_BYTES};
 use super::key::{SECTIONS, Section};
-use super::plan::{LEAST_BYTES, MOST_KEYS, Plan, most_lateness};
+use super::lateness::most_lateness;
+use super::plan::{LEAST_BYTES, MOST_KEYS, Plan};
 use super::table::Table;
 use super::{Time, WindowTable};
 

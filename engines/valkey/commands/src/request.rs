@@ -115,6 +115,8 @@ pub struct Request {
     pub(crate) error: f64,
     pub(crate) max_bytes: u64,
     pub(crate) max_step_ms: u64,
+    /// How late an item may be and still be judged at its own time; 0 without a window of time.
+    pub(crate) lateness_ms: u64,
     pub(crate) repeat: Option<Repeat>,
     pub(crate) removable: bool,
     /// Open until the filter is made.
@@ -135,6 +137,7 @@ struct Draft {
     error: Option<f64>,
     max_bytes: Option<u64>,
     max_step_ms: Option<u64>,
+    lateness_ms: Option<u64>,
     repeat: Option<Repeat>,
     removable: Option<bool>,
     strict: Option<bool>,
@@ -190,6 +193,8 @@ impl Draft {
             once(&mut self.max_bytes, "MAXBYTES", words.number("MAXBYTES", (1, MOST_KEYS))?)?;
         } else if words.takes("MAXSTEP") {
             once(&mut self.max_step_ms, "MAXSTEP", words.number("MAXSTEP", (1, LAST_MS))?)?;
+        } else if words.takes("LATENESS") {
+            once(&mut self.lateness_ms, "LATENESS", words.number("LATENESS", (0, LAST_MS))?)?;
         } else if words.takes("SEED") {
             once(&mut self.seed, "SEED", words.number("SEED", (0, u64::MAX))?)?;
         } else if words.takes("SHARD") {
@@ -225,6 +230,9 @@ impl Draft {
         if self.max_step_ms.is_some() && !matches!(measure, Measure::Window(_)) {
             return Err(Refusal::new("MAXSTEP: allowed is only with WINDOW"));
         }
+        if self.lateness_ms.is_some() {
+            expect_lateness(measure, kind)?;
+        }
         if self.strict.is_some() && !matches!(measure, Measure::Capacity(_)) {
             return Err(Refusal::new("STRICT: allowed is only with CAPACITY, and without WINDOW"));
         }
@@ -235,6 +243,7 @@ impl Draft {
             error: self.error.unwrap_or_else(|| settings.error_of(kind)),
             max_bytes: self.max_bytes.unwrap_or(settings.max_bytes),
             max_step_ms: self.max_step_ms.unwrap_or(MAX_STEP_MS),
+            lateness_ms: self.lateness_ms.unwrap_or(0),
             repeat,
             removable: self.removable.unwrap_or(false),
             seed: self.seed,
@@ -253,6 +262,15 @@ impl Draft {
             (None, Some(keys)) => Ok((Measure::Capacity(keys), None)),
             (None, None) => Err(Refusal::syntax("one of WINDOW ms, LAST n, CAPACITY n, MEMORY bytes is needed")),
         }
+    }
+}
+
+/// Only a window of time has late items, and not every kind judges them at their own time.
+fn expect_lateness(measure: Measure, kind: Kind) -> Result<(), Refusal> {
+    match measure {
+        Measure::Window(_) if kind.takes(Field::LatenessNs) => Ok(()),
+        Measure::Window(_) => Err(Refusal::new(format_args!("LATENESS: allowed is only without KIND {kind}"))),
+        _ => Err(Refusal::new("LATENESS: allowed is only with WINDOW")),
     }
 }
 
@@ -312,6 +330,9 @@ impl Request {
         if matches!(self.measure, Measure::Window(_)) {
             text += &format!(" MAXSTEP {}", self.max_step_ms);
         }
+        if self.lateness_ms > 0 {
+            text += &format!(" LATENESS {}", self.lateness_ms);
+        }
         text += match self.repeat {
             Some(Repeat::Refresh) => " REFRESH",
             Some(Repeat::KeepFirst) => " FIRST",
@@ -345,7 +366,7 @@ impl Request {
     pub(crate) fn options(&self) -> Options {
         let common = Options::new(self.kind).seed(self.seed.unwrap_or(0)).error_rate(self.error);
         let measured = match self.measure {
-            Measure::Window(ms) => common.window_ns(ms * NS_PER_MS).clock(ClockSource::Manual).memory(self.max_bytes),
+            Measure::Window(ms) => self.of_time(common.window_ns(ms * NS_PER_MS)),
             Measure::Last(keys) => common.window_keys(keys),
             Measure::Capacity(keys) => common.capacity(keys),
             Measure::Memory(bytes) => common.memory(bytes),
@@ -359,6 +380,23 @@ impl Request {
             None => repeated,
         };
         if self.removable { told.removable(true) } else { told }
+    }
+
+    fn of_time(&self, window: Options) -> Options {
+        let window = window.clock(ClockSource::Manual).memory(self.max_bytes);
+        if self.lateness_ms > 0 { window.lateness_ns(self.lateness_ms * NS_PER_MS) } else { window }
+    }
+
+    /// An error of the library's, in the unit of the command where it is about a time.
+    fn refusal(&self, error: lately::Error) -> Refusal {
+        let text = error.to_string();
+        let most = text.rsplit(' ').next().and_then(|most| most.parse::<u64>().ok());
+        match most.filter(|_| error.field() == Some(Field::LatenessNs)) {
+            Some(most) => {
+                Refusal::new(format_args!("LATENESS {}: allowed is 0 to {}", self.lateness_ms, most / NS_PER_MS))
+            }
+            None => error.into(),
+        }
     }
 
     /// An error if a user asks for more than the configuration allows.
@@ -378,7 +416,7 @@ impl Request {
         if let Measure::Memory(bytes) = self.measure {
             self.expect_room(bytes)?;
         }
-        let plan = Filter::plan(&self.options())?;
+        let plan = Filter::plan(&self.options()).map_err(|error| self.refusal(error))?;
         self.expect_room(plan.bytes)?;
         Ok(plan)
     }

@@ -69,7 +69,7 @@ const AT: Argument = option("AT", "ms", Shape::Number);
 const OF: Argument = option("OF", "shards", Shape::Number);
 
 /// The words of a request.
-const REQUEST: [Argument; 15] = [
+const REQUEST: [Argument; 16] = [
     KEY,
     option("WINDOW", "window-ms", Shape::Number),
     option("LAST", "last", Shape::Number),
@@ -79,6 +79,7 @@ const REQUEST: [Argument; 15] = [
     option("KIND", "kind", Shape::Text),
     option("MAXBYTES", "maxbytes", Shape::Number),
     option("MAXSTEP", "maxstep-ms", Shape::Number),
+    option("LATENESS", "lateness-ms", Shape::Number),
     option("FIRST", "first", Shape::Word),
     option("REFRESH", "refresh", Shape::Word),
     option("REMOVABLE", "removable", Shape::Word),
@@ -88,8 +89,8 @@ const REQUEST: [Argument; 15] = [
 ];
 
 /// The same in a command that makes a filter.
-const RESERVED: [Argument; 16] = {
-    let mut all = [option("NX", "nx", Shape::Word); 16];
+const RESERVED: [Argument; 17] = {
+    let mut all = [option("NX", "nx", Shape::Word); 17];
     let mut i = 0;
     while i < REQUEST.len() {
         all[i] = REQUEST[i];

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use lately::{Filter, LoadOptions, Stats, Tick, Verdict};
+use lately::{Field, Filter, LoadOptions, Stats, Tick, Verdict};
 
 use crate::refusal::Refusal;
 use crate::request::{LAST_MS, Measure, NS_PER_MS, Request, Settings};
@@ -19,6 +19,8 @@ pub struct Value {
     items: u64,
     /// Whether the log was told that it is overfull.
     warned: bool,
+    /// Times that were refused since the filter was made or loaded here, and the last of them, in ms.
+    refused: (u64, u64),
 }
 
 impl Value {
@@ -29,7 +31,7 @@ impl Value {
     pub fn new(request: Request) -> Result<Self, Refusal> {
         request.plan()?;
         let filter = Filter::new(&request.options())?;
-        Ok(Self { request, filter, clock: Tick(0), items: 0, warned: false })
+        Ok(Self { request, filter, clock: Tick(0), items: 0, warned: false, refused: (0, 0) })
     }
 
     /// The request, resolved.
@@ -62,16 +64,22 @@ impl Value {
     /// An error if a user's moment leads both the filter's clock and the server's by more than the request allows: so a
     /// date far ahead freezes no filter, the first one neither, and a filter that nobody asked for days is open to the
     /// present.
-    pub(crate) fn check_step(&self, at: u64, now_ms: u64) -> Result<(), Refusal> {
+    pub(crate) fn check_step(&mut self, at: u64, now_ms: u64) -> Result<(), Refusal> {
         let clock = self.clock.0.max(now_ms.saturating_mul(NS_PER_MS));
         let lead = (at * NS_PER_MS).saturating_sub(clock).div_ceil(NS_PER_MS);
         if lead <= self.request.max_step_ms {
             return Ok(());
         }
+        self.refused = (self.refused.0 + 1, at);
         Err(Refusal::new(format_args!(
             "AT {at}: it leads the filter's clock and the server's by {lead} ms, allowed is MAXSTEP {}",
             self.request.max_step_ms
         )))
+    }
+
+    /// How many times were refused here, and the last of them, in ms.
+    pub(crate) const fn refused(&self) -> (u64, u64) {
+        self.refused
     }
 
     /// Whether the filter that this is a shard of has another number of shards by now.
@@ -216,7 +224,7 @@ impl Value {
         let options = LoadOptions::new(Duration::ZERO).memory(request.max_bytes);
         let filter = Filter::load(snapshot, &options)?;
         let Stats { clock, items, .. } = filter.stats();
-        Ok(Self { request, filter, clock, items, warned: false })
+        Ok(Self { request, filter, clock, items, warned: false, refused: (0, 0) })
     }
 }
 
@@ -239,6 +247,9 @@ fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
     const NO_CLOCK: u32 = 0;
     const MANUAL_CLOCK: u32 = 2;
     const SEEDED_HASH: u32 = 1;
+    const LATE: u32 = 4;
+    let can_be_late = request.window_ns().is_some() && request.kind.takes(Field::LatenessNs);
+    let saved_lateness = || if u32_at(88)? & LATE == 0 { Some(0) } else { u64_at(104) };
     let clock = if request.window_ns().is_some() { MANUAL_CLOCK } else { NO_CLOCK };
     let same = [
         ("kind", u32_at(12) == Some(request.kind.number())),
@@ -246,6 +257,7 @@ fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
         ("clock", u32_at(28) == Some(clock)),
         ("seed", request.seed.is_some() && u64_at(32) == request.seed),
         ("window", request.window_ns().is_none_or(|ns| u64_at(48) == Some(ns))),
+        ("lateness", !can_be_late || saved_lateness() == Some(request.lateness_ms * NS_PER_MS)),
     ];
     // Here steps are limited by MAXSTEP, on the primary alone. The field is compared, and not what the filter does: an
     // untouched one takes any first tick, and would refuse a later load of what this load accepted.

@@ -126,7 +126,7 @@ fn observe_first<S: Server, T>(
         return Err(Refusal::missing());
     }
     let mut value = made(server, Request::parse_text(&settings.auto_reserve, &settings)?)?;
-    let at = settle(&value, beside, now, true)?;
+    let at = settle(&mut value, beside, now, true)?;
     let (done, took) = act(&mut value, at)?;
     if took {
         place(server, value)?;
@@ -136,7 +136,7 @@ fn observe_first<S: Server, T>(
 
 /// The time of a command that adds. Times and shards are judged where the command is given, and nowhere else: what comes
 /// from a primary or a file is never refused.
-fn settle(value: &Value, beside: &Beside, now: u64, judged: bool) -> Result<Option<u64>, Refusal> {
+fn settle(value: &mut Value, beside: &Beside, now: u64, judged: bool) -> Result<Option<u64>, Refusal> {
     beside.expect_shards(value.request().shard)?;
     let moment = value.moment(beside.at, now)?;
     if judged {
@@ -285,7 +285,11 @@ fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
             ("reach", Reply::Int(stats.reach_ns / crate::request::NS_PER_MS)),
             ("clock", Reply::Int(stats.clock.0 / crate::request::NS_PER_MS)),
             ("maxstep", Reply::Int(request.max_step_ms)),
+            ("lateness", Reply::Int(request.lateness_ms)),
             ("late", Reply::Int(stats.late_ticks)),
+            ("max-lateness", Reply::Int(stats.max_lateness_ns.div_ceil(crate::request::NS_PER_MS))),
+            ("refused", Reply::Int(value.refused().0)),
+            ("last-refused", Reply::Int(value.refused().1)),
         ]),
         Measure::Last(keys) => fields.push(("last", Reply::Int(keys))),
         Measure::Capacity(keys) => fields.extend([

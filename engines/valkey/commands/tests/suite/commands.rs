@@ -116,6 +116,13 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.RESERVE x WINDOW 10 CAPACITY 5 STRICT", "STRICT: allowed is only with CAPACITY"),
     ("LATELY.RESERVE x LAST 10 SHARD 0 OF 2 TO 2", "TO 2: allowed is another number"),
     ("LATELY.RESERVE x LAST 10 MAXSTEP 5", "MAXSTEP: allowed is only with WINDOW"),
+    ("LATELY.RESERVE x LAST 10 LATENESS 5", "LATENESS: allowed is only with WINDOW"),
+    ("LATELY.RESERVE x CAPACITY 10 LATENESS 0", "LATENESS: allowed is only with WINDOW"),
+    ("LATELY.RESERVE x WINDOW 10 KIND time-limited LATENESS 5", "LATENESS: allowed is only without KIND time-limited"),
+    ("LATELY.RESERVE x WINDOW 7000 LATENESS 24001", "LATENESS 24001: allowed is 0 to 24000"),
+    ("LATELY.RESERVE x WINDOW 7000 LATENESS -1", "LATENESS '-1': allowed is 0 to"),
+    ("LATELY.RESERVE x WINDOW 7 LATENESS 1 LATENESS 1", "LATENESS is given twice"),
+    ("LATELY.PLAN WINDOW 7000 LATENESS 24001", "LATENESS 24001: allowed is 0 to 24000"),
     ("LATELY.RESERVE x WINDOW 1 MAXBYTES 67108865", "lately.max-bytes-per-filter"),
     ("LATELY.RESERVE x LAST 1000000000", "bytes: allowed is MAXBYTES 67108864"),
     ("LATELY.RESERVE x CAPACITY 1099511627776", "bytes: allowed is MAXBYTES 67108864"),
@@ -313,6 +320,52 @@ fn a_step_too_far_changes_nothing_and_the_present_may_always_come() {
     assert_eq!(server.say(&format!("LATELY.ADD k c AT {}", far + 999)), Reply::Int(1), "1000 after the filter's clock");
     assert_eq!(server.say("LATELY.ADD k d"), Reply::Int(1), "the server's own time is no step");
     assert_eq!(server.say("LATELY.EXISTS k a"), Reply::Int(0));
+}
+
+#[test]
+fn an_item_in_time_is_judged_at_its_own_time() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k WINDOW 60000 LATENESS 40000");
+    server.say("LATELY.RESERVE none WINDOW 60000 LATENESS 0");
+    let now = server.now_ms;
+    for key in ["k", "none"] {
+        server.say(&format!("LATELY.ADD {key} a AT {}", now - 95_000));
+        server.say(&format!("LATELY.ADD {key} b AT {now}"));
+    }
+    // 40 s late, and 55 s after a: far more than a window and a generation before the clock.
+    let late = now - 40_000;
+    assert_eq!(server.say(&format!("LATELY.EXISTS none a AT {late}")), Reply::Int(0));
+    assert_eq!(server.say(&format!("LATELY.EXISTS k a AT {late}")), Reply::Int(1));
+    assert_eq!(server.say(&format!("LATELY.ADD k a AT {late}")), Reply::Int(0));
+    assert_eq!(ints(server.say(&format!("LATELY.MADD k AT {late} ITEMS c b"))), [1, 0], "b was seen later");
+    let told = |server: &mut Fake, name: &str| server.say(&format!("LATELY.INFO k {name}"));
+    assert_eq!(
+        ["lateness", "late", "max-lateness"].map(|name| told(&mut server, name)),
+        [40_000, 0, 40_000].map(Reply::Int)
+    );
+    server.say(&format!("LATELY.ADD k d AT {}", late - 1));
+    assert_eq!(["late", "max-lateness"].map(|name| told(&mut server, name)), [1, 40_001].map(Reply::Int));
+    // Its age counts from its own time.
+    server.now_ms = late + 70_000;
+    assert_eq!([server.say("LATELY.EXISTS k c"), server.say("LATELY.EXISTS k d")], [0, 1].map(Reply::Int));
+    assert_eq!(server.replay(Settings::default(), 0).digest("k"), server.digest("k"));
+    let request = server.say("LATELY.INFO k request");
+    assert!(matches!(&request, Reply::Text(text) if text.contains("MAXSTEP 86400000 LATENESS 40000 ")), "{request:?}");
+    let request = server.say("LATELY.INFO none request");
+    assert!(matches!(&request, Reply::Text(text) if !text.contains("LATENESS")), "{request:?}");
+}
+
+#[test]
+fn what_is_refused_is_told_without_a_change() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k WINDOW 60000");
+    let (before, far) = (server.digest("k"), server.now_ms + 90_000_000);
+    let told = |server: &mut Fake| ["refused", "last-refused"].map(|name| server.say(&format!("LATELY.INFO k {name}")));
+    assert_eq!(told(&mut server), [0, 0].map(Reply::Int));
+    server.error(&format!("LATELY.ADD k a AT {far}"));
+    server.error(&format!("LATELY.MADD k AT {} ITEMS a b", far + 1));
+    assert_eq!(told(&mut server), [2, far + 1].map(Reply::Int));
+    assert_eq!((server.digest("k"), server.log.len()), (before, 1));
 }
 
 #[test]

@@ -120,6 +120,16 @@ fn a_snapshot_belongs_to_its_request() {
         let error = load(&text.replace(from, to)).unwrap_err();
         assert!(error.text().contains(part), "{to}: {error}");
     }
+    let (late, late_snapshot) = filled("WINDOW 60000 LATENESS 30000", 700);
+    for (text, snapshot) in [
+        (late.replace(" LATENESS 30000", ""), &late_snapshot),
+        (late.replace("LATENESS 30000", "LATENESS 30001"), &late_snapshot),
+        (text.replace("MAXSTEP 86400000", "MAXSTEP 86400000 LATENESS 30000"), &snapshot),
+    ] {
+        let error = Value::load(text.as_bytes(), snapshot, None).unwrap_err();
+        assert!(error.text().contains("another lateness"), "{text}: {error}");
+    }
+    assert!(Value::load(late.as_bytes(), &late_snapshot, None).is_ok());
     assert!(Value::load(&[0xFF; 9], &snapshot, None).is_err());
     assert!(Value::load(&[b' '; 9999], &snapshot, None).is_err());
     assert!(Value::load(text.as_bytes(), &[], None).is_err());

@@ -3,6 +3,7 @@ package dev.lately.flink;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
 
@@ -14,6 +15,9 @@ final class NativeFilter implements AutoCloseable {
     /** The largest unsigned number, as the binding says it. */
     private static final long NO_LIMIT = -1;
     private static final Object NEW = Binding.constant("Verdict", "NEW");
+    private static final MethodHandle AT = Binding.handle("Filter", "at",
+        MethodType.methodType(Binding.type("FilterAt"), long.class),
+        MethodType.methodType(Object.class, Object.class, long.class));
     private static final MethodHandle BYTES = observe(byte[].class);
     private static final MethodHandle NUMBER = observe(long.class);
     private static final MethodHandle AGE_OF_BYTES = observeAge(byte[].class);
@@ -30,13 +34,20 @@ final class NativeFilter implements AutoCloseable {
     }
 
     private static MethodHandle observe(Class<?> key) {
-        return Binding.handle("Filter", "observeAt", MethodType.methodType(Binding.type("Verdict"), key, long.class),
-            MethodType.methodType(Object.class, Object.class, key, long.class));
+        return atMoment("observe", "Verdict", key);
     }
 
     private static MethodHandle observeAge(Class<?> key) {
-        return Binding.handle("Filter", "observeAgeAt", MethodType.methodType(Binding.type("Sighting"), key, long.class),
-            MethodType.methodType(Object.class, Object.class, key, long.class));
+        return atMoment("observeAge", "Sighting", key);
+    }
+
+    /** {@code filter.at(tick).verb(key)} as one call of filter, key and tick. */
+    private static MethodHandle atMoment(String verb, String returned, Class<?> key) {
+        MethodHandle call = Binding.handle("FilterAt", verb, MethodType.methodType(Binding.type(returned), key),
+            MethodType.methodType(Object.class, Object.class, key));
+        MethodHandle inOrder = MethodHandles.collectArguments(call, 0, AT);
+        MethodType shape = MethodType.methodType(Object.class, Object.class, key, long.class);
+        return MethodHandles.permuteArguments(inOrder, shape, 0, 2, 1);
     }
 
     private static MethodHandle ofSighting(String name, Class<?> type, Class<?> as) {
@@ -118,7 +129,7 @@ final class NativeFilter implements AutoCloseable {
 
     /** Makes a key as young as one that is seen for the first time; `K` is the type of the key. */
     <K> void renew(Class<K> type, K key, long tick) {
-        Binding.call(filter, "insertAt", new Class<?>[] {type, long.class}, key, tick);
+        Binding.call(Binding.call(filter, "at", new Class<?>[] {long.class}, tick), "insert", new Class<?>[] {type}, key);
     }
 
     /** Lets time pass, so that what is too old gives its memory back also where no records come. */

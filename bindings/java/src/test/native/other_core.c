@@ -1,4 +1,4 @@
-/* A liblately of long ago, which has nothing but its version: the loader must say so before it calls anything else. */
+/* A core of another version, with the name by which programs in C ask for it: the glue must not be bound to it. */
 #include <stdint.h>
 
 uint32_t lately_abi_version(void);

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The messages of the library in the words of this package: options by their setters, choices by their constants. */
-final class Words {
+final class Messages {
     /** A word before " = ", or one with an underscore, which no other word has: an option. */
     private static final Pattern OPTION = Pattern.compile("\\b[a-z]+(?:_[a-z]+)+\\b|\\b[a-z]+(?= = )");
 
@@ -23,7 +23,7 @@ final class Words {
         .flatMap(field -> Stream.of(field.choices()))
         .collect(Collectors.toMap(choice -> joined(choice.name()), Enum::name, (one, same) -> one));
 
-    private Words() {
+    private Messages() {
     }
 
     static String inJava(String message) {

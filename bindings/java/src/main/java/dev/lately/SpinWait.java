@@ -3,11 +3,11 @@ package dev.lately;
 import java.util.concurrent.locks.LockSupport;
 
 /** How a thread waits for something that nobody wakes it for: it looks again at once, then every 20 us. */
-final class Patience {
+final class SpinWait {
     private static final int SPINS = 100;
     private static final long PAUSE_NANOS = 20_000;
 
-    private Patience() {
+    private SpinWait() {
     }
 
     /** Before the next look; how many came before it. Whether the thread was interrupted, for {@link #end}. */

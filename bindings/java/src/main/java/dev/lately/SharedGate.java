@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * lock or count for all would go from core to core with every call. 128 bytes for a lane, four lanes for a processor,
  * 64 at most.
  */
-final class ManyAtOnce extends Gate {
+final class SharedGate extends Gate {
     /** A power of two. */
     private static final int LANES =
         Integer.highestOneBit(Math.min(64, Math.max(2, 4 * Runtime.getRuntime().availableProcessors())));
@@ -52,15 +52,15 @@ final class ManyAtOnce extends Gate {
         boolean interrupted = false;
         for (int lane = 1; lane <= LANES; lane++) {
             for (int looks = 0; inside.get(lane * PITCH) != 0; looks++) {
-                interrupted |= Patience.pause(looks);
+                interrupted |= SpinWait.pause(looks);
             }
         }
-        Patience.end(interrupted);
+        SpinWait.end(interrupted);
     }
 
     @Override
     Gate another() {
-        return new ManyAtOnce();
+        return new SharedGate();
     }
 
     /** Threads that began one after the other have lanes of their own. */

@@ -8,9 +8,9 @@ import java.lang.invoke.VarHandle;
  * re-entrant and need not be: the library calls nothing back.
  *
  * <p>Price: one atomic step per call, to go in. Whoever is inside leaves by a plain store and wakes nobody, so those outside
- * look again and again: right, and dear where it happens often, for which there is {@link ManyAtOnce}.
+ * look again and again: right, and dear where it happens often, for which there is {@link SharedGate}.
  */
-final class OneAtATime extends Gate {
+final class UnsharedGate extends Gate {
     private static final int FREE = 0;
     private static final int TAKEN = 1;
     private static final int SHUT = 2;
@@ -38,7 +38,7 @@ final class OneAtATime extends Gate {
 
     @Override
     Gate another() {
-        return new OneAtATime();
+        return new UnsharedGate();
     }
 
     private boolean takes(int as) {
@@ -50,16 +50,16 @@ final class OneAtATime extends Gate {
         boolean interrupted = false;
         boolean taken = takes(as);
         for (int looks = 0; !taken && state != SHUT; looks++) {
-            interrupted |= Patience.pause(looks);
+            interrupted |= SpinWait.pause(looks);
             taken = takes(as);
         }
-        Patience.end(interrupted);
+        SpinWait.end(interrupted);
         return taken;
     }
 
     private static VarHandle state() {
         try {
-            return MethodHandles.lookup().findVarHandle(OneAtATime.class, "state", int.class);
+            return MethodHandles.lookup().findVarHandle(UnsharedGate.class, "state", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

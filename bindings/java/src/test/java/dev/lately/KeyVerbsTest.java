@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** All forms of the same bytes are the same key, in every verb. */
-class KeysTest {
+class KeyVerbsTest {
     private static final long WORD = 0x0102030405067788L;
     private static final byte[] BYTES = {(byte) 0x88, 0x77, 6, 5, 4, 3, 2, 1};
 
@@ -120,11 +120,11 @@ class KeysTest {
             byte[] wide = {1, 2, 3, 4};
             assertEquals(Verdict.NEW, filter.observe(wide, 1, 2));
             assertEquals(Verdict.DUPLICATE, filter.observe(new byte[] {2, 3}));
-            assertEquals(Verdict.DUPLICATE, filter.observeAt(wide, 1, 2, 5L));
+            assertEquals(Verdict.DUPLICATE, filter.at(5L).observe(wide, 1, 2));
             assertThrows(IndexOutOfBoundsException.class, () -> filter.observe(wide, 3, 2));
             assertThrows(IndexOutOfBoundsException.class, () -> filter.insert(wide, -1, 2));
             assertThrows(IndexOutOfBoundsException.class, () -> filter.contains(wide, 0, -1));
-            assertThrows(IndexOutOfBoundsException.class, () -> filter.containsAt(wide, 5, 0, 1L));
+            assertThrows(IndexOutOfBoundsException.class, () -> filter.at(1L).contains(wide, 5, 0));
         }
     }
 
@@ -138,13 +138,13 @@ class KeysTest {
         int insertions = 0;
         for (Insertion form : new Insertion[] {
             f -> f.observe(BYTES), f -> f.observe(WORD), f -> f.observe(direct), f -> f.observe(BYTES, 0, 8),
-            f -> f.observeAt(BYTES, tick), f -> f.observeAt(WORD, tick), f -> f.observeAt(direct, tick),
-            f -> f.observeAt(BYTES, when), f -> f.observeAt(WORD, when), f -> f.observeAt(direct, when),
-            f -> f.observeAt(BYTES, 0, 8, tick),
+            f -> f.at(tick).observe(BYTES), f -> f.at(tick).observe(WORD), f -> f.at(tick).observe(direct),
+            f -> f.at(when).observe(BYTES), f -> f.at(when).observe(WORD), f -> f.at(when).observe(direct),
+            f -> f.at(tick).observe(BYTES, 0, 8),
             f -> f.insert(BYTES), f -> f.insert(WORD), f -> f.insert(direct), f -> f.insert(BYTES, 0, 8),
-            f -> f.insertAt(BYTES, tick), f -> f.insertAt(WORD, tick), f -> f.insertAt(direct, tick),
-            f -> f.insertAt(BYTES, when), f -> f.insertAt(WORD, when), f -> f.insertAt(direct, when),
-            f -> f.insertAt(BYTES, 0, 8, tick)}) {
+            f -> f.at(tick).insert(BYTES), f -> f.at(tick).insert(WORD), f -> f.at(tick).insert(direct),
+            f -> f.at(when).insert(BYTES), f -> f.at(when).insert(WORD), f -> f.at(when).insert(direct),
+            f -> f.at(tick).insert(BYTES, 0, 8)}) {
             try (Filter filter = Try.filter()) {
                 form.into(filter);
                 assertEveryQuery(Verdict.DUPLICATE, filter, direct, tick, when);
@@ -155,13 +155,13 @@ class KeysTest {
         }
         assertEquals(22, insertions);
         try (Filter filter = Try.filter()) {
-            assertEquals(Verdict.NEW, filter.observeAt(text, tick));
-            filter.insertAt(text + 1, tick);
-            filter.insertAt(text + 2, when);
+            assertEquals(Verdict.NEW, filter.at(tick).observe(text));
+            filter.at(tick).insert(text + 1);
+            filter.at(when).insert(text + 2);
             filter.insert(text + 3);
-            assertEquals(Verdict.DUPLICATE, filter.observeAt(text, when));
-            assertEquals(Verdict.DUPLICATE, filter.containsAt(text + 1, tick));
-            assertEquals(Verdict.DUPLICATE, filter.containsAt(text + 2, when));
+            assertEquals(Verdict.DUPLICATE, filter.at(when).observe(text));
+            assertEquals(Verdict.DUPLICATE, filter.at(tick).contains(text + 1));
+            assertEquals(Verdict.DUPLICATE, filter.at(when).contains(text + 2));
             assertEquals(Verdict.DUPLICATE, filter.contains(text + 3));
         }
     }
@@ -171,13 +171,13 @@ class KeysTest {
         assertEquals(verdict, filter.contains(WORD));
         assertEquals(verdict, filter.contains(direct));
         assertEquals(verdict, filter.contains(BYTES, 0, 8));
-        assertEquals(verdict, filter.containsAt(BYTES, tick));
-        assertEquals(verdict, filter.containsAt(WORD, tick));
-        assertEquals(verdict, filter.containsAt(direct, tick));
-        assertEquals(verdict, filter.containsAt(BYTES, when));
-        assertEquals(verdict, filter.containsAt(WORD, when));
-        assertEquals(verdict, filter.containsAt(direct, when));
-        assertEquals(verdict, filter.containsAt(BYTES, 0, 8, tick));
+        assertEquals(verdict, filter.at(tick).contains(BYTES));
+        assertEquals(verdict, filter.at(tick).contains(WORD));
+        assertEquals(verdict, filter.at(tick).contains(direct));
+        assertEquals(verdict, filter.at(when).contains(BYTES));
+        assertEquals(verdict, filter.at(when).contains(WORD));
+        assertEquals(verdict, filter.at(when).contains(direct));
+        assertEquals(verdict, filter.at(tick).contains(BYTES, 0, 8));
     }
 
     /** A call that stores the key. */
