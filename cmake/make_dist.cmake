@@ -83,6 +83,10 @@ endforeach()
 run(${CARGO} package -p lately -p lately-cli --locked --no-verify --allow-dirty --quiet --target-dir ${room}/crates)
 take(2 ${room}/crates/package/*.crate)
 
+# The wheels of four Linux platforms, each for CPython with and without a GIL, that of Windows, and the sources.
+run(${CMAKE_COMMAND} --build ${BUILD} --target lately_python_wheels)
+take(10 ${BUILD}/python/dist/*.whl ${BUILD}/python/dist/*.tar.gz)
+
 # The Go module with the library in it.
 run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D BUILD=${BUILD} -D TO=${room}/go -P ${CMAKE_CURRENT_LIST_DIR}/gather_archives.cmake)
 run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D OUT=${dist}/go-proxy -D ARCHIVES=${room}/go

@@ -21,7 +21,7 @@ PLATFORMS = {
     "x86_64-pc-windows-gnu": "pypi",
 }
 
-# The versions of CPython without a GIL: they do not take the one wheel of all others.
+# The versions of CPython without a GIL: they do not take the one wheel of all others. On Linux only.
 FREE_THREADED = ["3.14t"]
 
 
@@ -40,7 +40,7 @@ def main() -> None:
         build = ["build", "--release", "--locked", "--zig", "--target", target]
         build += ["--compatibility", PLATFORMS[target], "--out", given.out]
         maturin(*build, "--interpreter", "python3.11")
-        for version in FREE_THREADED:
+        for version in FREE_THREADED if "linux" in target else []:
             maturin(*build, "--no-default-features", "--interpreter", f"python{version}")
     if not given.only:
         maturin("sdist", "--out", given.out)

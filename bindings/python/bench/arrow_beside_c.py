@@ -9,7 +9,7 @@ import ctypes
 import statistics
 import sys
 import time
-from ctypes import POINTER, byref, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
+from ctypes import POINTER, byref, c_int64, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 
 import numpy as np
 import pyarrow as pa
@@ -38,7 +38,9 @@ class InC:
         data = seen.to_bytes()
         load = self.library.lately_shared_load
         load.argtypes = [c_void_p, c_size_t, c_int64, c_void_p, POINTER(c_void_p), c_void_p]
-        status = load(data, len(data), 0, None, byref(self.handle), None)
+        # lately_load_options: its size, and no limit and no secret.
+        options = (c_uint64 * 5)(40)
+        status = load(data, len(data), 0, options, byref(self.handle), None)
         assert status == 0, status
         _, offsets, values = column.buffers()
         self.column = Column(ctypes.sizeof(Column), values.address, values.size, offsets.address, None, 0, 32, 0)

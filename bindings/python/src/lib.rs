@@ -39,3 +39,10 @@ mod _lately {
     #[pymodule_export]
     use crate::snapshot::{load_bytes, load_file};
 }
+
+/// For GNU's linker on Windows, maturin asks for an export of this name beside that of the module. Nobody calls it.
+#[cfg(windows)]
+#[allow(unsafe_code, reason = "a name for the linker")]
+// SAFETY: no other library has this name.
+#[unsafe(export_name = "PyInit_lately._lately")]
+extern "C" fn asked_for_by_maturin() {}

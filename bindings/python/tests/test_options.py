@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.metadata
 import inspect
 import re
 import typing
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 import lately
+from fixtures import ROOT
 from lately import Filter, Options, _lately, _units
 from lately._options import Given
 
@@ -164,6 +166,11 @@ def test_verdict_is_neither_true_nor_false() -> None:
         with pytest.raises(TypeError, match="neither true nor false"):
             assert verdict
     assert [verdict.name for verdict in lately.Verdict] == ["NEW", "DUPLICATE"]
+
+
+def test_version_is_that_of_the_library() -> None:
+    line = next(line for line in (ROOT / "Cargo.toml").read_text().splitlines() if line.startswith("version = "))
+    assert importlib.metadata.version("lately") == lately.__version__ == line.split('"')[1]
 
 
 def test_every_public_name_has_words() -> None:
