@@ -12,7 +12,7 @@ use std::path::Path;
 // The C functions that are called.
 use capi as _;
 
-use adversarial::abi::{RawLoad, RawOptions, RawPlan, RawStats};
+use adversarial::abi::{RawColumn, RawLoad, RawOptions, RawPlan, RawStats};
 use adversarial::{load, play, play_with_an_impossible_promise, request};
 use common::long_or;
 use common::rng::Rng;
@@ -116,7 +116,7 @@ fn header_fields(name: &str) -> Vec<(String, String)> {
     let lines = body.lines().map(|line| line.split("/**").next().expect("a start").trim());
     let lines = lines.filter(|line| line.ends_with(';') && !line.starts_with('*'));
     let fields = lines.map(|line| line.trim_end_matches(';').rsplit_once(' ').expect("a type and a name"));
-    fields.map(|(kind, name)| (name.to_owned(), kind.to_owned())).collect()
+    fields.map(|(kind, name)| (name.trim_start_matches('*').to_owned(), kind.to_owned())).collect()
 }
 
 #[test]
@@ -125,6 +125,8 @@ fn the_structs_are_those_of_the_header() {
         "usize" => "size_t",
         "u32" => "uint32_t",
         "u64" => "uint64_t",
+        "Place" => "const void",
+        "Bits" => "const uint8_t",
         _ => "double",
     };
     let tables = [
@@ -132,6 +134,7 @@ fn the_structs_are_those_of_the_header() {
         ("lately_plan_result", RawPlan::FIELDS),
         ("lately_stats", RawStats::FIELDS),
         ("lately_load_options", RawLoad::FIELDS),
+        ("lately_column", RawColumn::FIELDS),
     ];
     for (name, fields) in tables {
         let fields: Vec<_> = fields.iter().map(|(name, kind)| ((*name).to_owned(), c(kind).to_owned())).collect();

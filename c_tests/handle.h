@@ -19,6 +19,8 @@
 #define lately_filter_observe_u64s lately_shared_observe_u64s
 #define lately_filter_observe_batch lately_shared_observe_batch
 #define lately_filter_observe_hashes lately_shared_observe_hashes
+#define lately_filter_observe_slices lately_shared_observe_slices
+#define lately_filter_observe_column lately_shared_observe_column
 #define lately_filter_insert lately_shared_insert
 #define lately_filter_insert_at lately_shared_insert_at
 #define lately_filter_insert_hash lately_shared_insert_hash
@@ -26,6 +28,8 @@
 #define lately_filter_insert_u64s lately_shared_insert_u64s
 #define lately_filter_insert_batch lately_shared_insert_batch
 #define lately_filter_insert_hashes lately_shared_insert_hashes
+#define lately_filter_insert_slices lately_shared_insert_slices
+#define lately_filter_insert_column lately_shared_insert_column
 #define lately_filter_contains lately_shared_contains
 #define lately_filter_contains_at lately_shared_contains_at
 #define lately_filter_contains_age lately_shared_contains_age
@@ -35,6 +39,8 @@
 #define lately_filter_contains_u64s lately_shared_contains_u64s
 #define lately_filter_contains_batch lately_shared_contains_batch
 #define lately_filter_contains_hashes lately_shared_contains_hashes
+#define lately_filter_contains_slices lately_shared_contains_slices
+#define lately_filter_contains_column lately_shared_contains_column
 #define lately_filter_remove lately_shared_remove
 #define lately_filter_describe lately_shared_describe
 #define lately_filter_stats lately_shared_stats

@@ -200,6 +200,41 @@ static void batches_of_numbers(void) {
     STATUS(LATELY_ERR_NULL, lately_filter_contains_u64s(f, hashes, NULL, 2, v, NULL));
 }
 
+static void batches_of_keys_where_they_lie(void) {
+    const lately_slice s[2] = {{key, 1}, {key + 1, 1}};
+    const int32_t small[3] = {0, 1, 2};
+    lately_column c = LATELY_COLUMN_INIT;
+    lately_filter *f = filter;
+    uint8_t *v = verdicts;
+    c.bytes = key;
+    c.bytes_len = 2;
+    c.offsets = small;
+    c.offset_bits = 32;
+    done = UNTOUCHED;
+    batch(LATELY_ERR_NULL, lately_filter_observe_slices(NULL, s, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_slices(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_slices(f, s, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_slices(f, s, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_insert_slices(NULL, s, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, lately_filter_insert_slices(f, NULL, NULL, 2, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert_slices(f, s, NULL, 2, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_contains_slices(NULL, s, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_slices(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_slices(f, s, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_slices(f, s, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_observe_column(NULL, &c, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_column(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_column(f, &c, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_column(f, &c, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_insert_column(NULL, &c, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, lately_filter_insert_column(f, NULL, NULL, 2, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert_column(f, &c, NULL, 2, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_contains_column(NULL, &c, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_column(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_column(f, &c, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_column(f, &c, NULL, 2, v, NULL));
+}
+
 /* None of it changed the filter or an answer. */
 static void nothing_happened(void) {
     lately_stats stats = stats_of(filter);
@@ -220,6 +255,7 @@ int main(void) {
     batches_of_bytes();
     batches_of_hashes();
     batches_of_numbers();
+    batches_of_keys_where_they_lie();
     nothing_happened();
     lately_filter_free(filter);
     return check_done("null");

@@ -1,10 +1,11 @@
-# The recipe for Conan makes a package of each sort out of this build's archive, with which a program in C and one in C++
-# are built and run. Conan has a home of its own and no remotes: nothing comes from the network.
+# The recipe for Conan builds a package of each sort from the sources of this tree, with which a program in C and one in C++
+# are built and run. Conan has its own home and no remotes: nothing comes from the network that cargo does not have.
 cmake_policy(VERSION 3.25)
 
 find_program(CONAN conan REQUIRED)
 execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 set(ENV{CONAN_HOME} ${room}/home)
+file(MAKE_DIRECTORY ${room}/packed)
 
 function(run)
     execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${room} OUTPUT_VARIABLE said ERROR_VARIABLE said
@@ -28,7 +29,8 @@ function(create_in_vain folder words)
     endif()
 endfunction()
 
-run(${CMAKE_COMMAND} -E chdir ${BUILD} cpack -G TGZ -B ${room}/packed)
+run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D OUT=${room}/packed/lately-${VERSION}-source.tar.gz
+    -P ${CMAKE_CURRENT_LIST_DIR}/make_source.cmake)
 write_recipe(${room}/recipe)
 run(${CONAN} profile detect)
 run(${CONAN} remote disable *)
@@ -39,10 +41,11 @@ foreach(shared True False)
     endif()
 endforeach()
 
-# What has no archive is named, and an archive that is another one is refused.
-create_in_vain(${room}/recipe "has no archive for Linux-riscv64, only for Linux-" -s:h arch=riscv64)
-file(GLOB archive ${room}/packed/*.tar.gz)
-file(APPEND ${archive} "x")
+# A platform that it does not build for is named, and sources that are other ones are refused.
+create_in_vain(${room}/recipe "lately builds for Linux, and os is Macos" -s:h os=Macos -s:h os.version=14.0)
+create_in_vain(${room}/recipe "arch is riscv64, and that of the build profile" -s:h arch=riscv64)
+run(${CONAN} remove --confirm lately)
+file(APPEND ${room}/packed/lately-${VERSION}-source.tar.gz "x")
 create_in_vain(${room}/recipe "sha256 (hash|signature) failed" --build=*)
 file(REMOVE_RECURSE ${room})
-message(STATUS "conan: packages of both sorts made from the archive and used")
+message(STATUS "conan: packages of both sorts built from source and used")

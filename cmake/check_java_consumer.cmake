@@ -1,5 +1,6 @@
 # A stranger's programs: every Java block of the README section and of docs/java.md that is a whole program, outside
-# the tree, with nothing but the jar. Each is run as one source file, as compiled classes, and with the jar as a module.
+# the tree, with nothing but the jar. Each is run as one source file, as compiled classes, and with the jar as a module. Then an
+# image of the JVM that has the jar in it, by jlink, with the program STRANGER as a module.
 
 execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 file(COPY ${JAR} DESTINATION ${room})
@@ -59,4 +60,19 @@ endforeach()
 if(count LESS 2)
     message(FATAL_ERROR "found ${count} programs: expected one in the README section and one in docs/java.md at least")
 endif()
+
+# What jlink leaves out is what no module asks for: the flight recorder too.
+file(WRITE ${room}/program/module-info.java "module program { requires dev.lately; }\n")
+file(COPY ${STRANGER} DESTINATION ${room}/program/stranger)
+run(${JDK}/bin/javac -Xlint:all -Werror -p lately.jar -d modules program/module-info.java program/stranger/Stranger.java)
+run(${JDK}/bin/jlink --module-path lately.jar:modules --add-modules program --output image)
+run(image/bin/java --list-modules)
+if(NOT printed MATCHES "dev.lately" OR printed MATCHES "jdk.jfr")
+    message(FATAL_ERROR "the image has the modules\n${printed}")
+endif()
+run(image/bin/java ${module_flags} -m program/stranger.Stranger)
+if(NOT printed MATCHES "^NEW DUPLICATE\nmodule dev.lately[^\n]*\n$")
+    message(FATAL_ERROR "the program in an image printed\n${printed}")
+endif()
+message(STATUS "consumer: an image of jlink ran")
 file(REMOVE_RECURSE ${room})

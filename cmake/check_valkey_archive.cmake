@@ -3,13 +3,16 @@
 cmake_policy(VERSION 3.25)
 
 set(arm ${SOURCE}/build/aarch64)
-execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --target lately_valkey_archive COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${CMAKE_COMMAND} --preset aarch64 WORKING_DIRECTORY ${SOURCE} COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${CMAKE_COMMAND} --build ${arm} --target lately_valkey_archive COMMAND_ERROR_IS_FATAL ANY)
+set(here ${SOURCE}/build/glibc-x86_64)
+foreach(preset glibc-x86_64 aarch64)
+    execute_process(COMMAND ${CMAKE_COMMAND} --preset ${preset} WORKING_DIRECTORY ${SOURCE} COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${CMAKE_COMMAND} --build ${SOURCE}/build/${preset} --target lately_valkey_archive
+        COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
 
 execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 foreach(machine x86_64 aarch64)
-    set(folder ${BUILD})
+    set(folder ${here})
     if(machine STREQUAL aarch64)
         set(folder ${arm})
     endif()

@@ -1,4 +1,4 @@
-# The port for vcpkg makes a package of each sort out of this build's archive, and the outside projects of CMake and make are
+# The port for vcpkg builds a package of each sort from the sources of this tree, and the outside projects of CMake and make are
 # built with it and run. vcpkg itself is not there: tests/vcpkg/build_port.cmake stands in for it.
 cmake_policy(VERSION 3.25)
 
@@ -30,14 +30,16 @@ function(check_package package wanted unwanted)
             message(FATAL_ERROR "${package} has no ${file}")
         endif()
     endforeach()
-    foreach(file lib/cmake ${unwanted})
+    foreach(file lib/cmake share/doc ${unwanted})
         if(EXISTS ${package}/${file})
             message(FATAL_ERROR "${package} has ${file}")
         endif()
     endforeach()
 endfunction()
 
-run(${CMAKE_COMMAND} -E chdir ${BUILD} cpack -G TGZ -B ${room}/packed)
+file(MAKE_DIRECTORY ${room}/packed)
+run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D OUT=${room}/packed/lately-${VERSION}-source.tar.gz
+    -P ${CMAKE_CURRENT_LIST_DIR}/make_source.cmake)
 run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D FROM=${room}/packed -D URL=file://${room}/packed
     -D OUT=${room}/port -P ${CMAKE_CURRENT_LIST_DIR}/vcpkg_recipe.cmake)
 set(architecture_of_x86_64 x64)
@@ -63,10 +65,8 @@ foreach(road cmake make)
     endforeach()
 endforeach()
 
-# What has no archive is named, and an archive that is another one is refused.
-build_in_vain("has no archive for linux-riscv64, only for linux-" -D ARCHITECTURE=riscv64)
-file(GLOB archive ${room}/packed/*.tar.gz)
-file(APPEND ${archive} "x")
+# Sources that are other ones are refused.
+file(APPEND ${room}/packed/lately-${VERSION}-source.tar.gz "x")
 build_in_vain("HASH mismatch" -D ARCHITECTURE=${architecture})
 file(REMOVE_RECURSE ${room})
-message(STATUS "vcpkg: packages of both sorts made from the archive by the port, and used")
+message(STATUS "vcpkg: packages of both sorts built from source by the port, and used")

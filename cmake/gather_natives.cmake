@@ -1,14 +1,16 @@
-# Brings the native libraries of every platform in PLATFORMS together in TO: those of HERE, which is one of them, those of
-# MUSL, and those that the build folders OTHERS make, brought up to date. What is missing is named with the command that builds it.
+# Brings the native libraries of every platform in PLATFORMS together in TO: those that the build folders OTHERS make, brought up
+# to date, those of HERE, which is one of them, and those of MUSL. What is missing is named with the command that builds it.
+# One of OTHERS may make for this platform what a release has for it: it comes before HERE.
 cmake_policy(VERSION 3.25)
 
-set(folders ${HERE} ${MUSL})
+set(folders)
 foreach(build IN LISTS OTHERS)
     if(EXISTS ${build}/CMakeCache.txt)
         execute_process(COMMAND ${CMAKE_COMMAND} --build ${build} --target lately_jni COMMAND_ERROR_IS_FATAL ANY)
         list(APPEND folders ${build}/java/natives)
     endif()
 endforeach()
+list(APPEND folders ${HERE} ${MUSL})
 
 file(REMOVE_RECURSE ${TO})
 foreach(platform IN LISTS PLATFORMS)

@@ -1,6 +1,5 @@
-# The glue between Java and the library, and beside it the library: what a jar has for one platform.
-#   ${LATELY_JAVA_DIR}/natives/native/<os>-<arch>/     both, with the licences of what is in them, made by the target
-#                                                      lately_jni
+# The native library of a jar for one platform: the core, and the glue between it and Java, linked into one.
+#   ${LATELY_JAVA_DIR}/natives/native/<os>-<arch>/     it, with the licences of what is in it, made by the target lately_jni
 
 lately_find_tool(JAVAC javac)
 include(cmake/jdks.cmake)
@@ -50,23 +49,22 @@ endif()
 set(LATELY_JNI_MAP ${LATELY_JAVA_SOURCE}/src/main/native/exports.map)
 add_library(lately_jni MODULE ${LATELY_JAVA_SOURCE}/src/main/native/lately_jni.c ${LATELY_JNI_HEADER})
 target_include_directories(lately_jni PRIVATE ${LATELY_JAVA_DIR}/headers ${LATELY_JNI_INCLUDES})
-target_compile_options(lately_jni PRIVATE -O2 -g0 -Wall -Wextra -Wpedantic -Wconversion -Werror)
-target_link_libraries(lately_jni PRIVATE lately::shared)
+target_compile_options(lately_jni PRIVATE -O3 -g0 -Wall -Wextra -Wpedantic -Wconversion -Werror)
+# The archive, so that no other version in the process, by the same name, can take the place of the core.
+target_link_libraries(lately_jni PRIVATE lately::static)
 set_target_properties(lately_jni PROPERTIES
     C_STANDARD 11 C_EXTENSIONS OFF C_VISIBILITY_PRESET default
     LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_NATIVES}
-    # A new library is copied beside it, also where the linker sees only what it exports.
-    LINK_DEPENDS "${LATELY_JNI_MAP};${LATELY_SHARED}"
-    # Beside the core, wherever that is: what the loader does, for systems that look for the file.
-    BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN>")
+    LINK_DEPENDS "${LATELY_JNI_MAP};${LATELY_STATIC}")
 if(WIN32)
     set_target_properties(lately_jni PROPERTIES PREFIX "")
+    target_link_options(lately_jni PRIVATE -static -Wl,--exclude-libs,ALL -s)
 elseif(NOT APPLE)
-    target_link_options(lately_jni PRIVATE -Wl,--version-script=${LATELY_JNI_MAP} -Wl,--no-undefined)
+    target_link_options(lately_jni PRIVATE -Wl,--version-script=${LATELY_JNI_MAP} -Wl,--no-undefined -Wl,--gc-sections
+        -Wl,-z,relro,-z,now -Wl,-z,noexecstack -Wl,--as-needed -s)
+    # Rust unwinds by it; every C compiler has it.
+    target_link_libraries(lately_jni PRIVATE -lgcc_s)
 endif()
-add_custom_command(TARGET lately_jni POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_SHARED} ${LATELY_JAVA_NATIVES}/${LATELY_SONAME}
-    VERBATIM)
 
 # What others wrote of the library, with its terms: a jar is handed on without any other package of ours.
 set(LATELY_JAVA_LICENCES ${LATELY_JAVA_NATIVES}/THIRD-PARTY.txt)
@@ -78,26 +76,25 @@ add_custom_target(lately_java_licences
 add_dependencies(lately_java_licences lately_tool)
 add_dependencies(lately_jni lately_java_licences)
 
-# ---- stand-ins for tests: a library with a mistake on purpose, and a core of long ago with today's glue ----
+# ---- stand-ins for tests: a library with a mistake on purpose, that of a release of long ago, and another core ----
 
 set(LATELY_JAVA_STAND_INS ${LATELY_JAVA_DIR}/stand-ins)
 add_library(lately_java_faulty MODULE ${LATELY_JAVA_SOURCE}/src/test/native/faulty.c)
-target_include_directories(lately_java_faulty PRIVATE ${LATELY_JNI_INCLUDES})
+add_library(lately_java_old MODULE ${LATELY_JAVA_SOURCE}/src/test/native/old_glue.c)
+add_library(lately_java_core SHARED ${LATELY_JAVA_SOURCE}/src/test/native/other_core.c)
+foreach(library lately_java_faulty lately_java_old)
+    target_include_directories(${library} PRIVATE ${LATELY_JNI_INCLUDES})
+endforeach()
 set_target_properties(lately_java_faulty PROPERTIES
     OUTPUT_NAME faulty LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS})
-add_library(lately_java_old SHARED ${LATELY_JAVA_SOURCE}/src/test/native/old.c)
 set_target_properties(lately_java_old PROPERTIES
+    OUTPUT_NAME lately_jni LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS}/old)
+set_target_properties(lately_java_core PROPERTIES
     OUTPUT_NAME lately SOVERSION ${LATELY_ABI}
-    # A new glue is copied beside it.
-    LINK_DEPENDS $<TARGET_FILE:lately_jni>
-    LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS}/old RUNTIME_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS}/old)
+    LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS}/core RUNTIME_OUTPUT_DIRECTORY ${LATELY_JAVA_STAND_INS}/core)
 if(WIN32)
-    set_target_properties(lately_java_faulty lately_java_old PROPERTIES PREFIX "")
+    set_target_properties(lately_java_faulty lately_java_old lately_java_core PROPERTIES PREFIX "")
 elseif(NOT APPLE)
-    # Its functions have versions as those of every release have: without them the dynamic linker itself would stop.
-    target_link_options(lately_java_old PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/lately.map)
+    # Its functions have versions as those of every release have.
+    target_link_options(lately_java_core PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/lately.map)
 endif()
-add_dependencies(lately_java_old lately_jni)
-add_custom_command(TARGET lately_java_old POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:lately_jni> ${LATELY_JAVA_STAND_INS}/old
-    VERBATIM)

@@ -1,8 +1,11 @@
 # What takes minutes and is not part of `check`: `cmake --workflow --preset packages` runs it.
 #   heavy.reproducible       two builds in two folders give the same bytes
 #   heavy.crate.<name>       the packed crate alone builds and passes its tests
-#   heavy.conan              the recipe for Conan makes packages of the archive, and programs use them
-#   heavy.vcpkg              the port for vcpkg makes packages of the archive, and programs use them
+#   heavy.publish            cargo would publish every crate that is published
+#   heavy.old_rust           the oldest Rust that Cargo.toml allows compiles the crates and the C library
+#   heavy.maven              what Maven Central would get is whole and signed
+#   heavy.conan              the recipe for Conan builds packages from source, and programs use them
+#   heavy.vcpkg              the port for vcpkg builds packages from source, and programs use them
 #   heavy.musl               programs of musl open the libraries that the jar has for them
 #   heavy.go_release         the Go module of a release needs a C compiler and no library, on five platforms
 #   heavy.valkey_archive     the module as it is released: both servers load that for amd64, a program of arm64 opens the other
@@ -22,19 +25,37 @@ foreach(crate lately lately-cli)
     lately_add_heavy_test(crate.${crate} -D CRATE=${crate} -D VERSION=${PROJECT_VERSION}
         -D CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-packed -P ${PROJECT_SOURCE_DIR}/cmake/check_crate.cmake)
 endforeach()
+lately_add_heavy_test(publish -D VERSION=${PROJECT_VERSION} -P ${PROJECT_SOURCE_DIR}/cmake/check_publish.cmake)
+# Debian's packages of it are for this processor.
+lately_find_tool(APT_GET apt-get)
+lately_can_test(can "the oldest Rust" APT_GET)
+if(can AND CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
+    lately_add_heavy_test(old_rust -D ROOM=${PROJECT_SOURCE_DIR}/build/old_rust
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_old_rust.cmake)
+endif()
+if(TARGET lately_java_jar)
+    lately_find_tool(GPG gpg)
+    lately_can_test(can "what Maven Central would get" GPG)
+    if(can)
+        lately_add_heavy_test(maven -D VERSION=${PROJECT_VERSION} -D MVN=${MVN} -D JDK=${LATELY_JAVA_PACKER}
+            -D NATIVES=${LATELY_JAVA_DIR}/natives -P ${PROJECT_SOURCE_DIR}/cmake/check_maven.cmake)
+    endif()
+endif()
 lately_can_test(can "the recipe for Conan" CXX)
 if(can)
-    lately_add_heavy_test(conan -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION}
+    lately_add_heavy_test(conan -D VERSION=${PROJECT_VERSION}
         -P ${PROJECT_SOURCE_DIR}/cmake/check_conan.cmake)
 endif()
 lately_can_test(can "the port for vcpkg" CXX MAKE PKG_CONFIG CMAKE_OBJDUMP)
 if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux)
-    lately_add_heavy_test(vcpkg -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION} ${LATELY_CONSUMER_FACTS}
+    lately_add_heavy_test(vcpkg -D VERSION=${PROJECT_VERSION} ${LATELY_CONSUMER_FACTS}
         -D PROCESSOR=${CMAKE_SYSTEM_PROCESSOR} -P ${PROJECT_SOURCE_DIR}/cmake/check_vcpkg.cmake)
 endif()
 if(TARGET lately_java_musl AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
+    list(JOIN LATELY_JNI_INCLUDES "," includes)
     lately_add_heavy_test(musl -D BUILD=${PROJECT_BINARY_DIR} -D ABI=${LATELY_ABI} -D READELF=${CMAKE_READELF}
         -D MUSL=${LATELY_MUSL} -D JAVA_MUSL=${LATELY_JAVA_MUSL} -D GLIBC=${LATELY_JAVA_NATIVES}
+        -D JNI_INCLUDES=${LATELY_JAVA_DIR}/headers,${includes}
         -P ${PROJECT_SOURCE_DIR}/cmake/check_musl.cmake)
 endif()
 if(LATELY_TESTS_GO AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
@@ -44,7 +65,7 @@ if(LATELY_TESTS_GO AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
 endif()
 lately_can_test(can "the module as it is released" REDIS_SERVER VALKEY_SERVER)
 if(can AND TARGET lately_valkey_archive)
-    lately_add_heavy_test(valkey_archive -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION}
+    lately_add_heavy_test(valkey_archive -D VERSION=${PROJECT_VERSION}
         -D SERVERS=${REDIS_SERVER},${VALKEY_SERVER} -P ${PROJECT_SOURCE_DIR}/cmake/check_valkey_archive.cmake)
 endif()
 # Every lock file there is: those outside the workspace too.

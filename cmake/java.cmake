@@ -1,53 +1,23 @@
-# Java: the glue, the jar with both native libraries in it, the tests on every JDK, and a stranger's programs.
-#   ${LATELY_JAVA_JAR}                             the jar for this platform, built by the target lately_java_jar
+# Java: the jar of cmake/jar.cmake, that for all platforms, the tests on every JDK, and a stranger's programs.
 #   ${LATELY_JAVA_DIR}/full/                       the jar for every platform that was built, with sources and
 #                                                  documentation, by the target lately_java_full_jar
 #   ${PROJECT_BINARY_DIR}/examples/dedup-java      runs examples/dedup.java (fixture dedup_java)
 
-lately_find_tool(MVN mvn)
-include(cmake/glue.cmake)
-lately_can_test(can "Java" JAVAC MVN)
-if(NOT can)
+include(cmake/jar.cmake)
+if(NOT LATELY_JAVA_JAR)
     return()
 endif()
-set(LATELY_JAVA_JAR ${LATELY_JAVA_DIR}/lately.jar)
-
-# Who packs: a JDK that knows what Java 22 has, for META-INF/versions/22, if there is one. It compiles for Java 11 too.
-set(LATELY_JAVA_PACKER ${LATELY_JDK})
-foreach(home IN LISTS LATELY_JDK_HOMES)
-    lately_jdk_name(jdk ${home})
-    if(jdk MATCHES "jdk([0-9]+)" AND CMAKE_MATCH_1 GREATER_EQUAL 22)
-        set(LATELY_JAVA_PACKER ${home})
-        break()
-    endif()
-endforeach()
-
-# ---- the jar ----
-
-file(GLOB LATELY_JAVA_LATER CONFIGURE_DEPENDS ${LATELY_JAVA_SOURCE}/src/main/java22/dev/lately/*.java)
-
-set(LATELY_MVN ${MVN} --batch-mode --no-transfer-progress --file ${LATELY_JAVA_SOURCE}/pom.xml
-    -Dlately.natives=${LATELY_JAVA_DIR}/natives -Dlately.stand-ins=${LATELY_JAVA_STAND_INS})
-add_custom_command(OUTPUT ${LATELY_JAVA_JAR}
-    COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JAVA_PACKER} ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/jar
-            -Dmaven.test.skip=true -Dmaven.javadoc.skip=true clean package
-    COMMAND ${CMAKE_COMMAND} -E copy ${LATELY_JAVA_DIR}/jar/lately-${PROJECT_VERSION}.jar ${LATELY_JAVA_JAR}
-    DEPENDS ${LATELY_JAVA_CLASSES} ${LATELY_JAVA_LATER} ${LATELY_JAVA_SOURCE}/pom.xml lately_jni ${LATELY_SHARED}
-            ${LATELY_JAVA_LICENCES}
-    USES_TERMINAL
-    VERBATIM)
-add_custom_target(lately_java_jar ALL DEPENDS ${LATELY_JAVA_JAR})
 
 # ---- the libraries for musl ----
 
-# The core of cmake/musl.cmake and a glue of its own, when the jar for all platforms is asked for.
+# The archive of cmake/musl.cmake with a glue of its own, when the jar for all platforms is asked for.
 set(LATELY_JAVA_MUSL ${LATELY_JAVA_DIR}/musl)
 list(JOIN LATELY_JNI_INCLUDES "," includes)
 set(glueing)
 foreach(arch IN LISTS LATELY_MUSL_ARCHS)
     list(APPEND glueing COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D ARCH=${arch}
         -D OUT=${LATELY_JAVA_MUSL}/native/linux-${arch}-musl -D CORE=${LATELY_MUSL}/${arch} -D ROOM=${LATELY_MUSL}/room-${arch}
-        -D ABI=${LATELY_ABI} -D JNI_INCLUDES=${LATELY_JAVA_DIR}/headers,${includes}
+        -D JNI_INCLUDES=${LATELY_JAVA_DIR}/headers,${includes}
         -P ${PROJECT_SOURCE_DIR}/cmake/make_musl_glue.cmake)
 endforeach()
 add_custom_target(lately_java_musl ${glueing} USES_TERMINAL VERBATIM)
@@ -70,12 +40,12 @@ endforeach()
 lately_jdk_name(jdk ${LATELY_JAVA_PACKER})
 add_custom_target(lately_java_full_jar
     COMMAND ${CMAKE_COMMAND} "-DPLATFORMS=${LATELY_JAVA_PLATFORMS}" "-DHERE=${LATELY_JAVA_DIR}/natives"
-            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/aarch64;${PROJECT_SOURCE_DIR}/build/windows" -D MUSL=${LATELY_JAVA_MUSL}
+            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/glibc-x86_64;${PROJECT_SOURCE_DIR}/build/aarch64;${PROJECT_SOURCE_DIR}/build/windows" -D MUSL=${LATELY_JAVA_MUSL}
             -D TO=${LATELY_JAVA_FULL}/natives -P ${PROJECT_SOURCE_DIR}/cmake/gather_natives.cmake
     ${full_runs}
     COMMAND ${CMAKE_COMMAND} -D FROM=${LATELY_JAVA_FULL}/${jdk} -D TO=${LATELY_JAVA_FULL}
             -D VERSION=${PROJECT_VERSION} -P ${PROJECT_SOURCE_DIR}/cmake/gather_jars.cmake
-    DEPENDS lately_jni lately_java_musl lately_java_faulty lately_java_old
+    DEPENDS lately_jni lately_java_musl lately_java_faulty lately_java_old lately_java_core
     USES_TERMINAL
     VERBATIM)
 
@@ -102,6 +72,7 @@ foreach(home IN LISTS LATELY_JDK_HOMES)
     lately_java_test(java.${jdk})
     add_test(NAME java.consumer.${jdk} COMMAND ${CMAKE_COMMAND}
         -D JDK=${home} -D JAR=${LATELY_JAVA_JAR} -D README=${PROJECT_SOURCE_DIR}/README.md
+        -D STRANGER=${LATELY_JAVA_SOURCE}/src/test/java/stranger/Stranger.java
         -D EXAMPLES=${PROJECT_SOURCE_DIR}/docs/java.md -P ${PROJECT_SOURCE_DIR}/cmake/check_java_consumer.cmake)
     set_tests_properties(java.consumer.${jdk} PROPERTIES LABELS java)
 endforeach()
@@ -111,6 +82,22 @@ add_test(NAME java.metadata COMMAND ${CMAKE_COMMAND} "-DMEMBERS=reflection;jni;f
     -D FILE=${LATELY_JAVA_SOURCE}/src/main/resources/META-INF/native-image/dev.lately/lately/reachability-metadata.json
     -P ${PROJECT_SOURCE_DIR}/cmake/check_json.cmake)
 set_tests_properties(java.metadata PROPERTIES LABELS java)
+
+# A folder that is mounted noexec is named as such, and no other: where mounts can be made.
+lately_find_tool(UNSHARE unshare)
+if(UNSHARE)
+    execute_process(COMMAND ${UNSHARE} --map-root-user --mount true RESULT_VARIABLE failed ERROR_QUIET)
+    if(failed)
+        lately_lacks(UNSHARE "this process may mount nothing")
+    endif()
+endif()
+lately_can_test(can "Java's word for folders that are mounted noexec" UNSHARE)
+if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux)
+    add_test(NAME java.noexec COMMAND ${UNSHARE} --map-root-user --mount ${CMAKE_COMMAND}
+        -D JDK=${LATELY_JDK} -D JAR=${LATELY_JAVA_JAR} -D STRANGER=${LATELY_JAVA_SOURCE}/src/test/java/stranger/Stranger.java
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_java_noexec.cmake)
+    set_tests_properties(java.noexec PROPERTIES LABELS java)
+endif()
 
 # The run with a fault in it, which must fail for it.
 add_test(NAME java.planted_fault COMMAND ${CMAKE_COMMAND}
@@ -128,12 +115,9 @@ if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_C_COMPILER_ID STREQUAL GNU
     target_compile_options(lately_jni_asan PRIVATE -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined
         -fno-sanitize-recover=undefined)
     target_link_options(lately_jni_asan PRIVATE -fsanitize=address,undefined)
-    target_link_libraries(lately_jni_asan PRIVATE lately::shared)
+    target_link_libraries(lately_jni_asan PRIVATE lately::static -lgcc_s)
     set_target_properties(lately_jni_asan PROPERTIES
         C_STANDARD 11 OUTPUT_NAME lately_jni LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_ASAN})
-    add_custom_command(TARGET lately_jni_asan POST_BUILD
-        COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_SHARED} ${LATELY_JAVA_ASAN}/${LATELY_SONAME}
-        VERBATIM)
     add_test(NAME java.asan COMMAND ${CMAKE_COMMAND}
         -D JDK=${LATELY_JDK} -D MVN=${MVN} -D POM=${LATELY_JAVA_SOURCE}/pom.xml -D CC=${CMAKE_C_COMPILER} -D NM=${NM}
         -D BUILD=${LATELY_JAVA_DIR}/sanitized -D NATIVES=${LATELY_JAVA_DIR}/natives -D GLUE=${LATELY_JAVA_ASAN}

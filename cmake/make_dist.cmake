@@ -26,17 +26,21 @@ function(take count)
     file(COPY ${files} DESTINATION ${dist})
 endfunction()
 
-# For this machine, and for each other platform, which is built here.
-run(${CMAKE_COMMAND} -E chdir ${BUILD} cpack -B ${room}/packages)
-foreach(preset aarch64 windows)
+# The sources, which the recipes of Conan and vcpkg build.
+run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D OUT=${dist}/lately-${VERSION}-source.tar.gz
+    -P ${CMAKE_CURRENT_LIST_DIR}/make_source.cmake)
+
+# For each platform; for this machine's by a preset, too, since what is built for the check needs the glibc that is here.
+foreach(preset glibc-x86_64 aarch64 windows)
     message(STATUS "dist: building for ${preset}")
     run(${CMAKE_COMMAND} --preset ${preset})
     run(${CMAKE_COMMAND} --build --preset ${preset} --target lately_rust lately_tool)
     run(${CMAKE_COMMAND} -E chdir ${SOURCE}/build/${preset} cpack -B ${room}/packages)
 endforeach()
-run(${CMAKE_COMMAND} --build ${BUILD} --target lately_valkey_archive)
-run(${CMAKE_COMMAND} --build --preset aarch64 --target lately_valkey_archive)
-take(2 ${BUILD}/valkey/lately-valkey-${VERSION}-linux-*.tar.gz ${SOURCE}/build/aarch64/valkey/lately-valkey-${VERSION}-linux-*.tar.gz)
+foreach(preset glibc-x86_64 aarch64)
+    run(${CMAKE_COMMAND} --build --preset ${preset} --target lately_valkey_archive)
+    take(1 ${SOURCE}/build/${preset}/valkey/lately-valkey-${VERSION}-linux-*.tar.gz)
+endforeach()
 take(6 ${room}/packages/*.deb ${room}/packages/*.tar.gz ${room}/packages/*.zip)
 
 # One jar for all of them, which passes its tests on the way.
@@ -46,17 +50,29 @@ set(jar lately-${VERSION})
 set(jars ${BUILD}/java/full)
 take(3 ${jars}/${jar}.jar ${jars}/${jar}-sources.jar ${jars}/${jar}-javadoc.jar)
 file(COPY_FILE ${SOURCE}/bindings/java/pom.xml ${dist}/${jar}.pom)
+run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D MVN=${MVN} -D JDK=${JDK} -D NATIVES=${jars}/natives
+    -D JAR=${dist}/${jar}.jar -P ${CMAKE_CURRENT_LIST_DIR}/check_maven.cmake)
 
-# The library in the jar is that of the archive.
+# Whatever has been packed for this machine's kind and glibc runs with an old one.
 file(ARCHIVE_EXTRACT INPUT ${dist}/${jar}.jar DESTINATION ${room}/jar PATTERNS native/*)
-foreach(platform linux-x86_64 linux-aarch64 windows-x86_64)
-    set(archive lately-${VERSION}-${platform})
-    file(GLOB packed ${dist}/${archive}.*)
-    file(ARCHIVE_EXTRACT INPUT ${packed} DESTINATION ${room}/archives)
-    file(GLOB library ${room}/archives/${archive}/lib/*.so.${VERSION} ${room}/archives/${archive}/bin/*.dll)
-    file(GLOB carried ${room}/jar/native/${platform}/liblately.so.* ${room}/jar/native/${platform}/lately.dll)
-    run(${CMAKE_COMMAND} -E compare_files ${library} ${carried})
+file(GLOB packed ${dist}/lately-${VERSION}-linux-x86_64.*)
+file(ARCHIVE_EXTRACT INPUT ${packed} DESTINATION ${room}/archives)
+file(ARCHIVE_EXTRACT INPUT ${dist}/lately-valkey-${VERSION}-linux-x86_64.tar.gz DESTINATION ${room}/archives)
+file(GLOB debs ${dist}/*.deb)
+foreach(deb IN LISTS debs)
+    run(dpkg-deb -x ${deb} ${room}/debs)
 endforeach()
+set(unpacked ${room}/archives/lately-${VERSION}-linux-x86_64)
+file(GLOB binaries ${unpacked}/lib/*.so.${VERSION} ${unpacked}/bin/lately
+    ${room}/archives/lately-valkey-${VERSION}-linux-x86_64/lately.so ${room}/jar/native/linux-x86_64/*.so*
+    ${room}/debs/usr/lib/*/*.so.${VERSION} ${room}/debs/usr/bin/lately)
+list(LENGTH binaries count)
+if(count LESS 6)
+    message(FATAL_ERROR "dist has other binaries than it should: ${binaries}")
+endif()
+file(STRINGS ${SOURCE}/cmake/platforms/glibc.cmake floor REGEX "^set\\(LATELY_GLIBC ")
+string(REGEX REPLACE ".* (.*)\\)" "\\1" floor "${floor}")
+run(${CMAKE_COMMAND} -D OBJDUMP=${OBJDUMP} -D FLOOR=${floor} "-DFILES=${binaries}" -P ${CMAKE_CURRENT_LIST_DIR}/check_floor.cmake)
 
 foreach(tool conan vcpkg)
     run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D FROM=${dist}

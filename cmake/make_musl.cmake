@@ -1,5 +1,5 @@
-# The library for Linux with musl, as on Alpine, on ARCH. The folder OUT gets liblately.so.<abi>, liblately.a, that once more
-# with names of its own (liblately_musl.a), and the licences of what is in them. They need nothing but musl: what Rust would
+# The library for Linux with musl, as on Alpine, on ARCH. The folder OUT gets liblately.a, that once more with
+# names of its own (liblately_musl.a), and the licences of what is in them. They need nothing but musl: what Rust would
 # take from gcc's library to unwind the stack, they bring themselves. All are made of one object, as cmake/one_object.cmake does
 # it for this machine.
 cmake_policy(VERSION 3.25)
@@ -31,8 +31,6 @@ run(${MUSL_TOOLS}strip --strip-debug -R .llvmbc -R .llvmcmd ${OUT}/lately.o)
 run(${MUSL_TOOLS}objcopy --keep-global-symbols=${symbols} ${OUT}/lately.o)
 file(REMOVE ${OUT}/liblately.a)
 run(${MUSL_TOOLS}ar rcsD ${OUT}/liblately.a ${OUT}/lately.o)
-run(${MUSL_CC} -shared -s -o ${OUT}/liblately.so.${ABI} ${OUT}/lately.o -Wl,-soname,liblately.so.${ABI}
-    -Wl,--version-script=${SOURCE}/cmake/lately.map -Wl,--gc-sections -Wl,-z,defs -Wl,-z,relro,-z,now -Wl,-z,noexecstack)
 # For who may meet both this library and that for glibc on one line of a linker: lately_x is lately_musl_x.
 list(TRANSFORM roots REPLACE ".*=lately_(.*)" "lately_\\1 lately_musl_\\1")
 list(JOIN roots "\n" names)

@@ -10,11 +10,16 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${symbols})
 file(STRINGS ${symbols} roots)
 list(TRANSFORM roots PREPEND "-Wl,--undefined=")
 set(one ${LATELY_CARGO_DIR}/one)
+# A release is linked by zig, which cannot do without groups.
+set(joins ${CMAKE_C_COMPILER})
+if(LATELY_GLIBC)
+    set(joins ${LATELY_GNU}-gcc)
+endif()
 file(MAKE_DIRECTORY ${one})
 list(APPEND archiving
     # What the functions use and no more. The linker knows groups of sections by names that are about to become local, and
     # would take ours for those of another archive: so there are none.
-    COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -Wl,--gc-sections -Wl,--force-group-allocation ${roots}
+    COMMAND ${joins} -r -nostdlib -Wl,--gc-sections -Wl,--force-group-allocation ${roots}
             -o ${one}/lately.o ${archive}
     COMMAND ${CMAKE_OBJCOPY} --keep-global-symbols=${symbols} ${one}/lately.o
     COMMAND ${CMAKE_COMMAND} -E rm -f ${one}/liblately.a

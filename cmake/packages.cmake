@@ -1,6 +1,7 @@
 # `cpack`: one Debian package for each component, and one archive with all of them.
 #   liblately<abi>_<version>_<arch>.deb   liblately-dev_...deb   lately_...deb   lately-<version>-<system>-<arch>.tar.gz
-# For another platform, and where there are no tools of Debian, the archive only; for Windows it is a .zip.
+# For another platform, and where there are no tools of Debian, the archive only; for Windows it is a .zip. What is built for a
+# release (LATELY_GLIBC) is for this machine, too.
 
 # What is packed was built before: cpack itself builds nothing.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
@@ -8,7 +9,7 @@ set(CPACK_GENERATOR DEB TGZ)
 find_program(LATELY_DPKG_ARCHITECTURE dpkg-architecture)
 if(WIN32)
     set(CPACK_GENERATOR ZIP)
-elseif(CMAKE_CROSSCOMPILING OR NOT LATELY_DPKG_ARCHITECTURE)
+elseif((CMAKE_CROSSCOMPILING AND NOT LATELY_GLIBC) OR NOT LATELY_DPKG_ARCHITECTURE)
     set(CPACK_GENERATOR TGZ)
 else()
     include(cmake/debian_facts.cmake)

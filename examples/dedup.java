@@ -32,7 +32,7 @@ final class Dedup {
     private static void copyFirst(Filter filter, InputStream in, OutputStream out) throws IOException {
         long record = 1;
         for (byte[] key = line(in); key != null; key = line(in)) {
-            if (filter.observeAt(key, record * MILLISECOND) == Verdict.NEW) {
+            if (filter.at(record * MILLISECOND).observe(key) == Verdict.NEW) {
                 out.write(key);
                 out.write('\n');
             }

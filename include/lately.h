@@ -291,10 +291,7 @@ typedef struct lately_filter lately_filter;
 
 #define LATELY_NEW 0 /**< Verdict: not seen within the window. */
 #define LATELY_DUPLICATE 1 /**< Verdict: seen, or, with at most the error rate, believed to be. */
-/**
- * The verdict of a column's absent key, which the filter did not look at. Single calls and other batches never give it.
- */
-#define LATELY_ABSENT_KEY 3
+#define LATELY_ABSENT_KEY 3 /**< Verdict: an absent key of a column, which was not observed. */
 
 /**
  * Builds the filter that the options ask for.
@@ -635,8 +632,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_slices(const la
     const lately_slice *keys, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
 
 /**
- * A column of keys in the layout of Apache Arrow's binary and string arrays, of `n` keys, which the call is told. Set
- * `struct_size` (LATELY_COLUMN_INIT does); later versions append fields and change none.
+ * A column of `n` keys in the layout of Apache Arrow's binary and string arrays. Set `struct_size` (LATELY_COLUMN_INIT
+ * does); later versions append fields and change none.
  */
 typedef struct lately_column {
     size_t struct_size; /**< sizeof(lately_column). A smaller one reads as 0 beyond its end. */
@@ -644,13 +641,13 @@ typedef struct lately_column {
     size_t bytes_len; /**< Its size in bytes. */
     /**
      * `n` + 1 numbers of type int32_t or int64_t, aligned for it: not below 0, not decreasing, none beyond `bytes_len`.
-     * Key i is the bytes from the i-th up to, not including, the next. The first need not be 0. Where the array has an
-     * offset of its own, this is the place of its first key.
+     * Key i is the bytes from number i up to, not including, number i + 1. The first number need not be 0. If the array
+     * has an offset, the caller adds it here.
      */
     const void *offsets;
     /**
-     * The bitmap that says which keys are present, the lowest bit of a byte first; key i is absent if bit
-     * `validity_offset` + i is 0. NULL if all are present.
+     * The bitmap of present keys, the lowest bit of a byte first: key i is absent if bit `validity_offset` + i is 0.
+     * NULL if all keys are present.
      */
     const uint8_t *validity;
     size_t validity_offset; /**< The bit of key 0. */

@@ -2,6 +2,9 @@
 //!
 //! A window is a span of real time, so the time that a machine sleeps counts. Linux's usual monotonic clock leaves it
 //! out; there we read `CLOCK_BOOTTIME`. Elsewhere the standard library's clock decides ([`moment`]).
+//!
+//! A coarse clock would take a fifth of the time. Its readings are up to a step old, so that a key could be `New` within
+//! its window, and it leaves sleep out as well: `docs/COSTS.md` has the figures.
 
 use crate::options::ClockSource;
 use crate::tick::Tick;
@@ -87,6 +90,10 @@ impl Clock {
         matches!(self, Self::System { .. })
     }
 
+    pub(crate) const fn is_manual(&self) -> bool {
+        matches!(self, Self::Manual)
+    }
+
     /// The present moment, if the system says it.
     #[inline]
     pub(crate) fn read(&self) -> Option<Tick> {
@@ -112,6 +119,17 @@ mod tests {
         // The file has hundredths of a second, cut off.
         let (before, now, after) = (uptime(), crate::raw::since_boot().as_secs_f64(), uptime());
         assert!(before <= now && now <= after + 0.011, "{before} {now} {after}");
+    }
+
+    /// A reading is of this moment and not of the last step of a coarse clock, which is a millisecond ago or more.
+    #[test]
+    fn readings_in_a_row_differ_by_less_than_a_coarse_step() {
+        let clock = Clock::resumed(ClockSource::System, Tick(0));
+        let least = (0..100).map(|_| {
+            let before = clock.read().unwrap();
+            std::iter::repeat_with(|| clock.read().unwrap()).find(|&now| now > before).unwrap().since(before)
+        });
+        assert!(least.min().unwrap() < 100_000);
     }
 
     #[test]

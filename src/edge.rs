@@ -106,11 +106,15 @@ impl Edge {
     }
 
     pub(crate) fn expect_manual(&self) -> Result<(), Error> {
-        match self.clock {
-            Clock::Manual => Ok(()),
-            Clock::System { .. } => Err(Error::clock("ticks belong to a manual clock: this filter reads the system's")),
-            Clock::Timeless => Err(Error::clock("this kind of filter has no time")),
-        }
+        if self.clock.is_manual() { Ok(()) } else { Err(self.not_manual()) }
+    }
+
+    #[cold]
+    fn not_manual(&self) -> Error {
+        Error::clock(match self.clock {
+            Clock::Timeless => "this kind of filter has no time",
+            _ => "ticks belong to a manual clock: this filter reads the system's",
+        })
     }
 }
 

@@ -112,7 +112,7 @@ impl Filter {
 
     fn observe_key_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
-        each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe(key, now)))
+        each_kind!(&mut self.any, filter => filter.observe_at(key, now))
     }
 
     /// Inserts without a verdict, now. With a window also under `KeepFirst`, so that the age is renewed. A `removable`

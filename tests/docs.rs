@@ -19,7 +19,7 @@ fn pages() -> Vec<(String, String)> {
         let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
         names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}{name}")).collect::<Vec<_>>()
     };
-    let paths = [in_folder("./"), in_folder("docs/"), in_folder("bindings/go/")].concat();
+    let paths = [in_folder("./"), in_folder("docs/"), in_folder("bindings/go/"), in_folder("bindings/python/")].concat();
     paths.into_iter().map(|path| (path.clone(), text(&path))).collect()
 }
 

@@ -1,22 +1,44 @@
 /*
- * What a call costs, in C: the program that the others are held against (table.py runs all of them).
+ * What a call costs, in C: the program that the others are compared with (table.py runs all of them).
  *
- * For every line that comes in, one line goes out: nanoseconds for each key of `lately_filter` and then `lately_shared`, by
- * single calls, in batches of 32 and of 256; those of an empty call; and how many keys were duplicates so far. All programs
- * ask for the same keys of the same filters, so that number is the same for all of them.
+ * For every line that comes in, one line goes out: nanoseconds of this thread's CPU time for each key in each row, those
+ * of an empty call, and how many keys were duplicates so far. A row is a filter of its own. The rows are, in this order:
+ * windows of keys, then of time by the system's clock; in each `lately_filter`, then `lately_shared`; in each the nine of
+ * `forms`. All programs send the same keys to the same filters, so all of them find the same number of duplicates.
  */
+#define _POSIX_C_SOURCE 199309L
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <lately.h>
 
-enum { KEYS = 1 << 16, DISTINCT = 40000, WINDOW = 20000, LENGTH = 16 };
+enum { KEYS = 1 << 16, DISTINCT = 40000, WINDOW = 20000, LONGEST = 40, FORMS = 9, BATCH = 256 };
 
-static uint8_t bytes[KEYS * LENGTH];
-static uint64_t offsets[KEYS + 1];
+/* The same numbers as keys of `length` bytes, back to back, and where each lies. */
+struct keys {
+    size_t length;
+    uint8_t bytes[KEYS * LONGEST];
+    uint64_t offsets[KEYS + 1];
+    lately_slice slices[KEYS];
+};
+
+static uint64_t numbers[KEYS];
+static struct keys words = {.length = 8}, pairs = {.length = 16}, texts = {.length = LONGEST};
 static uint64_t duplicates;
+
+/* What a row calls: `size` keys at a time, one by one, as numbers, packed or where they lie. */
+static const struct form {
+    const struct keys *keys;
+    size_t size;
+    enum { SINGLE, NUMBERS, PACKED, SLICES } how;
+} forms[FORMS] = {
+    {&words, 1, SINGLE},      {&words, BATCH, NUMBERS}, {&pairs, 1, SINGLE},
+    {&pairs, 32, PACKED},     {&pairs, BATCH, PACKED},  {&pairs, BATCH, SLICES},
+    {&texts, 1, SINGLE},      {&texts, BATCH, PACKED},  {&texts, BATCH, SLICES},
+};
 
 static void expect(lately_status status)
 {
@@ -26,62 +48,98 @@ static void expect(lately_status status)
     }
 }
 
-/* Key i is one of DISTINCT numbers, drawn by a fixed law, as 8 bytes and their complement. */
+static void put_little_endian(uint8_t *at, uint64_t number)
+{
+    for (int b = 0; b < 8; b++) {
+        at[b] = (uint8_t)(number >> (8 * b));
+    }
+}
+
+static void point_at(struct keys *keys)
+{
+    for (size_t i = 0; i < KEYS; i++) {
+        keys->slices[i] = (lately_slice){keys->bytes + i * keys->length, keys->length};
+        keys->offsets[i + 1] = (i + 1) * keys->length;
+    }
+}
+
+/* Key i is one of DISTINCT numbers, drawn by a fixed law: as 8 bytes, as those and their complement, as 40 digits. */
 static void fill_keys(void)
 {
     uint64_t state = 1;
-    for (int i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < KEYS; i++) {
+        char text[LONGEST + 1];
         state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-        uint64_t number = (state >> 33) % DISTINCT;
-        for (int b = 0; b < 8; b++) {
-            bytes[i * LENGTH + b] = (uint8_t)(number >> (8 * b));
-            bytes[i * LENGTH + 8 + b] = (uint8_t)(~number >> (8 * b));
-        }
-        offsets[i + 1] = (uint64_t)(i + 1) * LENGTH;
+        numbers[i] = (state >> 33) % DISTINCT;
+        put_little_endian(words.bytes + i * 8, numbers[i]);
+        put_little_endian(pairs.bytes + i * 16, numbers[i]);
+        put_little_endian(pairs.bytes + i * 16 + 8, ~numbers[i]);
+        snprintf(text, sizeof text, "%0*llu", LONGEST, (unsigned long long)numbers[i]);
+        memcpy(texts.bytes + i * LONGEST, text, LONGEST);
     }
+    point_at(&words);
+    point_at(&pairs);
+    point_at(&texts);
 }
 
 static double now(void)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* Both handles have the same verbs: nanoseconds for each key, `size` keys in a call. */
+/* Both handles have the same verbs. */
 #define ROUNDS_OF(HANDLE)                                                                                              \
-    static void HANDLE##_round(HANDLE *filter, size_t size, uint64_t *seen)                                            \
+    static void HANDLE##_singles(HANDLE *filter, const struct keys *keys)                                              \
     {                                                                                                                  \
-        uint8_t verdicts[256];                                                                                         \
-        size_t done;                                                                                                   \
-        for (size_t i = 0; i < KEYS; i += size) {                                                                      \
-            if (size == 1) {                                                                                           \
-                expect(HANDLE##_observe(filter, bytes + i * LENGTH, LENGTH, verdicts));                                \
-            } else {                                                                                                   \
-                expect(HANDLE##_observe_batch(filter, bytes, sizeof bytes, offsets + i, NULL, size, verdicts, &done)); \
-            }                                                                                                          \
-            for (size_t j = 0; j < size; j++) {                                                                        \
-                *seen += verdicts[j];                                                                                  \
+        uint8_t verdict;                                                                                               \
+        for (size_t i = 0; i < KEYS; i++) {                                                                            \
+            expect(HANDLE##_observe(filter, keys->bytes + i * keys->length, keys->length, &verdict));                  \
+            duplicates += verdict;                                                                                     \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static lately_status HANDLE##_batch(HANDLE *filter, const struct form *form, size_t first, uint8_t *verdicts)      \
+    {                                                                                                                  \
+        const struct keys *keys = form->keys;                                                                          \
+        size_t done, size = form->size;                                                                                \
+        switch (form->how) {                                                                                           \
+        case NUMBERS:                                                                                                  \
+            return HANDLE##_observe_u64s(filter, numbers + first, NULL, size, verdicts, &done);                        \
+        case PACKED:                                                                                                   \
+            return HANDLE##_observe_batch(filter, keys->bytes, KEYS * keys->length, keys->offsets + first, NULL, size, \
+                                          verdicts, &done);                                                            \
+        default:                                                                                                       \
+            return HANDLE##_observe_slices(filter, keys->slices + first, NULL, size, verdicts, &done);                 \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void HANDLE##_batches(HANDLE *filter, const struct form *form)                                              \
+    {                                                                                                                  \
+        uint8_t verdicts[BATCH];                                                                                       \
+        for (size_t i = 0; i < KEYS; i += form->size) {                                                                \
+            expect(HANDLE##_batch(filter, form, i, verdicts));                                                         \
+            for (size_t j = 0; j < form->size; j++) {                                                                  \
+                duplicates += verdicts[j];                                                                             \
             }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
-    static HANDLE *HANDLE##_of(const lately_options *options)                                                          \
+    static void HANDLE##_rows(HANDLE **filters)                                                                        \
     {                                                                                                                  \
-        HANDLE *filter;                                                                                                \
-        expect(HANDLE##_new(options, &filter, NULL));                                                                  \
-        return filter;                                                                                                 \
-    }                                                                                                                  \
-    static void HANDLE##_cell(HANDLE *filter, size_t size)                                                             \
-    {                                                                                                                  \
-        double start = now();                                                                                          \
-        HANDLE##_round(filter, size, &duplicates);                                                                     \
-        printf("%.3f ", (now() - start) / KEYS);                                                                       \
+        for (int i = 0; i < FORMS; i++) {                                                                              \
+            double start = now();                                                                                      \
+            if (forms[i].how == SINGLE) {                                                                              \
+                HANDLE##_singles(filters[i], forms[i].keys);                                                           \
+            } else {                                                                                                   \
+                HANDLE##_batches(filters[i], &forms[i]);                                                               \
+            }                                                                                                          \
+            printf("%.3f ", (now() - start) / KEYS);                                                                   \
+        }                                                                                                              \
     }
 
 ROUNDS_OF(lately_filter)
 ROUNDS_OF(lately_shared)
 
-static void empty_cell(void)
+static void empty_row(void)
 {
     uint32_t sum = 0;
     double start = now();
@@ -94,31 +152,28 @@ static void empty_cell(void)
 
 int main(void)
 {
-    static const size_t sizes[] = {1, 32, 256};
-    lately_filter *filters[3];
-    lately_shared *shared[3];
-    lately_options options = LATELY_OPTIONS_INIT;
-    expect(lately_options_last(&options, WINDOW));
-    options.error_rate = 1e-3;
+    lately_filter *filters[2][FORMS];
+    lately_shared *shared[2][FORMS];
+    lately_options options[2] = {LATELY_OPTIONS_INIT, LATELY_OPTIONS_INIT};
+    expect(lately_options_last(&options[0], WINDOW));
+    expect(lately_options_window(&options[1], UINT64_C(3600000000000)));
     fill_keys();
-    for (int i = 0; i < 3; i++) {
-        filters[i] = lately_filter_of(&options);
-        shared[i] = lately_shared_of(&options);
+    for (int i = 0; i < 2 * FORMS; i++) {
+        expect(lately_filter_new(&options[i / FORMS], &filters[i / FORMS][i % FORMS], NULL));
+        expect(lately_shared_new(&options[i / FORMS], &shared[i / FORMS][i % FORMS], NULL));
     }
     while (getchar() != EOF) {
-        for (int i = 0; i < 3; i++) {
-            lately_filter_cell(filters[i], sizes[i]);
+        for (int i = 0; i < 2; i++) {
+            lately_filter_rows(filters[i]);
+            lately_shared_rows(shared[i]);
         }
-        for (int i = 0; i < 3; i++) {
-            lately_shared_cell(shared[i], sizes[i]);
-        }
-        empty_cell();
+        empty_row();
         printf("%llu\n", (unsigned long long)duplicates);
         fflush(stdout);
     }
-    for (int i = 0; i < 3; i++) {
-        lately_filter_free(filters[i]);
-        lately_shared_free(shared[i]);
+    for (int i = 0; i < 2 * FORMS; i++) {
+        lately_filter_free(filters[i / FORMS][i % FORMS]);
+        lately_shared_free(shared[i / FORMS][i % FORMS]);
     }
     return 0;
 }

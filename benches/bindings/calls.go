@@ -7,34 +7,57 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"syscall"
 	"time"
 
 	lately "github.com/lately/lately/bindings/go"
 )
 
 const (
-	keys   = 1 << 16
-	length = 16
+	keys  = 1 << 16
+	batch = 256
 )
 
-var sizes = []int{1, 32, 256}
+// stream is the same numbers as keys of one length, back to back, and where
+// each lies.
+type stream struct {
+	bytes   []byte
+	offsets []uint64
+	keys    [][]byte
+}
 
-func stream() (bytes []byte, offsets []uint64) {
-	offsets = []uint64{0}
+func (s *stream) add(key []byte) {
+	if s.offsets == nil {
+		s.offsets = []uint64{0}
+	}
+	s.bytes = append(s.bytes, key...)
+	s.keys = append(s.keys, key)
+	s.offsets = append(s.offsets, uint64(len(s.bytes)))
+}
+
+var (
+	words        []uint64
+	pairs, texts stream
+	strings      []string
+)
+
+func fill() {
 	state := uint64(1)
 	for range keys {
 		state = state*6364136223846793005 + 1442695040888963407
 		number := (state >> 33) % 40000
-		bytes = binary.LittleEndian.AppendUint64(bytes, number)
-		bytes = binary.LittleEndian.AppendUint64(bytes, ^number)
-		offsets = append(offsets, uint64(len(bytes)))
+		words = append(words, number)
+		pair := binary.LittleEndian.AppendUint64(nil, number)
+		pairs.add(binary.LittleEndian.AppendUint64(pair, ^number))
+		text := fmt.Sprintf("%040d", number)
+		texts.add([]byte(text))
+		strings = append(strings, text)
 	}
-	return bytes, offsets
 }
 
-func singles(filter *lately.Filter, bytes []byte) (seen uint64) {
-	for i := 0; i < len(bytes); i += length {
-		verdict, err := filter.Observe(bytes[i : i+length])
+func singles(observe func(i int) (lately.Verdict, error)) (seen uint64) {
+	for i := range keys {
+		verdict, err := observe(i)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -45,25 +68,78 @@ func singles(filter *lately.Filter, bytes []byte) (seen uint64) {
 	return seen
 }
 
-func batches(filter *lately.Filter, all []*lately.Keys, verdicts []lately.Verdict) (seen uint64) {
-	for _, keys := range all {
-		if _, err := filter.ObserveBatch(keys, nil, verdicts); err != nil {
-			log.Fatal(err)
-		}
-		for _, verdict := range verdicts {
-			if verdict == lately.Duplicate {
-				seen++
+func batches(size int, observe func(i int, verdicts []lately.Verdict) (int, error)) func() uint64 {
+	verdicts := make([]lately.Verdict, size)
+	return func() (seen uint64) {
+		for i := 0; i < keys; i += size {
+			if _, err := observe(i, verdicts); err != nil {
+				log.Fatal(err)
+			}
+			for _, verdict := range verdicts {
+				if verdict == lately.Duplicate {
+					seen++
+				}
 			}
 		}
+		return seen
 	}
-	return seen
 }
 
-// cell prints what a call took, for each key.
-func cell(call func() uint64) uint64 {
-	start := time.Now()
+// packed observes keys that lie back to back.
+func packed(filter *lately.Filter, from *stream, size int) func() uint64 {
+	var all []*lately.Keys
+	for i := 0; i < keys; i += size {
+		all = append(all, lately.KeysOf(from.bytes, from.offsets[i:i+size+1]))
+	}
+	return batches(size, func(i int, verdicts []lately.Verdict) (int, error) {
+		return filter.ObserveBatch(all[i/size], nil, verdicts)
+	})
+}
+
+// rows are the calls of calls.c in its order, each on a filter of its own.
+func rows(build func(lately.Options) (*lately.Filter, error), options lately.Options) []func() uint64 {
+	var f [9]*lately.Filter
+	for i := range f {
+		filter, err := build(options)
+		if err != nil {
+			log.Fatal(err)
+		}
+		f[i] = filter
+	}
+	return []func() uint64{
+		func() uint64 { return singles(func(i int) (lately.Verdict, error) { return f[0].ObserveUint64(words[i]) }) },
+		batches(batch, func(i int, verdicts []lately.Verdict) (int, error) {
+			return f[1].ObserveUint64s(words[i:i+batch], nil, verdicts)
+		}),
+		func() uint64 { return singles(func(i int) (lately.Verdict, error) { return f[2].Observe(pairs.keys[i]) }) },
+		packed(f[3], &pairs, 32),
+		packed(f[4], &pairs, batch),
+		batches(batch, func(i int, verdicts []lately.Verdict) (int, error) {
+			return f[5].ObserveSlices(pairs.keys[i:i+batch], nil, verdicts)
+		}),
+		func() uint64 { return singles(func(i int) (lately.Verdict, error) { return f[6].ObserveString(strings[i]) }) },
+		packed(f[7], &texts, batch),
+		batches(batch, func(i int, verdicts []lately.Verdict) (int, error) {
+			return f[8].ObserveStrings(strings[i:i+batch], nil, verdicts)
+		}),
+	}
+}
+
+// now is the CPU time of this process, in nanoseconds: Go names no thread's, and
+// what the collector does for a call belongs to its cost.
+func now() int64 {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		log.Fatal(err)
+	}
+	return usage.Utime.Nano() + usage.Stime.Nano()
+}
+
+// row prints what a call took, for each key.
+func row(call func() uint64) uint64 {
+	start := now()
 	seen := call()
-	fmt.Printf("%.3f ", float64(time.Since(start).Nanoseconds())/keys)
+	fmt.Printf("%.3f ", float64(now()-start)/keys)
 	return seen
 }
 
@@ -75,35 +151,18 @@ func empty() (sum uint64) {
 }
 
 func main() {
-	bytes, offsets := stream()
-	options := lately.Last(20000)
-	options.ErrorRate = 1e-3
+	fill()
 	var calls []func() uint64
-	for _, build := range []func(lately.Options) (*lately.Filter, error){lately.NewUnshared, lately.NewFilter} {
-		for _, size := range sizes {
-			filter, err := build(options)
-			if err != nil {
-				log.Fatal(err)
-			}
-			defer filter.Close()
-			if size == 1 {
-				calls = append(calls, func() uint64 { return singles(filter, bytes) })
-				continue
-			}
-			var all []*lately.Keys
-			for i := 0; i < keys; i += size {
-				all = append(all, lately.KeysOf(bytes, offsets[i:i+size+1]))
-			}
-			verdicts := make([]lately.Verdict, size)
-			calls = append(calls, func() uint64 { return batches(filter, all, verdicts) })
-		}
+	for _, options := range []lately.Options{lately.Last(20000), lately.Window(time.Hour)} {
+		calls = append(calls, rows(lately.NewUnshared, options)...)
+		calls = append(calls, rows(lately.NewFilter, options)...)
 	}
 	duplicates := uint64(0)
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		for _, call := range calls {
-			duplicates += cell(call)
+			duplicates += row(call)
 		}
-		if cell(empty) != keys*uint64(lately.ABIVersion()) {
+		if row(empty) != keys*uint64(lately.ABIVersion()) {
 			log.Fatal("an empty call lies")
 		}
 		fmt.Println(duplicates)

@@ -3,16 +3,33 @@
 
     table.py [--rounds N] C=COMMAND Rust=COMMAND ...
 
-The programs take turns, so that a change of the machine's speed meets all of them: a cell is the median, over the rounds,
-of its time over that of C in the same round. All answer the same questions, and one that answers otherwise ends the run.
+Times are CPU times, so that other programs on the machine do not count. The programs take turns, so that a change of the
+processor's speed reaches all of them: a cell is the median, over the rounds, of its time over that of C in the same round.
+The first program runs twice: the column "C again" is C compared with C, which is the noise of all others. All programs
+answer the same questions, and one that answers otherwise ends the run.
 """
 import argparse
+import itertools
+import math
 import shlex
 import statistics
 import subprocess
 import sys
 
-CELLS = ["single", "32", "256"]
+WINDOWS = ["keys", "time"]
+HANDLES = ["unshared", "shared"]
+FORMS = [
+    "u64, single",
+    "u64, numbers of 256",
+    "16 bytes, single",
+    "16 bytes, packed 32",
+    "16 bytes, packed 256",
+    "16 bytes, slices of 256",
+    "string of 40, single",
+    "string of 40, packed 256",
+    "string of 40, slices of 256",
+]
+ROWS = list(itertools.product(WINDOWS, HANDLES, FORMS))
 # The first rounds are for the just-in-time compiler of Java.
 WARM = 12
 
@@ -30,9 +47,9 @@ class Program:
         self.process.stdin.write("\n")
         self.process.stdin.flush()
         words = self.process.stdout.readline().split()
-        if len(words) != 2 * len(CELLS) + 2:
+        if len(words) != len(ROWS) + 2:
             sys.exit(f"{self.name} answered {words}")
-        self.rounds.append([float(word) for word in words[:-1]])
+        self.rounds.append([positive(self.name, word) for word in words[:-1]])
         return int(words[-1])
 
     def end(self):
@@ -40,14 +57,23 @@ class Program:
         if self.process.wait() != 0:
             sys.exit(f"{self.name} ended with {self.process.returncode}")
 
-    def median(self, cell):
-        return statistics.median(round[cell] for round in self.rounds)
+    def median(self, row):
+        return statistics.median(round[row] for round in self.rounds)
 
-    def ratio(self, cell, to):
-        return statistics.median(mine[cell] / other[cell] for mine, other in zip(self.rounds, to.rounds))
+    def ratio(self, row, to):
+        return statistics.median(mine[row] / other[row] for mine, other in zip(self.rounds, to.rounds))
 
-    def in_empty_calls(self, cell):
-        return statistics.median(round[cell] / round[-1] for round in self.rounds)
+    def over(self, row, base):
+        """How much one row of this program takes of another one in the same round."""
+        return statistics.median(round[row] / round[base] for round in self.rounds)
+
+
+def positive(name, word):
+    """A time; "nan" where a language has no such call."""
+    time = float(word)
+    if not (math.isnan(time) or time > 0):
+        sys.exit(f"{name} measured {word} ns")
+    return time
 
 
 def arguments():
@@ -58,46 +84,55 @@ def arguments():
 
 
 def play(programs, rounds):
-    for i in range(WARM + rounds):
+    warm = min(WARM, rounds)
+    for i in range(warm + rounds):
         counts = {program.name: program.round() for program in programs}
         if len(set(counts.values())) != 1 or 0 in counts.values():
             sys.exit(f"round {i}: not the same number of duplicates: {counts}")
     for program in programs:
         program.end()
-        program.rounds = program.rounds[WARM:]
+        program.rounds = program.rounds[warm:]
 
 
-def row(name, cells):
-    return "| " + " | ".join([name, *cells]) + " |"
+def line(*cells):
+    return "| " + " | ".join(cells) + " |"
 
 
-def table(programs):
-    c = programs[0]
-    cells = range(2 * len(CELLS))
-    heads = [f"one owner, {cell}" for cell in CELLS] + [f"shared, {cell}" for cell in CELLS]
-    print(row("", heads))
-    print("| --- |" + " ---: |" * len(heads))
-    print(row("C, ns a key", [f"{c.median(cell):.0f}" for cell in cells]))
-    for program in programs[1:]:
-        print(row(program.name, [f"{program.ratio(cell, c):.2f}" for cell in cells]))
+def number(value, digits):
+    return "" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def table(c, others):
+    print(line("window of", "handle", "keys and calls", "C, ns a key", "over unshared", *(o.name for o in others)))
+    print("| --- | --- | --- |" + " ---: |" * (2 + len(others)))
+    for row, (window, handle, form) in enumerate(ROWS):
+        over = number(c.over(row, ROWS.index((window, "unshared", form))), 2) if handle == "shared" else ""
+        ratios = [number(other.ratio(row, c), 2) for other in others]
+        print(line(window, handle, form, number(c.median(row), 0), over, *ratios))
     print()
-    for program in programs:
+
+
+def borders(c, others):
+    """Single calls in empty calls, where a border is crossed. C++ has none, and Rust's program no such call."""
+    for program in others:
         empty = program.median(-1)
-        # Where a border is crossed. C++ has none, and Rust's program no such call.
-        if empty > 1.5 * c.median(-1):
-            singles = [program.in_empty_calls(cell) for cell in (0, len(CELLS))]
-            prices = [program.median(cell) - c.median(cell) for cell in (0, len(CELLS))]
-            print(
-                f"{program.name}: an empty call takes {empty:.1f} ns; a single call {singles[0]:.1f} of them with one owner,"
-                f" {singles[1]:.1f} shared; over C {prices[0] / empty:.1f} and {prices[1] / empty:.1f} of them"
-            )
+        if not empty > 1.5 * c.median(-1):
+            continue
+        print(f"{program.name}: an empty call takes {empty:.1f} ns; in empty calls, a single call and what it takes over C:")
+        for row, (window, handle, form) in enumerate(ROWS):
+            if form.endswith("single"):
+                over = (program.median(row) - c.median(row)) / empty
+                print(f"  window of {window}, {handle}, {form}: {program.over(row, -1):.1f}, {over:.1f}")
 
 
 def main():
     told = arguments()
-    programs = [Program(*word.split("=", 1)) for word in told.programs]
+    commands = [word.split("=", 1) for word in told.programs]
+    (name, command) = commands[0]
+    programs = [Program(*word) for word in [(name, command), (f"{name} again", command), *commands[1:]]]
     play(programs, told.rounds)
-    table(programs)
+    table(programs[0], programs[1:])
+    borders(programs[0], programs[1:])
 
 
 main()

@@ -9,6 +9,15 @@ import (
 	"time"
 )
 
+// expectNone fails for every call that allocates.
+func expectNone(t *testing.T, calls map[string]func()) {
+	for name, call := range calls {
+		if allocations := testing.AllocsPerRun(100, call); allocations != 0 {
+			t.Errorf("%s: %v allocations per call", name, allocations)
+		}
+	}
+}
+
 func TestNoCallAllocates(t *testing.T) {
 	filter, aged := newFilter(t, small), newFilter(t, Last(1000))
 	key, text := []byte("a key of some length, longer than any small buffer"), "a key of some length, longer than any"
@@ -16,7 +25,7 @@ func TestNoCallAllocates(t *testing.T) {
 	keys, hashes := &Keys{}, make([]uint64, batch)
 	verdicts, ticks := make([]Verdict, batch), make([]Tick, batch)
 	refill(keys)
-	for name, call := range map[string]func(){
+	expectNone(t, map[string]func(){
 		"Observe":           func() { filter.Observe(key) },
 		"ObserveString":     func() { filter.ObserveString(text) },
 		"ObserveTick":       func() { filter.ObserveTick(key, now) },
@@ -48,11 +57,7 @@ func TestNoCallAllocates(t *testing.T) {
 		"ObserveAgeString":  func() { aged.ObserveAgeString(text) },
 		"ContainsAge":       func() { aged.ContainsAge(key) },
 		"Keys, refilled":    func() { refill(keys) },
-	} {
-		if allocations := testing.AllocsPerRun(100, call); allocations != 0 {
-			t.Errorf("%s: %v allocations per call", name, allocations)
-		}
-	}
+	})
 	stats, err := filter.Stats()
 	if err != nil || stats.Items == 0 {
 		t.Errorf("the calls did nothing: %+v, %v", stats, err)

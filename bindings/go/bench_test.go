@@ -5,8 +5,10 @@ package lately
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 const batch = 256
@@ -143,7 +145,7 @@ func batched(b *testing.B, call func(*Filter, *Keys, []uint64, []Verdict) error)
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/batch, "ns/key")
+	perKey(b)
 }
 
 func BenchmarkObserveBatch(b *testing.B) {
@@ -170,4 +172,65 @@ func BenchmarkFillAndObserveBatch(b *testing.B) {
 		_, err := filter.ObserveBatch(keys, nil, verdicts)
 		return err
 	})
+}
+
+// perKey tells what a call of 256 keys took for each.
+func perKey(b *testing.B) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/batch, "ns/key")
+}
+
+// benchTexts are keys of a length.
+func benchTexts(length int) []string {
+	texts := make([]string, batch)
+	for i := range texts {
+		texts[i] = fmt.Sprintf("%0*d", length, i)
+	}
+	return texts
+}
+
+func BenchmarkObserveStrings(b *testing.B) {
+	for _, length := range []int{16, 40, 1024, longKey} {
+		b.Run(fmt.Sprint(length), func(b *testing.B) {
+			filter, keys, verdicts := full(b, nil), benchTexts(length), make([]Verdict, batch)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := filter.ObserveStrings(keys, nil, verdicts); err != nil {
+					b.Fatal(err)
+				}
+			}
+			perKey(b)
+		})
+	}
+}
+
+// What a key costs before it is in the library, in either way that cgo allows:
+// ObserveStrings copies.
+func BenchmarkCopy(b *testing.B) {
+	for _, length := range []int{8, 16, 40, 1024, longKey - 1} {
+		b.Run(fmt.Sprint(length), func(b *testing.B) {
+			keys, buffer := benchTexts(length), &Keys{}
+			for b.Loop() {
+				for done := 0; done < len(keys); done += buffer.Len() {
+					take(buffer, keys[done:])
+				}
+			}
+			perKey(b)
+		})
+	}
+}
+
+func BenchmarkPin(b *testing.B) {
+	for _, length := range []int{8, 16, 40, 1024, longKey - 1} {
+		b.Run(fmt.Sprint(length), func(b *testing.B) {
+			keys := benchTexts(length)
+			for b.Loop() {
+				var pinner runtime.Pinner
+				for _, key := range keys {
+					pinner.Pin(unsafe.StringData(key))
+				}
+				pinner.Unpin()
+			}
+			perKey(b)
+		})
+	}
 }

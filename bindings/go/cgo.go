@@ -22,6 +22,8 @@ package lately
 #cgo nocallback either_contains_at
 #cgo noescape either_contains_batch
 #cgo nocallback either_contains_batch
+#cgo noescape either_contains_column
+#cgo nocallback either_contains_column
 #cgo noescape either_contains_hash
 #cgo nocallback either_contains_hash
 #cgo noescape either_contains_hash_at
@@ -44,6 +46,8 @@ package lately
 #cgo nocallback either_insert_at
 #cgo noescape either_insert_batch
 #cgo nocallback either_insert_batch
+#cgo noescape either_insert_column
+#cgo nocallback either_insert_column
 #cgo noescape either_insert_hash
 #cgo nocallback either_insert_hash
 #cgo noescape either_insert_hash_at
@@ -62,6 +66,8 @@ package lately
 #cgo nocallback either_observe_at
 #cgo noescape either_observe_batch
 #cgo nocallback either_observe_batch
+#cgo noescape either_observe_column
+#cgo nocallback either_observe_column
 #cgo noescape either_observe_hash
 #cgo nocallback either_observe_hash
 #cgo noescape either_observe_hash_at
@@ -72,6 +78,8 @@ package lately
 #cgo nocallback either_observe_u64s
 #cgo noescape either_remove
 #cgo nocallback either_remove
+#cgo noescape either_retain
+#cgo nocallback either_retain
 #cgo noescape either_secret
 #cgo nocallback either_secret
 #cgo noescape either_snapshot_size
@@ -100,8 +108,6 @@ package lately
 #cgo nocallback lately_shared_load
 #cgo noescape lately_shared_new
 #cgo nocallback lately_shared_new
-#cgo noescape lately_shared_retain
-#cgo nocallback lately_shared_retain
 #cgo noescape lately_status_name
 #cgo nocallback lately_status_name
 #cgo noescape lately_version_number
@@ -234,28 +240,41 @@ func explained(status cStatus, c *C.lately_error, o *Options) error {
 
 func buildShared(o *Options) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
-	status := C.lately_shared_new(&in, &filter.shared, &why)
-	return filter, explained(status, &why, o)
+	var built *C.lately_shared
+	status := C.lately_shared_new(&in, &built, &why)
+	return sharedFilter(built), explained(status, &why, o)
 }
 
 func buildUnshared(o *Options) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
-	status := C.lately_filter_new(&in, &filter.unshared, &why)
-	return filter, explained(status, &why, o)
+	var built *C.lately_filter
+	status := C.lately_filter_new(&in, &built, &why)
+	return unsharedFilter(built), explained(status, &why, o)
 }
 
 func loadShared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
+	var loaded *C.lately_shared
 	status := C.lately_shared_load(
-		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &filter.shared, &why)
-	return filter, explained(status, &why, nil)
+		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
+	return sharedFilter(loaded), explained(status, &why, nil)
 }
 
 func loadUnshared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
+	var loaded *C.lately_filter
 	status := C.lately_filter_load(
-		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &filter.unshared, &why)
-	return filter, explained(status, &why, nil)
+		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
+	return unsharedFilter(loaded), explained(status, &why, nil)
+}
+
+// A filter goes to C as words (either.h); the library's memory does not move.
+func sharedFilter(filter *C.lately_shared) cFilter {
+	return cFilter{shared: C.uintptr_t(uintptr(unsafe.Pointer(filter)))}
+}
+
+func unsharedFilter(filter *C.lately_filter) cFilter {
+	return cFilter{unshared: C.uintptr_t(uintptr(unsafe.Pointer(filter)))}
 }
 
 func free(filter cFilter) {
@@ -264,17 +283,14 @@ func free(filter cFilter) {
 
 // shared tells a filter of NewFilter from one of NewUnshared.
 func shared(filter cFilter) bool {
-	return filter.shared != nil
+	return filter.shared != 0
 }
 
 // retain makes the caller one more holder of a shared filter.
 func (h *handle) retain() (held cFilter, err error) {
 	err = h.use(func(filter cFilter) cStatus {
-		if !shared(filter) {
-			return cStatus(ErrUnsupported)
-		}
 		held = filter
-		return C.lately_shared_retain(filter.shared)
+		return C.either_retain(filter)
 	})
 	return held, err
 }
@@ -607,6 +623,48 @@ func (h *handle) containsU64s(keys []uint64, ticks []Tick, verdicts []Verdict) (
 	err := h.use(func(filter cFilter) cStatus {
 		return C.either_contains_u64s(
 			filter, firstWord(keys), firstWord(ticks), length(keys), first(verdicts), &done)
+	})
+	return int(done), err
+}
+
+// inC returns the buffers of a column.
+func (c *Column) inC() (bytes *C.uint8_t, size C.size_t, offsets unsafe.Pointer, bits C.uint32_t, n C.size_t) {
+	bytes, size, n = first(c.Bytes), length(c.Bytes), C.size_t(c.Len())
+	switch {
+	case len(c.Offsets64) > 0:
+		return bytes, size, unsafe.Pointer(unsafe.SliceData(c.Offsets64)), 64, n
+	case len(c.Offsets32) > 0:
+		return bytes, size, unsafe.Pointer(unsafe.SliceData(c.Offsets32)), 32, n
+	}
+	return bytes, size, unsafe.Pointer(&noOffsets), 64, n
+}
+
+func (h *handle) observeColumn(keys *Column, ticks []Tick, verdicts []Verdict) (int, error) {
+	bytes, size, offsets, bits, n := keys.inC()
+	var done C.size_t
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_observe_column(filter, bytes, size, offsets, bits,
+			first(keys.Validity), C.size_t(keys.ValidityOffset), firstWord(ticks), n, first(verdicts), &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) insertColumn(keys *Column, ticks []Tick) (int, error) {
+	bytes, size, offsets, bits, n := keys.inC()
+	var done C.size_t
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_insert_column(filter, bytes, size, offsets, bits,
+			first(keys.Validity), C.size_t(keys.ValidityOffset), firstWord(ticks), n, &done)
+	})
+	return int(done), err
+}
+
+func (h *handle) containsColumn(keys *Column, ticks []Tick, verdicts []Verdict) (int, error) {
+	bytes, size, offsets, bits, n := keys.inC()
+	var done C.size_t
+	err := h.use(func(filter cFilter) cStatus {
+		return C.either_contains_column(filter, bytes, size, offsets, bits,
+			first(keys.Validity), C.size_t(keys.ValidityOffset), firstWord(ticks), n, first(verdicts), &done)
 	})
 	return int(done), err
 }

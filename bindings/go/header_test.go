@@ -98,7 +98,7 @@ func goName(c string) string {
 // verb returns what a function of either handle does, if it is one.
 func verb(function string) (string, bool) {
 	match := regexp.MustCompile(`^lately_(?:filter|shared)_(\w+)$`).FindStringSubmatch(function)
-	if match == nil || slices.Contains([]string{"new", "load", "retain"}, match[1]) {
+	if match == nil || slices.Contains([]string{"new", "load"}, match[1]) {
 		return "", false
 	}
 	return match[1], true
@@ -107,6 +107,10 @@ func verb(function string) (string, bool) {
 // literals are functions that only fill in a struct, which in Go is a literal.
 var literals = []string{"lately_options_window", "lately_options_last"}
 
+// copied are verbs whose keys would have to be pinned: here they are copied and
+// go by the packed batches (slices.go).
+var copied = []string{"observe_slices", "insert_slices", "contains_slices"}
+
 func TestEveryFunctionIsCalledAndMarked(t *testing.T) {
 	cgo, either := read(t, "cgo.go"), read(t, "either.h")
 	for _, name := range functions(t) {
@@ -114,6 +118,9 @@ func TestEveryFunctionIsCalledAndMarked(t *testing.T) {
 			continue
 		}
 		if verb, found := verb(name); found {
+			if slices.Contains(copied, verb) {
+				continue
+			}
 			if !strings.Contains(either, name+"(") && !strings.Contains(either, "return EITHER("+verb+", ") &&
 				!strings.Contains(either, "return EITHER("+verb+")") {
 				t.Errorf("either.h does not call %s", name)
@@ -163,6 +170,10 @@ var renamed = map[string][]string{
 		"ContainsAgeTick", "ContainsAgeStringTick", "ContainsAgeAt", "ContainsAgeStringAt",
 	},
 	"hash": {"Hash", "HashString"},
+
+	"observe_slices":  {"ObserveSlices", "ObserveStrings"},
+	"insert_slices":   {"InsertSlices", "InsertStrings"},
+	"contains_slices": {"ContainsSlices", "ContainsStrings"},
 
 	"observe_hash":     {"ObserveHash"},
 	"observe_hash_at":  {"ObserveHashTick", "ObserveHashAt"},

@@ -12,15 +12,20 @@ const (
 	// Duplicate says that the key was seen within the window or, at most at
 	// the error rate, is believed to have been.
 	Duplicate Verdict = 1
+	// AbsentKey is given for a key that a [Column] does not have: nothing was
+	// asked and nothing observed. No other call gives it.
+	AbsentKey Verdict = 3
 )
 
-// String returns "New" or "Duplicate".
+// String returns "New", "Duplicate" or "AbsentKey".
 func (v Verdict) String() string {
 	switch v {
 	case New:
 		return "New"
 	case Duplicate:
 		return "Duplicate"
+	case AbsentKey:
+		return "AbsentKey"
 	}
 	return "Verdict(" + strconv.Itoa(int(v)) + ")"
 }

@@ -81,6 +81,42 @@ raw! {
     RawLoad { memory: u64, secret_lo: u64, secret_hi: u64, new_memory: u64 }
 }
 
+raw! {
+    /// `lately_column`.
+    RawColumn {
+        bytes: Place, bytes_len: usize, offsets: Place, validity: Bits, validity_offset: usize, offset_bits: u32,
+        reserved: u32,
+    }
+}
+
+/// A `const void *` in a struct, NULL unless it is set.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(transparent)]
+pub(crate) struct Place(pub(crate) *const u8);
+
+/// A `const uint8_t *` in a struct.
+pub(crate) type Bits = Place;
+
+impl Default for Place {
+    fn default() -> Self {
+        Self(std::ptr::null())
+    }
+}
+
+/// `lately_slice`.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct RawSlice {
+    pub(crate) data: *const u8,
+    pub(crate) len: usize,
+}
+
+impl RawSlice {
+    pub(crate) fn of(key: &[u8]) -> Self {
+        Self { data: key.as_ptr(), len: key.len() }
+    }
+}
+
 /// `lately_error`.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
@@ -163,6 +199,12 @@ verbs! {
     observe_u64s(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
     insert_u64s(Handle, *const u64, *const u64, usize, *mut usize),
     contains_u64s(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
+    observe_slices(Handle, *const RawSlice, *const u64, usize, *mut u8, *mut usize),
+    insert_slices(Handle, *const RawSlice, *const u64, usize, *mut usize),
+    contains_slices(Handle, *const RawSlice, *const u64, usize, *mut u8, *mut usize),
+    observe_column(Handle, *const RawColumn, *const u64, usize, *mut u8, *mut usize),
+    insert_column(Handle, *const RawColumn, *const u64, usize, *mut usize),
+    contains_column(Handle, *const RawColumn, *const u64, usize, *mut u8, *mut usize),
     describe(Handle, *mut c_char, usize),
 }
 
@@ -207,6 +249,8 @@ pub(crate) enum Keys<'a> {
     Bytes(&'a [u8], &'a [u64]),
     Hashes(&'a [u64]),
     Numbers(&'a [u64]),
+    Slices(&'a [RawSlice]),
+    Column(&'a RawColumn),
 }
 
 /// One handle, freed when it is dropped.
@@ -318,6 +362,18 @@ impl Owned {
             (Verb::Contains, Keys::Hashes(h)) => unsafe { (v.contains_hashes)(f, h.as_ptr(), ticks, n, out, count) },
             // SAFETY: the same.
             (Verb::Contains, Keys::Numbers(k)) => unsafe { (v.contains_u64s)(f, k.as_ptr(), ticks, n, out, count) },
+            // SAFETY: the same.
+            (Verb::Observe, Keys::Slices(s)) => unsafe { (v.observe_slices)(f, s.as_ptr(), ticks, n, out, count) },
+            // SAFETY: the same.
+            (Verb::Insert, Keys::Slices(s)) => unsafe { (v.insert_slices)(f, s.as_ptr(), ticks, n, count) },
+            // SAFETY: the same.
+            (Verb::Contains, Keys::Slices(s)) => unsafe { (v.contains_slices)(f, s.as_ptr(), ticks, n, out, count) },
+            // SAFETY: the same.
+            (Verb::Observe, Keys::Column(c)) => unsafe { (v.observe_column)(f, *c, ticks, n, out, count) },
+            // SAFETY: the same.
+            (Verb::Insert, Keys::Column(c)) => unsafe { (v.insert_column)(f, *c, ticks, n, count) },
+            // SAFETY: the same.
+            (Verb::Contains, Keys::Column(c)) => unsafe { (v.contains_column)(f, *c, ticks, n, out, count) },
         };
         Answers { status, done, verdicts }
     }
@@ -411,8 +467,14 @@ impl Owned {
         let (beyond, back) = ([0, 1, 3], [0, 2, 1]);
         let mut line: [c_char; 2] = [1; 2];
         let text = line.as_mut_ptr();
+        let slices =
+            [RawSlice::of(&key), RawSlice { data: std::ptr::null(), len: 1 }, RawSlice { data: p, len: usize::MAX }];
+        let column =
+            RawColumn { bytes: Place(p), offsets: Place(beyond.as_ptr().cast()), offset_bits: 64, ..RawColumn::init() };
+        let unsized_column = RawColumn { struct_size: 1, ..column };
+        let (other_bits, reserved) = (RawColumn { offset_bits: 16, ..column }, RawColumn { reserved: 1, ..column });
         // SAFETY: every pointer is good or NULL, and every length too large is refused before it is used.
-        let (have, want) = match which % 35 {
+        let (have, want) = match which % 43 {
             0 => (unsafe { (v.observe)(null_mut(), p, 2, out) }, NULL),
             1 => (unsafe { (v.observe)(f, null_mut(), 1, out) }, NULL),
             2 => (unsafe { (v.observe)(f, p, 2, null_mut()) }, NULL),
@@ -447,7 +509,15 @@ impl Owned {
             31 => (unsafe { (v.describe)(f, null_mut(), 128) }, NULL),
             32 => (unsafe { (v.describe)(f, text, 2) }, SHORT_BUFFER),
             33 => (unsafe { (v.describe)(f, text, usize::MAX) }, OFFSETS),
-            _ => (unsafe { (v.advance)(null_mut(), 1) }, NULL),
+            34 => (unsafe { (v.advance)(null_mut(), 1) }, NULL),
+            35 => (unsafe { (v.observe_slices)(f, slices[1..].as_ptr(), none, 1, out, count) }, NULL),
+            36 => (unsafe { (v.insert_slices)(f, slices.as_ptr(), none, usize::MAX, count) }, OFFSETS),
+            37 => (unsafe { (v.contains_slices)(f, slices[2..].as_ptr(), none, 1, out, count) }, OFFSETS),
+            38 => (unsafe { (v.observe_slices)(f, slices.as_ptr(), none, 2, out, count) }, NULL),
+            39 => (unsafe { (v.observe_column)(f, &raw const column, none, 1, out, count) }, OFFSETS),
+            40 => (unsafe { (v.insert_column)(f, &raw const unsized_column, none, 1, count) }, STRUCT_SIZE),
+            41 => (unsafe { (v.contains_column)(f, &raw const other_bits, none, 1, out, count) }, OPTION),
+            _ => (unsafe { (v.insert_column)(f, &raw const reserved, none, 1, count) }, OPTION),
         };
         assert!(line == [1; 2], "bad call {which} wrote");
         assert!(verdict == [UNTOUCHED; 2] && hash == 0 && (done == 0 || done == usize::MAX), "bad call {which} wrote");

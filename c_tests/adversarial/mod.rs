@@ -12,13 +12,19 @@ pub(crate) mod model;
 pub(crate) mod op;
 pub(crate) mod request;
 
-use abi::{Answers, CLOCK, ELAPSED, FILTER, FULL, Keys, OK, Owned, RawStats, SHARED, UNSUPPORTED, Verb};
+use abi::{
+    Answers, CLOCK, ELAPSED, FILTER, FULL, Keys, OK, Owned, Place, RawColumn, RawSlice, RawStats, SHARED, UNSUPPORTED,
+    Verb,
+};
 use model::{Model, Must};
-use op::{CENTURY, HOUR, Key, Op, Script, Step};
+use op::{CENTURY, Form, HOUR, Key, Op, Script, Step};
 
 /// What keeps a script short: repeats of a key, keys of a batch, keys that are asked for at once.
 const MOST_REPEATS: u8 = 16;
 const MOST_OF_BATCH: u8 = 64;
+
+/// The verdict of an absent key.
+const ABSENT: u8 = 3;
 const MOST_ASKED: usize = 100;
 
 /// Plays the script that `bytes` are, and says how many calls were judged.
@@ -90,17 +96,17 @@ impl Play {
     }
 
     /// One key by its bytes or by its hash, which every filter but a keyed one takes.
-    fn ask_as(&self, form: Form, verb: Verb, bytes: &[u8], at: Option<u64>) -> (i32, u8) {
+    fn ask_as(&self, form: As, verb: Verb, bytes: &[u8], at: Option<u64>) -> (i32, u8) {
         let by_bytes = || self.both(|h| h.one(verb, bytes, at));
         let by_hash = || self.both(|h| h.one_hash(verb, abi::hash64(bytes, self.model.seed()), at));
         match form {
-            Form::Bytes => by_bytes(),
-            Form::Hash if self.model.is_keyed() => {
+            As::Bytes => by_bytes(),
+            As::Hash if self.model.is_keyed() => {
                 assert_eq!(by_hash(), (UNSUPPORTED, abi::UNTOUCHED), "a keyed filter takes no hashes");
                 self.expect_unchanged();
                 by_bytes()
             }
-            Form::Hash => by_hash(),
+            As::Hash => by_hash(),
         }
     }
 
@@ -109,7 +115,9 @@ impl Play {
             Op::Observe(key, step) => self.one(Verb::Observe, key, step),
             Op::Insert(key, step) => self.one(Verb::Insert, key, step),
             Op::Contains(key, step) => self.one(Verb::Contains, key, step),
-            Op::Batch { verb, first, n, step, hashes } => self.batch(op::verb(verb), first, n, step, hashes),
+            Op::Batch { verb, first, n, step, hashes } => {
+                self.batch(op::verb(verb), first, n, step, op::form(verb, first, hashes))
+            }
             Op::Remove(key) => self.remove(key),
             Op::Advance(step) => self.advance(step),
             Op::Storm(key, n) => (0..n % MOST_REPEATS).for_each(|_| {
@@ -157,7 +165,7 @@ impl Play {
     /// One key by one verb: its status is foretold, and its verdict judged. `contains` foretells `observe`.
     fn one(&mut self, verb: Verb, key: Key, step: Option<Step>) {
         let (at, bytes) = (step.map(|step| self.tick(step)), key.bytes());
-        let [asked, told_as] = if self.calls % 2 == 0 { [Form::Hash, Form::Bytes] } else { [Form::Bytes, Form::Hash] };
+        let [asked, told_as] = if self.calls % 2 == 0 { [As::Hash, As::Bytes] } else { [As::Bytes, As::Hash] };
         let foretold = self.ask_as(asked, Verb::Contains, &bytes, at);
         self.expect_unchanged();
         let must = self.model.must(key.0, at, &self.stats);
@@ -223,18 +231,16 @@ impl Play {
         }
     }
 
-    /// A batch is its single calls on a copy, key for key. Of those by their bytes every other one is of numbers.
-    fn batch(&mut self, verb: Verb, first: Key, n: u8, step: Option<Step>, hashes: bool) {
-        let numbers = !hashes && first.0 % 2 == 1;
-        let key = |i| if numbers { first.number_behind(i) } else { Key(first.0 + i) };
-        let keys: Vec<Key> = (0..u16::from(n % MOST_OF_BATCH)).map(key).collect();
+    /// A batch is its single calls on a copy, key for key.
+    fn batch(&mut self, verb: Verb, first: Key, n: u8, step: Option<Step>, form: Form) {
+        let key = |i| if form == Form::Numbers { first.number_behind(i) } else { Key(first.0 + i) };
+        let is_absent = |key: Key| form == Form::Column && key.0 % 5 == 4;
+        let keys = (0..u16::from(n % MOST_OF_BATCH)).map(key).map(|key| (!is_absent(key)).then_some(key));
+        let keys: Vec<Option<Key>> = keys.collect();
         let ticks = step.map(|step| keys.iter().map(|_| self.tick(step)).collect::<Vec<u64>>());
         let single = self.pair[0].copy();
-        let answers = match numbers {
-            true => self.both(|h| h.numbers(verb, &keys, ticks.as_deref())),
-            false => self.both(|h| h.batch(verb, &keys, ticks.as_deref(), hashes)),
-        };
-        if hashes && self.model.is_keyed() {
+        let answers = self.both(|h| h.batch(verb, &keys, ticks.as_deref(), form));
+        if form == Form::Hashes && self.model.is_keyed() {
             assert_eq!((answers.status, answers.done), (UNSUPPORTED, 0));
             return;
         }
@@ -254,8 +260,13 @@ impl Play {
     }
 
     /// Makes the single calls of a batch, judges each, and holds them against what the batch said.
-    fn follow(&mut self, verb: Verb, keys: &[Key], ticks: Option<&[u64]>, single: &Owned, answers: &Answers) {
+    fn follow(&mut self, verb: Verb, keys: &[Option<Key>], ticks: Option<&[u64]>, single: &Owned, answers: &Answers) {
         for (i, key) in keys.iter().enumerate() {
+            let Some(key) = key else {
+                let want = if verb == Verb::Insert { abi::UNTOUCHED } else { ABSENT };
+                assert_eq!(answers.verdicts[i], want, "verdict {i}, of an absent key");
+                continue;
+            };
             let at = ticks.map(|ticks| ticks[i]);
             let (must, told) =
                 (self.model.must(key.0, at, &single.stats()), at.map_or(OK, |at| self.model.tick_status(at)));
@@ -350,28 +361,42 @@ impl Play {
 
 /// What one key is given as.
 #[derive(Clone, Copy)]
-enum Form {
+enum As {
     Bytes,
     Hash,
 }
 
 impl Owned {
-    /// Keys of 8 bytes as the numbers that they are.
-    fn numbers(&self, verb: Verb, keys: &[Key], ticks: Option<&[u64]>) -> Answers {
-        let number = |key: &Key| u64::from_le_bytes(key.bytes().try_into().expect("8 bytes"));
-        let numbers: Vec<u64> = keys.iter().map(number).collect();
-        self.many(verb, &Keys::Numbers(&numbers), ticks, keys.len())
-    }
-
-    /// Bytes back to back, or hashes that the handle itself makes.
-    fn batch(&self, verb: Verb, keys: &[Key], ticks: Option<&[u64]>, hashes: bool) -> Answers {
-        let (mut bytes, mut offsets, mut hashed) = (Vec::new(), vec![0], Vec::new());
-        for key in keys {
-            bytes.extend(key.bytes());
-            offsets.push(u64::try_from(bytes.len()).expect("a short batch"));
-            hashed.push(self.hash(&key.bytes()).1);
+    /// The keys in this form; hashes are those that the handle itself makes.
+    fn batch(&self, verb: Verb, keys: &[Option<Key>], ticks: Option<&[u64]>, form: Form) -> Answers {
+        let keys_of: Vec<Vec<u8>> = keys.iter().map(|key| key.map_or(b"absent".to_vec(), Key::bytes)).collect();
+        let (n, many) = (keys.len(), |keys: Keys<'_>| self.many(verb, &keys, ticks, keys_of.len()));
+        let mut ends = vec![0u64];
+        keys_of.iter().for_each(|key| ends.push(ends[ends.len() - 1] + u64::try_from(key.len()).expect("a short key")));
+        let bytes = keys_of.concat();
+        match form {
+            Form::Bytes => many(Keys::Bytes(&bytes, &ends)),
+            Form::Hashes => many(Keys::Hashes(&keys_of.iter().map(|key| self.hash(key).1).collect::<Vec<_>>())),
+            Form::Numbers => {
+                let number = |key: &Vec<u8>| u64::from_le_bytes(key[..].try_into().expect("8 bytes"));
+                many(Keys::Numbers(&keys_of.iter().map(number).collect::<Vec<_>>()))
+            }
+            Form::Slices => many(Keys::Slices(&keys_of.iter().map(|key| RawSlice::of(key)).collect::<Vec<_>>())),
+            Form::Column => {
+                let small: Vec<i32> = ends.iter().map(|&end| i32::try_from(end).expect("a short batch")).collect();
+                // A bitmap that begins at a bit of its own for every number of keys.
+                let mut bits = vec![0u8; n / 4 + 1];
+                (0..n).filter(|&i| keys[i].is_some()).for_each(|i| bits[(n % 8 + i) / 8] |= 1 << ((n % 8 + i) % 8));
+                many(Keys::Column(&RawColumn {
+                    bytes: Place(bytes.as_ptr()),
+                    bytes_len: bytes.len(),
+                    offsets: Place(if verb == Verb::Insert { ends.as_ptr().cast() } else { small.as_ptr().cast() }),
+                    validity: Place(bits.as_ptr()),
+                    validity_offset: n % 8,
+                    offset_bits: if verb == Verb::Insert { 64 } else { 32 },
+                    ..RawColumn::init()
+                }))
+            }
         }
-        let keys_of = if hashes { Keys::Hashes(&hashed) } else { Keys::Bytes(&bytes, &offsets) };
-        self.many(verb, &keys_of, ticks, keys.len())
     }
 }

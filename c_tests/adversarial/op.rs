@@ -232,6 +232,28 @@ pub(crate) enum Op {
     AskAll(Step),
 }
 
+/// What the keys of a batch are given as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Bytes,
+    Hashes,
+    Numbers,
+    Slices,
+    /// One key in five is absent.
+    Column,
+}
+
+/// The form of a batch that begins with this key, by what is left of the number of its verb.
+pub(crate) fn form(number: u8, first: Key, hashes: bool) -> Form {
+    match (number / 3 % 3, first.0 % 2) {
+        _ if hashes => Form::Hashes,
+        (0, 0) => Form::Bytes,
+        (0, _) => Form::Numbers,
+        (1, _) => Form::Slices,
+        _ => Form::Column,
+    }
+}
+
 /// The verb of a number.
 pub(crate) fn verb(number: u8) -> Verb {
     one_of(&[Verb::Observe, Verb::Insert, Verb::Contains], number)

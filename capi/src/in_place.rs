@@ -54,8 +54,8 @@ fn fault_of(key: lately_slice) -> Option<Fault> {
     }
 }
 
-/// A column of keys in the layout of Apache Arrow's binary and string arrays, of `n` keys, which the call is told. Set
-/// `struct_size` (LATELY_COLUMN_INIT does); later versions append fields and change none.
+/// A column of `n` keys in the layout of Apache Arrow's binary and string arrays. Set `struct_size` (LATELY_COLUMN_INIT
+/// does); later versions append fields and change none.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct lately_column {
@@ -66,11 +66,11 @@ pub struct lately_column {
     /// Its size in bytes.
     pub bytes_len: usize,
     /// `n` + 1 numbers of type int32_t or int64_t, aligned for it: not below 0, not decreasing, none beyond `bytes_len`. Key i
-    /// is the bytes from the i-th up to, not including, the next. The first need not be 0. Where the array has an offset of its
-    /// own, this is the place of its first key.
+    /// is the bytes from number i up to, not including, number i + 1. The first number need not be 0. If the array has an
+    /// offset, the caller adds it here.
     pub offsets: *const c_void,
-    /// The bitmap that says which keys are present, the lowest bit of a byte first; key i is absent if bit
-    /// `validity_offset` + i is 0. NULL if all are present.
+    /// The bitmap of present keys, the lowest bit of a byte first: key i is absent if bit `validity_offset` + i is 0. NULL if
+    /// all keys are present.
     pub validity: *const u8,
     /// The bit of key 0.
     pub validity_offset: usize,

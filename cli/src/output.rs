@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Read, Result, Write, stdout};
+use std::ops::Range;
 use std::path::Path;
 
 use lately::Age;
@@ -44,6 +45,10 @@ pub(crate) struct Output {
     held: bool,
     begun: bool,
     columns: Option<Columns>,
+    /// Whether records are shown as they came, and need not be handed on one by one.
+    as_they_came: bool,
+    /// Records that are shown and lie one behind the other in the reader's buffer: they are written together.
+    run: Range<usize>,
 }
 
 impl fmt::Debug for Output {
@@ -70,7 +75,10 @@ impl Output {
 
     pub(crate) fn to(to: Box<dyn Write>, style: Style) -> Self {
         let to = BufWriter::with_capacity(AT_ONCE, to);
-        Self { to, style, open: false, held: false, begun: false, columns: None }
+        let mut output =
+            Self { to, style, open: false, held: false, begun: false, columns: None, as_they_came: false, run: 0..0 };
+        output.set_columns(None, 0);
+        output
     }
 
     /// The columns of the records that come now, if they stand in another order than in the header that was printed, and
@@ -78,6 +86,7 @@ impl Output {
     pub(crate) fn set_columns(&mut self, columns: Option<Columns>, n: usize) {
         self.columns = columns;
         self.style.flags.set_columns(n);
+        self.as_they_came = self.columns.is_none() && self.style.show != Show::Flagged && !self.style.line_buffered;
     }
 
     /// Prints the header of CSV records.
@@ -112,6 +121,32 @@ impl Output {
         if !shown {
             return Ok(());
         }
+        match span.whole().filter(|_| self.as_they_came && self.begun && !self.open) {
+            Some(place) => self.join(records, place),
+            None => self.write(records, span, word, age),
+        }
+    }
+
+    /// Adds a record to those that are written together.
+    #[inline]
+    fn join(&mut self, records: &Records<impl Read>, place: Range<usize>) -> Result<()> {
+        if place.start == self.run.end {
+            self.run.end = place.end;
+            return Ok(());
+        }
+        let run = std::mem::replace(&mut self.run, place);
+        self.to.write_all(records.between(run))
+    }
+
+    /// Writes the records that are to be written together: what they lie in is gone after a batch.
+    pub(crate) fn end_batch(&mut self, records: &Records<impl Read>) -> Result<()> {
+        let run = std::mem::take(&mut self.run);
+        self.held |= !run.is_empty();
+        self.to.write_all(records.between(run))
+    }
+
+    /// Writes one record, with what is added to it.
+    fn write(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<()> {
         self.begin(records, span)?;
         let body = match &mut self.columns {
             Some(columns) if word != Word::Bad => columns.ordered(records.body(span)),
@@ -126,6 +161,7 @@ impl Output {
     }
 
     fn begin(&mut self, records: &Records<impl Read>, span: &Span) -> Result<()> {
+        self.end_batch(records)?;
         // The mark before UTF-8 is no part of a record: it may stand before all of them, and nowhere else.
         if !self.begun && records.has_bom() {
             self.to.write_all(BOM)?;

@@ -4,6 +4,7 @@
 //! A record longer than the limit comes in pieces, so that the buffer never holds more than the limit and one read.
 
 use std::io::{Error, Read, Result};
+use std::ops::Range;
 
 use crate::csv::{EndOfRecord, Found};
 use crate::units::exact_size;
@@ -42,6 +43,14 @@ pub(crate) struct Span {
     pub(crate) flaw: Flaw,
     /// Whether the next span is a further piece of it.
     pub(crate) goes_on: bool,
+}
+
+impl Span {
+    /// Where it lies, if it has an end.
+    #[inline]
+    pub(crate) fn whole(&self) -> Option<Range<usize>> {
+        (self.body_end < self.end).then_some(self.begin..self.end)
+    }
 }
 
 /// How records end and how long they may be.
@@ -127,9 +136,36 @@ impl<R: Read> Records<R> {
         self.bom
     }
 
+    /// The bytes from the beginning of one record to the end of another one.
+    pub(crate) fn between(&self, places: Range<usize>) -> &[u8] {
+        &self.bytes[places]
+    }
+
     /// The next record that is whole in the buffer, or the next piece of one that is too long.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Span> {
+        self.next_line().or_else(|| self.next_of_any())
+    }
+
+    /// The next record if it is a whole line that is short enough. Most records are, and this costs them little.
+    #[inline]
+    fn next_line(&mut self) -> Option<Span> {
+        if !self.begun || self.in_long || self.csv.is_some() {
+            return None;
+        }
+        let at = memchr::memchr(self.form.end, &self.bytes[self.searched..self.filled])?;
+        let end = self.searched + at + 1;
+        let body_end = self.body_end(end);
+        if !self.fits(body_end) {
+            return None;
+        }
+        self.lines += 1;
+        let span = Span { begin: self.begin, body_end, end, line: self.lines, flaw: Flaw::None, goes_on: false };
+        (self.begin, self.searched) = (end, end);
+        Some(span)
+    }
+
+    fn next_of_any(&mut self) -> Option<Span> {
         if !self.begun {
             self.begun = self.skip_bom();
         }

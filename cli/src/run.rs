@@ -255,6 +255,8 @@ impl Run {
             self.show(records, span, word, age)?;
         }
         self.batch = batch;
+        self.output.end_batch(records).map_err(|error| self.stopped_writing(&error))?;
+        self.repeat(|repeats| repeats.end_batch(records))?;
         self.line = self.batch.last().map_or(self.line, |(span, _)| span.line);
         self.batch.clear();
         self.state.iter_mut().for_each(State::note);

@@ -21,6 +21,7 @@ execute_process(COMMAND ${WINE} ${JRE}/bin/java.exe -XX:+UseSerialGC -Xms160m -X
         "-Dlately.child.options=-XX:+UseSerialGC -Xmx64m -XX:-PrintWarnings -Djava.net.preferIPv4Stack=true"
         --enable-native-access=ALL-UNNAMED -Dlately.root=${SOURCE} -Dlately.jar=${JAR} -Dlately.platforms=windows-x86_64
         -Dlately.test.natives=${NATIVES} -Dlately.faulty=${STAND_INS}/faulty.dll -Dlately.old=${STAND_INS}/old
+        -Dlately.other.core=${STAND_INS}/core/lately.dll
         -cp "${JAR}\;${TESTS}\;${LAUNCHER}" org.junit.platform.console.ConsoleLauncher execute --disable-banner
         --disable-ansi-colors --details=tree "--scan-classpath=${TESTS}" --include-classname=.*\(Test|IT\)
         --exclude-classname=.*JniReportsIT ${without}

@@ -22,7 +22,7 @@ add_custom_command(OUTPUT ${LATELY_JAVA_JAR} ${LATELY_JAVA_DIR}/${launcher}.jar
             -Dartifact=org.junit.platform:${launcher}:${launcher_version}
             -DoutputDirectory=${LATELY_JAVA_DIR} -Dmdep.stripVersion=true
     COMMAND ${CMAKE_COMMAND} -E copy ${built}/lately-${PROJECT_VERSION}.jar ${LATELY_JAVA_JAR}
-    DEPENDS ${LATELY_JAVA_CLASSES} ${java_tests} ${LATELY_JAVA_SOURCE}/pom.xml lately_jni ${LATELY_SHARED}
+    DEPENDS ${LATELY_JAVA_CLASSES} ${java_tests} ${LATELY_JAVA_SOURCE}/pom.xml lately_jni ${LATELY_STATIC}
             ${LATELY_JAVA_LICENCES}
     USES_TERMINAL
     VERBATIM)

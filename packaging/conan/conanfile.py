@@ -1,12 +1,14 @@
-"""lately for Conan 2, out of the archives of a release: nothing is compiled, and no Rust is needed.
+"""lately for Conan 2, built from source as ConanCenter asks: by CMake, with the Rust that is on the PATH.
 
-conandata.yml has the address and the sum of each archive. cmake/conan_recipe.cmake writes it; a release has the recipe with
+conandata.yml has the address and the sum of the sources. cmake/conan_recipe.cmake writes it; a release has the recipe with
 it as dist/conan/.
 """
 import os
+import shutil
 
 from conan import ConanFile
 from conan.errors import ConanInvalidConfiguration
+from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, get
 
 required_conan_version = ">=2.0"
@@ -24,34 +26,48 @@ class LatelyConan(ConanFile):
     options = {"shared": [True, False]}
     default_options = {"shared": False}
 
-    def _archive(self):
-        """The archive for this platform, or None."""
-        platform = f"{self.settings.os}-{self.settings.arch}"
-        return self.conan_data["archives"].get(platform)
+    def layout(self):
+        cmake_layout(self, src_folder="src")
 
     def validate(self):
-        if self._archive() is None:
-            there = ", ".join(sorted(self.conan_data["archives"]))
+        if self.settings.os != "Linux":
+            raise ConanInvalidConfiguration(f"lately builds for Linux, and os is {self.settings.os}")
+
+    def validate_build(self):
+        if self.settings.arch != self.settings_build.arch:
             raise ConanInvalidConfiguration(
-                f"lately {self.version} has no archive for {self.settings.os}-{self.settings.arch}, only for {there}: "
-                "build it from source with CMake"
+                f"lately is built on the architecture that it is for: arch is {self.settings.arch}, and that of the "
+                f"build profile {self.settings_build.arch}"
             )
-        if self.settings.get_safe("compiler.libc") == "musl":
-            raise ConanInvalidConfiguration("the archives are for glibc: build lately from source with CMake")
+        if shutil.which("cargo") is None:
+            raise ConanInvalidConfiguration("lately needs cargo on the PATH: Rust 1.85 or later, from https://rustup.rs")
 
     def package_id(self):
         # A C ABI: any compiler and any build type may use it.
         del self.info.settings.compiler
         del self.info.settings.build_type
 
+    def source(self):
+        get(self, **self.conan_data["sources"][self.version], strip_root=True)
+
+    def generate(self):
+        toolchain = CMakeToolchain(self)
+        toolchain.cache_variables["LATELY_BUILD_CLI"] = False
+        toolchain.generate()
+
     def build(self):
-        get(self, **self._archive(), strip_root=True)
+        cmake = CMake(self)
+        cmake.configure()
+        cmake.build()
 
     def package(self):
-        licences = os.path.join(self.build_folder, "share", "doc", "liblately-dev")
+        installed = os.path.join(self.build_folder, "installed")
+        # Of the licences: those of what is linked in, too.
+        self.run(f'cmake --install "{self.build_folder}" --prefix "{installed}"')
+        licences = os.path.join(installed, "share", "doc", "liblately-dev")
         copy(self, "*", licences, os.path.join(self.package_folder, "licenses"))
-        copy(self, "*.h*", os.path.join(self.build_folder, "include"), os.path.join(self.package_folder, "include"))
-        libraries = os.path.join(self.build_folder, "lib")
+        copy(self, "*.h*", os.path.join(installed, "include"), os.path.join(self.package_folder, "include"))
+        libraries = os.path.join(installed, "lib")
         for pattern in ["liblately.so*"] if self.options.shared else ["liblately.a"]:
             copy(self, pattern, libraries, os.path.join(self.package_folder, "lib"))
 

@@ -23,6 +23,11 @@ pub(crate) trait Contract: Sized + fmt::Debug {
 
     /// Tests and inserts in one step.
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error>;
+    /// [`Contract::admit`], then `observe`. A call of its own, so that a handle of any kind has no registers to keep.
+    #[inline(never)]
+    fn observe_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        self.admit(now).and_then(|()| self.observe(key, now))
+    }
     /// Inserts without a verdict.
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error>;
     /// The verdict that `observe` would give at `now`, or at the filter's clock if that is later.

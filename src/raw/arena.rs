@@ -107,6 +107,9 @@ impl std::fmt::Debug for Account {
     }
 }
 
+/// The bytes of a line, as a power of 2.
+const LINE_BITS: u32 = size_of::<Line>().trailing_zeros();
+
 /// Memory that runs share.
 struct Arena {
     lines: Zeroed<Line>,
@@ -131,8 +134,8 @@ fn bytes_of(lines: usize) -> u64 {
 pub(crate) struct Run {
     first: NonNull<Line>,
     lines: usize,
-    /// The lines are 2^apart from each other.
-    apart: u32,
+    /// The lines are 2^scale bytes from each other.
+    scale: u32,
     arena: NonNull<Arena>,
 }
 
@@ -174,7 +177,7 @@ impl Run {
         for i in (0..runs).rev() {
             // SAFETY: `i * lines` is below the lines of the arena, or 0.
             let first = unsafe { first.add(i * lines) };
-            list.push(Self { first, lines, apart: 0, arena });
+            list.push(Self { first, lines, scale: LINE_BITS, arena });
         }
         Ok(())
     }
@@ -197,15 +200,15 @@ impl Run {
         run.arena().runs.fetch_add(parts - 1, Ordering::Relaxed);
         for i in 0..parts {
             // SAFETY: `i` is a line of the run, or the first behind a run that is shorter than that, which has no lines there.
-            let first = unsafe { run.first.add(i.min(run.lines.saturating_sub(1)) << run.apart) };
+            let first = unsafe { run.first.byte_add(i.min(run.lines.saturating_sub(1)) << run.scale) };
             let lines = (run.lines + parts - 1 - i) >> apart;
-            give(i, Self { first, lines, apart: run.apart + apart, arena: run.arena });
+            give(i, Self { first, lines, scale: run.scale + apart, arena: run.arena });
         }
     }
 
     /// Whether its arena has lines of other parts of a table, too.
     pub(crate) fn is_divided(&self) -> bool {
-        self.apart > 0
+        self.scale > LINE_BITS
     }
 
     /// How many lines it has.
@@ -219,7 +222,7 @@ impl Run {
     pub(crate) fn at(&self, i: usize) -> &Line {
         assert!(i < self.lines, "no such line");
         // SAFETY: the run has more than `i` lines, so this one is inside the arena, which lives as long as the run.
-        let line = unsafe { self.first.add(i << self.apart) };
+        let line = unsafe { self.first.byte_add(i << self.scale) };
         // SAFETY: the line is initialised, aligned and never borrowed by `&mut`.
         unsafe { line.as_ref() }
     }

@@ -42,8 +42,9 @@ impl Instructions for Avx2 {
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn equal(line: &Line, keep: u16, want: u16) -> u32 {
-    let [a, b] = load(line);
     // SAFETY: AVX2 is here.
+    let [a, b] = unsafe { load(line) };
+    // SAFETY: as above.
     let [keep, want] = [keep, want].map(|lane| unsafe { all(lane) });
     // SAFETY: as above.
     let [a, b] = [a, b].map(|part| unsafe { same(part, keep, want) });
@@ -59,8 +60,9 @@ unsafe fn equal(line: &Line, keep: u16, want: u16) -> u32 {
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
-    let [a, b] = load(line);
     // SAFETY: AVX2 is here.
+    let [a, b] = unsafe { load(line) };
+    // SAFETY: as above.
     let [keep, want, lanes] = [keep, want, lanes].map(|lane| unsafe { all(lane) });
     // SAFETY: as above. The numbers of the lanes.
     let low = unsafe { _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) };
@@ -76,7 +78,9 @@ unsafe fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
         // SAFETY: as above.
         unsafe { _mm256_andnot_si256(goes, part) }
     };
-    store(line, [left(a, low), left(b, high)]);
+    let left = [left(a, low), left(b, high)];
+    // SAFETY: as above.
+    unsafe { store(line, left) };
 }
 
 /// The same in every lane.
@@ -99,7 +103,7 @@ unsafe fn same(part: __m256i, keep: __m256i, want: __m256i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(line: &Line) -> [__m256i; 2] {
+unsafe fn load(line: &Line) -> [__m256i; 2] {
     let start = std::ptr::from_ref(line);
     let (a, b): (__m256i, __m256i);
     // SAFETY: the address is that of 64 bytes that are there, aligned to 64; nothing is written.
@@ -118,7 +122,7 @@ fn load(line: &Line) -> [__m256i; 2] {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn store(line: &Line, [a, b]: [__m256i; 2]) {
+unsafe fn store(line: &Line, [a, b]: [__m256i; 2]) {
     let start = std::ptr::from_ref(line);
     // SAFETY: the address is that of 64 bytes that are there, aligned to 64, whose words may be written behind a shared
     // reference.

@@ -1,51 +1,58 @@
 /*
- * A program of musl opens the core and the glue of a jar, as a JVM on Alpine would, and asks the core.
- *   opens CORE GLUE
+ * A program of musl opens the native library of a jar, as a JVM on Alpine would, and asks it.
+ *   opens LIBRARY
  */
 #include <dlfcn.h>
 #include <stdio.h>
 
-#include <lately.h>
+#include <jni.h>
 
-static void *opened(const char *path)
+#include "dev_lately_Native.h"
+#include "lately.h"
+
+/* The numbers of a filter of the last 100 keys, at the numbers of their options; the array that is asked for them is none. */
+static void JNICALL numbers(JNIEnv *env, jlongArray array, jsize start, jsize count, jlong *into)
 {
-    void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-    if (library == NULL) {
-        fprintf(stderr, "%s\n", dlerror());
+    (void)env;
+    (void)array;
+    (void)start;
+    for (jsize i = 0; i < count; i++) {
+        into[i] = 0;
     }
-    return library;
+    into[LATELY_FIELD_KIND] = 5; /* as lately_options_last has it */
+    into[LATELY_FIELD_WINDOW_KEYS] = 100;
 }
 
+/* All of a JVM that the library needs to make a filter. */
+static const struct JNINativeInterface_ jvm = { .GetLongArrayRegion = numbers };
+
 /* The first sight of a key is new, the second a duplicate: 0 if they are. */
-static int asked(void *core)
+static int asked(void *library)
 {
-    lately_status (*last)(lately_options *, uint64_t) = (lately_status (*)(lately_options *, uint64_t))dlsym(core, "lately_options_last");
-    lately_status (*build)(const lately_options *, lately_shared **, lately_error *) =
-        (lately_status (*)(const lately_options *, lately_shared **, lately_error *))dlsym(core, "lately_shared_new");
-    lately_status (*observe)(lately_shared *, const void *, size_t, uint8_t *) =
-        (lately_status (*)(lately_shared *, const void *, size_t, uint8_t *))dlsym(core, "lately_shared_observe");
-    void (*end)(lately_shared *) = (void (*)(lately_shared *))dlsym(core, "lately_shared_free");
-    lately_options options = LATELY_OPTIONS_INIT;
-    lately_error error = LATELY_ERROR_INIT;
-    lately_shared *seen = NULL;
-    uint8_t first = 7, second = 7;
-    if (last == NULL || build == NULL || observe == NULL || end == NULL || last(&options, 0) != LATELY_OK
-        || build(&options, &seen, &error) != LATELY_ERR_OPTION || error.message[0] == '\0') {
+    jlong (*create)(JNIEnv *, jclass, jlongArray, jboolean) =
+        (jlong (*)(JNIEnv *, jclass, jlongArray, jboolean))dlsym(library, "Java_dev_lately_Native_create");
+    int64_t (*word)(int64_t, int32_t, int64_t, int64_t) =
+        (int64_t (*)(int64_t, int32_t, int64_t, int64_t))dlsym(library, "lately_jni_word");
+    void (*end)(JNIEnv *, jclass, jlong) = (void (*)(JNIEnv *, jclass, jlong))dlsym(library, "Java_dev_lately_Native_free");
+    JNIEnv env = &jvm;
+    if (create == NULL || word == NULL || end == NULL) {
         return 1;
     }
-    if (last(&options, 100) != LATELY_OK || build(&options, &seen, &error) != LATELY_OK
-        || observe(seen, "a", 1, &first) != LATELY_OK || observe(seen, "a", 1, &second) != LATELY_OK) {
-        return 1;
-    }
-    end(seen);
+    jlong filter = create(&env, NULL, NULL, 1);
+    int64_t first = word(filter, dev_lately_Native_OBSERVE, 7, 0);
+    int64_t second = word(filter, dev_lately_Native_OBSERVE, 7, 0);
+    end(&env, NULL, filter);
     return first != LATELY_NEW || second != LATELY_DUPLICATE;
 }
 
 int main(int count, char **words)
 {
-    void *core = count == 3 ? opened(words[1]) : NULL;
-    void *glue = core == NULL ? NULL : opened(words[2]);
-    if (glue == NULL || dlsym(glue, "Java_dev_lately_Native_create") == NULL || asked(core) != 0) {
+    void *library = count == 2 ? dlopen(words[1], RTLD_NOW | RTLD_GLOBAL) : NULL;
+    if (library == NULL) {
+        fprintf(stderr, "%s\n", dlerror());
+        return 1;
+    }
+    if (asked(library) != 0) {
         return 1;
     }
     puts("opened");

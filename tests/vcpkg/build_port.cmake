@@ -29,6 +29,22 @@ function(vcpkg_extract_source_archive output)
     set(${output} ${inside} PARENT_SCOPE)
 endfunction()
 
+function(vcpkg_cmake_configure)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
+    set(shared OFF)
+    if(VCPKG_LIBRARY_LINKAGE STREQUAL "dynamic")
+        set(shared ON)
+    endif()
+    execute_process(COMMAND ${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${CURRENT_BUILDTREES_DIR}/release
+        -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR} -DCMAKE_INSTALL_LIBDIR:STRING=lib
+        -DBUILD_SHARED_LIBS=${shared} ${arg_OPTIONS} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+function(vcpkg_cmake_install)
+    execute_process(COMMAND ${CMAKE_COMMAND} --build ${CURRENT_BUILDTREES_DIR}/release --target install
+        COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
 # The files of CMake go to share/<port>, a folder less deep than before.
 function(vcpkg_cmake_config_fixup)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "CONFIG_PATH" "")

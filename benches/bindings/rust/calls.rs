@@ -1,89 +1,162 @@
-//! What a call costs, in Rust: as `calls.c`, which says what goes in and out. There is no empty call: nothing is crossed.
+//! What a call costs, in Rust: as `calls.c`, which says what goes in and out. There is no empty call: no border is crossed.
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};
-use std::time::Instant;
+use std::time::Duration;
 
 use lately::{Filter, Keys, Options, SharedFilter, Verdict};
 
-const KEYS: usize = 1 << 16;
-const LENGTH: usize = 16;
-const SIZES: [usize; 3] = [1, 32, 256];
+#[path = "../../cpu.rs"]
+mod cpu;
 
+const KEYS: usize = 1 << 16;
+const BATCH: usize = 256;
+const FORMS: usize = 9;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// The same numbers as keys of one length, back to back, and where each lies.
+#[derive(Default)]
 struct Stream {
     bytes: Vec<u8>,
     offsets: Vec<u64>,
+    keys: Vec<Vec<u8>>,
 }
 
 impl Stream {
-    fn new() -> Self {
-        let (mut bytes, mut offsets, mut state) = (Vec::new(), vec![0], 1u64);
-        for end in (LENGTH..).step_by(LENGTH).take(KEYS) {
+    fn add(&mut self, key: Vec<u8>) -> Outcome<()> {
+        self.bytes.extend(&key);
+        self.keys.push(key);
+        self.offsets.push(u64::try_from(self.bytes.len())?);
+        Ok(())
+    }
+
+    fn batch(&self, first: usize, size: usize) -> Keys<'_> {
+        Keys::Bytes { bytes: &self.bytes, offsets: &self.offsets[first..=first + size] }
+    }
+}
+
+struct Streams {
+    words: Vec<u64>,
+    pairs: Stream,
+    texts: Stream,
+}
+
+impl Streams {
+    fn new() -> Outcome<Self> {
+        let empty = || Stream { offsets: vec![0], ..Stream::default() };
+        let (mut all, mut state) = (Self { words: Vec::new(), pairs: empty(), texts: empty() }, 1u64);
+        for _ in 0..KEYS {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let number = (state >> 33) % 40_000;
-            bytes.extend(number.to_le_bytes());
-            bytes.extend((!number).to_le_bytes());
-            offsets.push(u64::try_from(end).expect("an offset"));
+            all.words.push(number);
+            all.pairs.add([number.to_le_bytes(), (!number).to_le_bytes()].concat())?;
+            all.texts.add(format!("{number:040}").into_bytes())?;
         }
-        Self { bytes, offsets }
-    }
-
-    /// How many keys are duplicates, one key in a call.
-    fn singles(&self, mut observe: impl FnMut(&[u8]) -> Result<Verdict, lately::Error>) -> Result<u64, lately::Error> {
-        let mut seen = 0;
-        for key in self.bytes.chunks_exact(LENGTH) {
-            seen += u64::from(observe(key)? == Verdict::Duplicate);
-        }
-        Ok(seen)
-    }
-
-    /// The same, `size` keys in a call.
-    fn batches(
-        &self,
-        size: usize,
-        mut observe: impl FnMut(Keys<'_>, &mut [Verdict]) -> Result<(), Box<dyn Error>>,
-    ) -> Result<u64, Box<dyn Error>> {
-        let (mut verdicts, mut seen) = ([Verdict::New; 256], 0);
-        for start in (0..KEYS).step_by(size) {
-            let keys = Keys::Bytes { bytes: &self.bytes, offsets: &self.offsets[start..=start + size] };
-            observe(keys, &mut verdicts[..size])?;
-            seen += verdicts[..size].iter().map(|verdict| u64::from(*verdict == Verdict::Duplicate)).sum::<u64>();
-        }
-        Ok(seen)
+        Ok(all)
     }
 }
 
-/// Nanoseconds for each key, as text, and what the call answers.
-fn cell(call: impl FnOnce() -> Result<u64, Box<dyn Error>>) -> Result<(String, u64), Box<dyn Error>> {
-    let start = Instant::now();
-    let seen = call()?;
-    let keys = f64::from(u32::try_from(KEYS)?);
-    Ok((format!("{:.3} ", start.elapsed().as_secs_f64() * 1e9 / keys), seen))
+/// Either handle: what the rows call.
+trait Handle {
+    fn one(&mut self, key: &[u8]) -> Result<Verdict, lately::Error>;
+    fn batch(&mut self, keys: Keys<'_>, out: &mut [Verdict]) -> Outcome<()>;
+    fn slices(&mut self, keys: &[Vec<u8>], out: &mut [Verdict]) -> Outcome<()>;
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let (stream, options) = (Stream::new(), Options::last(20_000).error_rate(1e-3));
-    let mut filters = [Filter::new(&options)?, Filter::new(&options)?, Filter::new(&options)?];
-    let shared = [SharedFilter::new(&options)?, SharedFilter::new(&options)?, SharedFilter::new(&options)?];
-    let (mut duplicates, mut out) = (0, io::stdout().lock());
+macro_rules! handle {
+    ($name:ty) => {
+        impl Handle for $name {
+            fn one(&mut self, key: &[u8]) -> Result<Verdict, lately::Error> {
+                self.observe(key)
+            }
+
+            fn batch(&mut self, keys: Keys<'_>, out: &mut [Verdict]) -> Outcome<()> {
+                Ok(self.observe_batch(keys, None, out).map(drop)?)
+            }
+
+            fn slices(&mut self, keys: &[Vec<u8>], out: &mut [Verdict]) -> Outcome<()> {
+                Ok(self.observe_slices(keys, None, out).map(drop)?)
+            }
+        }
+    };
+}
+
+handle!(Filter);
+handle!(SharedFilter);
+
+/// How many keys are duplicates, one key in a call.
+fn singles<'a>(filter: &mut impl Handle, keys: impl Iterator<Item = &'a Vec<u8>>) -> Outcome<u64> {
+    let mut seen = 0;
+    for key in keys {
+        seen += u64::from(filter.one(key)? == Verdict::Duplicate);
+    }
+    Ok(seen)
+}
+
+/// The same for numbers.
+fn numbers(filter: &mut impl Handle, keys: &[u64]) -> Outcome<u64> {
+    let mut seen = 0;
+    for key in keys {
+        seen += u64::from(filter.one(&key.to_le_bytes())? == Verdict::Duplicate);
+    }
+    Ok(seen)
+}
+
+/// The same, `size` keys in a call.
+fn batches(size: usize, mut observe: impl FnMut(usize, &mut [Verdict]) -> Outcome<()>) -> Outcome<u64> {
+    let (mut verdicts, mut seen) = ([Verdict::New; BATCH], 0);
+    for first in (0..KEYS).step_by(size) {
+        observe(first, &mut verdicts[..size])?;
+        seen += verdicts[..size].iter().map(|verdict| u64::from(*verdict == Verdict::Duplicate)).sum::<u64>();
+    }
+    Ok(seen)
+}
+
+/// What the row of `form` calls.
+fn form(from: &Streams, filter: &mut impl Handle, form: usize) -> Outcome<u64> {
+    let Streams { words, pairs, texts } = from;
+    match form {
+        0 => numbers(filter, words),
+        1 => batches(BATCH, |i, out| filter.batch(Keys::U64s(&words[i..i + BATCH]), out)),
+        2 => singles(filter, pairs.keys.iter()),
+        3 => batches(32, |i, out| filter.batch(pairs.batch(i, 32), out)),
+        4 => batches(BATCH, |i, out| filter.batch(pairs.batch(i, BATCH), out)),
+        5 => batches(BATCH, |i, out| filter.slices(&pairs.keys[i..i + BATCH], out)),
+        6 => singles(filter, texts.keys.iter()),
+        7 => batches(BATCH, |i, out| filter.batch(texts.batch(i, BATCH), out)),
+        _ => batches(BATCH, |i, out| filter.slices(&texts.keys[i..i + BATCH], out)),
+    }
+}
+
+/// Writes nanoseconds for each key of every form, and returns how many were duplicates.
+fn rows(from: &Streams, filters: &mut [impl Handle], out: &mut impl Write) -> Outcome<u64> {
+    let (mut seen, keys) = (0, f64::from(u32::try_from(KEYS)?));
+    for (i, filter) in filters.iter_mut().enumerate() {
+        let start = cpu::nanoseconds();
+        seen += form(from, filter, i)?;
+        write!(out, "{:.3} ", (cpu::nanoseconds() - start) / keys)?;
+    }
+    Ok(seen)
+}
+
+/// A filter for each form.
+fn nine<T>(build: impl Fn() -> Result<T, lately::Error>) -> Result<Vec<T>, lately::Error> {
+    (0..FORMS).map(|_| build()).collect()
+}
+
+fn main() -> Outcome<()> {
+    let (from, mut out, mut duplicates) = (Streams::new()?, io::stdout().lock(), 0);
+    let windows = [Options::last(20_000), Options::window(Duration::from_secs(3600))];
+    let mut filters = Vec::new();
+    for options in &windows {
+        filters.push((nine(|| Filter::new(options))?, nine(|| SharedFilter::new(options))?));
+    }
     for line in io::stdin().lock().lines() {
         line?;
-        let mut cells = Vec::new();
-        for (filter, size) in filters.iter_mut().zip(SIZES) {
-            cells.push(cell(|| match size {
-                1 => Ok(stream.singles(|key| filter.observe(key))?),
-                _ => stream.batches(size, |keys, out| Ok(filter.observe_batch(keys, None, out).map(drop)?)),
-            })?);
-        }
-        for (filter, size) in shared.iter().zip(SIZES) {
-            cells.push(cell(|| match size {
-                1 => Ok(stream.singles(|key| filter.observe(key))?),
-                _ => stream.batches(size, |keys, out| Ok(filter.observe_batch(keys, None, out).map(drop)?)),
-            })?);
-        }
-        for (took, seen) in cells {
-            write!(out, "{took}")?;
-            duplicates += seen;
+        for (unshared, shared) in &mut filters {
+            duplicates += rows(&from, unshared, &mut out)?;
+            duplicates += rows(&from, shared, &mut out)?;
         }
         writeln!(out, "nan {duplicates}")?;
         out.flush()?;

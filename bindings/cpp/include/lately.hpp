@@ -39,10 +39,12 @@
 #include <exception>
 #include <functional>
 #include <istream>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <ostream>
 #include <ratio>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -53,6 +55,9 @@
 #endif
 #if defined(__cpp_lib_span)
 #include <span>
+#endif
+#if defined(__cpp_lib_expected)
+#include <expected>
 #endif
 
 #if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 201703L
@@ -81,6 +86,7 @@ namespace lately {
 enum class verdict : std::uint8_t {
     new_ = LATELY_NEW,              ///< Not seen within the window.
     duplicate = LATELY_DUPLICATE,   ///< Seen, or, with at most the error rate, believed to be.
+    absent_key = LATELY_ABSENT_KEY, ///< A key that its column does not have: it was not observed.
 };
 
 /** What a call came to; the numbers of the C ABI, which never change. A number below 0 is of this header alone. */
@@ -343,6 +349,17 @@ public:
     /** As std::expected names them. */
     using value_type = T;
     using error_type = status;
+
+#if defined(__cpp_lib_expected)
+    /** The same as a std::expected. */
+    operator std::expected<T, status>() const& { // NOLINT(google-explicit-constructor)
+        return *this ? std::expected<T, status>(value_) : std::unexpected(code_);
+    }
+    /** The same; the value is moved. */
+    operator std::expected<T, status>() && { // NOLINT(google-explicit-constructor)
+        return *this ? std::expected<T, status>(std::move(value_)) : std::unexpected(code_);
+    }
+#endif
 
     /** Whether there is a value. */
     explicit operator bool() const noexcept { return code_ == status::ok; }
@@ -762,10 +779,171 @@ public:
     }
 
 private:
+    friend class slices;
     std::vector<std::uint8_t> bytes_;
     std::vector<std::uint64_t> offsets_;
     std::vector<std::uint64_t> ticks_;
     status unfit_ = status::ok;
+};
+
+namespace detail {
+
+/** What iterating over a range gives; the range is iterated as it is passed, so views that only change may be too. */
+template <class Range>
+using range_iterator = decltype(std::begin(std::declval<std::remove_reference_t<Range>&>()));
+template <class Range>
+using range_reference = decltype(*std::declval<range_iterator<Range>&>());
+
+template <class Range>
+using if_keys = std::enable_if_t<std::is_convertible_v<range_reference<Range>, bytes>>;
+
+/** Whether a value shows bytes that are elsewhere. */
+template <class T>
+inline constexpr bool is_view = std::is_pointer_v<T> || std::is_same_v<T, bytes>;
+template <class Char, class Traits>
+inline constexpr bool is_view<std::basic_string_view<Char, Traits>> = true;
+#if defined(__cpp_lib_span)
+template <class T, std::size_t N>
+inline constexpr bool is_view<std::span<T, N>> = true;
+#endif
+
+/** Whether a range can be passed over again, so that its elements do not change while it is iterated. */
+template <class Iterator, class = void>
+inline constexpr bool is_forward = false;
+template <class Iterator>
+inline constexpr bool is_forward<Iterator, std::void_t<typename std::iterator_traits<Iterator>::iterator_category>> =
+    std::is_base_of_v<std::forward_iterator_tag, typename std::iterator_traits<Iterator>::iterator_category>;
+
+/** Whether the bytes of every key stay where they are. A string that a range makes on the way is gone with the next one. */
+template <class Range>
+inline constexpr bool stays_in_place =
+    std::is_lvalue_reference_v<range_reference<Range>>
+        ? is_forward<std::decay_t<range_iterator<Range>>>
+        : is_view<std::decay_t<range_reference<Range>>>;
+
+} // namespace detail
+
+/**
+ * The keys of a batch where they lie: a place and a length for each. Only keys that a range makes while it is iterated
+ * are copied. Keep it and `clear` it: its memory is then used again.
+ * Either every key has a tick or none has; a mixture is status::offsets.
+ */
+class slices {
+public:
+    /** No keys. */
+    slices() = default;
+    /** Every key of a range: of string_views, strings, vectors of bytes. The keys stay where they are and must outlive it. */
+    template <class Range, class = detail::if_keys<Range>,
+              class = std::enable_if_t<!std::is_same_v<std::decay_t<Range>, slices>>>
+    slices(Range&& range) { // NOLINT(google-explicit-constructor)
+        if constexpr (detail::stays_in_place<Range>) {
+            for (auto&& key : range) {
+                push_back(key);
+            }
+        } else {
+            for (auto&& key : range) {
+                made_.push_back(key);
+            }
+            keep_made();
+        }
+    }
+    slices(slices&&) noexcept = default;            ///< The other's keys; the other is then as good as cleared.
+    slices& operator=(slices&&) noexcept = default; ///< The same.
+    slices(const slices&) = delete;
+    slices& operator=(const slices&) = delete;
+    ~slices() = default;
+
+    /** Adds a key, which stays where it is. May throw std::bad_alloc. */
+    void push_back(bytes key) { keys_.push_back({key.data(), key.size()}); }
+    /** Adds a key at tick `now` of a manual clock. May throw std::bad_alloc. */
+    void push_back(bytes key, tick now) {
+        if (!now.in_range()) {
+            unfit_ = status::tick;
+        }
+        push_back(key);
+        ticks_.push_back(now.ns());
+    }
+
+    /** Forgets the keys and keeps the memory. */
+    void clear() noexcept {
+        keys_.clear();
+        ticks_.clear();
+        made_.clear();
+        unfit_ = status::ok;
+    }
+
+    /** How many keys. */
+    [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
+
+private:
+    template <class, class>
+    friend class detail::verbs;
+
+    void keep_made() {
+        const std::uint8_t* data = made_.bytes_.data();
+        for (std::size_t i = 0; i < made_.size(); ++i) {
+            const std::uint64_t from = made_.offsets_[i];
+            push_back(bytes(data + from, static_cast<std::size_t>(made_.offsets_[i + 1] - from)));
+        }
+        unfit_ = made_.unfit_;
+    }
+
+    std::vector<lately_slice> keys_;
+    std::vector<std::uint64_t> ticks_;
+    batch made_;
+    status unfit_ = status::ok;
+};
+
+/**
+ * The keys of a batch as a column in the layout of Apache Arrow's binary and string arrays; seen and not kept. An absent
+ * key gets verdict::absent_key and is not observed.
+ */
+class column {
+public:
+    /** n keys in `values`, of n + 1 `offsets` that do not decrease, none below 0 or beyond `values`. */
+    column(bytes values, array_view<const std::int32_t> offsets) noexcept : column(values, offsets.data(), offsets.size(), 32) {}
+    /** The same with wide offsets. */
+    column(bytes values, array_view<const std::int64_t> offsets) noexcept : column(values, offsets.data(), offsets.size(), 64) {}
+
+    /** The bitmap of present keys, the lowest bit of a byte first: key i is absent if bit `offset` + i is 0. */
+    [[nodiscard]] column validity(bytes bitmap, std::size_t offset = 0) const noexcept {
+        column with = *this;
+        with.raw_.validity = bitmap.data();
+        with.raw_.validity_offset = offset;
+        // A bitmap that is too short cannot be seen by the C ABI.
+        const std::size_t have = bitmap.size() > most_bytes ? bitmap.size() : bitmap.size() * 8;
+        with.fits_ = bitmap.data() == nullptr || (offset <= have && have - offset >= size());
+        return with;
+    }
+    /** A tick of a manual clock for each key, in nanoseconds; that of an absent key is ignored. */
+    [[nodiscard]] column at(array_view<const std::uint64_t> ticks) const noexcept {
+        column with = *this;
+        with.ticks_ = ticks;
+        with.timed_ = true;
+        return with;
+    }
+
+    /** How many keys, absent ones included; 0 also where there are no offsets, which is status::offsets. */
+    [[nodiscard]] std::size_t size() const noexcept { return offsets_ == 0 ? 0 : offsets_ - 1; }
+
+private:
+    template <class, class>
+    friend class detail::verbs;
+
+    static constexpr std::size_t most_bytes = (std::numeric_limits<std::size_t>::max)() / 8;
+
+    column(bytes values, const void* offsets, std::size_t count, std::uint32_t bits) noexcept : offsets_(count) {
+        raw_.bytes = values.data();
+        raw_.bytes_len = values.size();
+        raw_.offsets = offsets;
+        raw_.offset_bits = bits;
+    }
+
+    lately_column raw_ = LATELY_COLUMN_INIT;
+    std::size_t offsets_;
+    array_view<const std::uint64_t> ticks_;
+    bool timed_ = false;
+    bool fits_ = true;
 };
 
 // ---- What is asked for ----------------------------------------------------------------------------------------
@@ -1323,12 +1501,18 @@ struct filter_calls {
     static auto observe_hash() noexcept { return lately_filter_observe_hash; }
     static auto observe_hash_at() noexcept { return lately_filter_observe_hash_at; }
     static auto observe_u64s() noexcept { return lately_filter_observe_u64s; }
+    static auto observe_slices() noexcept { return lately_filter_observe_slices; }
+    static auto observe_column() noexcept { return lately_filter_observe_column; }
     static auto insert_hash() noexcept { return lately_filter_insert_hash; }
     static auto insert_hash_at() noexcept { return lately_filter_insert_hash_at; }
     static auto insert_u64s() noexcept { return lately_filter_insert_u64s; }
+    static auto insert_slices() noexcept { return lately_filter_insert_slices; }
+    static auto insert_column() noexcept { return lately_filter_insert_column; }
     static auto contains_hash() noexcept { return lately_filter_contains_hash; }
     static auto contains_hash_at() noexcept { return lately_filter_contains_hash_at; }
     static auto contains_u64s() noexcept { return lately_filter_contains_u64s; }
+    static auto contains_slices() noexcept { return lately_filter_contains_slices; }
+    static auto contains_column() noexcept { return lately_filter_contains_column; }
     static auto describe() noexcept { return lately_filter_describe; }
     static auto advance() noexcept { return lately_filter_advance; }
     static auto clear() noexcept { return lately_filter_clear; }
@@ -1367,12 +1551,18 @@ struct shared_calls {
     static auto observe_hash() noexcept { return lately_shared_observe_hash; }
     static auto observe_hash_at() noexcept { return lately_shared_observe_hash_at; }
     static auto observe_u64s() noexcept { return lately_shared_observe_u64s; }
+    static auto observe_slices() noexcept { return lately_shared_observe_slices; }
+    static auto observe_column() noexcept { return lately_shared_observe_column; }
     static auto insert_hash() noexcept { return lately_shared_insert_hash; }
     static auto insert_hash_at() noexcept { return lately_shared_insert_hash_at; }
     static auto insert_u64s() noexcept { return lately_shared_insert_u64s; }
+    static auto insert_slices() noexcept { return lately_shared_insert_slices; }
+    static auto insert_column() noexcept { return lately_shared_insert_column; }
     static auto contains_hash() noexcept { return lately_shared_contains_hash; }
     static auto contains_hash_at() noexcept { return lately_shared_contains_hash_at; }
     static auto contains_u64s() noexcept { return lately_shared_contains_u64s; }
+    static auto contains_slices() noexcept { return lately_shared_contains_slices; }
+    static auto contains_column() noexcept { return lately_shared_contains_column; }
     static auto describe() noexcept { return lately_shared_describe; }
     static auto advance() noexcept { return lately_shared_advance; }
     static auto clear() noexcept { return lately_shared_clear; }
@@ -1717,24 +1907,9 @@ public:
         return judge(Calls::observe_hashes(), hashes, verdicts);
     }
     /** Inserts every key in order, without verdicts. Statuses: as try_observe_batch. */
-    batch_result try_insert_batch(const keys& keys) noexcept {
-        std::size_t done = 0;
-        const status fit = fits(keys, keys.size());
-        return {fit != status::ok ? fit
-                                  : outcome(Calls::insert_batch()(get(), keys.bytes_.data(), keys.bytes_.size(),
-                                                                       keys.offsets_.data(), ticks(keys), keys.size(),
-                                                                       &done)),
-                done};
-    }
+    batch_result try_insert_batch(const keys& keys) noexcept { return enter(Calls::insert_batch(), keys); }
     /** The same by hashes; status::unsupported if the filter is keyed. */
-    batch_result try_insert_hashes(const hashes& hashes) noexcept {
-        std::size_t done = 0;
-        const status fit = fits(hashes, hashes.size());
-        return {fit != status::ok ? fit
-                                  : outcome(Calls::insert_hashes()(get(), hashes.values_.data(), ticks(hashes),
-                                                                        hashes.size(), &done)),
-                done};
-    }
+    batch_result try_insert_hashes(const hashes& hashes) noexcept { return enter(Calls::insert_hashes(), hashes); }
     /** The verdict for every key, as try_contains would give it. Changes nothing. Statuses: as try_observe_batch. */
     batch_result try_contains_batch(const keys& keys, array_view<verdict> verdicts) const noexcept {
         return judge(Calls::contains_batch(), keys, verdicts);
@@ -1749,17 +1924,31 @@ public:
         return judge(Calls::observe_u64s(), keys.words_, verdicts);
     }
     /** try_insert_batch of numbers. */
-    batch_result try_insert_u64s(const u64s& keys) noexcept {
-        std::size_t done = 0;
-        const status fit = fits(keys.words_, keys.size());
-        return {fit != status::ok ? fit
-                                  : outcome(Calls::insert_u64s()(get(), keys.words_.values_.data(), ticks(keys.words_),
-                                                                 keys.size(), &done)),
-                done};
-    }
+    batch_result try_insert_u64s(const u64s& keys) noexcept { return enter(Calls::insert_u64s(), keys.words_); }
     /** try_contains_batch of numbers. */
     batch_result try_contains_u64s(const u64s& keys, array_view<verdict> verdicts) const noexcept {
         return judge(Calls::contains_u64s(), keys.words_, verdicts);
+    }
+
+    /** try_observe_batch of keys where they lie. Also status::null for a null pointer whose length is not 0. */
+    batch_result try_observe_slices(const slices& keys, array_view<verdict> verdicts) noexcept {
+        return judge(Calls::observe_slices(), keys, verdicts);
+    }
+    /** try_insert_batch of keys where they lie. */
+    batch_result try_insert_slices(const slices& keys) noexcept { return enter(Calls::insert_slices(), keys); }
+    /** try_contains_batch of keys where they lie. */
+    batch_result try_contains_slices(const slices& keys, array_view<verdict> verdicts) const noexcept {
+        return judge(Calls::contains_slices(), keys, verdicts);
+    }
+    /** try_observe_batch of a column. An absent key is processed, too: `done` counts it. */
+    batch_result try_observe_column(const column& keys, array_view<verdict> verdicts) noexcept {
+        return judge(Calls::observe_column(), keys, verdicts);
+    }
+    /** try_insert_batch of a column. */
+    batch_result try_insert_column(const column& keys) noexcept { return enter(Calls::insert_column(), keys); }
+    /** try_contains_batch of a column. */
+    batch_result try_contains_column(const column& keys, array_view<verdict> verdicts) const noexcept {
+        return judge(Calls::contains_column(), keys, verdicts);
     }
 
     // -- the whole filter, noexcept
@@ -1982,6 +2171,50 @@ public:
         contains_u64s(keys, verdicts);
         return verdicts;
     }
+    /** try_observe_slices. If it throws, error::done verdicts are valid. */
+    void observe_slices(const slices& keys, array_view<verdict> verdicts) {
+        detail::require("observe_slices", try_observe_slices(keys, verdicts));
+    }
+    /** try_observe_slices of keys where they lie: a range of strings, views or vectors of bytes, into a new vector. */
+    [[nodiscard]] std::vector<verdict> observe_slices(const slices& keys) {
+        std::vector<verdict> verdicts(keys.size());
+        observe_slices(keys, verdicts);
+        return verdicts;
+    }
+    /** try_contains_slices. If it throws, error::done verdicts are valid. */
+    void contains_slices(const slices& keys, array_view<verdict> verdicts) const {
+        detail::require("contains_slices", try_contains_slices(keys, verdicts));
+    }
+    /** try_contains_slices of keys where they lie: a range of strings, views or vectors of bytes, into a new vector. */
+    [[nodiscard]] std::vector<verdict> contains_slices(const slices& keys) const {
+        std::vector<verdict> verdicts(keys.size());
+        contains_slices(keys, verdicts);
+        return verdicts;
+    }
+    /** try_insert_slices. */
+    void insert_slices(const slices& keys) { detail::require("insert_slices", try_insert_slices(keys)); }
+    /** try_observe_column. If it throws, error::done verdicts are valid. */
+    void observe_column(const column& keys, array_view<verdict> verdicts) {
+        detail::require("observe_column", try_observe_column(keys, verdicts));
+    }
+    /** try_observe_column of a column, into a new vector. */
+    [[nodiscard]] std::vector<verdict> observe_column(const column& keys) {
+        std::vector<verdict> verdicts(keys.size());
+        observe_column(keys, verdicts);
+        return verdicts;
+    }
+    /** try_contains_column. If it throws, error::done verdicts are valid. */
+    void contains_column(const column& keys, array_view<verdict> verdicts) const {
+        detail::require("contains_column", try_contains_column(keys, verdicts));
+    }
+    /** try_contains_column of a column, into a new vector. */
+    [[nodiscard]] std::vector<verdict> contains_column(const column& keys) const {
+        std::vector<verdict> verdicts(keys.size());
+        contains_column(keys, verdicts);
+        return verdicts;
+    }
+    /** try_insert_column. */
+    void insert_column(const column& keys) { detail::require("insert_column", try_insert_column(keys)); }
     /** try_describe. */
     [[nodiscard]] description describe() const { return detail::require("describe", try_describe()); }
     /** try_copy. */
@@ -2072,8 +2305,14 @@ private:
     }
 
     template <class Keys>
+    static bool timed(const Keys& keys) noexcept {
+        return keys.timed_;
+    }
+    static bool timed(const slices& keys) noexcept { return !keys.ticks_.empty(); }
+
+    template <class Keys>
     static const std::uint64_t* ticks(const Keys& keys) noexcept {
-        return keys.timed_ ? keys.ticks_.data() : nullptr;
+        return timed(keys) ? keys.ticks_.data() : nullptr;
     }
 
     /** Whether a batch is whole: what the C ABI cannot see, as it is told one count for all arrays. */
@@ -2084,38 +2323,59 @@ private:
         return one_each(keys, verdicts);
     }
     status fits(const hashes& hashes, std::size_t verdicts) const noexcept { return one_each(hashes, verdicts); }
+    status fits(const column& keys, std::size_t verdicts) const noexcept {
+        return keys.fits_ && keys.offsets_ != 0 ? one_each(keys, verdicts) : outcome(LATELY_ERR_OFFSETS);
+    }
+    status fits(const slices& keys, std::size_t verdicts) const noexcept {
+        const bool closed = handle_ == nullptr;
+        return closed || keys.unfit_ == status::ok ? one_each(keys, verdicts) : keys.unfit_;
+    }
 
     template <class Keys>
     status one_each(const Keys& keys, std::size_t verdicts) const noexcept {
-        const bool whole = verdicts == keys.size() && (!keys.timed_ || keys.ticks_.size() == keys.size());
+        const bool whole = verdicts == keys.size() && (!timed(keys) || keys.ticks_.size() == keys.size());
         return whole ? status::ok : outcome(LATELY_ERR_OFFSETS);
     }
 
-    template <class Call>
-    batch_result judge(Call call, const keys& keys, array_view<verdict> verdicts) const noexcept {
-        std::size_t done = 0;
-        const status fit = fits(keys, verdicts.size());
-        if (fit != status::ok) {
-            return {fit, done};
-        }
-        const lately_status code = call(get(), keys.bytes_.data(), keys.bytes_.size(), keys.offsets_.data(),
-                                        ticks(keys), keys.size(), octets(verdicts), &done);
-        return {outcome(code), done};
+    /** What the C function of a batch takes first: the arrays of its keys. */
+    template <class Call, class... Rest>
+    lately_status call_with(Call call, const keys& keys, Rest... rest) const noexcept {
+        return call(get(), keys.bytes_.data(), keys.bytes_.size(), keys.offsets_.data(), ticks(keys), keys.size(), rest...);
     }
-    template <class Call>
-    batch_result judge(Call call, const hashes& hashes, array_view<verdict> verdicts) const noexcept {
+    template <class Call, class... Rest>
+    lately_status call_with(Call call, const hashes& keys, Rest... rest) const noexcept {
+        return call(get(), keys.values_.data(), ticks(keys), keys.size(), rest...);
+    }
+    template <class Call, class... Rest>
+    lately_status call_with(Call call, const slices& keys, Rest... rest) const noexcept {
+        return call(get(), keys.keys_.data(), ticks(keys), keys.size(), rest...);
+    }
+    template <class Call, class... Rest>
+    lately_status call_with(Call call, const column& keys, Rest... rest) const noexcept {
+        return call(get(), &keys.raw_, ticks(keys), keys.size(), rest...);
+    }
+
+    template <class Call, class Keys>
+    batch_result judge(Call call, const Keys& keys, array_view<verdict> verdicts) const noexcept {
         std::size_t done = 0;
-        const status fit = fits(hashes, verdicts.size());
-        if (fit != status::ok) {
-            return {fit, done};
+        status code = fits(keys, verdicts.size());
+        if (code == status::ok) {
+            code = outcome(call_with(call, keys, octets(verdicts), &done));
         }
-        const lately_status code =
-            call(get(), hashes.values_.data(), ticks(hashes), hashes.size(), octets(verdicts), &done);
-        return {outcome(code), done};
+        return {code, done};
+    }
+    template <class Call, class Keys>
+    batch_result enter(Call call, const Keys& keys) const noexcept {
+        std::size_t done = 0;
+        status code = fits(keys, keys.size());
+        if (code == status::ok) {
+            code = outcome(call_with(call, keys, &done));
+        }
+        return {code, done};
     }
 
     static std::uint8_t* octets(array_view<verdict> verdicts) noexcept {
-        // unsigned char may write any object, and both numbers are verdicts.
+        // unsigned char may write any object, and all the numbers are verdicts.
         return reinterpret_cast<std::uint8_t*>(verdicts.data());
     }
 
@@ -2171,9 +2431,9 @@ private:
 
 // ---- Streams --------------------------------------------------------------------------------------------------
 
-/** "new" or "duplicate". */
+/** "new", "duplicate" or "absent key". */
 inline std::ostream& operator<<(std::ostream& out, verdict said) {
-    return out << (said == verdict::new_ ? "new" : "duplicate");
+    return out << (said == verdict::new_ ? "new" : said == verdict::duplicate ? "duplicate" : "absent key");
 }
 /** The name of a status, such as "TICK". */
 inline std::ostream& operator<<(std::ostream& out, status code) { return out << name(code); }

@@ -33,7 +33,7 @@ inline void that(bool holds, const char* what, const char* file, int line) {
     }
 }
 
-inline std::string text(lately::verdict verdict) { return verdict == lately::verdict::new_ ? "new" : "duplicate"; }
+inline std::string text(lately::verdict verdict) { return std::to_string(static_cast<unsigned>(verdict)); }
 inline std::string text(lately::status status) { return lately::name(status); }
 inline std::string text(lately::field field) { return lately::name(field); }
 inline std::string text(const std::string& value) { return value; }

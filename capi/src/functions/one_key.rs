@@ -12,7 +12,7 @@ use crate::status::lately_status;
 pub const LATELY_NEW: u8 = 0;
 /// Verdict: seen, or, with at most the error rate, believed to be.
 pub const LATELY_DUPLICATE: u8 = 1;
-/// The verdict of a column's absent key, which the filter did not look at. Single calls and other batches never give it.
+/// Verdict: an absent key of a column, which was not observed.
 pub const LATELY_ABSENT_KEY: u8 = 3;
 
 const _: () =

@@ -173,8 +173,9 @@ impl Directory {
 
     #[inline(always)]
     pub(super) fn line(&self, spot: &Spot) -> &Line {
-        let i = spot.line >> self.section.skip;
-        self.sides[spot.side % 2][num::index(i >> self.run_bits)].at(num::index(i & (self.run() - 1)))
+        // However many lines a section skips, a run is one of as many numbers.
+        let run = &self.sides[spot.side % 2][num::index(spot.line >> RUN_BITS)];
+        run.at(num::index((spot.line % (1 << RUN_BITS)) >> self.section.skip))
     }
 
     /// Lines of a side that a run as short as allowed is made for when it needs so many.

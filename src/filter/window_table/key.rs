@@ -41,6 +41,18 @@ impl Key {
         let (print, string) = (u16::from_le_bytes([a, b]), hash >> PRINT_BITS);
         Self { print, strings: [string, across(print, string)] }
     }
+
+    /// The phase of both of its lines.
+    #[inline(always)]
+    pub(super) const fn phase(&self) -> u64 {
+        self.strings[0] % PARTS
+    }
+
+    /// The generation of both of its lines at a part.
+    #[inline(always)]
+    pub(super) const fn generation(&self, part: u64) -> u64 {
+        (part + self.phase()) / PARTS
+    }
 }
 
 /// The section of a hash where a table is divided.
@@ -196,19 +208,18 @@ impl Shape {
         line >> self.section.skip < self.lines_of(side)
     }
 
-    /// The line of a string.
+    /// The line of a string. Whether it is split is chance: no branch asks for that.
     #[inline(always)]
     pub(super) fn spot(&self, side: usize, string: u64) -> Spot {
-        let short = string & self.mask;
-        let deeper = u64::from(short < self.splits[side]);
-        let line = short | (string & ((self.mask + 1) & deeper.wrapping_neg()));
-        Spot { side, line, depth: self.depth + num::lower(deeper) }
+        let depth = self.depth + u32::from(string & self.mask < self.splits[side % 2]);
+        Spot { side, line: string & ((1 << depth) - 1), depth }
     }
 
-    /// How lately the line was split: more is later, 0 is not at this depth.
-    pub(super) fn split_at(&self, spot: &Spot) -> u64 {
-        let short = spot.line & self.mask;
-        if short < self.splits[spot.side] { short + 1 } else { 0 }
+    /// How lately the line of a string was split: more is later, 0 is not at this depth.
+    #[inline(always)]
+    pub(super) fn split_at(&self, side: usize, string: u64) -> u64 {
+        let short = string & self.mask;
+        if short < self.splits[side % 2] { short + 1 } else { 0 }
     }
 
     /// The next line to split; the other half of its cells goes to the line whose number is higher by 2^depth.
@@ -273,7 +284,8 @@ mod tests {
             assert_eq!(shape.lines(), 16 + i % 5000);
             for side in [0, 1] {
                 let (here, there) = (shape.spot(side, key.strings[side]), shape.spot(1 - side, key.strings[1 - side]));
-                assert_eq!(here.phase(), there.phase());
+                assert_eq!((here.phase(), there.phase()), (key.phase(), key.phase()));
+                assert_eq!(here.generation(i), key.generation(i));
                 let known = 1 + num::lower(i % 9);
                 let bits = (key.strings[side] >> here.depth) & ((1 << known) - 1);
                 let string = across(key.print, here.string(bits));

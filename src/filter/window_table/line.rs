@@ -25,17 +25,6 @@ pub(super) struct Cell {
 }
 
 impl Widths {
-    /// Generations that an epoch tells apart.
-    #[inline(always)]
-    pub(super) const fn epochs(&self) -> u64 {
-        self.epochs
-    }
-
-    #[inline(always)]
-    const fn epoch_at(&self) -> u32 {
-        self.epoch_at
-    }
-
     /// The code of a line.
     #[inline(always)]
     pub(super) fn code(&self, line: &Line) -> usize {
@@ -51,15 +40,22 @@ impl Widths {
     /// How many generations the line is behind generation `now`.
     #[inline(always)]
     pub(super) fn lag(&self, line: &Line, now: u64) -> u64 {
-        now.wrapping_sub(line.word(LAST) >> self.epoch_at()) & (self.epochs() - 1)
+        let epoch = (line.word(LAST) & self.epoch_mask) >> self.epoch_at;
+        now.wrapping_sub(epoch) & (self.epoch_mask >> self.epoch_at)
+    }
+
+    /// Whether two lines are up to date with generation `now`.
+    #[inline(always)]
+    pub(super) fn are_fresh(&self, lines: [&Line; 2], now: u64) -> bool {
+        let [a, b] = lines.map(|line| line.word(LAST) ^ (now << self.epoch_at));
+        (a | b) & self.epoch_mask == 0
     }
 
     /// Says with which generation the line is up to date.
     #[inline(always)]
     pub(super) fn set_epoch(&self, line: &Line, now: u64) {
-        let mask = (self.epochs() - 1) << self.epoch_at();
-        let word = line.word(LAST) & !mask;
-        line.set_word(LAST, word | ((now << self.epoch_at()) & mask));
+        let word = line.word(LAST) & !self.epoch_mask;
+        line.set_word(LAST, word | ((now << self.epoch_at) & self.epoch_mask));
     }
 
     /// Makes it a line without cells.
@@ -69,23 +65,17 @@ impl Widths {
         self.set_epoch(line, now);
     }
 
-    /// Where the tag of a lane begins.
-    #[inline(always)]
-    pub(super) const fn tag_at(&self) -> u32 {
-        16 - self.tag_bits
-    }
-
     /// The lane of a fingerprint that was seen in `generation`.
     #[inline(always)]
     pub(super) fn lane(&self, print: u16, generation: u64) -> u16 {
-        let [low, high, ..] = (generation << self.tag_at()).to_le_bytes();
+        let [low, high, ..] = (generation << self.tag_at).to_le_bytes();
         print | u16::from_le_bytes([low, high])
     }
 
     /// How many generations before `now` a lane was seen, in a line that is up to date with `now`.
     #[inline(always)]
     pub(super) fn age(&self, lane: u16, now: u64) -> u64 {
-        now.wrapping_sub(u64::from(lane) >> self.tag_at()) & self.generations
+        now.wrapping_sub(u64::from(lane) >> self.tag_at) & self.generations
     }
 
     /// The free cells.
@@ -120,7 +110,7 @@ impl Widths {
         let bits = (cell.bits & ((1 << known) - 1)) | (u64::from(width.open) << known);
         let mask = ((1 << field.width) - 1) << field.shift;
         let others = line.eight_bytes(field.start) & !mask;
-        line.set_eight_bytes(field.start, others | ((bits << field.shift) & mask));
+        line.set_eight_bytes(field.start, others | (bits << field.shift));
         known
     }
 
@@ -157,9 +147,18 @@ impl Widths {
         true
     }
 
+    /// Brings a line up to date with generation `now`.
+    #[inline(always)]
+    pub(super) fn refresh<I: Instructions>(&self, line: &Line, now: u64) {
+        let lag = self.lag(line, now);
+        if lag != 0 {
+            self.expire::<I>(line, now, lag);
+        }
+    }
+
     /// Frees the cells that are too old in generation `now`, that many after the one that the line is up to date with.
     #[inline(always)]
-    pub(super) fn expire<I: Instructions>(&self, line: &Line, now: u64, lag: u64) {
+    fn expire<I: Instructions>(&self, line: &Line, now: u64, lag: u64) {
         let (then, oldest) = (now - lag, now - self.generations);
         let all = u16::from(num::low_byte(u64::from(self.width(line).cells)));
         for generation in then - self.generations..oldest.min(then + 1) {

@@ -105,6 +105,27 @@ struct Time {
     count: u64,
 }
 
+/// The table of a key: nearly always there is one. A branch, since lines are not asked for before it is known.
+#[inline(always)]
+fn of_key(tables: &mut [Table], hash: u64) -> &mut Table {
+    match tables {
+        [table] => table,
+        tables => &mut tables[section_of(hash)],
+    }
+}
+
+/// A part passes in the table of a key, which is returned. All begin together, so that their parts begin together.
+#[cold]
+#[inline(never)]
+fn pass(tables: &mut [Table], hash: u64, moment: u64) -> &mut Table {
+    if of_key(tables, hash).is_running() {
+        of_key(tables, hash).go_to(moment);
+    } else {
+        tables.iter_mut().for_each(|table| table.go_to(moment));
+    }
+    of_key(tables, hash)
+}
+
 impl WindowTable {
     fn empty(plan: Plan) -> Result<Self, Error> {
         let account = Account::new(plan.most_bytes())?;
@@ -140,33 +161,26 @@ impl WindowTable {
     fn touch<I: Instructions>(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
         let (hash, when) = (key.mixed(), self.when(now));
         self.time.clock = Tick(when.clock);
-        let i = self.index(hash);
-        if self.tables[i].is_behind(when.clock) {
-            self.pass(i, when.clock);
+        let mut table = of_key(&mut self.tables, hash);
+        if table.is_behind(when.clock) {
+            table = pass(&mut self.tables, hash, when.clock);
         }
-        let verdict = self.tables[i].touch::<I>(hash, when, verb);
+        let verdict = table.touch::<I>(hash, when, verb);
         if !self.plan.timed {
-            self.count(i);
+            // The next observation may be in the next part, which begins at once.
+            self.time.count += 1;
+            if table.is_behind(self.time.count) {
+                self.go_to(self.time.count);
+            }
         }
         if verb == Verb::Observe {
-            self.seen.count(verdict);
+            // The branch is the table's own.
+            match verdict {
+                Verdict::New => self.seen.new_count += 1,
+                _ => self.seen.duplicate_count += 1,
+            }
         }
         verdict
-    }
-
-    /// One observation of a window of keys: the next may be in the next part, which begins at once.
-    #[inline(always)]
-    fn count(&mut self, i: usize) {
-        self.time.count += 1;
-        if self.tables[i].is_behind(self.time.count) {
-            self.go_to(self.time.count);
-        }
-    }
-
-    /// A part passes in one table. All begin together, so that their parts begin together.
-    #[cold]
-    fn pass(&mut self, i: usize, moment: u64) {
-        if self.tables[i].is_running() { self.tables[i].go_to(moment) } else { self.go_to(moment) }
     }
 
     /// Empties what there is.
@@ -178,6 +192,29 @@ impl WindowTable {
     #[cold]
     fn go_to(&mut self, moment: u64) {
         self.tables.iter_mut().for_each(|table| table.go_to(moment));
+    }
+
+    /// Takes a tick, unless it is too far ahead.
+    #[inline(always)]
+    fn admits(&mut self, now: Tick) -> bool {
+        let clock = self.time.clock;
+        if now < clock {
+            self.seen.count_late(clock.since(now), self.plan.lateness);
+        } else if now.since(clock) > self.plan.max_step && self.time.started {
+            return false;
+        } else {
+            self.time.clock = now;
+        }
+        self.time.started = true;
+        true
+    }
+
+    /// Counts a tick that is too far ahead.
+    #[cold]
+    #[inline(never)]
+    fn refuse<T>(&mut self, now: Tick) -> Result<T, Error> {
+        self.seen.count_refused(now);
+        Err(Error::step(now.since(self.time.clock), self.plan.max_step))
     }
 
     /// Whether `now` is too far ahead of `clock`.
@@ -252,14 +289,11 @@ impl Contract for WindowTable {
     }
 
     fn admit(&mut self, now: Tick) -> Result<(), Error> {
-        if let Err(error) = self.check_step(now) {
-            self.seen.count_refused(now);
-            return Err(error);
-        }
-        self.seen.count_late(self.time.clock.since(now), self.plan.lateness);
-        self.time.started = true;
-        self.time.clock = self.time.clock.max(now);
-        Ok(())
+        if self.admits(now) { Ok(()) } else { self.refuse(now) }
+    }
+
+    fn observe_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        if self.admits(now) { self.observe(key, now) } else { self.refuse(now) }
     }
 
     fn advance(&mut self, now: Tick) {

@@ -216,8 +216,7 @@ impl Plan {
         if self.target.rate >= least {
             return Ok(());
         }
-        let allowed = format_args!("{least:.2e} or more for this many keys");
-        Err(Error::option(Field::ErrorRate, self.error_rate, allowed))
+        Err(Error::option(Field::ErrorRate, self.error_rate, format_args!("{least:.2e} or more for this many keys")))
     }
 
     /// Lines for so many keys when all is settled.

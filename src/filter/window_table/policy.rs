@@ -185,7 +185,8 @@ pub(super) fn limits(widths: &Widths, lines: &Lines<'_>, is_least: bool) -> Limi
         let cells = if own > lines.cells || lines.narrows { lines.cells } else { own };
         if code == 0 { cells } else { cells.min(open) }
     };
-    let room: f64 = lines.by_code.iter().enumerate().map(|(code, n)| num::real(*n) * holds(code)).sum();
+    let in_use = lines.by_code.iter().enumerate().filter(|(_, n)| **n > 0);
+    let room: f64 = in_use.map(|(code, n)| num::real(*n) * holds(code)).sum();
     let all: u64 = lines.by_code.iter().sum();
     let fill = FILL - SLOPE * (open - lines.cells).max(0.0) - SMALL / (lines.sections * num::real(all.max(1)));
     let fill = if lines.grows { fill - EASE } else { fill };

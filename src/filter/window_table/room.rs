@@ -16,7 +16,7 @@ use super::due::MOST_LINES;
 use super::key::{Spot, across};
 use super::line::{Cell, Lanes};
 use super::state::State;
-use super::table::{Grid, Look};
+use super::table::{Grid, Look, Side};
 use super::tally::weight;
 use super::width::{Widths, left};
 
@@ -42,16 +42,33 @@ pub(super) enum Effort {
     Narrow,
 }
 
-/// A cell that could move.
-#[derive(Debug, Clone, Copy, Default)]
+/// A cell that moves.
+#[derive(Debug, Clone, Copy)]
 struct Mover {
     cell: u32,
     lane: u16,
     /// Its string on the other side, and how many bits of it are known.
     string: u64,
     bits: u32,
-    /// How lately its other line was split.
-    split_at: u64,
+}
+
+/// The cells of a line that know enough to be moved, each with how lately its other line was split, which its fingerprint and
+/// its line say: fields are read of those alone that are tried.
+struct Movers {
+    /// The number of a cell, and above it what is said of its other line.
+    list: [u64; 32],
+    n: usize,
+}
+
+impl Movers {
+    /// Takes out the one whose other line was split last.
+    fn take_best(&mut self) -> Option<u32> {
+        let best = (0..self.n).max_by_key(|i| self.list[i % 32] / 32)?;
+        let cell = num::lower(self.list[best] % 32);
+        self.n -= 1;
+        self.list[best] = self.list[self.n];
+        Some(cell)
+    }
 }
 
 /// A cell and its line.
@@ -66,8 +83,10 @@ struct Victim {
 impl Grid {
     /// Stores a key whose emptier line is full, or not as wide as wanted.
     #[inline(never)]
-    pub(super) fn store_slowly(&self, state: &mut State, look: &Look<'_>, hash: u64) {
-        let used = look.lines.map(|line| self.plan.widths.used(line).count_ones());
+    pub(super) fn store_slowly(&self, state: &mut State, hash: u64, part: u64) {
+        let pair = self.pair(hash);
+        let look = &self.look(&pair, state.position.part, part);
+        let used = pair.lines.map(|line| self.plan.widths.used(line).count_ones());
         let first = usize::from(used[1] < used[0]);
         for side in [first, 1 - first] {
             if self.store_in(state, look, side) {
@@ -79,45 +98,43 @@ impl Grid {
 
     /// Stores a key in one of its lines, which changes its width for it; says whether it had room.
     fn store_in(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
-        let (spot, line) = (&look.spots[side], look.lines[side]);
-        let (code, wanted) = (self.plan.widths.code(line), self.wanted(&state.course, spot));
-        let used = self.plan.widths.used(line).count_ones();
-        if code < wanted && used < self.plan.widths.of(wanted).cells {
+        let (widths, Side { spot, line, .. }) = (&self.plan.widths, &self.side(look, side));
+        let (code, wanted) = (widths.code(line), self.wanted(&state.course, spot));
+        let used = widths.used(line).count_ones();
+        if code < wanted && used < widths.of(wanted).cells {
             self.convert(state, spot, wanted);
-        } else if used == self.plan.widths.of(code).cells {
-            self.narrow(state, spot);
+        } else if used == widths.of(code).cells && !self.narrow(state, spot, used) {
+            return false;
         }
         self.put_if_free(state, look, side)
     }
 
     /// Makes a full line that is wider than wanted as narrow as wanted, or less so if its cells lack bits for that; says
     /// whether it has room now.
-    fn narrow(&self, state: &mut State, spot: &Spot) -> bool {
-        let (widths, line) = (&self.plan.widths, self.line(spot));
-        let (code, wanted) = (widths.code(line), self.wanted(&state.course, spot));
-        let used = widths.used(line).count_ones();
+    #[inline(always)]
+    fn narrow(&self, state: &mut State, spot: &Spot, used: u32) -> bool {
+        let (widths, code) = (&self.plan.widths, self.plan.widths.code(self.line(spot)));
+        let wanted = self.wanted(&state.course, spot);
         let holds_more = |to: &usize| widths.of(*to).cells > used;
         state.course.need.narrows && (wanted..code).filter(holds_more).any(|to| self.convert(state, spot, to))
     }
 
     fn put_if_free(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
-        let (spot, line, widths) = (&look.spots[side], look.lines[side], &self.plan.widths);
-        let Some(cell) = Lanes(widths.free::<Baseline>(line)).next() else { return false };
-        let lane = widths.lane(look.key.print, look.tag);
-        let bits = look.key.strings[side] >> spot.depth;
-        let known = Widths::put(widths.width(line), line, cell, Cell { lane, bits, known: left(spot.depth) });
-        state.born(spot, look.tag, known);
+        let side = self.side(look, side);
+        let Some(cell) = Lanes(self.plan.widths.free::<Baseline>(side.line)).next() else { return false };
+        self.write(state, look, &side, cell);
         true
     }
 
     fn store_in_full(&self, state: &mut State, look: &Look<'_>, hash: u64) {
+        let spots = self.spots(&look.pair.key);
         // Out of the side that is not being split: its cells have somewhere to go.
         let splits_left = self.shape.next_split().side == 0;
         let order = if splits_left { [1, 0] } else { [0, 1] };
         let efforts: &[Effort] = if state.course.starved { &[Effort::Plain] } else { &[Effort::Plain, Effort::Deep] };
         for effort in efforts {
             for side in order {
-                if self.move_one(state, &look.spots[side], *effort) && self.store_in(state, look, side) {
+                if self.move_one(state, &spots[side], *effort) && self.store_in(state, look, side) {
                     return;
                 }
             }
@@ -128,11 +145,11 @@ impl Grid {
         let valve =
             || order.into_iter().flat_map(|side| (0..self.plan.widths.codes).rev().map(move |code| (side, code)));
         let narrows = |state: &mut State, (side, code): (usize, usize)| {
-            let line = look.lines[side];
+            let line = look.pair.lines[side];
             let used = self.plan.widths.used(line).count_ones();
             code < self.plan.widths.code(line)
                 && self.plan.widths.of(code).cells > used
-                && self.convert(state, &look.spots[side], code)
+                && self.convert(state, &spots[side], code)
         };
         if let Some((side, _)) = valve().find(|choice| narrows(state, *choice)) {
             self.put_if_free(state, look, side);
@@ -183,25 +200,18 @@ impl Grid {
 
     /// Moves a cell of this line to its other line, if one has room there.
     pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> bool {
-        let (mut movers, mut n) = self.movers(spot);
-        for _ in 0..n.min(if effort == Effort::Deep { DEEP_TRIES } else { TRIES }) {
-            let Some(best) = (0..n).max_by_key(|i| movers[*i].split_at) else { return false };
-            let mover = movers[best];
-            n -= 1;
-            movers[best] = movers[n];
+        let mut movers = self.movers(spot);
+        for _ in 0..if effort == Effort::Deep { DEEP_TRIES } else { TRIES } {
+            let Some(cell) = movers.take_best() else { return false };
             if state.touched >= MOST_LINES - 4 {
                 return false;
             }
+            let mover = self.mover(spot, cell);
             let to = self.shape.spot(1 - spot.side, mover.string);
             state.touched += 1;
             let there = self.fresh(&to, state.position.part);
             let is_full = self.plan.widths.free::<Baseline>(there) == 0;
-            let makes_room = |state: &mut State| match effort {
-                Effort::Plain => false,
-                Effort::Deep => self.move_one(state, &to, Effort::Plain),
-                Effort::Narrow => self.narrow(state, &to),
-            };
-            if is_full && !makes_room(state) {
+            if is_full && !self.makes_room(state, &to, effort) {
                 continue;
             }
             if self.go(state, spot, &mover, &to) {
@@ -211,18 +221,40 @@ impl Grid {
         false
     }
 
-    /// The cells of a line that know enough to be moved.
-    fn movers(&self, spot: &Spot) -> ([Mover; 32], usize) {
-        let (mut movers, mut n) = ([Mover::default(); 32], 0);
-        for (cell, content) in self.plan.widths.cells(self.line(spot)) {
-            let string = across(content.lane & self.plan.widths.prints, spot.string(content.bits));
-            let (to, bits) = (self.shape.spot(1 - spot.side, string), spot.depth + content.known);
-            if to.depth <= bits {
-                movers[n] = Mover { cell, lane: content.lane, string, bits, split_at: self.shape.split_at(&to) };
-                n += 1;
-            }
+    /// Makes room in a full line for a cell that moves there, if the effort goes so far.
+    fn makes_room(&self, state: &mut State, to: &Spot, effort: Effort) -> bool {
+        match effort {
+            Effort::Plain => false,
+            Effort::Deep => self.move_one(state, to, Effort::Plain),
+            Effort::Narrow => self.narrow(state, to, self.plan.widths.used(self.line(to)).count_ones()),
         }
-        (movers, n)
+    }
+
+    /// The cells of a line that know enough to be moved.
+    #[inline(always)]
+    fn movers(&self, spot: &Spot) -> Movers {
+        let (widths, line, shape) = (&self.plan.widths, self.line(spot), &self.shape);
+        let width = widths.width(line);
+        let mut movers = Movers { list: [0; 32], n: 0 };
+        for cell in Lanes(widths.used(line)) {
+            let string = across(line.lane(u64::from(cell)) & widths.prints, spot.line);
+            let split_at = shape.split_at(1 - spot.side, string);
+            let is_deeper = split_at > 0 && spot.depth == shape.depth;
+            if is_deeper && Widths::known(width, line, cell).1 == 0 {
+                continue;
+            }
+            movers.list[movers.n % 32] = split_at * 32 + u64::from(cell);
+            movers.n += 1;
+        }
+        movers
+    }
+
+    /// A cell of a line, and where else it could be.
+    fn mover(&self, spot: &Spot, cell: u32) -> Mover {
+        let (widths, line) = (&self.plan.widths, self.line(spot));
+        let lane = line.lane(u64::from(cell));
+        let (bits, known) = Widths::known(widths.width(line), line, cell);
+        Mover { cell, lane, string: across(lane & widths.prints, spot.string(bits)), bits: spot.depth + known }
     }
 
     /// Puts a cell into a free cell of its other line; says whether one suits it.
@@ -244,7 +276,7 @@ impl Grid {
 
     /// At the limit of memory: stores a key in the place of the oldest cell that is near.
     fn replace_oldest(&self, state: &mut State, look: &Look<'_>) {
-        let victims = [0, 1].map(|side| self.oldest(state, &look.spots[side]));
+        let victims = self.spots(&look.pair.key).map(|spot| self.oldest(state, &spot));
         let Some(oldest) = victims.into_iter().flatten().max_by_key(|victim| victim.age) else { return };
         // Much younger than victims are as a rule: a cell of these lines goes in the place of an older one elsewhere.
         let young = num::real(8 * oldest.age + 8) < state.loss.typical;
@@ -282,9 +314,10 @@ impl Grid {
     /// Moves a cell of the key's lines to the place of one that is older than `age`, or free, and stores the key in its place.
     fn replace_elsewhere(&self, state: &mut State, look: &Look<'_>, age: u64) -> bool {
         let mut best: Option<(Mover, Spot, Victim)> = None;
-        for spot in &look.spots {
-            let (movers, n) = self.movers(spot);
-            for mover in movers.iter().take(n.min(CHAIN)) {
+        for spot in &self.spots(&look.pair.key) {
+            let movers = self.movers(spot);
+            for mover in &movers.list[..movers.n.min(CHAIN)] {
+                let mover = self.mover(spot, num::lower(mover % 32));
                 let to = self.shape.spot(1 - spot.side, mover.string);
                 state.touched += 1;
                 let there = self.fresh(&to, state.position.part);
@@ -293,7 +326,7 @@ impl Grid {
                 }
                 let Some(victim) = self.oldest(state, &to) else { continue };
                 if victim.age > best.map_or(age, |(_, _, best)| best.age) {
-                    best = Some((*mover, *spot, victim));
+                    best = Some((mover, *spot, victim));
                 }
             }
         }

@@ -5,7 +5,6 @@ use crate::num;
 use crate::raw::arena::Account;
 
 use super::due::Tend;
-use super::key::Spot;
 use super::plan::Plan;
 use super::policy::{Limits, Mix, Need};
 use super::position::{Position, START};
@@ -138,11 +137,11 @@ impl State {
         }
     }
 
-    /// Counts a new cell.
+    /// Counts a new cell of a phase: it and its line know so many bits.
     #[inline(always)]
-    pub(super) fn born(&mut self, spot: &Spot, now: u64, known: u32) {
-        let weight = weight(spot.depth + known);
-        self.tally.add(spot.phase(), now, weight);
+    pub(super) fn born(&mut self, phase: u64, now: u64, bits: u32) {
+        let weight = weight(bits);
+        self.tally.add(phase, now, weight);
         // Of a window of keys it is not looked at, and may turn over.
         self.course.weighed = self.course.weighed.wrapping_add(weight);
     }

@@ -41,26 +41,43 @@ pub(super) struct Table {
     pub(super) state: State,
 }
 
-/// Where a key was looked for.
-pub(super) struct Look<'a> {
+/// A key and its lines. They are chosen by chance, so they are in memory; the rest of a look can be in registers.
+#[derive(Debug)]
+pub(super) struct Pair<'a> {
     pub(super) key: Key,
-    pub(super) spots: [Spot; 2],
     pub(super) lines: [&'a Line; 2],
-    pub(super) widths: [&'a Width; 2],
+}
+
+/// Where a key was looked for. What else a side has is found out where it is needed: registers are few.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look<'a> {
+    pub(super) pair: &'a Pair<'a>,
+    /// The lanes of its lines that are cells: bit 32 + `i` for lane `i` of the second.
+    pub(super) lanes: u64,
     /// The generation of both lines.
     pub(super) now: u64,
     /// The part of the record's own moment, and the generation of both lines then: before `now` if it is late.
     pub(super) part: u64,
     pub(super) tag: u64,
-    /// Cells that are older than so many generations are outside the record's window.
-    pub(super) reach: u64,
+}
+
+/// One of the two lines of a look.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub(super) spot: Spot,
+    /// The key's string above the number of the line.
+    pub(super) bits: u64,
+    pub(super) line: &'a Line,
+    pub(super) width: &'a Width,
 }
 
 /// The longest cell that matches a key.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Match {
-    pub(super) side: usize,
+pub(super) struct Match<'a> {
+    pub(super) line: &'a Line,
     pub(super) cell: u32,
+    /// How many generations ago it was seen.
+    pub(super) age: u64,
     /// Bits that it and its line know.
     pub(super) bits: u32,
     /// Whether it can stand for the key.
@@ -88,70 +105,117 @@ impl Grid {
     /// Brings a line up to date.
     #[inline(always)]
     pub(super) fn fresh(&self, spot: &Spot, part: u64) -> &Line {
-        let (line, now) = (self.line(spot), spot.generation(part));
-        let lag = self.plan.widths.lag(line, now);
-        if lag != 0 {
-            self.expire(line, now, lag);
-        }
+        let line = self.line(spot);
+        self.plan.widths.refresh::<Baseline>(line, spot.generation(part));
         line
     }
 
-    /// A call of its own: few keys meet a line that is behind.
-    #[inline(never)]
-    fn expire(&self, line: &Line, now: u64, lag: u64) {
-        self.plan.widths.expire::<Baseline>(line, now, lag);
+    /// A key and its lines.
+    #[inline(always)]
+    pub(super) fn pair(&self, hash: u64) -> Pair<'_> {
+        let key = Key::of(hash, self.plan.widths.prints);
+        Pair { key, lines: self.spots(&key).map(|spot| self.line(&spot)) }
     }
 
     /// Looks at both lines of a key for a record of `own` part, and brings them up to date.
     #[inline(always)]
-    fn look(&self, hash: u64, part: u64, own: u64) -> Look<'_> {
-        let key = Key::of(hash, self.plan.widths.prints);
-        let spots = self.spots(&key);
-        let lines = [self.line(&spots[0]), self.line(&spots[1])];
-        lines[1].prefetch();
-        // Both lines are of one phase, and so in one generation.
-        let now = spots[0].generation(part);
-        for line in lines {
-            let lag = self.plan.widths.lag(line, now);
-            if lag != 0 {
-                self.expire(line, now, lag);
-            }
+    pub(super) fn look<'a>(&'a self, pair: &'a Pair<'a>, part: u64, own: u64) -> Look<'a> {
+        let (widths, lines, now) = (&self.plan.widths, pair.lines, pair.key.generation(part));
+        if !widths.are_fresh(lines, now) {
+            self.refresh(lines, now);
         }
-        let widths = lines.map(|line| self.plan.widths.width(line));
-        let tag = spots[0].generation(own);
-        Look { key, spots, lines, widths, now, part: own, tag, reach: now - tag + self.plan.span.parts / PARTS }
+        let [first, second] = lines.map(|line| u64::from(widths.lanes(widths.code(line))));
+        Look { pair, lanes: first | (second << 32), now, part: own, tag: pair.key.generation(own) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refresh(&self, lines: [&Line; 2], now: u64) {
+        for line in lines {
+            self.plan.widths.refresh::<Baseline>(line, now);
+        }
+    }
+
+    /// One of its lines. Which of them is chance: no branch asks for that.
+    #[inline(always)]
+    pub(super) fn side<'a>(&'a self, look: &Look<'a>, side: usize) -> Side<'a> {
+        let (string, line) = (look.pair.key.strings[side % 2], look.pair.lines[side % 2]);
+        let spot = self.shape.spot(side, string);
+        Side { spot, bits: string >> spot.depth, line, width: self.plan.widths.width(line) }
+    }
+
+    /// Whether a cell of the window matches, and sees it again.
+    #[inline(always)]
+    fn is_known<I: Instructions>(&self, state: &mut State, look: &Look<'_>, hash: u64, renews: bool) -> bool {
+        let (lines, print) = (look.pair.lines, look.pair.key.print);
+        let hits = I::equal_in_both(lines, self.plan.widths.prints, print) & look.lanes;
+        if hits == 0 {
+            return false;
+        }
+        match self.matching(&state.course, look, hits.trailing_zeros()) {
+            Some(found) if found.long => {
+                if renews {
+                    self.renew(state, look, &found);
+                }
+                true
+            }
+            _ => self.is_known_slowly(state, (hash, look.part), hits, renews),
+        }
+    }
+
+    /// The same where the first cell of the fingerprint does not match, or is short of bits: few keys need more than that.
+    #[cold]
+    #[inline(never)]
+    fn is_known_slowly(&self, state: &mut State, (hash, own): (u64, u64), hits: u64, renews: bool) -> bool {
+        let pair = self.pair(hash);
+        let look = self.look(&pair, state.position.part, own);
+        let Some(found) = self.longest(&state.course, &look, hits) else { return false };
+        match (renews, found.long) {
+            (true, true) => self.renew(state, &look, &found),
+            (true, false) => self.lengthen(state, &look, &found),
+            (false, _) => {}
+        }
+        true
     }
 
     /// The longest cell of the window that matches, or the first that is long enough.
-    #[inline(always)]
-    fn find<I: Instructions>(&self, course: &Course, look: &Look<'_>) -> Option<Match> {
-        let lanes = u64::from(look.widths[0].lanes) | (u64::from(look.widths[1].lanes) << 32);
-        let mut hits = I::equal_in_both(look.lines, self.plan.widths.prints, look.key.print) & lanes;
-        let mut best: Option<Match> = None;
-        while hits != 0 {
-            let first = hits.trailing_zeros();
-            let (side, cell) = (num::index(u64::from(first >> 5)) % 2, first % 32);
-            let (width, line, spot) = (look.widths[side], look.lines[side], &look.spots[side]);
-            let (bits, known) = Widths::known(width, line, cell);
-            let is_in = self.plan.widths.age(line.lane(u64::from(cell)), look.now) <= look.reach;
-            if is_in && (bits ^ (look.key.strings[side] >> spot.depth)) & ((1 << known) - 1) == 0 {
-                let all = spot.depth + known;
-                if all >= course.need.bits || self.is_whole(course, look, side, cell, known) {
-                    return Some(Match { side, cell, bits: all, long: true });
-                }
-                best = best.filter(|best| best.bits > all).or(Some(Match { side, cell, bits: all, long: false }));
+    fn longest<'a>(&'a self, course: &Course, look: &Look<'a>, hits: u64) -> Option<Match<'a>> {
+        let all = Lanes(num::lower(hits)).chain(Lanes(num::upper(hits)).map(|lane| lane + 32));
+        let mut best: Option<Match<'_>> = None;
+        for found in all.filter_map(|lane| self.matching(course, look, lane)) {
+            if found.long {
+                return Some(found);
             }
-            hits &= hits - 1;
+            best = best.filter(|best| best.bits > found.bits).or(Some(found));
         }
         best
     }
 
+    /// The cell of a lane of both lines, if it matches the key and is of the window.
+    #[inline(always)]
+    fn matching<'a>(&'a self, course: &Course, look: &Look<'a>, lane: u32) -> Option<Match<'a>> {
+        let (side, cell) = (self.side(look, num::index(u64::from(lane / 32))), lane % 32);
+        let (bits, known) = Widths::known(side.width, side.line, cell);
+        let age = self.plan.widths.age(side.line.lane(u64::from(cell)), look.now);
+        if (bits ^ side.bits) & ((1 << known) - 1) != 0 || self.plan.lateness > 0 && age > self.reach(look) {
+            return None;
+        }
+        let bits = side.spot.depth + known;
+        let long = bits >= course.need.bits || self.is_whole(course, &side, cell, known);
+        Some(Match { line: side.line, cell, age, bits, long })
+    }
+
+    /// Cells that are older than so many generations are outside the record's window: none, if all records are punctual.
+    #[inline(always)]
+    fn reach(&self, look: &Look<'_>) -> u64 {
+        look.now - look.tag + self.plan.span.parts / PARTS
+    }
+
     /// Whether a cell knows all that it can in a line as wide as is wanted.
     #[inline(always)]
-    fn is_whole(&self, course: &Course, look: &Look<'_>, side: usize, cell: u32, known: u32) -> bool {
-        let (width, spot) = (look.widths[side], &look.spots[side]);
-        known == width.most_known(cell).min(left(spot.depth))
-            && self.plan.widths.code(look.lines[side]) == self.wanted(course, spot)
+    fn is_whole(&self, course: &Course, side: &Side<'_>, cell: u32, known: u32) -> bool {
+        known == side.width.most_known(cell).min(left(side.spot.depth))
+            && self.plan.widths.code(side.line) == self.wanted(course, &side.spot)
     }
 
     /// The generation in which a matching cell was seen, the latest, if it is within the window of `part`. Lines are up to date
@@ -210,23 +274,17 @@ impl Table {
     #[inline(always)]
     pub(super) fn touch<I: Instructions>(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
         (self.state.now, self.state.touched) = (when.clock, 2);
-        if !self.tend::<I>() {
+        if !self.tend() {
             return self.touch_stash(hash, when, verb);
         }
         let part = self.own_part(when);
         let (grid, state) = (&self.grid, &mut self.state);
-        let look = grid.look(hash, state.position.part, part);
+        let pair = grid.pair(hash);
+        let look = grid.look(&pair, state.position.part, part);
         let renews = grid.plan.refreshes() || verb == Verb::Insert;
-        if let Some(found) = grid.find::<I>(&state.course, &look) {
-            if renews {
-                if found.long {
-                    grid.renew(state, &look, &found)
-                } else {
-                    grid.lengthen(state, &look, &found)
-                }
-                if state.tend.is_quiet() {
-                    state.remember_or_lose(hash, part);
-                }
+        if grid.is_known::<I>(state, &look, hash, renews) {
+            if renews && state.tend.is_quiet() {
+                state.remember_or_lose(hash, part);
             }
             return Verdict::Duplicate;
         }
@@ -240,7 +298,7 @@ impl Table {
             return Verdict::New;
         }
         if !grid.store::<I>(state, &look) {
-            grid.store_slowly(state, &look, hash);
+            grid.store_slowly(state, hash, part);
         }
         if state.tally.all.cells > state.course.limits.most || state.course.stores >= state.course.due {
             self.grow();
@@ -321,8 +379,7 @@ impl Table {
     }
 
     pub(super) fn prefetch(&self, hash: u64) {
-        let key = Key::of(hash, self.grid.plan.widths.prints);
-        self.grid.spots(&key).iter().for_each(|spot| self.grid.line(spot).prefetch());
+        self.grid.pair(hash).lines.iter().for_each(|line| line.prefetch());
     }
 
     /// Bytes of its lines and of its stash.

@@ -39,6 +39,7 @@ pub(super) struct Tally {
     pub(super) all: Count,
     /// Generations that a tag tells apart, less 1.
     tags: u64,
+    tag_bits: u32,
 }
 
 impl Tally {
@@ -46,7 +47,7 @@ impl Tally {
         let n = num::index(PARTS << tag_bits);
         let mut slots = crate::raw::vec_of(n)?;
         slots.resize(n, Count::default());
-        Ok(Self { slots: slots.into(), all: Count::default(), tags: (1 << tag_bits) - 1 })
+        Ok(Self { slots: slots.into(), all: Count::default(), tags: (1 << tag_bits) - 1, tag_bits })
     }
 
     pub(super) fn try_clone(&self) -> Result<Self, Error> {
@@ -74,7 +75,7 @@ impl Tally {
 
     #[inline(always)]
     fn slot(&self, phase: u64, generation: u64) -> usize {
-        num::index((phase * (self.tags + 1)) | (generation & self.tags))
+        num::index((phase << self.tag_bits) | (generation & self.tags))
     }
 
     /// A cell of this weight is born.

@@ -11,12 +11,12 @@
 //! quarters of a lifetime, the one before it too, a step of time one lifetime, and the quiet one more. So no cell is ever
 //! taken for a younger one, however rarely keys come, and no call touches more than 64 lines.
 
-use crate::simd::Instructions;
+use crate::simd::{self, Instructions, Task};
 
 use super::due::{PATIENCE, Tend};
 use super::key::{Shape, Spot};
 use super::position::{PARTS, Position};
-use super::table::Table;
+use super::table::{Grid, Table};
 
 /// Lines of a sweep with one key.
 const SWEPT: u64 = 20;
@@ -109,9 +109,9 @@ impl Table {
 
     /// What falls to one key; says whether its lines may be looked at.
     #[inline(always)]
-    pub(super) fn tend<I: Instructions>(&mut self) -> bool {
+    pub(super) fn tend(&mut self) -> bool {
         if self.state.tend.calm == 0 {
-            return self.tend_on::<I>();
+            return self.tend_on();
         }
         self.state.tend.calm -= 1;
         true
@@ -119,32 +119,41 @@ impl Table {
 
     #[cold]
     #[inline(never)]
-    fn tend_on<I: Instructions>(&mut self) -> bool {
+    fn tend_on(&mut self) -> bool {
         if self.state.tend.is_wiping() {
             return self.wipe_on();
         }
         if self.grid.lines.is_leaving() {
             self.grid.lines.give_back();
         }
-        self.walk::<I>();
-        self.sweep();
-        let state = &mut self.state;
-        let live = state.tally.all.cells;
-        let limits = &state.course.limits;
-        if live < limits.far {
-            self.merge_within(MERGED);
-        } else if live < limits.low {
-            if state.tend.patience == 0 {
-                state.tend.patience = PATIENCE;
-                self.merge_within(MERGED);
-            } else {
-                state.tend.patience -= 1;
-            }
+        if self.state.tend.walk.is_some() {
+            simd::run(Walk(self), ());
         }
-        let (tend, course) = (&self.state.tend, &self.state.course);
+        if self.state.tend.owed > 0 {
+            self.sweep();
+        }
+        self.shrink();
+        let (tend, cells) = (&self.state.tend, self.state.tally.all.cells);
         let idle = tend.walk.is_none() && tend.owed == 0 && !self.grid.lines.is_leaving();
-        self.state.tend.calm = if idle && self.state.tally.all.cells >= course.limits.low { u32::MAX } else { 0 };
+        self.state.tend.calm = if idle && cells >= self.state.course.limits.low { u32::MAX } else { 0 };
         true
+    }
+
+    /// Merges lines of a table that is too large: at once if it is far too large.
+    #[inline(always)]
+    fn shrink(&mut self) {
+        let (live, limits) = (self.state.tally.all.cells, &self.state.course.limits);
+        if live >= limits.low {
+            return;
+        }
+        if live >= limits.far && self.state.tend.patience > 0 {
+            self.state.tend.patience -= 1;
+            return;
+        }
+        if live >= limits.far {
+            self.state.tend.patience = PATIENCE;
+        }
+        self.merge_within(MERGED);
     }
 
     /// Wipes some lines of a table that begins again; says whether all of them are.
@@ -162,40 +171,6 @@ impl Table {
             self.state.tend = Tend::new(part);
         }
         to == shape.lines()
-    }
-
-    /// Brings the next two lines of the walk up to date, and asks for the one after them.
-    #[inline(always)]
-    fn walk<I: Instructions>(&mut self) {
-        let part = self.state.position.part;
-        for _ in 0..2 {
-            // The table may have shrunk meanwhile.
-            let is_there = |spot: &Spot| self.grid.shape.has(spot.side, spot.line);
-            self.state.tend.walk = self.state.tend.walk.filter(is_there);
-            let Some(spot) = self.state.tend.walk else { return };
-            let spot = Spot { depth: self.grid.shape.depth, ..spot };
-            let (line, now) = (self.grid.line(&spot), spot.generation(part));
-            let lag = self.grid.plan.widths.lag(line, now);
-            if lag != 0 {
-                self.grid.plan.widths.expire::<I>(line, now, lag);
-            }
-            self.state.touched += 1;
-            self.state.tend.walk = self.after(&spot);
-        }
-        if let Some(next) = self.state.tend.walk {
-            self.grid.line(&next).prefetch();
-        }
-    }
-
-    /// The next line of the same phase.
-    #[inline(always)]
-    fn after(&self, spot: &Spot) -> Option<Spot> {
-        let line = spot.line + PARTS;
-        if self.grid.shape.has(spot.side, line) {
-            return Some(Spot { line, ..*spot });
-        }
-        let (phase, _) = self.grid.shape.section.last_walk(self.state.position.part);
-        (spot.side == 0).then(|| Spot { side: 1, line: 0u64.wrapping_sub(phase) % PARTS, ..*spot })
     }
 
     /// Lines that the sweep owes, some at a time.
@@ -225,5 +200,43 @@ impl Table {
                 return;
             }
         }
+    }
+}
+
+/// The next step of a walk.
+struct Walk<'a>(&'a mut Table);
+
+impl Task for Walk<'_> {
+    type Given = ();
+    type Result = ();
+
+    /// Brings the next two lines up to date, and asks for the one after them.
+    #[inline(always)]
+    fn run<I: Instructions>(self, (): ()) {
+        let (grid, state) = (&self.0.grid, &mut self.0.state);
+        let (phase, _) = grid.shape.section.last_walk(state.position.part);
+        let now = (state.position.part + phase) / PARTS;
+        // The table may have shrunk meanwhile.
+        let mut walk = state.tend.walk.filter(|spot| grid.shape.has(spot.side, spot.line));
+        for _ in 0..2 {
+            let Some(spot) = walk else { break };
+            grid.plan.widths.refresh::<I>(grid.line(&spot), now);
+            state.touched += 1;
+            walk = grid.after(&spot, phase);
+        }
+        state.tend.walk = walk;
+        walk.iter().for_each(|next| grid.line(next).prefetch());
+    }
+}
+
+impl Grid {
+    /// The next line of the same phase.
+    #[inline(always)]
+    fn after(&self, spot: &Spot, phase: u64) -> Option<Spot> {
+        let line = spot.line + PARTS;
+        if self.shape.has(spot.side, line) {
+            return Some(Spot { line, ..*spot });
+        }
+        (spot.side == 0).then(|| Spot { side: 1, line: 0u64.wrapping_sub(phase) % PARTS, ..*spot })
     }
 }

@@ -111,9 +111,13 @@ pub(super) struct Widths {
     /// How many of them there are.
     pub(super) codes: usize,
     pub(super) tag_bits: u32,
-    /// Generations that an epoch tells apart, and where it begins in the last word of a line.
-    pub(super) epochs: u64,
+    /// The lanes that are cells, of each of them.
+    lanes: [u32; CODES],
+    /// Where an epoch begins in the last word of a line, and its bits there.
     pub(super) epoch_at: u32,
+    pub(super) epoch_mask: u64,
+    /// Where the tag of a lane begins.
+    pub(super) tag_at: u32,
     /// G: the generations of a window, 2^t - 1.
     pub(super) generations: u64,
     /// Fingerprints that there are; as a mask, the bits of one.
@@ -133,11 +137,22 @@ impl Widths {
         let first = (LEAST_CELLS..=most)
             .map(closed)
             .fold(closed(LEAST_CELLS), |best, other| if in_use(&other) > in_use(&best) { other } else { best });
-        let (generations, epochs, epoch_at) = ((1 << tag_bits) - 1, 4 << tag_bits, CODE_AT - tag_bits - 2);
-        let mut widths = Self { of: [first; CODES], codes: 1, tag_bits, epochs, epoch_at, generations, prints };
+        let (generations, epoch_at) = ((1 << tag_bits) - 1, CODE_AT - tag_bits - 2);
+        let mut widths = Self {
+            of: [first; CODES],
+            codes: 1,
+            lanes: [first.lanes; CODES],
+            tag_bits,
+            tag_at: u16::BITS - tag_bits,
+            epoch_at,
+            epoch_mask: (1 << CODE_AT) - (1 << epoch_at),
+            generations,
+            prints,
+        };
         if grows {
             widths.open(first);
         }
+        widths.lanes = widths.of.map(|width| width.lanes);
         widths
     }
 
@@ -163,6 +178,12 @@ impl Widths {
     #[inline(always)]
     pub(super) fn of(&self, code: usize) -> &Width {
         &self.of[code % CODES]
+    }
+
+    /// The lanes that are cells in a line of this code.
+    #[inline(always)]
+    pub(super) fn lanes(&self, code: usize) -> u32 {
+        self.lanes[code % CODES]
     }
 
     /// Cells per line for each code, one byte each, code 0 in the lowest; 0 for an unused code.

@@ -79,10 +79,8 @@ fn load_plan(source: &mut Source<'_>) -> Result<Plan, Refused> {
     let [k, l, repeat, reserved] = source.u32s()?;
     expect(reserved == 0, "reserved", reserved, "0")?;
     let plan = Plan::known(k, l, rows, generation, choice("repeat", repeat)?);
-    let wrong = || {
-        let found = format_args!("{k}, {l}, {rows}, {generation}");
-        Error::corrupt("k, l, rows, generation", found, "those of a plan")
-    };
+    let wrong =
+        || Error::corrupt("k, l, rows, generation", format_args!("{k}, {l}, {rows}, {generation}"), "those of a plan");
     Ok(plan.ok_or_else(wrong)?)
 }
 

@@ -17,8 +17,9 @@
 #include "dev_lately_Native.h"
 #include "lately.h"
 
-/* Bytes of a single key, and words of a batch (256 keys of 8 bytes with ticks), that fit on the stack. */
-enum { SMALL_KEY = 1024, SMALL_BATCH = 1100 };
+/* Bytes of a single key, and words of a batch (256 keys of 8 bytes with ticks), that fit on the stack; and the most bytes of
+ * UTF-8 that a unit of UTF-16 becomes. */
+enum { SMALL_KEY = 1024, SMALL_BATCH = 1100, UTF8_OF_UNIT = 3 };
 
 /* The order of the header is the order of the figures in Java. */
 _Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 22 * 8, "Stats.java has 22 figures");
@@ -38,9 +39,10 @@ typedef struct batch {
     size_t n;
     uint8_t *verdicts;
     size_t done;
+    lately_column column; /* in the place of bytes and offsets */
 } batch;
 
-/* What can be done with a filter, by functions of its type. The last six take the verbs of Native.java. */
+/* What can be done with a filter, by functions of its type. The last seven take the verbs of Native.java. */
 typedef struct verbs {
     lately_status (*create)(const lately_options *, void **, lately_error *);
     lately_status (*copy)(const void *, void **);
@@ -59,6 +61,7 @@ typedef struct verbs {
     lately_status (*act)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *);
     lately_status (*act_age)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *, lately_age *);
     lately_status (*act_on_keys)(void *, jint, batch *);
+    lately_status (*act_on_column)(void *, jint, batch *);
     lately_status (*act_on_hashes)(void *, jint, batch *);
     lately_status (*act_on_words)(void *, jint, batch *);
     lately_status (*act_hash)(void *, jint, uint64_t, uint64_t, uint8_t *);
@@ -415,6 +418,75 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_shortKey(JNIEnv *env, jclass self,
     return answered(env, status, answer);
 }
 
+/* ASCII as bytes; whether it was. Whole, so that the compiler makes vectors of it: 40 characters are three of them. */
+static int ascii(const jchar *units, size_t count, uint8_t *bytes)
+{
+    jchar all = 0;
+    for (size_t i = 0; i < count; i++) {
+        all |= units[i];
+        bytes[i] = (uint8_t)units[i];
+    }
+    return all < 0x80;
+}
+
+/* The code point that begins at the unit, and in `*taken` how many units it is; a surrogate without its other half is '?', as
+ * Java's own encoder has it. */
+static uint32_t code_point(const jchar *units, size_t count, size_t *taken)
+{
+    uint32_t first = units[0];
+    *taken = 1;
+    if (first < 0xD800 || first > 0xDFFF) {
+        return first;
+    }
+    if (first > 0xDBFF || count < 2 || units[1] < 0xDC00 || units[1] > 0xDFFF) {
+        return '?';
+    }
+    *taken = 2;
+    return 0x10000 + ((first - 0xD800) << 10) + (units[1] - 0xDC00u);
+}
+
+/* One code point in UTF-8; its length. */
+static size_t utf8_of(uint32_t point, uint8_t *bytes)
+{
+    if (point < 0x80) {
+        bytes[0] = (uint8_t)point;
+        return 1;
+    }
+    size_t more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+    for (size_t i = more; i > 0; i--) {
+        bytes[i] = (uint8_t)(0x80 | (point & 0x3F));
+        point >>= 6;
+    }
+    bytes[0] = (uint8_t)(0xFF00 >> (more + 1) | point);
+    return more + 1;
+}
+
+/* UTF-16 in UTF-8, which has UTF8_OF_UNIT bytes of room for each unit; its length. */
+static size_t utf8(const jchar *units, size_t count, uint8_t *bytes)
+{
+    if (ascii(units, count, bytes)) {
+        return count;
+    }
+    size_t length = 0, taken;
+    for (size_t i = 0; i < count; i += taken) {
+        length += utf8_of(code_point(units + i, count - i, &taken), bytes + length);
+    }
+    return length;
+}
+
+/* The JVM gives out the characters of a string, which it keeps as one byte or two, by copying them. */
+JNIEXPORT jint JNICALL Java_dev_lately_Native_text(JNIEnv *env, jclass self, jlong handle, jint verb, jstring key, jint length,
+                                                   jlong tick)
+{
+    (void)self;
+    jchar units[dev_lately_Native_SHORT_TEXT];
+    uint8_t bytes[UTF8_OF_UNIT * dev_lately_Native_SHORT_TEXT], answer = 0;
+    (*env)->GetStringRegion(env, key, 0, length, units);
+    size_t size = utf8(units, (size_t)length, bytes);
+    lately_status status = act(handle, verb, bytes, size, (uint64_t)tick, &answer);
+    return answered(env, status, answer);
+}
+
 JNIEXPORT jint JNICALL Java_dev_lately_Native_age(JNIEnv *env, jclass self, jlong handle, jint verb, jbyteArray key,
                                                   jint start, jint length, jlong tick, jlongArray out)
 {
@@ -529,6 +601,12 @@ static lately_status act_on_keys(jlong handle, jint verb, batch *b)
     return h->verbs->act_on_keys(h->filter, verb, b);
 }
 
+static lately_status act_on_column(jlong handle, jint verb, batch *b)
+{
+    const holder *h = holder_of(handle);
+    return h->verbs->act_on_column(h->filter, verb, b);
+}
+
 static lately_status act_on_words(jlong handle, jint verb, batch *b)
 {
     const holder *h = holder_of(handle);
@@ -603,7 +681,7 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_words(JNIEnv *env, jclass self, jl
     if (!desk_open(env, &d, 2 * (uint64_t)n, n)) {
         return;
     }
-    batch b = { NULL, 0, NULL, desk_copy(env, &d, keys, n), desk_copy(env, &d, ticks, n), n, NULL, 0 };
+    batch b = { .words = desk_copy(env, &d, keys, n), .ticks = desk_copy(env, &d, ticks, n), .n = n };
     b.verdicts = (uint8_t *)d.next;
     batch_end(env, &d, &b, verdicts, act_on_words(handle, verb, &b));
 }
@@ -617,7 +695,7 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, jclass self, j
     if (!desk_open(env, &d, 2 * (uint64_t)n, n)) {
         return;
     }
-    batch b = { NULL, 0, NULL, desk_copy(env, &d, hashes, n), desk_copy(env, &d, ticks, n), n, NULL, 0 };
+    batch b = { .words = desk_copy(env, &d, hashes, n), .ticks = desk_copy(env, &d, ticks, n), .n = n };
     b.verdicts = (uint8_t *)d.next;
     batch_end(env, &d, &b, verdicts, act_on_hashes(handle, verb, &b));
 }
@@ -640,28 +718,44 @@ static span keys_span(JNIEnv *env, jlongArray offsets, size_t n, size_t len)
     return first < 0 || last < first || (uint64_t)last > len ? none : keys;
 }
 
+/* The next `count` offsets of the desk, from the start of a span. */
+static const uint64_t *desk_offsets(JNIEnv *env, desk *d, jlongArray offsets, size_t count, uint64_t start)
+{
+    uint64_t *shifted = desk_words(d, count);
+    (*env)->GetLongArrayRegion(env, offsets, 0, (jsize)count, (jlong *)shifted);
+    for (size_t i = 0; i < count; i++) {
+        shifted[i] -= start;
+    }
+    return shifted;
+}
+
+/* On the desk are offsets, ticks, then bytes: verdicts, keys, and which of them are present. */
 JNIEXPORT void JNICALL Java_dev_lately_Native_packed(JNIEnv *env, jclass self, jlong handle, jint verb,
-                                                     jbyteArray bytes, jlongArray offsets, jlongArray ticks,
-                                                     jbyteArray verdicts)
+                                                     jbyteArray bytes, jlongArray offsets, jbyteArray present,
+                                                     jlongArray ticks, jbyteArray verdicts)
 {
     (void)self;
     desk d;
     size_t n = (size_t)(*env)->GetArrayLength(env, offsets) - 1;
-    size_t len = (size_t)(*env)->GetArrayLength(env, bytes);
-    span keys = keys_span(env, offsets, n, len);
-    if (!desk_open(env, &d, 2 * (uint64_t)n + 1, (uint64_t)n + keys.len)) {
+    size_t bits = present == NULL ? 0 : (n + 7) / 8;
+    span keys = keys_span(env, offsets, n, (size_t)(*env)->GetArrayLength(env, bytes));
+    if (!desk_open(env, &d, 2 * (uint64_t)n + 1, (uint64_t)n + keys.len + bits)) {
         return;
     }
-    uint64_t *shifted = desk_words(&d, n + 1);
-    (*env)->GetLongArrayRegion(env, offsets, 0, (jsize)(n + 1), (jlong *)shifted);
-    for (size_t i = 0; i <= n; i++) {
-        shifted[i] -= keys.start;
-    }
-    batch b = { NULL, keys.len, shifted, NULL, desk_copy(env, &d, ticks, n), n, NULL, 0 };
+    batch b = { .bytes_len = keys.len, .offsets = desk_offsets(env, &d, offsets, n + 1, keys.start),
+                .ticks = desk_copy(env, &d, ticks, n), .n = n };
     b.verdicts = (uint8_t *)d.next;
     b.bytes = b.verdicts + n;
     (*env)->GetByteArrayRegion(env, bytes, (jsize)keys.start, (jsize)keys.len, (jbyte *)b.verdicts + n);
-    batch_end(env, &d, &b, verdicts, act_on_keys(handle, verb, &b));
+    if (present == NULL) {
+        batch_end(env, &d, &b, verdicts, act_on_keys(handle, verb, &b));
+        return;
+    }
+    uint8_t *validity = b.verdicts + n + keys.len;
+    (*env)->GetByteArrayRegion(env, present, 0, (jsize)bits, (jbyte *)validity);
+    b.column = (lately_column){ .struct_size = sizeof(lately_column), .bytes = b.bytes, .bytes_len = b.bytes_len,
+                                .offsets = b.offsets, .validity = validity, .offset_bits = 64 };
+    batch_end(env, &d, &b, verdicts, act_on_column(handle, verb, &b));
 }
 
 /* Whether `n` verdicts would be written into `len` bytes that are read. */
@@ -671,23 +765,33 @@ static int overlap(const batch *b, const void *at, size_t len)
     return b->verdicts != NULL && at != NULL && verdicts < other + len && other < verdicts + b->n;
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_directBatch(JNIEnv *env, jclass self, jlong handle, jint verb,
-                                                          jobject bytes, jint bytes_start, jint bytes_length,
-                                                          jobject offsets, jint offsets_start, jint count,
-                                                          jobject ticks, jint ticks_start, jobject verdicts,
-                                                          jint verdicts_start)
+/* Whether the verdicts of a batch lie on anything that it reads. */
+static int overlaps(const batch *b)
+{
+    const lately_column *c = &b->column;
+    return overlap(b, c->bytes, c->bytes_len) || overlap(b, c->offsets, c->offset_bits / 8 * (b->n + 1))
+        || overlap(b, c->validity, (c->validity_offset + b->n + 7) / 8) || overlap(b, b->ticks, 8 * b->n);
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_column(JNIEnv *env, jclass self, jlong handle, jint verb, jobject bytes,
+                                                     jint bytes_start, jint bytes_length, jobject offsets,
+                                                     jint offsets_start, jint offset_bits, jobject validity,
+                                                     jlong validity_bit, jint count, jobject ticks, jint ticks_start,
+                                                     jobject verdicts, jint verdicts_start)
 {
     (void)self;
-    size_t n = (size_t)count, len = (size_t)bytes_length;
-    batch b = { address(env, bytes, (size_t)bytes_start), len,
-                (const uint64_t *)address(env, offsets, 8 * (size_t)offsets_start), NULL,
-                (const uint64_t *)address(env, ticks, 8 * (size_t)ticks_start), n,
-                address(env, verdicts, (size_t)verdicts_start), 0 };
-    if (overlap(&b, b.bytes, len) || overlap(&b, b.offsets, 8 * (n + 1)) || overlap(&b, b.ticks, 8 * n)) {
+    size_t first = (size_t)offset_bits / 8 * (size_t)offsets_start;
+    batch b = { .ticks = (const uint64_t *)address(env, ticks, 8 * (size_t)ticks_start), .n = (size_t)count,
+                .verdicts = address(env, verdicts, (size_t)verdicts_start) };
+    b.column = (lately_column){ .struct_size = sizeof(lately_column), .bytes = address(env, bytes, (size_t)bytes_start),
+                                .bytes_len = (size_t)bytes_length, .offsets = address(env, offsets, first),
+                                .validity = address(env, validity, 0), .validity_offset = (size_t)validity_bit,
+                                .offset_bits = (uint32_t)offset_bits };
+    if (overlaps(&b)) {
         refuse(env, "verdicts overlap another buffer");
         return;
     }
-    lately_status status = act_on_keys(handle, verb, &b);
+    lately_status status = act_on_column(handle, verb, &b);
     if (status != LATELY_OK) {
         fail(env, status, 0, "", b.done);
     }
@@ -813,20 +917,6 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_glueVersion(JNIEnv *env, jclass se
     (void)env;
     (void)self;
     return dev_lately_Native_GLUE;
-}
-
-JNIEXPORT jint JNICALL Java_dev_lately_Native_headerAbiVersion(JNIEnv *env, jclass self)
-{
-    (void)env;
-    (void)self;
-    return LATELY_ABI_VERSION;
-}
-
-JNIEXPORT jint JNICALL Java_dev_lately_Native_headerVersionNumber(JNIEnv *env, jclass self)
-{
-    (void)env;
-    (void)self;
-    return LATELY_VERSION_NUMBER;
 }
 
 JNIEXPORT jint JNICALL Java_dev_lately_Native_abiVersion(JNIEnv *env, jclass self)

@@ -136,6 +136,20 @@ static lately_status NAME(act_on_keys)(void *filter, jint verb, batch *b)
     }
 }
 
+static lately_status NAME(act_on_column)(void *filter, jint verb, batch *b)
+{
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return CALL(observe_column)(filter, &b->column, b->ticks, b->n, b->verdicts, &b->done);
+    case dev_lately_Native_INSERT:
+        return CALL(insert_column)(filter, &b->column, b->ticks, b->n, &b->done);
+    case dev_lately_Native_CONTAINS:
+        return CALL(contains_column)(filter, &b->column, b->ticks, b->n, b->verdicts, &b->done);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
 static lately_status NAME(act_hash)(void *filter, jint verb, uint64_t hash, uint64_t tick, uint8_t *answer)
 {
     switch (verb) {
@@ -207,6 +221,7 @@ static const verbs NAME(verbs) = {
     .act = NAME(act),
     .act_age = NAME(act_age),
     .act_on_keys = NAME(act_on_keys),
+    .act_on_column = NAME(act_on_column),
     .act_on_hashes = NAME(act_on_hashes),
     .act_on_words = NAME(act_on_words),
     .act_hash = NAME(act_hash),

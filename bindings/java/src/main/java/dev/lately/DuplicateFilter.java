@@ -1,5 +1,7 @@
 package dev.lately;
 
+import java.util.UUID;
+
 /**
  * "Have I seen this lately?", as a program asks it: {@link Filter} answers it, and a test may have its own answer. It has
  * the calls that most programs need; whoever needs more takes a {@link Filter}.
@@ -24,8 +26,8 @@ public interface DuplicateFilter extends AutoCloseable {
      * @param key the key, as its bytes in UTF-8
      * @return whether the key was seen within the window
      */
-    default Verdict observe(String key) {
-        return observe(key.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    default Verdict observe(CharSequence key) {
+        return observe(Bytes.of(key));
     }
 
     /**
@@ -35,11 +37,7 @@ public interface DuplicateFilter extends AutoCloseable {
      * @return whether the key was seen within the window
      */
     default Verdict observe(long key) {
-        byte[] bytes = new byte[8];
-        for (int i = 0; i < 8; i++) {
-            bytes[i] = (byte) (key >>> 8 * i);
-        }
-        return observe(bytes);
+        return observe(Bytes.of(key));
     }
 
     /**
@@ -50,6 +48,16 @@ public interface DuplicateFilter extends AutoCloseable {
      */
     default Verdict observe(char key) {
         return observe(String.valueOf(key));
+    }
+
+    /**
+     * Tests and inserts in one step, now.
+     *
+     * @param key the key, as its 16 bytes in the order of its text
+     * @return whether the key was seen within the window
+     */
+    default Verdict observe(UUID key) {
+        return observe(Bytes.of(key));
     }
 
     /** Gives back what it holds; here nothing. */

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * A filter for any number of threads that answers "have I seen this lately?"
@@ -38,19 +39,20 @@ import java.util.Objects;
  * filter has 8 to 40 KiB for the locks (119 with rows of 200 cells), and up to 8 KiB on Java's heap.
  *
  * <p>A key is bytes: an array, a {@link ByteBuffer}, a string by its UTF-8 (a lone surrogate becomes a question mark,
- * as in {@link String#getBytes(java.nio.charset.Charset)}), or a number by its 8 bytes, little-endian. All forms with
- * the same bytes are the same key, in every language. Calls with arrays, direct buffers and batches into a given
- * {@code verdicts} allocate nothing on Java's heap. Whoever writes to a key, an array or a buffer while a call reads it
- * gets some verdict, for the bytes that the call met.
+ * as in {@link String#getBytes(java.nio.charset.Charset)}), a number by its 8 bytes, little-endian, or a {@link UUID} by its 16
+ * bytes in the order of its text. All forms with the same bytes are the same key, in every language. Calls with arrays, direct
+ * buffers, strings of at most 512 characters, numbers, and batches of numbers and packed keys into given verdicts allocate
+ * nothing on Java's heap. Whoever writes to a key, an array or a buffer while a call reads it gets some verdict, for the bytes
+ * that the call met.
  *
- * <p>With {@link ClockSource#MANUAL} the caller says what time it is, by ticks or instants; see {@link Ticks}. Plain
- * forms then use the clock as it stands. A tick below the clock counts as the clock, also where another thread moved
- * it there.
+ * <p>With {@link ClockSource#MANUAL} the caller says what time it is: {@link #at(Instant)}, {@link #at(long)} and
+ * {@link Keys#at}. Plain calls then use the clock as it is. A tick below the clock counts as the clock, also where another
+ * thread moved it there.
  *
  * <p>After {@link #close} every call is an {@link IllegalStateException}, from any thread; closing during calls waits
  * for them, and the calls end as usual.
  */
-public final class Filter extends ByteBatches implements DuplicateFilter {
+public final class Filter extends KeyVerbs implements DuplicateFilter {
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final Cleaner.Cleanable end;
@@ -66,8 +68,8 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
     }
 
     private Filter(Handle handle) {
-        super(handle);
-        this.end = CLEANER.register(this, handle);
+        super(new Calls(handle), 0, 0);
+        this.end = CLEANER.register(calls, handle);
     }
 
     /**
@@ -93,11 +95,11 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
      * @throws IllegalStateException if this owner is closed
      */
     public Filter retain() {
-        int lane = handle.enter();
+        int lane = calls.handle.enter();
         try {
-            return new Filter(handle.retain());
+            return new Filter(calls.handle.retain());
         } finally {
-            leave(lane);
+            calls.leave(lane);
         }
     }
 
@@ -110,11 +112,11 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public Filter copy() {
-        int lane = handle.enter();
+        int lane = calls.handle.enter();
         try {
-            return new Filter(handle.copy());
+            return new Filter(calls.handle.copy());
         } finally {
-            leave(lane);
+            calls.leave(lane);
         }
     }
 
@@ -149,11 +151,11 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
     }
 
     private Snapshot fill(Snapshot snapshot) {
-        int lane = handle.enter();
+        int lane = calls.handle.enter();
         try {
-            return snapshot.of(handle.address);
+            return snapshot.of(calls.handle.address);
         } finally {
-            leave(lane);
+            calls.leave(lane);
         }
     }
 
@@ -210,6 +212,278 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
     }
 
     /**
+     * This filter at a tick of its manual clock: {@code filter.at(tick).observe(key)}. The clock moves when a call is made.
+     *
+     * @param tick unsigned nanoseconds from an origin that the caller keeps
+     * @return the verbs on one key, with that tick
+     */
+    public FilterAt at(long tick) {
+        return new FilterAt(calls, tick);
+    }
+
+    /**
+     * This filter at a date, as {@link #at(long)}.
+     *
+     * @param when a date, which is the tick {@link Ticks#of(Instant)}
+     * @return the verbs on one key, with that tick
+     * @throws LatelyException with {@link Status#TICK} if the instant is before 1970 or after 2554
+     */
+    public FilterAt at(Instant when) {
+        return at(Ticks.of(when));
+    }
+
+    /**
+     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
+     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
+     * another key.
+     *
+     * @param key the key; no bytes are a key like any other
+     * @return true if one entry was taken, false if none matched
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean remove(byte[] key) {
+        return calls.key(Native.REMOVE, key, 0, key.length, 0) == 1;
+    }
+
+    /**
+     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
+     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
+     * another key.
+     *
+     * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
+     * @return true if one entry was taken, false if none matched
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean remove(ByteBuffer key) {
+        return calls.key(Native.REMOVE, key, 0) == 1;
+    }
+
+    /**
+     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
+     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
+     * another key.
+     *
+     * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
+     * @return true if one entry was taken, false if none matched
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean remove(CharSequence key) {
+        return calls.key(Native.REMOVE, key, 0) == 1;
+    }
+
+    /**
+     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
+     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
+     * another key.
+     *
+     * @param key the key, a character: its bytes in UTF-8, and not its number
+     * @return true if one entry was taken, false if none matched
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean remove(char key) {
+        return calls.key(Native.REMOVE, String.valueOf(key), 0) == 1;
+    }
+
+    /**
+     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
+     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
+     * another key.
+     *
+     * @param key the key, as 8 bytes little-endian
+     * @return true if one entry was taken, false if none matched
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean remove(long key) {
+        return calls.word(Native.REMOVE, key, 0) == 1;
+    }
+
+    /**
+     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
+     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
+     * another key.
+     *
+     * @param key the key, as its 16 bytes in the order of its text
+     * @return true if one entry was taken, false if none matched
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean remove(UUID key) {
+        return calls.key(Native.REMOVE, key, 0) == 1;
+    }
+
+    /**
+     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     *
+     * @param key the key; no bytes are a key like any other
+     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
+     *     hides
+     * @throws IllegalStateException if the filter is closed
+     */
+    public long hash(byte[] key) {
+        return calls.hashOf(key);
+    }
+
+    /**
+     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     *
+     * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
+     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
+     *     hides
+     * @throws IllegalStateException if the filter is closed
+     */
+    public long hash(ByteBuffer key) {
+        return calls.hashOf(key);
+    }
+
+    /**
+     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     *
+     * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
+     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
+     *     hides
+     * @throws IllegalStateException if the filter is closed
+     */
+    public long hash(CharSequence key) {
+        return calls.hashOf(Bytes.of(key));
+    }
+
+    /**
+     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     *
+     * @param key the key, a character: its bytes in UTF-8, and not its number
+     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
+     *     hides
+     * @throws IllegalStateException if the filter is closed
+     */
+    public long hash(char key) {
+        return calls.hashOf(Bytes.of(String.valueOf(key)));
+    }
+
+    /**
+     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     *
+     * @param key the key, as 8 bytes little-endian
+     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
+     *     hides
+     * @throws IllegalStateException if the filter is closed
+     */
+    public long hash(long key) {
+        return calls.hashOf(key);
+    }
+
+    /**
+     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     *
+     * @param key the key, as its 16 bytes in the order of its text
+     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
+     *     hides
+     * @throws IllegalStateException if the filter is closed
+     */
+    public long hash(UUID key) {
+        return calls.hashOf(Bytes.of(key));
+    }
+
+    /**
+     * Tests and inserts every key in order.
+     *
+     * @param keys the keys, and their ticks if they have any
+     * @return a verdict for each key
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict[] observeAll(Keys keys) {
+        return keys.verdicts(calls, Native.OBSERVE);
+    }
+
+    /**
+     * Tests and inserts every key in order.
+     *
+     * @param keys the keys, in arrays, and their ticks if they have any
+     * @param verdicts (out) a code for each key, for {@link Verdict#of}; what is longer stays as it is
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws IllegalArgumentException if the verdicts do not fit the keys
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void observeAll(Keys keys, byte[] verdicts) {
+        calls.batch(Native.OBSERVE, keys, Objects.requireNonNull(verdicts, "verdicts"));
+    }
+
+    /**
+     * Tests and inserts every key in order.
+     *
+     * @param keys the keys, in direct buffers, and their ticks if they have any
+     * @param verdicts (out) a direct buffer, from its position, which stays as it is: a code for each key; it must not lie on
+     *     what the call reads
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws IllegalArgumentException if the verdicts do not fit the keys
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void observeAll(Keys keys, ByteBuffer verdicts) {
+        calls.batch(Native.OBSERVE, keys, verdicts);
+    }
+
+    /**
+     * The verdict for every key, as {@code contains} would give it. Changes nothing at all.
+     *
+     * @param keys the keys, and their ticks if they have any
+     * @return a verdict for each key
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict[] containsAll(Keys keys) {
+        return keys.verdicts(calls, Native.CONTAINS);
+    }
+
+    /**
+     * The verdict for every key, as {@code contains} would give it. Changes nothing at all.
+     *
+     * @param keys the keys, in arrays, and their ticks if they have any
+     * @param verdicts (out) a code for each key, for {@link Verdict#of}; what is longer stays as it is
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws IllegalArgumentException if the verdicts do not fit the keys
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void containsAll(Keys keys, byte[] verdicts) {
+        calls.batch(Native.CONTAINS, keys, Objects.requireNonNull(verdicts, "verdicts"));
+    }
+
+    /**
+     * The verdict for every key, as {@code contains} would give it. Changes nothing at all.
+     *
+     * @param keys the keys, in direct buffers, and their ticks if they have any
+     * @param verdicts (out) a direct buffer, from its position, which stays as it is: a code for each key; it must not lie on
+     *     what the call reads
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws IllegalArgumentException if the verdicts do not fit the keys
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void containsAll(Keys keys, ByteBuffer verdicts) {
+        calls.batch(Native.CONTAINS, keys, verdicts);
+    }
+
+    /**
+     * Inserts every key in order, without verdicts.
+     *
+     * @param keys the keys, and their ticks if they have any
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void insertAll(Keys keys) {
+        calls.batch(Native.INSERT, keys, (byte[]) null);
+    }
+
+    /**
      * Moves a manual clock, however far: {@link Options.Builder#maxStep} does not bind it, so it is the way over a
      * true gap. What has left the window is forgotten. A tick below the clock changes nothing.
      *
@@ -218,11 +492,11 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public void advance(long tick) {
-        int lane = handle.enter();
+        int lane = calls.handle.enter();
         try {
-            Native.advance(handle.address, tick);
+            Native.advance(calls.handle.address, tick);
         } finally {
-            leave(lane);
+            calls.leave(lane);
         }
     }
 
@@ -245,11 +519,11 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public void clear() {
-        int lane = handle.enter();
+        int lane = calls.handle.enter();
         try {
-            Native.clear(handle.address);
+            Native.clear(calls.handle.address);
         } finally {
-            leave(lane);
+            calls.leave(lane);
         }
     }
 
@@ -261,11 +535,11 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
      */
     public Stats stats() {
         long[] words = new long[Stats.WORDS];
-        int lane = handle.enter();
+        int lane = calls.handle.enter();
         try {
-            Native.stats(handle.address, words);
+            Native.stats(calls.handle.address, words);
         } finally {
-            leave(lane);
+            calls.leave(lane);
         }
         return new Stats(words);
     }
@@ -276,11 +550,11 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public void statsReset() {
-        int lane = handle.enter();
+        int lane = calls.handle.enter();
         try {
-            Native.statsReset(handle.address);
+            Native.statsReset(calls.handle.address);
         } finally {
-            leave(lane);
+            calls.leave(lane);
         }
     }
 
@@ -304,11 +578,11 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
      */
     public Secret secret() {
         long[] words = new long[2];
-        int lane = handle.enter();
+        int lane = calls.handle.enter();
         try {
-            Native.secret(handle.address, words);
+            Native.secret(calls.handle.address, words);
         } finally {
-            leave(lane);
+            calls.leave(lane);
         }
         return new Secret(words[0], words[1]);
     }
@@ -319,9 +593,9 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
      */
     @Override
     public void close() {
-        handle.closing();
+        calls.handle.closing();
         end.clean();
-        Reference.reachabilityFence(this);
+        Reference.reachabilityFence(calls);
     }
 
     /** One line for a log: kind, window, bytes and error rate; no key and no secret is in it. */
@@ -329,14 +603,14 @@ public final class Filter extends ByteBatches implements DuplicateFilter {
     public String toString() {
         int lane;
         try {
-            lane = handle.enter();
+            lane = calls.handle.enter();
         } catch (IllegalStateException closed) {
             return "Filter[closed]";
         }
         try {
-            return "Filter[" + Native.describe(handle.address) + "]";
+            return "Filter[" + Native.describe(calls.handle.address) + "]";
         } finally {
-            leave(lane);
+            calls.leave(lane);
         }
     }
 }

@@ -31,18 +31,18 @@ final class Handle implements Runnable {
 
     /** Builds a native filter for any number of threads. */
     static Handle shared(Options options) {
-        return new Handle(new ManyAtOnce(), new Object(), Native.create(options.words(), true));
+        return new Handle(new SharedGate(), new Object(), Native.create(options.words(), true));
     }
 
     /** Builds a native filter for one thread at a time. */
     static Handle unshared(Options options) {
-        return new Handle(new OneAtATime(), new Object(), Native.create(options.words(), false));
+        return new Handle(new UnsharedGate(), new Object(), Native.create(options.words(), false));
     }
 
     /** Builds a native filter of a snapshot. */
     static Handle loaded(Snapshot snapshot, long elapsed, LoadOptions options) {
         boolean shared = options.isShared();
-        return new Handle(shared ? new ManyAtOnce() : new OneAtATime(), new Object(), snapshot.load(elapsed, options));
+        return new Handle(shared ? new SharedGate() : new UnsharedGate(), new Object(), snapshot.load(elapsed, options));
     }
 
     /** Another filter with the same content; to be called inside. */

@@ -3,11 +3,10 @@ package dev.lately;
 /**
  * The library itself: its versions, and the hash that every language shares.
  *
- * <p>The jar carries two native libraries for each platform that it was built for, {@code liblately} and the glue
- * between it and Java. They are unpacked into a fresh folder below {@code java.io.tmpdir}, loaded, and deleted. Where
- * that folder must not hold programs ({@code noexec}), or where an installed {@code liblately} is to be used, set the
- * system property {@code lately.native.dir} to a folder that holds both; nothing is unpacked then, and a library that
- * is missing there, or is older than this jar, is an {@link UnsatisfiedLinkError} that says so.
+ * <p>The jar has one native library for each platform that it was built for: the core, and the glue between it and Java. It
+ * is unpacked into a fresh folder below {@code java.io.tmpdir}, loaded, and deleted. Where programs must not run from that folder
+ * ({@code noexec}), set the system property {@code lately.native.dir} to a folder that has the library; nothing is unpacked then,
+ * and one that is missing there, or of another build, is an {@link UnsatisfiedLinkError} that says so.
  *
  * <p>Java 24 and later print a warning about native access unless the program is started with
  * {@code --enable-native-access=ALL-UNNAMED}, or {@code --enable-native-access=dev.lately} if the jar is on the module

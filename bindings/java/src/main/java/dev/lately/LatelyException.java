@@ -25,7 +25,7 @@ public final class LatelyException extends RuntimeException {
 
     /** Called by the native glue; an empty detail gives way to the meaning of the status. */
     LatelyException(int code, int field, byte[] detail, long done) {
-        this(code, Field.of(field), Words.inJava(new String(detail, StandardCharsets.UTF_8)), done);
+        this(code, Field.of(field), Messages.inJava(new String(detail, StandardCharsets.UTF_8)), done);
     }
 
     /** For what only Java can see, such as a date without a tick. */

@@ -11,17 +11,17 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Loads the two native libraries, the core and then the glue, and checks that they belong together. No system
- * property is set, nothing is left behind (on Windows a later run takes it away), and a second class loader gets a copy
- * of its own.
+ * Loads the native library, which has the core and the glue in it, and checks that it belongs to these classes. No system
+ * property is set, nothing is left behind (on Windows a later run takes it away), and a second class loader gets a copy of its
+ * own.
  */
 final class Loader {
-    /** The folder that holds both libraries, instead of the jar. */
+    /** The folder that has the library, instead of the jar. */
     static final String OVERRIDE = "lately.native.dir";
 
     private static final String PREFIX = "lately-";
 
-    /** A run that has unpacked its libraries has loaded them by then. */
+    /** A run that has unpacked its library has loaded it by then. */
     private static final Duration STARTS_WITHIN = Duration.ofHours(1);
 
     private Loader() {
@@ -34,18 +34,16 @@ final class Loader {
         } else {
             loadUnpacked();
         }
-        checkVersions();
+        checkGlue(Native.glueVersion());
     }
 
-    /** Both files by their full names: the system finds the core that the glue asks for among the loaded ones. */
     private static void loadFrom(Path folder) {
-        for (String name : new String[] {Platform.here().core(), Platform.here().glue()}) {
-            Path file = folder.resolve(name);
-            if (!Files.isRegularFile(file)) {
-                throw new UnsatisfiedLinkError("no " + name + " in " + folder + ", which " + OVERRIDE + " names");
-            }
-            load(file);
+        String name = Platform.here().library();
+        Path file = folder.resolve(name);
+        if (!Files.isRegularFile(file)) {
+            throw new UnsatisfiedLinkError("no " + name + " in " + folder + ", which " + OVERRIDE + " names");
         }
+        load(file);
     }
 
     private static void loadUnpacked() {
@@ -60,20 +58,19 @@ final class Loader {
                 }
             }
         } catch (IOException e) {
-            throw failure("the native libraries cannot be unpacked: " + e, e);
+            throw failure("the native library cannot be unpacked: " + e, e);
         }
     }
 
     private static void unpack(Path folder) throws IOException {
-        Platform here = Platform.here();
-        for (String name : new String[] {here.core(), here.glue()}) {
-            try (InputStream library = Loader.class.getResourceAsStream(here.folder() + name)) {
-                if (library == null) {
-                    throw new UnsatisfiedLinkError("this jar has no " + here.folder() + name
-                        + ": build it for this platform, or name a folder by " + OVERRIDE);
-                }
-                Files.copy(library, folder.resolve(name));
+        String name = Platform.here().library();
+        String entry = Platform.here().folder() + name;
+        try (InputStream library = Loader.class.getResourceAsStream(entry)) {
+            if (library == null) {
+                throw new UnsatisfiedLinkError("this jar has no " + entry
+                    + ": build it for this platform, or name a folder by " + OVERRIDE);
             }
+            Files.copy(library, folder.resolve(name));
         }
     }
 
@@ -82,16 +79,19 @@ final class Loader {
         try {
             System.load(file.toString());
         } catch (UnsatisfiedLinkError e) {
-            throw failure(e.getMessage() + " (where programs must not run from " + file.getParent()
-                + ", name another folder by java.io.tmpdir, or one with both libraries by " + OVERRIDE + ")", e);
+            throw failure(e.getMessage() + (Mounts.isNoexec(file.getParent()) ? advice(file.getParent()) : ""), e);
         }
+    }
+
+    private static String advice(Path folder) {
+        return " (" + folder + " is mounted noexec: name another folder by java.io.tmpdir, or one with the library by "
+            + OVERRIDE + ")";
     }
 
     /** What is loaded stays. Where a loaded file cannot be deleted (Windows), false: a later run will sweep it. */
     private static boolean delete(Path folder) {
         try {
-            Files.deleteIfExists(folder.resolve(Platform.here().glue()));
-            Files.deleteIfExists(folder.resolve(Platform.here().core()));
+            Files.deleteIfExists(folder.resolve(Platform.here().library()));
             return Files.deleteIfExists(folder);
         } catch (IOException e) {
             return false;
@@ -116,19 +116,11 @@ final class Loader {
         }
     }
 
-    private static void checkVersions() {
-        if (Native.glueVersion() != Native.GLUE) {
-            throw new UnsatisfiedLinkError("the glue library has version " + Native.glueVersion()
-                + ", this jar needs " + Native.GLUE + ": take both from one build");
-        }
-        checkCore(Native.abiVersion(), Native.headerAbiVersion(), Native.versionNumber(), Native.headerVersionNumber());
-    }
-
-    /** A core of another ABI, or older than the header of the glue, is told before anything else is called. */
-    static void checkCore(int abi, int headerAbi, int version, int headerVersion) {
-        if (abi != headerAbi || Integer.compareUnsigned(version, headerVersion) < 0) {
-            throw new UnsatisfiedLinkError("liblately has version " + version + " and ABI " + abi
-                + ": needed is version " + headerVersion + " or later with ABI " + headerAbi);
+    /** A library of another build is told before anything else of it is called. */
+    static void checkGlue(int version) {
+        if (version != Native.GLUE) {
+            throw new UnsatisfiedLinkError("the native library has version " + version + " of the glue, this jar needs "
+                + Native.GLUE + ": take both from one build");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.lately;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 
@@ -10,19 +11,24 @@ import java.nio.LongBuffer;
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 7;
+    static final int GLUE = 8;
 
     /** What to do with a key. Batches know the first three. */
     static final int OBSERVE = 0;
     static final int INSERT = 1;
     static final int CONTAINS = 2;
     static final int REMOVE = 3;
+    /** What a verb has more with a tick. */
+    static final int AT = 4;
     static final int OBSERVE_AT = 4;
     static final int INSERT_AT = 5;
     static final int CONTAINS_AT = 6;
 
     /** The most bytes of a short key, for which the glue has room. */
     static final int SHORT_KEY = 16;
+
+    /** The most characters of a text for which the glue has room. */
+    static final int SHORT_TEXT = 512;
 
     static {
         Loader.load();
@@ -32,10 +38,6 @@ final class Native {
     }
 
     static native int glueVersion();
-
-    static native int headerAbiVersion();
-
-    static native int headerVersionNumber();
 
     static native int abiVersion();
 
@@ -94,6 +96,9 @@ final class Native {
     /** The same by what {@link ShortKeys} makes of the bytes. */
     static native int shortKey(long handle, int verb, long head, long tail, int length, long tick);
 
+    /** The same by the UTF-8 of a string of at most {@link #SHORT_TEXT} characters. */
+    static native int text(long handle, int verb, String key, int length, long tick);
+
     static native int direct(long handle, int verb, ByteBuffer key, int start, int length, long tick);
 
     static native int hashed(long handle, int verb, long hash, long tick);
@@ -114,9 +119,11 @@ final class Native {
 
     static native void hashes(long handle, int verb, long[] hashes, long[] ticks, byte[] verdicts);
 
-    static native void packed(long handle, int verb, byte[] bytes, long[] offsets, long[] ticks, byte[] verdicts);
+    /** As {@link PackedKeys}, whose absent keys may be null. */
+    static native void packed(long handle, int verb, byte[] bytes, long[] offsets, byte[] present, long[] ticks, byte[] verdicts);
 
-    static native void directBatch(long handle, int verb, ByteBuffer bytes, int bytesStart, int bytesLength,
-        LongBuffer offsets, int offsetsStart, int count, LongBuffer ticks, int ticksStart,
+    /** Keys in direct buffers; the start of offsets is counted in them, and the bit from the beginning of its buffer. */
+    static native void column(long handle, int verb, ByteBuffer bytes, int bytesStart, int bytesLength, Buffer offsets,
+        int offsetsStart, int offsetBits, ByteBuffer validity, long validityBit, int count, LongBuffer ticks, int ticksStart,
         ByteBuffer verdicts, int verdictsStart);
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What the native libraries of a platform are called, and where the jar has them. */
+/** What the native library of a platform is called, and where the jar has it. */
 final class Platform {
     /** What Linux has loaded into this process, file by file. */
     private static final Path MAPS = Path.of("/proc/self/maps");
@@ -53,20 +53,8 @@ final class Platform {
         return "/native/" + os + "-" + arch + (musl ? "-musl" : "") + "/";
     }
 
-    /** The core's file, named as the glue asks the system for it; the number is the ABI's. */
-    String core() {
-        switch (os) {
-            case "windows":
-                return "lately.dll";
-            case "macos":
-                return "liblately.0.dylib";
-            default:
-                return "liblately.so.0";
-        }
-    }
-
-    /** The glue's file. */
-    String glue() {
+    /** The file, which has the core and the glue in it. */
+    String library() {
         switch (os) {
             case "windows":
                 return "lately_jni.dll";

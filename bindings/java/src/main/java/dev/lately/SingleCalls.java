@@ -16,10 +16,17 @@ final class SingleCalls {
 
     static int bytes(long handle, int verb, byte[] key, int start, int length, long tick) {
         if (length <= ShortKeys.MOST) {
-            return Native.shortKey(handle, verb, ShortKeys.head(key, start, length), ShortKeys.tail(key, start, length),
-                length, tick);
+            return shortKey(handle, verb, ShortKeys.head(key, start, length), ShortKeys.tail(key, start, length), length, tick);
         }
         return Native.bytes(handle, verb, key, start, length, tick);
+    }
+
+    static int shortKey(long handle, int verb, long head, long tail, int length, long tick) {
+        return Native.shortKey(handle, verb, head, tail, length, tick);
+    }
+
+    static int text(long handle, int verb, String key, long tick) {
+        return Native.text(handle, verb, key, key.length(), tick);
     }
 
     static int word(long handle, int verb, long key, long tick) {

@@ -26,8 +26,18 @@ final class SingleCalls {
     /** The longest key that has room, in bytes. */
     private static final int MOST = 256;
 
-    /** Where the key of a thread lies for the time of a call. */
-    private static final ThreadLocal<MemorySegment> ROOM = ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(MOST, 8));
+    /** The longest text that has room, in characters. */
+    private static final int MOST_TEXT = 128;
+
+    /** Each byte's bit that ASCII does not use. */
+    private static final long NOT_ASCII = 0x8080808080808080L;
+
+    /**
+     * Where the key of a thread lies for the time of a call: one of {@link #MOST} bytes, or the UTF-8 of a text, which has at most
+     * 3 bytes for a character, and a 0 that Java writes after it.
+     */
+    private static final ThreadLocal<MemorySegment> ROOM =
+        ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(3 * MOST_TEXT + Long.BYTES, Long.BYTES));
 
     /** null where JNI is to be used. */
     private static final MethodHandle KEY = handle("lately_jni_key", ADDRESS, JAVA_LONG);
@@ -67,7 +77,7 @@ final class SingleCalls {
             : longKey(handle, verb, key, start, length, tick);
     }
 
-    private static int shortKey(long handle, int verb, long head, long tail, int length, long tick) {
+    static int shortKey(long handle, int verb, long head, long tail, int length, long tick) {
         if (SHORT == null) {
             return Native.shortKey(handle, verb, head, tail, length, tick);
         }
@@ -102,6 +112,32 @@ final class SingleCalls {
         } catch (Throwable e) {
             throw thrown(e);
         }
+    }
+
+    /**
+     * Java writes a text of ASCII without an array in between. It does not say how many bytes it wrote: as many as there are
+     * characters if they are ASCII, and else JNI has the text.
+     */
+    static int text(long handle, int verb, String key, long tick) {
+        int length = key.length();
+        if (KEY == null || length > MOST_TEXT || Thread.currentThread().isVirtual()) {
+            return Native.text(handle, verb, key, length, tick);
+        }
+        MemorySegment room = ROOM.get();
+        room.setString(0, key);
+        return isAscii(room, length) ? segment(handle, verb, room, length, tick) : Native.text(handle, verb, key, length, tick);
+    }
+
+    private static boolean isAscii(MemorySegment room, int length) {
+        long all = 0;
+        int at = 0;
+        for (; at + Long.BYTES <= length; at += Long.BYTES) {
+            all |= room.get(JAVA_LONG, at);
+        }
+        for (; at < length; at++) {
+            all |= room.get(JAVA_BYTE, at);
+        }
+        return (all & NOT_ASCII) == 0;
     }
 
     static int word(long handle, int verb, long key, long tick) {

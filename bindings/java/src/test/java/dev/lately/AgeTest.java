@@ -34,9 +34,9 @@ class AgeTest {
         for (long after = 0; after <= 70; after++) {
             try (Filter filter = filter(held)) {
                 long then = after * SECOND;
-                assertEquals(NEW, filter.observeAgeAt("key", 0));
-                isAround(filter.containsAgeAt("key", then), then, 10 * SECOND);
-                isAround(filter.observeAgeAt("key", then), then, 10 * SECOND);
+                assertEquals(NEW, filter.at(0).observeAge("key"));
+                isAround(filter.at(then).containsAge("key"), then, 10 * SECOND);
+                isAround(filter.at(then).observeAge("key"), then, 10 * SECOND);
                 isAround(filter.containsAge("key"), 0, 10 * SECOND);
                 isAround(filter.observeAge("key"), 0, 10 * SECOND);
             }
@@ -62,7 +62,7 @@ class AgeTest {
         byte[] key = {0, 'k', 0, 0, 0, 0, 0, 0, 0, 9};
         byte[] word = {'k', 0, 0, 0, 0, 0, 0, 0};
         try (Filter filter = filter(Held.SHARED)) {
-            assertEquals(NEW, filter.observeAge('k'));
+            assertEquals(NEW, filter.observeAge((long) 'k'));
             ByteBuffer direct = Try.direct(word);
             for (Sighting sighting : new Sighting[] {filter.observeAge(word), filter.observeAge(key, 1, 8),
                 filter.observeAge("k\0\0\0\0\0\0\0"), filter.observeAge((long) 'k'), filter.observeAge(direct),
@@ -82,22 +82,22 @@ class AgeTest {
         Instant then = Instant.EPOCH.plusSeconds(25);
         long tick = 25 * SECOND;
         try (Filter filter = filter(Held.SHARED)) {
-            filter.insertAt(key, 0);
-            Sighting first = filter.containsAgeAt(key, tick);
+            filter.at(0).insert(key);
+            Sighting first = filter.at(tick).containsAge(key);
             isAround(first, tick, 10 * SECOND);
-            for (Sighting sighting : new Sighting[] {filter.containsAgeAt(key, 0, 8, tick), filter.containsAgeAt(key, then),
-                filter.containsAgeAt("k\0\0\0\0\0\0\0", tick), filter.containsAgeAt("k\0\0\0\0\0\0\0", then),
-                filter.containsAgeAt((long) 'k', tick), filter.containsAgeAt((long) 'k', then),
-                filter.containsAgeAt(ByteBuffer.wrap(key), tick), filter.containsAgeAt(ByteBuffer.wrap(key), then),
-                filter.observeAgeAt(key, then)}) {
+            for (Sighting sighting : new Sighting[] {filter.at(tick).containsAge(key, 0, 8), filter.at(then).containsAge(key),
+                filter.at(tick).containsAge("k\0\0\0\0\0\0\0"), filter.at(then).containsAge("k\0\0\0\0\0\0\0"),
+                filter.at(tick).containsAge((long) 'k'), filter.at(then).containsAge((long) 'k'),
+                filter.at(tick).containsAge(ByteBuffer.wrap(key)), filter.at(then).containsAge(ByteBuffer.wrap(key)),
+                filter.at(then).observeAge(key)}) {
                 assertEquals(first, sighting);
                 assertEquals(first.hashCode(), sighting.hashCode());
                 assertEquals(first.toString(), sighting.toString());
             }
-            for (Sighting sighting : new Sighting[] {filter.observeAgeAt(key, tick), filter.observeAgeAt(key, 0, 8, tick),
-                filter.observeAgeAt("k\0\0\0\0\0\0\0", tick), filter.observeAgeAt("k\0\0\0\0\0\0\0", then),
-                filter.observeAgeAt((long) 'k', tick), filter.observeAgeAt((long) 'k', then),
-                filter.observeAgeAt(ByteBuffer.wrap(key), tick), filter.observeAgeAt(ByteBuffer.wrap(key), then)}) {
+            for (Sighting sighting : new Sighting[] {filter.at(tick).observeAge(key), filter.at(tick).observeAge(key, 0, 8),
+                filter.at(tick).observeAge("k\0\0\0\0\0\0\0"), filter.at(then).observeAge("k\0\0\0\0\0\0\0"),
+                filter.at(tick).observeAge((long) 'k'), filter.at(then).observeAge((long) 'k'),
+                filter.at(tick).observeAge(ByteBuffer.wrap(key)), filter.at(then).observeAge(ByteBuffer.wrap(key))}) {
                 isAround(sighting, 0, 10 * SECOND);
                 assertNotEquals(first, sighting);
             }
@@ -133,10 +133,10 @@ class AgeTest {
         Options.Builder options = Options.window(Duration.ofSeconds(70));
         try (Filter system = new Filter(options.build());
             Filter manual = new Filter(options.clock(ClockSource.MANUAL).maxStep(Duration.ofSeconds(70)).build())) {
-            Try.fails(Status.CLOCK, () -> system.observeAgeAt("key", 1));
+            Try.fails(Status.CLOCK, () -> system.at(1).observeAge("key"));
             manual.advance(1);
-            Try.fails(Status.TICK, () -> manual.observeAgeAt("key", 70 * SECOND + 2));
-            Try.fails(Status.TICK, () -> manual.containsAgeAt("key", Instant.EPOCH.minusNanos(1)));
+            Try.fails(Status.TICK, () -> manual.at(70 * SECOND + 2).observeAge("key"));
+            Try.fails(Status.TICK, () -> manual.at(Instant.EPOCH.minusNanos(1)).containsAge("key"));
             assertThrows(IndexOutOfBoundsException.class, () -> manual.observeAge(new byte[4], 2, 3));
             assertEquals(NEW, manual.containsAge("key"));
             assertEquals(0, manual.stats().newCount());

@@ -5,12 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,22 +39,26 @@ class BatchTest {
         }
     }
 
-    private static void checkForm(Form form, long[] keys, long[] ticks) {
+    private static void checkForm(Form form, long[] numbers, long[] ticks) {
         try (Filter single = Try.filter(); Filter batch = Try.filter()) {
-            byte[] expected = new byte[keys.length];
-            for (int i = 0; i < keys.length; i++) {
-                byte[] key = key(keys[i], form);
-                expected[i] = (byte) (ticks == null ? single.observe(key) : single.observeAt(key, ticks[i])).code();
+            byte[] expected = new byte[numbers.length];
+            for (int i = 0; i < numbers.length; i++) {
+                byte[] key = key(numbers[i], form);
+                expected[i] = (byte) (ticks == null ? single.observe(key) : single.at(ticks[i]).observe(key)).code();
             }
-            assertArrayEquals(expected, form.observe(batch, keys, ticks), form + " observe");
+            Keys keys = form.keys(batch, numbers, ticks);
+            assertEquals(numbers.length, keys.count());
+            assertArrayEquals(expected, codes(batch.observeAll(keys)), form + " observe");
             assertEquals(single.stats().toString(), batch.stats().toString());
-            byte[] present = new byte[keys.length];
+            byte[] present = new byte[numbers.length];
             Arrays.fill(present, (byte) 1);
-            assertArrayEquals(present, form.contains(batch, keys, ticks), form + " contains");
+            assertArrayEquals(present, codes(batch.containsAll(keys)), form + " contains");
             batch.clear();
-            assertArrayEquals(new byte[keys.length], form.contains(batch, keys, ticks), form + " contains after clear");
-            form.insert(batch, keys, ticks);
-            assertArrayEquals(present, form.contains(batch, keys, ticks), form + " contains after insert");
+            assertArrayEquals(new byte[numbers.length], form.contains(batch, keys), form + " contains after clear");
+            assertArrayEquals(expected, form.observe(batch, keys), form + " observe into a given room");
+            batch.clear();
+            batch.insertAll(keys);
+            assertArrayEquals(present, form.contains(batch, keys), form + " contains after insert");
             assertEquals(0, batch.stats().newCount());
         }
     }
@@ -56,172 +66,106 @@ class BatchTest {
     /** Forms with bytes use keys of different lengths, none at all among them. */
     private static byte[] key(long number, Form form) {
         byte[] word = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(number).array();
-        return form.isLongs() ? word : Arrays.copyOf(word, (int) (number % 11));
+        switch (form) {
+            case LONGS:
+            case HASHES:
+                return word;
+            case TEXTS:
+                return text(number).getBytes(StandardCharsets.UTF_8);
+            default:
+                return Arrays.copyOf(word, (int) (number % 11));
+        }
+    }
+
+    private static String text(long number) {
+        return "\u00e9\u20ac\ud83d\ude00".repeat((int) (number % 3)) + number % 7;
     }
 
     /** The ways to hand over many keys. */
     private enum Form {
-        LONGS, HASHES, ARRAYS, PACKED, DIRECT;
+        LONGS, HASHES, ARRAYS, TEXTS, PACKED, DIRECT;
 
-        boolean isLongs() {
-            return this == LONGS || this == HASHES;
+        Keys keys(Filter filter, long[] numbers, long[] ticks) {
+            Keys keys = keys(filter, numbers);
+            if (ticks == null) {
+                return keys;
+            }
+            return this == DIRECT ? keys.at(Try.direct(ticks)) : keys.at(ticks);
         }
 
-        byte[] observe(Filter f, long[] keys, long[] ticks) {
-            byte[] out = new byte[keys.length];
+        private Keys keys(Filter filter, long[] numbers) {
             switch (this) {
                 case LONGS:
-                    if (ticks == null) {
-                        return codes(f.observeAll(keys));
-                    }
-                    f.observeAllAt(keys, ticks, out);
-                    return out;
+                    return Keys.of(numbers);
                 case HASHES:
-                    if (ticks == null) {
-                        return codes(f.observeHashes(hashes(f, keys)));
-                    }
-                    f.observeHashesAt(hashes(f, keys), ticks, out);
-                    return out;
+                    return Keys.ofHashes(LongStream.of(numbers).map(filter::hash).toArray());
                 case ARRAYS:
-                    return codes(ticks == null ? f.observeAll(arrays(keys)) : f.observeAllAt(arrays(keys), ticks));
+                    return Keys.of(arrays(numbers));
+                case TEXTS:
+                    return Keys.of(LongStream.of(numbers).mapToObj(BatchTest::text).collect(Collectors.toList()));
                 case PACKED:
-                    return packed(keys, out, (bytes, offsets) -> {
-                        if (ticks == null) {
-                            f.observeBatch(bytes, offsets, out);
-                        } else {
-                            f.observeBatchAt(bytes, offsets, ticks, out);
-                        }
-                    });
+                    return Keys.packed(packed(arrays(numbers)), offsets(arrays(numbers)));
                 default:
-                    return direct(keys, (bytes, offsets, verdicts) -> {
-                        if (ticks == null) {
-                            f.observeBatch(bytes, offsets, verdicts);
-                        } else {
-                            f.observeBatchAt(bytes, offsets, Try.direct(ticks), verdicts);
-                        }
-                    });
+                    return direct(arrays(numbers));
             }
         }
 
-        byte[] contains(Filter f, long[] keys, long[] ticks) {
-            byte[] out = new byte[keys.length];
-            switch (this) {
-                case LONGS:
-                    if (ticks == null) {
-                        f.containsAll(keys, out);
-                        assertArrayEquals(out, codes(f.containsAll(keys)));
-                    } else {
-                        f.containsAllAt(keys, ticks, out);
-                    }
-                    return out;
-                case HASHES:
-                    if (ticks == null) {
-                        f.containsHashes(hashes(f, keys), out);
-                        assertArrayEquals(out, codes(f.containsHashes(hashes(f, keys))));
-                    } else {
-                        f.containsHashesAt(hashes(f, keys), ticks, out);
-                    }
-                    return out;
-                case ARRAYS:
-                    return codes(ticks == null ? f.containsAll(arrays(keys)) : f.containsAllAt(arrays(keys), ticks));
-                case PACKED:
-                    return packed(keys, out, (bytes, offsets) -> {
-                        if (ticks == null) {
-                            f.containsBatch(bytes, offsets, out);
-                        } else {
-                            f.containsBatchAt(bytes, offsets, ticks, out);
-                        }
-                    });
-                default:
-                    return direct(keys, (bytes, offsets, verdicts) -> {
-                        if (ticks == null) {
-                            f.containsBatch(bytes, offsets, verdicts);
-                        } else {
-                            f.containsBatchAt(bytes, offsets, Try.direct(ticks), verdicts);
-                        }
-                    });
+        byte[] observe(Filter filter, Keys keys) {
+            if (this == DIRECT) {
+                return given(keys.count(), room -> filter.observeAll(keys, room));
             }
+            byte[] verdicts = new byte[keys.count()];
+            filter.observeAll(keys, verdicts);
+            return verdicts;
         }
 
-        void insert(Filter f, long[] keys, long[] ticks) {
-            switch (this) {
-                case LONGS:
-                    if (ticks == null) {
-                        f.insertAll(keys);
-                    } else {
-                        f.insertAllAt(keys, ticks);
-                    }
-                    break;
-                case HASHES:
-                    if (ticks == null) {
-                        f.insertHashes(hashes(f, keys));
-                    } else {
-                        f.insertHashesAt(hashes(f, keys), ticks);
-                    }
-                    break;
-                case ARRAYS:
-                    if (ticks == null) {
-                        f.insertAll(arrays(keys));
-                    } else {
-                        f.insertAllAt(arrays(keys), ticks);
-                    }
-                    break;
-                case PACKED:
-                    packed(keys, null, (bytes, offsets) -> {
-                        if (ticks == null) {
-                            f.insertBatch(bytes, offsets);
-                        } else {
-                            f.insertBatchAt(bytes, offsets, ticks);
-                        }
-                    });
-                    break;
-                default:
-                    direct(keys, (bytes, offsets, verdicts) -> {
-                        if (ticks == null) {
-                            f.insertBatch(bytes, offsets);
-                        } else {
-                            f.insertBatchAt(bytes, offsets, Try.direct(ticks));
-                        }
-                    });
+        byte[] contains(Filter filter, Keys keys) {
+            if (this == DIRECT) {
+                return given(keys.count(), room -> filter.containsAll(keys, room));
             }
+            byte[] verdicts = new byte[keys.count()];
+            filter.containsAll(keys, verdicts);
+            return verdicts;
         }
 
-        private byte[][] arrays(long[] keys) {
-            return LongStream.of(keys).mapToObj(number -> key(number, this)).toArray(byte[][]::new);
+        private byte[][] arrays(long[] numbers) {
+            return LongStream.of(numbers).mapToObj(number -> key(number, this)).toArray(byte[][]::new);
         }
 
-        private byte[] packed(long[] keys, byte[] out, Heap call) {
-            call.on(Packing.bytes(arrays(keys)), Packing.offsets(arrays(keys)));
-            return out;
+        /** What a call writes from the position of a direct buffer, which stays. */
+        private static byte[] given(int count, Consumer<ByteBuffer> call) {
+            ByteBuffer room = ByteBuffer.allocateDirect(count + 2).position(2);
+            call.accept(room);
+            assertEquals(2, room.position());
+            byte[] verdicts = new byte[count];
+            room.get(verdicts);
+            return verdicts;
         }
 
         /** Every buffer begins past its start, so that positions count. */
-        private byte[] direct(long[] keys, Direct call) {
-            byte[] bytes = Packing.bytes(arrays(keys));
-            ByteBuffer wide = ByteBuffer.allocateDirect(bytes.length + 3);
-            wide.position(3);
-            wide.put(bytes).position(3);
-            long[] offsets = Packing.offsets(arrays(keys));
-            LongBuffer wideOffsets = Try.direct(LongStream.concat(LongStream.of(-5), LongStream.of(offsets)).toArray());
-            wideOffsets.position(1);
-            ByteBuffer verdicts = ByteBuffer.allocateDirect(keys.length + 2);
-            verdicts.position(2);
-            call.on(wide, wideOffsets, verdicts);
-            assertEquals(3, wide.position());
-            byte[] out = new byte[keys.length];
-            verdicts.get(out);
-            return out;
+        private static Keys direct(byte[][] arrays) {
+            byte[] bytes = packed(arrays);
+            ByteBuffer wide = ByteBuffer.allocateDirect(bytes.length + 3).position(3).put(bytes).position(3);
+            LongBuffer offsets = Try.direct(LongStream.concat(LongStream.of(-5), LongStream.of(offsets(arrays))).toArray());
+            offsets.position(1);
+            return Keys.packed(wide, offsets);
         }
     }
 
-    /** A call with packed arrays. */
-    private interface Heap {
-        void on(byte[] bytes, long[] offsets);
+    private static byte[] packed(byte[][] keys) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] key : keys) {
+            all.writeBytes(key);
+        }
+        return all.toByteArray();
     }
 
-    /** A call with direct buffers. */
-    private interface Direct {
-        void on(ByteBuffer bytes, LongBuffer offsets, ByteBuffer verdicts);
+    private static long[] offsets(byte[][] keys) {
+        long[] offsets = new long[keys.length + 1];
+        for (int i = 0; i < keys.length; i++) {
+            offsets[i + 1] = offsets[i] + keys[i].length;
+        }
+        return offsets;
     }
 
     private static byte[] codes(Verdict[] verdicts) {
@@ -232,17 +176,13 @@ class BatchTest {
         return codes;
     }
 
-    private static long[] hashes(Filter filter, long[] keys) {
-        return LongStream.of(keys).map(filter::hash).toArray();
-    }
-
     @Test
     void intoAGivenArray() {
         try (Filter filter = Try.filter()) {
             byte[] verdicts = {UNTOUCHED, UNTOUCHED, UNTOUCHED};
-            filter.observeAll(new long[] {5, 5}, verdicts);
+            filter.observeAll(Keys.of(new long[] {5, 5}), verdicts);
             assertArrayEquals(new byte[] {0, 1, UNTOUCHED}, verdicts);
-            filter.observeHashes(new long[] {5}, verdicts);
+            filter.observeAll(Keys.ofHashes(new long[] {5}), verdicts);
             assertArrayEquals(new byte[] {0, 1, UNTOUCHED}, verdicts);
         }
     }
@@ -255,12 +195,13 @@ class BatchTest {
         try (Filter filter = new Filter(Try.manual().maxStep(Duration.ofSeconds(1)).build())) {
             filter.advance(1);
             byte[] verdicts = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
-            assertEquals(2, Try.fails(Status.TICK, () -> filter.observeAllAt(keys, ticks, verdicts)).done());
+            assertEquals(2, Try.fails(Status.TICK, () -> filter.observeAll(Keys.of(keys).at(ticks), verdicts)).done());
             assertArrayEquals(new byte[] {0, 1, UNTOUCHED, UNTOUCHED}, verdicts);
-            assertEquals(2, Try.fails(Status.TICK, () -> filter.insertHashesAt(keys, ticks)).done());
+            assertEquals(2, Try.fails(Status.TICK, () -> filter.insertAll(Keys.ofHashes(keys).at(ticks))).done());
             ByteBuffer out = Try.direct(new byte[] {UNTOUCHED, UNTOUCHED, UNTOUCHED});
-            LatelyException error = Try.fails(Status.TICK, () -> filter.containsBatchAt(Try.direct(new byte[3]),
-                Try.direct(new long[] {0, 1, 2, 3}), Try.direct(new long[] {5, 6, Long.MAX_VALUE}), out));
+            Keys direct = Keys.packed(Try.direct(new byte[3]), Try.direct(new long[] {0, 1, 2, 3}))
+                .at(Try.direct(new long[] {5, 6, Long.MAX_VALUE}));
+            LatelyException error = Try.fails(Status.TICK, () -> filter.containsAll(direct, out));
             assertEquals(2, error.done());
             assertEquals(UNTOUCHED, out.get(2));
             assertTrue(error.getMessage().contains("after 2 keys"), error.getMessage());
@@ -272,8 +213,8 @@ class BatchTest {
     @ValueSource(ints = {1, 7, 1000, 100_000})
     void theKeysMayBeginBehindTheStart(int start) {
         byte[][] keys = new Random(start).longs(1000, 0, 400).mapToObj(n -> key(n, Form.PACKED)).toArray(byte[][]::new);
-        byte[] bytes = Packing.bytes(keys);
-        long[] offsets = Packing.offsets(keys);
+        byte[] bytes = packed(keys);
+        long[] offsets = offsets(keys);
         byte[] wide = new byte[start + bytes.length + start];
         Arrays.fill(wide, UNTOUCHED);
         System.arraycopy(bytes, 0, wide, start, bytes.length);
@@ -281,19 +222,19 @@ class BatchTest {
         byte[] expected = new byte[keys.length];
         byte[] verdicts = new byte[keys.length];
         try (Filter front = Try.filter(); Filter filter = Try.filter()) {
-            front.observeBatch(bytes, offsets, expected);
-            filter.observeBatch(wide, behind, verdicts);
+            front.observeAll(Keys.packed(bytes, offsets), expected);
+            filter.observeAll(Keys.packed(wide, behind), verdicts);
             assertArrayEquals(expected, verdicts);
             assertEquals(front.stats().toString(), filter.stats().toString());
-            filter.containsBatch(bytes, offsets, verdicts);
-            front.containsBatch(wide, behind, expected);
+            filter.containsAll(Keys.packed(bytes, offsets), verdicts);
+            front.containsAll(Keys.packed(wide, behind), expected);
             assertArrayEquals(expected, verdicts);
             front.clear();
-            front.insertBatch(wide, behind);
-            front.containsBatch(bytes, offsets, expected);
+            front.insertAll(Keys.packed(wide, behind));
+            front.containsAll(Keys.packed(bytes, offsets), expected);
             assertArrayEquals(verdicts, expected);
-            Try.fails(Status.OFFSETS, () -> filter.insertBatch(wide, new long[] {start, start - 1, start + 1}));
-            Try.fails(Status.OFFSETS, () -> filter.insertBatch(wide, new long[] {start, wide.length + 1}));
+            Try.fails(Status.OFFSETS, () -> filter.insertAll(Keys.packed(wide, new long[] {start, start - 1, start + 1})));
+            Try.fails(Status.OFFSETS, () -> filter.insertAll(Keys.packed(wide, new long[] {start, wide.length + 1})));
         }
     }
 
@@ -303,9 +244,9 @@ class BatchTest {
             try (Filter filter = Try.filter()) {
                 byte[] verdicts = {UNTOUCHED, UNTOUCHED};
                 LatelyException error =
-                    Try.fails(Status.OFFSETS, () -> filter.observeBatch(new byte[4], offsets, verdicts));
+                    Try.fails(Status.OFFSETS, () -> filter.observeAll(Keys.packed(new byte[4], offsets), verdicts));
                 assertEquals(0, error.done());
-                Try.fails(Status.OFFSETS, () -> filter.insertBatch(Try.direct(new byte[4]), Try.direct(offsets)));
+                Try.fails(Status.OFFSETS, () -> filter.insertAll(Keys.packed(Try.direct(new byte[4]), Try.direct(offsets))));
                 assertArrayEquals(new byte[] {UNTOUCHED, UNTOUCHED}, verdicts);
                 assertEquals(0, filter.stats().items());
             }
@@ -316,19 +257,118 @@ class BatchTest {
     void whatDoesNotFitIsRefused() {
         try (Filter filter = Try.filter()) {
             long[] two = {1, 2};
-            refuses(() -> filter.observeAll(two, new byte[1]));
-            refuses(() -> filter.observeAllAt(two, new long[1], new byte[2]));
-            refuses(() -> filter.insertAllAt(two, new long[3]));
-            refuses(() -> filter.containsHashes(two, new byte[1]));
-            refuses(() -> filter.observeAllAt(new byte[2][1], new long[1]));
-            refuses(() -> filter.insertBatch(new byte[1], new long[0]));
-            refuses(() -> filter.observeBatch(new byte[1], new long[] {0, 1, 1}, new byte[1]));
-            assertThrows(NullPointerException.class, () -> filter.observeAll(two, null));
-            assertThrows(NullPointerException.class, () -> filter.observeAllAt(two, null, new byte[2]));
-            assertThrows(NullPointerException.class, () -> filter.observeAll((long[]) null));
-            assertThrows(NullPointerException.class, () -> filter.observeAll(new byte[][] {{1}, null}));
-            assertThrows(NullPointerException.class, () -> filter.insertBatch(null, new long[1]));
+            refuses(() -> filter.observeAll(Keys.of(two), new byte[1]));
+            refuses(() -> filter.observeAll(Keys.of(two).at(new long[1]), new byte[2]));
+            refuses(() -> filter.insertAll(Keys.of(two).at(new long[3])));
+            refuses(() -> filter.containsAll(Keys.ofHashes(two), new byte[1]));
+            refuses(() -> filter.observeAll(Keys.of(new byte[2][1]).at(new long[1])));
+            refuses(() -> filter.insertAll(Keys.packed(new byte[1], new long[0])));
+            refuses(() -> filter.observeAll(Keys.packed(new byte[1], new long[] {0, 1, 1}), new byte[1]));
+            assertThrows(NullPointerException.class, () -> filter.observeAll(Keys.of(two), (byte[]) null));
+            assertThrows(NullPointerException.class, () -> Keys.of(two).at((long[]) null));
+            assertThrows(NullPointerException.class, () -> filter.observeAll(Keys.of((long[]) null)));
+            assertThrows(NullPointerException.class, () -> filter.insertAll(Keys.packed(null, new long[1])));
+            refuses(() -> filter.observeAll(Keys.of(two), ByteBuffer.allocateDirect(2)));
+            refuses(() -> Keys.of(two).at(Try.direct(two)));
+            refuses(() -> Keys.packed(Try.direct(new byte[1]), Try.direct(two)).at(two));
+            refuses(() -> filter.observeAll(Keys.packed(Try.direct(new byte[2]), Try.direct(two)), new byte[1]));
             assertEquals(0, filter.stats().items());
+        }
+    }
+
+    /** A null is no key: it is told, it is never observed, and it has no tick. */
+    @Test
+    void absentKeys_haveAVerdictAndAreNotObserved() {
+        byte[][] arrays = {null, {1}, null, {1}, {}, null, {2}, {}, {3}, null};
+        List<String> texts = Arrays.asList(null, "a", null, "a", "", null, "b", "", "c", null);
+        byte[] expected = {3, 0, 3, 1, 0, 3, 0, 1, 0, 3};
+        for (Keys keys : new Keys[] {Keys.of(arrays), Keys.of(texts)}) {
+            try (Filter filter = Try.filter()) {
+                assertArrayEquals(expected, codes(filter.observeAll(keys)));
+                assertEquals("4 2", filter.stats().newCount() + " " + filter.stats().duplicateCount());
+                assertArrayEquals(new byte[] {3, 1, 3, 1, 1, 3, 1, 1, 1, 3}, codes(filter.containsAll(keys)));
+                filter.clear();
+                filter.insertAll(keys);
+                assertEquals(4, filter.stats().items());
+                long[] ticks = {900, 1, 800, 2, 3, 700, 4, 5, 6, 999};
+                filter.clear();
+                assertArrayEquals(expected, codes(filter.observeAll(keys.at(ticks))));
+                assertEquals("6 0", filter.stats().clock() + " " + filter.stats().lateTicks());
+            }
+        }
+        assertEquals(Verdict.ABSENT_KEY, Verdict.of(3));
+        assertThrows(IllegalArgumentException.class, () -> Verdict.of(2));
+    }
+
+    /** As Arrow has it: an array of its own offset in bytes and bits, with offsets of both sizes. */
+    @Test
+    void column_hasArrowsLayout() {
+        ByteBuffer bytes = Try.direct("..aabc".getBytes(StandardCharsets.UTF_8));
+        int[] starts = {2, 3, 3, 4, 4, 5, 6};
+        LongBuffer longs = Try.direct(Arrays.stream(starts).asLongStream().toArray());
+        IntBuffer ints = ByteBuffer.allocateDirect(28).order(ByteOrder.nativeOrder()).asIntBuffer().put(starts).flip();
+        // a, absent, a, "", b, c: from bit 3 of the second byte on.
+        ByteBuffer validity = Try.direct(new byte[] {0, (byte) 0b1110_1000, 0b0000_0001});
+        validity.position(1);
+        for (Keys keys : new Keys[] {Keys.column(bytes, longs, validity, 3), Keys.column(bytes, ints, validity, 3)}) {
+            try (Filter filter = Try.filter()) {
+                assertArrayEquals(new byte[] {0, 3, 1, 0, 0, 0}, codes(filter.observeAll(keys)));
+                assertEquals("4 1", filter.stats().newCount() + " " + filter.stats().duplicateCount());
+                LongBuffer ticks = Try.direct(new long[] {1, 99, 2, 3, 4, 5});
+                assertArrayEquals(new byte[] {1, 3, 1, 1, 1, 1}, codes(filter.observeAll(keys.at(ticks))));
+                assertEquals(5, filter.stats().clock());
+                assertEquals(Verdict.DUPLICATE, filter.contains("c"));
+            }
+        }
+        try (Filter filter = Try.filter()) {
+            assertArrayEquals(new byte[] {0, 0, 1, 1, 0, 0}, codes(filter.observeAll(Keys.column(bytes, ints, null, 0))));
+        }
+    }
+
+    @Test
+    void column_refusesWhatDoesNotFit() {
+        ByteBuffer bytes = Try.direct(new byte[4]);
+        LongBuffer offsets = Try.direct(new long[] {0, 1, 2, 3, 4});
+        ByteBuffer bits = Try.direct(new byte[1]);
+        refuses(() -> Keys.column(bytes, offsets, bits, 5));
+        refuses(() -> Keys.column(bytes, offsets, bits, -1));
+        refuses(() -> Keys.column(bytes, offsets, ByteBuffer.allocate(1), 0));
+        refuses(() -> Keys.column(bytes, IntBuffer.allocate(5), null, 0));
+        try (Filter filter = Try.filter()) {
+            Keys keys = Keys.column(bytes, offsets, bits, 0);
+            refuses(() -> filter.observeAll(keys, bits.duplicate()));
+            bits.position(1);
+            refuses(() -> filter.observeAll(keys));
+            assertEquals(0, filter.stats().items());
+        }
+    }
+
+    /** Those before the key that fails are done, and have their verdict. */
+    @Test
+    void absentKeys_beforeAFailureAreDone() {
+        try (Filter filter = new Filter(Try.manual().maxStep(Duration.ofSeconds(1)).build())) {
+            filter.advance(1);
+            byte[] verdicts = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
+            Keys keys = Keys.of(Arrays.asList("a", null, "b", "c")).at(new long[] {5, 0, Long.MAX_VALUE, 7});
+            assertEquals(2, Try.fails(Status.TICK, () -> filter.observeAll(keys, verdicts)).done());
+            assertArrayEquals(new byte[] {0, 3, UNTOUCHED, UNTOUCHED}, verdicts);
+        }
+    }
+
+    /** Arrays and texts are copied when their keys are made; numbers are read by each call. */
+    @Test
+    void keys_readArraysOnceAndNumbersEachTime() {
+        byte[][] arrays = {{1}};
+        long[] numbers = {1};
+        Keys copied = Keys.of(arrays);
+        Keys seen = Keys.of(numbers);
+        try (Filter filter = Try.filter()) {
+            filter.insertAll(copied);
+            filter.insertAll(seen);
+            arrays[0][0] = 2;
+            numbers[0] = 2;
+            assertEquals(Verdict.DUPLICATE, filter.containsAll(copied)[0]);
+            assertEquals(Verdict.NEW, filter.containsAll(seen)[0]);
         }
     }
 
@@ -341,15 +381,15 @@ class BatchTest {
             ByteOrder foreign = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN
                 : ByteOrder.BIG_ENDIAN;
             LongBuffer swapped = ByteBuffer.allocateDirect(16).order(foreign).asLongBuffer();
-            refuses(() -> filter.observeBatch(ByteBuffer.allocate(8), offsets, verdicts));
-            refuses(() -> filter.observeBatch(bytes, LongBuffer.allocate(2), verdicts));
-            refuses(() -> filter.observeBatch(bytes, swapped, verdicts));
-            refuses(() -> filter.observeBatchAt(bytes, offsets, swapped, verdicts));
-            refuses(() -> filter.observeBatchAt(bytes, offsets, Try.direct(new long[2]), verdicts));
-            refuses(() -> filter.observeBatch(bytes, offsets, verdicts.asReadOnlyBuffer()));
-            refuses(() -> filter.observeBatch(bytes, offsets, ByteBuffer.allocate(1)));
-            refuses(() -> filter.observeBatch(bytes, offsets, ByteBuffer.allocateDirect(0)));
-            refuses(() -> filter.observeBatch(bytes, Try.direct(new long[0]), verdicts));
+            refuses(() -> filter.observeAll(Keys.packed(ByteBuffer.allocate(8), offsets), verdicts));
+            refuses(() -> filter.observeAll(Keys.packed(bytes, LongBuffer.allocate(2)), verdicts));
+            refuses(() -> filter.observeAll(Keys.packed(bytes, swapped), verdicts));
+            refuses(() -> filter.observeAll(Keys.packed(bytes, offsets).at(swapped), verdicts));
+            refuses(() -> filter.observeAll(Keys.packed(bytes, offsets).at(Try.direct(new long[2])), verdicts));
+            refuses(() -> filter.observeAll(Keys.packed(bytes, offsets), verdicts.asReadOnlyBuffer()));
+            refuses(() -> filter.observeAll(Keys.packed(bytes, offsets), ByteBuffer.allocate(1)));
+            refuses(() -> filter.observeAll(Keys.packed(bytes, offsets), ByteBuffer.allocateDirect(0)));
+            refuses(() -> filter.observeAll(Keys.packed(bytes, Try.direct(new long[0])), verdicts));
             assertEquals(0, filter.stats().items());
         }
     }
@@ -360,9 +400,9 @@ class BatchTest {
             ByteBuffer all = ByteBuffer.allocateDirect(32).order(ByteOrder.nativeOrder());
             all.putLong(0, 0).putLong(8, 8);
             ByteBuffer bytes = part(all, 16, 24);
-            refuses(() -> filter.observeBatch(bytes, native16(all), part(all, 23, 24)));
-            refuses(() -> filter.observeBatch(bytes, native16(all), part(all, 15, 16)));
-            filter.observeBatch(bytes, native16(all), part(all, 24, 25));
+            refuses(() -> filter.observeAll(Keys.packed(bytes, native16(all)), part(all, 23, 24)));
+            refuses(() -> filter.observeAll(Keys.packed(bytes, native16(all)), part(all, 15, 16)));
+            filter.observeAll(Keys.packed(bytes, native16(all)), part(all, 24, 25));
             assertEquals(1, filter.stats().newCount());
         }
     }

@@ -3,6 +3,9 @@ package dev.lately;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
 
 /**
  * The fixed price of a call in nanoseconds, beside an empty native call by the same road: the median of several rounds,
@@ -23,6 +26,9 @@ public final class CallPrice {
     private final ByteBuffer directPacked = ByteBuffer.allocateDirect(BATCH * 16);
     private final ByteBuffer directVerdicts = ByteBuffer.allocateDirect(BATCH);
     private final LongBuffer directOffsets;
+    private final UUID uuid = new UUID(1, 2);
+    private final byte[][] arrays = new byte[BATCH][16];
+    private final List<String> texts = Collections.nCopies(BATCH, "sixteen bytes at");
 
     private CallPrice() {
         Arrays.setAll(offsets, i -> 16L * i);
@@ -53,16 +59,24 @@ public final class CallPrice {
         print("observe(long)", 1, () -> filter.observe(7L));
         print("observe(direct ByteBuffer)", 1, () -> filter.observe(direct));
         print("observe(String)", 1, () -> filter.observe("sixteen bytes at"));
+        print("observe(String of 40)", 1, () -> filter.observe("forty characters of a text, all of ASCII"));
+        print("observe(UUID)", 1, () -> filter.observe(uuid));
         print("contains(byte[])", 1, () -> filter.contains(key));
     }
 
     private void batches(Filter filter) {
-        print("observeAll(long[256])", BATCH, () -> filter.observeAll(numbers, verdicts));
-        print("observeHashes(long[256])", BATCH, () -> filter.observeHashes(numbers, verdicts));
-        print("observeBatch(byte[], 256 keys)", BATCH, () -> filter.observeBatch(packed, offsets, verdicts));
-        print("observeBatch(byte[16 MiB], 256 keys)", BATCH, () -> filter.observeBatch(wide, offsets, verdicts));
-        print("observeBatch(direct, 256 keys)", BATCH,
-            () -> filter.observeBatch(directPacked, directOffsets, directVerdicts));
+        Keys words = Keys.of(numbers);
+        Keys hashes = Keys.ofHashes(numbers);
+        Keys heap = Keys.packed(packed, offsets);
+        Keys wideHeap = Keys.packed(wide, offsets);
+        Keys directs = Keys.packed(directPacked, directOffsets);
+        print("observeAll(256 numbers)", BATCH, () -> filter.observeAll(words, verdicts));
+        print("observeAll(256 hashes)", BATCH, () -> filter.observeAll(hashes, verdicts));
+        print("observeAll(256 packed)", BATCH, () -> filter.observeAll(heap, verdicts));
+        print("observeAll(256 packed in 16 MiB)", BATCH, () -> filter.observeAll(wideHeap, verdicts));
+        print("observeAll(256 in direct buffers)", BATCH, () -> filter.observeAll(directs, directVerdicts));
+        print("observeAll(256 arrays)", BATCH, () -> filter.observeAll(Keys.of(arrays), verdicts));
+        print("observeAll(256 texts)", BATCH, () -> filter.observeAll(Keys.of(texts), verdicts));
     }
 
     private static void print(String name, int keys, Runnable call) {

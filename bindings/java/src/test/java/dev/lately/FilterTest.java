@@ -12,9 +12,9 @@ class FilterTest {
     @Test
     void figuresCount() {
         try (Filter filter = Try.filter()) {
-            filter.observeAt("a", 7);
-            filter.observeAt("a", 5);
-            filter.observeAt("b", 9);
+            filter.at(7).observe("a");
+            filter.at(5).observe("a");
+            filter.at(9).observe("b");
             Stats stats = filter.stats();
             assertEquals("2 1 1 0 9", stats.newCount() + " " + stats.duplicateCount() + " " + stats.lateTicks() + " "
                 + stats.refusedTicks() + " " + stats.clock());
@@ -33,7 +33,7 @@ class FilterTest {
         try (Filter filter = new Filter(Options.timeLimited(Duration.ofSeconds(10)).clock(ClockSource.MANUAL)
             .memory(1024).build())) {
             for (int i = 0; i < 20_000; i++) {
-                filter.insertAt(i, i * 1_000_000L);
+                filter.at(i * 1_000_000L).insert(i);
             }
             Stats stats = filter.stats();
             assertTrue(stats.bytesPeak() <= 1024 && stats.forgotten() > 0, stats.toString());
@@ -57,9 +57,9 @@ class FilterTest {
     @Test
     void clearForgetsClockAndCounters() {
         try (Filter filter = Try.filter()) {
-            filter.observeAt("a", 1000);
+            filter.at(1000).observe("a");
             filter.clear();
-            assertEquals(Verdict.NEW, filter.observeAt("a", 5));
+            assertEquals(Verdict.NEW, filter.at(5).observe("a"));
             assertEquals("1 0 5", filter.stats().newCount() + " " + filter.stats().lateTicks() + " "
                 + filter.stats().clock());
         }
@@ -68,9 +68,9 @@ class FilterTest {
     @Test
     void keepFirstDoesNotRenew() {
         try (Filter filter = new Filter(Try.manual().repeat(Repeat.KEEP_FIRST).build())) {
-            filter.observeAt("a", 0);
-            filter.observeAt("a", 9_000_000_000L);
-            assertEquals(Verdict.NEW, filter.containsAt("a", 40_000_000_000L));
+            filter.at(0).observe("a");
+            filter.at(9_000_000_000L).observe("a");
+            assertEquals(Verdict.NEW, filter.at(40_000_000_000L).contains("a"));
         }
     }
 
@@ -94,7 +94,7 @@ class FilterTest {
             Try.fails(Status.UNSUPPORTED, () -> given.hash("a"));
             Try.fails(Status.UNSUPPORTED, () -> given.hash(1L));
             Try.fails(Status.UNSUPPORTED, () -> given.hash(Try.direct(new byte[1])));
-            Try.fails(Status.UNSUPPORTED, () -> given.observeHashes(new long[1]));
+            Try.fails(Status.UNSUPPORTED, () -> given.observeAll(Keys.ofHashes(new long[1])));
         }
     }
 }

@@ -25,7 +25,7 @@ class GateTest {
     private int inside;
 
     static Stream<Supplier<Gate>> gates() {
-        return Stream.of(ManyAtOnce::new, OneAtATime::new);
+        return Stream.of(SharedGate::new, UnsharedGate::new);
     }
 
     @ParameterizedTest
@@ -93,7 +93,7 @@ class GateTest {
 
     @Test
     void oneIsInside() throws InterruptedException {
-        Gate here = new OneAtATime();
+        Gate here = new UnsharedGate();
         int each = 20_000;
         inside = 0;
         Crew.of(3, (thread, crew) -> {

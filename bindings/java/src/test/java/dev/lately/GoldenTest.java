@@ -68,7 +68,7 @@ class GoldenTest {
             for (long i = 0; i < numbers[1]; i++) {
                 long key = i % numbers[0];
                 if (options.contains("clock=2")) {
-                    filter.observeAt(key, numbers[2] + i * numbers[3]);
+                    filter.at(numbers[2] + i * numbers[3]).observe(key);
                 } else {
                     filter.observe(key);
                 }

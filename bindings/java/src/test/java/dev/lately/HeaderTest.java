@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,12 +29,6 @@ class HeaderTest {
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(
         Map.entry("lately_filter_describe", "Filter.toString"),
         Map.entry("lately_shared_describe", "Filter.toString"),
-        Map.entry("lately_filter_observe_u64s", "Filter.observeAll"),
-        Map.entry("lately_shared_observe_u64s", "Filter.observeAll"),
-        Map.entry("lately_filter_insert_u64s", "Filter.insertAll"),
-        Map.entry("lately_shared_insert_u64s", "Filter.insertAll"),
-        Map.entry("lately_filter_contains_u64s", "Filter.containsAll"),
-        Map.entry("lately_shared_contains_u64s", "Filter.containsAll"),
         Map.entry("lately_filter_new", "Filter.unshared"),
         Map.entry("lately_filter_free", "Filter.close"),
         Map.entry("lately_filter_snapshot_size", "Filter.snapshot"),
@@ -73,18 +66,27 @@ class HeaderTest {
         assertEquals(Set.of(), missing, "functions of the header without a method");
     }
 
-    /** The glue needs each function of the core, by the names that it asks the system for. */
+    /** By the sources of the glue: what is linked into it has no names. Those of both handles are in verbs.h. */
     @Test
     void everyFunctionIsCalledByTheGlue() throws IOException {
-        Path glue = Try.path("lately.test.natives").resolve(Platform.here().folder().substring(1))
-            .resolve(Platform.here().glue());
-        String names = Files.readString(glue, StandardCharsets.ISO_8859_1);
+        String glue = Files.readString(Try.source("bindings/java/src/main/native/lately_jni.c"))
+            + Files.readString(Try.source("bindings/java/src/main/native/verbs.h")).replaceAll("(?s)/\\*.*?\\*/", " ");
         Set<String> missing = new TreeSet<>(header.functions());
-        missing.removeIf(function -> names.contains(function + "\0"));
+        missing.removeIf(function -> glue.contains(function + "(")
+            || glue.contains("CALL(" + function.replaceFirst("^lately_(filter|shared)_", "") + ")("));
         assertTrue(missing.remove("lately_options_init"), "LATELY_OPTIONS_INIT stands for that one");
         assertTrue(missing.remove("lately_load_options_init"), "LATELY_LOAD_OPTIONS_INIT stands for that one");
         assertTrue(missing.remove("lately_options_window") && missing.remove("lately_options_last"), "Options fills in");
+        assertTrue(missing.removeIf(function -> function.endsWith("_slices")), "arrays and texts of Java are packed: they move");
         assertEquals(Set.of(), missing, "functions of the core that the glue does not call");
+    }
+
+    /** By which of them a caller has what sort of batch. */
+    @Test
+    void everySortOfBatchIsMadeByKeys() {
+        for (String name : List.of("of", "ofHashes", "packed", "column", "at")) {
+            assertTrue(hasMethod("Keys." + name), name);
+        }
     }
 
     @Test
@@ -126,6 +128,7 @@ class HeaderTest {
         assertEquals(header.constants("LATELY_VARIANT_"), numbers(Variant.values(), Variant::number));
         assertEquals(header.constants("LATELY_").get("NEW"), Verdict.NEW.code());
         assertEquals(header.constants("LATELY_").get("DUPLICATE"), Verdict.DUPLICATE.code());
+        assertEquals(header.constants("LATELY_").get("ABSENT_KEY"), Verdict.ABSENT_KEY.code());
     }
 
     /** A group of constants that no test above knows of would be a new enum of the header. */
@@ -134,7 +137,7 @@ class HeaderTest {
         Set<String> unknown = new TreeSet<>(header.constants("LATELY_").keySet());
         unknown.removeIf(name -> Pattern.compile("^(FIELD|ERR|KIND|CLOCK|REPEAT|ON_LIMIT|VARIANT|VERSION)_").matcher(name)
             .find());
-        assertEquals(Set.of("OK", "NEW", "DUPLICATE", "ABI_VERSION"), unknown);
+        assertEquals(Set.of("OK", "NEW", "DUPLICATE", "ABSENT_KEY", "ABI_VERSION"), unknown);
     }
 
     @Test
@@ -166,8 +169,6 @@ class HeaderTest {
             Lately.versionString());
         int abi = header.constants("LATELY_").get("ABI_VERSION");
         assertEquals(abi, Lately.abiVersion());
-        assertEquals("liblately.so." + abi, new Platform("Linux", "amd64").core());
-        assertEquals("liblately." + abi + ".dylib", new Platform("Mac OS X", "aarch64").core());
     }
 
     @Test
@@ -217,9 +218,14 @@ class HeaderTest {
         return numbers;
     }
 
+    /** A verb with a tick is one of FilterAt, a verb on many keys one on Keys. */
     private static String methodOf(String function) {
         String verb = function.replaceFirst("^lately_((filter|shared)_)?", "");
-        return (function.matches("lately_(filter|shared)_.*") ? "Filter." : "Lately.") + Header.camel(verb);
+        String type = function.matches("lately_(filter|shared)_.*") ? "Filter" : "Lately";
+        if (verb.endsWith("_at")) {
+            return "FilterAt." + Header.camel(verb.replaceFirst("_at$", ""));
+        }
+        return type + "." + Header.camel(verb.replaceFirst("^(observe|insert|contains)_(batch|hashes|u64s|slices|column)$", "$1_all"));
     }
 
     private static boolean hasMethod(String name) {

@@ -106,20 +106,20 @@ class KindsTest {
             long[] hashed = new long[STREAM.length];
             Arrays.setAll(want, i -> single.observe(STREAM[i]));
             Arrays.setAll(hashed, i -> single.hash(STREAM[i]));
-            assertArrayEquals(want, keys.observeAll(STREAM));
-            assertArrayEquals(want, hashes.observeHashes(hashed));
+            assertArrayEquals(want, keys.observeAll(Keys.of(STREAM)));
+            assertArrayEquals(want, hashes.observeAll(Keys.ofHashes(hashed)));
             assertEquals(single.stats().toString(), keys.stats().toString());
             assertEquals(single.stats().toString(), hashes.stats().toString());
             assertTrue(single.stats().newCount() > 400 && single.stats().duplicateCount() > 1000);
-            assertFalse(Arrays.asList(keys.containsAll(STREAM)).contains(Verdict.NEW));
-            assertFalse(Arrays.asList(hashes.containsHashes(hashed)).contains(Verdict.NEW));
+            assertFalse(Arrays.asList(keys.containsAll(Keys.of(STREAM))).contains(Verdict.NEW));
+            assertFalse(Arrays.asList(hashes.containsAll(Keys.ofHashes(hashed))).contains(Verdict.NEW));
         }
     }
 
     private static void insertBatches(Row row, Held held) {
         try (Filter keys = row.filter(held); Filter hashes = row.filter(held)) {
-            keys.insertAll(new byte[][] {A, {}, "bc".getBytes(StandardCharsets.UTF_8)});
-            hashes.insertHashes(new long[] {keys.hash(A), keys.hash(""), keys.hash("bc")});
+            keys.insertAll(Keys.of(new byte[][] {A, {}, "bc".getBytes(StandardCharsets.UTF_8)}));
+            hashes.insertAll(Keys.ofHashes(new long[] {keys.hash(A), keys.hash(""), keys.hash("bc")}));
             assertEquals(keys.stats().toString(), hashes.stats().toString());
             assertEquals(3, keys.stats().items());
             assertEquals(Verdict.DUPLICATE, hashes.contains("bc"));
@@ -129,13 +129,13 @@ class KindsTest {
 
     private static void clearAndCopy(Row row, Held held) {
         try (Filter filter = row.filter(held); Filter fresh = row.filter(held)) {
-            filter.insertAll(STREAM);
+            filter.insertAll(Keys.of(STREAM));
             try (Filter copy = filter.copy()) {
                 assertEquals(filter.stats().toString(), copy.stats().toString());
                 filter.clear();
                 assertEquals(filter.stats().toString(), fresh.stats().toString());
-                assertArrayEquals(fresh.observeAll(STREAM), filter.observeAll(STREAM));
-                assertFalse(Arrays.asList(copy.containsAll(STREAM)).contains(Verdict.NEW));
+                assertArrayEquals(fresh.observeAll(Keys.of(STREAM)), filter.observeAll(Keys.of(STREAM)));
+                assertFalse(Arrays.asList(copy.containsAll(Keys.of(STREAM))).contains(Verdict.NEW));
             }
         }
     }
@@ -173,9 +173,9 @@ class KindsTest {
 
     private static void ticks(Row row, Held held) {
         try (Filter filter = row.filter(held)) {
-            for (Executable call : new Executable[] {() -> filter.containsAt("a", 1), () -> filter.insertAt("a", 1),
-                () -> filter.observeAt(A, 2), () -> filter.insertAllAt(new long[] {7}, new long[] {3}),
-                () -> filter.observeHashesAt(new long[] {7}, new long[] {3}, new byte[1]), () -> filter.advance(4)}) {
+            for (Executable call : new Executable[] {() -> filter.at(1).contains("a"), () -> filter.at(1).insert("a"),
+                () -> filter.at(2).observe(A), () -> filter.insertAll(Keys.of(new long[] {7}).at(new long[] {3})),
+                () -> filter.observeAll(Keys.ofHashes(new long[] {7}).at(new long[] {3}), new byte[1]), () -> filter.advance(4)}) {
                 if (row.hasTicks) {
                     assertDoesNotThrow(call);
                 } else {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the native libraries are found, and what is said when they are not. */
+/** How the native library is found, and what is said when they are not. */
 class LoaderTest {
     private static final List<Path> CLASSES =
         List.of(Child.classesOf(Filter.class), Child.classesOf(LoaderTest.class));
@@ -32,12 +32,10 @@ class LoaderTest {
         assertEquals("/native/linux-s390x/", new Platform("Linux", "s390x").folder());
         assertEquals("/native/linux-x86_64-musl/", new Platform("Linux", "amd64", true).folder());
         assertEquals("/native/linux-aarch64-musl/", new Platform("Linux", "aarch64", true).folder());
-        assertEquals("liblately_jni.so", new Platform("Linux", "amd64", true).glue());
-        assertEquals("liblately.so.0", new Platform("Linux", "amd64", true).core());
-        assertEquals("liblately_jni.so", new Platform("Linux", "amd64").glue());
-        assertEquals("lately_jni.dll", new Platform("Windows 10", "amd64").glue());
-        assertEquals("lately.dll", new Platform("Windows 10", "amd64").core());
-        assertEquals("liblately_jni.dylib", new Platform("Mac OS X", "arm64").glue());
+        assertEquals("liblately_jni.so", new Platform("Linux", "amd64", true).library());
+        assertEquals("liblately_jni.so", new Platform("Linux", "amd64").library());
+        assertEquals("lately_jni.dll", new Platform("Windows 10", "amd64").library());
+        assertEquals("liblately_jni.dylib", new Platform("Mac OS X", "arm64").library());
     }
 
     private static boolean runsOnMusl(Path folder, String file) throws IOException {
@@ -56,23 +54,44 @@ class LoaderTest {
         assertFalse(Platform.runsOnMusl(folder.resolve("there are none")));
     }
 
-    @Test
-    void aCoreThatIsTooOldIsTold() {
-        Loader.checkCore(0, 0, 1000, 1000);
-        Loader.checkCore(0, 0, 2000, 1000);
-        UnsatisfiedLinkError older =
-            assertThrows(UnsatisfiedLinkError.class, () -> Loader.checkCore(0, 0, 999, 1000));
-        assertEquals("liblately has version 999 and ABI 0: needed is version 1000 or later with ABI 0",
-            older.getMessage());
-        assertThrows(UnsatisfiedLinkError.class, () -> Loader.checkCore(1, 0, 1000, 1000));
-    }
-
-    /** A stand-in for a release of long ago, which has nothing but its version. */
+    /** A stand-in for the library of a release of long ago, which has nothing but its version. */
     @Test
     void anOldLibraryInTheOverrideIsTold() throws Exception {
         Child child = Child.java(CLASSES, "-Dlately.native.dir=" + Try.path("lately.old"), Hello.class.getName());
         assertEquals(1, child.exit, child.toString());
-        assertTrue(child.output.contains("liblately has version 7 and ABI 0: needed is version "), child.output);
+        assertTrue(child.output.contains("the native library has version 7 of the glue, this jar needs " + Native.GLUE),
+            child.output);
+    }
+
+    /** Another version of the core, with the name by which programs in C ask for it, is in the process already. */
+    @Test
+    void loading_besideAnotherCore_usesItsOwn() throws Exception {
+        Child child = Child.java(CLASSES, BesideAnotherCore.class.getName(), Try.path("lately.other.core").toString());
+        assertEquals("NEW DUPLICATE", child.output.trim(), child.toString());
+    }
+
+    @Test
+    void loading_ofWhatIsNoLibrary_tellsWhatTheLoaderSaid(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve(Platform.here().library()), "no library");
+        Child child = Child.java(CLASSES, "-Dlately.native.dir=" + folder, Hello.class.getName());
+        assertEquals(1, child.exit, child.toString());
+        assertTrue(child.output.contains("UnsatisfiedLinkError: " + folder.resolve(Platform.here().library()) + ": "), child.output);
+        assertFalse(child.output.contains("mounted noexec"), child.output);
+    }
+
+    /** The innermost mount counts, of several on one folder the last; a name may have blanks. */
+    @Test
+    void isNoexec_isReadFromTheTableOfMounts() {
+        List<String> table = List.of("/dev/vda / ext4 rw,relatime 0 0", "tmpfs /tmp tmpfs rw,nosuid,noexec 0 0",
+            "tmpfs /tmp/run tmpfs rw 0 0", "tmpfs /a\\040b tmpfs noexec 0 0", "tmpfs /twice tmpfs noexec 0 0",
+            "tmpfs /twice tmpfs rw 0 0", "broken");
+        for (String folder : new String[] {"/tmp", "/tmp/lately-1", "/a b/c"}) {
+            assertTrue(Mounts.isNoexec(Path.of(folder), table), folder);
+        }
+        for (String folder : new String[] {"/", "/tmpx", "/tmp/run/lately-1", "/twice", "/var/noexec"}) {
+            assertFalse(Mounts.isNoexec(Path.of(folder), table), folder);
+        }
+        assertFalse(Mounts.isNoexec(Path.of("no such folder")));
     }
 
     @Test
@@ -82,7 +101,7 @@ class LoaderTest {
         assertEquals("NEW DUPLICATE", child.output.trim(), child.toString());
         Child none = Child.java(CLASSES, "-Dlately.native.dir=" + empty, Hello.class.getName());
         assertEquals(1, none.exit, none.toString());
-        assertTrue(none.output.contains("no " + Platform.here().core() + " in " + empty
+        assertTrue(none.output.contains("no " + Platform.here().library() + " in " + empty
             + ", which lately.native.dir names"), none.output);
     }
 
@@ -98,7 +117,7 @@ class LoaderTest {
     /** Windows deletes no file that is loaded: there one folder stays, until a later run finds it to be old. */
     @Test
     void nothingIsLeftBehind(@TempDir Path temp) throws Exception {
-        int stays = Platform.here().core().endsWith(".dll") ? 1 : 0;
+        int stays = Platform.here().library().endsWith(".dll") ? 1 : 0;
         for (int run = 0; run < 3; run++) {
             Child child = Child.java(CLASSES, "-Djava.io.tmpdir=" + temp, Hello.class.getName());
             assertEquals("NEW DUPLICATE", child.output.trim(), child.toString());
@@ -120,20 +139,19 @@ class LoaderTest {
             Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         }
         List<Path> stay = new ArrayList<>(List.of(fresh, others));
-        if (!Platform.here().core().endsWith(".dll")) {
+        if (!Platform.here().library().endsWith(".dll")) {
             // Windows lets few users make links, and Wine has none.
             stay.add(Files.createSymbolicLink(temp.resolve("lately-4"), elsewhere));
         }
         Loader.sweep(temp, Instant.now().minus(Duration.ofHours(1)));
         assertEquals(stay, left(temp));
-        assertTrue(Files.exists(fresh.resolve(Platform.here().core())));
-        assertTrue(Files.exists(elsewhere.resolve(Platform.here().core())));
+        assertTrue(Files.exists(fresh.resolve(Platform.here().library())));
+        assertTrue(Files.exists(elsewhere.resolve(Platform.here().library())));
     }
 
     private static Path leftover(Path folder) throws IOException {
         Files.createDirectory(folder);
-        Files.writeString(folder.resolve(Platform.here().core()), "");
-        Files.writeString(folder.resolve(Platform.here().glue()), "");
+        Files.writeString(folder.resolve(Platform.here().library()), "");
         return folder;
     }
 
@@ -148,6 +166,6 @@ class LoaderTest {
     void aFolderThatIsNotThereIsNamed() throws IOException, InterruptedException {
         Child child = Child.java(CLASSES, "-Djava.io.tmpdir=no-such-folder", Hello.class.getName());
         assertEquals(1, child.exit, child.toString());
-        assertTrue(child.output.contains("the native libraries cannot be unpacked"), child.output);
+        assertTrue(child.output.contains("the native library cannot be unpacked"), child.output);
     }
 }

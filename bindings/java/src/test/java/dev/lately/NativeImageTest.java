@@ -105,7 +105,7 @@ class NativeImageTest {
             .map(glob -> FileSystems.getDefault().getPathMatcher("glob:" + glob)).collect(Collectors.toList());
         for (String os : List.of("linux", "windows", "mac os x")) {
             Platform platform = new Platform(os, "amd64");
-            for (String name : List.of(platform.core(), platform.glue())) {
+            for (String name : List.of(platform.library())) {
                 Path path = Path.of(platform.folder().substring(1) + name);
                 assertTrue(globs.stream().anyMatch(glob -> glob.matches(path)), path.toString());
             }

@@ -44,9 +44,9 @@ public final class NoMemory {
             for (int i = 0; i < 4; i++) {
                 small.pop().close();
             }
-            say("batch", () -> filter.observeAll(keys, verdicts));
-            say("wide", () -> filter.observeBatch(wide, new long[] {0, wide.length}, verdicts));
-            say("front", () -> filter.observeBatch(wide, new long[] {0, 16}, verdicts));
+            say("batch", () -> filter.observeAll(Keys.of(keys), verdicts));
+            say("wide", () -> filter.observeAll(Keys.packed(wide, new long[] {0, wide.length}), verdicts));
+            say("front", () -> filter.observeAll(Keys.packed(wide, new long[] {0, 16}), verdicts));
             filter.clear();
             System.out.println(filter.observe("key") + " " + filter.observe("key") + " " + filter.stats().newCount());
             taken.forEach(Filter::close);

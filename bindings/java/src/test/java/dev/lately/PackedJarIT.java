@@ -1,8 +1,11 @@
 package dev.lately;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.module.ModuleFinder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -50,9 +53,11 @@ class PackedJarIT {
     }
 
     @Test
-    void itHasClassesAndTwoLibrariesAndAName() throws Exception {
+    void itHasClassesALibraryAndADescriptor() throws Exception {
         try (JarFile jar = new JarFile(JAR.toFile())) {
-            assertEquals("dev.lately", jar.getManifest().getMainAttributes().getValue("Automatic-Module-Name"));
+            assertTrue(jar.getEntry("module-info.class") != null);
+            assertEquals(Set.of("dev.lately"), ModuleFinder.of(JAR).findAll().stream()
+                .map(module -> module.descriptor().toNameAndVersion().replaceFirst("@.*", "")).collect(Collectors.toSet()));
             Set<String> natives = jar.stream().map(entry -> entry.getName())
                 .filter(name -> name.startsWith("native/") && !name.endsWith("/"))
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -62,7 +67,7 @@ class PackedJarIT {
             assertTrue(jar.getEntry("META-INF/LICENSE-MIT") != null && jar.getEntry("META-INF/LICENSE-APACHE") != null);
             List<String> others = jar.stream().map(entry -> entry.getName())
                 .filter(name -> !name.startsWith("native/") && !name.startsWith("META-INF/") && !name.endsWith("/"))
-                .filter(name -> !name.matches("dev/lately/[\\w-]+(\\$\\w+)?\\.class")).collect(Collectors.toList());
+                .filter(name -> !name.matches("module-info\\.class|dev/lately/[\\w-]+(\\$\\w+)?\\.class")).collect(Collectors.toList());
             assertEquals(List.of(), others);
         }
     }
@@ -77,7 +82,7 @@ class PackedJarIT {
                 .collect(Collectors.toCollection(TreeSet::new));
             String folder = "META-INF/versions/22/dev/lately/";
             assertEquals(Runtime.version().feature() < 22 ? Set.of()
-                : Set.of(folder + "SegmentKeys.class", folder + "SingleCalls.class"), later);
+                : Set.of(folder + "SegmentVerbs.class", folder + "SingleCalls.class"), later);
             assertTrue(later.stream().allMatch(name -> jar.getEntry(name.replace("META-INF/versions/22/", "")) != null));
         }
     }
@@ -95,8 +100,7 @@ class PackedJarIT {
     private static Set<String> librariesOf(List<Platform> platforms) {
         Set<String> names = new TreeSet<>();
         for (Platform platform : platforms) {
-            names.add(platform.folder().substring(1) + platform.core());
-            names.add(platform.folder().substring(1) + platform.glue());
+            names.add(platform.folder().substring(1) + platform.library());
         }
         return names;
     }
@@ -124,10 +128,21 @@ class PackedJarIT {
         assertTrue(natives.size() > 20);
         try (JarFile jar = new JarFile(JAR.toFile())) {
             for (Platform platform : platforms()) {
-                String name = platform.folder().substring(1) + platform.glue();
+                String name = platform.folder().substring(1) + platform.library();
                 byte[] glue = jar.getInputStream(jar.getEntry(name)).readAllBytes();
                 Set<String> shown = name.endsWith(".dll") ? Binary.exportsOf(glue) : shownBy(glue, temp);
                 assertEquals(natives, shown, name);
+            }
+        }
+    }
+
+    /** The core is in the glue: no library of that name is asked of the system, whose other one might be of another version. */
+    @Test
+    void libraries_askForNoOtherCore() throws Exception {
+        try (JarFile jar = new JarFile(JAR.toFile())) {
+            for (String name : librariesOf(platforms())) {
+                String text = new String(jar.getInputStream(jar.getEntry(name)).readAllBytes(), StandardCharsets.ISO_8859_1);
+                assertFalse(text.contains("liblately.") || text.contains("\0lately.dll"), name);
             }
         }
     }

@@ -70,7 +70,7 @@ class SharedTest {
     private static String answer(Filter filter, Row row, int verb, long key, long tick) {
         try {
             if (row.hasTicks && verb < 300) {
-                return String.valueOf(filter.observeAt(key, tick - verb * 1_000_000L));
+                return String.valueOf(filter.at(tick - verb * 1_000_000L).observe(key));
             }
             return verb < 3 ? rare(filter, verb, tick) : often(filter, verb, key);
         } catch (LatelyException e) {
@@ -103,9 +103,9 @@ class SharedTest {
             case 2:
                 return String.valueOf(filter.remove(key));
             case 3:
-                return Arrays.toString(filter.observeAll(keys));
+                return Arrays.toString(filter.observeAll(Keys.of(keys)));
             case 4:
-                return Arrays.toString(filter.containsHashes(new long[] {filter.hash(key), filter.hash(key + 3)}));
+                return Arrays.toString(filter.containsAll(Keys.ofHashes(new long[] {filter.hash(key), filter.hash(key + 3)})));
             case 5:
                 return filter.stats().toString();
             default:
@@ -157,9 +157,9 @@ class SharedTest {
                     long[] hashes = Arrays.stream(batch).map(filter::hash).toArray();
                     crew.meet(race + 1);
                     if (thread % 2 == 0) {
-                        filter.observeAll(batch, verdicts);
+                        filter.observeAll(Keys.of(batch), verdicts);
                     } else {
-                        filter.observeHashes(hashes, verdicts);
+                        filter.observeAll(Keys.ofHashes(hashes), verdicts);
                     }
                     for (int i = 0; i < BATCH; i++) {
                         newCount.addAndGet(first + i, 1 - verdicts[i]);
@@ -201,17 +201,17 @@ class SharedTest {
     private static void anything(Row row, Filter filter, int i) {
         long[] batch = {i % 97, 1000 + i};
         filter.observe((long) i % 97);
-        filter.insertAll(new byte[][] {{(byte) i}, {}});
+        filter.insertAll(Keys.of(new byte[][] {{(byte) i}, {}}));
         filter.contains((long) i);
-        assertEquals(2, filter.observeAll(batch).length);
-        assertEquals(2, filter.containsHashes(batch).length);
+        assertEquals(2, filter.observeAll(Keys.of(batch)).length);
+        assertEquals(2, filter.containsAll(Keys.ofHashes(batch)).length);
         if (row.removes) {
             filter.remove((long) i % 97);
             filter.remove(new byte[] {(byte) i});
             filter.remove(new byte[0]);
         }
         if (row.hasTicks) {
-            filter.observeAt((long) i, i * 50_000_000L);
+            filter.at(i * 50_000_000L).observe((long) i);
         }
         seldom(row, filter, i % 64);
     }

@@ -45,7 +45,7 @@ class SnapshotTest {
         Filter filter = held.filter(Script.options(options).build());
         for (int i = 0; i < KEYS; i++) {
             if (options.contains("kind=1")) {
-                filter.observeAt(i % 251, i * 1000L);
+                filter.at(i * 1000L).observe(i % 251);
             } else {
                 filter.observe(i % 251);
             }
@@ -100,7 +100,7 @@ class SnapshotTest {
     @Test
     void timePassesOnTheDisk() {
         try (Filter filter = Try.filter()) {
-            filter.observeAt("a", 5_000_000_000L);
+            filter.at(5_000_000_000L).observe("a");
             byte[] bytes = filter.snapshot();
             try (Filter soon = Filter.load(bytes, Duration.ofSeconds(10), PLAIN);
                 Filter late = Filter.load(bytes, Duration.ofSeconds(100), PLAIN)) {
@@ -157,7 +157,7 @@ class SnapshotTest {
     private static void crowd(Filter filter, long start) {
         for (int i = 0; i < 4000; i++) {
             long tick = start * 1_000_000_000L + i * 250_000L;
-            filter.observeAt(tick, tick);
+            filter.at(tick).observe(tick);
         }
     }
 
@@ -191,7 +191,7 @@ class SnapshotTest {
     @Test
     void anyOtherBytesAreAnException() throws IOException {
         try (Filter filter = Try.filter()) {
-            filter.observeAt("a", 1);
+            filter.at(1).observe("a");
             byte[] bytes = filter.snapshot();
             for (int length = 0; length < bytes.length; length++) {
                 byte[] cut = Arrays.copyOf(bytes, length);
@@ -321,7 +321,7 @@ class SnapshotTest {
                 crew.meet(1);
                 if (thread < observers) {
                     for (long i = 0; i < keys; i++) {
-                        filter.observeAt(thread * keys + i, i * 1000);
+                        filter.at(i * 1000).observe(thread * keys + i);
                         done[thread].set(i + 1);
                     }
                     return;

@@ -29,7 +29,7 @@ class TimeTest {
             assertTrue(error.getMessage().contains("1970-01-01T00:00:00Z to " + LAST), error.getMessage());
         }
         try (Filter filter = Try.filter()) {
-            Try.fails(Status.TICK, () -> filter.observeAt("key", Instant.EPOCH.minusSeconds(1)));
+            Try.fails(Status.TICK, () -> filter.at(Instant.EPOCH.minusSeconds(1)).observe("key"));
             Try.fails(Status.TICK, () -> filter.advance(Instant.MAX));
             assertEquals(0, filter.stats().newCount());
         }
@@ -39,9 +39,9 @@ class TimeTest {
     void aKeyLeavesTheWindow() {
         Instant start = Instant.parse("2026-01-02T03:04:05Z");
         try (Filter filter = Try.filter()) {
-            assertEquals(Verdict.NEW, filter.observeAt("key", start));
-            assertEquals(Verdict.DUPLICATE, filter.containsAt("key", start.plusSeconds(10)));
-            assertEquals(Verdict.NEW, filter.containsAt("key", start.plusSeconds(60)));
+            assertEquals(Verdict.NEW, filter.at(start).observe("key"));
+            assertEquals(Verdict.DUPLICATE, filter.at(start.plusSeconds(10)).contains("key"));
+            assertEquals(Verdict.NEW, filter.at(start.plusSeconds(60)).contains("key"));
             filter.advance(start.plusSeconds(60));
             assertEquals(Verdict.NEW, filter.contains("key"));
             assertEquals(Ticks.of(start.plusSeconds(60)), filter.stats().clock());
@@ -52,10 +52,10 @@ class TimeTest {
     void ticksAreUnsigned() {
         try (Filter filter = Try.filter()) {
             filter.advance(Long.MAX_VALUE);
-            filter.insertAt("key", Long.MIN_VALUE);
+            filter.at(Long.MIN_VALUE).insert("key");
             assertEquals(Long.MIN_VALUE, filter.stats().clock());
             assertEquals(0, filter.stats().lateTicks());
-            filter.insertAt("key", 5);
+            filter.at(5).insert("key");
             assertEquals(1, filter.stats().lateTicks());
         }
     }
@@ -63,11 +63,11 @@ class TimeTest {
     @Test
     void aTickTooFarAheadIsRefused() {
         try (Filter filter = new Filter(Try.manual().maxStep(Duration.ofSeconds(1)).build())) {
-            filter.observeAt("a", 5);
-            Try.fails(Status.TICK, () -> filter.observeAt("b", 1_000_000_006L));
+            filter.at(5).observe("a");
+            Try.fails(Status.TICK, () -> filter.at(1_000_000_006L).observe("b"));
             assertEquals(1, filter.stats().refusedTicks());
             filter.advance(1_000_000_006L);
-            filter.observeAt("b", 1_000_000_006L);
+            filter.at(1_000_000_006L).observe("b");
         }
     }
 
@@ -76,11 +76,11 @@ class TimeTest {
         try (Filter filter = new Filter(Options.timeLimited(Duration.ofSeconds(10)).k(4).l(3).fill(0.5).build())) {
             assertEquals(Verdict.NEW, filter.observe("key"));
             assertEquals(Verdict.DUPLICATE, filter.observe("key"));
-            Try.fails(Status.CLOCK, () -> filter.observeAt("key", 1));
-            Try.fails(Status.CLOCK, () -> filter.insertAt(1L, 1));
-            Try.fails(Status.CLOCK, () -> filter.containsAt(new byte[1], 1));
+            Try.fails(Status.CLOCK, () -> filter.at(1).observe("key"));
+            Try.fails(Status.CLOCK, () -> filter.at(1).insert(1L));
+            Try.fails(Status.CLOCK, () -> filter.at(1).contains(new byte[1]));
             Try.fails(Status.CLOCK, () -> filter.advance(1));
-            Try.fails(Status.CLOCK, () -> filter.insertAllAt(new long[1], new long[1]));
+            Try.fails(Status.CLOCK, () -> filter.insertAll(Keys.of(new long[1]).at(new long[1])));
         }
     }
 }

@@ -119,12 +119,12 @@ class VectorsTest {
             case "hash_of":
                 return hex(filter.hash(bytes(words[1])));
             case "observe_at":
-                return code(filter.observeAt(bytes(words[2]), number(words[1])));
+                return code(filter.at(number(words[1])).observe(bytes(words[2])));
             case "insert_at":
-                filter.insertAt(bytes(words[2]), number(words[1]));
+                filter.at(number(words[1])).insert(bytes(words[2]));
                 return "";
             case "contains_at":
-                return code(filter.containsAt(bytes(words[2]), number(words[1])));
+                return code(filter.at(number(words[1])).contains(bytes(words[2])));
             default:
                 throw new AssertionError("unknown instruction " + words[0]);
         }

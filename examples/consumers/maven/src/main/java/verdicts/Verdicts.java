@@ -21,7 +21,7 @@ public final class Verdicts {
         long number = 0;
         try (Filter seen = new Filter(options)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                System.out.println(seen.observeAt(line, number++) == Verdict.NEW ? "new" : "duplicate");
+                System.out.println(seen.at(number++).observe(line) == Verdict.NEW ? "new" : "duplicate");
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.lately.flink;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
 
@@ -14,6 +15,9 @@ final class NativeFilter implements AutoCloseable {
     /** The largest unsigned number, as the binding says it. */
     private static final long NO_LIMIT = -1;
     private static final Object NEW = Binding.constant("Verdict", "NEW");
+    private static final MethodHandle AT = Binding.handle("Filter", "at",
+        MethodType.methodType(Binding.type("FilterAt"), long.class),
+        MethodType.methodType(Object.class, Object.class, long.class));
     private static final MethodHandle BYTES = observe(byte[].class);
     private static final MethodHandle NUMBER = observe(long.class);
 
@@ -23,9 +27,13 @@ final class NativeFilter implements AutoCloseable {
         this.filter = filter;
     }
 
+    /** {@code filter.at(tick).observe(key)} as one call of filter, key and tick. */
     private static MethodHandle observe(Class<?> key) {
-        return Binding.handle("Filter", "observeAt", MethodType.methodType(Binding.type("Verdict"), key, long.class),
-            MethodType.methodType(Object.class, Object.class, key, long.class));
+        MethodHandle call = Binding.handle("FilterAt", "observe", MethodType.methodType(Binding.type("Verdict"), key),
+            MethodType.methodType(Object.class, Object.class, key));
+        MethodHandle inOrder = MethodHandles.collectArguments(call, 0, AT);
+        MethodType shape = MethodType.methodType(Object.class, Object.class, key, long.class);
+        return MethodHandles.permuteArguments(inOrder, shape, 0, 2, 1);
     }
 
     /** A filter that has seen nothing; `memory` 0 is no limit, and `keys` 0 that nobody knows how many a window has. */

@@ -1,0 +1,170 @@
+package dev.lately;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * The way of every call on one key: arguments are checked, the handle is entered, the glue is called, the handle is left. The
+ * filter, and all that has a moment of it, share one of these: when nobody has it any more, the cleaner ends the handle. The
+ * fence keeps it reachable until the end of a call.
+ */
+final class Calls {
+    final Handle handle;
+
+    Calls(Handle handle) {
+        this.handle = handle;
+    }
+
+    int key(int verb, byte[] key, int start, int length, long tick) {
+        Objects.checkFromIndexSize(start, length, key.length);
+        int lane = handle.enter();
+        try {
+            return SingleCalls.bytes(handle.address, verb, key, start, length, tick);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    int key(int verb, UUID key, long tick) {
+        long head = Long.reverseBytes(key.getMostSignificantBits());
+        long tail = Long.reverseBytes(key.getLeastSignificantBits());
+        int lane = handle.enter();
+        try {
+            return SingleCalls.shortKey(handle.address, verb, head, tail, Bytes.OF_UUID, tick);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    /** Of a short one the JVM copies the characters, and the glue makes UTF-8 of them: nothing is allocated for either. */
+    int key(int verb, CharSequence key, long tick) {
+        String text = key.toString();
+        if (text.length() > Native.SHORT_TEXT) {
+            byte[] bytes = Bytes.of(text);
+            return key(verb, bytes, 0, bytes.length, tick);
+        }
+        int lane = handle.enter();
+        try {
+            return SingleCalls.text(handle.address, verb, text, tick);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    int key(int verb, ByteBuffer key, long tick) {
+        if (key.hasArray()) {
+            return key(verb, key.array(), key.arrayOffset() + key.position(), key.remaining(), tick);
+        }
+        if (key.isDirect()) {
+            return direct(verb, key, tick);
+        }
+        return key(verb, Bytes.of(key), 0, key.remaining(), tick);
+    }
+
+    private int direct(int verb, ByteBuffer key, long tick) {
+        int lane = handle.enter();
+        try {
+            return Native.direct(handle.address, verb, key, key.position(), key.remaining(), tick);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    int word(int verb, long key, long tick) {
+        int lane = handle.enter();
+        try {
+            return SingleCalls.word(handle.address, verb, key, tick);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    int hash(int verb, long hash, long tick) {
+        int lane = handle.enter();
+        try {
+            return SingleCalls.hashed(handle.address, verb, hash, tick);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    Sighting age(int verb, byte[] key, int start, int length, long tick) {
+        Objects.checkFromIndexSize(start, length, key.length);
+        long[] age = new long[2];
+        int lane = handle.enter();
+        try {
+            return new Sighting(Verdict.of(Native.age(handle.address, verb, key, start, length, tick, age)), age[0], age[1]);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    Sighting age(int verb, ByteBuffer key, long tick) {
+        return key.hasArray() ? age(verb, key.array(), key.arrayOffset() + key.position(), key.remaining(), tick)
+            : age(verb, Bytes.of(key), 0, key.remaining(), tick);
+    }
+
+    long hashOf(byte[] key) {
+        return hashOf(key, 0, key.length);
+    }
+
+    private long hashOf(byte[] key, int start, int length) {
+        int lane = handle.enter();
+        try {
+            return Native.hashBytes(handle.address, key, start, length);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    long hashOf(long key) {
+        int lane = handle.enter();
+        try {
+            return Native.hashWord(handle.address, key);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    long hashOf(ByteBuffer key) {
+        if (key.hasArray()) {
+            return hashOf(key.array(), key.arrayOffset() + key.position(), key.remaining());
+        }
+        return key.isDirect() ? hashOfDirect(key) : hashOf(Bytes.of(key));
+    }
+
+    private long hashOfDirect(ByteBuffer key) {
+        int lane = handle.enter();
+        try {
+            return Native.hashDirect(handle.address, key, key.position(), key.remaining());
+        } finally {
+            leave(lane);
+        }
+    }
+
+    void batch(int verb, Keys keys, byte[] verdicts) {
+        int lane = handle.enter();
+        try {
+            keys.into(handle.address, verb, verdicts);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    void batch(int verb, Keys keys, ByteBuffer verdicts) {
+        int lane = handle.enter();
+        try {
+            keys.into(handle.address, verb, verdicts);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    /** Ends a call. */
+    void leave(int lane) {
+        handle.leave(lane);
+        Reference.reachabilityFence(this);
+    }
+}

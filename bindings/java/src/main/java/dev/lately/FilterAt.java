@@ -1,0 +1,33 @@
+package dev.lately;
+
+/**
+ * A {@link Filter} at one moment of its manual clock: the verbs on one key, with that tick. It is a small value, which the
+ * compiler of the JVM leaves out where it is used at once, and it is never closed: the filter is.
+ *
+ * <pre>{@code
+ * Verdict verdict = filter.at(Instant.parse("2026-03-01T12:00:00Z")).observe("order-17");
+ * }</pre>
+ *
+ * <p>A tick below the clock counts as the clock. Its calls are a {@link LatelyException} with {@link Status#CLOCK} unless the clock
+ * is manual, with {@link Status#TICK} if the tick leads the clock by more than {@link Options.Builder#maxStep}.
+ */
+public final class FilterAt extends KeyVerbs {
+    FilterAt(Calls calls, long tick) {
+        super(calls, Native.AT, tick);
+    }
+
+    /**
+     * The moment.
+     *
+     * @return unsigned nanoseconds
+     */
+    public long tick() {
+        return tick;
+    }
+
+    /** The moment, for a log. */
+    @Override
+    public String toString() {
+        return "FilterAt[tick=" + Long.toUnsignedString(tick) + "]";
+    }
+}

@@ -1,0 +1,498 @@
+package dev.lately;
+
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * The verbs on one key, by all that a key may be: of a {@link Filter} now, of a {@link FilterAt} at its moment. A key is bytes,
+ * and all forms of the same bytes are the same key, in every language.
+ */
+public abstract class KeyVerbs extends SegmentVerbs {
+    KeyVerbs(Calls calls, int form, long tick) {
+        super(calls, form, tick);
+    }
+
+    private Sighting age(int verb, byte[] key) {
+        return calls.age(form + verb, key, 0, key.length, tick);
+    }
+
+    /**
+     * Tests and inserts in one step: "have I seen this lately?"
+     *
+     * @param key the key; no bytes are a key like any other
+     * @return whether the key was seen within the window
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict observe(byte[] key) {
+        return Verdict.of(calls.key(form + Native.OBSERVE, key, 0, key.length, tick));
+    }
+
+    /**
+     * Tests and inserts in one step: "have I seen this lately?"
+     *
+     * @param key the array that has the key
+     * @param start where the key begins
+     * @param length how many bytes it has
+     * @return whether the key was seen within the window
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     * @throws IndexOutOfBoundsException if the array has no such range
+     */
+    public Verdict observe(byte[] key, int start, int length) {
+        return Verdict.of(calls.key(form + Native.OBSERVE, key, start, length, tick));
+    }
+
+    /**
+     * Tests and inserts in one step: "have I seen this lately?"
+     *
+     * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
+     * @return whether the key was seen within the window
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict observe(ByteBuffer key) {
+        return Verdict.of(calls.key(form + Native.OBSERVE, key, tick));
+    }
+
+    /**
+     * Tests and inserts in one step: "have I seen this lately?"
+     *
+     * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
+     * @return whether the key was seen within the window
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict observe(CharSequence key) {
+        return Verdict.of(calls.key(form + Native.OBSERVE, key, tick));
+    }
+
+    /**
+     * Tests and inserts in one step: "have I seen this lately?"
+     *
+     * @param key the key, a character: its bytes in UTF-8, and not its number
+     * @return whether the key was seen within the window
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict observe(char key) {
+        return Verdict.of(calls.key(form + Native.OBSERVE, String.valueOf(key), tick));
+    }
+
+    /**
+     * Tests and inserts in one step: "have I seen this lately?"
+     *
+     * @param key the key, as 8 bytes little-endian
+     * @return whether the key was seen within the window
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict observe(long key) {
+        return Verdict.of(calls.word(form + Native.OBSERVE, key, tick));
+    }
+
+    /**
+     * Tests and inserts in one step: "have I seen this lately?"
+     *
+     * @param key the key, as its 16 bytes in the order of its text
+     * @return whether the key was seen within the window
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict observe(UUID key) {
+        return Verdict.of(calls.key(form + Native.OBSERVE, key, tick));
+    }
+
+    /**
+     * Tests and inserts in one step: "have I seen this lately?" By the hash of the key.
+     *
+     * @param hash what {@link Filter#hash(byte[])} or {@link Lately#hash64} made of the key
+     * @return whether the key was seen within the window
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed; if a filter at a moment has no manual
+     *     clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict observeHash(long hash) {
+        return Verdict.of(calls.hash(form + Native.OBSERVE, hash, tick));
+    }
+
+    /**
+     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
+     *
+     * @param key the key; no bytes are a key like any other
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void insert(byte[] key) {
+        calls.key(form + Native.INSERT, key, 0, key.length, tick);
+    }
+
+    /**
+     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
+     *
+     * @param key the array that has the key
+     * @param start where the key begins
+     * @param length how many bytes it has
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     * @throws IndexOutOfBoundsException if the array has no such range
+     */
+    public void insert(byte[] key, int start, int length) {
+        calls.key(form + Native.INSERT, key, start, length, tick);
+    }
+
+    /**
+     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
+     *
+     * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void insert(ByteBuffer key) {
+        calls.key(form + Native.INSERT, key, tick);
+    }
+
+    /**
+     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
+     *
+     * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void insert(CharSequence key) {
+        calls.key(form + Native.INSERT, key, tick);
+    }
+
+    /**
+     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
+     *
+     * @param key the key, a character: its bytes in UTF-8, and not its number
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void insert(char key) {
+        calls.key(form + Native.INSERT, String.valueOf(key), tick);
+    }
+
+    /**
+     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
+     *
+     * @param key the key, as 8 bytes little-endian
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void insert(long key) {
+        calls.word(form + Native.INSERT, key, tick);
+    }
+
+    /**
+     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
+     *
+     * @param key the key, as its 16 bytes in the order of its text
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void insert(UUID key) {
+        calls.key(form + Native.INSERT, key, tick);
+    }
+
+    /**
+     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed. By the hash of the key.
+     *
+     * @param hash what {@link Filter#hash(byte[])} or {@link Lately#hash64} made of the key
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed; if a filter at a moment has no manual
+     *     clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void insertHash(long hash) {
+        calls.hash(form + Native.INSERT, hash, tick);
+    }
+
+    /**
+     * The verdict that {@code observe} would give. Changes nothing at all.
+     *
+     * @param key the key; no bytes are a key like any other
+     * @return {@link Verdict#DUPLICATE} if the key is present
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict contains(byte[] key) {
+        return Verdict.of(calls.key(form + Native.CONTAINS, key, 0, key.length, tick));
+    }
+
+    /**
+     * The verdict that {@code observe} would give. Changes nothing at all.
+     *
+     * @param key the array that has the key
+     * @param start where the key begins
+     * @param length how many bytes it has
+     * @return {@link Verdict#DUPLICATE} if the key is present
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     * @throws IndexOutOfBoundsException if the array has no such range
+     */
+    public Verdict contains(byte[] key, int start, int length) {
+        return Verdict.of(calls.key(form + Native.CONTAINS, key, start, length, tick));
+    }
+
+    /**
+     * The verdict that {@code observe} would give. Changes nothing at all.
+     *
+     * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
+     * @return {@link Verdict#DUPLICATE} if the key is present
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict contains(ByteBuffer key) {
+        return Verdict.of(calls.key(form + Native.CONTAINS, key, tick));
+    }
+
+    /**
+     * The verdict that {@code observe} would give. Changes nothing at all.
+     *
+     * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
+     * @return {@link Verdict#DUPLICATE} if the key is present
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict contains(CharSequence key) {
+        return Verdict.of(calls.key(form + Native.CONTAINS, key, tick));
+    }
+
+    /**
+     * The verdict that {@code observe} would give. Changes nothing at all.
+     *
+     * @param key the key, a character: its bytes in UTF-8, and not its number
+     * @return {@link Verdict#DUPLICATE} if the key is present
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict contains(char key) {
+        return Verdict.of(calls.key(form + Native.CONTAINS, String.valueOf(key), tick));
+    }
+
+    /**
+     * The verdict that {@code observe} would give. Changes nothing at all.
+     *
+     * @param key the key, as 8 bytes little-endian
+     * @return {@link Verdict#DUPLICATE} if the key is present
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict contains(long key) {
+        return Verdict.of(calls.word(form + Native.CONTAINS, key, tick));
+    }
+
+    /**
+     * The verdict that {@code observe} would give. Changes nothing at all.
+     *
+     * @param key the key, as its 16 bytes in the order of its text
+     * @return {@link Verdict#DUPLICATE} if the key is present
+     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict contains(UUID key) {
+        return Verdict.of(calls.key(form + Native.CONTAINS, key, tick));
+    }
+
+    /**
+     * The verdict that {@code observe} would give. Changes nothing at all. By the hash of the key.
+     *
+     * @param hash what {@link Filter#hash(byte[])} or {@link Lately#hash64} made of the key
+     * @return {@link Verdict#DUPLICATE} if the key is present
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed; if a filter at a moment has no manual
+     *     clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Verdict containsHash(long hash) {
+        return Verdict.of(calls.hash(form + Native.CONTAINS, hash, tick));
+    }
+
+    /**
+     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     *
+     * @param key the key; no bytes are a key like any other
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting observeAge(byte[] key) {
+        return calls.age(form + Native.OBSERVE, key, 0, key.length, tick);
+    }
+
+    /**
+     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     *
+     * @param key the array that has the key
+     * @param start where the key begins
+     * @param length how many bytes it has
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     * @throws IndexOutOfBoundsException if the array has no such range
+     */
+    public Sighting observeAge(byte[] key, int start, int length) {
+        return calls.age(form + Native.OBSERVE, key, start, length, tick);
+    }
+
+    /**
+     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     *
+     * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting observeAge(ByteBuffer key) {
+        return calls.age(form + Native.OBSERVE, key, tick);
+    }
+
+    /**
+     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     *
+     * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting observeAge(CharSequence key) {
+        return age(Native.OBSERVE, Bytes.of(key));
+    }
+
+    /**
+     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     *
+     * @param key the key, a character: its bytes in UTF-8, and not its number
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting observeAge(char key) {
+        return age(Native.OBSERVE, Bytes.of(String.valueOf(key)));
+    }
+
+    /**
+     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     *
+     * @param key the key, as 8 bytes little-endian
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting observeAge(long key) {
+        return age(Native.OBSERVE, Bytes.of(key));
+    }
+
+    /**
+     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     *
+     * @param key the key, as its 16 bytes in the order of its text
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting observeAge(UUID key) {
+        return age(Native.OBSERVE, Bytes.of(key));
+    }
+
+    /**
+     * What {@code observeAge} would tell. Changes nothing at all.
+     *
+     * @param key the key; no bytes are a key like any other
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting containsAge(byte[] key) {
+        return calls.age(form + Native.CONTAINS, key, 0, key.length, tick);
+    }
+
+    /**
+     * What {@code observeAge} would tell. Changes nothing at all.
+     *
+     * @param key the array that has the key
+     * @param start where the key begins
+     * @param length how many bytes it has
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     * @throws IndexOutOfBoundsException if the array has no such range
+     */
+    public Sighting containsAge(byte[] key, int start, int length) {
+        return calls.age(form + Native.CONTAINS, key, start, length, tick);
+    }
+
+    /**
+     * What {@code observeAge} would tell. Changes nothing at all.
+     *
+     * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting containsAge(ByteBuffer key) {
+        return calls.age(form + Native.CONTAINS, key, tick);
+    }
+
+    /**
+     * What {@code observeAge} would tell. Changes nothing at all.
+     *
+     * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting containsAge(CharSequence key) {
+        return age(Native.CONTAINS, Bytes.of(key));
+    }
+
+    /**
+     * What {@code observeAge} would tell. Changes nothing at all.
+     *
+     * @param key the key, a character: its bytes in UTF-8, and not its number
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting containsAge(char key) {
+        return age(Native.CONTAINS, Bytes.of(String.valueOf(key)));
+    }
+
+    /**
+     * What {@code observeAge} would tell. Changes nothing at all.
+     *
+     * @param key the key, as 8 bytes little-endian
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting containsAge(long key) {
+        return age(Native.CONTAINS, Bytes.of(key));
+    }
+
+    /**
+     * What {@code observeAge} would tell. Changes nothing at all.
+     *
+     * @param key the key, as its 16 bytes in the order of its text
+     * @return the verdict, and between which two moments a duplicate was seen
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     *     at a moment has no manual clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Sighting containsAge(UUID key) {
+        return age(Native.CONTAINS, Bytes.of(key));
+    }
+}

@@ -1,0 +1,200 @@
+package dev.lately;
+
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Many keys for one call, each with a tick of its own if need be: {@link Filter#observeAll}, {@link Filter#insertAll},
+ * {@link Filter#containsAll}.
+ *
+ * <pre>{@code
+ * Verdict[] verdicts = filter.observeAll(Keys.of(List.of("order-17", "order-18")));
+ * }</pre>
+ *
+ * <p>Numbers, hashes and packed keys stay where they are, and a call reads what is there then: one of these serves any number of
+ * calls. Of arrays and texts the bytes are copied when this is made, for native code reads no Java array in place while the
+ * garbage collector may move it. A batch gives the verdicts of single calls in the same order.
+ */
+public abstract class Keys {
+    Keys() {
+    }
+
+    /**
+     * Numbers, each of which is a key of 8 bytes, little-endian.
+     *
+     * @param keys (in) stays where it is
+     * @return those keys
+     */
+    public static Keys of(long[] keys) {
+        return new LongKeys(Objects.requireNonNull(keys, "keys"), null, false);
+    }
+
+    /**
+     * Keys by their hashes. A keyed filter takes none: {@link Status#UNSUPPORTED}.
+     *
+     * @param hashes (in) what {@link Filter#hash(byte[])} or {@link Lately#hash64} made of the keys; stays where it is
+     * @return those keys
+     */
+    public static Keys ofHashes(long[] hashes) {
+        return new LongKeys(Objects.requireNonNull(hashes, "hashes"), null, true);
+    }
+
+    /**
+     * Arrays, each of which is a key. One that is null is an absent key: its verdict is {@link Verdict#ABSENT_KEY}, it is never
+     * observed, and its tick is not applied.
+     *
+     * @param keys (in) is copied
+     * @return those keys
+     * @throws IllegalArgumentException if they have more bytes in all than an array can have
+     */
+    public static Keys of(byte[][] keys) {
+        PackedKeys.Packer packer = new PackedKeys.Packer(keys.length);
+        for (byte[] key : keys) {
+            packer.add(key);
+        }
+        return packer.keys();
+    }
+
+    /**
+     * Texts, each of which is a key by its bytes in UTF-8; a lone surrogate is a question mark. One that is null is an absent
+     * key: its verdict is {@link Verdict#ABSENT_KEY}, it is never observed, and its tick is not applied.
+     *
+     * @param keys (in) is copied
+     * @return those keys
+     * @throws IllegalArgumentException if they have more bytes in all than an array can have
+     */
+    public static Keys of(List<? extends CharSequence> keys) {
+        PackedKeys.Packer packer = new PackedKeys.Packer(keys.size());
+        for (CharSequence key : keys) {
+            packer.add(key == null ? null : Bytes.of(key));
+        }
+        return packer.keys();
+    }
+
+    /**
+     * Keys back to back in an array: key {@code i} is from {@code offsets[i]} to {@code offsets[i + 1]}.
+     *
+     * @param bytes (in) stays where it is
+     * @param offsets (in) one entry more than there are keys, not decreasing, the last at most the length of {@code bytes}: a
+     *     call checks them before the first key, and other ones are {@link Status#OFFSETS}; stays where it is
+     * @return those keys
+     * @throws IllegalArgumentException if there is no offset
+     */
+    public static Keys packed(byte[] bytes, long[] offsets) {
+        Objects.requireNonNull(bytes, "bytes");
+        checkOffsets(offsets.length);
+        return new PackedKeys(bytes, offsets, null, null);
+    }
+
+    /**
+     * Keys back to back in a direct buffer, which native code uses in place. Nothing may write to either buffer during a call.
+     *
+     * @param bytes (in) a direct buffer; its bytes from position to limit count, which stay as they are
+     * @param offsets (in) as for arrays, in a direct buffer in native byte order, from position to limit
+     * @return those keys
+     * @throws IllegalArgumentException if a buffer is of another sort, or there is no offset
+     */
+    public static Keys packed(ByteBuffer bytes, LongBuffer offsets) {
+        return new DirectKeys(bytes, offsets, null, 0, null);
+    }
+
+    /**
+     * A column of keys in the layout of Apache Arrow's string and binary arrays, which native code uses in place. Nothing may
+     * write to a buffer during a call. An absent key has the verdict {@link Verdict#ABSENT_KEY}, it is never observed, and its tick
+     * is not applied.
+     *
+     * @param bytes (in) the values: a direct buffer; its bytes from position to limit count, which stay as they are
+     * @param offsets (in) as for {@link #packed(ByteBuffer, LongBuffer)}; the first need not be 0
+     * @param validity (in) a direct buffer, from its position a bit for each key, from the low bit of a byte: 1 where the key is
+     *     present; null if all are
+     * @param firstBit the bit of the first key, counted from the position
+     * @return those keys
+     * @throws IllegalArgumentException if a buffer is of another sort or too short, or there is no offset
+     */
+    public static Keys column(ByteBuffer bytes, IntBuffer offsets, ByteBuffer validity, int firstBit) {
+        return new DirectKeys(bytes, offsets, validity, firstBit, null);
+    }
+
+    /**
+     * The same with the offsets of Arrow's large arrays.
+     *
+     * @param bytes (in) as with offsets of 32 bits
+     * @param offsets (in) as with offsets of 32 bits
+     * @param validity (in) as with offsets of 32 bits
+     * @param firstBit as with offsets of 32 bits
+     * @return those keys
+     * @throws IllegalArgumentException if a buffer is of another sort or too short, or there is no offset
+     */
+    public static Keys column(ByteBuffer bytes, LongBuffer offsets, ByteBuffer validity, int firstBit) {
+        return new DirectKeys(bytes, offsets, validity, firstBit, null);
+    }
+
+    /**
+     * The same keys, each at a tick of a manual clock, applied in order by the rules of single calls.
+     *
+     * @param ticks (in) one for each key; stays where it is
+     * @return keys with ticks
+     * @throws IllegalArgumentException if there are more or fewer ticks than keys, or the keys are in direct buffers
+     */
+    public Keys at(long[] ticks) {
+        throw new IllegalArgumentException("the ticks of keys in direct buffers must be in a direct buffer");
+    }
+
+    /**
+     * The same keys, which are in direct buffers, each at a tick of a manual clock.
+     *
+     * @param ticks (in) one for each key, in a direct buffer in native byte order, from position to limit
+     * @return keys with ticks
+     * @throws IllegalArgumentException if there are more or fewer ticks than keys, the buffer is of another sort, or the keys
+     *     are in arrays
+     */
+    public Keys at(LongBuffer ticks) {
+        throw new IllegalArgumentException("the ticks of keys in arrays must be in an array");
+    }
+
+    /**
+     * How many keys there are, absent ones with them.
+     *
+     * @return their number
+     */
+    public abstract int count();
+
+    /** The call, inside the gate; verdicts may be null. */
+    abstract void into(long handle, int verb, byte[] verdicts);
+
+    /** The call, inside the gate. */
+    void into(long handle, int verb, ByteBuffer verdicts) {
+        throw new IllegalArgumentException("the verdicts of keys in arrays must be in an array");
+    }
+
+    Verdict[] verdicts(Calls calls, int verb) {
+        byte[] codes = new byte[count()];
+        calls.batch(verb, this, codes);
+        return Verdict.all(codes);
+    }
+
+    final void checkTicks(int ticks) {
+        if (ticks != count()) {
+            throw new IllegalArgumentException("ticks must have one entry for each key: " + ticks + " for " + count());
+        }
+    }
+
+    final void checkVerdicts(int room) {
+        if (room < count()) {
+            throw new IllegalArgumentException("verdicts must have room for each key: " + room + " for " + count());
+        }
+    }
+
+    static void checkOffsets(int offsets) {
+        check(offsets > 0, "offsets has no entries: needed is one more than there are keys");
+    }
+
+    static void check(boolean holds, String rule) {
+        if (!holds) {
+            throw new IllegalArgumentException(rule);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.lately;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The messages of the library in the words of this package: options by their setters, choices by their constants. */
+final class Messages {
+    /** A word before " = ", or one with an underscore, which no other word has: an option. */
+    private static final Pattern OPTION = Pattern.compile("\\b[a-z]+(?:_[a-z]+)+\\b|\\b[a-z]+(?= = )");
+
+    /** What the library calls a choice: words that begin with capitals, joined. */
+    private static final Pattern CHOICE = Pattern.compile("\\b(?:[A-Z][a-z]+)+\\b");
+
+    private static final Map<String, String> OPTIONS = Stream.of(Field.values())
+        .collect(Collectors.toMap(field -> field.name().toLowerCase(Locale.ROOT), Field::option));
+
+    private static final Map<String, String> CHOICES = Stream.of(Field.values())
+        .flatMap(field -> Stream.of(field.choices()))
+        .collect(Collectors.toMap(choice -> joined(choice.name()), Enum::name, (one, same) -> one));
+
+    private Messages() {
+    }
+
+    static String inJava(String message) {
+        String options = replaced(OPTION, message, word -> OPTIONS.getOrDefault(word, word));
+        return replaced(CHOICE, options, word -> CHOICES.getOrDefault(word, word))
+            .replace("1 to " + Kind.values().length + ", one of LATELY_KIND_*", "one of Kind");
+    }
+
+    private static String replaced(Pattern pattern, String text, Function<String, String> word) {
+        return pattern.matcher(text).replaceAll(found -> Matcher.quoteReplacement(word.apply(found.group())));
+    }
+
+    /** KEEP_FIRST becomes KeepFirst. */
+    private static String joined(String constant) {
+        return Stream.of(constant.split("_"))
+            .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining());
+    }
+}

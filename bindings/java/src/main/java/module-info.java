@@ -1,0 +1,7 @@
+/** Duplicate detection in unbounded streams, in bounded memory: {@link dev.lately.Filter}. */
+module dev.lately {
+    // Where the JVM has a flight recorder, it is told what the filters hold.
+    requires static jdk.jfr;
+
+    exports dev.lately;
+}

@@ -1,0 +1,228 @@
+"""The filter: one class for every kind."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
+
+from . import _lately, _units
+from ._errors import Error
+from ._keys import readable, readable_times
+from ._lately import Core
+from ._mask import mask_of
+from ._options import Options, request
+from ._values import Age, Plan, Stats, Verdict
+
+if TYPE_CHECKING:
+    import uuid
+    from typing import Self, SupportsIndex, Unpack
+
+    from ._options import Given
+
+    Key = bytes | bytearray | memoryview | str | int | uuid.UUID | SupportsIndex
+    Time = int | datetime | SupportsIndex
+
+__all__ = ["Filter"]
+
+Nulls = Literal["new", "key", "error"]
+
+
+class Filter(Core):
+    """Answers "have I seen this key lately?" in bounded memory. Any number of threads may use one filter.
+
+    ``window`` is a span of time: ``"10m"``, ``"1h30m"`` or a ``timedelta``. ``last=N`` is a window of N observations in
+    place of it. The other arguments are the fields of `Options`, and None is "not given". Without ``memory`` a filter with
+    a window of time grows with its traffic.
+
+    A key that was seen within the window is never called new. A key that was not is called a duplicate with a chance of at
+    most ``error_rate``, which is 1e-6 unless you say otherwise.
+
+    A key is bytes, bytearray, a memoryview, a str (as UTF-8), an int from 0 to 2**64 - 1 (8 bytes, the lowest first) or a
+    ``uuid.UUID`` (16 bytes). `hash` is never used: keys are equal if their bytes are, in every language.
+
+    >>> seen = lately.Filter("10m", memory="64MiB")
+    >>> seen.first("order-17"), seen.first("order-18"), seen.first("order-17")
+    (True, True, False)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, window: str | timedelta | None = None, **options: Unpack[Given]) -> Self:
+        return super().__new__(cls, _lately.build(*request(Options(window, **options))))
+
+    @classmethod
+    def of(cls, options: Options) -> Self:
+        """The filter that these options ask for."""
+        return super().__new__(cls, _lately.build(*request(options)))
+
+    @staticmethod
+    def plan(window: str | timedelta | None = None, **options: Unpack[Given]) -> Plan:
+        """What a request comes to. Builds nothing and allocates nothing.
+
+        >>> lately.Filter.plan(last=1_000_000).bytes < 5_000_000
+        True
+        """
+        return Plan(**_lately.plan(*request(Options(window, **options))))
+
+    def observe_age(self, key: Key, /, *, at: Time | None = None) -> tuple[Verdict, Age | None]:
+        """`observe` that also says between which two ages a duplicate was seen last. Only the kind that is the default.
+
+        >>> seen = lately.Filter(last=700)
+        >>> seen.observe_age("order-17")
+        (<Verdict.NEW: 0>, None)
+        >>> verdict, age = seen.observe_age("order-17")
+        >>> verdict, age.at_least <= 1 <= age.at_most
+        (<Verdict.DUPLICATE: 1>, True)
+        """
+        verdict, bounds = self._observe_age(key, at)
+        return verdict, None if bounds is None else Age(*bounds)
+
+    def contains_age(self, key: Key, /, *, at: Time | None = None) -> Age | None:
+        """Between which two ages a key was seen last; None of a new one. Changes nothing."""
+        bounds = self._contains_age(key, at)
+        return None if bounds is None else Age(*bounds)
+
+    def observe_many(self, keys: Any, times: Any = None, *, nulls: Nulls = "new") -> Any:
+        """Observe every key in order: a mask of booleans, True where the key is new.
+
+        ``keys`` is a list or a tuple; what has ``__arrow_c_array__`` or ``__arrow_c_stream__`` (pyarrow, Polars, pandas,
+        DuckDB); or an array of numpy. Arrow and numpy are read in place, without the GIL. Several columns are one key.
+        ``times`` has a time for each key, for a filter with ``clock="manual"``.
+
+        A row that is null, or that is null in one of its columns, is new and is not observed (``nulls="new"``), has a null
+        as its key (``"key"``), or raises ``ValueError`` (``"error"``).
+
+        The mask is an array of numpy if numpy is installed, else a `Mask`. Everything about the keys of a list or an array
+        is checked before the first one is observed; a stream is checked and observed piece by piece. If an error stops it
+        later, the error has the ``mask`` of the rows before.
+
+        >>> seen = lately.Filter("10m")
+        >>> seen.observe_many(["a", "b", "a"]).tolist()
+        [True, True, False]
+        """
+        return self._mask("observe", keys, times, nulls)
+
+    def contains_many(self, keys: Any, times: Any = None, *, nulls: Nulls = "new") -> Any:
+        """A mask of booleans, True where the key was seen. Changes nothing. A null row with ``nulls="new"`` was not seen.
+
+        >>> seen = lately.Filter("10m")
+        >>> seen.insert("a")
+        >>> seen.contains_many(["a", "b", "b"]).tolist()
+        [True, False, False]
+        """
+        return self._mask("contains", keys, times, nulls)
+
+    def insert_many(self, keys: Any, times: Any = None, *, nulls: Nulls = "new") -> None:
+        """Insert every key in order, without a mask."""
+        self._mask("insert", keys, times, nulls)
+
+    def _mask(self, verb: str, keys: Any, times: Any, nulls: str) -> Any:
+        flags, error = self._many(verb, nulls, readable(keys), readable_times(times))
+        if error is None:
+            return mask_of(flags)
+        if isinstance(error, Error):
+            error.mask, error.done = mask_of(flags), len(flags)
+        elif flags:
+            error.add_note(f"the {len(flags)} rows before were processed")
+        raise error
+
+    def stats(self) -> Stats:
+        """What the filter knows of itself now.
+
+        >>> seen = lately.Filter("10m")
+        >>> seen.insert("a")
+        >>> seen.stats().items
+        1
+        """
+        return Stats(**self._stats())
+
+    def secret(self) -> bytes:
+        """The secret of a keyed filter, 16 bytes: keep it to load a snapshot."""
+        low, high = self._secret()
+        return low.to_bytes(8, "little") + high.to_bytes(8, "little")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the filter to a file, which is replaced as a whole: after a crash it is the old one or the new one."""
+        folder = os.path.dirname(os.path.abspath(path))
+        handle, draft = tempfile.mkstemp(prefix=".lately-", dir=folder)
+        os.close(handle)
+        try:
+            self._write(draft)
+            os.replace(draft, path)
+        except BaseException:
+            os.unlink(draft)
+            raise
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        elapsed: str | timedelta,
+        memory: str | int | None = None,
+        new_memory: str | int | None = None,
+        secret: bytes | None = None,
+    ) -> Self:
+        """A filter that `save` wrote. ``elapsed`` is the time that passed since: every age grows by it.
+
+        Pass ``timedelta(0)`` where the times of the records show what passed. ``memory`` is the most that the filter may
+        take; ``new_memory`` replaces the limit that it was saved with. A snapshot has no secret: a keyed filter needs it.
+        """
+        return super().__new__(cls, _lately.load_file(os.fspath(path), *_loading(elapsed, memory, new_memory, secret)))
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: bytes | bytearray | memoryview,
+        *,
+        elapsed: str | timedelta,
+        memory: str | int | None = None,
+        new_memory: str | int | None = None,
+        secret: bytes | None = None,
+    ) -> Self:
+        """A filter that `to_bytes` wrote, with the arguments of `load`.
+
+        >>> seen = lately.Filter("10m")
+        >>> seen.insert("a")
+        >>> "a" in lately.Filter.from_bytes(seen.to_bytes(), elapsed="9m")
+        True
+        """
+        return super().__new__(cls, _lately.load_bytes(bytes(data), *_loading(elapsed, memory, new_memory, secret)))
+
+    def copy(self) -> Self:
+        """A filter of its own that is equal to this one."""
+        return super().__new__(type(self), self._copy())
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a Filter cannot be pickled: a copy would be a second filter that knows nothing of the first, and its window "
+            "would stop meanwhile. Use one process for the filter, or pass to_bytes() and from_bytes(elapsed=...) yourself"
+        )
+
+
+def _loading(
+    elapsed: str | timedelta, memory: str | int | None, new_memory: str | int | None, secret: bytes | None
+) -> tuple[int, int | None, int | None, tuple[int, int] | None]:
+    if isinstance(elapsed, timedelta) and elapsed < timedelta(0):
+        raise Error(f"elapsed = {elapsed}: allowed is 0 or more", "ELAPSED", None)
+    ns = _units.nanoseconds("elapsed", elapsed)
+    limits = [None if limit is None else _units.size(name, limit) for name, limit in _limits(memory, new_memory)]
+    return ns, limits[0], limits[1], _units.words(secret)
+
+
+def _limits(memory: str | int | None, new_memory: str | int | None) -> list[tuple[str, str | int | None]]:
+    return [("memory", memory), ("new_memory", new_memory)]

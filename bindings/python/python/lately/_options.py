@@ -1,0 +1,141 @@
+"""The request for a filter: one set of options for every kind."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import timedelta
+from typing import Literal, TypedDict
+
+from . import _units
+from ._values import _table
+
+Kind = Literal["window-table", "time-limited", "age-partitioned", "tiny-set", "quotient"]
+Clock = Literal["system", "manual"]
+Repeat = Literal["refresh", "keep-first"]
+OnLimit = Literal["forget-oldest", "raise-error-rate"]
+Variant = Literal["qht", "qhtd", "qqht", "qqhtd"]
+
+
+class Given(TypedDict, total=False):
+    """The keyword arguments of `Filter` and `Filter.plan`, which are the fields of `Options` except ``window``."""
+
+    last: int | None
+    kind: Kind | None
+    capacity: int | None
+    error_rate: float | None
+    memory: str | int | None
+    keyed: bool | None
+    secret: bytes | None
+    clock: Clock | None
+    lateness: str | timedelta | None
+    max_step: str | timedelta | None
+    repeat: Repeat | None
+    on_limit: OnLimit | None
+    seed: int | None
+    age_bits: int | None
+    miss_rate: float | None
+    k: int | None
+    l: int | None  # noqa: E741
+    max_slices: int | None
+    fill: float | None
+    variant: Variant | None
+    fingerprint_bits: int | None
+    semi_sort: bool | None
+    removable: bool | None
+    block_bytes: int | None
+    chains: int | None
+    load: float | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Options:
+    """A request for a filter. Give what you know; the library plans the rest. None is "not given".
+
+    Nothing is clamped: an option that is out of range, or that the kind does not take, is a `lately.Error` that names it.
+
+    >>> lately.Options("10m", memory="64MiB")
+    Options(window='10m', memory='64MiB')
+    """
+
+    window: str | timedelta | None = None
+    """The window as a span of time: ``"10m"``, ``"1h30m"`` or a ``timedelta``."""
+    last: int | None = None
+    """The window as a number of observations, in place of ``window``."""
+    kind: Kind | None = None
+    """The kind of filter; the default is ``"window-table"``, for windows. docs/CHOOSING.md says which is for what."""
+    capacity: int | None = None
+    """How many keys to plan for: those of the first window, or of a set."""
+    error_rate: float | None = None
+    """The rate of false duplicates, above 0 and at most 0.5; default 1e-6."""
+    memory: str | int | None = None
+    """The most bytes that the cells may take: ``"64MiB"`` or a number. A window of time grows with its traffic without it."""
+    keyed: bool | None = None
+    """Hash under a secret. For keys that others choose."""
+    secret: bytes | None = dataclasses.field(default=None, repr=False)
+    """The secret of a keyed filter, 16 bytes; without it one is drawn."""
+    clock: Clock | None = None
+    """Who says what time it is: ``"system"`` (default), or ``"manual"``: you, by ``at`` and ``times``."""
+    lateness: str | timedelta | None = None
+    """How far below the clock a record still counts at its own time."""
+    max_step: str | timedelta | None = None
+    """How far a time may lead the clock; later ones are refused. For times that come from outside."""
+    repeat: Repeat | None = None
+    """Whether a repeat renews the age of its key: ``"refresh"`` (default) or ``"keep-first"``."""
+    on_limit: OnLimit | None = None
+    """What gives way at ``memory``: ``"forget-oldest"`` (default) shortens the window."""
+    seed: int | None = None
+    """The seed of the hash; default 0, so that filters are equal everywhere."""
+    age_bits: int | None = None
+    """Bits that hold the age of a key, 2 to 5."""
+    miss_rate: float | None = None
+    """The rate of missed duplicates, of a kind that forgets."""
+    k: int | None = None
+    """Bits of a key, or cells of a row."""
+    l: int | None = None  # noqa: E741
+    """Full generations in the window."""
+    max_slices: int | None = None
+    """The bound of the plan on k + l."""
+    fill: float | None = None
+    """The fill of a full slice."""
+    variant: Variant | None = None
+    """The member of the quotient family."""
+    fingerprint_bits: int | None = None
+    """Bits of a fingerprint, 1 to 16."""
+    semi_sort: bool | None = None
+    """Sort rows to save bits."""
+    removable: bool | None = None
+    """Whether keys can be removed from a set."""
+    block_bytes: int | None = None
+    """Bytes of a block, 32 or 64."""
+    chains: int | None = None
+    """Chains of a block."""
+    load: float | None = None
+    """Keys of a chain."""
+
+    def __repr__(self) -> str:
+        given = (f for f in dataclasses.fields(self) if f.repr and getattr(self, f.name) is not None)
+        shown = [f"{f.name}={getattr(self, f.name)!r}" for f in given]
+        return f"Options({', '.join(shown + ['secret=...'] * (self.secret is not None))})"
+
+    def _repr_html_(self) -> str:
+        return _table("lately.Options", dataclasses.replace(self, secret=None))
+
+
+_SPANS = {"window": "window_ns", "lateness": "lateness_ns", "max_step": "max_step_ns"}
+
+
+def request(options: Options) -> tuple[dict[str, object], tuple[int, int] | None]:
+    """The options by the names of the library, and the secret."""
+    given = {f.name: getattr(options, f.name) for f in dataclasses.fields(options)}
+    secret = _units.words(given.pop("secret"))
+    named: dict[str, object] = {"kind": "window-table"}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if name in _SPANS:
+            named[_SPANS[name]] = _units.nanoseconds(name, value)
+        elif name == "memory":
+            named[name] = _units.size(name, value)
+        else:
+            named["window_keys" if name == "last" else name] = value
+    return named, secret

@@ -1,0 +1,99 @@
+"""Spans of time, sizes and secrets as people write them, as whole numbers. Nothing is rounded up or clamped."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, timezone
+
+from ._errors import Error
+
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+_MOST = 2**64 - 1
+
+_TIMES = {
+    "w": 604_800_000_000_000,
+    "d": 86_400_000_000_000,
+    "h": 3_600_000_000_000,
+    "m": 60_000_000_000,
+    "s": 1_000_000_000,
+    "ms": 1_000_000,
+    "us": 1_000,
+    "ns": 1,
+}
+
+_SIZES = {
+    "": 1,
+    "K": 1 << 10,
+    "M": 1 << 20,
+    "G": 1 << 30,
+    "KiB": 1 << 10,
+    "MiB": 1 << 20,
+    "GiB": 1 << 30,
+    "KB": 10**3,
+    "MB": 10**6,
+    "GB": 10**9,
+}
+
+_PART = re.compile(r"([0-9]+)(?:\.([0-9]+))?([A-Za-z]*)")
+
+
+def _scaled(whole: str, fraction: str | None, scale: int) -> int:
+    """The number times ``scale``, cut to a whole number."""
+    digits = fraction or ""
+    ten: int = 10 ** len(digits)
+    return int(whole + digits) * scale // ten
+
+
+def nanoseconds(name: str, span: str | timedelta) -> int:
+    """A span of time such as ``"10m"``, ``"1h30m"`` or a ``timedelta``."""
+    if isinstance(span, timedelta):
+        exact = (span.days * 86_400 + span.seconds) * 10**9 + span.microseconds * 1_000
+        if 0 <= exact <= _MOST:
+            return exact
+        raise Error(f"{name} = {span}: allowed is 0 to {_MOST} ns", "OPTION", name)
+    if not isinstance(span, str):
+        kind = type(span).__name__
+        raise TypeError(f'{name} is a {kind}: allowed is a str such as "10m" or a timedelta')
+    ns = _span(span)
+    if ns is None:
+        allowed = "a number with ns, us, ms, s, m, h, d or w, such as 90s, 10m, 1.5h or 1h30m, at most 213503d"
+        raise Error(f"{name} = {span!r}: allowed is {allowed}", "OPTION", name)
+    return ns
+
+
+def _span(text: str) -> int | None:
+    total, at, before = 0, 0, None
+    while at < len(text) or at == 0:
+        part = _PART.match(text, at)
+        unit = _TIMES.get(part[3]) if part else None
+        if part is None or unit is None or (before is not None and unit >= before) or len(part[0]) > 60:
+            return None
+        total, at, before = total + _scaled(part[1], part[2], unit), part.end(), unit
+    return total if total <= _MOST else None
+
+
+def size(name: str, memory: str | int) -> int:
+    """A number of bytes, or a text such as ``"64MiB"``."""
+    if isinstance(memory, int) and not isinstance(memory, bool):
+        return memory
+    if not isinstance(memory, str):
+        kind = type(memory).__name__
+        raise TypeError(f'{name} is a {kind}: allowed is an int of bytes or a str such as "64MiB"')
+    part = _PART.fullmatch(memory)
+    unit = _SIZES.get(part[3]) if part else None
+    if part is None or unit is None or len(part[0]) > 60:
+        allowed = "a number of bytes, alone or with K, M, G, KiB, MiB, GiB, KB, MB or GB, such as 64MiB"
+        raise Error(f"{name} = {memory!r}: allowed is {allowed}", "OPTION", name)
+    return _scaled(part[1], part[2], unit)
+
+
+def words(secret: bytes | None) -> tuple[int, int] | None:
+    """The low and the high word of a secret of 16 bytes."""
+    if secret is None:
+        return None
+    if not isinstance(secret, bytes):
+        raise TypeError(f"secret is a {type(secret).__name__}: allowed is bytes, 16 of them")
+    if len(secret) != 16:
+        raise Error(f"secret has {len(secret)} bytes: allowed is 16", "SECRET", "secret")
+    return int.from_bytes(secret[:8], "little"), int.from_bytes(secret[8:], "little")

@@ -1,0 +1,192 @@
+//! The three structs of the Arrow C data interface, each owned and released once.
+#![allow(unsafe_code, reason = "structs of a C interface")]
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ptr;
+
+use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyCapsuleMethods};
+
+#[repr(C)]
+pub(crate) struct ArrowSchema {
+    pub(crate) format: *const c_char,
+    pub(crate) name: *const c_char,
+    pub(crate) metadata: *const c_char,
+    pub(crate) flags: i64,
+    pub(crate) n_children: i64,
+    pub(crate) children: *mut *mut ArrowSchema,
+    pub(crate) dictionary: *mut ArrowSchema,
+    pub(crate) release: Option<unsafe extern "C" fn(*mut ArrowSchema)>,
+    pub(crate) private_data: *mut c_void,
+}
+
+#[repr(C)]
+pub(crate) struct ArrowArray {
+    pub(crate) length: i64,
+    pub(crate) null_count: i64,
+    pub(crate) offset: i64,
+    pub(crate) n_buffers: i64,
+    pub(crate) n_children: i64,
+    pub(crate) buffers: *mut *const c_void,
+    pub(crate) children: *mut *mut ArrowArray,
+    pub(crate) dictionary: *mut ArrowArray,
+    pub(crate) release: Option<unsafe extern "C" fn(*mut ArrowArray)>,
+    pub(crate) private_data: *mut c_void,
+}
+
+#[repr(C)]
+struct ArrowArrayStream {
+    get_schema: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int>,
+    get_next: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowArray) -> c_int>,
+    get_last_error: Option<unsafe extern "C" fn(*mut ArrowArrayStream) -> *const c_char>,
+    release: Option<unsafe extern "C" fn(*mut ArrowArrayStream)>,
+    private_data: *mut c_void,
+}
+
+/// A struct that its owner releases by calling what it names.
+macro_rules! owned {
+    ($(#[$doc:meta])* $name:ident of $of:ident in $capsule:literal) => {
+        $(#[$doc])*
+        pub(crate) struct $name(Box<$of>);
+
+        // SAFETY: the interface lets any thread use and release a struct, one at a time.
+        unsafe impl Send for $name {}
+        // SAFETY: it is only read.
+        unsafe impl Sync for $name {}
+
+        impl $name {
+            /// Takes the struct out of its capsule, which is then empty.
+            pub(crate) fn take(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
+                let from = capsule.cast::<PyCapsule>()?.pointer_checked(Some($capsule))?.cast::<$of>().as_ptr();
+                // SAFETY: a capsule of this name has such a struct, which nobody else uses now.
+                let taken = unsafe { ptr::read(from) };
+                if taken.release.is_none() {
+                    return Err(PyTypeError::new_err("an Arrow capsule was used already: make another"));
+                }
+                // SAFETY: the same. Without its release it counts as moved, and the capsule leaves it alone.
+                unsafe { (*from).release = None };
+                Ok(Self(Box::new(taken)))
+            }
+        }
+
+        impl Drop for $name {
+            fn drop(&mut self) {
+                if let Some(release) = self.0.release {
+                    // SAFETY: it was not released before: releasing takes the function out.
+                    unsafe { release(&raw mut *self.0) };
+                }
+            }
+        }
+    };
+}
+
+owned! {
+    /// The type of a column.
+    Schema of ArrowSchema in c"arrow_schema"
+}
+
+owned! {
+    /// A column.
+    Array of ArrowArray in c"arrow_array"
+}
+
+owned! {
+    /// A sequence of columns.
+    Stream of ArrowArrayStream in c"arrow_array_stream"
+}
+
+impl Schema {
+    pub(crate) fn get(&self) -> &ArrowSchema {
+        &self.0
+    }
+}
+
+impl Array {
+    pub(crate) fn get(&self) -> &ArrowArray {
+        &self.0
+    }
+}
+
+impl Default for ArrowSchema {
+    fn default() -> Self {
+        Self {
+            format: ptr::null(),
+            name: ptr::null(),
+            metadata: ptr::null(),
+            flags: 0,
+            n_children: 0,
+            children: ptr::null_mut(),
+            dictionary: ptr::null_mut(),
+            release: None,
+            private_data: ptr::null_mut(),
+        }
+    }
+}
+
+impl Default for ArrowArray {
+    fn default() -> Self {
+        Self {
+            length: 0,
+            null_count: 0,
+            offset: 0,
+            n_buffers: 0,
+            n_children: 0,
+            buffers: ptr::null_mut(),
+            children: ptr::null_mut(),
+            dictionary: ptr::null_mut(),
+            release: None,
+            private_data: ptr::null_mut(),
+        }
+    }
+}
+
+/// The address of a stream, for a call without the GIL.
+struct Address(*mut ArrowArrayStream);
+
+// SAFETY: one thread at a time uses it.
+unsafe impl Send for Address {}
+
+impl Stream {
+    fn address(&self) -> *mut ArrowArrayStream {
+        (&raw const *self.0).cast_mut()
+    }
+
+    pub(crate) fn schema(&self, py: Python<'_>) -> PyResult<Schema> {
+        let mut schema = Schema(Box::default());
+        let Some(get) = self.0.get_schema else { return Err(self.failed(0)) };
+        let (address, to) = (Address(self.address()), &mut schema);
+        let code = py.detach(move || {
+            let address = address;
+            // SAFETY: the stream is not released, and there is room for the schema.
+            unsafe { get(address.0, &raw mut *to.0) }
+        });
+        if code == 0 { Ok(schema) } else { Err(self.failed(code)) }
+    }
+
+    /// The next column; none at the end. Without the GIL, which the producer may need in other threads.
+    pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<Array>> {
+        let mut array = Array(Box::default());
+        let Some(get) = self.0.get_next else { return Err(self.failed(0)) };
+        let (address, to) = (Address(self.address()), &mut array);
+        let code = py.detach(move || {
+            let address = address;
+            // SAFETY: the stream is not released, and there is room for the array.
+            unsafe { get(address.0, &raw mut *to.0) }
+        });
+        match code {
+            0 => Ok(array.0.release.is_some().then_some(array)),
+            _ => Err(self.failed(code)),
+        }
+    }
+
+    fn failed(&self, code: c_int) -> PyErr {
+        let said = self.0.get_last_error.and_then(|last| {
+            // SAFETY: the stream is not released.
+            let text = unsafe { last(self.address()) };
+            // SAFETY: the text ends with a zero and lasts until the next call.
+            (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+        });
+        PyOSError::new_err((code, said.unwrap_or_else(|| String::from("an Arrow stream failed"))))
+    }
+}

@@ -1,0 +1,69 @@
+//! Errors of the library as Python exceptions: `lately.Error` with the code and the option at fault.
+
+use pyo3::prelude::*;
+
+use lately::{Code, Error, Field};
+
+use crate::state;
+
+/// The names of the codes, which all languages share.
+const CODES: [(Code, &str); 16] = [
+    (Code::Option, "OPTION"),
+    (Code::Offsets, "OFFSETS"),
+    (Code::Unsupported, "UNSUPPORTED"),
+    (Code::Clock, "CLOCK"),
+    (Code::Tick, "TICK"),
+    (Code::Full, "FULL"),
+    (Code::Closed, "CLOSED"),
+    (Code::Magic, "MAGIC"),
+    (Code::Version, "VERSION"),
+    (Code::Checksum, "CHECKSUM"),
+    (Code::Corrupt, "CORRUPT"),
+    (Code::TooLarge, "TOO_LARGE"),
+    (Code::Secret, "SECRET"),
+    (Code::Elapsed, "ELAPSED"),
+    (Code::ShortBuffer, "SHORT_BUFFER"),
+    (Code::NoMemory, "NO_MEMORY"),
+];
+
+/// The keyword of Python for an option.
+fn keyword(field: Field) -> &'static str {
+    match field {
+        Field::WindowNs => "window",
+        Field::WindowKeys => "last",
+        Field::MaxStepNs => "max_step",
+        Field::LatenessNs => "lateness",
+        Field::SecretLo | Field::SecretHi => "secret",
+        other => other.name(),
+    }
+}
+
+/// The keyword of Python for the option with this name.
+pub(crate) fn keyword_of(name: &str) -> &str {
+    Field::ALL.iter().find(|field| field.name() == name).map_or(name, |field| keyword(*field))
+}
+
+/// The exception for an error of the library.
+pub(crate) fn raise(error: &Error) -> PyErr {
+    let code = CODES.iter().find(|(code, _)| *code == error.code()).map_or("UNKNOWN", |(_, name)| name);
+    let renamed =
+        [Field::WindowNs, Field::WindowKeys, Field::MaxStepNs, Field::LatenessNs, Field::SecretLo, Field::SecretHi];
+    let said = renamed.iter().fold(error.to_string(), |said, field| said.replace(field.name(), keyword(*field)));
+    coded(code, error.field().map(keyword), said)
+}
+
+/// The exception with this code, of this option.
+pub(crate) fn coded(code: &str, field: Option<&str>, said: String) -> PyErr {
+    Python::attach(|py| {
+        let class = if code == "NO_MEMORY" { state::out_of_memory(py) } else { state::error(py) };
+        match class.and_then(|class| class.call1((said, code, field))) {
+            Ok(error) => PyErr::from_value(error),
+            Err(error) => error,
+        }
+    })
+}
+
+/// A filter was used after `close`.
+pub(crate) fn closed() -> PyErr {
+    coded("CLOSED", None, String::from("the filter is closed"))
+}

@@ -1,0 +1,125 @@
+//! One Python object as the bytes of a key.
+//!
+//! ```text
+//!  bytes, bytearray, memoryview   as they are
+//!  str                            UTF-8
+//!  int, 0 to 2^64 - 1             8 bytes, the lowest first
+//!  uuid.UUID                      16 bytes, as in its text
+//! ```
+
+use pyo3::buffer::PyUntypedBuffer;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyInt, PyMemoryView, PyString};
+
+use crate::state;
+
+/// What a null in a column of keys is with `nulls="key"`.
+pub(crate) const NULL_KEY: &[u8] = b"\xff\xff\xff\xff\xff\xff\xff\xffnull";
+
+/// The bytes of a key.
+pub(crate) enum Key<'a> {
+    Of(&'a [u8]),
+    Number([u8; 8]),
+    Copied(Vec<u8>),
+}
+
+impl AsRef<[u8]> for Key<'_> {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Self::Of(bytes) => bytes,
+            Self::Number(bytes) => bytes,
+            Self::Copied(bytes) => bytes,
+        }
+    }
+}
+
+impl<'a> Key<'a> {
+    /// The key that `object` is.
+    #[inline]
+    pub(crate) fn of(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Self::Of(bytes.as_bytes()));
+        }
+        if let Ok(text) = object.cast::<PyString>() {
+            return Ok(Self::Of(text.to_str()?.as_bytes()));
+        }
+        Self::of_other(object)
+    }
+
+    fn of_other(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = object.py();
+        if object.is_instance_of::<PyBool>() {
+            return Err(refused(object));
+        }
+        if object.is_instance_of::<PyInt>() {
+            return number(object);
+        }
+        if let Ok(bytes) = object.cast::<PyByteArray>() {
+            return Ok(Self::Copied(bytes.to_vec()));
+        }
+        if object.is_instance_of::<PyMemoryView>() {
+            return view(object);
+        }
+        if object.is_instance(state::uuid(py)?)? {
+            return Ok(Self::Copied(object.getattr("bytes")?.extract()?));
+        }
+        // Numbers of numpy and others that are whole.
+        if object.hasattr("__index__")? { number(object) } else { Err(refused(object)) }
+    }
+}
+
+fn number<'a>(object: &Bound<'_, PyAny>) -> PyResult<Key<'a>> {
+    match object.extract::<u64>() {
+        Ok(number) => Ok(Key::Number(number.to_le_bytes())),
+        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => Err(out_of_range("a key")),
+        Err(error) => Err(error),
+    }
+}
+
+/// A whole number that is no key.
+pub(crate) fn out_of_range(what: &str) -> PyErr {
+    PyOverflowError::new_err(format!("{what} is an int out of range: allowed is 0 to {}", u64::MAX))
+}
+
+fn view<'a>(object: &Bound<'_, PyAny>) -> PyResult<Key<'a>> {
+    let bytes = object.call_method0("tobytes")?;
+    Ok(Key::Copied(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
+}
+
+fn refused(object: &Bound<'_, PyAny>) -> PyErr {
+    let name = object.get_type().name().map_or_else(|_| String::from("this type"), |name| name.to_string());
+    PyTypeError::new_err(format!("a key is a {name}: allowed is bytes, bytearray, memoryview, str, int or uuid.UUID"))
+}
+
+/// Whether an object gives its bytes by the buffer protocol.
+pub(crate) fn buffer_of(object: &Bound<'_, PyAny>) -> Option<PyUntypedBuffer> {
+    PyUntypedBuffer::get(object).ok()
+}
+
+/// Appends a part of a key of several: its length in 8 bytes, the lowest first, and its bytes. A null is 8 bytes of 255.
+pub(crate) fn append_part(to: &mut Vec<u8>, part: Option<&[u8]>) {
+    match part {
+        None => to.extend_from_slice(&u64::MAX.to_le_bytes()),
+        Some(bytes) => {
+            to.extend_from_slice(&u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_le_bytes());
+            to.extend_from_slice(bytes);
+        }
+    }
+}
+
+/// The bytes of the key that several values make, in their order, as `observe_many` makes it of several columns. None is
+/// a null.
+#[pyfunction]
+#[pyo3(signature = (*parts))]
+pub(crate) fn pack(py: Python<'_>, parts: Vec<Bound<'_, PyAny>>) -> PyResult<Py<PyBytes>> {
+    let mut bytes = Vec::new();
+    for part in &parts {
+        match part.is_none() {
+            true => append_part(&mut bytes, None),
+            false => append_part(&mut bytes, Some(Key::of(part)?.as_ref())),
+        }
+    }
+    Ok(PyBytes::new(py, &bytes).unbind())
+}

@@ -1,0 +1,196 @@
+//! Options of Python as the library's request. Their names and choices are those of the crate, which reads them.
+
+use std::fmt;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
+use serde::de::value::MapDeserializer;
+use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, Unexpected, Visitor};
+use serde::forward_to_deserialize_any;
+
+use lately::{Filter, Kind, Options, SharedFilter};
+
+use crate::errors;
+use crate::handle::Built;
+use crate::values;
+
+/// The value of an option, with its name for errors.
+struct Given {
+    name: String,
+    value: Value,
+}
+
+enum Value {
+    Whole(u64),
+    Real(f64),
+    Flag(bool),
+    Choice(String),
+}
+
+impl Given {
+    fn new(name: String, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let read = if let Ok(flag) = value.cast::<PyBool>() {
+            Value::Flag(flag.is_true())
+        } else if value.is_instance_of::<PyInt>() {
+            Value::Whole(value.extract().map_err(|_| out_of_range(&name, value))?)
+        } else if value.is_instance_of::<PyFloat>() {
+            Value::Real(value.extract()?)
+        } else if let Ok(text) = value.cast::<PyString>() {
+            Value::Choice(text.to_string())
+        } else {
+            let kind = value.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("{name} is a {kind}: allowed is a number, a bool or a str")));
+        };
+        Ok(Self { name, value: read })
+    }
+}
+
+fn out_of_range(name: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    let shown = value.str().map_or_else(|_| String::from("this number"), |text| text.to_string());
+    let name = errors::keyword_of(name);
+    errors::coded("OPTION", Some(name), format!("{name} = {shown}: allowed is 0 to {}", u64::MAX))
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(number) => number.fmt(f),
+            Self::Real(number) => number.fmt(f),
+            Self::Flag(flag) => f.write_str(if *flag { "True" } else { "False" }),
+            Self::Choice(text) => write!(f, "{text:?}"),
+        }
+    }
+}
+
+/// Why a value is not one of its option: what is allowed, and, once it is known, of which option.
+#[derive(Debug)]
+struct Refused {
+    name: String,
+    said: String,
+}
+
+impl Refused {
+    fn allowed(what: &str) -> Self {
+        Self { name: String::new(), said: format!("allowed is {what}") }
+    }
+
+    /// The same, of this option.
+    fn of(self, given: &Given) -> Self {
+        Self { said: format!("{} = {}: {}", given.name, given.value, self.said), name: given.name.clone() }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.said)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl de::Error for Refused {
+    fn custom<T: fmt::Display>(said: T) -> Self {
+        Self { name: String::new(), said: said.to_string() }
+    }
+
+    fn invalid_type(_: Unexpected<'_>, expected: &dyn de::Expected) -> Self {
+        Self::allowed(match expected.to_string().as_str() {
+            "u32" => "a whole number up to 4294967295",
+            "u64" => "a whole number",
+            "f64" => "a number",
+            "a boolean" => "True or False",
+            other => other,
+        })
+    }
+
+    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn de::Expected) -> Self {
+        Self::invalid_type(unexpected, expected)
+    }
+
+    fn unknown_variant(_: &str, allowed: &'static [&'static str]) -> Self {
+        Self::allowed(&allowed.join(", "))
+    }
+}
+
+impl<'de> IntoDeserializer<'de, Refused> for Given {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for Given {
+    type Error = Refused;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        let read = match &self.value {
+            Value::Whole(number) => visitor.visit_u64(*number),
+            Value::Real(number) => visitor.visit_f64(*number),
+            Value::Flag(flag) => visitor.visit_bool(*flag),
+            Value::Choice(text) => visitor.visit_str(text),
+        };
+        read.map_err(|error: Refused| error.of(&self))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Refused> {
+        let Value::Choice(text) = &self.value else {
+            return self.deserialize_any(visitor);
+        };
+        let read = visitor.visit_enum(IntoDeserializer::<Refused>::into_deserializer(text.as_str()));
+        read.map_err(|error: Refused| error.of(&self))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// The request in a dict of options by the names of the crate, with the secret apart from them.
+fn request(options: &Bound<'_, PyDict>, secret: Option<(u64, u64)>) -> PyResult<Options> {
+    let given = options.iter().map(|(name, value)| {
+        let name: String = name.extract()?;
+        Ok((name.clone(), Given::new(name, &value)?))
+    });
+    let given: Vec<(String, Given)> = given.collect::<PyResult<_>>()?;
+    let read = Options::deserialize(MapDeserializer::new(given.into_iter()));
+    let request = read.map_err(|error: Refused| errors::coded("OPTION", Some(&error.name), error.said))?;
+    Ok(match secret {
+        Some((lo, hi)) => request.secret(lo, hi),
+        None => request,
+    })
+}
+
+/// Builds the filter that the options ask for.
+#[pyfunction]
+#[pyo3(signature = (options, secret=None))]
+pub(crate) fn build(options: &Bound<'_, PyDict>, secret: Option<(u64, u64)>) -> PyResult<Built> {
+    let request = request(options, secret)?;
+    let filter = options.py().detach(|| SharedFilter::new(&request));
+    filter.map(Built::new).map_err(|error| errors::raise(&error))
+}
+
+/// What the options come to, as a dict.
+#[pyfunction]
+#[pyo3(signature = (options, secret=None))]
+pub(crate) fn plan(options: &Bound<'_, PyDict>, secret: Option<(u64, u64)>) -> PyResult<Py<PyDict>> {
+    let plan = Filter::plan(&request(options, secret)?).map_err(|error| errors::raise(&error))?;
+    values::plan(options.py(), &plan)
+}
+
+/// The names of the kinds, in the order of their numbers.
+#[pyfunction]
+pub(crate) fn kinds() -> Vec<&'static str> {
+    Kind::ALL.iter().map(|kind| kind.name()).collect()
+}

@@ -1,0 +1,90 @@
+//! Filters as bytes and back, without the GIL.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use lately::{Error, LoadOptions, SharedFilter};
+
+use crate::errors;
+use crate::handle::{Built, Handle};
+
+/// The filter as bytes.
+pub(crate) fn to_bytes(py: Python<'_>, handle: &Handle) -> PyResult<Py<PyBytes>> {
+    let bytes = handle.detached(py, |filter| {
+        let mut bytes = Vec::new();
+        filter.write_snapshot(&mut bytes).map(|_| bytes)
+    })?;
+    bytes.map(|bytes| PyBytes::new(py, &bytes).unbind()).map_err(failed)
+}
+
+/// Writes the filter to a new file, down to the disk.
+pub(crate) fn write_file(py: Python<'_>, handle: &Handle, path: &PathBuf) -> PyResult<u64> {
+    let write = |filter: &SharedFilter| -> io::Result<u64> {
+        let mut file = BufWriter::new(File::create(path)?);
+        let bytes = filter.write_snapshot(&mut file)?;
+        file.flush()?;
+        file.get_ref().sync_all()?;
+        Ok(bytes)
+    };
+    handle.detached(py, write)?.map_err(failed)
+}
+
+/// An error of a stream, or of the library inside it.
+fn failed(error: io::Error) -> PyErr {
+    match error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+        Some(inner) => errors::raise(inner),
+        None => error.into(),
+    }
+}
+
+fn options(elapsed_ns: u64, memory: Option<u64>, new_memory: Option<u64>, secret: Option<(u64, u64)>) -> LoadOptions {
+    let mut options = LoadOptions::new(Duration::from_nanos(elapsed_ns));
+    if let Some(bytes) = memory {
+        options = options.memory(bytes);
+    }
+    if let Some(bytes) = new_memory {
+        options = options.new_memory(bytes);
+    }
+    match secret {
+        Some((lo, hi)) => options.secret(lo, hi),
+        None => options,
+    }
+}
+
+/// A filter of the bytes of a snapshot.
+#[pyfunction]
+#[pyo3(signature = (data, elapsed_ns, memory=None, new_memory=None, secret=None))]
+pub(crate) fn load_bytes(
+    py: Python<'_>,
+    data: &[u8],
+    elapsed_ns: u64,
+    memory: Option<u64>,
+    new_memory: Option<u64>,
+    secret: Option<(u64, u64)>,
+) -> PyResult<Built> {
+    let options = options(elapsed_ns, memory, new_memory, secret);
+    let loaded = py.detach(|| SharedFilter::load(data, &options));
+    loaded.map(Built::new).map_err(|error| errors::raise(&error))
+}
+
+/// A filter of the snapshot in a file.
+#[pyfunction]
+#[pyo3(signature = (path, elapsed_ns, memory=None, new_memory=None, secret=None))]
+#[allow(clippy::needless_pass_by_value, reason = "what PyO3 hands over")]
+pub(crate) fn load_file(
+    py: Python<'_>,
+    path: PathBuf,
+    elapsed_ns: u64,
+    memory: Option<u64>,
+    new_memory: Option<u64>,
+    secret: Option<(u64, u64)>,
+) -> PyResult<Built> {
+    let options = options(elapsed_ns, memory, new_memory, secret);
+    let read = || SharedFilter::read_snapshot(BufReader::new(File::open(&path)?), &options);
+    py.detach(read).map(Built::new).map_err(failed)
+}

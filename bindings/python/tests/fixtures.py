@@ -1,0 +1,79 @@
+"""The files that the tests of every language read: options, rows of kinds, keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args
+
+import lately
+from lately import _lately
+
+ROOT = Path(__file__).resolve().parents[3]
+VECTORS = ROOT / "tests" / "vectors"
+
+_CHOICES = {
+    "kind": tuple(_lately.kinds()),
+    "clock": get_args(lately.Clock),
+    "repeat": get_args(lately.Repeat),
+    "on_limit": get_args(lately.OnLimit),
+    "variant": get_args(lately.Variant),
+}
+_KEYWORDS = {"window_ns": "window", "window_keys": "last", "max_step_ns": "max_step", "lateness_ns": "lateness"}
+_FLAGS = ("semi_sort", "removable", "keyed")
+_FRACTIONS = ("error_rate", "miss_rate", "fill", "load")
+
+
+def keyword(option: str) -> str:
+    """The name in Python of an option of C."""
+    return "secret" if option.startswith("secret_") else _KEYWORDS.get(option, option)
+
+
+def options_of(words: list[str]) -> lately.Options:
+    """The request that words such as `window_ns=10` make."""
+    given: dict[str, Any] = {}
+    secret = {"secret_lo": 0, "secret_hi": 0}
+    for word in words:
+        name, value = word.split("=")
+        if name in secret:
+            secret[name] = int(value)
+        else:
+            given[keyword(name)] = _value(name, value)
+    if any(word.startswith("secret_") for word in words):
+        given["secret"] = secret["secret_lo"].to_bytes(8, "little") + secret["secret_hi"].to_bytes(8, "little")
+    return lately.Options(**given)
+
+
+def _value(name: str, value: str) -> Any:
+    if name in _CHOICES:
+        number, choices = int(value), _CHOICES[name]
+        return choices[number - 1] if 1 <= number <= len(choices) else f"number {number}"
+    if name in _FRACTIONS:
+        return float(value)
+    if name.endswith("_ns"):
+        return f"{value}ns"
+    # A number that is no flag stays one, to be refused.
+    return value == "1" if name in _FLAGS and value in ("0", "1") else int(value)
+
+
+class Row:
+    """A row of kinds.txt."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.name, self.window, self.has_ticks = words[0], words[1], words[1] == "time"
+        self.removes, self.options = words[2] == "removes", options_of(words[4:])
+        self.finds_all = words[1] != "nothing"
+
+    def filter(self, **more: Any) -> lately.Filter:
+        given = {name: getattr(self.options, name) for name in lately.Options.__dataclass_fields__}
+        return lately.Filter(**{**given, **more})
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def lines(name: str) -> list[str]:
+    text = (VECTORS / name).read_text()
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+ROWS = [Row(line.split(" ")) for line in lines("kinds.txt")]

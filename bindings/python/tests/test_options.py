@@ -1,0 +1,176 @@
+"""Requests: options as people write them, what is refused, plans, statistics, and how all of them show themselves."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import typing
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+import lately
+from lately import Filter, Options, _lately, _units
+from lately._options import Given
+
+
+@pytest.mark.parametrize(
+    ("span", "ns"),
+    [
+        ("10m", 600 * 10**9),
+        ("1h30m", 5400 * 10**9),
+        ("1.5h", 5400 * 10**9),
+        ("90s", 90 * 10**9),
+        ("250ms", 250 * 10**6),
+        ("3us", 3000),
+        ("7ns", 7),
+        ("1w2d", 9 * 86400 * 10**9),
+        ("0.1ns", 0),
+        ("213503d", 213503 * 86400 * 10**9),
+        (timedelta(minutes=10), 600 * 10**9),
+        (timedelta(days=2, microseconds=1), 2 * 86400 * 10**9 + 1000),
+    ],
+)
+def test_span_is_exact_nanoseconds(span: Any, ns: int) -> None:
+    assert _units.nanoseconds("window", span) == ns
+
+
+@pytest.mark.parametrize("span", ["", "10", "m", "10 m", "10x", "-1s", "1m1h", "1s1s", "1..5s", "213504d", "1e3s", "9" * 99 + "s"])
+def test_span_that_is_none_is_refused_with_the_option(span: str) -> None:
+    for name in ("window", "lateness", "max_step"):
+        with pytest.raises(lately.Error, match=f"{name} = .*: allowed is a number with ns, us") as refused:
+            Filter(**{"clock": "manual", "window": "1s", name: span})
+        assert (refused.value.code, refused.value.field) == ("OPTION", name)
+
+
+@pytest.mark.parametrize(
+    ("memory", "size"), [("64MiB", 64 << 20), ("64M", 64 << 20), ("1.5K", 1536), ("2GB", 2 * 10**9), ("99", 99), (7, 7)]
+)
+def test_size_is_exact_bytes(memory: Any, size: int) -> None:
+    assert _units.size("memory", memory) == size
+
+
+@pytest.mark.parametrize("memory", ["", "M", "64 MiB", "64mib", "-1", "1e6"])
+def test_size_that_is_none_is_refused(memory: str) -> None:
+    with pytest.raises(lately.Error, match="memory = .*: allowed is a number of bytes") as refused:
+        Filter("10m", memory=memory)
+    assert refused.value.field == "memory"
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"window": "10m", "miss_rate": 0.1}, "miss_rate"),
+        ({"last": 100, "window": "10m"}, "window"),
+        ({"last": 100, "lateness": "1s"}, "lateness"),
+        ({"last": 100, "max_step": "1s"}, "max_step"),
+        ({"last": 0}, "last"),
+        ({"last": -1}, "last"),
+        ({"last": 2**64}, "last"),
+        ({"window": "0s"}, "window"),
+        ({"window": "10m", "memory": 0}, "memory"),
+        ({"window": "10m", "capacity": 0}, "capacity"),
+        ({"window": "10m", "error_rate": 0.6}, "error_rate"),
+        ({"window": "10m", "error_rate": float("nan")}, "error_rate"),
+        ({"window": "10m", "clock": "wall"}, "clock"),
+        ({"window": "10m", "kind": "bloom"}, "kind"),
+        ({"window": "10m", "repeat": "never"}, "repeat"),
+        ({"window": "10m", "age_bits": 2**40}, "age_bits"),
+        ({"window": "10m", "keyed": 1}, "keyed"),
+        ({"window": "10m", "capacity": 1.5}, "capacity"),
+        ({"window": "10m", "capacity": "many"}, "capacity"),
+        ({"window": "10m", "secret": bytes(15)}, "secret"),
+        ({"window": "10m", "secret": bytes(range(16))}, "secret"),
+        ({"window": "10m", "keyed": True, "secret": bytes(16)}, "secret"),
+        ({}, "window"),
+    ],
+)
+def test_option_that_is_wrong_is_named_in_the_error(options: dict[str, Any], field: str) -> None:
+    for build in (Filter, Filter.plan):
+        with pytest.raises(lately.Error) as refused:
+            build(**options)
+        assert refused.value.field == field
+        assert re.match(f"{field} (= .*: allowed is|has 15 bytes: allowed is 16)", str(refused.value))
+        assert not re.search("window_|_ns|secret_", str(refused.value))
+        assert isinstance(refused.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    "options", [{"window": 600}, {"window": "1s", "memory": 1.5}, {"window": "1s", "secret": "x"}, {"window": "1s", "k": b"3"}]
+)
+def test_option_of_another_type_is_a_type_error(options: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="allowed is"):
+        Filter(**options)
+
+
+def test_option_that_does_not_exist_is_a_type_error() -> None:
+    for build in (Filter, Filter.plan, Options):
+        with pytest.raises(TypeError, match="sliding"):
+            build("10m", sliding=True)  # type: ignore[operator]
+
+
+def test_options_are_one_list_in_three_places() -> None:
+    """The dataclass, the keyword arguments, and what the library knows."""
+    fields = [field.name for field in dataclasses.fields(Options)]
+    assert fields[0] == "window" and fields[1:] == list(typing.get_type_hints(Given, vars(lately._options)))
+    assert list(typing.get_args(lately.Kind)).sort() == _lately.kinds().sort()
+    assert set(typing.get_args(lately.Kind)) == set(_lately.kinds())
+
+
+def test_options_are_frozen_compared_and_show_no_secret() -> None:
+    options = Options("10m", keyed=True, secret=bytes(range(1, 17)))
+    assert repr(options) == "Options(window='10m', keyed=True, secret=...)"
+    assert "\\x01" not in options._repr_html_() and "keyed" in options._repr_html_()
+    assert options == Options("10m", keyed=True, secret=bytes(range(1, 17)))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        options.window = "1h"  # type: ignore[misc]
+    assert Filter.of(options).secret() == bytes(range(1, 17))
+
+
+def test_plan_costs_nothing_and_is_what_the_filter_is() -> None:
+    plan = Filter.plan(last=2**40)
+    assert plan.bytes > 2**40
+    assert Filter.plan(last=50_000).bytes == Filter(last=50_000).stats().bytes
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        plan.bytes = 1  # type: ignore[misc]
+
+
+def test_out_of_memory_is_a_memory_error() -> None:
+    with pytest.raises(lately.OutOfMemory) as refused:
+        Filter(last=2**40)
+    assert refused.value.code == "NO_MEMORY" and isinstance(refused.value, MemoryError)
+
+
+def test_values_show_themselves() -> None:
+    seen = Filter("10m", keyed=True)
+    seen.observe("a")
+    html = seen.stats()._repr_html_()
+    assert html.startswith("<table><caption>lately.Stats</caption>") and "<th style='text-align:left'>new_count</th>" in html
+    assert "lately.Plan" in Filter.plan("10m")._repr_html_()
+    assert ", window 600s, " in repr(seen)
+    assert seen.secret().hex() not in repr(seen)
+    seen.close()
+    assert repr(seen) == "<lately.Filter: closed>"
+    assert Filter("10m").stats().reach == timedelta(minutes=10)
+    assert lately.Age(1_500, 3_000_000).timedeltas() == (timedelta(microseconds=1), timedelta(milliseconds=3))
+
+
+def test_verdict_is_neither_true_nor_false() -> None:
+    for verdict in lately.Verdict:
+        with pytest.raises(TypeError, match="neither true nor false"):
+            bool(verdict)
+        with pytest.raises(TypeError, match="neither true nor false"):
+            assert verdict
+    assert [verdict.name for verdict in lately.Verdict] == ["NEW", "DUPLICATE"]
+
+
+def test_every_public_name_has_words() -> None:
+    for name in lately.__all__:
+        item = getattr(lately, name)
+        if inspect.isclass(item) or callable(item) and inspect.isfunction(item):
+            assert inspect.getdoc(item), name
+    verbs = [name for name in dir(Filter) if not name.startswith("_")]
+    assert all(inspect.getdoc(getattr(Filter, name)) for name in verbs), verbs
+    assert len(verbs) > 20

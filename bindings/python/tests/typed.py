@@ -1,0 +1,56 @@
+# pyright: strict, reportUnnecessaryTypeIgnoreComment=true
+"""What type checkers say of the package: read by mypy and pyright, never run. An ignored error that is none is an error."""
+
+import uuid
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from typing import assert_type
+
+import lately
+from lately import Age, Filter, Options, Plan, Stats, Verdict
+
+seen = Filter("10m", memory="64MiB", error_rate=1e-4, keyed=True, on_limit="forget-oldest")
+Filter(timedelta(minutes=10), clock="manual", lateness="5s", max_step=timedelta(hours=1))
+Filter(last=1000)
+Filter.of(Options("10m", capacity=100))
+Filter(window=600)  # type: ignore
+Filter("10m", clock="wall")  # type: ignore
+Filter("10m", kind="bloom")  # type: ignore
+Filter("10m", sliding=True)  # type: ignore
+
+for key in (b"a", bytearray(b"a"), memoryview(b"a"), "a", 1, uuid.uuid4()):
+    assert_type(seen.observe(key), Verdict)
+    assert_type(seen.contains(key), Verdict)
+    assert_type(seen.first(key, at=datetime.now(timezone.utc)), bool)
+    assert_type(key in seen, bool)
+    seen.insert(key, at=17)
+    assert_type(seen.remove(key), bool)
+    assert_type(seen.observe_age(key), tuple[Verdict, Age | None])
+    assert_type(seen.contains_age(key), Age | None)
+    assert_type(seen.hash(key), int)
+seen.observe(1.5)  # type: ignore
+seen.observe(None)  # type: ignore
+seen.observe("a", at="now")  # type: ignore
+seen.observe("a", 17)  # type: ignore
+
+seen.observe_many(["a", "b"], nulls="key")
+seen.observe_many(["a", "b"], nulls="drop")  # type: ignore
+assert_type(seen.stats(), Stats)
+assert_type(Filter.plan("10m"), Plan)
+assert_type(seen.copy(), Filter)
+assert_type(Filter.from_bytes(seen.to_bytes(), elapsed="1s"), Filter)
+Filter.load("seen")  # type: ignore
+assert_type(lately.first(["a"], "10m"), Iterator[str])
+assert_type(lately.first([(1, "a")], seen, key=lambda pair: pair[0]), Iterator[tuple[int, str]])
+assert_type(lately.hash64("a"), int)
+assert_type(lately.pack("a", None, 1), bytes)
+with Filter("1s") as opened:
+    assert_type(opened, Filter)
+
+
+class Mine(Filter):
+    """A subclass keeps its type."""
+
+
+assert_type(Mine("1s").copy(), Mine)
+assert_type(Mine.load("seen", elapsed="1s"), Mine)
