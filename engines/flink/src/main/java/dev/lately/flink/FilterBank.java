@@ -70,44 +70,12 @@ final class FilterBank implements Seen, AutoCloseable {
 
     @Override
     public boolean isNew(int hash, byte[] key) {
-        NativeFilter filter = of(hash);
-        long tick = clock.tick();
-        if (settings.lateness == 0) {
-            return filter.isNew(key, tick);
-        }
-        long age = filter.age(key, tick);
-        if (isForgotten(age)) {
-            filter.renew(byte[].class, key, tick);
-        }
-        return !isWithinWindow(age);
+        return of(hash).isNew(key, clock.tickOfRecord());
     }
 
     @Override
     public boolean isNew(int hash, long key) {
-        NativeFilter filter = of(hash);
-        long tick = clock.tick();
-        if (settings.lateness == 0) {
-            return filter.isNew(key, tick);
-        }
-        long age = filter.age(key, tick);
-        if (isForgotten(age)) {
-            filter.renew(long.class, key, tick);
-        }
-        return !isWithinWindow(age);
-    }
-
-    /** Filters remember for longer than the window. With keepFirst none makes a key young that it still remembers. */
-    private boolean isForgotten(long age) {
-        return settings.keepFirst && age != NativeFilter.NEVER && !isWithinWindow(age);
-    }
-
-    /**
-     * Whether a key that was seen so long ago, by the clock, may be one of the window before the record. Its record is no later
-     * than the clock was then, and this one is behind the clock by what the clock knows.
-     */
-    private boolean isWithinWindow(long age) {
-        return Long.compareUnsigned(age, settings.window) <= 0
-            || Long.compareUnsigned(age - settings.window, clock.behindNanos()) <= 0;
+        return of(hash).isNew(key, clock.tickOfRecord());
     }
 
     /** The filter of the group that Flink puts this hash of a key into. */
@@ -200,7 +168,7 @@ final class FilterBank implements Seen, AutoCloseable {
 
     /** What all of them come to, for metrics: from any thread, also while the bank is closed. */
     Figures figures() {
-        Figures sum = new Figures(settings.remembered());
+        Figures sum = new Figures(settings.window);
         forEach(filter -> {
             try {
                 sum.add(filter.figures());

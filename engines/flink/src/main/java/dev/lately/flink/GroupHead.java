@@ -12,7 +12,7 @@ import java.util.zip.CRC32;
  *
  * <pre>
  *  0   u32   magic "LtFl"                   27  u8    what follows: 0 nothing, no key was seen; 2 a snapshot as Pieces
- *  4   u32   version, 6                     28  i64   clock of the operator, ms
+ *  4   u32   version, 7                     28  i64   clock of the operator, ms
  *  8   i64   window, ns                     36  i64   its watermark, ms
  *  16  f64   error rate                     44  i64   allowed lateness, ns
  *  24  u8    1 event, 0 processing time     52  u32   CRC-32 of all before it
@@ -20,13 +20,14 @@ import java.util.zip.CRC32;
  *  26  u8    form of the key: 1 bytes, 2 a number, 3 as Flink serialises it
  * </pre>
  *
- * <p>Versions 1 to 5 have filters whose tables are of another form, which the library does not read any more.
+ * <p>Versions 1 to 5 have filters whose tables are of another form, which the library does not read any more. Filters of version
+ * 6 had a longer window where records may be late, and no lateness.
  */
 final class GroupHead {
     static final int BYTES = 56;
 
     private static final int MAGIC = 0x4C74466C;
-    private static final int VERSION = 6;
+    private static final int VERSION = 7;
     private static final int PACKED = 2;
     private static final int CHECKED = 52;
     private static final int NUMBERED = 8;

@@ -20,12 +20,6 @@ final class NativeFilter implements AutoCloseable {
         MethodType.methodType(Object.class, Object.class, long.class));
     private static final MethodHandle BYTES = observe(byte[].class);
     private static final MethodHandle NUMBER = observe(long.class);
-    private static final MethodHandle AGE_OF_BYTES = observeAge(byte[].class);
-    private static final MethodHandle AGE_OF_NUMBER = observeAge(long.class);
-    private static final MethodHandle VERDICT = ofSighting("verdict", Binding.type("Verdict"), Object.class);
-    private static final MethodHandle AT_LEAST = ofSighting("atLeast", long.class, long.class);
-    /** The age of a key that was not seen: older than any, as an unsigned number. */
-    static final long NEVER = -1;
 
     private final Object filter;
 
@@ -33,32 +27,20 @@ final class NativeFilter implements AutoCloseable {
         this.filter = filter;
     }
 
+    /** {@code filter.at(tick).observe(key)} as one call of filter, key and tick. */
     private static MethodHandle observe(Class<?> key) {
-        return atMoment("observe", "Verdict", key);
-    }
-
-    private static MethodHandle observeAge(Class<?> key) {
-        return atMoment("observeAge", "Sighting", key);
-    }
-
-    /** {@code filter.at(tick).verb(key)} as one call of filter, key and tick. */
-    private static MethodHandle atMoment(String verb, String returned, Class<?> key) {
-        MethodHandle call = Binding.handle("FilterAt", verb, MethodType.methodType(Binding.type(returned), key),
+        MethodHandle call = Binding.handle("FilterAt", "observe", MethodType.methodType(Binding.type("Verdict"), key),
             MethodType.methodType(Object.class, Object.class, key));
         MethodHandle inOrder = MethodHandles.collectArguments(call, 0, AT);
         MethodType shape = MethodType.methodType(Object.class, Object.class, key, long.class);
         return MethodHandles.permuteArguments(inOrder, shape, 0, 2, 1);
     }
 
-    private static MethodHandle ofSighting(String name, Class<?> type, Class<?> as) {
-        return Binding.handle("Sighting", name, MethodType.methodType(type), MethodType.methodType(as, Object.class));
-    }
-
     /** A filter that has seen nothing; `memory` 0 is no limit, and `keys` 0 that nobody knows how many a window has. */
     static NativeFilter of(Settings settings, long memory, long keys) {
         Object builder = Binding.call(Binding.type("Options"), "window", new Class<?>[] {Duration.class},
-            Duration.ofNanos(settings.remembered()));
-        Binding.call(builder, "ageBits", new Class<?>[] {int.class}, settings.ageBits());
+            Duration.ofNanos(settings.window));
+        Binding.call(builder, "lateness", new Class<?>[] {Duration.class}, Duration.ofNanos(settings.lateness));
         Binding.call(builder, "errorRate", new Class<?>[] {double.class}, settings.errorRate);
         Binding.call(builder, "clock", new Class<?>[] {Binding.type("ClockSource")}, Binding.constant("ClockSource", "MANUAL"));
         Binding.call(builder, "repeat", new Class<?>[] {Binding.type("Repeat")},
@@ -90,6 +72,7 @@ final class NativeFilter implements AutoCloseable {
         }
     }
 
+    /** Shows a key at the tick of its record, which may be below that of an earlier one by the lateness. */
     boolean isNew(byte[] key, long tick) {
         try {
             return (Object) BYTES.invokeExact(filter, key, tick) == NEW;
@@ -104,32 +87,6 @@ final class NativeFilter implements AutoCloseable {
         } catch (Throwable e) {
             throw Binding.rethrown(e);
         }
-    }
-
-    /** Shows a key; how long ago it was seen at least, in nanoseconds, unsigned, or {@link #NEVER}. */
-    long age(byte[] key, long tick) {
-        try {
-            return age((Object) AGE_OF_BYTES.invokeExact(filter, key, tick));
-        } catch (Throwable e) {
-            throw Binding.rethrown(e);
-        }
-    }
-
-    long age(long key, long tick) {
-        try {
-            return age((Object) AGE_OF_NUMBER.invokeExact(filter, key, tick));
-        } catch (Throwable e) {
-            throw Binding.rethrown(e);
-        }
-    }
-
-    private static long age(Object sighting) throws Throwable {
-        return (Object) VERDICT.invokeExact(sighting) == NEW ? NEVER : (long) AT_LEAST.invokeExact(sighting);
-    }
-
-    /** Makes a key as young as one that is seen for the first time; `K` is the type of the key. */
-    <K> void renew(Class<K> type, K key, long tick) {
-        Binding.call(Binding.call(filter, "at", new Class<?>[] {long.class}, tick), "insert", new Class<?>[] {type}, key);
     }
 
     /** Lets time pass, so that what is too old gives its memory back also where no records come. */

@@ -31,6 +31,7 @@ final class OperatorClock {
     private static final long CLOCKS_BEGIN = 1_577_836_800_000L;
 
     private final boolean eventTime;
+    private final long lateness;
     private final long lateAfter;
     private final long maxStep;
     private final LongSupplier machine;
@@ -48,6 +49,7 @@ final class OperatorClock {
     /** The clock of the machine is asked for when a time leads by much. */
     OperatorClock(Settings settings, LongSupplier machine) {
         this.eventTime = settings.eventTime;
+        this.lateness = settings.lateness / NANOS;
         this.lateAfter = Math.max(settings.window, settings.lateness) / NANOS;
         this.maxStep = settings.maxStep;
         this.machine = machine;
@@ -151,9 +153,9 @@ final class OperatorClock {
         return runs() ? now * NANOS : 0;
     }
 
-    /** How far the last record is behind the clock, in nanoseconds. */
-    long behindNanos() {
-        return Math.min(behind, Long.MAX_VALUE / NANOS) * NANOS;
+    /** The time at which the last record is judged: its own, if it is behind the clock by no more than is allowed. */
+    long tickOfRecord() {
+        return runs() ? (now - (behind <= lateness ? behind : 0)) * NANOS : 0;
     }
 
     long behind() {

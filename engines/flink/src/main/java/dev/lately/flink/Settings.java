@@ -8,7 +8,7 @@ import java.time.Duration;
  * state of other settings is refused.
  */
 final class Settings implements Serializable {
-    private static final long serialVersionUID = 2;
+    private static final long serialVersionUID = 3;
 
     private static final double LEAST_ERROR_RATE = 1e-12;
     private static final double MOST_ERROR_RATE = 0.5;
@@ -18,11 +18,8 @@ final class Settings implements Serializable {
     /** What is expected then: some 5 MB in the whole job at the error rate that is the default. */
     private static final long UNLESS_SAID = 1_000_000;
 
-    /** As many windows may records be late: beyond that an age of 5 bits is coarser than a seventh of the window. */
+    /** As many windows may records be late: a whole number below the 24/7 that a filter takes. */
     private static final int MOST_LATENESS_IN_WINDOWS = 3;
-    /** A key is forgotten at most this part of the window late, with any lateness. */
-    private static final int GENERATIONS = 7;
-    private static final int LEAST_AGE_BITS = 3;
     private static final int NANOS_OF_A_MILLISECOND = 1_000_000;
 
     /** Nanoseconds, more than 0. */
@@ -73,23 +70,9 @@ final class Settings implements Serializable {
         this.keepFirst = asked.keepFirst;
     }
 
-    /** How long a filter remembers a key, in nanoseconds: as far as the latest timestamp may lead that of a repeat. */
-    long remembered() {
-        return window + lateness;
-    }
-
     /** The window in whole milliseconds: no two times of records lie between that and the window. */
     long windowMillis() {
         return window / NANOS_OF_A_MILLISECOND;
-    }
-
-    /** Bits of an age in a filter: with so many its generation is a seventh of the window at most. */
-    int ageBits() {
-        int bits = LEAST_AGE_BITS;
-        while (remembered() / ((1 << bits) - 1) > window / GENERATIONS) {
-            bits++;
-        }
-        return bits;
     }
 
     /** Keys of a window that fall into one of so many key groups; 0: nobody knows. */

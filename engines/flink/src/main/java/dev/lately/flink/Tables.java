@@ -14,6 +14,9 @@ final class Tables {
     private static final int KIND_AT = 12;
     private static final int WINDOW_TABLE = 5;
     private static final int AGE_BITS_AT = 92;
+    private static final int FLAGS_AT = 88;
+    /** A flag: the lateness stands before the numbers from byte 104 on, and these are further on by as much. */
+    private static final int LATE = 4;
     private static final int CELLS_AT = 144;
     private static final int COUNT_AT = 152;
     private static final int SECTION_AT = 160;
@@ -45,26 +48,27 @@ final class Tables {
 
     /** How many bytes stand before the lines, or {@link #MORE} or {@link #NONE}. */
     int begin() {
-        if (front.limit() < SECTION_AT + NUMBERS + Long.BYTES) {
+        if (front.limit() < Long.BYTES + SECTION_AT + NUMBERS + Long.BYTES) {
             return MORE;
         }
-        long cells = front.getLong(CELLS_AT);
+        int late = (front.getInt(FLAGS_AT) & LATE) == 0 ? 0 : Long.BYTES;
+        long cells = front.getLong(late + CELLS_AT);
         int ageBits = front.getInt(AGE_BITS_AT);
         boolean isTable = front.getLong(0) == MAGIC && front.getInt(KIND_AT) == WINDOW_TABLE && Lines.exist(cells, ageBits);
         // A filter of the operator has one owner, and so it is not divided.
-        return isTable && front.getLong(COUNT_AT) == 1 ? begin(new Lines(cells, ageBits)) : NONE;
+        return isTable && front.getLong(late + COUNT_AT) == 1 ? begin(new Lines(cells, ageBits), late + SECTION_AT) : NONE;
     }
 
-    private int begin(Lines found) {
-        long depth = front.getLong(SECTION_AT + DEPTH_AT);
-        long split = front.getLong(SECTION_AT + SPLIT_AT);
+    private int begin(Lines found, int section) {
+        long depth = front.getLong(section + DEPTH_AT);
+        long split = front.getLong(section + SPLIT_AT);
         if (depth < LEAST_DEPTH || depth > MOST_DEPTH || split < 0 || split >= 2L << depth) {
             return NONE;
         }
         layout = found;
         lines = (2L << depth) + split;
-        long keys = front.getLong(SECTION_AT + NUMBERS);
-        long end = SECTION_AT + NUMBERS + Long.BYTES;
+        long keys = front.getLong(section + NUMBERS);
+        long end = section + NUMBERS + Long.BYTES;
         return keys >= 0 && keys <= (front.limit() - end) / STASH_KEY ? (int) (end + keys * STASH_KEY) : MORE;
     }
 }
