@@ -40,6 +40,7 @@ mod exact;
 mod grow;
 mod key;
 mod line;
+mod look;
 mod numbers;
 pub(crate) mod plan;
 mod policy;
