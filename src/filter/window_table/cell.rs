@@ -4,8 +4,9 @@ use crate::num;
 use crate::simd::{Baseline, Instructions};
 
 use super::line::{Cell, Lanes};
+use super::look::{Look, Match, Side};
 use super::state::{Course, State};
-use super::table::{Grid, Look, Match, Side};
+use super::table::Grid;
 use super::tally::weight;
 use super::width::{Widths, left};
 

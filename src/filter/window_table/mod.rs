@@ -41,6 +41,7 @@ mod grow;
 mod key;
 mod lateness;
 mod line;
+mod look;
 mod numbers;
 pub(crate) mod plan;
 mod policy;

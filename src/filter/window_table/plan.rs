@@ -67,12 +67,6 @@ pub(crate) struct Plan {
     pub(super) first: Shape,
 }
 
-/// Room for chance in a window of keys whose memory is limited, in standard deviations of the keys of a phase, and for each cell
-/// that a line has less than 20, which is less even. At 3.5 and 0 one of 100 tables of 1,000 keys loses a key, and 0.6 % are lost of
-/// 100,000 keys at 1e-9; with these at most one in 50,000, of 400,000 keys at 1e-9.
-const AT_LIMIT: f64 = 4.5;
-const FOR_FEW_CELLS: f64 = 0.006;
-
 /// The worst error of a window of keys over its mean. Within a part keys arrive and none expire, and lines not yet split are fuller.
 /// Measured for 1,000 to a million keys at seven rates: at most 1.051 with tags of 2 bits, 1.038 with longer ones.
 fn worst_of_mean(tag_bits: u32) -> f64 {
@@ -228,23 +222,11 @@ impl Plan {
 
     /// Lines for so many keys when all is settled.
     fn lines_for(&self, keys: u64) -> u64 {
-        let lines = self.in_use(num::real(keys)) * self.of_fullest_phase(num::real(keys)) / self.cells_of_a_line();
+        let of_phase = num::real(keys) * (1.0 + 1.0 / num::real(self.widths.generations)) / num::real(PARTS);
+        let room = if self.timed { 1.0 } else { policy::of_fullest_phase(&self.widths, of_phase, self.memory > 0) };
+        let lines = self.in_use(num::real(keys)) * room / self.cells_of_a_line();
         // Few lines are less even, so they are less full.
         num::ceil(lines + SMALL / FILL).max(2 << LEAST_DEPTH)
-    }
-
-    /// Factor for the lines of a table of fixed size, whose fullest phase has more keys than the average. With room for 1.5
-    /// standard deviations lines and stash together are smallest, for 5,000 to 100,000 keys. Where memory is limited the stash has
-    /// no room of its own, so that all keys must find room in lines.
-    fn of_fullest_phase(&self, keys: f64) -> f64 {
-        const DEVIATIONS: f64 = 1.5;
-        let of_phase = keys * (1.0 + 1.0 / num::real(self.widths.generations)) / num::real(PARTS);
-        let fewer = (20.0 - f64::from(self.widths.of(0).cells)).max(0.0);
-        match (self.timed, self.memory) {
-            (true, _) => 1.0,
-            (false, 0) => 1.0 + DEVIATIONS / of_phase.sqrt(),
-            (false, _) => (1.0 + FOR_FEW_CELLS * fewer) * (1.0 + AT_LIMIT / of_phase.sqrt()),
-        }
     }
 
     /// Cells in use of a settled line.

@@ -15,8 +15,9 @@ use crate::simd::{Baseline, Line};
 use super::due::MOST_LINES;
 use super::key::{Spot, across};
 use super::line::{Cell, Lanes};
+use super::look::{Look, Side};
 use super::state::State;
-use super::table::{Grid, Look, Side};
+use super::table::Grid;
 use super::tally::weight;
 use super::width::{Widths, left};
 

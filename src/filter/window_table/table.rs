@@ -18,7 +18,7 @@ use super::plan::Plan;
 use super::position::{PARTS, When};
 use super::stash::Stash;
 use super::state::{Course, State};
-use super::width::{Width, Widths, left};
+use super::width::Widths;
 
 /// What is done with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,49 +40,6 @@ pub(super) struct Grid {
 pub(super) struct Table {
     pub(super) grid: Grid,
     pub(super) state: State,
-}
-
-/// A key and its lines. They are chosen by chance, so they are in memory; the rest of a look can be in registers.
-#[derive(Debug)]
-pub(super) struct Pair<'a> {
-    pub(super) key: Key,
-    pub(super) lines: [&'a Line; 2],
-}
-
-/// Where a key was looked for. What else a side has is found out where it is needed: registers are few.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Look<'a> {
-    pub(super) pair: &'a Pair<'a>,
-    /// The lanes of its lines that are cells: bit 32 + `i` for lane `i` of the second.
-    pub(super) lanes: u64,
-    /// The generation of both lines.
-    pub(super) now: u64,
-    /// The part of the record's own moment, and the generation of both lines then: before `now` if it is late.
-    pub(super) part: u64,
-    pub(super) tag: u64,
-}
-
-/// One of the two lines of a look.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Side<'a> {
-    pub(super) spot: Spot,
-    /// The key's string above the number of the line.
-    pub(super) bits: u64,
-    pub(super) line: &'a Line,
-    pub(super) width: &'a Width,
-}
-
-/// The longest cell that matches a key.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Match<'a> {
-    pub(super) line: &'a Line,
-    pub(super) cell: u32,
-    /// How many generations ago it was seen.
-    pub(super) age: u64,
-    /// Bits that it and its line know.
-    pub(super) bits: u32,
-    /// Whether it can stand for the key.
-    pub(super) long: bool,
 }
 
 impl Grid {
@@ -109,114 +66,6 @@ impl Grid {
         let line = self.line(spot);
         self.plan.widths.refresh::<Baseline>(line, spot.generation(part));
         line
-    }
-
-    /// A key and its lines.
-    #[inline(always)]
-    pub(super) fn pair(&self, hash: u64) -> Pair<'_> {
-        let key = Key::of(hash, self.plan.widths.prints);
-        Pair { key, lines: self.spots(&key).map(|spot| self.line(&spot)) }
-    }
-
-    /// Looks at both lines of a key for a record of `own` part, and brings them up to date.
-    #[inline(always)]
-    pub(super) fn look<'a>(&'a self, pair: &'a Pair<'a>, part: u64, own: u64) -> Look<'a> {
-        let (widths, lines, now) = (&self.plan.widths, pair.lines, pair.key.generation(part));
-        if !widths.are_fresh(lines, now) {
-            self.refresh(lines, now);
-        }
-        let [first, second] = lines.map(|line| u64::from(widths.lanes(widths.code(line))));
-        Look { pair, lanes: first | (second << 32), now, part: own, tag: pair.key.generation(own) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn refresh(&self, lines: [&Line; 2], now: u64) {
-        for line in lines {
-            self.plan.widths.refresh::<Baseline>(line, now);
-        }
-    }
-
-    /// One of its lines. Which of them is chance: no branch asks for that.
-    #[inline(always)]
-    pub(super) fn side<'a>(&'a self, look: &Look<'a>, side: usize) -> Side<'a> {
-        let (string, line) = (look.pair.key.strings[side % 2], look.pair.lines[side % 2]);
-        let spot = self.shape.spot(side, string);
-        Side { spot, bits: string >> spot.depth, line, width: self.plan.widths.width(line) }
-    }
-
-    /// Whether a cell of the window matches, and sees it again.
-    #[inline(always)]
-    fn is_known<I: Instructions>(&self, state: &mut State, look: &Look<'_>, hash: u64, renews: bool) -> bool {
-        let (lines, print) = (look.pair.lines, look.pair.key.print);
-        let hits = I::equal_in_both(lines, self.plan.widths.prints, print) & look.lanes;
-        if hits == 0 {
-            return false;
-        }
-        match self.matching(&state.course, look, hits.trailing_zeros()) {
-            Some(found) if found.long => {
-                if renews {
-                    self.renew(state, look, &found);
-                }
-                true
-            }
-            _ => self.is_known_slowly(state, (hash, look.part), hits, renews),
-        }
-    }
-
-    /// The same where the first cell of the fingerprint does not match, or is short of bits: few keys need more than that.
-    #[cold]
-    #[inline(never)]
-    fn is_known_slowly(&self, state: &mut State, (hash, own): (u64, u64), hits: u64, renews: bool) -> bool {
-        let pair = self.pair(hash);
-        let look = self.look(&pair, state.position.part, own);
-        let Some(found) = self.longest(&state.course, &look, hits) else { return false };
-        match (renews, found.long) {
-            (true, true) => self.renew(state, &look, &found),
-            (true, false) => self.lengthen(state, &look, &found),
-            (false, _) => {}
-        }
-        true
-    }
-
-    /// The longest cell of the window that matches, or the first that is long enough.
-    fn longest<'a>(&'a self, course: &Course, look: &Look<'a>, hits: u64) -> Option<Match<'a>> {
-        let all = Lanes(num::lower(hits)).chain(Lanes(num::upper(hits)).map(|lane| lane + 32));
-        let mut best: Option<Match<'_>> = None;
-        for found in all.filter_map(|lane| self.matching(course, look, lane)) {
-            if found.long {
-                return Some(found);
-            }
-            best = best.filter(|best| best.bits > found.bits).or(Some(found));
-        }
-        best
-    }
-
-    /// The cell of a lane of both lines, if it matches the key and is of the window.
-    #[inline(always)]
-    fn matching<'a>(&'a self, course: &Course, look: &Look<'a>, lane: u32) -> Option<Match<'a>> {
-        let (side, cell) = (self.side(look, num::index(u64::from(lane / 32))), lane % 32);
-        let (bits, known) = Widths::known(side.width, side.line, cell);
-        let age = self.plan.widths.age(side.line.lane(u64::from(cell)), look.now);
-        if (bits ^ side.bits) & ((1 << known) - 1) != 0 || self.plan.lateness > 0 && age > self.reach(look) {
-            return None;
-        }
-        let bits = side.spot.depth + known;
-        let long = bits >= course.need.bits || self.is_whole(course, &side, cell, known);
-        Some(Match { line: side.line, cell, age, bits, long })
-    }
-
-    /// Cells that are older than so many generations are outside the record's window: none, if all records are punctual.
-    #[inline(always)]
-    fn reach(&self, look: &Look<'_>) -> u64 {
-        look.now - look.tag + self.plan.span.parts / PARTS
-    }
-
-    /// Whether a cell knows all that it can in a line as wide as is wanted.
-    #[inline(always)]
-    fn is_whole(&self, course: &Course, side: &Side<'_>, cell: u32, known: u32) -> bool {
-        known == side.width.most_known(cell).min(left(side.spot.depth))
-            && self.plan.widths.code(side.line) == self.wanted(course, &side.spot)
     }
 
     /// The generation in which a matching cell was seen, the latest, if it is within the window of `part`. Lines are up to date

@@ -139,19 +139,19 @@ impl Table {
         true
     }
 
-    /// Merges lines of a table that is too large: at once if it is far too large.
+    /// Merges lines of a table that is too large: at once if it is far too large. In few lines far can be above low.
     #[inline(always)]
     fn shrink(&mut self) {
-        let (live, limits) = (self.state.tally.all.cells, &self.state.course.limits);
-        if live >= limits.low {
-            return;
-        }
-        if live >= limits.far && self.state.tend.patience > 0 {
-            self.state.tend.patience -= 1;
-            return;
-        }
+        let (live, limits, tend) = (self.state.tally.all.cells, &self.state.course.limits, &mut self.state.tend);
         if live >= limits.far {
-            self.state.tend.patience = PATIENCE;
+            if live >= limits.low {
+                return;
+            }
+            if tend.patience > 0 {
+                tend.patience -= 1;
+                return;
+            }
+            tend.patience = PATIENCE;
         }
         self.merge_within(MERGED);
     }
