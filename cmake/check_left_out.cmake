@@ -14,9 +14,9 @@ set(lines
     "the C header with clang, the C++ header with clang++, the public interface of C++ (clang is not installed)"
     "the public interface of C (abidw is not installed)"
     "Go, the consumer project with go, the public interface of Go (go 1.19.8 is older than 1.24)"
-    "the snapshot reader in Python, the benchmark of the bindings, the module of Valkey and Redis on servers (python3 is not Python 3.8 or later)")
+    "the snapshot reader in Python, the Python package, the benchmark of the bindings, the module of Valkey and Redis on servers (python3 is not Python 3.8 or later)")
 string(JOIN "|" left_out "^install\\.completions\\.(fish|zsh)$" "^consumer\\.(meson|go)\\." "^headers\\.clang" "^go\\."
-    "^interface\\.(break\\.)?(c|cpp|go)(-|$)" "^format\\.reader$" "^bench\\.bindings$" "^valkey\\.(servers|clients|long|hardened)$" "^heavy\\.go_release$")
+    "^interface\\.(break\\.)?(c|cpp|go)(-|$)" "^format\\.reader$" "^python\\." "^bench\\.bindings$" "^valkey\\.(servers|clients|long|hardened)$" "^heavy\\.go_release$")
 
 # ---- a PATH ----
 

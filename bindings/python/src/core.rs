@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict};
 
-use lately::{Age, Error, SharedFilter, Tick, Verdict};
+use lately::{Age, Error, Secret, SharedFilter, Tick, Verdict};
 
 use crate::batch::Verb;
 use crate::errors;
@@ -195,7 +195,7 @@ impl Core {
     }
 
     fn _secret(&self) -> PyResult<(u64, u64)> {
-        self.handle.with(SharedFilter::secret)?.map_err(|error| errors::raise(&error))
+        self.handle.with(SharedFilter::secret)?.map(Secret::words).map_err(|error| errors::raise(&error))
     }
 
     /// The filter as bytes. They hold no secret. `docs/FORMAT.md` describes them.
