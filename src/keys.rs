@@ -307,7 +307,7 @@ mod tests {
         let bits = [0b1011_0001, 0xff, 0x00, 0xff, 0x01];
         for offset in 0..16 {
             let keys = 40 - offset;
-            let at = |i: usize| bits[(offset + i) / 8] >> ((offset + i) % 8) & 1 == 1;
+            let at = |i: usize| (bits[(offset + i) / 8] >> ((offset + i) % 8)) & 1 == 1;
             for first in 0..keys {
                 let n = 32.min(keys - first);
                 let places: Vec<usize> =

@@ -163,7 +163,7 @@ impl Owned {
 
 /// Keys with repeats, of 0 to 9 bytes, one in `absent` of which is absent, and their ticks, some late.
 fn stream(rng: &mut Rng, n: usize, absent: u64) -> (Vec<Option<Vec<u8>>>, Vec<Tick>) {
-    let key = |rng: &mut Rng| rng.below(400).to_string().repeat(3)[..index(rng.below(4))].as_bytes().to_vec();
+    let key = |rng: &mut Rng| rng.below(400).to_string().repeat(3).as_bytes()[..index(rng.below(4))].to_vec();
     let keys = (0..n).map(|_| (!rng.once_in(absent)).then(|| key(rng))).collect();
     let ticks = (0..n).map(|i| Tick(SECOND + wide(i) * 1000 - rng.below(500))).collect();
     (keys, ticks)
