@@ -107,17 +107,23 @@ func rows(build func(lately.Options) (*lately.Filter, error), options lately.Opt
 		f[i] = filter
 	}
 	return []func() uint64{
-		func() uint64 { return singles(func(i int) (lately.Verdict, error) { return f[0].ObserveUint64(words[i]) }) },
+		func() uint64 {
+			return singles(func(i int) (lately.Verdict, error) { return f[0].ObserveUint64(words[i]) })
+		},
 		batches(batch, func(i int, verdicts []lately.Verdict) (int, error) {
 			return f[1].ObserveUint64s(words[i:i+batch], nil, verdicts)
 		}),
-		func() uint64 { return singles(func(i int) (lately.Verdict, error) { return f[2].Observe(pairs.keys[i]) }) },
+		func() uint64 {
+			return singles(func(i int) (lately.Verdict, error) { return f[2].Observe(pairs.keys[i]) })
+		},
 		packed(f[3], &pairs, 32),
 		packed(f[4], &pairs, batch),
 		batches(batch, func(i int, verdicts []lately.Verdict) (int, error) {
 			return f[5].ObserveSlices(pairs.keys[i:i+batch], nil, verdicts)
 		}),
-		func() uint64 { return singles(func(i int) (lately.Verdict, error) { return f[6].ObserveString(strings[i]) }) },
+		func() uint64 {
+			return singles(func(i int) (lately.Verdict, error) { return f[6].ObserveString(strings[i]) })
+		},
 		packed(f[7], &texts, batch),
 		batches(batch, func(i int, verdicts []lately.Verdict) (int, error) {
 			return f[8].ObserveStrings(strings[i:i+batch], nil, verdicts)

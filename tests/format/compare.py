@@ -216,7 +216,7 @@ def compare_corrupt(library, name, data, secret):
     # many lines a window of so many keys has.
     codes = 152 if data[88] & 4 else 144
     planned = [*range(56, 64), *range(80, 88), *range(92, 96), *range(codes, codes + 8)]
-    planned += [] if data[88] & 1 else [*range(48, 56)]
+    planned += [] if data[88] & 1 else [*range(48, 56), *range(64, 72)]
     numbers = [(at, bit) for at in range(48, 520) if at not in planned for bit in (0, 5)]
     draw, refused = random.Random(5), 0
     cells = [(draw.randrange(520, len(data) - 8), draw.randrange(8)) for _ in range(200)]

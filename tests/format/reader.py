@@ -444,7 +444,7 @@ class Section:
 
     def expect_memory(self, memory):
         lines = sum(self.lines_of)
-        allowed = not memory or not self.filter.of_time or lines << self.skip <= memory // 64
+        allowed = not memory or lines << self.skip <= memory // 64
         need(allowed, "CORRUPT", f"{lines} lines, more than memory")
 
     def read_lines(self, bytes_, at):
