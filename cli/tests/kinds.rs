@@ -124,7 +124,7 @@ fn counts_and_rates_have_a_range() {
     wrong(&["--last", "1e6", "--memory", "8"], &["--memory", "allowed is 128 or more"]);
     wrong(
         &["--last", "1e6", "--memory", "1M", "--error", "1e-3"],
-        &["'1M' for '--memory'", "2.8M or more for this window"],
+        &["'1M' for '--memory'", "2.9M or more for this window"],
     );
 }
 
