@@ -2,6 +2,9 @@
 # is no program of glibc.
 cmake_policy(VERSION 3.25)
 
+if(NOT FILES)
+    message(FATAL_ERROR "there are no files to check")
+endif()
 foreach(file IN LISTS FILES)
     execute_process(COMMAND ${OBJDUMP} -T ${file} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
     string(REGEX MATCHALL "GLIBC_[0-9.]+" versions "${text}")
