@@ -174,15 +174,16 @@ def grown(name: str) -> float:
 
 def grow(name: str) -> None:
     if name in ONE_BY_ONE:
-        first = ONE_BY_ONE[name]()
-        first(b"")
+        ONE_BY_ONE[name]()(b"")  # imports what it needs
         before = resident()
+        first = ONE_BY_ONE[name]()
         for key in stream():
             first(key)
     else:
-        batches, run = columns(), IN_COLUMNS[name]()
-        run(batches[:1])
+        batches = columns()
+        IN_COLUMNS[name]()(batches[:1])
         before = resident()
+        run = IN_COLUMNS[name]()
         run(batches)
     print(max(resident() - before, 0))
 
