@@ -1,11 +1,14 @@
 //! The shell beside its rivals, in CPU seconds: `cargo bench -p lately-cli` makes the streams in a folder of its own, runs
 //! every command on them by turns, and prints the table of `docs/COSTS.md`. `-- --lines N` says how many lines a stream
-//! has. Rivals that are not in the path are left out, and said:
-//! `cargo install huniq runiq`; `uniq`, `sort`, `awk` and `wc` are the system's.
+//! has. Rivals that are not in the path are named as not installed: `cargo install huniq runiq`,
+//! `apt-get install miller jq`, and qsv from its releases; `uniq`, `sort`, `awk` and `wc` are the system's.
+//!
+//! In the first round each output is compared with the exact answer.
 //!
 //! CPU seconds, user and system together, are what a busy machine disturbs least. The ratios are those of the same round,
 //! and what is printed is their median. `cargo test` runs a small form, so that nothing here can rot.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufWriter, Result, Write};
 use std::path::Path;
@@ -24,7 +27,7 @@ const ERROR: &str = "--error 1e-3";
 
 /// `$L` is the shell, `$E` the error rate. The streams: `plain`, the same with a time before each line (`timed`), the same
 /// as JSON (`json`), and lines of 100 bytes, of which 5 % are distinct (`long`).
-const ROWS: [Row; 13] = [
+const ROWS: [Row; 17] = [
     Row { name: "`huniq`", script: "huniq < plain", against: &[] },
     Row { name: "`runiq`", script: "runiq plain", against: &[] },
     Row { name: "`sort -u`", script: "LC_ALL=C sort -u plain", against: &[] },
@@ -33,12 +36,12 @@ const ROWS: [Row; 13] = [
     Row {
         name: "**`lately --window 1h`**",
         script: "\"$L\" $E --window 1h plain",
-        against: &[(0, Some(0.3)), (1, Some(0.3))],
+        against: &[(0, Some(0.3)), (1, Some(0.3)), (4, Some(1.0))],
     },
     Row {
         name: "**`lately --last 1e6`**",
         script: "\"$L\" $E --last 1e6 plain",
-        against: &[(0, Some(0.25)), (1, Some(0.25))],
+        against: &[(0, Some(0.25)), (1, Some(0.25)), (4, Some(0.8))],
     },
     Row { name: "`lately --memory 16M`", script: "\"$L\" $E --memory 16M plain", against: &[(0, None), (1, None)] },
     Row {
@@ -58,6 +61,22 @@ const ROWS: [Row; 13] = [
     },
     Row { name: "`wc -l`, lines of 100 bytes", script: "wc -l long", against: &[] },
     Row { name: "`lately --window 1h`, the same", script: "\"$L\" $E --window 1h long", against: &[(11, Some(6.0))] },
+    Row {
+        name: "`mlr`, the first of each group",
+        script: "mlr --csv --implicit-csv-header --headerless-csv-output head -n 1 -g 1 plain",
+        against: &[],
+    },
+    Row { name: "`qsv dedup`", script: "qsv dedup --no-headers --quiet plain", against: &[] },
+    Row {
+        name: "`jq`, the keys of an object",
+        script: "jq -rRn 'reduce inputs as $line ({}; .[$line] = 1) | keys_unsorted[]' plain",
+        against: &[],
+    },
+    Row {
+        name: "`--window 1h --json /id --time-field /t --time-format epoch`",
+        script: "\"$L\" $E --window 1h --json /id --time-field /t --time-format epoch json",
+        against: &[(10, Some(1.5))],
+    },
 ];
 
 fn main() -> Result<()> {
@@ -67,6 +86,7 @@ fn main() -> Result<()> {
     let lines = named.and_then(|lines| lines.parse().ok()).unwrap_or(if is_bench { 5_000_000 } else { 2_000 });
     let folder = tempfile::tempdir()?;
     make(folder.path(), lines)?;
+    ROWS.iter().try_for_each(|row| check(folder.path(), row))?;
     let rounds: Vec<Vec<Option<f64>>> = (0..if is_bench { 3 } else { 1 })
         .map(|_| ROWS.iter().map(|row| seconds(folder.path(), row)).collect())
         .collect();
@@ -78,7 +98,7 @@ fn main() -> Result<()> {
         }
     }
     let ran = |i: usize| rounds.iter().all(|round| round[i].is_some());
-    assert!((5..11).all(ran) && ran(12), "the shell ran over every stream");
+    assert!((5..11).all(ran) && ran(12) && ran(16), "the shell ran over every stream");
     Ok(())
 }
 
@@ -95,6 +115,49 @@ fn beside(row: &Row, i: usize, rounds: &[Vec<Option<f64>>]) -> String {
     format!("{} | {}", ratios.join(", "), goals.join(", "))
 }
 
+/// Compares what a row's command prints with the exact answer. The shell may leave out first sightings at its error rate,
+/// and with `--memory` it forgets; it never prints another line, nor one twice while it remembers.
+fn check(folder: &Path, row: &Row) -> Result<()> {
+    if row.script.starts_with("wc") {
+        return Ok(());
+    }
+    let Some(printed) = output(folder, row.script) else { return Ok(()) };
+    let stream =
+        ["plain", "timed", "json", "long"].into_iter().find(|name| row.script.contains(name)).unwrap_or("plain");
+    let input = std::fs::read_to_string(folder.join(stream))?;
+    let exact = if row.script.starts_with("uniq") { unlike_neighbours(&input) } else { first_sightings(&input) };
+    let printed: Vec<&str> = printed.lines().collect();
+    if !row.script.contains("$L") {
+        let sorted = |mut lines: Vec<_>| {
+            lines.sort_unstable();
+            lines
+        };
+        assert!(sorted(printed) == sorted(exact), "{} answers rightly", row.name);
+    } else if !row.script.contains("--memory") {
+        let mut rest = exact.iter();
+        let is_part = printed.iter().all(|line| rest.any(|first| first == line));
+        assert!(is_part, "{} prints first sightings, in order, and nothing else", row.name);
+        let left_out = exact.len() - printed.len();
+        assert!(left_out <= 10 + exact.len() / 500, "{} leaves out {left_out} first sightings", row.name);
+    }
+    Ok(())
+}
+
+/// The lines with a key that no line before them has. Keys are the last 40 bytes of a line, or a long line.
+fn first_sightings(input: &str) -> Vec<&str> {
+    let mut seen = HashSet::new();
+    let key = |line: &'_ str| {
+        let line = line.trim_end_matches("\"}");
+        line[if line.len() < 99 { line.len().saturating_sub(40) } else { 0 }..].to_owned()
+    };
+    input.lines().filter(|line| seen.insert(key(line))).collect()
+}
+
+fn unlike_neighbours(input: &str) -> Vec<&str> {
+    let mut last = None;
+    input.lines().filter(|&line| last.replace(line) != Some(line)).collect()
+}
+
 fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
@@ -106,17 +169,22 @@ fn seconds(folder: &Path, row: &Row) -> Option<f64> {
     let program = row.script.split(' ').find(|word| !word.contains('=')).unwrap_or_default();
     let script =
         format!("command -v {program} >/dev/null || exit 127\n{{ {} ; }} >/dev/null || exit\ntimes", row.script);
+    let said = output(folder, &script)?;
+    let of_children = said.lines().nth(1)?;
+    Some(of_children.split_whitespace().filter_map(minutes_and_seconds).sum())
+}
+
+/// What a script of the shell prints, if it succeeds.
+fn output(folder: &Path, script: &str) -> Option<String> {
     let mut shell = Command::new("sh");
     shell
         .current_dir(folder)
         .env("L", env!("CARGO_BIN_EXE_lately"))
         .env("E", ERROR)
-        .args(["-c", &script])
+        .args(["-c", script])
         .stdin(Stdio::null());
     let done = shell.output().ok().filter(|done| done.status.success())?;
-    let said = String::from_utf8_lossy(&done.stdout).into_owned();
-    let of_children = said.lines().nth(1)?;
-    Some(of_children.split_whitespace().filter_map(minutes_and_seconds).sum())
+    Some(String::from_utf8_lossy(&done.stdout).into_owned())
 }
 
 /// `1m2.5s` in seconds.
