@@ -64,7 +64,7 @@ impl Code {
 
 /// Why a request was refused. The filter is as it was before the call.
 ///
-/// It holds no memory but its own: an error can be made, and shown, where there is none.
+/// It allocates nothing: an error can be made, and shown, where there is no memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Error(Kind);
 
@@ -134,7 +134,7 @@ impl Error {
         Self(Kind::Offsets { index, why })
     }
 
-    /// A slice beside the keys of a batch that is not as long as they are.
+    /// A slice that goes with the keys of a batch and is not as long as they are.
     pub(crate) fn length(what: &'static str, have: usize, want: usize) -> Self {
         Self(Kind::Length { what, have, want })
     }

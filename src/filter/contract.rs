@@ -58,7 +58,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     }
     /// Bytes in which the cells of any key may be.
     fn cell_bytes(&self) -> u64;
-    /// So many bytes are near: to ask for lines of them costs a batch more than to wait for them. Measured, as the next.
+    /// Up to this many bytes the cells are in a cache, and prefetching costs a batch more than it saves. Measured, as the next.
     const NEAR: u64 = 128 << 10;
     /// Keys of a batch whose lines are on their way at once, 16 at most: more where a key has few.
     const AHEAD: usize = 16;
@@ -83,7 +83,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     fn window(&self) -> u64 {
         0
     }
-    /// The clock, as it stands.
+    /// The clock as it is.
     fn clock(&self) -> Tick {
         Tick(0)
     }
@@ -103,9 +103,9 @@ pub(crate) trait Contract: Sized + fmt::Debug {
 pub(crate) trait Stored: Contract {
     /// Bytes that `save` writes.
     fn saved_bytes(&self) -> u64;
-    /// Writes the filter as it stands at `now`, which is not before its clock.
+    /// Writes the filter as it is at `now`, which is not before its clock.
     fn save(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()>;
-    /// Reads a filter that stood at `then` when it was saved, and goes on at `now`. No bytes are taken on trust.
+    /// Reads a filter whose clock was at `then` when it was saved, and resumes at `now`. No bytes are taken on trust.
     fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused>;
 }
 

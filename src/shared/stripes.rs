@@ -9,7 +9,7 @@
 //!  undivided    lock 0 is the right to change everything: the verbs are those of the unshared filter
 //!     |         threads have waited for each other a few times
 //!     v
-//!  divided      one lock: the filter stands still; cells of its keys are written, and what happened is noted beside it
+//!  divided      one lock: the filter does not change; cells of its keys are written, and what happened is noted apart
 //!               all locks: the notes are taken in, and the filter is as one thread would have it
 //! ```
 //! A filter begins undivided, so that one thread pays for one lock and for nothing else, and stays divided once it is.
@@ -33,7 +33,7 @@ pub(super) struct Stripes<K: Striped> {
     way: Front,
     /// How often threads have waited for each other.
     meetings: Front,
-    /// Whether who holds lock 0 of an undivided filter reads or changes all of it, and not a key.
+    /// Whether the owner of lock 0 of an undivided filter reads or changes all of it, and not a key.
     busy: Front,
     /// Locks of keys that were taken.
     #[cfg(test)]
@@ -179,7 +179,7 @@ impl<K: Striped> Stripes<K> {
             let mut part = self.locks[self.route.stripe(key, way)].0.lock();
             #[cfg(test)]
             self.taken.put(self.taken.get() + 1);
-            // Under the lock the way stands still; before it another thread may have changed it.
+            // Under the lock the way does not change; before it another thread may have changed it.
             if self.way.get() == way {
                 // SAFETY: one lock of a divided filter is held, so nobody has them all, and nobody has a `&mut`.
                 let common = unsafe { &*self.common.get() };

@@ -9,7 +9,7 @@
 //!     v
 //!  exclusive   under all locks, which are taken after the one is released: the verb of one thread
 //! ```
-//! Between the two other threads may run. So nothing that was read under the one lock holds under all: the tick of the
+//! Between the two other threads may run. So nothing that was read under the one lock is still true under all: the tick of the
 //! caller is checked again, the clock is read again, and the verdict is formed again.
 
 use super::stripes::Stripes;

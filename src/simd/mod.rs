@@ -5,7 +5,7 @@
 //!         [l0][l1][l2][l3]  [l4][l5][l6][l7]  ...   [..][l31]     lane i is bits 16 (i mod 4) .. of word i / 4
 //! ```
 //! **Law.** Every form gives the same bits. A line is read and written in pieces of a lane or more, each at once and in no
-//! order, so a line that another thread changes is never undefined, only mixed; who needs more holds a lock.
+//! order, so a line that another thread changes is never undefined, only mixed; callers that need more take a lock.
 //!
 //! **Proofs.** The forms of x86-64 and AArch64 read and write a line inside `asm!`: no Rust type reads an atomic word into
 //! a vector register, or a lane of one alone. What `asm!` does is what the machine does, which has no undefined reads; all
@@ -186,7 +186,7 @@ impl Instructions for Baseline {
     }
 }
 
-/// Something to do with the best instructions that there are. What hangs on the call comes beside the task, two words at most,
+/// A task for the best instructions of this machine. Arguments of a call come separately, two words at most,
 /// so that all of it stays in registers.
 pub(crate) trait Task {
     /// What hangs on the call.

@@ -88,7 +88,7 @@ lately::status restored(const shared_filter& seen) {
     return bytes ? shared_filter::try_load(*bytes, 0s).code() : bytes.code();
 }
 
-// Every verb, beside time that passes, clearing, copies, and holders that come and go.
+// Every verb, with time that passes, clearing, copies, and holders that come and go.
 void anything(shared_filter seen, std::uint64_t id, counts& sum) {
     verdict room[1];
     const std::uint64_t hashes[1] = {id};

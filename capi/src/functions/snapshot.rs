@@ -43,7 +43,7 @@ pub unsafe extern "C" fn lately_filter_snapshot_write(
     snapshot::write(filter, buffer.cast(), len, written)
 }
 
-/// Makes a filter from the bytes of a snapshot. It continues where the original stood: a manual clock at its tick +
+/// Makes a filter from the bytes of a snapshot. It continues where the original stopped: a manual clock at its tick +
 /// `elapsed_ns`, a system clock with every age grown by `elapsed_ns`. Any bytes give a filter or a status, and never
 /// more memory than `options->memory` allows: that much for the cells, and as much again, or 64 KiB, for tables.
 ///

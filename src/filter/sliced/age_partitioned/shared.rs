@@ -1,6 +1,6 @@
 //! The age-partitioned filter for many threads: a lock guards the keys of one stripe, and counts what they did.
 //!
-//! **Law.** One thread is told what the unshared filter would tell it. Of many, a generation ends when all of them
+//! **Law.** One thread gets the verdicts of the unshared filter. Of many, a generation ends when all of them
 //! together have made its insertions, not before and not after.
 //!
 //! **Layout.** The insertions of a generation are a pool from which stripes draw portions. Who draws some of them also

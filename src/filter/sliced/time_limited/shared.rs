@@ -1,6 +1,6 @@
 //! The time-limited filter for many threads: a lock guards the keys of one stripe, and counts what they did.
 //!
-//! **Law.** One thread is told what the unshared filter would tell it. Of many, a generation ends when all of them
+//! **Law.** One thread gets the verdicts of the unshared filter. Of many, a generation ends when all of them
 //! together have filled it, not before and not after.
 //!
 //! ```text

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The fixed price of a call in nanoseconds, beside an empty native call by the same road: the median of several rounds,
- * on a filter that stays in the nearest cache. It holds the figures against nothing.
+ * The fixed price of a call in nanoseconds, compared with an empty native call by the same road: the median of several rounds,
+ * on a filter that stays in the nearest cache. It compares the figures with no bound.
  */
 public final class CallPrice {
     private static final int ROUNDS = 15;

@@ -2,7 +2,7 @@ package dev.lately;
 
 import java.util.function.Function;
 
-/** The two handles of a filter: what holds for one of them in one thread holds for the other. */
+/** The two handles of a filter: what is true of one of them in one thread is true of the other. */
 enum Held {
     SHARED(Filter::new),
     UNSHARED(Filter::unshared);

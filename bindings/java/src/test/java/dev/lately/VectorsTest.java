@@ -44,7 +44,7 @@ class VectorsTest {
         assertTrue(checks > 50, "only " + checks + " checks");
     }
 
-    /** Holds every line of a file; how many of them had something to compare. */
+    /** Checks every line of a file; how many of them had something to compare. */
     private int hold(String name) throws IOException {
         int checks = 0;
         int number = 0;
