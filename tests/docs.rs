@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+#[path = "docs/options.rs"]
+mod options;
 #[path = "docs/promises.rs"]
 mod promises;
 
@@ -109,6 +111,56 @@ fn every_promise_has_tests_and_says_what_they_leave_out() {
     between(&page, "`", "`").into_iter().filter(|item| item.contains("::")).for_each(expect_test);
 }
 
+#[test]
+fn the_table_of_options_is_that_of_the_header() {
+    expect_generated("docs/reference/options.md", "options", &options::table(&text("include/lately.h")));
+}
+
+/// Where a reader begins.
+const INDEX: &str = "docs/README.md";
+
+/// Every page below `docs/` is two clicks from the index at most; what is a list of records is one.
+#[test]
+fn no_page_is_an_orphan() {
+    let first = links_of(INDEX);
+    let second: Vec<String> = first.iter().filter(|path| path.ends_with("/README.md")).flat_map(|path| links_of(path)).collect();
+    let known = |path: &str| path == INDEX || first.iter().chain(&second).any(|link| link == path);
+    let orphans: Vec<String> = pages_below("docs").into_iter().filter(|path| !known(path)).collect();
+    assert!(orphans.is_empty(), "{INDEX} leads to none of {orphans:#?}");
+    assert!(links_of("README.md").iter().any(|link| link == INDEX), "README.md leads to {INDEX}");
+}
+
+/// The files that a page links to, by their path in the tree.
+fn links_of(path: &str) -> Vec<String> {
+    let page = text(path);
+    let links = between(&page, "](", ")").into_iter().filter(|link| !link.contains("://"));
+    let files = links.map(|link| link.split('#').next().unwrap_or(link)).filter(|file| !file.is_empty());
+    files.map(|file| joined(path, file)).collect()
+}
+
+/// A path relative to a page, from the root of the tree.
+fn joined(page: &str, file: &str) -> String {
+    let mut parts: Vec<&str> = page.split('/').collect();
+    parts.pop();
+    for part in file.split('/') {
+        if part == ".." {
+            parts.pop();
+        } else if part != "." {
+            parts.push(part);
+        }
+    }
+    parts.join("/")
+}
+
+#[test]
+fn a_page_says_first_for_whom_it_is() {
+    for path in pages_below("docs") {
+        let page = text(&path);
+        let first = page.lines().skip(1).find(|line| !line.is_empty()).unwrap_or_default();
+        assert!(page.starts_with("# ") && first.starts_with("For "), "{path} begins with {first:?}, not with its reader");
+    }
+}
+
 /// `file::function` names a function of that file.
 fn expect_test(name: &str) {
     let (file, test) = name.split_once("::").unwrap_or_else(|| panic!("{name} is not file::function"));
@@ -184,6 +236,14 @@ fn the_prices_of_a_key_are_those_of_the_plan() {
     for (name, plan) in of_first_page {
         let want = format!("| **lately**, {name} | {:.1} |", plan.bits_per_key / 8.0);
         assert!(text("README.md").contains(&want), "README.md should say: {want}");
+    }
+    let rates = ["1e-2", "1e-3", "1e-4"].map(|rate| (rate, String::from(rate)));
+    let rates = rates.into_iter().chain([("1e-6", String::from("**1e-6**, the default")), ("1e-9", String::from("1e-9"))]);
+    for (rate, name) in rates {
+        let options = Options::window(Duration::from_secs(1000)).capacity(1_000_000);
+        let plan = Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan");
+        let (page, want) = ("docs/how-to/choose-an-error-rate.md", format!("| {name} | {:.1} |", plan.bits_per_key / 8.0));
+        assert!(text(page).contains(&want), "{page} should say: {want}");
     }
     let peak = format!("({:.1} at the peak of growth)", tables[1].bits_per_key_peak / 8.0);
     assert!(text("README.md").contains(&peak), "README.md should say: {peak}");
