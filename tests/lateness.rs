@@ -287,7 +287,7 @@ fn the_edges_of_window_and_lateness_are_exact() {
 }
 
 #[test]
-fn what_is_late_is_counted_and_the_most_is_told() {
+fn late_ticks_are_counted_and_the_largest_is_reported() {
     let mut filter = build(&late(LATENESS).max_step_ns(WINDOW));
     let at = |filter: &mut Filter, time: u64| filter.observe_at(b"key", Tick(time));
     let told = |filter: &Filter| {
