@@ -123,7 +123,8 @@ const INDEX: &str = "docs/README.md";
 #[test]
 fn no_page_is_an_orphan() {
     let first = links_of(INDEX);
-    let second: Vec<String> = first.iter().filter(|path| path.ends_with("/README.md")).flat_map(|path| links_of(path)).collect();
+    let second: Vec<String> =
+        first.iter().filter(|path| path.ends_with("/README.md")).flat_map(|path| links_of(path)).collect();
     let known = |path: &str| path == INDEX || first.iter().chain(&second).any(|link| link == path);
     let orphans: Vec<String> = pages_below("docs").into_iter().filter(|path| !known(path)).collect();
     assert!(orphans.is_empty(), "{INDEX} leads to none of {orphans:#?}");
@@ -157,7 +158,10 @@ fn a_page_says_first_for_whom_it_is() {
     for path in pages_below("docs") {
         let page = text(&path);
         let first = page.lines().skip(1).find(|line| !line.is_empty()).unwrap_or_default();
-        assert!(page.starts_with("# ") && first.starts_with("For "), "{path} begins with {first:?}, not with its reader");
+        assert!(
+            page.starts_with("# ") && first.starts_with("For "),
+            "{path} begins with {first:?}, not with its reader"
+        );
     }
 }
 
@@ -174,7 +178,8 @@ fn a_line_that_is_no_part_of_a_promise_is_an_error() {
     for bad in ["test: a::b", "## A\ntest: a::b", "## A\npromise: x\nhope: y", "## A\nx"] {
         assert!(promises::read(bad).is_err(), "{bad}");
     }
-    let sections = promises::read("# x\n\n## A\npromise: P.\ntest: f.rs::t_u\ntried: 1\nnot tried: 2\n").expect("a promise");
+    let sections =
+        promises::read("# x\n\n## A\npromise: P.\ntest: f.rs::t_u\ntried: 1\nnot tried: 2\n").expect("a promise");
     assert_eq!(promises::page(&sections, "../"), "\n## A\n\n- P.\n  *Tests:* [t u](../f.rs)\n");
     assert!(promises::tables(&sections, "").ends_with("| P. | [t u](f.rs) | 1 | 2 |\n"));
 }
@@ -238,11 +243,13 @@ fn the_prices_of_a_key_are_those_of_the_plan() {
         assert!(text("README.md").contains(&want), "README.md should say: {want}");
     }
     let rates = ["1e-2", "1e-3", "1e-4"].map(|rate| (rate, String::from(rate)));
-    let rates = rates.into_iter().chain([("1e-6", String::from("**1e-6**, the default")), ("1e-9", String::from("1e-9"))]);
+    let rates =
+        rates.into_iter().chain([("1e-6", String::from("**1e-6**, the default")), ("1e-9", String::from("1e-9"))]);
     for (rate, name) in rates {
         let options = Options::window(Duration::from_secs(1000)).capacity(1_000_000);
         let plan = Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan");
-        let (page, want) = ("docs/how-to/choose-an-error-rate.md", format!("| {name} | {:.1} |", plan.bits_per_key / 8.0));
+        let (page, want) =
+            ("docs/how-to/choose-an-error-rate.md", format!("| {name} | {:.1} |", plan.bits_per_key / 8.0));
         assert!(text(page).contains(&want), "{page} should say: {want}");
     }
     let peak = format!("({:.1} at the peak of growth)", tables[1].bits_per_key_peak / 8.0);

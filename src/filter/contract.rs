@@ -48,7 +48,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     /// Makes many observations. A kind that chooses its instructions at run time chooses them once here.
     #[inline]
     fn observe_series<S: Series<Self>>(&mut self, series: S) -> S::Result {
-        series.run::<Plainly>(self)
+        series.run::<Portable>(self)
     }
     /// Asks for the cache lines that `observe` of this key will need.
     fn prefetch(&self, key: KeyHash);
@@ -119,20 +119,20 @@ pub(crate) trait Series<K> {
     /// What comes of them.
     type Result;
     /// Makes each in this way.
-    fn run<W: Way<K>>(self, filter: &mut K) -> Self::Result;
+    fn run<W: Observing<K>>(self, filter: &mut K) -> Self::Result;
 }
 
 /// A way to make an observation. A type and not a function, so that it can ask to be inlined: only there a compiler may use the
 /// instructions that were chosen.
-pub(crate) trait Way<K> {
+pub(crate) trait Observing<K> {
     /// [`Contract::observe`].
     fn observe(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error>;
 }
 
 /// As a single call does.
-pub(crate) struct Plainly;
+pub(crate) struct Portable;
 
-impl<K: Contract> Way<K> for Plainly {
+impl<K: Contract> Observing<K> for Portable {
     #[inline(always)]
     fn observe(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         filter.observe(key, now)

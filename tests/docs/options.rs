@@ -42,7 +42,8 @@ fn members(header: &str) -> Vec<Member> {
     let (body, _) = rest.split_once("} lately_options;").expect("its end");
     let (mut members, mut comment) = (Vec::new(), String::new());
     for line in body.lines().map(str::trim) {
-        let (code, said) = line.split_once("/**").unwrap_or(if line.starts_with('*') { ("", line) } else { (line, "") });
+        let (code, said) =
+            line.split_once("/**").unwrap_or(if line.starts_with('*') { ("", line) } else { (line, "") });
         let words = said.trim_end_matches("*/").trim_start_matches(['*', '<']).trim();
         if !words.is_empty() {
             let space = if comment.is_empty() { "" } else { " " };

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::error::Error;
-use crate::filter::contract::{Series, Way};
+use crate::filter::contract::{Observing, Series};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::simd::{Instructions, Task};
@@ -36,14 +36,14 @@ impl<S: Series<WindowTable>> Task for TouchEach<'_, S> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, (): ()) -> S::Result {
-        self.1.run::<By<I>>(self.0)
+        self.1.run::<Vectorised<I>>(self.0)
     }
 }
 
 /// By these instructions.
-struct By<I>(PhantomData<I>);
+struct Vectorised<I>(PhantomData<I>);
 
-impl<I: Instructions> Way<WindowTable> for By<I> {
+impl<I: Instructions> Observing<WindowTable> for Vectorised<I> {
     #[inline(always)]
     fn observe(filter: &mut WindowTable, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         Ok(filter.touch::<I>(key, now, Verb::Observe))

@@ -45,7 +45,7 @@ public final class CallPrice {
         System.out.printf("Java %s, keys of 16 bytes (long: 8), median of %d rounds, ns per key%n",
             Runtime.version(), ROUNDS);
         print("empty native call", 1, Native::abiVersion);
-        for (Held held : Held.values()) {
+        for (EitherHandle held : EitherHandle.values()) {
             System.out.println(held);
             try (Filter filter = held.filter()) {
                 new CallPrice().singles(filter);

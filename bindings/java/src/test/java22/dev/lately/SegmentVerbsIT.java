@@ -49,7 +49,7 @@ class SegmentVerbsIT {
 
     @Test
     void aSegmentIsTheKeyOfItsBytes() {
-        for (Held held : Held.values()) {
+        for (EitherHandle held : EitherHandle.values()) {
             for (int length : LENGTHS) {
                 try (Arena arena = Arena.ofConfined(); Filter filter = held.filter()) {
                     byte[] key = key(length);
