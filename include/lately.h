@@ -693,7 +693,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_column(const la
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const lately_filter *filter, size_t *size);
 /**
- * Writes the filter as bytes that every language and machine reads alike; docs/FORMAT.md describes them. The same state
+ * Writes the filter as bytes that every language and machine reads alike; docs/reference/format.md describes them. The same state
  * gives the same bytes, except for the present reading of a system clock. They hold no secret: keep that of a keyed
  * filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
  * - `filter` (in): not NULL.

@@ -4,7 +4,7 @@
 //! out; there we read `CLOCK_BOOTTIME`. Elsewhere the standard library's clock decides ([`moment`]).
 //!
 //! A coarse clock would take a fifth of the time. Its readings are up to a step old, so that a key could be `New` within
-//! its window, and it leaves sleep out as well: `docs/COSTS.md` has the figures.
+//! its window, and it leaves sleep out as well: `docs/reference/costs.md` has the figures.
 
 use crate::options::ClockSource;
 use crate::tick::Tick;

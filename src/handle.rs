@@ -296,7 +296,7 @@ impl Filter {
         each_kind!(&self.any, filter => snapshot::size(filter))
     }
 
-    /// Writes a snapshot into `buffer`; returns how many bytes. `docs/FORMAT.md` describes them. They are the same for
+    /// Writes a snapshot into `buffer`; returns how many bytes. `docs/reference/format.md` describes them. They are the same for
     /// the same state, but for the present reading of a system clock. No secret is among them.
     ///
     /// # Errors

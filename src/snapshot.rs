@@ -1,4 +1,4 @@
-//! Snapshots: a filter as bytes that every language, version and machine reads alike. `docs/FORMAT.md` has every byte.
+//! Snapshots: a filter as bytes that every language, version and machine reads alike. `docs/reference/format.md` has every byte.
 //!
 //! ```text
 //!  0   magic, 8 bytes         8   format version, kind         16  bytes in all

@@ -1,4 +1,4 @@
-//! Records out of order, as `docs/TIME.md` promises: with a lateness of L, a record that arrives up to L late is a duplicate of
+//! Records out of order, as `docs/reference/clocks.md` promises: with a lateness of L, a record that arrives up to L late is a duplicate of
 //! every record within T before its own time and of every one after it, in either order of arrival, and of none that is more than T
 //! and a generation before it. A window of T + L finds the same repeats, and more. The oracle keeps every record with its own time.
 

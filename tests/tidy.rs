@@ -1,7 +1,7 @@
 //! The rules of the house, held by reading the sources as text: who names whom, where `unsafe`, casts, atomics and
 //! clocks live, how files begin and how long they are, which words and paths stand nowhere.
 //!
-//! The import table is the one of `docs/ARCHITECTURE.md`, so the page cannot say one thing and the code another.
+//! The import table is the one of `docs/explanation/architecture.md`, so the page cannot say one thing and the code another.
 //! The canary at the end shows each rule a text that breaks it.
 
 #[path = "tidy/circles.rs"]
@@ -109,7 +109,9 @@ fn retired(path: &str, text: &str) -> Vec<Fault> {
     let lines = (1..).zip(text.lines()).map(|(n, line)| (n, line.to_lowercase()));
     let found = lines.flat_map(|(n, line)| {
         let words: Vec<String> = words.iter().filter(|word| line.contains(*word)).cloned().collect();
-        words.into_iter().map(move |word| (n, format!("{word:?} is retired: see the words of docs/ARCHITECTURE.md")))
+        words
+            .into_iter()
+            .map(move |word| (n, format!("{word:?} is retired: see the words of docs/explanation/architecture.md")))
     });
     found.collect()
 }
@@ -238,12 +240,14 @@ fn imports(path: &str, product: &str, table: &Table) -> Vec<Fault> {
         return Vec::new();
     }
     let Some(row) = table.row(&unit) else {
-        return vec![(1, format!("`{unit}` has no row in the import table of docs/ARCHITECTURE.md"))];
+        return vec![(1, format!("`{unit}` has no row in the import table of docs/explanation/architecture.md"))];
     };
     let paths = crate_paths(product, &table::module_of_file(path)).into_iter();
     let named = paths.map(|(n, path)| (n, table::unit_of_path(&path)));
     let wrong = named.filter(|(_, other)| *other != unit && !row.allows(other));
-    wrong.map(|(n, other)| (n, format!("`{unit}` may not name `{other}`: see docs/ARCHITECTURE.md"))).collect()
+    wrong
+        .map(|(n, other)| (n, format!("`{unit}` may not name `{other}`: see docs/explanation/architecture.md")))
+        .collect()
 }
 
 /// A lock file that names another registry works on one machine only.
@@ -255,7 +259,7 @@ fn sources(lock: &str) -> Vec<Fault> {
 
 #[test]
 fn every_source_keeps_the_rules() {
-    let table = Table::read(&tree::text("docs/ARCHITECTURE.md"));
+    let table = Table::read(&tree::text("docs/explanation/architecture.md"));
     let files = tree::sources();
     assert!(files.iter().any(|(path, _)| path == "src/filter/any.rs"), "the sources were not found");
     let found: Vec<String> = files.iter().flat_map(|(path, text)| faults(path, text, &table)).collect();
@@ -303,7 +307,7 @@ fn every_source_belongs_to_a_crate() {
 
 #[test]
 fn the_import_table_has_no_circle_and_no_empty_row() {
-    let table = Table::read(&tree::text("docs/ARCHITECTURE.md"));
+    let table = Table::read(&tree::text("docs/explanation/architecture.md"));
     let units = tree::sources().into_iter().filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs"));
     let units: Vec<String> = units.map(|(path, _)| table::unit_of_file(&path)).collect();
     none("a row names rows above it only", &table.circles());
@@ -340,7 +344,8 @@ fn is_generated(path: &str) -> bool {
 
 /// The experiments and their page, which name what they compare, and the titles of papers.
 fn is_evaluation(path: &str) -> bool {
-    path == "CITATION.cff" || path.to_lowercase().starts_with("docs/evaluation") || path.starts_with("evaluation/")
+    let folders = ["docs/evaluation/", "docs/explanation/evaluation", "evaluation/"];
+    path == "CITATION.cff" || folders.iter().any(|folder| path.starts_with(folder))
 }
 
 /// Files that are built into a product.
@@ -358,7 +363,7 @@ fn names(text: &str, kind: &str) -> bool {
 
 #[test]
 fn the_recipe_lists_every_product_file_that_names_a_kind() {
-    let page = tree::text("docs/ARCHITECTURE.md");
+    let page = tree::text("docs/explanation/architecture.md");
     let rows = page.lines().filter_map(|line| line.strip_prefix("   | `")?.split(" | ").next());
     let listed: Vec<&str> = rows.flat_map(|cell| cell.split('`').step_by(2)).collect();
     let sources = tree::sources();

@@ -51,8 +51,8 @@ const PLACES: [Place; 13] = [
     minor("examples/consumers/cargo/Cargo.toml", "\nlately = \"", "\"\n"),
     minor("examples/consumers/cmake/CMakeLists.txt", "\nfind_package(lately ", " REQUIRED)\n"),
     minor("examples/consumers/meson/meson.build", "version: '>=", "')"),
-    minor("docs/c.md", "\nfind_package(lately ", " REQUIRED)\n"),
-    minor("docs/cpp.md", "\nfind_package(lately ", " REQUIRED)\n"),
+    minor("docs/reference/c.md", "\nfind_package(lately ", " REQUIRED)\n"),
+    minor("docs/reference/cpp.md", "\nfind_package(lately ", " REQUIRED)\n"),
     minor("cmake/consumers/cmake.cmake", "string(REPLACE \"lately ", "\""),
     whole("include/lately.h", "#define LATELY_VERSION_STRING \"", "\"\n"),
 ];

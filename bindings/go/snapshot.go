@@ -119,7 +119,7 @@ func ReadUnshared(r io.Reader, elapsed time.Duration, o LoadOptions) (*Filter, e
 // library makes a filter of the bytes of a snapshot, whole and alone.
 type library func(snapshot []byte, elapsed time.Duration, o *LoadOptions) (cFilter, error)
 
-// Where docs/FORMAT.md has the number of bytes in all, and the end of what must
+// Where docs/reference/format.md has the number of bytes in all, and the end of what must
 // be read to know it.
 const (
 	lengthAt = 16

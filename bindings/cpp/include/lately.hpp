@@ -1997,7 +1997,7 @@ public:
         return code == status::ok ? result<lately::secret>(words) : code;
     }
 
-    // -- snapshots, noexcept: bytes that every language and machine reads alike (docs/FORMAT.md), without the secret
+    // -- snapshots, noexcept: bytes that every language and machine reads alike (docs/reference/format.md), without the secret
 
     /** Bytes of the snapshot of the filter as it is: the next call may change it. Cost: O(slices). */
     result<std::size_t> try_snapshot_size() const noexcept {

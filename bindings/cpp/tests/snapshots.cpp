@@ -12,7 +12,7 @@ using octets = std::vector<std::uint8_t>;
 
 namespace {
 
-// The bytes of the head, up to the kind's own part: docs/FORMAT.md.
+// The bytes of the head, up to the kind's own part: docs/reference/format.md.
 constexpr std::size_t HEAD = 48;
 
 std::vector<std::string> kinds() { return script::lines("kinds.txt"); }

@@ -18,7 +18,7 @@ from fixtures import ROOT
 from lately import _lately
 
 PAGES = [
-    "docs/python.md",
+    "docs/reference/python.md",
     "docs/tutorial/python.md",
     "docs/how-to/deduplicate-in-sql-and-pandas.md",
     "README.md",

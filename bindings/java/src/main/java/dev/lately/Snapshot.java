@@ -18,7 +18,7 @@ final class Snapshot implements AutoCloseable {
 
     private static final int PIECE = 1 << 16;
 
-    /** Bytes up to and with the number of bytes in all, and where that is (docs/FORMAT.md). */
+    /** Bytes up to and with the number of bytes in all, and where that is (docs/reference/format.md). */
     private static final int HEAD = 24;
     private static final int LENGTH_AT = 16;
 
