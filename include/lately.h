@@ -693,7 +693,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_column(const la
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const lately_filter *filter, size_t *size);
 /**
- * Writes the filter as bytes that every language and machine reads alike; docs/reference/format.md describes them. The same state
+ * Writes the filter as bytes that every language and machine reads alike (docs/reference/format.md). The same state
  * gives the same bytes, except for the present reading of a system clock. They hold no secret: keep that of a keyed
  * filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
  * - `filter` (in): not NULL.
@@ -711,7 +711,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_write(const lat
 #define LATELY_ELAPSED_UNKNOWN (-1) /**< `elapsed_ns`: unknown, as any number below 0; every filter refuses it. */
 
 /**
- * What loading a snapshot may need, apart from its bytes and the time that passed; 0 means "not given". Set `struct_size`
+ * What loading a snapshot may need, apart from bytes and elapsed time; 0 means "not given". Set `struct_size`
  * (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
  */
 typedef struct lately_load_options {

@@ -137,7 +137,7 @@ func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) 
 	if snapshot.Len() == 0 {
 		return nil, io.EOF
 	}
-	// The start of a snapshot alone is corrupt, for want of the rest. Whatever
+	// The start of a snapshot alone is corrupt, since the rest is missing. Whatever
 	// else it is says enough.
 	_, err := load(snapshot.Bytes(), elapsed, o)
 	if snapshot.Len() < startEnd || !errors.Is(err, ErrCorrupt) {

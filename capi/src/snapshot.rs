@@ -15,7 +15,7 @@ pub const LATELY_ELAPSED_UNKNOWN: i64 = -1;
 
 const _: () = assert!(LATELY_ELAPSED_UNKNOWN < 0);
 
-/// What loading a snapshot may need, apart from its bytes and the time that passed; 0 means "not given". Set `struct_size`
+/// What loading a snapshot may need, apart from bytes and elapsed time; 0 means "not given". Set `struct_size`
 /// (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
 #[derive(Clone, Copy)]
 #[repr(C)]

@@ -1730,7 +1730,7 @@ public:
         if (const status code = detail::read_on(in, bytes, snapshot_start); code != status::ok) {
             return detail::refuse(why, code);
         }
-        // The start of a snapshot alone is `corrupt`, for want of the rest. Whatever else it is says enough.
+        // The start of a snapshot alone is `corrupt`, since the rest is missing. Whatever else it is says enough.
         failure reason;
         if (try_load(bytes, passed, given, &reason).code() != status::corrupt || bytes.size() < snapshot_start) {
             return detail::refuse(why, reason);
@@ -2291,7 +2291,7 @@ private:
         return outcome(code);
     }
 
-    /** The status of a call; one that failed for want of a handle is `closed`. */
+    /** The status of a call; one that failed because there is no handle is `closed`. */
     [[nodiscard]] status outcome(lately_status code) const noexcept {
         return code != LATELY_OK && handle_ == nullptr ? status::closed : static_cast<status>(code);
     }

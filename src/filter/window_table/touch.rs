@@ -18,7 +18,7 @@ use super::table::{Table, Verb};
 pub(super) struct Touch<'a>(pub(super) &'a mut WindowTable, pub(super) Verb);
 
 impl Task for Touch<'_> {
-    type Given = (KeyHash, Tick);
+    type Args = (KeyHash, Tick);
     type Result = Result<Verdict, Error>;
 
     #[inline(always)]
@@ -31,7 +31,7 @@ impl Task for Touch<'_> {
 pub(super) struct TouchEach<'a, S>(pub(super) &'a mut WindowTable, pub(super) S);
 
 impl<S: Series<WindowTable>> Task for TouchEach<'_, S> {
-    type Given = ();
+    type Args = ();
     type Result = S::Result;
 
     #[inline(always)]
@@ -54,7 +54,7 @@ impl<I: Instructions> Observing<WindowTable> for Vectorised<I> {
 pub(super) struct TouchLocked<'a>(pub(super) &'a mut Table, pub(super) Verb);
 
 impl Task for TouchLocked<'_> {
-    type Given = (u64, When);
+    type Args = (u64, When);
     type Result = Verdict;
 
     #[inline(always)]
