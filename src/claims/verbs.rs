@@ -142,9 +142,9 @@ impl<S: Sight, D: Desk> Call<S, D> {
             return Ok(Claim::Duplicate);
         }
         let id = self.id;
-        let token = self.desk.at(|claims| claims.claim(id, moment))?;
+        // The tick is taken, whether there is room or not.
         self.sight.pass(self.now);
-        Ok(Claim::New(token))
+        Ok(Claim::New(self.desk.at(|claims| claims.claim(id, moment))?))
     }
 
     /// Stores the key whose claim has this number, if nobody else did.
@@ -219,9 +219,7 @@ impl<K: Contract> Sight for Whole<'_, K> {
     }
 
     fn pass(&mut self, now: Tick) {
-        if now > self.filter.clock() {
-            self.filter.follow(now);
-        }
+        self.filter.follow(now);
     }
 }
 
