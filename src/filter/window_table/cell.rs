@@ -5,6 +5,7 @@ use crate::simd::{Baseline, Instructions};
 
 use super::line::{Cell, Lanes};
 use super::look::{Look, Match, Side};
+use super::position::Part;
 use super::state::{Course, State};
 use super::table::Grid;
 use super::tally::weight;
@@ -14,7 +15,7 @@ impl Grid {
     /// Sees a key's cell again.
     #[inline(always)]
     pub(super) fn renew(&self, state: &mut State, look: &Look<'_>, found: &Match<'_>) {
-        let seen = look.now - found.age;
+        let seen = look.now.before(found.age);
         // A late sighting does not make a key older.
         let latest = seen.max(look.tag);
         found.line.set_lane(u64::from(found.cell), self.plan.widths.lane(look.pair.key.print, latest));
@@ -73,8 +74,8 @@ impl Grid {
 
     /// Whether the stash has a key that was seen within the window of a part; sees it again there.
     #[cold]
-    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, part: u64, renews: bool) -> bool {
-        let known = state.stash.find(hash, part - self.plan.span.parts).is_some();
+    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, part: Part, renews: bool) -> bool {
+        let known = state.stash.find(hash, part.before(self.plan.span.parts)).is_some();
         if known && renews {
             state.remember_or_lose(hash, part);
         }
