@@ -149,7 +149,9 @@ def serve_binary(client):
 def test_a_copy_a_digest_and_a_size_that_fail(faulty):
     server = faulty("copy")
     client = filled(server)
-    assert not client.copy("k", "l")
+    with pytest.raises(redis.ResponseError, match="failed to copy"):
+        client.copy("k", "l")
+    assert client.exists("l") == 0
     lives_on(server)
     server = faulty("digest")
     assert len(filled(server).execute_command("DEBUG", "DIGEST-VALUE", "k")[0]) == 40
@@ -159,9 +161,9 @@ def test_a_copy_a_digest_and_a_size_that_fail(faulty):
     lives_on(server)
 
 
-@pytest.mark.parametrize("name", ["free", "free_effort"])
-def test_a_filter_that_is_not_freed_is_gone_all_the_same(faulty, name):
-    server = faulty(name)
+@pytest.mark.parametrize("door", ["free", "free_effort"])
+def test_a_filter_that_is_not_freed_is_gone_all_the_same(faulty, door):
+    server = faulty(door)
     client = filled(server)
     client.execute_command("LATELY.RESERVE", "l", "WINDOW", 600000)
     assert client.unlink("k") == 1 and client.delete("l") == 1
@@ -171,19 +173,19 @@ def test_a_filter_that_is_not_freed_is_gone_all_the_same(faulty, name):
     lives_on(server, None)
 
 
-@pytest.mark.parametrize("name", ["get_text", "get_max_bytes", "set_text", "set_max_bytes", "info", "loading"])
-def test_a_setting_or_a_section_that_fails(faulty, name):
-    options = ["--lately.auto-reserve", "LAST 9"] if name.startswith("get") else []
-    if name.startswith("set"):
+@pytest.mark.parametrize("door", ["get_text", "get_max_bytes", "set_text", "set_max_bytes", "info", "loading"])
+def test_a_setting_or_a_section_that_fails(faulty, door):
+    options = ["--lately.auto-reserve", "LAST 9"] if door.startswith("get") else []
+    if door.startswith("set"):
         # The server sets every setting while it starts: an error there, and it does not start.
         with pytest.raises(RuntimeError, match="the server ended"):
-            faulty(name)
+            faulty(door)
         return
-    server = faulty(name, *options)
+    server = faulty(door, *options)
     client = filled(server)
-    if name == "info":
+    if door == "info":
         assert "lately_filters" not in raw(client, "INFO", "lately")
-    elif name == "loading":
+    elif door == "loading":
         client.execute_command("DEBUG", "RELOAD")
     else:
         raw(client, "CONFIG", "GET", "lately.*")

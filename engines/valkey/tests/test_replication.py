@@ -134,9 +134,9 @@ def test_a_repeat_costs_replicas_and_files_nothing(serve, words, most):
     in_step(client, replica.client())
     before = sent(primary)
     answers = repeat(client, "k", 1000)
-    assert answers.count(0) == 2001 and not any(answer for answer in answers if isinstance(answer, int))
+    assert answers.count(0) == 2001 and all(answer in (0, [0, 0, 0], [0, 0]) for answer in answers)
     assert all(now - then <= most * 95 for now, then in zip(sent(primary), before)), (sent(primary), before)
-    assert client.execute_command("LATELY.INFO", "k", "duplicates") == 5005, "counted all the same"
+    assert client.execute_command("LATELY.INFO", "k", "duplicates") == 5003, "counted all the same"
     assert replica.client().execute_command("LATELY.INFO", "k", "new") == 2
     assert replica.client().execute_command("LATELY.MEXISTS", "k", "ITEMS", "a", "b", "c") == [1, 1, 0]
 
