@@ -20,6 +20,19 @@ add_custom_target(lately_valkey_module ${all}
     COMMENT "the module of Valkey and Redis"
     VERBATIM)
 
+# The same with the faults that the tests of its guards ask for. It is made after the other, in the same folder.
+set(LATELY_FAULTY_MODULE ${LATELY_VALKEY_ROOM}/faults/lately.so)
+add_custom_target(lately_valkey_faults
+    COMMAND ${LATELY_CARGO} build --release --features faults ${LATELY_CARGO_FLAGS} ${in_room}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${LATELY_VALKEY_ROOM}/faults
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_VALKEY_ROOM}/cargo/${LATELY_BUILT}/liblately_module.so ${LATELY_FAULTY_MODULE}
+    WORKING_DIRECTORY ${LATELY_VALKEY}/module
+    BYPRODUCTS ${LATELY_FAULTY_MODULE}
+    USES_TERMINAL
+    COMMENT "the module of Valkey and Redis, with faults"
+    VERBATIM)
+add_dependencies(lately_valkey_faults lately_valkey_module)
+
 if(TARGET lately_packaging)
     set(name lately-valkey-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
     set(LATELY_MODULE_ARCHIVE ${LATELY_VALKEY_ROOM}/${name}.tar.gz)

@@ -105,6 +105,19 @@ impl Filter {
         each_kind!(&mut self.any, filter => observe(filter, key, now))
     }
 
+    /// [`Filter::observe_at`], and whether it left a trace: whether a copy of this filter must observe or insert the key at `now`,
+    /// too, to find every key that this one finds. A window table of time spares its copies a repeat that it would not
+    /// store (`KeepFirst`), or stored in this generation already; their counters then differ. For what replicates filters.
+    ///
+    /// # Errors
+    /// As [`Filter::observe_at`].
+    #[doc(hidden)]
+    pub fn observe_at_traced(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, bool), Error> {
+        self.edge.expect_manual()?;
+        let key = self.edge.key(key.as_ref());
+        each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe_traced(key, now)))
+    }
+
     /// Tests and inserts in one step, at `now`. A tick below the clock counts as the clock.
     ///
     /// # Errors

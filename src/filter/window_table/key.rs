@@ -55,6 +55,11 @@ impl Key {
     }
 }
 
+/// The generation of the lines of a hash at a part.
+pub(super) const fn generation_of(hash: u64, part: Part) -> Generation {
+    part.generation(num::wide(section_of(hash)))
+}
+
 /// The section of a hash where a table is divided.
 #[inline(always)]
 pub(super) const fn section_of(hash: u64) -> usize {

@@ -245,6 +245,14 @@ impl Contract for WindowTable {
         simd::run(TouchEach(self, series), ())
     }
 
+    fn observe_traced(&mut self, key: KeyHash, now: Tick) -> Result<(Verdict, bool), Error> {
+        let before = self.table_of(key.mixed()).state.counts.renewed;
+        let verdict = self.observe(key, now)?;
+        // Every observation is one of those that a window of keys counts.
+        let renewed = self.table_of(key.mixed()).state.counts.renewed != before;
+        Ok((verdict, renewed || verdict.is_new() || !self.plan.timed))
+    }
+
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error> {
         simd::run(Touch(self, Verb::Insert), (key, now)).map(|_| ())
     }

@@ -6,7 +6,9 @@
 //! ```
 //! **Law.** What is at most a window later is at most 8 G further on, never more: both are floors of one line. So a
 //! cell of generation g is needed up to generation g + G of its line, its very edge included, and no longer.
-//! The position starts anew after a silence in which everything has gone: it moves no further than that in one step.
+//! After a silence in which everything has gone the position moves no further than that, and some parts more: then generations
+//! begin when they would have begun without a silence. So filters that began together have the same generations, also if one
+//! of them was spared the keys that the other knew.
 //! Parts and generations are types, so that neither is taken for the other, for a number of them or for a moment.
 
 use crate::num;
@@ -140,9 +142,11 @@ impl Span {
         self.kept + PARTS
     }
 
-    /// The most that a position moves in one step.
-    const fn most(&self) -> u64 {
-        self.lifetime() + PARTS
+    /// How far a position moves in a step of so many parts.
+    fn step(&self, parts: u128) -> u64 {
+        let lifetime = u128::from(self.lifetime());
+        let beyond = parts.checked_sub(lifetime).map_or(0, |beyond| beyond / u128::from(PARTS) * u128::from(PARTS));
+        num::low_half(parts - beyond)
     }
 }
 
@@ -160,13 +164,7 @@ impl Position {
     /// The position at `now`; this one if that is not later.
     pub(super) fn moved(&self, now: u64, span: &Span) -> Self {
         let (steps, rest) = self.way(now, span);
-        Self {
-            part: self.part.after(num::low_half(steps.min(u128::from(span.most())))),
-            rest,
-            at: self.at.max(now),
-            next: 0,
-        }
-        .with_next(span)
+        Self { part: self.part.after(span.step(steps)), rest, at: self.at.max(now), next: 0 }.with_next(span)
     }
 
     /// The part at `now`, as [`Position::moved`] would have it.
@@ -231,7 +229,8 @@ mod tests {
                     let moved = position.moved(now, &span);
                     assert_eq!(position.part_at(now, &span), moved.part);
                     let true_part = u128::from(START) + whole - lost;
-                    let cut = (true_part - u128::from(position.part.0)).saturating_sub(u128::from(span.most()));
+                    let beyond = (true_part - u128::from(position.part.0)).saturating_sub(u128::from(span.lifetime()));
+                    let cut = beyond - beyond % u128::from(PARTS);
                     lost += cut;
                     assert_eq!(u128::from(moved.part.0), true_part - cut, "{span:?}");
                     let rest = u128::from(span.parts) * u128::from(now - start) % u128::from(window);

@@ -69,10 +69,9 @@ impl Stash {
         self.marks & mark(hash) != 0
     }
 
-    /// The part in which this key was seen, if that is not before `oldest`.
-    pub(super) fn find(&self, hash: u64, oldest: Part) -> Option<Part> {
-        let seen = if self.may_have(hash) { self.keys.get(&hash).copied() } else { None };
-        seen.filter(|seen| *seen >= oldest)
+    /// The part in which this key was seen.
+    pub(super) fn find(&self, hash: u64) -> Option<Part> {
+        if self.may_have(hash) { self.keys.get(&hash).copied() } else { None }
     }
 
     pub(super) fn new(account: &Account) -> Self {

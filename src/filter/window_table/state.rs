@@ -7,7 +7,7 @@ use crate::raw::arena::Account;
 use super::due::Tend;
 use super::plan::Plan;
 use super::policy::{Limits, Mix, Need};
-use super::position::{Generation, Part, Position};
+use super::position::{Generation, PARTS, Part, Position};
 use super::stash::Stash;
 use super::tally::{Tally, weight};
 use super::width::ByCode;
@@ -75,6 +75,8 @@ pub(super) struct Counts {
     pub(super) copied: u64,
     /// Times that memory for a line was refused after it had not been.
     pub(super) refused: u64,
+    /// Times that a known key was written into a later generation; not kept.
+    pub(super) renewed: u64,
     /// The most lines so far; updated before the table shrinks.
     pub(super) most_lines: u64,
 }
@@ -141,9 +143,9 @@ impl State {
         self.course.weighed = self.course.weighed.wrapping_add(weight);
     }
 
-    /// The oldest part of which a key is still needed.
+    /// The oldest part of which a key can still be found: that of the generation that ends with the oldest one needed.
     pub(super) fn oldest(&self, plan: &Plan) -> Part {
-        self.position.part.before(plan.span.kept)
+        self.position.part.before(plan.span.kept + PARTS - 1)
     }
 
     /// Keeps a key in the stash that was seen in `part`; says whether there was memory for it.

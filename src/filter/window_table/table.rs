@@ -187,7 +187,7 @@ impl Table {
         let cell = if self.state.tend.is_wiping() { None } else { self.grid.sighting(&key, part, as_of) };
         let cell = cell.map(|(generation, phase)| generation.parts(phase));
         // With a lateness a key may have a cell of one sighting, and be in the stash since a later one.
-        let stashed = self.state.stash.find(hash, part.before(self.grid.plan.span.parts)).map(|seen| (seen, seen));
+        let stashed = self.grid.stashed(&self.state, hash, part).map(|seen| (seen, seen));
         match (cell, stashed) {
             (Some(cell), Some(stashed)) => Some((cell.0.max(stashed.0), cell.1.max(stashed.1))),
             (one, other) => one.or(other),
