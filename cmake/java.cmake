@@ -73,7 +73,8 @@ foreach(home IN LISTS LATELY_JDK_HOMES)
     add_test(NAME java.consumer.${jdk} COMMAND ${CMAKE_COMMAND}
         -D JDK=${home} -D JAR=${LATELY_JAVA_JAR} -D README=${PROJECT_SOURCE_DIR}/README.md
         -D STRANGER=${LATELY_JAVA_SOURCE}/src/test/java/stranger/Stranger.java
-        -D EXAMPLES=${PROJECT_SOURCE_DIR}/docs/java.md -P ${PROJECT_SOURCE_DIR}/cmake/check_java_consumer.cmake)
+        "-DEXAMPLES=${PROJECT_SOURCE_DIR}/docs/reference/java.md;${PROJECT_SOURCE_DIR}/docs/tutorial/java.md"
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_java_consumer.cmake)
     set_tests_properties(java.consumer.${jdk} PROPERTIES LABELS java)
 endforeach()
 

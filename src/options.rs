@@ -29,7 +29,7 @@ pub enum OnLimit {
     /// The window shortens; `stats` says to what.
     #[default]
     ForgetOldest,
-    /// The window holds and the error rate rises; `stats` says to what. Time-limited only: a window table refuses it.
+    /// The window stays and the error rate rises; `stats` reports to what. Time-limited only: a window table refuses it.
     RaiseErrorRate,
 }
 

@@ -1,5 +1,5 @@
 //! The shell beside its rivals, in CPU seconds: `cargo bench -p lately-cli` makes the streams in a folder of its own, runs
-//! every command on them by turns, and prints the table of `docs/COSTS.md`. `-- --lines N` says how many lines a stream
+//! every command on them by turns, and prints the table of `docs/reference/costs.md`. `-- --lines N` says how many lines a stream
 //! has. Rivals that are not in the path are named as not installed: `cargo install huniq runiq`,
 //! `apt-get install miller jq`, and qsv from its releases; `uniq`, `sort`, `awk` and `wc` are the system's.
 //!

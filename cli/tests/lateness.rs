@@ -216,7 +216,7 @@ fn the_plan_shows_what_a_lateness_costs() {
     let minute = 60_000_000_000;
     let [none, half, all] = [plan("0"), plan("5m"), plan("10m")];
     // A key is kept for a window and the lateness; the bits of its age come on top. The page about clocks has the figures.
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/TIME.md")).unwrap();
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/reference/clocks.md")).unwrap();
     let times = |minutes: &str| {
         let hundredths = (plan(minutes)[0] * 200 / none[0]).div_ceil(2);
         format!("{}.{:02} times", hundredths / 100, hundredths % 100)

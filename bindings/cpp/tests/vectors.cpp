@@ -110,7 +110,7 @@ std::string said(state<Filter>& s, const std::string& line) {
     }
 }
 
-// Holds every line of a file; how often each instruction was there.
+// Checks every line of a file; how often each instruction was there.
 template <class Filter>
 std::map<std::string, unsigned> hold(const char* name) {
     state<Filter> s;

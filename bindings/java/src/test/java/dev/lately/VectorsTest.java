@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The vectors and the refusals that every language reads, from {@code tests/vectors}, by both handles. */
 class VectorsTest {
-    private Held held;
+    private EitherHandle held;
     private Options options;
     private Filter filter;
 
@@ -29,22 +29,22 @@ class VectorsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Held.class)
-    void everyLineHolds(Held handle) throws IOException {
+    @EnumSource(EitherHandle.class)
+    void everyLineHolds(EitherHandle handle) throws IOException {
         held = handle;
         int checks = hold("vectors.txt");
         assertTrue(checks > 8_000, "only " + checks + " checks");
     }
 
     @ParameterizedTest
-    @EnumSource(Held.class)
-    void whatIsRefusedIsRefusedForTheOptionThatTheListSays(Held handle) throws IOException {
+    @EnumSource(EitherHandle.class)
+    void whatIsRefusedIsRefusedForTheOptionThatTheListSays(EitherHandle handle) throws IOException {
         held = handle;
         int checks = hold("errors.txt");
         assertTrue(checks > 50, "only " + checks + " checks");
     }
 
-    /** Holds every line of a file; how many of them had something to compare. */
+    /** Checks every line of a file; how many of them had something to compare. */
     private int hold(String name) throws IOException {
         int checks = 0;
         int number = 0;
