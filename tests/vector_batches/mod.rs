@@ -12,7 +12,11 @@ use crate::{Dice, hex, key, unhex};
 enum Form {
     Slices,
     /// Offsets of so many bits, so many bytes before the first key, and the bit of the first key, if there is a bitmap.
-    Column { bits: u64, before: usize, bit: Option<usize> },
+    Column {
+        bits: u64,
+        before: usize,
+        bit: Option<usize>,
+    },
 }
 
 /// One line.
