@@ -3,10 +3,11 @@ package dev.lately.flink;
 import org.apache.flink.api.common.eventtime.SerializableTimestampAssigner;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.LocalZonedTimestampType;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.RowType;
-import org.apache.flink.table.types.logical.utils.LogicalTypeChecks;
+import org.apache.flink.table.types.logical.TimestampType;
 
 /** The time of a row, in milliseconds since 1970, from one of its columns. */
 final class RowTime implements SerializableTimestampAssigner<RowData> {
@@ -33,11 +34,14 @@ final class RowTime implements SerializableTimestampAssigner<RowData> {
         if (type.is(LogicalTypeRoot.BIGINT)) {
             return -1;
         }
-        if (!type.isAnyOf(LogicalTypeRoot.TIMESTAMP_WITHOUT_TIME_ZONE, LogicalTypeRoot.TIMESTAMP_WITH_LOCAL_TIME_ZONE)) {
-            throw new ValidationException("lately.time = '" + name + "' is a column of type " + type + ": allowed are TIMESTAMP, "
-                + "TIMESTAMP_LTZ, BIGINT for milliseconds since 1970, and PROCTIME() for the time of the machine");
+        if (type instanceof TimestampType) {
+            return ((TimestampType) type).getPrecision();
         }
-        return LogicalTypeChecks.getPrecision(type);
+        if (type instanceof LocalZonedTimestampType) {
+            return ((LocalZonedTimestampType) type).getPrecision();
+        }
+        throw new ValidationException("lately.time = '" + name + "' is a column of type " + type + ": allowed are TIMESTAMP, "
+            + "TIMESTAMP_LTZ, BIGINT for milliseconds since 1970, and PROCTIME() for the time of the machine");
     }
 
     @Override
