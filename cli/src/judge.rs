@@ -268,6 +268,11 @@ impl Judge {
         (self.verdicts[i], self.ages.as_ref().and_then(|ages| ages[i]))
     }
 
+    /// The verdicts of the batch.
+    pub(crate) fn verdicts(&self) -> &[Verdict] {
+        &self.verdicts
+    }
+
     /// The clock, if there is one.
     pub(crate) fn clock(&mut self) -> Option<&mut Clock> {
         self.clock.as_mut()

@@ -110,21 +110,49 @@ impl Output {
         word: Word,
         age: Option<Age>,
     ) -> Result<()> {
-        let shown = match (word, self.style.show) {
+        if !self.shows(word) {
+            return Ok(());
+        }
+        match span.whole().filter(|_| self.can_join()) {
+            Some(place) => self.join(records, place),
+            None => self.write(records, span, word, age),
+        }
+    }
+
+    /// Does the same with many, up to the first one that cannot be joined to those before it; gives how many were done.
+    pub(crate) fn put_lines<'a>(
+        &mut self,
+        records: &Records<impl Read>,
+        lines: impl Iterator<Item = (&'a Span, Word)>,
+    ) -> Result<usize> {
+        let mut done = 0;
+        for (span, word) in lines.take(if self.can_join() { usize::MAX } else { 0 }) {
+            if self.shows(word) {
+                let Some(place) = span.whole() else { break };
+                self.join(records, place)?;
+            }
+            done += 1;
+        }
+        Ok(done)
+    }
+
+    /// Whether a record with this word is one of those that are shown.
+    #[inline(always)]
+    fn shows(&self, word: Word) -> bool {
+        match (word, self.style.show) {
             (word, Show::Repeats) => word == Word::Duplicate,
             (Word::Bad | Word::Refused, _) => self.style.keep_bad,
             (Word::Late, _) | (_, Show::Flagged) | (Word::New, Show::First) | (Word::Duplicate, Show::Duplicates) => {
                 true
             }
             _ => false,
-        };
-        if !shown {
-            return Ok(());
         }
-        match span.whole().filter(|_| self.as_they_came && self.begun && !self.open) {
-            Some(place) => self.join(records, place),
-            None => self.write(records, span, word, age),
-        }
+    }
+
+    /// Whether a whole record is handed on as it came, together with those before it.
+    #[inline]
+    fn can_join(&self) -> bool {
+        self.as_they_came && self.begun && !self.open
     }
 
     /// Adds a record to those that are written together.

@@ -102,7 +102,8 @@ pub(crate) const SECTIONS: [Section; 10] = [
             Text(
                 "Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the \
                  nanosecond, and an exponent (1.7e9); a number that would be a time of our days in another unit is hinted \
-                 at. syslog and strptime without an offset are UTC. A syslog time has no year: it is the nearest to the one \
+                 at. syslog and strptime without an offset are UTC. A zone of rfc2822 is an offset, UT, UTC, GMT, Z or one of EST, EDT, \
+                 CST, CDT, MST, MDT, PST and PDT; any other name is bad. A syslog time has no year: it is the nearest to the one \
                  before, the first one the last that is not after now. With clf a field that opens with [ or \" ends at its closing mark, so \
                  that -t ' ' takes a web server's log apart.",
             ),

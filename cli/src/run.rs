@@ -181,6 +181,9 @@ impl Run {
         self.judge.begin();
         self.arrival = arrival(self.began_at, self.began);
         self.judge.clock().into_iter().for_each(|clock| clock.wall = self.arrival);
+        if self.extract.takes_whole_lines() {
+            self.gather_lines(records)?;
+        }
         while self.batch.len() < BATCH {
             let Some(span) = records.next() else { break };
             // A blank line is no CSV record.
@@ -196,6 +199,19 @@ impl Run {
             self.batch.push((span, said));
         }
         self.judge.finish().map_err(Exit::filter)
+    }
+
+    /// Takes whole lines to the judge, where each is its own key: nothing about them has to be looked at one by one. It
+    /// stops at the first record that is no such line.
+    fn gather_lines(&mut self, records: &mut Records<impl Read>) -> Result<(), Exit> {
+        while self.batch.len() < BATCH {
+            let Some(span) = records.next_line() else { break };
+            self.read += 1;
+            let judged = self.judge.take(records.body(&span), self.arrival, span.line).map_err(Exit::filter)?;
+            let said = self.said(judged, span.line);
+            self.batch.push((span, said));
+        }
+        Ok(())
     }
 
     /// Takes a record to the judge.
@@ -240,16 +256,16 @@ impl Run {
         for event in self.judge.events() {
             self.notes.clock(event);
         }
-        let mut next = 0;
         let batch = std::mem::take(&mut self.batch);
-        for (span, said) in &batch {
+        let mut next = self.show_lines(records, &batch)?;
+        for (span, said) in &batch[next..] {
             let (word, age) = match said {
                 Said::Nothing => continue,
                 Said::Word(word) => (*word, None),
                 Said::Judged => {
                     let (verdict, age) = self.judge.verdict(next);
                     next += 1;
-                    (if verdict == Verdict::New { Word::New } else { Word::Duplicate }, age)
+                    (word(verdict), age)
                 }
             };
             self.show(records, span, word, age)?;
@@ -262,6 +278,16 @@ impl Run {
         self.state.iter_mut().for_each(State::note);
         self.tell_broken(false);
         self.hand_on_in_time()
+    }
+
+    /// Shows records from the first on, as long as they only have to be left out or handed on as they came; gives how many.
+    fn show_lines(&mut self, records: &Records<impl Read>, batch: &[(Span, Said)]) -> Result<usize, Exit> {
+        if self.top.is_some() || self.repeats.is_some() {
+            return Ok(0);
+        }
+        let judged = batch.iter().take_while(|(_, said)| *said == Said::Judged).map(|(span, _)| span);
+        let lines = judged.zip(self.judge.verdicts().iter().map(|verdict| word(*verdict)));
+        self.output.put_lines(records, lines).map_err(|error| self.stopped_writing(&error))
     }
 
     /// Shows a record where it belongs.
@@ -392,6 +418,11 @@ impl Run {
     pub(crate) fn notes(&self) -> &Notes {
         &self.notes
     }
+}
+
+#[inline]
+fn word(verdict: Verdict) -> Word {
+    if verdict == Verdict::New { Word::New } else { Word::Duplicate }
 }
 
 /// The file of the duplicates, and its name for messages.

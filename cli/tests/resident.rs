@@ -93,7 +93,8 @@ fn a_window_takes_what_its_keys_need_whatever_the_input() {
 fn a_window_of_records_takes_its_plan_whatever_the_input() {
     let cycling: String = (0..200_000).map(|i| format!("k{}\n", i % 5000)).collect();
     let fresh: String = (0..200_000).map(|i| format!("k{i}\n")).collect();
-    for args in [&["--last", "5000"][..], &["--last", "1e5"], &["--last", "5000", "--error", "1e-2", "--memory", "1M"]] {
+    for args in [&["--last", "5000"][..], &["--last", "1e5"], &["--last", "5000", "--error", "1e-2", "--memory", "1M"]]
+    {
         let plan = planned(args);
         for lines in [&cycling, &fresh] {
             let taken = taken(args, lines);
