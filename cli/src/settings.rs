@@ -10,10 +10,12 @@ use memchr::memmem::Finder;
 use crate::args::{Args, Flag, Keep};
 use crate::clock::{Clock, Rules};
 use crate::csv;
+use crate::exec;
 use crate::exit::Exit;
 use crate::filter::{Choice, Kept, Limit, forgets};
 use crate::flag::{Ages, Flags, Place};
 use crate::headers::Headers;
+use crate::jobs::Jobs;
 use crate::json::Pointer;
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts, Separator};
@@ -263,6 +265,18 @@ impl Args {
         let ages = Some(unit).filter(|_| self.has_ages());
         let flags = Flags::new(place, self.separator()?, &self.flag_name(), ages);
         Ok(Style { show, flags, keep_bad: self.bad == Keep::Keep, end: self.end(), line_buffered: self.line_buffered })
+    }
+
+    /// The commands for new records, if they are asked for.
+    pub(crate) fn jobs(&self) -> Result<Option<Jobs>, String> {
+        match self.exec.as_deref() {
+            Some(_) if !exec::is_possible() => Err(String::from(
+                "the argument '--exec <CMD>' cannot be used on Windows: it needs sh, and signals that reach CMD",
+            )),
+            Some("") => Err(wrong("--exec", "", "a command, which sh runs")),
+            Some(script) => Ok(Some(Jobs::new(script, self.parallel))),
+            None => Ok(None),
+        }
     }
 
     /// What separates fields; `\t` is a TAB.
