@@ -40,7 +40,7 @@ endforeach()
 lately_jdk_name(jdk ${LATELY_JAVA_PACKER})
 add_custom_target(lately_java_full_jar
     COMMAND ${CMAKE_COMMAND} "-DPLATFORMS=${LATELY_JAVA_PLATFORMS}" "-DHERE=${LATELY_JAVA_DIR}/natives"
-            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/glibc-x86_64;${PROJECT_SOURCE_DIR}/build/aarch64;${PROJECT_SOURCE_DIR}/build/windows" -D MUSL=${LATELY_JAVA_MUSL}
+            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/glibc-x86_64;${PROJECT_SOURCE_DIR}/build/glibc-aarch64;${PROJECT_SOURCE_DIR}/build/windows" -D MUSL=${LATELY_JAVA_MUSL}
             -D TO=${LATELY_JAVA_FULL}/natives -P ${PROJECT_SOURCE_DIR}/cmake/gather_natives.cmake
     ${full_runs}
     COMMAND ${CMAKE_COMMAND} -D FROM=${LATELY_JAVA_FULL}/${jdk} -D TO=${LATELY_JAVA_FULL}

@@ -28,6 +28,10 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     fn observe_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         self.admit(now).and_then(|()| self.observe(key, now))
     }
+    /// `observe`, and whether it left a trace: whether a copy of this filter must observe the key, too, to find what this one does.
+    fn observe_traced(&mut self, key: KeyHash, now: Tick) -> Result<(Verdict, bool), Error> {
+        Ok((self.observe(key, now)?, true))
+    }
     /// Inserts without a verdict.
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error>;
     /// The verdict that `observe` would give at `now`, or at the filter's clock if that is later.
@@ -97,6 +101,10 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     }
     /// Moves the clock to `now`, however far that is.
     fn advance(&mut self, _now: Tick) {}
+    /// The same as part of a call, which gives no memory back that the next one may need.
+    fn follow(&mut self, now: Tick) {
+        self.advance(now);
+    }
 }
 
 /// How a kind is kept in a snapshot: its own part of it, between the common head and the checksum.

@@ -515,7 +515,11 @@ class Section:
         return then - seen <= self.filter.generations
 
     def in_stash(self, m):
-        return m in self.stash and self.stash[m] + self.filter.passed <= 8 * self.filter.generations
+        if m not in self.stash:
+            return False
+        phase = (m >> 14) % 8
+        seen, then = self.generation(phase, -self.stash[m]), self.generation(phase, self.filter.passed)
+        return then - seen <= self.filter.generations
 
 
 class Snapshot:

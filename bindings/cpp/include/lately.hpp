@@ -1143,10 +1143,12 @@ public:
     /** The request as the C ABI takes it. */
     [[nodiscard]] const lately_options& raw() const& noexcept { return raw_; }
     [[nodiscard]] lately_options raw() && noexcept { return raw_; }
-    /** The first value that did not fit its option; code is status::ok if all did. */
-    [[nodiscard]] const failure& unfit() const noexcept { return unfit_; }
+    /** The first value that did not fit its option, with the library's range; code is status::ok if all did. */
+    [[nodiscard]] failure unfit() const noexcept;
 
 private:
+    friend class load_options;
+
     template <class Word, class V>
     options& put(Word& word, V value) noexcept {
         word = static_cast<Word>(value);
@@ -1174,15 +1176,17 @@ private:
     options& set(lately::field option, Word& word, N value) noexcept {
         constexpr unsigned long long most = (std::numeric_limits<Word>::max)();
         if (std::is_signed_v<N> && value < N{0}) {
-            refuse(option, "%s = %lld: allowed is %u to %llu", static_cast<long long>(value), least(option), most);
+            refuse_word(option, word, "%s = %lld: allowed is %u to %llu", static_cast<long long>(value), least(option),
+                        most);
             return *this;
         }
         if (value == N{0} && is_size(option)) {
-            refuse(option, "%s = 0: allowed is 1 to %llu; leave it out if it is not given", most);
+            refuse_word(option, word, "%s = 0: allowed is 1 to %llu; leave it out if it is not given", most);
             return *this;
         }
         if (static_cast<std::make_unsigned_t<N>>(value) > most) {
-            refuse(option, "%s = %llu: allowed is %u to %llu", static_cast<unsigned long long>(value), least(option), most);
+            refuse_word(option, word, "%s = %llu: allowed is %u to %llu", static_cast<unsigned long long>(value),
+                        least(option), most);
             return *this;
         }
         word = static_cast<Word>(value);
@@ -1192,15 +1196,15 @@ private:
     template <class Rep, class Period>
     options& set(lately::field option, std::uint64_t& ns, std::chrono::duration<Rep, Period> time) noexcept {
         if (time == time.zero() && is_size(option)) {
-            refuse(option, "%s = 0: allowed is 1 to 18446744073709551615 ns; leave it out if it is not given");
+            refuse_word(option, ns, "%s = 0: allowed is 1 to 18446744073709551615 ns; leave it out if it is not given");
             return *this;
         }
         if (detail::to_ns(time, ns)) {
             return fits(option);
         }
-        refuse(option, "%s = %lld x %lld/%lld s: allowed is %u to 18446744073709551615 ns",
-               static_cast<long long>(time.count()), static_cast<long long>(Period::num),
-               static_cast<long long>(Period::den), least(option));
+        refuse_word(option, ns, "%s = %lld x %lld/%lld s: allowed is %u to 18446744073709551615 ns",
+                    static_cast<long long>(time.count()), static_cast<long long>(Period::num),
+                    static_cast<long long>(Period::den), least(option));
         return *this;
     }
 
@@ -1216,6 +1220,7 @@ private:
     options& fits(lately::field option) noexcept {
         if (unfit_.field == option) {
             unfit_ = failure{};
+            unfit_size_ = 0;
         }
         return *this;
     }
@@ -1230,8 +1235,20 @@ private:
         std::snprintf(unfit_.message, sizeof unfit_.message, format, name(option), values...);
     }
 
+    /** Refuses a value that its word cannot have, and remembers which word that is. The range is that of the type. */
+    template <class Word, class... Values>
+    void refuse_word(lately::field option, const Word& word, const char* format, Values... values) noexcept {
+        refuse(option, format, values...);
+        if (unfit_.field == option) {
+            unfit_at_ = static_cast<std::size_t>(reinterpret_cast<const char*>(&word) - reinterpret_cast<const char*>(&raw_));
+            unfit_size_ = sizeof word;
+        }
+    }
+
     lately_options raw_ = LATELY_OPTIONS_INIT;
     failure unfit_;
+    std::size_t unfit_at_ = 0;
+    std::size_t unfit_size_ = 0; // 0: every word has a value that it can have
 };
 
 /**
@@ -1303,7 +1320,7 @@ private:
         options request(kind::time_limited);
         request.memory(bytes);
         word = request.raw().memory;
-        return request.unfit();
+        return request.unfit_; // Loading has no range of its own.
     }
 
     failure memory_;
@@ -1390,6 +1407,23 @@ inline void rename_choices(const char* said, char* text, std::size_t room) noexc
     *text = 0;
 }
 
+/** Puts the range that the library gives in place of another one. What follows a semicolon stays. */
+inline void take_range(const char* said, char* text, std::size_t room) noexcept {
+    constexpr char mark[] = ": allowed is ";
+    const char* range = std::strstr(said, mark);
+    char* place = std::strstr(text, mark);
+    if (range == nullptr || place == nullptr) {
+        return;
+    }
+    const char* advice = std::strchr(place, ';');
+    char rest[64] = "";
+    std::snprintf(rest, sizeof rest, "%s", advice == nullptr ? "" : advice);
+    const std::size_t kept = static_cast<std::size_t>(place - text);
+    rename_choices(range, place, room - kept);
+    const std::size_t end = std::strlen(text);
+    std::snprintf(text + end, room - end, "%s", rest);
+}
+
 inline status explain(failure* why, const lately_error& error) noexcept {
     failure reason;
     reason.code = static_cast<status>(error.code);
@@ -1397,6 +1431,25 @@ inline status explain(failure* why, const lately_error& error) noexcept {
     rename_choices(error.message, reason.message, sizeof reason.message);
     return refuse(why, reason);
 }
+
+} // namespace detail
+
+inline failure options::unfit() const noexcept {
+    failure reason = unfit_;
+    if (unfit_size_ > 0) {
+        // The library names the range to the largest number that the word can have.
+        lately_options asked = raw_;
+        std::memset(reinterpret_cast<char*>(&asked) + unfit_at_, 0xff, unfit_size_);
+        lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+        lately_error error = LATELY_ERROR_INIT;
+        if (lately_plan(&asked, &plan, &error) != LATELY_OK && error.field == static_cast<std::uint32_t>(reason.field)) {
+            detail::take_range(error.message, reason.message, sizeof reason.message);
+        }
+    }
+    return reason;
+}
+
+namespace detail {
 
 /** Whether the library that runs can serve a program built with this header. */
 inline bool serves() noexcept {
@@ -1417,7 +1470,8 @@ status check(const Request& request, failure* why) noexcept {
                       static_cast<unsigned>(abi_version()));
         return refuse(why, reason);
     }
-    return request.unfit().code == status::ok ? status::ok : refuse(why, request.unfit());
+    const failure unfit = request.unfit();
+    return unfit.code == status::ok ? status::ok : refuse(why, unfit);
 }
 
 #if LATELY_HPP_EXCEPTIONS

@@ -124,6 +124,22 @@ impl Striped for WindowTable {
         Some(Ok(verdict))
     }
 
+    /// Another section may raise the front between the two looks, so that the key is past the window at the second. That renews
+    /// it where repeats renew; where they do not, nothing is stored.
+    fn renew_concurrent(
+        &self,
+        open: &LockFree,
+        part: &mut Delta,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<(), Error>> {
+        if self.plan.timed && !self.plan.refreshes() {
+            part.seen.count(Verdict::Duplicate);
+            return Some(Ok(()));
+        }
+        self.touch_concurrent(open, part, key, now, Verb::Observe).map(|_| Ok(()))
+    }
+
     fn insert_concurrent(
         &self,
         open: &LockFree,

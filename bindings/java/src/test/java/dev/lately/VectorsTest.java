@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,7 @@ class VectorsTest {
     private EitherHandle held;
     private Options options;
     private Filter filter;
+    private final Set<String> batches = new TreeSet<>();
 
     @AfterEach
     void close() {
@@ -34,6 +37,8 @@ class VectorsTest {
         held = handle;
         int checks = hold("vectors.txt");
         assertTrue(checks > 8_000, "only " + checks + " checks");
+        assertEquals(Set.of("observe_slices", "insert_slices", "contains_slices", "observe_column", "insert_column",
+            "contains_column"), batches);
     }
 
     @ParameterizedTest
@@ -61,6 +66,9 @@ class VectorsTest {
         if (words[0].equals("fails")) {
             refused(where, words);
             return 1;
+        }
+        if (BatchLine.is(words[0])) {
+            batches.add(words[0]);
         }
         String said = obey(words);
         String line = String.join(" ", words);
@@ -103,7 +111,7 @@ class VectorsTest {
             case "stats":
                 return figures(filter.stats());
             default:
-                return obeyKey(words);
+                return BatchLine.is(words[0]) ? BatchLine.of(words).ask(filter) : obeyKey(words);
         }
     }
 
