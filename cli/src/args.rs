@@ -49,7 +49,7 @@ pub(crate) fn command() -> clap::Command {
     Cli::command().mut_args(|arg| arg.hide_short_help(true))
 }
 
-/// What a run over records is told.
+/// The options of a run over records.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Args {
     /// Files to read, in this order; none, or `-`, is standard input
@@ -134,7 +134,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = units::step, help_heading = "State", requires = "state")]
     pub(crate) save_every: u64,
 
-    /// How long to wait for a state that another run holds
+    /// How long to wait for a state that another run has locked
     #[arg(long, value_name = "TIME", default_value = "0", value_parser = units::step, help_heading = "State", requires = "state")]
     pub(crate) wait: u64,
 

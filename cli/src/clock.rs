@@ -4,7 +4,7 @@
 //! The clock is the latest time of any record taken. One record can move it where no other will follow: one that is ahead
 //! of the wall clock too is refused. One far ahead that is not may be the next of a sparse stream, or a mistake: it is
 //! judged at its time, and the next record decides whether the clock follows. Where that could not be known (the first
-//! record, a step that was allowed) a row of records far below the clock shows it, and is told.
+//! record, a step that was allowed) a row of records far below the clock shows it, and is reported.
 
 use crate::args::Late;
 
@@ -114,7 +114,7 @@ pub(crate) struct Clock {
 const NONE_AHEAD: (u32, u64) = (0, u64::MAX);
 
 impl Clock {
-    /// The clock of a new filter, or of a loaded one, which stands at `now`.
+    /// The clock of a new filter, or of a loaded one, at `now`.
     pub(crate) fn new(rules: Rules, now: Option<u64>) -> Self {
         Self {
             rules,

@@ -32,7 +32,7 @@ impl Columns {
         self.order.len()
     }
 
-    /// Where a column of the first file stands here.
+    /// Where a column of the first file is here.
     pub(crate) fn place(&self, at: usize) -> usize {
         self.order[at]
     }

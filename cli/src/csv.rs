@@ -1,7 +1,7 @@
 //! CSV: where a record ends, and what its fields are. A quote opens a quoted field only where a field begins; a line feed
 //! ends a record unless it is quoted. Behind the quote that closes a field come a separator or the record's end.
 
-/// What stands where the search for a record's end is.
+/// The bytes where the search for a record's end is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     /// The first byte of a field.
@@ -85,7 +85,7 @@ impl EndOfRecord {
         None
     }
 
-    /// What stands behind the next byte or more, and how many they are; nothing if they cannot stand here.
+    /// What follows the next byte or more, and how many they are; nothing if they cannot be here.
     fn step(&self, bytes: &[u8]) -> Option<(At, usize)> {
         match (self.at, bytes[0]) {
             (At::Field | At::Closing, b'"') => Some((At::Quoted, 1)),
@@ -198,7 +198,7 @@ impl Fields {
     }
 }
 
-/// Appends the first field of `bytes` to `text` without its quotes; what stands behind its separator, if there is one.
+/// Appends the first field of `bytes` to `text` without its quotes; what follows its separator, if there is one.
 fn unquote<'a>(bytes: &'a [u8], separator: u8, text: &mut Vec<u8>) -> Option<&'a [u8]> {
     let mut rest = bytes;
     if let [b'"', inner @ ..] = rest {
@@ -305,7 +305,7 @@ mod tests {
         assert!(whole > 20_000, "{whole}");
     }
 
-    /// Whether text stands behind a closing quote, byte by byte.
+    /// Whether text follows a closing quote, byte by byte.
     fn has_text_behind_a_quote(bytes: &[u8]) -> bool {
         let (mut is_first, mut is_quoted, mut at) = (true, false, 0);
         while at < bytes.len() {

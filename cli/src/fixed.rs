@@ -71,10 +71,10 @@ pub(crate) fn epoch(text: &[u8], scale: u64) -> Option<u64> {
     (rest.is_empty() && fraction % (S / scale) == 0).then_some(ns)
 }
 
-/// Any number of so many digits fits in a word.
+/// Any number of this many digits fits in a word.
 const MOST_DIGITS: usize = 19;
 
-/// Nanoseconds since 1970 of seconds at a place whose clock is so many seconds ahead.
+/// Nanoseconds since 1970 of seconds at a place whose clock is ahead by a number of seconds.
 fn moment(seconds: u64, ahead: i64) -> Option<u64> {
     seconds.checked_add_signed(-ahead)?.checked_mul(S)
 }
@@ -102,7 +102,7 @@ fn offset(sign: u8, text: &[u8]) -> Option<i64> {
     }
 }
 
-/// Nanoseconds of a fraction of one to nine digits, if there is one, and what stands behind it.
+/// Nanoseconds of a fraction of one to nine digits, if there is one, and what follows it.
 fn fraction(text: &[u8]) -> Option<(u64, &[u8])> {
     fraction_behind(text, b".")
 }

@@ -1,4 +1,4 @@
-//! How a verdict stands beside its record: a field behind it, a column of CSV, or a member of a JSON object.
+//! How a verdict is added to its record: a field behind it, a column of CSV, or a member of a JSON object.
 
 use std::io::{Result, Write};
 
@@ -30,7 +30,7 @@ impl Word {
     }
 }
 
-/// What an age is told in.
+/// The unit of an age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ages {
     Time,
@@ -78,7 +78,7 @@ pub(crate) struct Flags {
     separator: Vec<u8>,
     /// What the columns or the members are called, as they are written: of the verdict, and of both ends of the age.
     names: [Vec<u8>; 3],
-    /// What the age of a duplicate is told in, if it is told.
+    /// The unit of the age of a duplicate, if it is shown.
     ages: Option<Ages>,
     /// Columns before those that are added: a record that has fewer gets empty ones.
     columns: usize,

@@ -59,7 +59,7 @@ fn grouped(options: &str) -> String {
     options.replace(".SH ", ".SS ").replacen(".SS OPTIONS", ".SH OPTIONS", 1)
 }
 
-/// What stands between backticks, as roff has it.
+/// Text between backticks, as roff has it.
 fn bold(page: &str) -> String {
     let quoted = page.split('`').enumerate();
     quoted.map(|(i, piece)| if i % 2 == 1 { format!(r"\fB{piece}\fR") } else { piece.to_owned() }).collect()

@@ -201,7 +201,7 @@ pub(crate) fn why(body: &[u8]) -> String {
     }
 }
 
-/// What is wrong, and where in the record: which line that is stands before it.
+/// What is wrong, and where in the record: the line comes before it.
 fn in_line(error: &serde_json::Error) -> String {
     let (line, column) = (error.line(), error.column());
     let said = error.to_string();

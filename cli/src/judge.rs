@@ -391,7 +391,7 @@ impl Judge {
         &self.filter
     }
 
-    /// The filter's statistics as it stands, and the worst so far.
+    /// The filter's present statistics, and the worst so far.
     pub(crate) fn stats(&mut self) -> (Stats, Extremes) {
         (self.sample(), self.extremes)
     }

@@ -25,7 +25,7 @@ pub(crate) enum Bad<'a> {
     Time { value: &'a [u8], format: &'a TimeFormat },
     /// This is no JSON.
     Json(&'a [u8]),
-    /// It has so many fields, and should have so many.
+    /// How many fields it has, and how many it should have.
     Columns(usize, usize),
     /// It is no JSON object, which a member is to be added to.
     NoObject,
@@ -37,7 +37,7 @@ pub(crate) enum Bad<'a> {
     OpenQuote,
     /// A quote is open for longer than this.
     LongQuote(usize),
-    /// Text stands behind a quote that should close a field.
+    /// Text follows a quote that should close a field.
     Text,
 }
 
@@ -73,7 +73,7 @@ fn length(bytes: usize) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Width {
     Any,
-    /// At most so many: the columns that lack are empty.
+    /// At most that number: missing columns are empty.
     UpTo(usize),
     Exactly(usize),
 }
@@ -89,7 +89,7 @@ impl Width {
     }
 }
 
-/// What stands between the fields of a text.
+/// The separator of the fields of a text.
 #[derive(Debug)]
 pub(crate) enum Separator {
     Byte(u8),
@@ -285,7 +285,7 @@ impl Key<'_> {
 }
 
 impl Separator {
-    /// Where it stands first in `text`, and where it ends there.
+    /// Where it begins first in `text`, and where it ends there.
     #[inline]
     fn find(&self, text: &[u8]) -> Option<(usize, usize)> {
         match self {
@@ -329,7 +329,7 @@ fn closing_mark(field: &[u8]) -> usize {
     found.unwrap_or(0)
 }
 
-/// Whether an odd number of backslashes stands before `at`.
+/// Whether an odd number of backslashes precedes `at`.
 fn is_escaped(field: &[u8], at: usize) -> bool {
     field[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
 }
@@ -492,7 +492,7 @@ mod tests {
         assert_eq!(fields("[a b]c d", " ", true), ["[a b]c", "d"]);
     }
 
-    /// Whatever the bytes are: what stands between the parts says how long they are.
+    /// Whatever the bytes are: the separators between the parts give their lengths.
     #[test]
     fn parts_do_not_run_together() {
         let key = |parts: [&[u8]; 2]| {

@@ -9,7 +9,7 @@ use crate::records::{Flaw, Form, Records};
 use crate::time::TimeFormat;
 use crate::units;
 
-/// Holds the promises against `bytes`; the first one says which.
+/// Checks the promises on `bytes`; the first one chooses which.
 pub(crate) fn hold(bytes: &[u8]) {
     let Some((&which, rest)) = bytes.split_first() else { return };
     let text = String::from_utf8_lossy(rest);

@@ -1,4 +1,4 @@
-//! `FILE.lock`: held by one run at a time, and gone when it ends.
+//! `FILE.lock`: locked by one run at a time, and gone when it ends.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -63,7 +63,7 @@ fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
-/// The name of a file beside `path`.
+/// The name of a file next to `path`.
 pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);

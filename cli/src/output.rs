@@ -15,14 +15,14 @@ use crate::records::{BOM, Flaw, Records, Span};
 use crate::signals::standard_output;
 use crate::stdio;
 
-/// The records that are shown beside bad and refused ones.
+/// The records that are shown in addition to bad and refused ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Show {
     First,
     Duplicates,
     /// Every record, with its word.
     Flagged,
-    /// Duplicates, and nothing else beside them.
+    /// Duplicates, and nothing else.
     Repeats,
 }
 

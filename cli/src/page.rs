@@ -18,7 +18,7 @@ Which records count (one of them), and how often a new one may be a duplicate:
   -w, --window TIME     those of the last 10m, 1h30m, 7d, ...
       --last N          the last N records
       --capacity N      all of them, planned for N different ones
-  -m, --memory SIZE     as many as SIZE holds; with the others a limit
+  -m, --memory SIZE     as many as fit SIZE; with the others a limit
   -e, --error RATE      1e-4, ...
 
 What a record is:
@@ -115,15 +115,15 @@ pub(crate) const SECTIONS: [Section; 11] = [
         blocks: &[
             Text(
                 "With --state the filter is loaded from FILE if it is there, and saved to it at the end, at a signal that ends \
-                 the run and every --save-every, also while nothing comes. A saving on the way that fails is told and tried \
+                 the run and every --save-every, also while nothing comes. A periodic save that fails is reported and tried \
                  again at the next turn; the one at the end must succeed. FILE is replaced whole: killed at any moment a \
                  run leaves the old state or the new one. A record is printed before it is in a state, so that a kill can \
                  repeat records and loses none; if the output cannot be written the state stays as it was.",
             ),
             Text(
                 "What passes between two runs counts: by the wall clock, or by the times of the records. The first record \
-                 behind a state may be ahead of its clock by any time, and is told if that is more than the window. A state \
-                 that was saved at a time after now is told, and the pause counts as 0; --reset-clock empties its filter.",
+                 behind a state may be ahead of its clock by any time, and that is reported if it is more than the window. A state \
+                 that was saved at a time after now is reported, and the pause counts as 0; --reset-clock empties its filter.",
             ),
             Text(
                 "Options that say what a key is must be those of the first run. Of the filter's options those that are absent are \

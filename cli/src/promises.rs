@@ -1,4 +1,4 @@
-//! What a filter promised and could not keep: the window, the error rate, the planned number of keys. It is told once, when
+//! What a filter promised and could not keep: the window, the error rate, the planned number of keys. It is reported once, when
 //! it begins, and again at the end.
 
 use lately::{Kind, Stats};

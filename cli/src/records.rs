@@ -1,7 +1,7 @@
 //! From bytes to records: lines, records that end with NUL, and CSV records that may span lines. A record is a place in
 //! the buffer that bytes were read into; nothing is copied, and what is read stays as it came.
 //!
-//! A record longer than the limit comes in pieces, so that the buffer never holds more than the limit and one read.
+//! A record longer than the limit comes in pieces, so that the buffer is never larger than the limit and one read.
 
 use std::io::{Error, Read, Result};
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(crate) enum Flaw {
     OpenQuote,
     /// A quote is open for longer than a record may be; likewise.
     LongQuote,
-    /// Text stands behind a quote that should close its field; likewise.
+    /// Text follows a quote that should close its field; likewise.
     Text,
 }
 
@@ -234,7 +234,7 @@ impl<R: Read> Records<R> {
         found.map(|_| self.searched)
     }
 
-    /// Text stands behind a closing quote.
+    /// Text follows a closing quote.
     fn end_of_spoiled(&mut self) -> Option<usize> {
         let at = self.csv.as_ref().map_or(0, EndOfRecord::last_quote);
         (self.spoiled, self.searched) = (Some(Flaw::Text), self.begin + at);

@@ -1,6 +1,6 @@
 //! The flow: records gather in a batch on their way to the judge, and leave it with their verdicts.
 //!
-//! A batch holds records that lie in the reader's buffer, so it is settled before more is read. When nothing comes for a
+//! A batch refers to records that lie in the reader's buffer, so it is settled before more is read. When nothing comes for a
 //! moment, what is held is handed on; so it is after a moment of work, so that no record waits for long.
 
 use std::io::{Error, ErrorKind, Read};
@@ -52,7 +52,7 @@ pub(crate) struct Run {
     output: Output,
     /// New records whose command runs, if there is one.
     jobs: Option<Jobs>,
-    /// Where the duplicates go beside it, and what that file is called.
+    /// The file that duplicates also go to, and its name.
     repeats: Option<(Output, String)>,
     notes: Notes,
     watch: Rc<Watch>,
@@ -69,7 +69,7 @@ pub(crate) struct Run {
     began_at: u64,
     /// The time of arrival of the batch.
     arrival: u64,
-    /// Since when the output holds something.
+    /// Since when the output has something.
     held_since: Option<Instant>,
     state: Option<State>,
     /// Whether the input began with the mark before UTF-8.
@@ -476,7 +476,7 @@ impl Run {
         self.state.iter_mut().try_for_each(|state| state.save(self.judge.filter(), self.judge.far()))
     }
 
-    /// The same on the way, where a failure is told and does not end the run.
+    /// The same during the run, when a failure is reported and does not end it.
     fn save_on_the_way(&mut self) {
         let state = self.state.as_mut().filter(|_| !self.lost);
         let said = state.and_then(|state| state.save_on_the_way(self.judge.filter(), self.judge.far()));

@@ -149,7 +149,7 @@ impl<'j> Scan<'j> {
     }
 }
 
-/// Bytes of an escape, whose backslash stands before `text`, with it.
+/// Bytes of an escape, whose backslash precedes `text`, with it.
 fn escape(text: &[u8]) -> Result<usize, NoJson> {
     match text {
         [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => Ok(2),

@@ -78,7 +78,7 @@ fn make(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// A fresh secret, as it stands in the file.
+/// A fresh secret, as it is in the file.
 fn draw() -> Result<String, Error> {
     let mut secret = [0; 16];
     while secret == [0; 16] {

@@ -307,7 +307,7 @@ impl Args {
         Ok(Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case))
     }
 
-    /// What the column or member is called that holds the verdict.
+    /// The name of the column or member for the verdict.
     fn flag_name(&self) -> String {
         self.flag_name.clone().unwrap_or_else(|| String::from("lately"))
     }

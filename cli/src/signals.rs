@@ -59,7 +59,7 @@ impl Watch {
         }
         flag::register(SIGUSR1, Arc::clone(&report))?;
         pipe::register(SIGUSR1, sender)?;
-        // A file as large as `ulimit -f` allows is an error of the write, which is told, and not the end of the process.
+        // A file as large as `ulimit -f` allows is an error of the write, which is reported, and not the end of the process.
         flag::register(SIGXFSZ, Arc::default())?;
         let (last, lost) = (Arc::clone(&stop), Arc::clone(&stake));
         thread::Builder::new().stack_size(STACK).spawn(move || end_at_late_signal(late, &last, &lost))?;

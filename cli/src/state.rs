@@ -57,7 +57,7 @@ pub(crate) struct Keeping<'a> {
     pub(crate) path: &'a Path,
     /// From one saving to the next; 0 is never on the way.
     pub(crate) every: Duration,
-    /// How long to wait for another run that holds it.
+    /// How long to wait for another run that has locked it.
     pub(crate) wait: Duration,
 }
 
@@ -140,12 +140,12 @@ impl State {
     pub(crate) fn save(&mut self, filter: &Filter, far: Option<String>) -> std::result::Result<(), Exit> {
         self.made.remove(FAR);
         self.made.extend(far.map(|far| (String::from(FAR), far)));
-        let beside = with_ending(&self.path, ".new");
-        let saved = self.replace(&beside, filter);
+        let temporary = with_ending(&self.path, ".new");
+        let saved = self.replace(&temporary, filter);
         (self.saved, self.is_old) = (Instant::now(), saved.is_err());
         saved.map_err(|error| {
             // What could not be written whole is of use to nobody.
-            let _ = fs::remove_file(&beside);
+            let _ = fs::remove_file(&temporary);
             Exit::Failed(format!("{}: not saved: {error}", self.path.display()))
         })
     }
@@ -164,8 +164,8 @@ impl State {
         }
     }
 
-    fn replace(&self, beside: &Path, filter: &Filter) -> Result<()> {
-        let file = File::create(beside)?;
+    fn replace(&self, temporary: &Path, filter: &Filter) -> Result<()> {
+        let file = File::create(temporary)?;
         if let Ok(old) = fs::metadata(&self.path) {
             // Who may read the state stays as its owner wants it.
             file.set_permissions(old.permissions())?;
@@ -174,7 +174,7 @@ impl State {
         filter.write_snapshot(&mut out)?;
         out.write_all(trailer(&self.made).as_bytes())?;
         out.into_inner()?.sync_all()?;
-        fs::rename(beside, &self.path)?;
+        fs::rename(temporary, &self.path)?;
         sync_folder(&self.path)
     }
 }
@@ -241,7 +241,7 @@ pub(crate) fn made(path: &Path) -> Option<Made> {
     memmem::rfind_iter(&tail, b"{\"").find_map(|at| parse(&tail[at..]))
 }
 
-/// What stands behind the snapshot.
+/// What follows the snapshot.
 fn trailer(made: &Made) -> String {
     let line = serde_json::to_string(made).expect("texts are JSON") + "\n";
     let sum = hash64(line.as_bytes(), 0);

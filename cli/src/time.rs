@@ -13,7 +13,7 @@ use crate::units::{decimal, wide_decimal};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TimeFormat {
     Rfc3339,
-    /// A number of so many nanoseconds each.
+    /// A number in units of this many nanoseconds.
     Epoch(u64),
     Clf,
     Rfc2822,
@@ -179,7 +179,7 @@ fn strptime(format: &str, text: &[u8]) -> Option<u64> {
     nanoseconds(time.ok()?)
 }
 
-/// What stands between the marks that enclose a field of a log.
+/// Text between the marks that enclose a field of a log.
 fn unmark(text: &[u8]) -> &[u8] {
     match text {
         [b'[', inner @ .., b']'] | [b'"', inner @ .., b'"'] => inner,

@@ -21,12 +21,12 @@ const MOST: usize = 4096;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counted {
     key: String,
-    /// Repeats: at most so many, and at least.
+    /// Repeats: at most, and at least.
     at_most: u64,
     at_least: u64,
     #[serde(skip)]
     hash: u64,
-    /// Where it stands in the heap.
+    /// Its index in the heap.
     #[serde(skip)]
     place: usize,
 }

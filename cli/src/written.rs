@@ -1,4 +1,4 @@
-//! The text that a JSON value stands for: a string is its text, anything else its JSON text without blanks, with sorted
+//! The text of a JSON value: a string is its text, anything else its JSON text without blanks, with sorted
 //! names, of which the last of equal ones counts. It is what serde_json writes of the same value.
 
 use crate::scan::{NoJson, Scan};
@@ -162,7 +162,7 @@ fn unescape(mut text: &[u8], to: &mut Vec<u8>) -> Result<(), NoJson> {
     Ok(())
 }
 
-/// Appends the letter of the one or two code units at the beginning of `text`; what stands behind them.
+/// Appends the letter of the one or two code units at the beginning of `text`; what follows them.
 fn code_units<'a>(text: &'a [u8], to: &mut Vec<u8>) -> Result<&'a [u8], NoJson> {
     let second = text.get(4..).and_then(|rest| rest.strip_prefix(b"\\u")).and_then(hex);
     let mut letters = char::decode_utf16(hex(text).into_iter().chain(second));

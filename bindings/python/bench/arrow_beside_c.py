@@ -1,4 +1,4 @@
-"""An Arrow column in Python beside the same column in C, in one process, in turns, by processor time.
+"""An Arrow column in Python compared with the same column in C, in one process, alternating, by processor time.
 
     python arrow_beside_c.py path/to/liblately.so
 """

@@ -1,4 +1,4 @@
-//! Many keys in one call: finds out what holds them, and runs the batch without the GIL.
+//! Many keys in one call: finds out their container, and runs the batch without the GIL.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

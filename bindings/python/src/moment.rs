@@ -40,7 +40,7 @@ pub(crate) fn out_of_range(time: &str) -> PyErr {
     )
 }
 
-/// Microseconds of a `datetime`, and the nanoseconds that pandas has beside them.
+/// Microseconds of a `datetime`, and the nanoseconds that pandas has in addition.
 fn date(time: &Bound<'_, PyAny>) -> PyResult<Tick> {
     if time.call_method0("utcoffset")?.is_none() {
         return Err(PyValueError::new_err("the time has no time zone: pass datetime.now(timezone.utc), or an int"));

@@ -164,7 +164,7 @@ fn shown(
     ];
     let mut table = Table::new(&format!("Figure 15: {name}"), &["replaced, % of the keys"], measures).note(
         "Removed entries for each live one: the model of section 3.5, compared with the figures of the text. With 40 keys a block, as \
-         in figure 12, 11 and 16 fit in both tables, and 35 where a random key leaves (the oldest: 37.5). The text says that so many of the items \"are removed items\"; as a share \
+         in figure 12, 11 and 16 fit in both tables, and 35 where a random key leaves (the oldest: 37.5). The text says that this share of the items \"are removed items\"; as a share \
          of all counted entries no size of the block fits them. Rate: \
          lately's set; its \"formula\" is what `stats` says of itself at that moment. The plan \
          is for endless churn of random keys, where the rate comes to 1 % after some four turnovers and stays. Where the oldest leaves it stays below, at 0.89 %.",

@@ -39,7 +39,7 @@ const MOST_BACK: usize = 128;
 pub(super) enum Most {
     /// Those that a table is built with, for good.
     Fixed,
-    /// So many bytes, of all sections.
+    /// A number of bytes, of all sections.
     Bytes(u64),
 }
 
@@ -154,7 +154,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Runs of an arena of a table of so many lines: arenas go back one at a time.
+    /// Runs of an arena of a table of a number of lines: arenas go back one at a time.
     fn runs_of_arena(&self, lines: u64) -> u64 {
         ((lines / 32).min(MOST_ARENA / LINE_BYTES) / self.run()).max(1)
     }
@@ -178,13 +178,13 @@ impl Directory {
         run.at(num::index((spot.line.0 % (1 << RUN_BITS)) >> self.section.skip))
     }
 
-    /// Lines of a side that a run as short as allowed is made for when it needs so many.
+    /// Lines of a side that a run as short as allowed is made for, by the number it needs.
     fn step(&self, lines: u64) -> u64 {
         let least = (1 << LEAST_DEPTH) >> self.section.skip;
         (lines + (lines / 8).max(1)).next_multiple_of(self.grain()).max(least)
     }
 
-    /// Lines that memory allows beside those that there are.
+    /// Lines that memory allows in addition to those that there are.
     fn room(&self) -> u64 {
         let left = self.most.saturating_sub(self.held);
         left - left % self.grain()
@@ -261,7 +261,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Gives back what lies behind so many lines of a side.
+    /// Gives back what lies behind a number of lines of a side.
     pub(super) fn trim(&mut self, side: usize, lines: u64) {
         while num::wide(self.sides[side].len()) > lines.div_ceil(self.run()) {
             let Some(run) = self.sides[side].pop() else { return };

@@ -5,7 +5,7 @@ use crate::wire::{MOST_COUNT, Refused, expect};
 
 use super::key::{LineNumber, Section, Spot};
 use super::numbers::Numbers;
-use super::position::{PARTS, Part};
+use super::position::{Delta, PARTS};
 
 /// The most lines that one call touches.
 pub(super) const MOST_LINES: u64 = 64;
@@ -26,9 +26,9 @@ pub(super) struct Tend {
     pub(super) sweep: (usize, u64),
     pub(super) owed: u64,
     /// The part in which the present round began: every line was up to date with the round before it.
-    pub(super) round: Part,
+    pub(super) round: Delta,
     /// The part since which keys go to the stash.
-    pub(super) quiet: Option<Part>,
+    pub(super) quiet: Option<Delta>,
     /// Lines that were wiped so far of a table that begins again; the others are dead.
     pub(super) wiped: Option<u64>,
     /// Keys up to the next attempt to merge.
@@ -36,7 +36,7 @@ pub(super) struct Tend {
 }
 
 impl Tend {
-    pub(super) const fn new(part: Part) -> Self {
+    pub(super) const fn new(part: Delta) -> Self {
         let (quiet, wiped) = (None, None);
         Self { calm: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet, wiped, patience: 0 }
     }
@@ -58,7 +58,7 @@ impl Tend {
     }
 
     /// Its numbers, to be saved or loaded.
-    pub(super) fn numbers(&mut self, to: &mut impl Numbers, section: Section, part: Part) -> Result<(), Refused> {
+    pub(super) fn numbers(&mut self, to: &mut impl Numbers, section: Section, part: Delta) -> Result<(), Refused> {
         let mut calm = u64::from(self.calm);
         to.whole("calm", &mut calm, 0..=u64::from(u32::MAX))?;
         let mut patience = u64::from(self.patience);

@@ -1,4 +1,4 @@
-//! A table beside an exact map with times: every verdict is compared, and every key is asked for at the edge of its window.
+//! A table compared with an exact map with times: every verdict is compared, and every key is asked for at the edge of its window.
 
 use std::collections::{HashMap, VecDeque};
 

@@ -173,7 +173,7 @@ impl Table {
         if is_level { self.set_widths() } else { self.set_limits() }
     }
 
-    /// Undoes the last split, if there is room for it within so many lines.
+    /// Undoes the last split, if there is room for it within a number of lines.
     pub(super) fn merge(&mut self, most: u64) -> bool {
         let Some(shape) = self.grid.shape.shrunk() else { return false };
         let low = shape.next_split();

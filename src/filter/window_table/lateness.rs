@@ -16,7 +16,7 @@ const DEFAULT_AGE_BITS: u32 = 3;
 /// The most t.
 pub(super) const MOST_AGE_BITS: u32 = 5;
 
-/// G: the most generations of a window that leave enough for the lateness, of so many that a tag tells apart.
+/// G: the most generations of a window that leave enough for the lateness, of those that a tag distinguishes.
 pub(super) fn generations_of((window, lateness): (u64, u64), all: u64) -> u64 {
     let late = |g: u64| (u128::from(g) * u128::from(lateness)).div_ceil(u128::from(window));
     (1..=all).rev().find(|g| u128::from(*g) + late(*g) <= u128::from(all)).unwrap_or(1)

@@ -96,7 +96,7 @@ impl Widths {
     pub(super) fn known(width: &Width, line: &Line, i: u32) -> (u64, u32) {
         let field = width.field(i);
         let bits = (line.eight_bytes(field.start) >> field.shift) & ((1 << field.width) - 1);
-        // Where all bits are known the 1 above them stands outside the field.
+        // Where all bits are known the 1 above them is outside the field.
         let whole = bits | (u64::from(!width.open) << field.width);
         let known = 63 - (whole | 1).leading_zeros();
         (whole ^ (1 << known), known)

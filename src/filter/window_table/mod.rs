@@ -12,7 +12,7 @@
 //!  side 0   [ split .. split | whole .. whole | second halves ]      P lines of 2^(D + 1) are split
 //!  side 1   [ whole .. .. .. .. .. .. whole ]                        one more when the cells pass the limit
 //!
-//!  cell     tag: generation of the last sighting | fingerprint | bits known: so many as there was room for
+//!  cell     tag: generation of the last sighting | fingerprint | bits known: as many as had room
 //!  split    the lowest bit known says which half a cell goes to, and is gone; no cell is ever asked for its key
 //!
 //!  position ------------------------------------------------>  8 parts a generation, G generations a window

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  cells in use    n (1 + 1 / 2 G), averaged over the phases of lines
-//!  fill F          0.905, or less where so many cells would pass the error rate
+//!  fill F          0.905, or less where that number of cells would pass the error rate
 //!  error           2 F C 2^-(bits known) / (2^(16 - t) - 1)         two lines of C cells, each matches by chance
 //!  bits a key      512 (1 + 1 / 2 G) / (F C)                        settled
 //! ```
@@ -168,7 +168,7 @@ impl Plan {
         Self { timed, span, widths, target, error_rate, repeat, max_step, lateness: 0, keys, memory, first }
     }
 
-    /// With so many parts in the window; the others that a tag tells apart are those of the lateness.
+    /// By the parts of the window; the others that a tag distinguishes are those of the lateness.
     fn with_parts(self, parts: u64) -> Self {
         Self { span: Span { parts, ..self.span }, ..self }
     }
@@ -184,7 +184,7 @@ impl Plan {
         num::real(self.span.kept) / num::real(self.span.parts)
     }
 
-    /// Keys that are kept where the window has so many.
+    /// Keys that are kept, by the keys of the window.
     fn kept_keys(&self, keys: u64) -> f64 {
         num::real(keys) * self.kept_windows()
     }
@@ -210,7 +210,7 @@ impl Plan {
         }
     }
 
-    /// An error if a string has too few bits to tell so many keys apart at this rate.
+    /// An error if a string has too few bits to distinguish the keys at this rate.
     fn check_strings(&self) -> Result<(), Error> {
         let keys = if self.keys == 0 { USUAL } else { self.keys };
         let least = num::real(keys) / (self.target.prints * num::real(1 << STRING));
@@ -220,7 +220,7 @@ impl Plan {
         Err(Error::option(Field::ErrorRate, self.error_rate, format_args!("{least:.2e} or more for this many keys")))
     }
 
-    /// Lines for so many keys when all is settled.
+    /// Lines for a number of keys when all is settled.
     fn lines_for(&self, keys: u64) -> u64 {
         let of_phase = num::real(keys) * (1.0 + 1.0 / num::real(self.widths.generations)) / num::real(PARTS);
         let room = if self.timed { 1.0 } else { policy::of_fullest_phase(&self.widths, of_phase, self.memory > 0) };
@@ -248,7 +248,7 @@ impl Plan {
         self.kept_windows() + 0.5 / self.generations()
     }
 
-    /// Cells in use for a window of so many keys: a table of few lines has not all phases.
+    /// Cells in use for a window of a number of keys: a table of few lines has not all phases.
     fn in_use(&self, keys: f64) -> f64 {
         const FEW: f64 = 500.0;
         let most = self.kept_windows() + 1.0 / self.generations();
@@ -295,7 +295,7 @@ impl Plan {
         num::floor(num::real(self.memory) * 8.0 / (ROOM_AT_LIMIT * self.settled_bits()))
     }
 
-    /// The keys of a window that the plan is for: those that are named, or that `memory` holds; 0 if neither is known.
+    /// The keys of a window that the plan is for: those that are named, or that fit `memory`; 0 if neither is known.
     fn planned_keys(&self) -> u64 {
         match (self.timed, self.keys, self.memory) {
             (false, keys, _) | (true, keys, 0) => keys,

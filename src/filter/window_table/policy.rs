@@ -19,10 +19,10 @@ use crate::num;
 use super::key::LineNumber;
 use super::width::{FILL, Widths};
 
-/// A table is planned as if it had so many keys at least: chance is large in small tables.
+/// A table is planned as if it had at least this number of keys: chance is large in small tables.
 const FEW: f64 = 2048.0;
 
-/// Cells are given their weight as if there were so many standard deviations of keys more in each section: the pace of few keys is
+/// Cells are given their weight as if each section had this many standard deviations of keys more: the pace of few keys is
 /// unsure, and so is what they weigh. The worst error over the rate, of 10,000 keys in pulses, half of them repeats: 1.015 at
 /// 0, 1.006 at 3, 1.000 at 5, 0.993 at 8; of 4,400 in eight sections 1.013 at 0, in one run of ten, and 0.94 at 3.
 const UNSURE: f64 = 8.0;
@@ -199,13 +199,13 @@ pub(super) struct Lines<'a> {
 pub(super) fn limits(widths: &Widths, lines: &Lines<'_>, is_least: bool) -> Limits {
     // A line whose cells lack bits takes as many as the narrowest open width, and no more.
     let open = f64::from(widths.of(widths.narrowest_open()).cells);
-    let holds = |code: usize| {
+    let capacity = |code: usize| {
         let own = f64::from(widths.of(code).cells);
         let cells = if own > lines.cells || lines.narrows { lines.cells } else { own };
         if code == 0 { cells } else { cells.min(open) }
     };
     let in_use = lines.by_code.iter().enumerate().filter(|(_, n)| **n > 0);
-    let room: f64 = in_use.map(|(code, n)| num::real(*n) * holds(code)).sum();
+    let room: f64 = in_use.map(|(code, n)| num::real(*n) * capacity(code)).sum();
     let all: u64 = lines.by_code.iter().sum();
     let fill = FILL - SLOPE * (open - lines.cells).max(0.0) - SMALL / (lines.sections * num::real(all.max(1)));
     let fill = if lines.grows { fill - EASE } else { fill };
@@ -213,7 +213,7 @@ pub(super) fn limits(widths: &Widths, lines: &Lines<'_>, is_least: bool) -> Limi
     Limits { most: num::floor(fill * room), low: below(fill - SLACK), far: below(FAR) }
 }
 
-/// Cells in use of a line when all is settled, where a key takes so many cells. Wider cells need more lines, which tell more
+/// Cells in use of a line when all is settled, by the cells of a key. Wider cells need more lines, which tell more
 /// keys apart: a few rounds settle both.
 pub(super) fn settled_cells(widths: &Widths, target: &Target, cells_a_key: f64) -> f64 {
     const ROUNDS: u32 = 8;
@@ -225,7 +225,7 @@ pub(super) fn settled_cells(widths: &Widths, target: &Target, cells_a_key: f64) 
     fill * (0..ROUNDS).fold(f64::from(widths.of(0).cells), |cells, _| next(cells))
 }
 
-/// Bits for each key at the peak of a first window in which so many keys come at a steady rate, from a quarter of it on.
+/// Bits for each key at the peak of a first window in which keys come at a steady rate, from a quarter of it on.
 pub(super) fn growing_bits(widths: &Widths, target: &Target, keys: f64) -> f64 {
     let weight = target.rate * target.prints / keys.max(FEW);
     let open = f64::from(widths.of(widths.narrowest_open()).cells);

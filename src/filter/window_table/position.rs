@@ -1,4 +1,4 @@
-//! Where the window stands: a position in eighths of a generation, exact at nanoseconds and at centuries.
+//! The position of the window: a position in eighths of a generation, exact at nanoseconds and at centuries.
 //!
 //! ```text
 //!  position    = 8 G x (observations, or nanoseconds) / window      a whole part, and a rest in 8 G / window
@@ -24,9 +24,9 @@ pub(super) const START: u64 = PARTS * MOST_EPOCHS;
 
 /// The number of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Part(pub(super) u64);
+pub(super) struct Delta(pub(super) u64);
 
-impl Part {
+impl Delta {
     /// The first.
     pub(super) const START: Self = Self(START);
 
@@ -42,13 +42,13 @@ impl Part {
         self.0 - earlier.0
     }
 
-    /// The part so many before.
+    /// The part that is a number of parts earlier.
     #[inline(always)]
     pub(super) const fn before(self, parts: u64) -> Self {
         Self(self.0 - parts)
     }
 
-    /// The part so many later.
+    /// The part that is a number of parts later.
     #[inline(always)]
     pub(super) const fn after(self, parts: u64) -> Self {
         Self(self.0 + parts)
@@ -71,13 +71,13 @@ impl Generation {
         self.0 - earlier.0
     }
 
-    /// The generation so many before.
+    /// The generation that is a number of generations earlier.
     #[inline(always)]
     pub(super) const fn before(self, generations: u64) -> Self {
         Self(self.0 - generations)
     }
 
-    /// The generation so many later.
+    /// The generation that is a number of generations later.
     #[inline(always)]
     pub(super) const fn after(self, generations: u64) -> Self {
         Self(self.0 + generations)
@@ -85,9 +85,9 @@ impl Generation {
 
     /// Its first and its last part in lines of this phase.
     #[inline(always)]
-    pub(super) const fn parts(self, phase: u64) -> (Part, Part) {
+    pub(super) const fn parts(self, phase: u64) -> (Delta, Delta) {
         let first = PARTS * self.0 - phase;
-        (Part(first), Part(first + PARTS - 1))
+        (Delta(first), Delta(first + PARTS - 1))
     }
 }
 
@@ -95,7 +95,7 @@ impl Generation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     /// The whole part.
-    pub(super) part: Part,
+    pub(super) part: Delta,
     /// The rest at `at`, below the window.
     rest: u64,
     /// The moment that part and rest are of.
@@ -142,7 +142,7 @@ impl Span {
         self.kept + PARTS
     }
 
-    /// How far a position moves in a step of so many parts.
+    /// How far a position moves in a step of a number of parts.
     fn step(&self, parts: u128) -> u64 {
         let lifetime = u128::from(self.lifetime());
         let beyond = parts.checked_sub(lifetime).map_or(0, |beyond| beyond / u128::from(PARTS) * u128::from(PARTS));
@@ -153,11 +153,11 @@ impl Span {
 impl Position {
     /// The beginning, at a moment.
     pub(super) fn start(at: u64, span: &Span) -> Self {
-        Self { part: Part::START, rest: 0, at, next: at }.with_next(span)
+        Self { part: Delta::START, rest: 0, at, next: at }.with_next(span)
     }
 
     /// The position of a snapshot: so far into the part at that moment.
-    pub(super) fn known(part: Part, rest: u64, at: u64, span: &Span) -> Self {
+    pub(super) fn known(part: Delta, rest: u64, at: u64, span: &Span) -> Self {
         Self { part, rest, at, next: at }.with_next(span)
     }
 
@@ -169,12 +169,12 @@ impl Position {
 
     /// The part at `now`, as [`Position::moved`] would have it.
     #[inline]
-    pub(super) fn part_at(&self, now: u64, span: &Span) -> Part {
+    pub(super) fn part_at(&self, now: u64, span: &Span) -> Delta {
         if now < self.next { self.part } else { self.moved(now, span).part }
     }
 
     /// Part and rest at a moment that may be before that of this position.
-    pub(super) fn place_of(&self, moment: u64, span: &Span) -> (Part, u64) {
+    pub(super) fn place_of(&self, moment: u64, span: &Span) -> (Delta, u64) {
         let Some(before) = self.at.checked_sub(moment) else {
             let moved = self.moved(moment, span);
             return (moved.part, moved.rest);
@@ -182,7 +182,7 @@ impl Position {
         let window = u128::from(span.window);
         let here = u128::from(self.part.0) * window + u128::from(self.rest);
         let there = here.saturating_sub(u128::from(span.parts) * u128::from(before));
-        (Part(num::low_half(there / window)), num::low_half(there % window))
+        (Delta(num::low_half(there / window)), num::low_half(there % window))
     }
 
     /// The rest at `now`, which is of this part or before it.

@@ -16,7 +16,7 @@ use super::due::MOST_LINES;
 use super::key::{Spot, across};
 use super::line::{Cell, Lanes};
 use super::look::{Look, Side};
-use super::position::Part;
+use super::position::Delta;
 use super::state::State;
 use super::table::Grid;
 use super::tally::weight;
@@ -85,7 +85,7 @@ struct Victim {
 impl Grid {
     /// Stores a key whose emptier line is full, or not as wide as wanted.
     #[inline(never)]
-    pub(super) fn store_slowly(&self, state: &mut State, hash: u64, part: Part) {
+    pub(super) fn store_slowly(&self, state: &mut State, hash: u64, part: Delta) {
         let pair = self.pair(hash);
         let look = &self.look(&pair, state.position.part, part);
         let used = pair.lines.map(|line| self.plan.widths.used(line).count_ones());

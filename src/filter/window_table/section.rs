@@ -42,7 +42,7 @@ impl Table {
 }
 
 impl State {
-    /// What one section goes on with. What happened so far is told by the first.
+    /// What one section goes on with. The first reports what happened so far.
     fn of_section(&self, phase: usize, tally: Tally, stash: Stash) -> Self {
         let (loss, counts) = (self.loss, self.counts);
         let told = phase == 0;

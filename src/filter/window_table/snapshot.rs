@@ -33,7 +33,7 @@ impl WindowTable {
     fn save_head(&self, sink: &mut Sink<'_>) -> io::Result<()> {
         let (plan, seen) = (&self.plan, &self.seen);
         let capacity = if plan.timed { plan.keys } else { 0 };
-        let flag = |holds: bool, flag: u32| if holds { flag } else { 0 };
+        let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
         let flags = flag(plan.timed, TIMED) | flag(self.time.started, STARTED) | flag(plan.lateness > 0, LATE);
         sink.u64s(&[plan.span.window, capacity, plan.memory, plan.max_step, plan.error_rate.to_bits()])?;
         sink.u32s(&[flags, plan.widths.tag_bits, plan.repeat.number(), OnLimit::ForgetOldest.number()])?;

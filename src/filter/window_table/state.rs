@@ -1,4 +1,4 @@
-//! What changes with the keys of a table apart from its lines: where the window stands, what is counted, what is due.
+//! What changes with the keys of a table apart from its lines: the position of the window, what is counted, what is due.
 
 use crate::error::Error;
 use crate::num;
@@ -7,7 +7,7 @@ use crate::raw::arena::Account;
 use super::due::Tend;
 use super::plan::Plan;
 use super::policy::{Limits, Mix, Need};
-use super::position::{Generation, PARTS, Part, Position};
+use super::position::{Delta, Generation, PARTS, Position};
 use super::stash::Stash;
 use super::tally::{Tally, weight};
 use super::width::ByCode;
@@ -52,14 +52,14 @@ pub(super) struct Course {
     /// Whether memory refused the last line.
     pub(super) starved: bool,
     /// Until this part the table keeps the size that the request asked for.
-    pub(super) keeps_until: Part,
+    pub(super) keeps_until: Delta,
 }
 
 /// What had to go before its time.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Loss {
     /// The last part at which a key that had to go can have been seen.
-    pub(super) forgot: Option<Part>,
+    pub(super) forgot: Option<Delta>,
     pub(super) forgotten: u64,
     /// The age of those keys in parts, on average.
     pub(super) typical: f64,
@@ -97,7 +97,7 @@ impl Course {
             since: 0,
             correction: 1.0,
             starved: false,
-            keeps_until: Part(if plan.keys > 0 { u64::MAX } else { 0 }),
+            keeps_until: Delta(if plan.keys > 0 { u64::MAX } else { 0 }),
         }
     }
 
@@ -109,7 +109,7 @@ impl Course {
 }
 
 impl State {
-    /// A copy of its numbers, without what is counted and kept beside them.
+    /// A copy of its numbers, without what is counted and kept in addition.
     pub(super) fn numbers_alone(&self) -> Self {
         Self { tally: Tally::default(), stash: self.stash.without_keys(), ..*self }
     }
@@ -125,7 +125,7 @@ impl State {
             running: !plan.timed,
             tally,
             stash,
-            tend: Tend::new(Part::START),
+            tend: Tend::new(Delta::START),
             course: Course::new(plan),
             loss: Loss::default(),
             touched: 0,
@@ -134,7 +134,7 @@ impl State {
         }
     }
 
-    /// Counts a new cell of a phase: it and its line know so many bits.
+    /// Counts a new cell of a phase: by the bits that it and its line know.
     #[inline(always)]
     pub(super) fn born(&mut self, phase: u64, now: Generation, bits: u32) {
         let weight = weight(bits);
@@ -144,18 +144,18 @@ impl State {
     }
 
     /// The oldest part of which a key can still be found: that of the generation that ends with the oldest one needed.
-    pub(super) fn oldest(&self, plan: &Plan) -> Part {
+    pub(super) fn oldest(&self, plan: &Plan) -> Delta {
         self.position.part.before(plan.span.kept + PARTS - 1)
     }
 
     /// Keeps a key in the stash that was seen in `part`; says whether there was memory for it.
-    pub(super) fn remember(&mut self, hash: u64, part: Part) -> bool {
+    pub(super) fn remember(&mut self, hash: u64, part: Delta) -> bool {
         self.stash.keep(hash, part).is_ok()
     }
 
     /// Keeps a key in the stash while the table is about to begin again; without memory it is one that had to go.
     #[cold]
-    pub(super) fn remember_or_lose(&mut self, hash: u64, part: Part) {
+    pub(super) fn remember_or_lose(&mut self, hash: u64, part: Delta) {
         if !self.remember(hash, part) {
             self.loss.forgot = Some(self.position.part);
             self.loss.forgotten += 1;

@@ -15,7 +15,7 @@ use crate::simd::{self, Instructions, Task};
 
 use super::due::{PATIENCE, Tend};
 use super::key::{LineNumber, Shape, Spot};
-use super::position::{PARTS, Part, Position};
+use super::position::{Delta, PARTS, Position};
 use super::table::{Grid, Table};
 
 /// Lines of a sweep with one key.
@@ -80,7 +80,7 @@ impl Table {
     }
 
     /// The walk of this part begins; a sweep makes up for walks that were not finished.
-    fn begin_round(&mut self, from: Part, to: Part) {
+    fn begin_round(&mut self, from: Delta, to: Delta) {
         let (part, lifetime, section) = (to, self.grid.plan.lifetime(), self.grid.shape.section);
         let tend = &mut self.state.tend;
         if tend.is_wiping() {
@@ -193,7 +193,7 @@ impl Table {
         }
     }
 
-    /// Merges two lines, and more as long as the table is far too large, until the call has touched so many lines.
+    /// Merges two lines, and more as long as the table is far too large, until the call has touched a number of lines.
     fn merge_within(&mut self, lines: u64) {
         while self.state.touched + 2 <= lines && self.merge(lines) {
             if self.state.tally.all.cells >= self.state.course.limits.far {

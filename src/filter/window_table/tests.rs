@@ -3,7 +3,7 @@
 use super::exact::{Exact, One, T, hash, new_table, observe};
 use super::key::Section;
 use super::plan::Plan;
-use super::position::{Part, When};
+use super::position::{Delta, When};
 use super::table::{Table, Verb};
 use crate::num::{self, real};
 use crate::raw::arena::Account;
@@ -13,10 +13,10 @@ fn is_long() -> bool {
     std::env::var_os("LATELY_LONG").is_some()
 }
 
-/// A stream of so many keys a window.
+/// A stream of a number of keys a window.
 type Stream = fn(&mut Exact, u64);
 
-/// A traffic: its stream, and at most so many bits a live key at 1e-3 and at 1e-6, at a moment with a quarter of the keys or
+/// A traffic: its stream, and the most bits a live key at 1e-3 and at 1e-6, at a moment with a quarter of the keys or
 /// more.
 struct Traffic {
     name: &'static str,
@@ -39,7 +39,7 @@ fn sine(exact: &mut Exact, n: u64, windows: u64) {
     }
 }
 
-/// A rate that is so many times the usual one for a tenth of a window.
+/// A multiple of the usual rate for a tenth of a window.
 fn burst(exact: &mut Exact, n: u64, times: u64) {
     exact.stream(2 * n, 2 * T);
     exact.stream(times * n / 10, T / 10);
@@ -291,7 +291,7 @@ fn ages_are_known_to_a_generation() {
         for back in [0, 1, n / 7, n / 2, n] {
             let (Some(key), part) = (i.checked_sub(back), table.part_at(now)) else { continue };
             let (first, last) = table.sighting(hash(key), part).expect("within the window");
-            let seen = Part::START.after(T / n * key * 56 / T);
+            let seen = Delta::START.after(T / n * key * 56 / T);
             assert!((first..=last).contains(&seen) && last.since(first) <= 7, "{first:?} {seen:?} {last:?}");
             let (age, told) =
                 (now - (T + T / n * key), table.age(hash(key), When::at(now)).expect("within the window"));

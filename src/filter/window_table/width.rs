@@ -12,7 +12,7 @@ use crate::simd::Start;
 
 use super::key::{SECTIONS, STRING};
 
-/// Where the code stands in the last word of a line, above the epoch.
+/// Where the code is in the last word of a line, above the epoch.
 pub(super) const CODE_AT: u32 = 61;
 
 /// Widths that a line can name.
@@ -38,7 +38,7 @@ pub(super) struct Field {
     pub(super) width: u8,
 }
 
-/// The fields of lines of so many cells, by the bits of a tag less 2.
+/// The fields of lines of a number of cells, by the bits of a tag less 2.
 static FIELDS: [[[Field; 32]; 32]; 4] = {
     let mut all = [[[Field { start: Start::at(0), shift: 0, width: 0 }; 32]; 32]; 4];
     let mut t = 0;
@@ -156,7 +156,7 @@ impl Widths {
         widths
     }
 
-    /// The error rate of lines of so many cells that are as full as they may be.
+    /// The error rate of lines of a number of cells that are as full as they may be.
     pub(super) fn rate_of(cells: u64, tag_bits: u32) -> f64 {
         FILL * Width::new(cells, tag_bits, false).chance(f64::from(u16::MAX >> tag_bits))
     }

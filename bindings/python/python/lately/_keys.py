@@ -1,4 +1,4 @@
-"""What holds many keys, in a form that the native module reads in place."""
+"""Containers of many keys, in a form that the native module reads in place."""
 
 from __future__ import annotations
 

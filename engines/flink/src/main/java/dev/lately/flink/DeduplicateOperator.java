@@ -33,7 +33,7 @@ import java.util.concurrent.RunnableFuture;
  *
  *  BATCH        key --&gt; the keys of its hash ({@link SortedKeys}); no filter, no checkpoint
  *
- *  checkpoint   under the barrier: a copy of every filter; then, beside the records: all key groups as raw keyed state
+ *  checkpoint   under the barrier: a copy of every filter; then, while records pass: all key groups as raw keyed state
  *  restore      the key groups of this subtask, whichever subtasks wrote them
  * </pre>
  *

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.zip.CRC32;
 
 /**
- * What stands before the snapshot of a key group in a checkpoint: what it was written for, and what time it was. Numbers are
+ * What precedes the snapshot of a key group in a checkpoint: what it was written for, and what time it was. Numbers are
  * big-endian.
  *
  * <pre>

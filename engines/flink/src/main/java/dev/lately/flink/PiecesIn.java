@@ -12,7 +12,7 @@ final class PiecesIn extends InputStream {
     private final Inflater inflater = new Inflater(true);
     private final byte[] piece = new byte[Pieces.MOST];
     private final byte[] apart = new byte[Pieces.MOST];
-    /** A piece as it stands in the checkpoint. */
+    /** A piece as it is in the checkpoint. */
     private final byte[] packed = new byte[Pieces.MOST + BitsIn.SPARE];
     private int packedLength;
     private int at;
@@ -119,8 +119,8 @@ final class PiecesIn extends InputStream {
         }
     }
 
-    private static void expect(boolean holds, String otherwise) {
-        if (!holds) {
+    private static void expect(boolean isTrue, String otherwise) {
+        if (!isTrue) {
             throw StateException.damaged(otherwise);
         }
     }

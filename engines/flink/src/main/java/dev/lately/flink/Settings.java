@@ -75,7 +75,7 @@ final class Settings implements Serializable {
         return window / NANOS_OF_A_MILLISECOND;
     }
 
-    /** Keys of a window that fall into one of so many key groups; 0: nobody knows. */
+    /** Keys of a window in one of that number of key groups; 0: unknown. */
     long expectedKeysOf(int keyGroups) {
         return (expectedKeys + keyGroups - 1) / keyGroups;
     }

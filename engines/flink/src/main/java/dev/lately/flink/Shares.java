@@ -39,7 +39,7 @@ final class Shares {
         return memory;
     }
 
-    /** The share of a group when so many hold keys. */
+    /** The share of a group when that number of groups has keys. */
     long share(int held) {
         return LEAST + (memory - LEAST * groups) / parts(held);
     }
@@ -54,17 +54,17 @@ final class Shares {
         return share(groups);
     }
 
-    /** Whether the share is another since there is one group more that holds keys. */
+    /** Whether the share is another since there is one group more with keys. */
     boolean changes(int held) {
         return parts(held) != parts(held - 1);
     }
 
-    /** What is left for one group more, when so many hold keys, with it, and the others have so much. */
+    /** What is left for one group more, by the number of groups with keys, itself included, and the memory of the others. */
     long left(int held, long others) {
         return memory - others - LEAST * (groups - held);
     }
 
-    /** What each group may have that has so much in use, 0 if it has no filter yet; when so many hold keys. */
+    /** What each group may have, by what it has in use (0 if it has no filter yet) and the number of groups with keys. */
     long[] divide(long[] used, int held) {
         long[] granted = new long[groups];
         int withFilter = 0;

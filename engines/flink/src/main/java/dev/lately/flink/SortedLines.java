@@ -32,7 +32,7 @@ final class SortedLines {
         this.agesInByte = 8 / layout.ageBits;
     }
 
-    /** Bytes of the sides of so many lines in which each cell is taken. */
+    /** Bytes of the sides of that number of lines in which each cell is taken. */
     int mostSides(int count) {
         return bytes(count, count * Lines.MOST_CELLS);
     }
@@ -42,7 +42,7 @@ final class SortedLines {
         return kind == 0 ? 0 : kind == 1 ? width.wide : width.cells;
     }
 
-    /** Low bits of the differences of so many numbers of that width: about what makes them the shortest. */
+    /** Low bits of the differences of that number of numbers of that width: about what makes them the shortest. */
     private static int low(int width, int count) {
         return width - (31 - Integer.numberOfLeadingZeros(3 * (count + 1) / 2));
     }
@@ -80,7 +80,7 @@ final class SortedLines {
         return ages;
     }
 
-    /** Holds the cells of a range that are taken, in order; how many they are, or -1 if a free one has bits. */
+    /** Keeps the cells of a range that are taken, in order; how many they are, or -1 if a free one has bits. */
     private int hold(byte[] lines, int line, Lines.Width width, int begin, int end) {
         int taken = 0;
         for (int cell = begin; cell < end; cell++) {
@@ -102,7 +102,7 @@ final class SortedLines {
         return sides[COLUMNS * count + index / agesInByte] >>> index % agesInByte * layout.ageBits & (1 << layout.ageBits) - 1;
     }
 
-    /** Bytes of the sides of so many lines with so many cells that are taken. */
+    /** Bytes of the sides, by the number of lines and of cells that are taken. */
     private int bytes(int count, int taken) {
         return COLUMNS * count + (taken + agesInByte - 1) / agesInByte;
     }
@@ -150,7 +150,7 @@ final class SortedLines {
         return ages;
     }
 
-    /** Holds the next prints; whether they are prints. */
+    /** Keeps the next prints; whether they are prints. */
     private boolean take(int taken, int width, BitsIn prints) {
         int low = low(width, taken);
         long print = 0;

@@ -15,7 +15,7 @@ final class Tables {
     private static final int WINDOW_TABLE = 5;
     private static final int AGE_BITS_AT = 92;
     private static final int FLAGS_AT = 88;
-    /** A flag: the lateness stands before the numbers from byte 104 on, and these are further on by as much. */
+    /** A flag: the lateness comes before the numbers from byte 104 on, and these are further on by as much. */
     private static final int LATE = 4;
     private static final int CELLS_AT = 144;
     private static final int COUNT_AT = 152;
@@ -31,7 +31,7 @@ final class Tables {
     private Lines layout;
     private long lines;
 
-    /** The first bytes of a snapshot, so many. */
+    /** The first bytes of a snapshot, by their number. */
     Tables(byte[] bytes, int length) {
         this.front = ByteBuffer.wrap(bytes, 0, length).order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 
 /**
- * A transactional sink: ids wait until the checkpoint that holds them is complete, and are committed then, once. A transaction
+ * A transactional sink: ids wait until the checkpoint that contains them is complete, and are committed then, once. A transaction
  * is a checkpoint and a subtask, then the ids.
  */
 final class Committed extends ProcessFunction<Event, Long> implements CheckpointedFunction, CheckpointListener {

@@ -16,7 +16,7 @@ final class Numbers extends RichFlatMapFunction<Long, Event> {
     static final AtomicInteger FAILURES = new AtomicInteger();
     static final AtomicLong NEXT = new AtomicLong();
 
-    /** Milliseconds from one failure to the next: so many, and up to five times as many beside them. */
+    /** Milliseconds from one failure to the next: that number, and up to five times as many more. */
     private static final AtomicInteger PAUSE = new AtomicInteger();
 
     private static final Random RANDOM = new Random(20);

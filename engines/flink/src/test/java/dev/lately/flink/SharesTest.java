@@ -35,7 +35,7 @@ class SharesTest {
             shares.divide(new long[] {93 << 10, 1, 0, 0, 0, 0, 0, 0}, 2));
     }
 
-    /** Whatever the groups have in use: the sum stays, and each that holds keys has what it uses, and the least. */
+    /** Whatever the groups have in use: the sum stays, and each with keys has what it uses, and the least. */
     @Test
     void whatIsGrantedIsNeverMoreThanTheMemory() {
         Random random = new Random(5);

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a checkpoint holds, who may go on with it, and what is said to others. */
+/** What a checkpoint contains, which job may resume from it, and what others get. */
 class StateTest {
     private static final long MINUTE = 60_000;
     private static final long NOON = Streams.BEGIN;
