@@ -6,7 +6,7 @@
 //!                    v
 //!  input (magic, gzip) -> records (csv) -> key (json, time) -> judge (clock) -> output
 //!    signals                           |                   |
-//!                                    notes             report, state
+//!                                    notes             report, state, metrics
 //! ```
 
 mod args;
@@ -31,6 +31,7 @@ mod key;
 mod laws;
 mod lock;
 mod magic;
+mod metrics;
 mod names;
 mod notes;
 mod output;
