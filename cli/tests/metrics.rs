@@ -26,7 +26,8 @@ fn scraped(path: &Path, filter: &str) -> BTreeMap<String, f64> {
     let mut values = BTreeMap::new();
     for of_metric in lines.chunks(3) {
         let (series, value) = of_metric[2].rsplit_once(' ').expect(of_metric[2]);
-        let name = series.strip_suffix(&format!("{{filter=\"{filter}\"}}")).unwrap_or_else(|| panic!("the label of {series}"));
+        let name =
+            series.strip_suffix(&format!("{{filter=\"{filter}\"}}")).unwrap_or_else(|| panic!("the label of {series}"));
         let [_, kind, help] = rows().into_iter().find(|row| row[0] == name).unwrap_or_else(|| panic!("no row {name}"));
         assert_eq!(of_metric[..2], [format!("# HELP {name} {help}"), format!("# TYPE {name} {kind}")]);
         assert!(values.insert(name.to_owned(), value.parse().expect(value)).is_none(), "{name} twice");
@@ -41,9 +42,8 @@ fn records() -> String {
     text
 }
 
-const ARGS: [&str; 12] = [
-    "--window", "10m", "-k", "2", "--time-field", "1", "--time-format", "epoch", "--memory", "1M", "--error", "1e-4",
-];
+const ARGS: [&str; 12] =
+    ["--window", "10m", "-k", "2", "--time-field", "1", "--time-format", "epoch", "--memory", "1M", "--error", "1e-4"];
 
 #[test]
 fn metrics_at_the_end_are_the_figures_of_the_report() {

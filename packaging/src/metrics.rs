@@ -67,14 +67,23 @@ impl Metric {
         let is_span = ["_ns", "_tick"].iter().any(|end| self.source.ends_with(end)) || self.source == "clock";
         let faults = [
             (!["counter", "gauge"].contains(&kind), "type: allowed is counter or gauge"),
-            (!self.name.starts_with("lately_") || !self.name.chars().all(is_word), "name: allowed is lately_ and words"),
+            (
+                !self.name.starts_with("lately_") || !self.name.chars().all(is_word),
+                "name: allowed is lately_ and words",
+            ),
             (self.is_counter != self.name.ends_with("_total"), "name: counters, and no others, end in _total"),
             (self.is_counter && self.divisor != "1", "divisor: allowed is 1 for a counter"),
             (!["1", "8", "1e3", "1e9"].contains(&self.divisor.as_str()), "divisor: allowed is 1, 8, 1e3 or 1e9"),
             (is_span != (self.divisor == "1e9"), "divisor: nanoseconds, and nothing else, are divided by 1e9"),
             (self.divisor == "1e9" && self.unit() != "seconds", "name: a span of time ends in _seconds"),
-            (self.places.iter().any(|place| !PLACES.contains(&place.as_str())), "where: allowed is all, claims, shell, module or flink"),
-            (!self.help.ends_with('.') || self.help.contains(['"', '\\', '|', '`']), "help: one sentence without quotes"),
+            (
+                self.places.iter().any(|place| !PLACES.contains(&place.as_str())),
+                "where: allowed is all, claims, shell, module or flink",
+            ),
+            (
+                !self.help.ends_with('.') || self.help.contains(['"', '\\', '|', '`']),
+                "help: one sentence without quotes",
+            ),
         ];
         faults.iter().find(|(is_wrong, _)| *is_wrong).map_or(Ok(()), |(_, why)| Err((*why).to_owned()))
     }
@@ -122,7 +131,8 @@ fn capital(word: &str) -> String {
 
 /// The fields of `lately_stats` by their names, and whether each is a fraction; from the C header.
 pub fn stats_fields(header: &str) -> BTreeMap<String, bool> {
-    let body = header.split("typedef struct lately_stats {").nth(1).and_then(|rest| rest.split("} lately_stats;").next());
+    let body =
+        header.split("typedef struct lately_stats {").nth(1).and_then(|rest| rest.split("} lately_stats;").next());
     let words = |line: &str| {
         let line = line.trim();
         ["uint64_t ", "double "].iter().find_map(|kind| {
@@ -156,7 +166,9 @@ fn rust_figure(metric: &Metric, is_fraction: bool) -> String {
 /// The table in Rust, with the rows of one more place, if there is one. `imports` bring `Figure`, `Metric` and `real`.
 pub fn rust(metrics: &[Metric], fields: &BTreeMap<String, bool>, imports: &str, more: Option<&str>) -> String {
     let (stats, asked) = parts(metrics);
-    let mut text = format!("//! The metrics of a filter: names, texts of help, and where each figure is.\n//! {MADE}\n\n{imports}\n");
+    let mut text = format!(
+        "//! The metrics of a filter: names, texts of help, and where each figure is.\n//! {MADE}\n\n{imports}\n"
+    );
     let mut table = |about: &str, name: &str, rows: Vec<String>| {
         let head = format!("\n/// {about}\n#[rustfmt::skip]\npub(super) const {name}: [Metric; {}] = [\n", rows.len());
         text += &(head + &rows.concat() + "];\n");
@@ -165,8 +177,14 @@ pub fn rust(metrics: &[Metric], fields: &BTreeMap<String, bool>, imports: &str, 
         format!("    Metric {{ name: \"{}\", figure: {figure}, help: \"{}\" }},\n", metric.name, metric.help)
     };
     let figure = |metric: &&Metric| rust_figure(metric, fields.get(&metric.source) == Some(&true));
-    table("What the filter knows of itself.", "STATS", stats.iter().map(|metric| row(metric, figure(metric))).collect());
-    let asked_for = |metric: &&Metric| format!("Figure::Asked(|asked| asked.{})", metric.option().unwrap_or_default().trim_end_matches("_ns"));
+    table(
+        "What the filter knows of itself.",
+        "STATS",
+        stats.iter().map(|metric| row(metric, figure(metric))).collect(),
+    );
+    let asked_for = |metric: &&Metric| {
+        format!("Figure::Asked(|asked| asked.{})", metric.option().unwrap_or_default().trim_end_matches("_ns"))
+    };
     table("What was asked for.", "ASKED", asked.iter().map(|metric| row(metric, asked_for(metric))).collect());
     if let Some(place) = more {
         let own = metrics.iter().filter(|metric| metric.is_in(place));
@@ -239,7 +257,8 @@ pub fn java(metrics: &[Metric]) -> String {
     let limit = |metric: &&Metric| {
         row(metric, &format!("asked -> asked.{}", camel(metric.option().unwrap_or_default().trim_end_matches("_ns"))))
     };
-    let rows = [stats.iter().map(figure).collect::<Vec<_>>(), asked.iter().map(limit).collect()].map(|rows| rows.join(",\n"));
+    let rows =
+        [stats.iter().map(figure).collect::<Vec<_>>(), asked.iter().map(limit).collect()].map(|rows| rows.join(",\n"));
     let [stats, asked] = rows;
     let _ = writeln!(
         text,

@@ -37,7 +37,10 @@ fn expect(name: &str, want: &str) {
         fs::create_dir_all(path(name).parent().expect("a folder")).expect(name);
         fs::write(path(name), want).expect(name);
     }
-    assert!(text(name) == want, "{name} is not what metrics.tsv makes of it: BLESS=1 cargo test -p packaging --test metrics");
+    assert!(
+        text(name) == want,
+        "{name} is not what metrics.tsv makes of it: BLESS=1 cargo test -p packaging --test metrics"
+    );
 }
 
 #[test]
@@ -88,7 +91,10 @@ fn a_wrong_row_is_named_with_what_is_allowed() {
         ("lately_items\tgauge\titems\t1\tsomewhere\tOne.", "allowed is all, claims"),
         ("lately_items\tgauge\titems\t1\tall\tOne", "one sentence"),
         ("lately_items\tgauge\titems\t1\tOne.", "5 columns: allowed is 6"),
-        ("lately_items\tgauge\ta\t1\tall\tOne.\nlately_items\tgauge\tb\t1\tall\tOne.", "line 3: lately_items is there twice"),
+        (
+            "lately_items\tgauge\ta\t1\tall\tOne.\nlately_items\tgauge\tb\t1\tall\tOne.",
+            "line 3: lately_items is there twice",
+        ),
     ] {
         let said = refused(row).unwrap_or_else(|| panic!("{row} is taken"));
         assert!(said.contains(why), "{row}: {said}");
@@ -143,7 +149,8 @@ fn every_panel_of_the_dashboard_has_a_query_and_a_unit() {
     for panel in panels.iter().filter(|panel| panel["type"] != "row") {
         let title = panel["title"].as_str().expect("a title");
         let targets = panel["targets"].as_array().unwrap_or_else(|| panic!("{title}: no targets"));
-        let has_query = |target: &serde_json::Value| target["expr"].as_str().is_some_and(|expr| expr.contains("lately_"));
+        let has_query =
+            |target: &serde_json::Value| target["expr"].as_str().is_some_and(|expr| expr.contains("lately_"));
         assert!(!targets.is_empty() && targets.iter().all(has_query), "{title}: a target has no query");
         assert!(panel["fieldConfig"]["defaults"]["unit"].is_string(), "{title}: no unit");
         let uid = &panel["datasource"]["uid"];
@@ -157,7 +164,8 @@ fn every_alert_has_a_test_that_fires_and_one_that_does_not() {
     let names: Vec<&str> = alerts.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")).collect();
     assert!(names.len() >= 6, "{names:?}");
     for name in names {
-        let cases: Vec<&str> = tests.split("- eval_time: ").filter(|case| case.contains(&format!("alertname: {name}\n"))).collect();
+        let cases: Vec<&str> =
+            tests.split("- eval_time: ").filter(|case| case.contains(&format!("alertname: {name}\n"))).collect();
         let fires = |case: &&str| case.contains("exp_labels:");
         assert!(cases.iter().any(fires), "{name}: no test in which it fires");
         assert!(!cases.iter().all(|case| fires(&case)), "{name}: no test in which it does not fire");
