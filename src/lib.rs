@@ -47,7 +47,7 @@ pub use kind::Kind;
 pub use observe::Observe;
 pub use options::{ClockSource, OnLimit, Options, Repeat, Variant};
 pub use secret::Secret;
-pub use shared::SharedFilter;
+pub use shared::{Guard, Guarded, SharedFilter};
 pub use snapshot::LoadOptions;
 pub use tick::Tick;
 
