@@ -84,8 +84,8 @@ impl LoadOptions {
     }
 
     /// The most bytes that the cells may take, as the option `memory` counts them; without it there is no limit but
-    /// the snapshot's own. It binds a filter with a window of time for ever, as its own `memory` does, of which the less
-    /// counts; a filter of another window does not grow.
+    /// the snapshot's own. For a window of time it becomes the permanent limit if it is lower than the saved one;
+    /// a filter of another window does not grow.
     #[must_use]
     pub const fn memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);

@@ -88,7 +88,7 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     // Of a window of keys there is no such look.
     let allowed = if plan.timed { course.stores..=course.stores + super::grow::LOOK.1 } else { u64::MAX..=u64::MAX };
     to.whole("due", &mut course.due, allowed)?;
-    // Nothing hangs on it where the size is known.
+    // Nothing depends on it where the size is known.
     let most = if plan.timed { MOST_COUNT } else { 0 };
     course.weighed = course.weighed.min(most);
     to.whole("weighed", &mut course.weighed, 0..=most)?;
