@@ -47,7 +47,7 @@ def test_every_kind_lives_through_everything(client, words, kind):
     client.unlink("k", "copy")
     # In the background, as the server likes.
     left = lambda: client.info("lately")
-    until(lambda: (left()["lately_filters"], left()["lately_bytes"]) == (0, 0), "all of it is freed")
+    until(lambda: (left()["lately_filters"], left()["lately_memory_bytes"]) == (0, 0), "all of it is freed")
 
 
 def test_options(spoken):
