@@ -31,10 +31,10 @@ use crate::options::{Options, within};
 use crate::raw;
 use crate::tick::Tick;
 
-use table::{LockFree, MOST_CLAIMS, Table};
+use table::{MOST_CLAIMS, Open, Table};
 use values::Token;
 
-/// Claims at one time where `max_claims` is not given.
+/// Open claims where `max_claims` is not given.
 const DEFAULT_CLAIMS: u64 = 65_536;
 
 /// The longest lease of a window that is no span of time: 365 days.
@@ -140,18 +140,18 @@ impl Claims {
     }
 
     /// The open claim on the key; changes nothing.
-    fn look(&self, id: Identity, now: Tick) -> Option<&LockFree> {
+    fn look(&self, id: Identity, now: Tick) -> Option<&Open> {
         self.table.find(id).filter(|open| !self.is_over(open, now))
     }
 
     /// The open claim on the key, once those whose leases have run out are closed.
-    fn open(&mut self, id: Identity, now: Tick) -> Option<&LockFree> {
+    fn open(&mut self, id: Identity, now: Tick) -> Option<&Open> {
         self.expire(now);
         self.table.find(id)
     }
 
     /// A lease that has lasted exactly its length is not over, as a key of exactly the window's age is in it.
-    fn is_over(&self, open: &LockFree, now: Tick) -> bool {
+    fn is_over(&self, open: &Open, now: Tick) -> bool {
         now.since(open.since) > self.lease
     }
 
@@ -173,7 +173,7 @@ impl Claims {
         let sequence = self.next;
         self.next = if sequence == LAST_SEQUENCE { 1 } else { sequence + 1 };
         // Another thread may have seen a later moment: the order is that of the leases.
-        self.table.push(LockFree { id, since: self.now, sequence });
+        self.table.push(Open { id, since: self.now, sequence });
         self.counts.new += 1;
         Ok(token(sequence, id))
     }
