@@ -101,10 +101,14 @@ include(${CMAKE_CURRENT_LIST_DIR}/valkey_clients.cmake)
 
 # ---- tests ----
 
+# Only where there are servers to try it on.
+add_custom_target(lately_valkey_guards ALL)
+add_dependencies(lately_valkey_guards lately_valkey_faults)
+
 function(lately_add_valkey_test name)
     add_test(NAME valkey.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${LATELY_VALKEY}/tests)
     set_tests_properties(valkey.${name} PROPERTIES LABELS valkey ENVIRONMENT
-        "LATELY_MODULE=${LATELY_MODULE};${servers};PYTHONDONTWRITEBYTECODE=1")
+        "LATELY_MODULE=${LATELY_MODULE};LATELY_FAULTY_MODULE=${LATELY_FAULTY_MODULE};${servers};PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 
 set(pytest ${venv}/bin/pytest -q -p no:cacheprovider)

@@ -25,7 +25,9 @@ pub enum Code {
     Clock = 6,
     /// A tick leads the filter's clock by more than `max_step_ns`, or a date has no tick.
     Tick = 7,
-    /// The filter is full.
+    /// The token was never given out for this key.
+    Claim = 8,
+    /// The filter, or the table of its claims, is full.
     Full = 100,
     /// An earlier call panicked inside this handle (C ABI only).
     Poisoned = 101,
@@ -64,7 +66,7 @@ impl Code {
 
 /// Why a request was refused. The filter is as it was before the call.
 ///
-/// It holds no memory but its own: an error can be made, and shown, where there is none.
+/// It allocates nothing: an error can be made, and shown, where there is no memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Error(Kind);
 
@@ -73,13 +75,13 @@ const _: () = assert!(size_of::<Error>() + size_of::<usize>() < 128);
 
 /// A value, and what is allowed in its place, one after the other.
 #[derive(Clone, PartialEq)]
-struct Said {
+struct ValueAndRange {
     text: Text<92>,
     /// Where the value ends.
     value: u8,
 }
 
-impl Said {
+impl ValueAndRange {
     fn new(value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
         let mut text = Text::of(value);
         let value = text.len();
@@ -89,13 +91,19 @@ impl Said {
     }
 }
 
-impl fmt::Debug for Said {
+impl ValueAndRange {
+    fn allowed(&self) -> &str {
+        self.text.as_str().split_at(usize::from(self.value)).1
+    }
+}
+
+impl fmt::Debug for ValueAndRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl fmt::Display for Said {
+impl fmt::Display for ValueAndRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (value, allowed) = self.text.as_str().split_at(usize::from(self.value));
         write!(f, "{value}: allowed is {allowed}")
@@ -104,19 +112,20 @@ impl fmt::Display for Said {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
-    Option { field: Field, said: Said },
+    Option { field: Field, said: ValueAndRange },
     Offsets { index: usize, why: &'static str },
     Length { what: &'static str, have: usize, want: usize },
     Unsupported(&'static str),
     Clock(&'static str),
     Step { lead: u64, max: u64 },
     Date(SystemTime),
+    Claim,
     Full(&'static str),
     ShortBuffer { have: usize, need: u64 },
     Magic,
     Version { found: u32, known: u32 },
     Checksum,
-    Corrupt { part: &'static str, said: Said },
+    Corrupt { part: &'static str, said: ValueAndRange },
     TooLarge { need: u64, limit: u64 },
     Secret(&'static str),
     Elapsed(Text<100>),
@@ -127,14 +136,14 @@ enum Kind {
 impl Error {
     /// `field` has `value`, and only `allowed` is possible.
     pub(crate) fn option(field: Field, value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
-        Self(Kind::Option { field, said: Said::new(Brief(value), allowed) })
+        Self(Kind::Option { field, said: ValueAndRange::new(Brief(value), allowed) })
     }
 
     pub(crate) fn offsets(index: usize, why: &'static str) -> Self {
         Self(Kind::Offsets { index, why })
     }
 
-    /// A slice beside the keys of a batch that is not as long as they are.
+    /// A slice that goes with the keys of a batch and is not as long as they are.
     pub(crate) fn length(what: &'static str, have: usize, want: usize) -> Self {
         Self(Kind::Length { what, have, want })
     }
@@ -154,6 +163,21 @@ impl Error {
 
     pub(crate) fn date(time: SystemTime) -> Self {
         Self(Kind::Date(time))
+    }
+
+    /// The error of the option `memory` of what shares `given` bytes with a table of `table` bytes, in terms of both.
+    pub(crate) fn with_table(self, given: u64, table: u64) -> Self {
+        match &self.0 {
+            Kind::Option { field: Field::Memory, said } => {
+                Self::option(Field::Memory, given, format_args!("{table} for max_claims plus {}", said.allowed()))
+            }
+            _ => self,
+        }
+    }
+
+    /// A token that is not of this key.
+    pub(crate) fn claim() -> Self {
+        Self(Kind::Claim)
     }
 
     /// There is no room left for the key.
@@ -182,7 +206,7 @@ impl Error {
 
     /// `part` of a snapshot has `value`, and only `allowed` is possible.
     pub(crate) fn corrupt(part: &'static str, value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
-        Self(Kind::Corrupt { part, said: Said::new(value, allowed) })
+        Self(Kind::Corrupt { part, said: ValueAndRange::new(value, allowed) })
     }
 
     /// A snapshot whose filter takes `need` bytes, where `limit` are allowed.
@@ -216,6 +240,7 @@ impl Error {
             Kind::Unsupported(_) => Code::Unsupported,
             Kind::Clock(_) => Code::Clock,
             Kind::Step { .. } | Kind::Date(_) => Code::Tick,
+            Kind::Claim => Code::Claim,
             Kind::Full(_) => Code::Full,
             Kind::ShortBuffer { .. } => Code::ShortBuffer,
             Kind::Magic => Code::Magic,
@@ -262,6 +287,7 @@ impl fmt::Display for Error {
                 write!(f, "the tick leads the filter's clock by {lead} ns: allowed is max_step_ns = {max}")
             }
             Kind::Date(time) => write!(f, "the date {time:?} has no tick: allowed is 1970-01-01 to 2554-07-21 UTC"),
+            Kind::Claim => f.write_str("the token was never given out for this key"),
             Kind::Full(what) => write!(f, "full: {what}"),
             Kind::ShortBuffer { have, need } => write!(f, "the snapshot takes {need} bytes: there is room for {have}"),
             Kind::Magic => f.write_str("these bytes are not a snapshot"),

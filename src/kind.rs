@@ -1,6 +1,6 @@
 //! The one table of kinds: each with its number, its name and the options that it takes.
 //!
-//! The number is `LATELY_KIND_*` in C and stands in snapshots; the name is the one of the shell and of plans. The plans
+//! The number is `LATELY_KIND_*` in C and is part of snapshots; the name is the one of the shell and of plans. The plans
 //! refuse every other option, the shell and the tests ask the table, and `filter/any` makes its `match` from it.
 
 use std::fmt;
@@ -15,11 +15,12 @@ macro_rules! kinds {
             { $($arguments)* }
             TimeLimited {
                 /// Window = the last T of time. Never misses a key inserted within it.
-                1 "time-limited" WindowNs Clock Repeat OnLimit Capacity MaxStepNs K L MaxSlices Fill
+                1 "time-limited" WindowNs Clock Repeat OnLimit Capacity MaxStepNs K L MaxSlices Fill LeaseNs
+                MaxClaims
             }
             AgePartitioned {
                 /// Window = the last N insertions. Never misses a key among them.
-                2 "age-partitioned" WindowKeys Repeat K L MaxSlices Fill
+                2 "age-partitioned" WindowKeys Repeat K L MaxSlices Fill LeaseNs MaxClaims
             }
             TinySet {
                 /// A set with removal.
@@ -32,6 +33,7 @@ macro_rules! kinds {
             WindowTable {
                 /// Window = the last T of time, or the last n observations. Never misses a key within it.
                 5 "window-table" WindowNs WindowKeys Clock Repeat OnLimit Capacity MaxStepNs AgeBits LatenessNs
+                LeaseNs MaxClaims
             }
         }
     };
@@ -67,7 +69,7 @@ macro_rules! declare {
                 match self { $(Self::$kind => $name),+ }
             }
 
-            /// The options that it takes beside those that every kind takes.
+            /// The options that it takes in addition to those that every kind takes.
             const fn own_options(self) -> &'static [Field] {
                 match self { $(Self::$kind => &[$(Field::$option),+]),+ }
             }

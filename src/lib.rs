@@ -1,4 +1,4 @@
-#![doc = include_str!("../docs/rust.md")]
+#![doc = include_str!("../docs/reference/rust.md")]
 
 #[doc(hidden)]
 pub mod abi;
@@ -6,6 +6,7 @@ mod bit_string;
 mod bits;
 mod cells;
 mod chunk;
+mod claims;
 mod clock;
 mod counters;
 mod edge;
@@ -35,6 +36,7 @@ mod text;
 mod tick;
 mod wire;
 
+pub use claims::values::{Claim, Committed, Token};
 pub use edge::Stopped;
 pub use error::{Code, Error};
 pub use field::Field;
@@ -53,7 +55,13 @@ pub use shared::SharedFilter;
 pub use snapshot::LoadOptions;
 pub use tick::Tick;
 
-/// The examples of the README, run as doctests.
+/// The examples of the pages, run as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../docs/tutorial/rust.md")]
+#[doc = include_str!("../docs/how-to/judge-records-out-of-order.md")]
+#[doc = include_str!("../docs/how-to/refuse-replayed-nonces.md")]
+#[doc = include_str!("../docs/how-to/replay-webhooks.md")]
+#[doc = include_str!("../docs/how-to/restart-without-a-gap.md")]
+#[doc = include_str!("../docs/how-to/share-a-filter-between-threads.md")]
+struct Pages;

@@ -1,6 +1,6 @@
 //! The statistics of a filter for the crate `metrics`, whose recorders hand them to Prometheus and others.
 //!
-//! `docs/METRICS.md` lists the metrics; `src/metrics/table.rs` is made from the same file.
+//! `docs/reference/metrics.md` lists the metrics; `src/metrics/table.rs` is made from the same file.
 
 mod table;
 

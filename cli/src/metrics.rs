@@ -1,7 +1,7 @@
 //! `--metrics FILE`: the figures of a run in the text format of Prometheus, for node exporter's textfile collector.
 //!
 //! The file is replaced whole, by a rename. `table` is made from packaging/metrics/metrics.tsv, as the page
-//! docs/METRICS.md is.
+//! docs/reference/metrics.md is.
 
 mod table;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Answers `contains` from the bytes of a snapshot: a reader written from docs/FORMAT.md, and from nothing else.
+"""Answers `contains` from the bytes of a snapshot: a reader written from docs/reference/format.md, and from nothing else.
 
     reader.py FILE [--elapsed NS] [--secret LOW HIGH] [--text] [KEY ...]
 
@@ -515,7 +515,11 @@ class Section:
         return then - seen <= self.filter.generations
 
     def in_stash(self, m):
-        return m in self.stash and self.stash[m] + self.filter.passed <= 8 * self.filter.generations
+        if m not in self.stash:
+            return False
+        phase = (m >> 14) % 8
+        seen, then = self.generation(phase, -self.stash[m]), self.generation(phase, self.filter.passed)
+        return then - seen <= self.filter.generations
 
 
 class Snapshot:

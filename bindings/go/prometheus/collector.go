@@ -7,7 +7,7 @@
 //	...
 //	prometheus.MustRegister(collector)
 //
-// The metrics are those of docs/METRICS.md, with the label filter. It is a
+// The metrics are those of docs/reference/metrics.md, with the label filter. It is a
 // module of its own, so that a program without Prometheus builds none of it.
 package prometheus
 

@@ -12,15 +12,19 @@ use crate::status::lately_status;
 pub const LATELY_NEW: u8 = 0;
 /// Verdict: seen, or, with at most the error rate, believed to be.
 pub const LATELY_DUPLICATE: u8 = 1;
+/// Verdict of a claim: claimed already, and neither committed nor abandoned yet.
+pub const LATELY_PENDING: u8 = 2;
 /// Verdict: an absent key of a column, which was not observed.
 pub const LATELY_ABSENT_KEY: u8 = 3;
 
-const _: () =
-    assert!(!Verdict::New.is_duplicate() && LATELY_NEW == 0 && LATELY_DUPLICATE == 1 && LATELY_ABSENT_KEY == 3);
+const _: () = {
+    assert!(!Verdict::New.is_duplicate() && LATELY_NEW == 0 && LATELY_DUPLICATE == 1);
+    assert!(LATELY_PENDING == 2 && LATELY_ABSENT_KEY == 3);
+};
 
 /// Tests and inserts a key in one step, now: "have I seen this lately?"
 ///
-/// With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
+/// With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it is.
 ///
 /// - `filter` (in, out): not NULL.
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
@@ -153,7 +157,7 @@ pub unsafe extern "C" fn lately_filter_remove(
     one_key::remove(filter, Key { start: key.cast(), len }, removed)
 }
 
-/// Returns the hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+/// Returns the hash of the key, the same in this filter and in every other unkeyed one with the same seed.
 ///
 /// - `filter` (in): not NULL.
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.

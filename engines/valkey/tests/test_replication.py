@@ -1,18 +1,21 @@
-"""A primary, its replicas and every file agree bit for bit; what a failover loses is what the server's own replication may
-lose: commands that were answered and had not reached the replica. The tests wait for it where they count on it."""
+"""A primary, its replicas and every file agree bit for bit, or, of window tables of time, find the same items; what a failover
+loses is what the server's own replication may lose: commands that were answered and had not reached the replica. The tests
+wait for it where they count on it."""
 
 import random
 
 import redis
 
-from servers import digest, in_step, requests, until
+import pytest
 
-KINDS = [words for words, _ in requests()]
+from servers import agree, digest, found, in_step, rarely_wrong, requests, until
+
+KINDS = [rarely_wrong(words) for words, _ in requests()]
 REMOVABLE = next(i for i, words in enumerate(KINDS) if "REMOVABLE" in words)
 
 
-def names():
-    return [f"k{i}" for i in range(len(KINDS))]
+NAMED = {f"k{i}": words for i, words in enumerate(KINDS)}
+ITEMS = range(5000)
 
 
 def busy(client, rng, n):
@@ -59,7 +62,7 @@ def test_two_replicas_and_a_failover(serve, long):
         busy(client, rng, 3000)
         for replica in replicas:
             in_step(client, replica.client())
-            assert digest(replica.client(), *names()) == digest(client, *names())
+        agree(client, [replica.client() for replica in replicas], NAMED, ITEMS)
         primary.kill()
         heir, rest = replicas[0], replicas[1:]
         heir.client().replicaof("NO", "ONE")
@@ -71,7 +74,7 @@ def test_two_replicas_and_a_failover(serve, long):
         replicas, primary = [*rest, fresh], heir
     for replica in replicas:
         in_step(primary.client(), replica.client())
-        assert digest(replica.client(), *names()) == digest(primary.client(), *names())
+    agree(primary.client(), [replica.client() for replica in replicas], NAMED, ITEMS)
 
 
 def test_what_replicas_and_files_are_told(serve):
@@ -91,6 +94,100 @@ def test_what_replicas_and_files_are_told(serve):
     before = digest(client, "k")
     server.restart()
     assert digest(server.client(), "k") == before
+
+
+def quiet_link(serve, *options):
+    """A primary and its replica, between which nothing goes unasked."""
+    primary = serve("--repl-ping-replica-period", "3600", "--appendonly", "yes", "--appendfsync", "always", *options)
+    replica = follow(serve(), primary)
+    until(lambda: replica.client().info("replication")["master_link_status"] == "up", "the replica follows")
+    return primary, replica
+
+
+def sent(server):
+    """Bytes that a server sent to its replicas, and those of its append-only file."""
+    client = server.client()
+    return client.info("replication")["master_repl_offset"], client.info("persistence")["aof_current_size"]
+
+
+def repeat(client, key, n):
+    """The same two items again and again, alone, together, in a transaction, in a script."""
+    with client.pipeline(transaction=False) as pipe:
+        for _ in range(n):
+            pipe.execute_command("LATELY.ADD", key, "a")
+            pipe.execute_command("LATELY.MADD", key, "ITEMS", "a", "b", "a")
+            pipe.eval("return redis.call('LATELY.ADD', KEYS[1], 'b')", 1, key)
+        answers = pipe.execute()
+    with client.pipeline(transaction=True) as pipe:
+        pipe.execute_command("LATELY.ADD", key, "a")
+        pipe.execute_command("LATELY.MADD", key, "ITEMS", "a", "b")
+        return answers + pipe.execute()
+
+
+@pytest.mark.parametrize("words, most", [("FIRST", 0), ("REFRESH", 4), ("REFRESH LATENESS 60000", 4)])
+def test_a_repeat_costs_replicas_and_files_nothing(serve, words, most):
+    """Of `REFRESH` a generation, a seventh of the window at most, may begin during the test: then each item is sent once more."""
+    primary, replica = quiet_link(serve)
+    client = primary.client()
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 3_600_000, *words.split())
+    client.execute_command("LATELY.MADD", "k", "ITEMS", "a", "b")
+    in_step(client, replica.client())
+    before = sent(primary)
+    answers = repeat(client, "k", 1000)
+    assert answers.count(0) == 2001 and all(answer in (0, [0, 0, 0], [0, 0]) for answer in answers)
+    assert all(now - then <= most * 95 for now, then in zip(sent(primary), before)), (sent(primary), before)
+    assert client.execute_command("LATELY.INFO", "k", "duplicates") == 5003, "counted all the same"
+    assert replica.client().execute_command("LATELY.INFO", "k", "new") == 2
+    assert replica.client().execute_command("LATELY.MEXISTS", "k", "ITEMS", "a", "b", "c") == [1, 1, 0]
+
+
+def test_a_repeat_of_other_filters_is_replicated(serve):
+    primary, replica = quiet_link(serve)
+    client = primary.client()
+    for key, words in [("l", "LAST 100"), ("c", "CAPACITY 100"), ("t", "WINDOW 60000 KIND time-limited")]:
+        client.execute_command("LATELY.RESERVE", key, *words.split())
+        client.execute_command("LATELY.ADD", key, "a")
+        before = sent(primary)
+        client.execute_command("LATELY.ADD", key, "a")
+        assert all(now > then for now, then in zip(sent(primary), before)), words
+        in_step(client, replica.client())
+        assert digest(replica.client(), key) == digest(client, key)
+
+
+@pytest.mark.parametrize("words", ["FIRST", "REFRESH"])
+def test_replicas_of_replicas_and_files_find_every_item_of_the_window(serve, words):
+    """Items come again and again over several windows; then whoever was told of traces alone is asked for all of the last one."""
+    window = 2_000
+    primary, replica = quiet_link(serve, "--aof-use-rdb-preamble", "no")
+    last = follow(serve("--appendonly", "yes", "--appendfsync", "always"), replica)
+    client, rng, seen = primary.client(), random.Random(5), {}
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", window, "ERROR", 1e-9, words)
+    at = int(client.time()[0]) * 1000
+    for turn in range(8):
+        at += [0, window // 3, window, 2 * window][turn % 4]
+        with client.pipeline(transaction=False) as pipe:
+            told = []
+            for _ in range(1500):
+                at += rng.randrange(3)
+                told.append((rng.randrange(20) if rng.randrange(2) else rng.randrange(3000), at))
+                pipe.execute_command("LATELY.ADD", "k", told[-1][0], "AT", at)
+            for (item, when), new in zip(told, pipe.execute()):
+                if new or words == "REFRESH":
+                    seen[item] = when
+        if turn == 3:
+            client.bgrewriteaof()
+            until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+    due = [item for item, when in seen.items() if when >= at - window]
+    assert len(due) > 500
+    in_step(client, replica.client())
+    in_step(replica.client(), last.client())
+    for server in [primary, replica, last]:
+        assert sum(found(server.client(), "k", due, at)) == len(due)
+    # The last one only reads its file: it follows nobody any more.
+    last.client().replicaof("NO", "ONE")
+    for server in [primary, last]:
+        server.restart()
+        assert sum(found(server.client(), "k", due, at)) == len(due)
 
 
 def test_wait_tells_when_a_duplicate_can_no_longer_be_lost(serve):

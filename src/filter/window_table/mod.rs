@@ -245,6 +245,14 @@ impl Contract for WindowTable {
         simd::run(TouchEach(self, series), ())
     }
 
+    fn observe_traced(&mut self, key: KeyHash, now: Tick) -> Result<(Verdict, bool), Error> {
+        let before = self.table_of(key.mixed()).state.counts.renewed;
+        let verdict = self.observe(key, now)?;
+        // Every observation is one of those that a window of keys counts.
+        let renewed = self.table_of(key.mixed()).state.counts.renewed != before;
+        Ok((verdict, renewed || verdict.is_new() || !self.plan.timed))
+    }
+
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error> {
         simd::run(Touch(self, Verb::Insert), (key, now)).map(|_| ())
     }
@@ -297,11 +305,17 @@ impl Contract for WindowTable {
         if self.admits(now) { self.observe(key, now) } else { self.refuse(now) }
     }
 
-    fn advance(&mut self, now: Tick) {
+    fn follow(&mut self, now: Tick) {
         self.time.started = true;
         if self.plan.timed {
             self.time.clock = self.time.clock.max(now);
             self.go_to(self.time.clock.0);
+        }
+    }
+
+    fn advance(&mut self, now: Tick) {
+        self.follow(now);
+        if self.plan.timed {
             self.tables.iter_mut().for_each(Table::give_back);
         }
     }

@@ -12,7 +12,7 @@ True
 >>> REGISTRY.get_sample_value("lately_new_total", {"filter": "orders"})
 1.0
 
-The metrics are those of docs/METRICS.md.
+The metrics are those of docs/reference/metrics.md.
 """
 
 from __future__ import annotations

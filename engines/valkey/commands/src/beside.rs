@@ -1,4 +1,4 @@
-//! What may stand beside items: `AT ms`, `OF s`, `ITEMS`; and whether a filter is the one that they mean.
+//! The options of items: `AT ms`, `OF s`, `STORE`, `ITEMS`; and whether a filter is the one that they mean.
 
 use crate::refusal::Refusal;
 use crate::request::{LAST_MS, Shard};
@@ -9,6 +9,8 @@ use crate::words::Words;
 pub(crate) struct Beside {
     pub(crate) at: Option<u64>,
     pub(crate) of: Option<u32>,
+    /// Whether a known item is stored once more, though the filter counts ages from the first sighting.
+    pub(crate) store: bool,
 }
 
 impl Beside {
@@ -17,6 +19,8 @@ impl Beside {
             self.at = Some(words.number("AT", (0, LAST_MS))?);
         } else if self.of.is_none() && words.takes("OF") {
             self.of = Some(words.number("OF", (1, u32::MAX))?);
+        } else if !self.store && words.takes("STORE") {
+            self.store = true;
         } else {
             return Ok(false);
         }
@@ -43,6 +47,11 @@ impl Beside {
             return Err(Refusal::syntax("ITEMS takes one item at least"));
         }
         Ok((beside, words))
+    }
+
+    /// An error if an option is there that only commands which add take.
+    pub(crate) fn expect_reading(&self) -> Result<(), Refusal> {
+        if self.store { Err(Refusal::new("STORE: allowed is only with LATELY.ADD and LATELY.MADD")) } else { Ok(()) }
     }
 
     /// Whether a filter is the one that the caller means.

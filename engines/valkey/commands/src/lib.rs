@@ -7,13 +7,14 @@
 //! | `request` | what `LATELY.RESERVE` asks for, resolved to its last number, as words and back |
 //! | `value` | what lies under a key: a request and its filter; time, verbs, bytes |
 //! | `server` | what the commands need of a server, as one trait |
-//! | `beside` | what may stand beside items: `AT ms`, `OF s`, `ITEMS` |
+//! | `beside` | the options of items: `AT ms`, `OF s`, `STORE`, `ITEMS` |
 //! | `verbs` | the commands: parse, act, reply, say what is replicated |
 //! | `table` | the commands by name, with what the server is told of them |
 //! | `shard` | which shard an item belongs to, the same in every client |
 //!
 //! Time is settled once for each command, by the primary: what is replicated carries it, and every number of a request. So
-//! a primary, its replicas and a replay of the append-only file have the same state, bit for bit.
+//! a primary, its replicas and a replay of the append-only file have the same state, bit for bit. Only a window table of time
+//! replicates less: the repeats that change what it finds. They find the same items, and their counters differ.
 
 mod beside;
 mod refusal;

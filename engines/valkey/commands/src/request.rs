@@ -355,6 +355,16 @@ impl Request {
         Self { seed: self.seed.or(Some(seed)), ..self }
     }
 
+    /// Whether a repeat that leaves no trace is not replicated: of a window of time whose filter knows which those are.
+    pub(crate) fn spares_repeats(&self) -> bool {
+        self.window_ns().is_some() && self.kind.takes(Field::AgeBits)
+    }
+
+    /// Whether ages count from the first sighting.
+    pub(crate) fn keeps_first(&self) -> bool {
+        self.repeat == Some(Repeat::KeepFirst)
+    }
+
     pub(crate) const fn window_ns(&self) -> Option<u64> {
         match self.measure {
             Measure::Window(ms) => Some(ms * NS_PER_MS),

@@ -67,6 +67,7 @@ const ITEM: Argument = needed("item", Shape::Text);
 const ITEMS: Argument = Argument { token: "ITEMS", multiple: true, ..ITEM };
 const AT: Argument = option("AT", "ms", Shape::Number);
 const OF: Argument = option("OF", "shards", Shape::Number);
+const STORE: Argument = option("STORE", "store", Shape::Word);
 
 /// The words of a request.
 const REQUEST: [Argument; 16] = [
@@ -163,14 +164,14 @@ pub const COMMANDS: [Command; 10] = [
         ADD,
         -3,
         Touch::Writes,
-        &[KEY, ITEM, AT, OF],
+        &[KEY, ITEM, AT, OF, STORE],
         "Tests and inserts an item in one step: 1 if it is new, 0 if it was seen.",
     ),
     many(command(
         MADD,
         -4,
         Touch::Writes,
-        &[KEY, AT, OF, ITEMS],
+        &[KEY, AT, OF, STORE, ITEMS],
         "Tests and inserts items in order, all at one time: 1 for each that is new.",
     )),
     command(EXISTS, -3, Touch::Reads, &[KEY, ITEM, AT, OF], "Whether an item was seen: 1 if it was. Changes nothing."),

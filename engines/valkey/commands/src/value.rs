@@ -23,6 +23,21 @@ pub struct Value {
     refused: (u64, u64),
 }
 
+/// What came of an item that was added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Added {
+    pub(crate) new: bool,
+    /// Whether replicas must be told of it to find what this filter finds, or to be the same bit for bit.
+    pub(crate) traced: bool,
+}
+
+/// What replicas get beside the items that were added: the moment, and whether they store what they know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) at: Option<u64>,
+    pub(crate) store: bool,
+}
+
 impl Value {
     /// An empty filter.
     ///
@@ -141,22 +156,52 @@ impl Value {
         Err(Refusal::new(format_args!("overfull: it holds {items} items, STRICT allows CAPACITY {most}")))
     }
 
-    /// Tests and inserts in one step: whether the item was new.
-    pub(crate) fn add(&mut self, item: &[u8], at: Option<u64>) -> Result<bool, Refusal> {
+    /// Tests and inserts in one step. A known item is inserted, too, if the caller wants it stored.
+    pub(crate) fn add(&mut self, item: &[u8], at: Option<u64>, store: bool) -> Result<Added, Refusal> {
         if self.request.strict && self.capacity().is_some_and(|keys| self.items >= keys) {
-            return self.refuse(item);
+            return self.refuse(item).map(|new| Added { new, traced: true });
         }
-        let verdict = match at.map(|at| Tick(at * NS_PER_MS)) {
-            None => self.filter.observe(item)?,
+        let at = at.map(|at| Tick(at * NS_PER_MS));
+        let (verdict, traced) = match at {
+            None => (self.filter.observe(item)?, true),
             Some(at) => {
-                let verdict = self.filter.observe_at(item, at)?;
+                let observed = self.filter.observe_at_traced(item, at)?;
                 self.clock = self.clock.max(at);
-                verdict
+                observed
             }
         };
         let new = verdict == Verdict::New;
         self.items += u64::from(new);
-        Ok(new)
+        if store && !new {
+            match at {
+                None => self.filter.insert(item)?,
+                Some(at) => self.filter.insert_at(item, at)?,
+            }
+        }
+        Ok(Added { new, traced: traced || store })
+    }
+
+    /// An error if items are to be stored though they are known, and the filter does that anyway or never.
+    pub(crate) fn expect_store(&self, store: bool) -> Result<(), Refusal> {
+        if store && !self.request.keeps_first() {
+            return Err(Refusal::new("STORE: allowed is only where the filter has FIRST"));
+        }
+        Ok(())
+    }
+
+    /// What replicas get beside the items that were added at `at`. A window table of time spares them repeats, so their clock may
+    /// be behind this one: they get the moment at which an item was judged. And what is new here may look known there: it is
+    /// stored all the same.
+    pub(crate) fn told(&self, at: Option<u64>, store: bool) -> Told {
+        if !self.request.spares_repeats() {
+            return Told { at, store };
+        }
+        let judged = |at: u64| {
+            let late = self.clock.0.saturating_sub(at * NS_PER_MS);
+            let own = late <= self.request.lateness_ms * NS_PER_MS;
+            if own { at } else { self.clock.0.div_ceil(NS_PER_MS).min(LAST_MS) }
+        };
+        Told { at: at.map(judged), store: self.request.keeps_first() }
     }
 
     /// Whether the item is present; changes nothing.
@@ -240,7 +285,7 @@ fn read_request(bytes: &[u8]) -> Result<Request, Refusal> {
     Ok(request)
 }
 
-/// Whether the snapshot is one of this request, as far as its head tells (docs/FORMAT.md).
+/// Whether the snapshot is one of this request, as far as its head tells (docs/reference/format.md).
 fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
     let u32_at = |at: usize| snapshot.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
     let u64_at = |at: usize| snapshot.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes);

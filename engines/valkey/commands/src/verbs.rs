@@ -1,7 +1,8 @@
 //! The commands: each takes its words, acts on the one key, replies, and says what is replicated.
 //!
 //! Never the words of the user: what is replicated has the time that the primary settled and every number of a request.
-//! Whatever changes the state is replicated, a repeat too, since the filter counts it and may renew its age.
+//! Whatever changes the state is replicated, a repeat too, since the filter counts it and may renew its age. But a window table
+//! of time knows which repeats change what it finds, and replicates those alone.
 
 use lately::Field;
 
@@ -11,7 +12,7 @@ use crate::reply::Reply;
 use crate::request::{MOST_SHARDS, Measure, Request};
 use crate::server::{Arg, Server};
 use crate::table;
-use crate::value::Value;
+use crate::value::{Added, Told, Value};
 use crate::words::{Words, shown};
 
 /// Runs a command: its name first, then its arguments.
@@ -101,7 +102,7 @@ fn observe<S: Server, T>(
     server: &mut S,
     beside: &Beside,
     act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
-) -> Result<(T, Option<u64>), Refusal> {
+) -> Result<(T, Told), Refusal> {
     let now = server.now_ms();
     let doubtful = match server.find()? {
         Some(value) => beside.at.is_some() || value.has_grown(),
@@ -111,7 +112,7 @@ fn observe<S: Server, T>(
     let value = found(server)?;
     let at = settle(value, beside, now, judged)?;
     let (done, _) = act(value, at)?;
-    Ok((done, at))
+    Ok((done, value.told(at, beside.store)))
 }
 
 /// The same where there is no filter.
@@ -120,7 +121,7 @@ fn observe_first<S: Server, T>(
     beside: &Beside,
     now: u64,
     act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
-) -> Result<(T, Option<u64>), Refusal> {
+) -> Result<(T, Told), Refusal> {
     let settings = server.settings();
     if settings.auto_reserve.trim().is_empty() {
         return Err(Refusal::missing());
@@ -128,16 +129,18 @@ fn observe_first<S: Server, T>(
     let mut value = made(server, Request::parse_text(&settings.auto_reserve, &settings)?)?;
     let at = settle(&mut value, beside, now, true)?;
     let (done, took) = act(&mut value, at)?;
+    let told = value.told(at, beside.store);
     if took {
         place(server, value)?;
     }
-    Ok((done, at))
+    Ok((done, told))
 }
 
 /// The time of a command that adds. Times and shards are judged where the command is given, and nowhere else: what comes
 /// from a primary or a file is never refused.
 fn settle(value: &mut Value, beside: &Beside, now: u64, judged: bool) -> Result<Option<u64>, Refusal> {
     beside.expect_shards(value.request().shard)?;
+    value.expect_store(beside.store)?;
     let moment = value.moment(beside.at, now)?;
     if judged {
         value.expect_not_grown()?;
@@ -165,44 +168,58 @@ fn found<S: Server>(server: &mut S) -> Result<&mut Value, Refusal> {
 
 fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let beside = Beside::to_the_end(Words::new(args, 3))?;
-    let (new, at) = observe(server, &beside, |value, at| Ok((value.add(args[2], at)?, true)))?;
-    match at {
-        Some(at) => {
-            server.replicate(table::ADD, &[Arg::Given(1), Arg::Given(2), Arg::Word("AT"), Arg::Number(at)]);
+    let act = |value: &mut Value, at| Ok((value.add(args[2], at, beside.store)?, true));
+    let (added, told) = observe(server, &beside, act)?;
+    if added.traced {
+        let (item, at) = ([Arg::Given(1), Arg::Given(2)], [Arg::Word("AT"), Arg::Number(told.at.unwrap_or(0))]);
+        let all = [item[0], item[1], at[0], at[1], Arg::Word("STORE")];
+        match (told.at, told.store) {
+            (Some(_), true) => server.replicate(table::ADD, &all),
+            (Some(_), false) => server.replicate(table::ADD, &all[..4]),
+            (None, true) => server.replicate(table::ADD, &[item[0], item[1], all[4]]),
+            (None, false) => server.replicate(table::ADD, &item),
         }
-        None => server.replicate(table::ADD, &[Arg::Given(1), Arg::Given(2)]),
+        server.notify("lately.add");
     }
-    server.count(u64::from(new), u64::from(!new));
-    server.notify("lately.add");
-    if new {
+    server.count(u64::from(added.new), u64::from(!added.new));
+    if added.new {
         warn(server)?;
     }
-    Ok(new.into())
+    Ok(added.new.into())
 }
 
 /// Every item is judged by itself: one that a full filter refuses is an error among the answers, and is not replicated.
 fn madd(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let (beside, items) = Beside::before_items(Words::new(args, 2))?;
-    let (answers, at) = observe(server, &beside, |value, at| {
-        let answers: Vec<Result<bool, Refusal>> = items.rest().iter().map(|item| value.add(item, at)).collect();
+    let (answers, told) = observe(server, &beside, |value, at| {
+        let add = |item: &&[u8]| value.add(item, at, beside.store);
+        let answers: Vec<Result<Added, Refusal>> = items.rest().iter().map(add).collect();
         let took = answers.iter().any(Result::is_ok);
         Ok((answers, took))
     })?;
-    let taken = |answer: &Result<bool, Refusal>, new: bool| *answer == Ok(new);
-    let new = answers.iter().filter(|answer| taken(answer, true)).count();
-    let duplicates = answers.iter().filter(|answer| taken(answer, false)).count();
-    if new + duplicates > 0 {
-        let mut words = vec![Arg::Given(1)];
-        words.extend(at.iter().flat_map(|at| [Arg::Word("AT"), Arg::Number(*at)]));
-        words.push(Arg::Word("ITEMS"));
-        let places = items.place()..;
-        words.extend(places.zip(&answers).filter(|(_, answer)| answer.is_ok()).map(|(place, _)| Arg::Given(place)));
-        server.replicate(table::MADD, &words);
-        server.count(wide(new), wide(duplicates));
-        server.notify("lately.add");
+    replicate_items(server, &items, &answers, told);
+    let count = |new: bool| wide(answers.iter().flatten().filter(|added| added.new == new).count());
+    server.count(count(true), count(false));
+    if count(true) > 0 {
         warn(server)?;
     }
-    Ok(Reply::Array(answers.into_iter().map(|answer| answer.map(Reply::from).into()).collect()))
+    Ok(Reply::Array(answers.into_iter().map(|answer| answer.map(|added| added.new.into()).into()).collect()))
+}
+
+/// Replicates the items that left a trace.
+fn replicate_items(server: &mut impl Server, items: &Words<'_>, answers: &[Result<Added, Refusal>], told: Told) {
+    let traced = |answer: &Result<Added, Refusal>| matches!(answer, Ok(added) if added.traced);
+    if !answers.iter().any(traced) {
+        return;
+    }
+    let mut words = vec![Arg::Given(1)];
+    words.extend(told.at.iter().flat_map(|at| [Arg::Word("AT"), Arg::Number(*at)]));
+    words.extend(told.store.then_some(Arg::Word("STORE")));
+    words.push(Arg::Word("ITEMS"));
+    let places = items.place()..;
+    words.extend(places.zip(answers).filter(|(_, answer)| traced(answer)).map(|(place, _)| Arg::Given(place)));
+    server.replicate(table::MADD, &words);
+    server.notify("lately.add");
 }
 
 fn exists(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
@@ -219,6 +236,7 @@ fn mexists(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 
 /// Which items are present, now or at the time that is given; changes nothing. Where there is no filter nothing is.
 fn present(server: &mut impl Server, beside: &Beside, items: &[&[u8]]) -> Result<Vec<bool>, Refusal> {
+    beside.expect_reading()?;
     let now = server.now_ms();
     let Some(value) = server.find()? else {
         return Ok(vec![false; items.len()]);

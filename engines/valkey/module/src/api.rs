@@ -17,9 +17,31 @@ macro_rules! api {
 }
 pub(crate) use api;
 
-/// Runs `f`; a panic in it is a bug, and becomes `otherwise`.
-pub(crate) fn guarded<T>(otherwise: T, f: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(f)).unwrap_or(otherwise)
+/// Runs `f` for the function of this name that the server called; a panic in it is a bug, and becomes `otherwise`.
+pub(crate) fn guarded<T>(name: &str, otherwise: T, f: impl FnOnce() -> T) -> T {
+    let guarded = AssertUnwindSafe(|| {
+        fault(name);
+        f()
+    });
+    catch_unwind(guarded).unwrap_or(otherwise)
+}
+
+/// Panics where a test of the guards wants it: in a build with the feature `faults`, in the function that LATELY_FAULT names.
+#[cfg(feature = "faults")]
+fn fault(name: &str) {
+    let wanted = std::env::var("LATELY_FAULT").unwrap_or_default();
+    assert!(wanted != name, "the fault that LATELY_FAULT asks for: {name}");
+}
+
+#[cfg(not(feature = "faults"))]
+const fn fault(_name: &str) {}
+
+/// From now on a panic is a line of the server's log. The standard error, where it would be, may be closed.
+pub(crate) fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        // SAFETY: the server takes a log line from whatever thread, without a context, too.
+        warn(std::ptr::null_mut(), &format!("lately: a bug in the module: {panic}"));
+    }));
 }
 
 /// The bytes of a string of the server.

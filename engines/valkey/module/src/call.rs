@@ -82,7 +82,7 @@ pub(crate) unsafe fn run(
     // SAFETY: as the caller says.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast_const(), argc.max(0) as usize) };
     let mut call = Call { ctx, argv, touch, key: None, entry: std::ptr::null_mut(), aside: 0 };
-    let done = api::guarded(false, || {
+    let done = api::guarded(name, false, || {
         // SAFETY: the strings live as long as the command runs.
         let mut args: Vec<&[u8]> = argv.iter().map(|arg| unsafe { bytes(*arg) }).collect();
         // The command may have been renamed.
@@ -96,7 +96,7 @@ pub(crate) unsafe fn run(
             api!(RedisModule_ReplyWithError)(ctx, c"ERR lately: a bug in the module, see the server's log".as_ptr())
         };
     }
-    call.settle(before, !done);
+    api::guarded("settle", (), || call.settle(before, !done));
     OK
 }
 

@@ -102,7 +102,7 @@ pub(crate) fn register(ctx: *mut RedisModuleCtx) -> bool {
 }
 
 unsafe extern "C" fn get_max_bytes(_name: *const c_char, _data: *mut c_void) -> c_longlong {
-    guarded(0, || change(|settings| settings.max_bytes).try_into().unwrap_or(c_longlong::MAX))
+    guarded("get_max_bytes", 0, || change(|settings| settings.max_bytes).try_into().unwrap_or(c_longlong::MAX))
 }
 
 unsafe extern "C" fn set_max_bytes(
@@ -111,7 +111,7 @@ unsafe extern "C" fn set_max_bytes(
     _data: *mut c_void,
     _error: *mut *mut RedisModuleString,
 ) -> c_int {
-    guarded(ERR, || {
+    guarded("set_max_bytes", ERR, || {
         change(|settings| settings.max_bytes = value.unsigned_abs());
         OK
     })
@@ -120,7 +120,7 @@ unsafe extern "C" fn set_max_bytes(
 unsafe extern "C" fn get_text(_name: *const c_char, data: *mut c_void) -> *mut RedisModuleString {
     // SAFETY: what `register` handed over.
     let setting = unsafe { &*data.cast::<TextSetting>() };
-    let text = guarded(String::new(), || change(|settings| (setting.get)(settings)));
+    let text = guarded("get_text", String::new(), || change(|settings| (setting.get)(settings)));
     let shown = string(&text);
     let before = setting.shown.swap(shown, Relaxed);
     if !before.is_null() {
@@ -138,7 +138,7 @@ unsafe extern "C" fn set_text(
 ) -> c_int {
     // SAFETY: what `register` handed over.
     let setting = unsafe { &*data.cast::<TextSetting>() };
-    let set = guarded(Err(None), || {
+    let set = guarded("set_text", Err(None), || {
         // SAFETY: the string lives as long as the call.
         let text = String::from_utf8_lossy(unsafe { bytes(value) }).into_owned();
         change(|settings| (setting.set)(settings, &text)).map_err(Some)
@@ -157,7 +157,7 @@ fn string(text: &str) -> *mut RedisModuleString {
 
 /// `INFO lately`: the rows `module` of packaging/metrics/metrics.tsv, behind the `lately_` that the server writes.
 unsafe extern "C" fn info(ctx: *mut RedisModuleInfoCtx, _for_crash_report: c_int) {
-    guarded((), || add_section(ctx));
+    guarded("info", (), || add_section(ctx));
 }
 
 fn add_section(ctx: *mut RedisModuleInfoCtx) {
@@ -180,5 +180,5 @@ fn add_section(ctx: *mut RedisModuleInfoCtx) {
 
 /// A file begins or ends: what is left of one that ended too early is forgotten.
 unsafe extern "C" fn loading(_ctx: *mut RedisModuleCtx, _event: raw::RedisModuleEvent, _part: u64, _data: *mut c_void) {
-    guarded((), call::forget_pieces);
+    guarded("loading", (), call::forget_pieces);
 }

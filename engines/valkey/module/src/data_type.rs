@@ -63,31 +63,27 @@ unsafe extern "C" fn rdb_save(io: *mut RedisModuleIO, value: *mut c_void) {
     let value = unsafe { &entry(value).value };
     // SAFETY: so many bytes.
     let save = |bytes: &[u8]| unsafe { api!(RedisModule_SaveStringBuffer)(io, bytes.as_ptr().cast(), bytes.len()) };
-    written(io, || {
+    written("rdb_save", io, || {
         save(value.request().text().as_bytes());
         pieces::each(value, |_, piece| save(piece)).is_ok()
     });
 }
 
-/// Runs `write`, which says whether it came to its end. If it did not, a child of the server, which writes a file for it,
-/// ends without one: the server keeps the one before and says that it failed.
-fn written(io: *mut RedisModuleIO, write: impl FnOnce() -> bool) {
-    if guarded(false, write) {
+/// Runs `write`, which says whether it came to its end. If it did not, what was written must not count: a read from what is
+/// being written is an error of that to the server. So it drops the file, keeps the one before, and says that it failed.
+fn written(name: &str, io: *mut RedisModuleIO, write: impl FnOnce() -> bool) {
+    if guarded(name, false, write) {
         return;
     }
-    // SAFETY: the server's, here and below.
+    // SAFETY: the server's.
     let ctx = unsafe { api!(RedisModule_GetContextFromIO)(io) };
-    guarded((), || api::warn(ctx, "lately: a filter could not be written: a bug in the module"));
-    // SAFETY: as above.
-    let flags = unsafe { api!(RedisModule_GetContextFlags)(ctx) } as u32;
-    if flags & raw::REDISMODULE_CTX_FLAGS_IS_CHILD != 0 {
-        // SAFETY: it ends a process that has nothing of its own.
-        unsafe { libc::_exit(1) };
-    }
+    guarded("log", (), || api::warn(ctx, "lately: a filter could not be written: a bug in the module"));
+    // SAFETY: the same. With HANDLE_IO_ERRORS an error of reading ends nothing.
+    unsafe { api!(RedisModule_LoadUnsigned)(io) };
 }
 
 unsafe extern "C" fn rdb_load(io: *mut RedisModuleIO, version: c_int) -> *mut c_void {
-    let loaded = guarded(Err(Refusal::new("a bug in the module")), || {
+    let loaded = guarded("rdb_load", Err(Refusal::new("a bug in the module")), || {
         if version != VERSION {
             return Err(Refusal::new(format_args!("version {version} of a filter: allowed is {VERSION}")));
         }
@@ -100,7 +96,7 @@ unsafe extern "C" fn rdb_load(io: *mut RedisModuleIO, version: c_int) -> *mut c_
     match loaded {
         Ok(entry) => Box::into_raw(entry).cast(),
         Err(refusal) => {
-            guarded((), || {
+            guarded("log", (), || {
                 let why = CString::new(refusal.text()).unwrap_or_default();
                 // SAFETY: a format and its text.
                 unsafe { api!(RedisModule_LogIOError)(io, c"warning".as_ptr(), c"lately: %s".as_ptr(), why.as_ptr()) };
@@ -161,7 +157,7 @@ impl Drop for Loaded {
 unsafe extern "C" fn aof_rewrite(io: *mut RedisModuleIO, key: *mut RedisModuleString, value: *mut c_void) {
     // SAFETY: the server hands out our values only.
     let value = unsafe { &entry(value).value };
-    written(io, || {
+    written("aof_rewrite", io, || {
         let (request, total) = (value.request().text(), value.snapshot_size() as i64);
         let emit = |before: usize, piece: &[u8]| {
             // SAFETY: a string, a buffer, two numbers, a buffer.
@@ -188,14 +184,14 @@ unsafe extern "C" fn aof_rewrite(io: *mut RedisModuleIO, key: *mut RedisModuleSt
 
 unsafe extern "C" fn mem_usage(value: *const c_void) -> usize {
     // SAFETY: the server hands out our values only, here and below.
-    guarded(0, || unsafe { entry(value) }.bytes())
+    guarded("mem_usage", 0, || unsafe { entry(value) }.bytes())
 }
 
 unsafe extern "C" fn digest(digest: *mut RedisModuleDigest, value: *mut c_void) {
     // SAFETY: so many bytes.
     let add =
         |bytes: &[u8]| unsafe { api!(RedisModule_DigestAddStringBuffer)(digest, bytes.as_ptr().cast(), bytes.len()) };
-    guarded((), || {
+    guarded("digest", (), || {
         // SAFETY: as above.
         let value = unsafe { &entry(value).value };
         add(value.request().text().as_bytes());
@@ -208,12 +204,12 @@ unsafe extern "C" fn digest(digest: *mut RedisModuleDigest, value: *mut c_void) 
 
 unsafe extern "C" fn free(value: *mut c_void) {
     // SAFETY: the server gives it back, once, from whatever thread.
-    guarded((), || drop(unsafe { Box::from_raw(value.cast::<Entry>()) }));
+    guarded("free", (), || drop(unsafe { Box::from_raw(value.cast::<Entry>()) }));
 }
 
 unsafe extern "C" fn free_effort(_key: *mut RedisModuleString, value: *const c_void) -> usize {
     // SAFETY: as above.
-    guarded(1, || (unsafe { entry(value) }.bytes() / BYTES_PER_EFFORT).max(1))
+    guarded("free_effort", 1, || (unsafe { entry(value) }.bytes() / BYTES_PER_EFFORT).max(1))
 }
 
 unsafe extern "C" fn copy(
@@ -223,6 +219,6 @@ unsafe extern "C" fn copy(
 ) -> *mut c_void {
     // SAFETY: as above.
     let value = unsafe { &entry(value).value };
-    let copied = guarded(Err(Refusal::new("a bug in the module")), || Entry::measured(|| value.copy()));
+    let copied = guarded("copy", Err(Refusal::new("a bug in the module")), || Entry::measured(|| value.copy()));
     copied.map_or(null_mut(), |entry| Box::into_raw(entry).cast())
 }

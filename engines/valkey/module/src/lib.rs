@@ -49,7 +49,8 @@ pub unsafe extern "C" fn RedisModule_OnLoad(
     if started == ERR || unsafe { raw::RedisModule_TryAlloc }.is_none() {
         return ERR;
     }
-    api::guarded(ERR, || if argc == 0 && register(ctx) { OK } else { refuse(ctx, argc) })
+    api::log_panics();
+    api::guarded("on_load", ERR, || if argc == 0 && register(ctx) { OK } else { refuse(ctx, argc) })
 }
 
 fn refuse(ctx: *mut raw::RedisModuleCtx, argc: c_int) -> c_int {

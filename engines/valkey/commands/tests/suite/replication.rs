@@ -1,5 +1,7 @@
 //! A primary, its replica and a replay of its log are the same, bit for bit, whatever clock and configuration they have;
-//! and so is what a file gives back.
+//! and so is what a file gives back. Window tables of time are spared repeats: their replicas find every item of the window.
+
+use std::collections::HashMap;
 
 use super::fake::{Fake, Held, requests};
 use lately_commands::{Reply, Settings, Value};
@@ -14,39 +16,177 @@ impl Cases {
     }
 }
 
+/// When each item was seen, as a filter of a window of time must know it.
+#[derive(Default)]
+struct Oracle {
+    clock: u64,
+    seen: HashMap<u64, u64>,
+}
+
+impl Oracle {
+    fn observe(&mut self, request: &str, (item, new): (u64, bool), at: u64) {
+        let number = |word: &str| {
+            request.split(word).nth(1).map_or(0, |rest| rest.trim().split(' ').next().unwrap().parse().unwrap())
+        };
+        let lateness: u64 = number("LATENESS");
+        self.clock = self.clock.max(at);
+        let own = if self.clock - at <= lateness { at } else { self.clock };
+        if new || !request.contains("FIRST") {
+            let latest = self.seen.get(&item).copied().unwrap_or(0);
+            self.seen.insert(item, own.max(latest));
+        }
+    }
+
+    /// Whether a server finds every item that was seen within the window.
+    fn check(&self, server: &mut Fake, request: &str) {
+        let window: u64 = request.split(' ').nth(1).unwrap().parse().unwrap();
+        for (item, _) in self.seen.iter().filter(|(_, seen)| **seen + window >= self.clock) {
+            let found = server.say(&format!("LATELY.EXISTS k {item} AT {}", self.clock));
+            assert_eq!(found, Reply::Int(1), "{request}: {item}");
+        }
+    }
+}
+
+/// Whether a filter is a window table of time, whose replicas are spared repeats.
+fn spares(request: &str) -> bool {
+    request.contains("WINDOW") && !request.contains("KIND")
+}
+
 /// One command of a busy day.
-fn next(cases: &mut Cases, server: &mut Fake, key: &str, has_time: bool, removes: bool) {
+fn next(cases: &mut Cases, server: &mut Fake, request: &str, oracle: &mut Oracle) {
+    let (has_time, removes) = (request.contains("WINDOW"), request.contains("REMOVABLE"));
     server.now_ms = (server.now_ms + cases.below(400)).saturating_sub(cases.below(20) / 19 * 5000);
-    let (a, b) = (cases.below(3000), cases.below(3000));
+    // A silence, now and then.
+    server.now_ms += cases.below(300) / 299 * cases.below(200_000);
+    let often = if cases.below(2) == 0 { 20 } else { 3000 };
+    let (a, b) = (cases.below(3000), cases.below(often));
     let at = server.now_ms - cases.below(3000) + cases.below(1000);
-    let line = match cases.below(if removes { 7 } else { 6 }) {
-        0 if has_time => format!("LATELY.ADD {key} {a} AT {at}"),
-        1 if has_time => format!("LATELY.MADD {key} AT {at} ITEMS {a} {b}"),
-        2 => format!("LATELY.MADD {key} ITEMS {a} {b} {a}"),
-        3 => format!("LATELY.EXISTS {key} {a}"),
-        4 => format!("LATELY.INFO {key}"),
-        6 => format!("LATELY.REM {key} {a}"),
-        _ => format!("LATELY.ADD {key} {a}"),
+    let (line, items, at) = match cases.below(if removes { 7 } else { 6 }) {
+        0 if has_time => (format!("LATELY.ADD k {b} AT {at}"), vec![b], at),
+        1 if has_time => (format!("LATELY.MADD k AT {at} ITEMS {a} {b}"), vec![a, b], at),
+        2 => (format!("LATELY.MADD k ITEMS {a} {b} {a}"), vec![a, b, a], 0),
+        3 => (format!("LATELY.EXISTS k {a}"), vec![], 0),
+        4 => ("LATELY.INFO k".to_owned(), vec![], 0),
+        6 => (format!("LATELY.REM k {a}"), vec![], 0),
+        _ => (format!("LATELY.ADD k {b}"), vec![b], 0),
     };
+    let at = if at > 0 { at } else { server.now_ms.max(oracle.clock) };
     let reply = server.say(&line);
-    assert!(!matches!(reply, Reply::Error(_)), "{line}: {reply:?}");
+    let answers = match reply {
+        Reply::Array(all) => all,
+        Reply::Error(refusal) => panic!("{line}: {refusal}"),
+        one => vec![one],
+    };
+    for (item, answer) in items.into_iter().zip(answers) {
+        oracle.observe(request, (item, answer == Reply::Int(1)), at);
+    }
+}
+
+/// The requests, with errors so rare that none is met.
+fn rarely_wrong() -> impl Iterator<Item = String> {
+    requests().map(|(request, _)| request.replace("ERROR 0.01", "ERROR 1e-9"))
+}
+
+/// A replica, bit for bit the same, or one that finds the same items.
+fn check_replica(mut replica: Fake, primary: &Fake, request: &str, oracle: &Oracle) {
+    if spares(request) {
+        oracle.check(&mut replica, request);
+    } else {
+        assert_eq!(replica.digest("k"), primary.digest("k"), "{request}");
+    }
 }
 
 #[test]
-fn what_is_replicated_makes_the_same_state() {
-    for (i, (request, _)) in requests().enumerate() {
-        let mut cases = Cases(i as u64 + 1);
-        let mut primary = Fake::new();
-        let key = format!("k{i}");
-        primary.say(&format!("LATELY.RESERVE {key} {request}"));
-        for _ in 0..5_000 {
-            next(&mut cases, &mut primary, &key, request.contains("WINDOW"), request.contains("REMOVABLE"));
-        }
+fn what_is_replicated_makes_the_same_state_or_finds_the_same_items() {
+    let mut spared = 0;
+    for (i, request) in rarely_wrong().enumerate() {
+        let (mut cases, mut oracle, mut primary) = (Cases(i as u64 + 1), Oracle::default(), Fake::new());
+        primary.say(&format!("LATELY.RESERVE k {request}"));
         let elsewhere = Settings { max_bytes: 128, default_error: 0.5, auto_reserve: "LAST 7".to_owned() };
-        for now_ms in [0, 1_900_000_000_000] {
-            let replica = primary.replay(elsewhere.clone(), now_ms);
-            assert_eq!(replica.digest(&key), primary.digest(&key), "{request}");
+        for round in 0..5_000 {
+            next(&mut cases, &mut primary, &request, &mut oracle);
+            if round % 1000 == 999 {
+                check_replica(primary.replay(elsewhere.clone(), 1_900_000_000_000), &primary, &request, &oracle);
+            }
         }
+        check_replica(primary.replay(elsewhere.clone(), 0), &primary, &request, &oracle);
+        if spares(&request) {
+            spared += 1;
+            oracle.check(&mut primary, &request);
+            assert!(oracle.seen.len() > 1000 && primary.log.len() < 4_000, "{request}: {}", primary.log.len());
+        }
+    }
+    assert_eq!(spared, 5);
+}
+
+#[test]
+fn a_repeat_of_a_window_is_replicated_once_a_generation_or_not_at_all() {
+    for (words, most) in [("REFRESH", 8), ("FIRST", 1)] {
+        let mut primary = Fake::new();
+        primary.say(&format!("LATELY.RESERVE k WINDOW 60000 {words}"));
+        for _ in 0..1000 {
+            primary.now_ms += 60;
+            primary.say("LATELY.ADD k a");
+        }
+        assert_eq!((primary.log.len(), primary.events.len()), (1 + most, 1 + most), "{words}");
+        assert_eq!(primary.counted, (1, 999), "what is not replicated is counted all the same");
+        let before = primary.log.len();
+        primary.say("LATELY.MADD k ITEMS a b a c");
+        let word = if words == "FIRST" { "STORE " } else { "" };
+        assert_eq!(primary.last(), format!("LATELY.MADD k AT {} {word}ITEMS b c", primary.now_ms));
+        primary.say("LATELY.MADD k ITEMS a b a c");
+        assert_eq!(primary.log.len(), before + 1, "nothing of it is news");
+    }
+    for words in ["LAST 1000", "CAPACITY 1000", "MEMORY 4096", "WINDOW 60000 KIND time-limited"] {
+        let mut primary = Fake::new();
+        primary.say(&format!("LATELY.RESERVE k {words}"));
+        (0..5).for_each(|_| drop(primary.say("LATELY.ADD k a")));
+        assert_eq!(primary.log.len(), 6, "{words}");
+    }
+}
+
+#[test]
+fn a_late_item_is_replicated_with_the_moment_at_which_it_was_judged() {
+    let mut primary = Fake::new();
+    let now = primary.now_ms;
+    primary.say("LATELY.RESERVE k WINDOW 60000");
+    primary.say("LATELY.RESERVE l WINDOW 60000 LATENESS 1000");
+    primary.say("LATELY.RESERVE t WINDOW 60000 KIND time-limited");
+    for (key, late, told) in [("k", 500, 0), ("k", 5000, 0), ("l", 500, 500), ("l", 1001, 0), ("t", 500, 500)] {
+        primary.say(&format!("LATELY.ADD {key} x AT {now}"));
+        primary.say(&format!("LATELY.ADD {key} y{late} AT {}", now - late));
+        assert_eq!(primary.last(), format!("LATELY.ADD {key} y{late} AT {}", now - told));
+    }
+}
+
+#[test]
+fn store_renews_what_is_known_and_is_refused_where_it_means_nothing() {
+    let mut server = Fake::new();
+    for (key, words) in
+        [("f", "WINDOW 60000 FIRST"), ("r", "WINDOW 60000"), ("l", "LAST 100 FIRST"), ("c", "CAPACITY 9")]
+    {
+        server.say(&format!("LATELY.RESERVE {key} {words}"));
+        server.say(&format!("LATELY.ADD {key} a"));
+    }
+    server.now_ms += 50_000;
+    assert_eq!(server.say("LATELY.ADD f a STORE"), Reply::Int(0));
+    assert_eq!(server.last(), format!("LATELY.ADD f a AT {} STORE", server.now_ms));
+    assert_eq!(server.say("LATELY.MADD l STORE ITEMS a"), Reply::Array(vec![Reply::Int(0)]));
+    assert_eq!(server.last(), "LATELY.MADD l STORE ITEMS a");
+    assert_eq!(server.say("LATELY.ADD l a STORE"), Reply::Int(0));
+    assert_eq!(server.last(), "LATELY.ADD l a STORE");
+    assert_eq!(server.replay(Settings::default(), 0).digest("l"), server.digest("l"));
+    server.now_ms += 50_000;
+    assert_eq!(server.say("LATELY.EXISTS f a"), Reply::Int(1), "its age counts from the time it was stored");
+    for (line, part) in [
+        ("LATELY.ADD r a STORE", "STORE: allowed is only where the filter has FIRST"),
+        ("LATELY.ADD c a STORE", "STORE: allowed is only where the filter has FIRST"),
+        ("LATELY.EXISTS f a STORE", "STORE: allowed is only with LATELY.ADD and LATELY.MADD"),
+        ("LATELY.MEXISTS f STORE ITEMS a", "STORE: allowed is only with LATELY.ADD and LATELY.MADD"),
+        ("LATELY.ADD f a STORE STORE", "unexpected 'STORE'"),
+    ] {
+        let error = server.error(line);
+        assert!(error.contains(part), "{line}: {error}");
     }
 }
 
@@ -55,11 +195,11 @@ fn no_command_is_replicated_with_an_open_time_or_number() {
     let mut primary = Fake::new();
     primary.say("LATELY.RESERVE k WINDOW 60000");
     primary.say("LATELY.ADD k a");
-    primary.say("LATELY.MADD k ITEMS a b");
+    primary.say("LATELY.MADD k ITEMS b c");
     let now = primary.now_ms;
     let log: Vec<String> = primary.log.iter().map(|c| String::from_utf8(c.join(&b' ')).unwrap()).collect();
     assert!(log[0].contains("ERROR 1e-6") && log[0].contains("SEED 0") && log[0].contains("MAXBYTES 67108864"));
-    assert_eq!(log[1..], [format!("LATELY.ADD k a AT {now}"), format!("LATELY.MADD k AT {now} ITEMS a b")]);
+    assert_eq!(log[1..], [format!("LATELY.ADD k a AT {now}"), format!("LATELY.MADD k AT {now} ITEMS b c")]);
 }
 
 #[test]
@@ -85,17 +225,19 @@ fn through_a_file(server: &mut Fake, key: &str) {
 
 #[test]
 fn what_a_file_gives_back_goes_on_as_if_nothing_had_happened() {
-    for (i, (request, _)) in requests().enumerate() {
-        let mut cases = Cases(i as u64 + 100);
-        let mut primary = Fake::new();
+    for (i, request) in rarely_wrong().enumerate() {
+        let (mut cases, mut oracle, mut primary) = (Cases(i as u64 + 100), Oracle::default(), Fake::new());
         primary.say(&format!("LATELY.RESERVE k {request}"));
         for round in 0..4_000 {
-            next(&mut cases, &mut primary, "k", request.contains("WINDOW"), request.contains("REMOVABLE"));
+            next(&mut cases, &mut primary, &request, &mut oracle);
             if round % 500 == 99 {
                 through_a_file(&mut primary, "k");
             }
         }
-        assert_eq!(primary.replay(Settings::default(), 9).digest("k"), primary.digest("k"), "{request}");
+        check_replica(primary.replay(Settings::default(), 9), &primary, &request, &oracle);
+        if spares(&request) {
+            oracle.check(&mut primary, &request);
+        }
     }
 }
 

@@ -24,7 +24,7 @@ import java.util.Objects;
  * new FilterMetrics(seen, "orders", options).bindTo(registry);
  * }</pre>
  *
- * <p>In Prometheus they have the names of docs/METRICS.md. As with all meters the registry does not keep the filter alive; a
+ * <p>In Prometheus they have the names of docs/reference/metrics.md. As with all meters the registry does not keep the filter alive; a
  * filter that was closed, or that a panic broke, gives {@code NaN}.
  */
 public final class FilterMetrics implements MeterBinder {
