@@ -55,7 +55,10 @@ fn every_table_is_made_from_the_file() {
     let page = text("docs/reference/metrics.md");
     let (head, rest) = page.split_once("<!-- metrics -->\n").expect("the mark before the table");
     let (_, tail) = rest.split_once("<!-- /metrics -->").expect("the mark after the table");
-    expect("docs/reference/metrics.md", &format!("{head}<!-- metrics -->\n{}<!-- /metrics -->{tail}", metrics::page(&rows, &fields)));
+    expect(
+        "docs/reference/metrics.md",
+        &format!("{head}<!-- metrics -->\n{}<!-- /metrics -->{tail}", metrics::page(&rows, &fields)),
+    );
 }
 
 /// The statistics of each language, where the names of fields stand as they do in C or as the language writes them.
@@ -69,7 +72,8 @@ const STATS: [(&str, &str, fn(&str) -> String); 5] = [
     }),
     ("java", "bindings/java/src/main/java/dev/lately/Stats.java", |field| {
         let words = field.trim_end_matches("_ns").split('_').enumerate();
-        let capital = |(i, word): (usize, &str)| if i == 0 { word.to_owned() } else { word[..1].to_uppercase() + &word[1..] };
+        let capital =
+            |(i, word): (usize, &str)| if i == 0 { word.to_owned() } else { word[..1].to_uppercase() + &word[1..] };
         format!(" {}() {{", words.map(capital).collect::<String>())
     }),
     ("python", "bindings/python/python/lately/_values.py", |field| format!("\n    {field}: ")),
