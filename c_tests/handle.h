@@ -42,6 +42,11 @@
 #define lately_filter_contains_slices lately_shared_contains_slices
 #define lately_filter_contains_column lately_shared_contains_column
 #define lately_filter_remove lately_shared_remove
+#define lately_filter_claim lately_shared_claim
+#define lately_filter_claim_at lately_shared_claim_at
+#define lately_filter_commit lately_shared_commit
+#define lately_filter_commit_at lately_shared_commit_at
+#define lately_filter_abandon lately_shared_abandon
 #define lately_filter_describe lately_shared_describe
 #define lately_filter_stats lately_shared_stats
 #define lately_filter_stats_reset lately_shared_stats_reset

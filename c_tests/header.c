@@ -10,9 +10,9 @@
 #define SAME(name, size) _Static_assert(sizeof(name) == (size), #name)
 #endif
 
-SAME(lately_options, sizeof(size_t) + 18 * sizeof(uint32_t) + 9 * sizeof(uint64_t) + 4 * sizeof(double));
+SAME(lately_options, sizeof(size_t) + 18 * sizeof(uint32_t) + 11 * sizeof(uint64_t) + 4 * sizeof(double));
 SAME(lately_plan_result, sizeof(size_t) + 10 * sizeof(uint64_t) + 9 * sizeof(double));
-SAME(lately_stats, sizeof(size_t) + 20 * sizeof(uint64_t) + 2 * sizeof(double));
+SAME(lately_stats, sizeof(size_t) + 24 * sizeof(uint64_t) + 2 * sizeof(double));
 SAME(lately_error, sizeof(size_t) + sizeof(int32_t) + sizeof(uint32_t) + 256);
 SAME(lately_status, sizeof(int32_t));
 SAME(lately_age, 2 * sizeof(uint64_t));
@@ -27,6 +27,6 @@ int main(void) {
     CHECK(stats.struct_size == sizeof stats);
     CHECK(error.struct_size == sizeof error);
     CHECK(lately_abi_version() == LATELY_ABI_VERSION);
-    CHECK(options.lateness_ns == 0 && stats.last_refused_tick == 0 && error.message[0] == 0);
+    CHECK(options.max_claims == 0 && stats.pending == 0 && error.message[0] == 0);
     return check_done("header");
 }

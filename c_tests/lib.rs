@@ -27,6 +27,7 @@ mod tests {
 
     c_tests! {
         batch = test_batch,
+        claim = test_claim,
         constants = test_constants,
         filter = test_filter,
         golden = test_golden,
@@ -41,6 +42,7 @@ mod tests {
         panic = test_panic,
         random = test_random,
         of_shared_batch = shared_batch,
+        of_shared_claim = shared_claim,
         of_shared_filter = shared_filter,
         of_shared_golden = shared_golden,
         of_shared_hash = shared_hash,

@@ -75,6 +75,25 @@ static void single_keys(void) {
     STATUS(LATELY_ERR_NULL, lately_filter_remove(filter, key, 1, NULL));
 }
 
+static void claims(void) {
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(NULL, key, 1, &verdict, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, NULL, 1, &verdict, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, key, 1, NULL, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, key, 1, &verdict, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim_at(NULL, key, 1, 1, &verdict, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim_at(filter, NULL, 1, 1, &verdict, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim_at(filter, key, 1, 1, NULL, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim_at(filter, key, 1, 1, &verdict, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit(NULL, key, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit(filter, NULL, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit(filter, key, 1, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit_at(NULL, key, 1, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit_at(filter, NULL, 1, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit_at(filter, key, 1, 1, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_abandon(NULL, key, 1, 1));
+    STATUS(LATELY_ERR_NULL, lately_filter_abandon(filter, NULL, 1, 1));
+}
+
 static void ages(void) {
     STATUS(LATELY_ERR_NULL, lately_filter_observe_age(NULL, key, 1, &verdict, &age));
     STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, NULL, 1, &verdict, &age));
@@ -249,6 +268,7 @@ int main(void) {
     options_and_plan();
     life();
     single_keys();
+    claims();
     ages();
     snapshots();
     answers();

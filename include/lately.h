@@ -90,9 +90,11 @@ typedef int32_t lately_status;
 #define LATELY_ERR_UNSUPPORTED 5
 #define LATELY_ERR_CLOCK 6 /**< Ticks were given to a filter that reads the system's clock, or that has no time. */
 #define LATELY_ERR_TICK 7 /**< A tick leads the filter's clock by more than `max_step_ns`. */
+#define LATELY_ERR_CLAIM 8 /**< The token of a commit was never given out for this key. */
 /**
- * The filter is full: a removable set has no room left in the block of a key. No sign of overload: far past its
- * capacity nearly every key is a duplicate and nothing is stored. Watch `stats.error_rate`.
+ * `max_claims` claims are open. Or the filter is full: a removable set has no room left in the block of a key. That is
+ * no sign of overload: far past its capacity nearly every key is a duplicate and nothing is stored. Watch
+ * `stats.error_rate`.
  */
 #define LATELY_ERR_FULL 100
 #define LATELY_ERR_POISONED 101 /**< An earlier call on this handle returned LATELY_ERR_PANIC; only freeing it works. */
@@ -158,8 +160,8 @@ typedef struct lately_options {
     double error_rate;
     double miss_rate; /**< Q: rate of missed duplicates, in (0, 1). */
     /**
-     * All kinds: the most bytes that the cells take, up to 2^56: more, such as -1, is an error. A filter with a window
-     * of time grows with its traffic without it.
+     * All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error.
+     * A filter with a window of time grows with its traffic without it.
      */
     uint64_t memory;
     /**
@@ -206,11 +208,21 @@ typedef struct lately_options {
      * within the window before that, or later. It takes the memory of a window that is longer by as much.
      */
     uint64_t lateness_ns;
+    /**
+     * WT, TL, AP: how long a claim stays open, in nanoseconds: 1 to the window; of a window of keys to 365 days, by the
+     * system's clock. 0: the filter takes no claims.
+     */
+    uint64_t lease_ns;
+    /**
+     * WT, TL, AP with `lease_ns`: the most open claims, 1 to 2^24, default 65,536. They take at most 40 bytes each,
+     * from the start and within `memory`.
+     */
+    uint64_t max_claims;
 } lately_options;
 
 #define LATELY_OPTIONS_INIT \
     { sizeof(lately_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
@@ -280,6 +292,8 @@ typedef struct lately_error {
 #define LATELY_FIELD_SECRET_HI 26 /**< `secret_hi`: the high word of the secret. */
 #define LATELY_FIELD_AGE_BITS 27 /**< `age_bits`: bits that say how long ago a key was seen. */
 #define LATELY_FIELD_LATENESS_NS 28 /**< `lateness_ns`: how late a record may be and still be judged at its own time. */
+#define LATELY_FIELD_LEASE_NS 29 /**< `lease_ns`: how long a claim stays open. */
+#define LATELY_FIELD_MAX_CLAIMS 30 /**< `max_claims`: the most open claims. */
 
 /* ---- Filter: one owner at a time -------------------------------------------------------------------------------- */
 
@@ -291,6 +305,7 @@ typedef struct lately_filter lately_filter;
 
 #define LATELY_NEW 0 /**< Verdict: not seen within the window. */
 #define LATELY_DUPLICATE 1 /**< Verdict: seen, or, with at most the error rate, believed to be. */
+#define LATELY_PENDING 2 /**< Verdict of a claim: claimed already, and neither committed nor abandoned yet. */
 #define LATELY_ABSENT_KEY 3 /**< Verdict: an absent key of a column, which was not observed. */
 
 /**
@@ -476,6 +491,68 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_secret(const lately_filt
  * Ownership: ends the caller's. Threads: exclusive use of the handle. Cost: returns its memory. Since: 0.1.0.
  */
 LATELY_API void lately_filter_free(lately_filter *filter);
+
+/* ---- Claims: observed in two steps, so that the record whose work failed is not lost ---------------------------- */
+
+#define LATELY_COMMIT_IN_TIME 0 /**< What a commit found: the claim was open. The key is stored now. */
+/**
+ * What a commit found: the lease had run out, or the claim was closed, and nobody had stored the key. It is stored now.
+ */
+#define LATELY_COMMIT_LATE 1
+/** What a commit found: the claim was not open any more, and the filter contains the key. Nothing changed. */
+#define LATELY_COMMIT_ALREADY 2
+
+/**
+ * Tests a key, and claims it if it was not seen, now. LATELY_NEW is for one caller, who does the record's work and
+ * passes the token to `lately_filter_commit`. Until then every other claim of the key is LATELY_PENDING, and
+ * observations are LATELY_DUPLICATE. Nothing is stored before the commit: abandoned, or once `lease_ns` is over, the
+ * key is new again. A duplicate is treated as `lately_filter_observe` treats it.
+ * - `filter` (in, out): not NULL; WT, TL or AP with `lease_ns`.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `verdict` (out): not NULL; LATELY_NEW, LATELY_DUPLICATE or LATELY_PENDING, written only on LATELY_OK.
+ * - `token` (out): not NULL; names the claim with LATELY_NEW, else 0; written only on LATELY_OK.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_UNSUPPORTED
+ * without `lease_ns`; LATELY_ERR_FULL if `max_claims` claims are open, and nothing was claimed then;
+ * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: that of `lately_filter_observe`, a second
+ * hash and two cache lines or more; while the table is nearly full, now and then a pass over it. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_claim(lately_filter *filter, const void *key, size_t len,
+    uint8_t *verdict, uint64_t *token);
+/**
+ * As `lately_filter_claim`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
+ * - `now` (in, ns): the tick.
+ * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_claim_at(lately_filter *filter, const void *key, size_t len,
+    uint64_t now, uint8_t *verdict, uint64_t *token);
+
+/**
+ * Stores the key of a claim whose work is done, now, and closes the claim. After the lease it is stored too, unless
+ * somebody else did: then another did the same work.
+ * - `token` (in): that of the claim of this key.
+ * - `found` (out): not NULL; one of LATELY_COMMIT_*, written only on LATELY_OK.
+ *
+ * As `lately_filter_claim` for the rest. Status: also LATELY_ERR_CLAIM if the token was never given out for this key;
+ * LATELY_ERR_FULL never. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_commit(lately_filter *filter, const void *key, size_t len,
+    uint64_t token, uint8_t *found);
+/**
+ * As `lately_filter_commit`, at tick `now` of a manual clock: the key is stored at it. A tick below the clock counts as
+ * the clock.
+ * - `now` (in, ns): the tick.
+ * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_commit_at(lately_filter *filter, const void *key, size_t len,
+    uint64_t token, uint64_t now, uint8_t *found);
+
+/**
+ * As `lately_filter_commit`, for a claim whose work failed: closes it without a trace, so that the next claim is
+ * LATELY_NEW. If the claim is not open any more, nothing changes. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_abandon(lately_filter *filter, const void *key, size_t len,
+    uint64_t token);
 
 /* ---- Keys that are hashed already ------------------------------------------------------------------------------- */
 
@@ -829,6 +906,22 @@ LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_age(const latel
 LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_age_at(const lately_shared *filter, const void *key,
     size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
 
+/** As `lately_filter_claim`, from any thread: of any number of threads exactly one gets LATELY_NEW. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_claim(lately_shared *filter, const void *key, size_t len,
+    uint8_t *verdict, uint64_t *token);
+/** As `lately_filter_claim_at`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_claim_at(lately_shared *filter, const void *key, size_t len,
+    uint64_t now, uint8_t *verdict, uint64_t *token);
+/** As `lately_filter_commit`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_commit(lately_shared *filter, const void *key, size_t len,
+    uint64_t token, uint8_t *found);
+/** As `lately_filter_commit_at`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_commit_at(lately_shared *filter, const void *key, size_t len,
+    uint64_t token, uint64_t now, uint8_t *found);
+/** As `lately_filter_abandon`, from any thread. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_abandon(lately_shared *filter, const void *key, size_t len,
+    uint64_t token);
+
 /** As `lately_filter_advance`, from any thread. Cost: also all locks. Since: 0.1.0. */
 LATELY_NODISCARD LATELY_API lately_status lately_shared_advance(lately_shared *filter, uint64_t now);
 /** As `lately_filter_clear`, from any thread. Cost: also all locks. Since: 0.1.0. */
@@ -943,7 +1036,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_shared_load(const void *bytes, 
  */
 typedef struct lately_stats {
     size_t struct_size; /**< sizeof(lately_stats), set by the caller. */
-    uint64_t bytes; /**< Bytes of the cells now; a copy or a loaded filter may have fewer (WT). */
+    /** Bytes of the cells, and of the table of claims, now; a copy or a loaded filter may have fewer (WT). */
+    uint64_t bytes;
     uint64_t bytes_peak; /**< The most bytes of the cells so far; a loaded filter counts its lines alone (WT). */
     uint64_t slices; /**< Slices (TL, AP) that are allocated; 1 (WT). */
     uint64_t newest_slice_bits; /**< Bits of the newest slice (TL, AP) or of all lines (WT). */
@@ -983,10 +1077,16 @@ typedef struct lately_stats {
      */
     uint64_t max_lateness_ns;
     uint64_t last_refused_tick; /**< The last tick refused by `max_step_ns` since the last reset; 0 if none was. */
+    /** Claims that are open now: neither committed nor abandoned, and their lease is not over. */
+    uint64_t open_claims;
+    uint64_t max_claims; /**< The option `max_claims`; 0 without claims. */
+    uint64_t expired_claims; /**< Claims whose lease ran out since the last reset. */
+    uint64_t pending; /**< Claims answered LATELY_PENDING since the last reset. */
 } lately_stats;
 
 #define LATELY_STATS_INIT \
-    { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+      0, 0, 0, 0 }
 
 /**
  * Reports what the filter knows of itself now.

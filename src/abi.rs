@@ -9,6 +9,7 @@
 use std::fmt;
 use std::io::Write;
 
+use crate::claims::values::{Claim, Committed, Token};
 use crate::edge::Stopped;
 use crate::error::Error;
 use crate::field::Field;
@@ -87,6 +88,11 @@ verbs! {
         fn insert_at(key: &[u8], now: Tick) -> Result<(), Error>;
         fn insert_each(keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped>;
         fn remove(key: &[u8]) -> Result<bool, Error>;
+        fn claim(key: &[u8]) -> Result<Claim, Error>;
+        fn claim_at(key: &[u8], now: Tick) -> Result<Claim, Error>;
+        fn commit(key: &[u8], token: Token) -> Result<Committed, Error>;
+        fn commit_at(key: &[u8], token: Token, now: Tick) -> Result<Committed, Error>;
+        fn abandon(key: &[u8], token: Token) -> Result<(), Error>;
         fn advance(now: Tick) -> Result<(), Error>;
         fn clear();
         fn stats_reset();

@@ -77,6 +77,11 @@ impl Clock {
         }
     }
 
+    /// The clock that leases go by, if this is not it.
+    pub(crate) fn of_leases(&self) -> Option<Self> {
+        matches!(self, Self::Timeless).then(|| Self::resumed(ClockSource::System, Tick(0)))
+    }
+
     /// Who says what time it is; nobody where there is none.
     pub(crate) const fn source(&self) -> Option<ClockSource> {
         match self {

@@ -3,7 +3,7 @@
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::filter::values::Verdict;
-use crate::hash::{Hasher, KeyHash, Mark};
+use crate::hash::{Hasher, KeyHash, Mark, Named};
 use crate::keys::{AnyKeys, Group, Source, Validity};
 use crate::secret::Secret;
 use crate::tick::Tick;
@@ -27,6 +27,11 @@ impl Edge {
     #[inline]
     pub(crate) fn key(&self, key: &[u8]) -> KeyHash {
         self.hasher.hash(key)
+    }
+
+    /// A key where its hash alone does not do.
+    pub(crate) fn named(&self, key: &[u8]) -> Named {
+        self.hasher.named(key)
     }
 
     /// The hash of a key, for its owner to see.
@@ -68,6 +73,30 @@ impl Edge {
             keys.hash(first, &self.hasher, hashes);
             let ticks = ticks.map(|ticks| &ticks[first..first + hashes.len()]);
             each(&Chunk { first, hashes, upcoming: hashes, opens: true, ticks, now }, told)?;
+        }
+        Ok(())
+    }
+
+    /// The same for keys whose hashes alone do not do: one after the other.
+    pub(crate) fn one_by_one<F: FnMut(usize, Verdict)>(
+        &self,
+        (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        told: &mut F,
+        mut each: impl FnMut(usize, Named, When, &mut F) -> Result<(), Error>,
+    ) -> Result<(), Stopped> {
+        self.check_batch(keys, ticks).map_err(stopped(0))?;
+        if keys.are_hashes() {
+            return Err(stopped(0)(no_hashes()));
+        }
+        for i in 0..keys.len() {
+            let is_absent = keys.validity().is_some_and(|validity| !validity.has(i));
+            match keys.named(i, &self.hasher).filter(|_| !is_absent) {
+                Some(key) => {
+                    let when = ticks.map_or(When::Read(now), |ticks| When::Given(ticks[i]));
+                    each(i, key, when, told).map_err(stopped(i))?;
+                }
+                None => told(i, Verdict::AbsentKey),
+            }
         }
         Ok(())
     }
@@ -224,6 +253,11 @@ impl From<Stopped> for Error {
     fn from(stopped: Stopped) -> Self {
         stopped.error
     }
+}
+
+/// Why a filter with claims takes no hashes.
+pub(crate) fn no_hashes() -> Error {
+    Error::unsupported("hashes of a filter with claims: a 64-bit hash does not identify a key")
 }
 
 pub(crate) fn expect_len(what: &'static str, have: usize, want: usize) -> Result<(), Error> {

@@ -25,7 +25,9 @@ pub enum Code {
     Clock = 6,
     /// A tick leads the filter's clock by more than `max_step_ns`, or a date has no tick.
     Tick = 7,
-    /// The filter is full.
+    /// The token was never given out for this key.
+    Claim = 8,
+    /// The filter, or the table of its claims, is full.
     Full = 100,
     /// An earlier call panicked inside this handle (C ABI only).
     Poisoned = 101,
@@ -89,6 +91,12 @@ impl Said {
     }
 }
 
+impl Said {
+    fn allowed(&self) -> &str {
+        self.text.as_str().split_at(usize::from(self.value)).1
+    }
+}
+
 impl fmt::Debug for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -111,6 +119,7 @@ enum Kind {
     Clock(&'static str),
     Step { lead: u64, max: u64 },
     Date(SystemTime),
+    Claim,
     Full(&'static str),
     ShortBuffer { have: usize, need: u64 },
     Magic,
@@ -154,6 +163,21 @@ impl Error {
 
     pub(crate) fn date(time: SystemTime) -> Self {
         Self(Kind::Date(time))
+    }
+
+    /// The error of the option `memory` of what shares `given` bytes with a table of `table` bytes, in terms of both.
+    pub(crate) fn with_table(self, given: u64, table: u64) -> Self {
+        match &self.0 {
+            Kind::Option { field: Field::Memory, said } => {
+                Self::option(Field::Memory, given, format_args!("{table} for max_claims plus {}", said.allowed()))
+            }
+            _ => self,
+        }
+    }
+
+    /// A token that is not of this key.
+    pub(crate) fn claim() -> Self {
+        Self(Kind::Claim)
     }
 
     /// There is no room left for the key.
@@ -216,6 +240,7 @@ impl Error {
             Kind::Unsupported(_) => Code::Unsupported,
             Kind::Clock(_) => Code::Clock,
             Kind::Step { .. } | Kind::Date(_) => Code::Tick,
+            Kind::Claim => Code::Claim,
             Kind::Full(_) => Code::Full,
             Kind::ShortBuffer { .. } => Code::ShortBuffer,
             Kind::Magic => Code::Magic,
@@ -262,6 +287,7 @@ impl fmt::Display for Error {
                 write!(f, "the tick leads the filter's clock by {lead} ns: allowed is max_step_ns = {max}")
             }
             Kind::Date(time) => write!(f, "the date {time:?} has no tick: allowed is 1970-01-01 to 2554-07-21 UTC"),
+            Kind::Claim => f.write_str("the token was never given out for this key"),
             Kind::Full(what) => write!(f, "full: {what}"),
             Kind::ShortBuffer { have, need } => write!(f, "the snapshot takes {need} bytes: there is room for {have}"),
             Kind::Magic => f.write_str("these bytes are not a snapshot"),

@@ -86,6 +86,10 @@ fields! {
     AgeBits = 27 "age_bits",
     /// How late a record may be and still be judged at its own time.
     LatenessNs = 28 "lateness_ns",
+    /// How long a claim stays open.
+    LeaseNs = 29 "lease_ns",
+    /// The most open claims.
+    MaxClaims = 30 "max_claims",
 }
 
 impl fmt::Display for Field {

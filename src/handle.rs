@@ -1,10 +1,13 @@
 //! What Rust users hold and what the C ABI wraps: a filter, its hasher, its clock.
 
+mod claimed;
+
 use std::fmt;
 use std::io::{self, Read, Write};
 
+use crate::claims::{Claims, Request, verbs};
 use crate::clock::Clock;
-use crate::edge::{Chunk, Edge, Stopped, expect_len, stopped};
+use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, stopped};
 use crate::error::Error;
 use crate::filter::any::{self, AnyFilter, each_kind};
 use crate::filter::contract::Contract;
@@ -28,6 +31,7 @@ use crate::tick::Tick;
 pub struct Filter {
     any: AnyFilter,
     edge: Edge,
+    claims: Option<Box<Claims>>,
 }
 
 impl Filter {
@@ -37,17 +41,18 @@ impl Filter {
     /// Names the option that is missing, out of range, or contradicts another; or says that there is no memory.
     pub fn new(options: &Options) -> Result<Self, Error> {
         let hasher = Hasher::new(options)?;
-        let any = AnyFilter::new(options)?;
-        let edge = Edge::new(hasher, Clock::new(any.has_time(), options.clock.unwrap_or_default()));
-        Ok(Self { any, edge })
+        let (any, request) = Request::beside(options, AnyFilter::new)?;
+        let clock = Clock::new(any.has_time(), options.clock.unwrap_or_default());
+        let claims = request.map(|request| Claims::new(request, clock)).transpose()?;
+        Ok(Self { any, edge: Edge::new(hasher, clock), claims })
     }
 
-    pub(crate) fn into_parts(self) -> (AnyFilter, Edge) {
-        (self.any, self.edge)
+    pub(crate) fn into_parts(self) -> (AnyFilter, Edge, Option<Box<Claims>>) {
+        (self.any, self.edge, self.claims)
     }
 
-    pub(crate) const fn from_parts(any: AnyFilter, edge: Edge) -> Self {
-        Self { any, edge }
+    pub(crate) const fn from_parts(any: AnyFilter, edge: Edge, claims: Option<Box<Claims>>) -> Self {
+        Self { any, edge, claims }
     }
 
     /// The integers that follow from the options. Allocates nothing.
@@ -56,7 +61,11 @@ impl Filter {
     /// The same as [`Filter::new`], but for memory.
     pub fn plan(options: &Options) -> Result<PlanSummary, Error> {
         options.is_keyed()?;
-        any::plan(options)
+        let (mut plan, request) = Request::beside(options, any::plan)?;
+        if plan.bytes > 0 {
+            plan.bytes += request.map_or(0, Request::bytes);
+        }
+        Ok(plan)
     }
 
     /// Tests and inserts in one step, now.
@@ -67,6 +76,9 @@ impl Filter {
     /// every key a duplicate and stores nothing. Watch [`Stats::error_rate`].
     #[inline]
     pub fn observe(&mut self, key: impl AsRef<[u8]>) -> Result<Verdict, Error> {
+        if self.claims.is_some() {
+            return self.call(key.as_ref(), When::Now(self.edge.clock), verbs::Observe);
+        }
         self.observe_key(self.edge.key(key.as_ref()))
     }
 
@@ -76,7 +88,7 @@ impl Filter {
     /// As [`Filter::observe`], and `UNSUPPORTED` if the filter is keyed.
     #[inline]
     pub fn observe_hash(&mut self, hash: KeyHash) -> Result<Verdict, Error> {
-        self.observe_key(self.edge.given(hash)?)
+        self.observe_key(self.given(hash)?)
     }
 
     fn observe_key(&mut self, key: KeyHash) -> Result<Verdict, Error> {
@@ -112,6 +124,9 @@ impl Filter {
     /// `CLOCK` unless the clock is manual; `TICK` if `now` leads the clock by more than `max_step_ns`.
     #[inline]
     pub fn observe_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
+        if self.claims.is_some() {
+            return self.call_at(key.as_ref(), now, verbs::Observe);
+        }
         self.observe_key_at(self.edge.key(key.as_ref()), now)
     }
 
@@ -121,7 +136,7 @@ impl Filter {
     /// As [`Filter::observe_at`], and `UNSUPPORTED` if the filter is keyed.
     #[inline]
     pub fn observe_hash_at(&mut self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        self.observe_key_at(self.edge.given(hash)?, now)
+        self.observe_key_at(self.given(hash)?, now)
     }
 
     fn observe_key_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
@@ -137,6 +152,9 @@ impl Filter {
     /// As [`Filter::observe`].
     #[inline]
     pub fn insert(&mut self, key: impl AsRef<[u8]>) -> Result<(), Error> {
+        if self.claims.is_some() {
+            return self.call(key.as_ref(), When::Now(self.edge.clock), verbs::Insert);
+        }
         self.insert_key(self.edge.key(key.as_ref()))
     }
 
@@ -146,7 +164,7 @@ impl Filter {
     /// As [`Filter::observe_hash`].
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> Result<(), Error> {
-        self.insert_key(self.edge.given(hash)?)
+        self.insert_key(self.given(hash)?)
     }
 
     fn insert_key(&mut self, key: KeyHash) -> Result<(), Error> {
@@ -160,6 +178,9 @@ impl Filter {
     /// As [`Filter::observe_at`].
     #[inline]
     pub fn insert_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<(), Error> {
+        if self.claims.is_some() {
+            return self.call_at(key.as_ref(), now, verbs::Insert);
+        }
         self.insert_key_at(self.edge.key(key.as_ref()), now)
     }
 
@@ -169,7 +190,7 @@ impl Filter {
     /// As [`Filter::observe_hash_at`].
     #[inline]
     pub fn insert_hash_at(&mut self, hash: KeyHash, now: Tick) -> Result<(), Error> {
-        self.insert_key_at(self.edge.given(hash)?, now)
+        self.insert_key_at(self.given(hash)?, now)
     }
 
     fn insert_key_at(&mut self, key: KeyHash, now: Tick) -> Result<(), Error> {
@@ -181,6 +202,9 @@ impl Filter {
     #[must_use]
     #[inline]
     pub fn contains(&self, key: impl AsRef<[u8]>) -> Verdict {
+        if let Some(claims) = &self.claims {
+            return self.look(claims, key.as_ref(), self.now());
+        }
         self.contains_key(self.edge.key(key.as_ref()))
     }
 
@@ -190,7 +214,7 @@ impl Filter {
     /// `UNSUPPORTED` if the filter is keyed.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
-        Ok(self.contains_key(self.edge.given(hash)?))
+        Ok(self.contains_key(self.given(hash)?))
     }
 
     fn contains_key(&self, key: KeyHash) -> Verdict {
@@ -204,6 +228,10 @@ impl Filter {
     /// As [`Filter::observe_at`].
     #[inline]
     pub fn contains_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
+        if let Some(claims) = &self.claims {
+            self.check_tick(now)?;
+            return Ok(self.look(claims, key.as_ref(), now));
+        }
         self.contains_key_at(self.edge.key(key.as_ref()), now)
     }
 
@@ -213,12 +241,11 @@ impl Filter {
     /// As [`Filter::observe_hash_at`].
     #[inline]
     pub fn contains_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        self.contains_key_at(self.edge.given(hash)?, now)
+        self.contains_key_at(self.given(hash)?, now)
     }
 
     fn contains_key_at(&self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        self.edge.expect_manual()?;
-        each_kind!(&self.any, filter => filter.check_step(now))?;
+        self.check_tick(now)?;
         Ok(each_kind!(&self.any, filter => filter.contains(key, now)))
     }
 
@@ -229,6 +256,9 @@ impl Filter {
     /// `UNSUPPORTED` of other kinds.
     pub fn observe_age(&mut self, key: impl AsRef<[u8]>) -> Result<(Verdict, Option<Age>), Error> {
         self.expect_ages()?;
+        if self.claims.is_some() {
+            return self.call(key.as_ref(), When::Now(self.edge.clock), verbs::ObserveAge);
+        }
         let (key, now) = (self.edge.key(key.as_ref()), self.now());
         each_kind!(&mut self.any, filter => filter.observe_age(key, now))
     }
@@ -240,6 +270,9 @@ impl Filter {
     pub fn observe_age_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         self.edge.expect_manual()?;
         self.expect_ages()?;
+        if self.claims.is_some() {
+            return self.call_at(key.as_ref(), now, verbs::ObserveAge);
+        }
         let key = self.edge.key(key.as_ref());
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe_age(key, now)))
     }
@@ -250,8 +283,7 @@ impl Filter {
     /// `UNSUPPORTED` of other kinds than the window table.
     pub fn contains_age(&self, key: impl AsRef<[u8]>) -> Result<Option<Age>, Error> {
         self.expect_ages()?;
-        let (key, now) = (self.edge.key(key.as_ref()), self.now());
-        Ok(each_kind!(&self.any, filter => filter.age(key, now)))
+        Ok(self.age(key.as_ref(), self.now()))
     }
 
     /// [`Filter::contains_age`] at `now`.
@@ -261,9 +293,25 @@ impl Filter {
     pub fn contains_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Option<Age>, Error> {
         self.edge.expect_manual()?;
         self.expect_ages()?;
-        each_kind!(&self.any, filter => filter.check_step(now))?;
-        let key = self.edge.key(key.as_ref());
-        Ok(each_kind!(&self.any, filter => filter.age(key, now)))
+        self.check_tick(now)?;
+        Ok(self.age(key.as_ref(), now))
+    }
+
+    fn age(&self, key: &[u8], now: Tick) -> Option<Age> {
+        let claimed = self.claims.as_ref().and_then(|claims| self.age_of_claim(claims, key, now));
+        let key = self.edge.key(key);
+        claimed.or_else(|| each_kind!(&self.any, filter => filter.age(key, now)))
+    }
+
+    /// Whether the caller tells the time, and `now` is not too far ahead.
+    fn check_tick(&self, now: Tick) -> Result<(), Error> {
+        self.edge.expect_manual()?;
+        each_kind!(&self.any, filter => filter.check_step(now))
+    }
+
+    /// A hash that the caller made.
+    fn given(&self, hash: KeyHash) -> Result<KeyHash, Error> {
+        if self.claims.is_some() { Err(no_hashes()) } else { self.edge.given(hash) }
     }
 
     fn expect_ages(&self) -> Result<(), Error> {
@@ -293,6 +341,9 @@ impl Filter {
     /// Empties the filter and forgets clock and counters; options, seed and secret stay.
     pub fn clear(&mut self) {
         each_kind!(&mut self.any, filter => filter.clear());
+        if let Some(claims) = &mut self.claims {
+            claims.clear();
+        }
     }
 
     /// A copy of everything, or an error where [`Clone`] would panic: when there is no memory.
@@ -300,7 +351,8 @@ impl Filter {
     /// # Errors
     /// No memory.
     pub fn try_clone(&self) -> Result<Self, Error> {
-        Ok(Self { any: self.any.try_clone()?, edge: self.edge.clone() })
+        let claims = self.claims.as_ref().map(|claims| claims.try_clone()).transpose()?;
+        Ok(Self { any: self.any.try_clone()?, edge: self.edge.clone(), claims })
     }
 
     /// Bytes of the snapshot of the filter as it is.
@@ -342,7 +394,7 @@ impl Filter {
     /// `SECRET` if the filter is keyed and the secret is missing or another, or if it is not keyed and there is one;
     /// `ELAPSED` if no tick is so late; `TOO_LARGE`, with what it needs, if that is more than allowed; `NO_MEMORY`.
     pub fn load(bytes: &[u8], options: &LoadOptions) -> Result<Self, Error> {
-        snapshot::from_bytes(bytes, options).map(|(any, edge)| Self { any, edge })
+        snapshot::from_bytes(bytes, options).map(|(any, edge)| Self { any, edge, claims: None })
     }
 
     /// [`Filter::load`] from a stream, which is read up to the last byte of the snapshot and no further, straight into
@@ -352,14 +404,18 @@ impl Filter {
     /// Those of the stream, and [`Error`]s inside [`io::ErrorKind::InvalidData`]. The checksum comes last: changed bytes
     /// may have been found `CORRUPT` or `TOO_LARGE` before.
     pub fn read_snapshot(mut stream: impl Read, options: &LoadOptions) -> io::Result<Self> {
-        snapshot::from_stream(&mut stream, options).map(|(any, edge)| Self { any, edge })
+        snapshot::from_stream(&mut stream, options).map(|(any, edge)| Self { any, edge, claims: None })
     }
 
     /// What the filter knows of itself now, in O(slices).
     #[must_use]
     pub fn stats(&self) -> Stats {
         let now = self.now();
-        each_kind!(&self.any, filter => filter.stats(now))
+        let (mut stats, clock) = each_kind!(&self.any, filter => (filter.stats(now), filter.clock()));
+        if let Some(claims) = &self.claims {
+            claims.add_to(&mut stats, now.max(clock));
+        }
+        stats
     }
 
     /// The filter in one line.
@@ -371,6 +427,9 @@ impl Filter {
     /// Sets the counters of verdicts and of late and refused ticks to 0.
     pub fn stats_reset(&mut self) {
         each_kind!(&mut self.any, filter => filter.stats_reset());
+        if let Some(claims) = &mut self.claims {
+            claims.stats_reset();
+        }
     }
 
     /// The hash that stands for `key` in this filter and in every other with the same seed.
@@ -443,7 +502,11 @@ impl Filter {
         ticks: Option<&[Tick]>,
         mut told: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        let (now, any) = (self.now(), &mut self.any);
+        let now = self.now();
+        if self.claims.is_some() {
+            return self.call_each((keys, ticks, now), &mut told, verbs::Observe, |i, verdict, told| told(i, verdict));
+        }
+        let any = &mut self.any;
         self.edge.in_order(
             (keys, ticks, now),
             &mut told,
@@ -468,7 +531,11 @@ impl Filter {
     }
 
     pub(crate) fn insert_each(&mut self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        let (now, any) = (self.now(), &mut self.any);
+        let now = self.now();
+        if self.claims.is_some() {
+            return self.call_each((keys, ticks, now), &mut |_, _| {}, verbs::Insert, |_, (), _| {});
+        }
+        let any = &mut self.any;
         let insert = |chunk: &Chunk<'_>, _: &mut _| each_kind!(any, filter => chunk.insert(filter));
         self.edge.in_order((keys, ticks, now), &mut |_, _| {}, insert)
     }
@@ -516,6 +583,9 @@ impl Filter {
         ticks: Option<&[Tick]>,
         mut told: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
+        if let Some(claims) = &self.claims {
+            return self.look_each(claims, (keys, ticks, self.now()), &mut told);
+        }
         self.edge.in_order(
             (keys, ticks, self.now()),
             &mut told,

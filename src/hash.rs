@@ -10,7 +10,8 @@
 //! positions of one key and raises the error of a sliced filter 3 to 7 times when its slices are small.
 
 use siphasher::sip::{SipHasher13, SipHasher24};
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use siphasher::sip128;
+use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128_with_seed};
 
 use crate::error::Error;
 use crate::num;
@@ -45,6 +46,28 @@ impl KeyHash {
     }
 }
 
+/// 128 bits that stand for a key where another key must never be taken for it: the low and the high word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Identity(pub(crate) u64, pub(crate) u64);
+
+impl Identity {
+    const fn of(bits: u128) -> Self {
+        Self(num::low_half(bits), num::low_half(bits >> 64))
+    }
+
+    /// One that the operating system draws.
+    pub(crate) fn random() -> Result<Self, Error> {
+        Ok(Self(random()?, random()?))
+    }
+}
+
+/// A key by its hash, and by its identity.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Named {
+    pub(crate) hash: KeyHash,
+    pub(crate) id: Identity,
+}
+
 /// Turns bytes into [`KeyHash`]es, by the seed or under the secret of one filter.
 #[derive(Clone)]
 pub(crate) enum Hasher {
@@ -70,6 +93,17 @@ impl Hasher {
             Self::Seeded(seed) => hash64(key, *seed),
             Self::Keyed(secret) => SipHasher13::new_with_keys(secret.words().0, secret.words().1).hash(key),
         })
+    }
+
+    /// The hash and the identity of a key: XXH3-128 by the seed, or SipHash-1-3 of 128 bits under the secret.
+    pub(crate) fn named(&self, key: &[u8]) -> Named {
+        let id = match self {
+            Self::Seeded(seed) => xxh3_128_with_seed(key, *seed),
+            Self::Keyed(secret) => {
+                sip128::SipHasher13::new_with_keys(secret.words().0, secret.words().1).hash(key).as_u128()
+            }
+        };
+        Named { hash: self.hash(key), id: Identity::of(id) }
     }
 
     /// Refuses hashes that a caller made, if this hasher is keyed.
@@ -143,10 +177,13 @@ impl std::fmt::Debug for Hasher {
     }
 }
 
+fn random() -> Result<u64, Error> {
+    getrandom::u64().map_err(|_| Error::no_randomness())
+}
+
 fn fresh_secret() -> Result<Secret, Error> {
     loop {
-        let lo = getrandom::u64().map_err(|_| Error::no_randomness())?;
-        let hi = getrandom::u64().map_err(|_| Error::no_randomness())?;
+        let Identity(lo, hi) = Identity::random()?;
         if (lo, hi) != (0, 0) {
             return Ok(Secret::new(lo, hi));
         }

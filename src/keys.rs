@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::error::Error;
-use crate::hash::{Hasher, KeyHash};
+use crate::hash::{Hasher, KeyHash, Named};
 use crate::num;
 
 /// The keys of a batch: byte strings in one buffer, numbers, or hashes made by [`crate::Filter::hash`].
@@ -97,6 +97,11 @@ impl Validity<'_> {
         (u64::from_le_bytes(bytes) >> (bit % 8)) & low_bits(n)
     }
 
+    /// Whether key `i` is present.
+    pub(crate) fn has(&self, i: usize) -> bool {
+        self.present(i, 1) == 1
+    }
+
     fn check(&self, keys: usize) -> Result<(), Error> {
         let have = self.bits.len().saturating_mul(8).saturating_sub(self.offset);
         if have < keys { Err(Error::length("validity", have, keys)) } else { Ok(()) }
@@ -122,6 +127,14 @@ pub(crate) trait Source {
 
     /// Hashes the keys from `first` on.
     fn hash(&self, first: usize, hasher: &Hasher, hashes: &mut [KeyHash]);
+
+    /// Key `i` by hash and identity; `None` of a hash, which has lost its key.
+    fn named(&self, i: usize, hasher: &Hasher) -> Option<Named>;
+
+    /// Whether there are hashes in place of keys.
+    fn are_hashes(&self) -> bool {
+        false
+    }
 }
 
 /// The keys of a batch in any of their forms.
@@ -182,6 +195,24 @@ impl Source for Keys<'_> {
             }
         }
     }
+
+    fn named(&self, i: usize, hasher: &Hasher) -> Option<Named> {
+        Some(match self {
+            Self::Bytes { bytes, offsets } => hasher.named(key_between(bytes, offsets[i], offsets[i + 1])),
+            Self::U64s(keys) => hasher.named(&keys[i].to_le_bytes()),
+            Self::Hashes(_) => return None,
+            Self::Column(Column { bytes, offsets: Offsets::I32(offsets), .. }) => {
+                hasher.named(key_between(bytes, offsets[i], offsets[i + 1]))
+            }
+            Self::Column(Column { bytes, offsets: Offsets::I64(offsets), .. }) => {
+                hasher.named(key_between(bytes, offsets[i], offsets[i + 1]))
+            }
+        })
+    }
+
+    fn are_hashes(&self) -> bool {
+        matches!(self, Self::Hashes(_))
+    }
 }
 
 impl Column<'_> {
@@ -206,6 +237,10 @@ impl<K: AsRef<[u8]>> Source for &[K] {
 
     fn hash(&self, first: usize, hasher: &Hasher, hashes: &mut [KeyHash]) {
         hashes.iter_mut().zip(&self[first..]).for_each(|(hash, key)| *hash = hasher.hash(key.as_ref()));
+    }
+
+    fn named(&self, i: usize, hasher: &Hasher) -> Option<Named> {
+        Some(hasher.named(self[i].as_ref()))
     }
 }
 
@@ -255,10 +290,16 @@ fn check_offsets<T: Offset>(bytes: &[u8], offsets: &[T]) -> Result<(), Error> {
 /// Hashes the keys between the offsets, once these are known to be sound.
 #[inline]
 fn hash_between<T: Offset>(bytes: &[u8], offsets: &[T], hasher: &Hasher, hashes: &mut [KeyHash]) {
-    let place = |offset: T| num::index(offset.number().unwrap_or_default());
     for (hash, ends) in hashes.iter_mut().zip(offsets.windows(2)) {
-        *hash = hasher.hash(&bytes[place(ends[0])..place(ends[1])]);
+        *hash = hasher.hash(key_between(bytes, ends[0], ends[1]));
     }
+}
+
+/// The key between two sound offsets.
+#[inline]
+fn key_between<T: Offset>(bytes: &[u8], start: T, end: T) -> &[u8] {
+    let place = |offset: T| num::index(offset.number().unwrap_or_default());
+    &bytes[place(start)..place(end)]
 }
 
 /// A few neighbouring keys of a batch, some of which may be absent.

@@ -15,11 +15,12 @@ macro_rules! kinds {
             { $($arguments)* }
             TimeLimited {
                 /// Window = the last T of time. Never misses a key inserted within it.
-                1 "time-limited" WindowNs Clock Repeat OnLimit Capacity MaxStepNs K L MaxSlices Fill
+                1 "time-limited" WindowNs Clock Repeat OnLimit Capacity MaxStepNs K L MaxSlices Fill LeaseNs
+                MaxClaims
             }
             AgePartitioned {
                 /// Window = the last N insertions. Never misses a key among them.
-                2 "age-partitioned" WindowKeys Repeat K L MaxSlices Fill
+                2 "age-partitioned" WindowKeys Repeat K L MaxSlices Fill LeaseNs MaxClaims
             }
             TinySet {
                 /// A set with removal.
@@ -32,6 +33,7 @@ macro_rules! kinds {
             WindowTable {
                 /// Window = the last T of time, or the last n observations. Never misses a key within it.
                 5 "window-table" WindowNs WindowKeys Clock Repeat OnLimit Capacity MaxStepNs AgeBits LatenessNs
+                LeaseNs MaxClaims
             }
         }
     };

@@ -6,6 +6,7 @@ mod bit_string;
 mod bits;
 mod cells;
 mod chunk;
+mod claims;
 mod clock;
 mod counters;
 mod edge;
@@ -33,6 +34,7 @@ mod text;
 mod tick;
 mod wire;
 
+pub use claims::values::{Claim, Committed, Token};
 pub use edge::Stopped;
 pub use error::{Code, Error};
 pub use field::Field;

@@ -148,6 +148,8 @@ pub struct Options {
     pub(crate) seed: Option<u64>,
     pub(crate) age_bits: Option<u32>,
     pub(crate) lateness_ns: Option<u64>,
+    pub(crate) lease_ns: Option<u64>,
+    pub(crate) max_claims: Option<u64>,
 }
 
 impl Options {
@@ -183,6 +185,8 @@ impl Options {
             seed: None,
             age_bits: None,
             lateness_ns: None,
+            lease_ns: None,
+            max_claims: None,
         }
     }
 
@@ -445,6 +449,32 @@ impl Options {
         self.span(Field::LatenessNs, lateness, Self::lateness_ns)
     }
 
+    /// How long a [`claim`](crate::Filter::claim) stays open without a commit, in nanoseconds: 1 to the window, of a window of
+    /// keys to 365 days by the system's clock. Without it the filter takes no claims. Window table, time-limited,
+    /// age-partitioned.
+    #[must_use]
+    pub const fn lease_ns(mut self, lease_ns: u64) -> Self {
+        self.lease_ns = Some(lease_ns);
+        if matches!(self.too_long, Some((Field::LeaseNs, _))) {
+            self.too_long = None;
+        }
+        self
+    }
+
+    /// [`Options::lease_ns`] as a [`Duration`].
+    #[must_use]
+    pub fn lease(self, lease: Duration) -> Self {
+        self.span(Field::LeaseNs, lease, Self::lease_ns)
+    }
+
+    /// The most claims that can be open at once, 1 to 2^24; default 65,536 where `lease_ns` is given, and an error without it.
+    /// Their table takes at most 40 bytes for each, from the start; `memory` bounds it with the cells.
+    #[must_use]
+    pub const fn max_claims(mut self, max_claims: u64) -> Self {
+        self.max_claims = Some(max_claims);
+        self
+    }
+
     /// Bits that say how long ago a key was seen, 2 to 5; default 3, with a `lateness` 4 or 5. A window is 2^age_bits - 1 generations,
     /// and a key is found one generation too long at most; with a `lateness` they are shared by window and lateness. Window
     /// table only.
@@ -484,6 +514,8 @@ impl Options {
             (Field::SecretLo, secret),
             (Field::AgeBits, plain(&self.age_bits)),
             (Field::LatenessNs, plain(&self.lateness_ns)),
+            (Field::LeaseNs, plain(&self.lease_ns)),
+            (Field::MaxClaims, plain(&self.max_claims)),
         ]
         .into_iter()
         .filter_map(|(field, value)| value.map(|value| (field, value)))

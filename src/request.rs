@@ -32,5 +32,5 @@ macro_rules! write_fields {
 write_fields! {
     window_ns clock repeat on_limit window_keys capacity error_rate miss_rate memory max_step_ns k l max_slices fill
     variant fingerprint_bits semi_sort removable block_bytes chains load keyed seed age_bits
-    lateness_ns
+    lateness_ns lease_ns max_claims
 }

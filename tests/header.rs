@@ -50,7 +50,7 @@ fn the_committed_header_is_what_the_sources_say() {
 #[test]
 fn the_header_is_short_enough_to_be_read() {
     let header = header();
-    assert!(header.lines().count() <= 1130, "{} lines", header.lines().count());
+    assert!(header.lines().count() <= 1220, "{} lines", header.lines().count());
     assert!(header.lines().all(|line| line.chars().count() <= 120));
 }
 
@@ -124,6 +124,7 @@ fn every_status_has_its_number_and_no_other_is_there() {
         ("UNSUPPORTED", Code::Unsupported),
         ("CLOCK", Code::Clock),
         ("TICK", Code::Tick),
+        ("CLAIM", Code::Claim),
         ("FULL", Code::Full),
         ("POISONED", Code::Poisoned),
         ("CLOSED", Code::Closed),

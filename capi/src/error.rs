@@ -66,6 +66,10 @@ pub const LATELY_FIELD_SECRET_HI: u32 = 26;
 pub const LATELY_FIELD_AGE_BITS: u32 = 27;
 /// `lateness_ns`: how late a record may be and still be judged at its own time.
 pub const LATELY_FIELD_LATENESS_NS: u32 = 28;
+/// `lease_ns`: how long a claim stays open.
+pub const LATELY_FIELD_LEASE_NS: u32 = 29;
+/// `max_claims`: the most open claims.
+pub const LATELY_FIELD_MAX_CLAIMS: u32 = 30;
 
 /// Why `lately_plan`, `lately_filter_new` or `lately_filter_load` failed. Set `struct_size` (LATELY_ERROR_INIT does) and pass its
 /// address; it is filled on every failure and emptied on success.
@@ -178,4 +182,6 @@ fields! {
     LATELY_FIELD_SECRET_HI = SecretHi,
     LATELY_FIELD_AGE_BITS = AgeBits,
     LATELY_FIELD_LATENESS_NS = LatenessNs,
+    LATELY_FIELD_LEASE_NS = LeaseNs,
+    LATELY_FIELD_MAX_CLAIMS = MaxClaims,
 }

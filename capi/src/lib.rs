@@ -32,6 +32,7 @@ mod shared;
 
 mod age;
 mod batch;
+mod claim;
 mod hashed;
 mod in_place;
 mod life;

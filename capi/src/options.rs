@@ -76,7 +76,7 @@ pub struct lately_options {
     pub error_rate: f64,
     /// Q: rate of missed duplicates, in (0, 1).
     pub miss_rate: f64,
-    /// All kinds: the most bytes that the cells take, up to 2^56: more, such as -1, is an error. A filter with a window of
+    /// All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error. A filter with a window of
     /// time grows with its traffic without it.
     pub memory: u64,
     /// WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. After a
@@ -130,6 +130,12 @@ pub struct lately_options {
     /// that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within the window
     /// before that, or later. It takes the memory of a window that is longer by as much.
     pub lateness_ns: u64,
+    /// WT, TL, AP: how long a claim stays open, in nanoseconds: 1 to the window; of a window of keys to 365 days, by the
+    /// system's clock. 0: the filter takes no claims.
+    pub lease_ns: u64,
+    /// WT, TL, AP with `lease_ns`: the most open claims, 1 to 2^24, default 65,536. They take at most 40 bytes each, from the
+    /// start and within `memory`.
+    pub max_claims: u64,
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -137,9 +143,9 @@ unsafe impl Growing for lately_options {
     const NAME: &'static str = "lately_options";
 }
 
-// Eighteen 32-bit words, and thirteen fields of 64 bits: nothing in between.
+// Eighteen 32-bit words, and fifteen fields of 64 bits: nothing in between.
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_options>() == 8 + 18 * 4 + 13 * 8);
+const _: () = assert!(size_of::<lately_options>() == 8 + 18 * 4 + 15 * 8);
 
 /// Reads the caller's struct into the crate's request.
 ///
@@ -202,6 +208,8 @@ impl lately_options {
             seed: given(self.seed),
             age_bits: given(self.age_bits),
             lateness_ns: given(self.lateness_ns),
+            lease_ns: given(self.lease_ns),
+            max_claims: given(self.max_claims),
         }
         match (self.secret_lo, self.secret_hi) {
             (0, 0) => request,

@@ -11,7 +11,7 @@ use crate::growing::Growing;
 pub struct lately_stats {
     /// sizeof(lately_stats), set by the caller.
     pub struct_size: usize,
-    /// Bytes of the cells now; a copy or a loaded filter may have fewer (WT).
+    /// Bytes of the cells, and of the table of claims, now; a copy or a loaded filter may have fewer (WT).
     pub bytes: u64,
     /// The most bytes of the cells so far; a loaded filter counts its lines alone (WT).
     pub bytes_peak: u64,
@@ -57,6 +57,14 @@ pub struct lately_stats {
     pub max_lateness_ns: u64,
     /// The last tick refused by `max_step_ns` since the last reset; 0 if none was.
     pub last_refused_tick: u64,
+    /// Claims that are open now: neither committed nor abandoned, and their lease is not over.
+    pub open_claims: u64,
+    /// The option `max_claims`; 0 without claims.
+    pub max_claims: u64,
+    /// Claims whose lease ran out since the last reset.
+    pub expired_claims: u64,
+    /// Claims answered LATELY_PENDING since the last reset.
+    pub pending: u64,
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -65,7 +73,7 @@ unsafe impl Growing for lately_stats {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_stats>() == 23 * 8);
+const _: () = assert!(size_of::<lately_stats>() == 27 * 8);
 
 impl From<Stats> for lately_stats {
     fn from(stats: Stats) -> Self {
@@ -93,6 +101,10 @@ impl From<Stats> for lately_stats {
             stashed: stats.stashed,
             max_lateness_ns: stats.max_lateness_ns,
             last_refused_tick: stats.last_refused_tick.0,
+            open_claims: stats.open_claims,
+            max_claims: stats.max_claims,
+            expired_claims: stats.expired_claims,
+            pending: stats.pending,
         }
     }
 }

@@ -24,8 +24,10 @@ pub const LATELY_ERR_UNSUPPORTED: lately_status = 5;
 pub const LATELY_ERR_CLOCK: lately_status = 6;
 /// A tick leads the filter's clock by more than `max_step_ns`.
 pub const LATELY_ERR_TICK: lately_status = 7;
-/// The filter is full: a removable set has no room left in the block of a key. No sign of overload: far past its
-/// capacity nearly every key is a duplicate and nothing is stored. Watch `stats.error_rate`.
+/// The token of a commit was never given out for this key.
+pub const LATELY_ERR_CLAIM: lately_status = 8;
+/// `max_claims` claims are open. Or the filter is full: a removable set has no room left in the block of a key. That is no
+/// sign of overload: far past its capacity nearly every key is a duplicate and nothing is stored. Watch `stats.error_rate`.
 pub const LATELY_ERR_FULL: lately_status = 100;
 /// An earlier call on this handle returned LATELY_ERR_PANIC; only freeing it works.
 pub const LATELY_ERR_POISONED: lately_status = 101;
@@ -75,6 +77,7 @@ names! {
     LATELY_ERR_UNSUPPORTED = Unsupported c"UNSUPPORTED",
     LATELY_ERR_CLOCK = Clock c"CLOCK",
     LATELY_ERR_TICK = Tick c"TICK",
+    LATELY_ERR_CLAIM = Claim c"CLAIM",
     LATELY_ERR_FULL = Full c"FULL",
     LATELY_ERR_POISONED = Poisoned c"POISONED",
     LATELY_ERR_CLOSED = Closed c"CLOSED",

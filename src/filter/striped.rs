@@ -58,6 +58,16 @@ pub(crate) trait Striped: Contract {
         key: KeyHash,
         now: Tick,
     ) -> Option<Result<Verdict, Error>>;
+    /// [`Contract::observe`] of a key that `contains_concurrent` has just found, whatever became of it since.
+    fn renew_concurrent(
+        &self,
+        open: &Self::Open,
+        part: &mut Self::Part,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<(), Error>> {
+        Some(self.observe_concurrent(open, part, key, now)?.map(|_| ()))
+    }
     /// [`Contract::insert`].
     fn insert_concurrent(
         &self,

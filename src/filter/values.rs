@@ -13,6 +13,8 @@ pub enum Verdict {
     New = 0,
     /// Seen, or, with at most the error rate, believed to be.
     Duplicate = 1,
+    /// Claimed by another who has neither committed nor abandoned it yet. Only a claim gives this verdict.
+    Pending = 2,
     /// Absent from a [`Column`](crate::Column): the filter did not look at it. Only a batch gives this verdict.
     AbsentKey = 3,
 }
@@ -36,11 +38,12 @@ impl Verdict {
 }
 
 impl From<Verdict> for u8 {
-    /// The number of the C ABI: 0 for new, 1 for duplicate, 3 for an absent key.
+    /// The number of the C ABI: 0 for new, 1 for duplicate, 2 for pending, 3 for an absent key.
     fn from(verdict: Verdict) -> Self {
         match verdict {
             Verdict::New => 0,
             Verdict::Duplicate => 1,
+            Verdict::Pending => 2,
             Verdict::AbsentKey => 3,
         }
     }
@@ -50,7 +53,8 @@ impl From<Verdict> for u8 {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Bytes of the cells now. A copy or a loaded window table has no spare lines, so its bytes may be fewer.
+    /// Bytes of the cells, and of the table of claims, now. A copy or a loaded window table has no spare lines, so its bytes may
+    /// be fewer.
     pub bytes: u64,
     /// The most bytes of the cells so far. A loaded window table counts its lines alone.
     pub bytes_peak: u64,
@@ -99,6 +103,14 @@ pub struct Stats {
     pub max_lateness_ns: u64,
     /// The last tick refused by `max_step_ns` since the last `stats_reset`; 0 if none was.
     pub last_refused_tick: Tick,
+    /// Claims that are open now: neither committed nor abandoned, and their lease is not over.
+    pub open_claims: u64,
+    /// The option `max_claims`; 0 of a filter without claims.
+    pub max_claims: u64,
+    /// Claims whose lease ran out since the last `stats_reset`.
+    pub expired_claims: u64,
+    /// Claims answered `Pending` since the last `stats_reset`.
+    pub pending: u64,
 }
 
 impl Stats {
@@ -182,10 +194,13 @@ mod tests {
 
     #[test]
     fn a_verdict_is_its_number() {
-        assert_eq!([Verdict::New, Verdict::Duplicate, Verdict::AbsentKey].map(u8::from), [0, 1, 3]);
+        let all = [Verdict::New, Verdict::Duplicate, Verdict::Pending, Verdict::AbsentKey];
+        assert_eq!(all.map(u8::from), [0, 1, 2, 3]);
         assert_eq!([false, true].map(Verdict::of), [Verdict::New, Verdict::Duplicate]);
         assert!(Verdict::New.is_new() && !Verdict::New.is_duplicate());
         assert!(Verdict::Duplicate.is_duplicate() && !Verdict::Duplicate.is_new());
-        assert!(!Verdict::AbsentKey.is_duplicate() && !Verdict::AbsentKey.is_new());
+        for verdict in [Verdict::Pending, Verdict::AbsentKey] {
+            assert!(!verdict.is_duplicate() && !verdict.is_new());
+        }
     }
 }

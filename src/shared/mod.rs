@@ -11,6 +11,7 @@
 //! 64 of them when a generation ends, a few times for each, and atomic writes where cells are single bits. 64 times
 //! two cache lines and what a kind counts there: 8 to 40 KiB, 119 with rows of 200 cells.
 
+mod claimed;
 mod snapshot;
 mod stripes;
 #[cfg(all(test, not(shuttle)))]
@@ -19,7 +20,9 @@ mod verbs;
 
 use std::fmt;
 
-use crate::edge::{Chunk, Edge, Stopped, When, expect_len, stopped};
+use crate::claims::Claims;
+use crate::claims::verbs::{Insert, Observe, ObserveAge};
+use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, stopped};
 use crate::error::Error;
 use crate::filter::any::{Any, Holder, each_kind};
 use crate::filter::contract::Contract;
@@ -30,7 +33,9 @@ use crate::handle::Filter;
 use crate::hash::KeyHash;
 use crate::keys::{AnyKeys, Keys};
 use crate::options::Options;
+use crate::raw;
 use crate::secret::Secret;
+use crate::sync::Mutex;
 use crate::text::Text;
 use crate::tick::Tick;
 
@@ -43,6 +48,8 @@ use stripes::Stripes;
 pub struct SharedFilter {
     any: Any<Locked>,
     edge: Edge,
+    /// Locked for moments, under a lock of the filter: a call for a key has that of the key, so no other thread has the key.
+    claims: Option<Box<Mutex<Claims>>>,
 }
 
 /// Holds a filter behind locks.
@@ -67,9 +74,10 @@ impl SharedFilter {
     /// # Errors
     /// No memory for the locks.
     pub fn of(filter: Filter) -> Result<Self, Error> {
-        let (any, edge) = filter.into_parts();
+        let (any, edge, claims) = filter.into_parts();
         let any = each_kind!(any, filter -> Stripes::new(filter))?;
-        Ok(Self { any, edge })
+        let claims = claims.map(|claims| raw::boxed(Mutex::new(*claims))).transpose()?;
+        Ok(Self { any, edge, claims })
     }
 
     /// Divides the filter among its locks at once.
@@ -90,6 +98,9 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe`].
     pub fn observe(&self, key: impl AsRef<[u8]>) -> Result<Verdict, Error> {
+        if let Some(claims) = &self.claims {
+            return self.call(claims, key.as_ref(), When::Now(self.edge.clock), Observe);
+        }
         self.observe_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock))
     }
 
@@ -98,7 +109,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_hash`].
     pub fn observe_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
-        self.observe_when(self.edge.given(hash)?, When::Now(self.edge.clock))
+        self.observe_when(self.given(hash)?, When::Now(self.edge.clock))
     }
 
     /// Tests and inserts in one step, at `now`. A tick below the clock, which is that of all threads, counts as the
@@ -108,6 +119,9 @@ impl SharedFilter {
     /// As [`Filter::observe_at`].
     pub fn observe_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
+        if let Some(claims) = &self.claims {
+            return self.call(claims, key.as_ref(), When::Given(now), Observe);
+        }
         self.observe_when(self.edge.key(key.as_ref()), When::Given(now))
     }
 
@@ -116,7 +130,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_hash_at`].
     pub fn observe_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        let key = self.edge.given(hash)?;
+        let key = self.given(hash)?;
         self.edge.expect_manual()?;
         self.observe_when(key, When::Given(now))
     }
@@ -126,6 +140,9 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::insert`].
     pub fn insert(&self, key: impl AsRef<[u8]>) -> Result<(), Error> {
+        if let Some(claims) = &self.claims {
+            return self.call(claims, key.as_ref(), When::Now(self.edge.clock), Insert);
+        }
         self.insert_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock))
     }
 
@@ -134,7 +151,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_hash`].
     pub fn insert_hash(&self, hash: KeyHash) -> Result<(), Error> {
-        self.insert_when(self.edge.given(hash)?, When::Now(self.edge.clock))
+        self.insert_when(self.given(hash)?, When::Now(self.edge.clock))
     }
 
     /// Inserts without a verdict, at `now`.
@@ -143,6 +160,9 @@ impl SharedFilter {
     /// As [`Filter::observe_at`].
     pub fn insert_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(), Error> {
         self.edge.expect_manual()?;
+        if let Some(claims) = &self.claims {
+            return self.call(claims, key.as_ref(), When::Given(now), Insert);
+        }
         self.insert_when(self.edge.key(key.as_ref()), When::Given(now))
     }
 
@@ -151,7 +171,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_hash_at`].
     pub fn insert_hash_at(&self, hash: KeyHash, now: Tick) -> Result<(), Error> {
-        let key = self.edge.given(hash)?;
+        let key = self.given(hash)?;
         self.edge.expect_manual()?;
         self.insert_when(key, When::Given(now))
     }
@@ -159,6 +179,9 @@ impl SharedFilter {
     /// The verdict that `observe` would give now. Changes nothing at all.
     #[must_use]
     pub fn contains(&self, key: impl AsRef<[u8]>) -> Verdict {
+        if let Some(claims) = &self.claims {
+            return self.look(claims, key.as_ref());
+        }
         self.contains_key(self.edge.key(key.as_ref()))
     }
 
@@ -167,7 +190,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::contains_hash`].
     pub fn contains_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
-        Ok(self.contains_key(self.edge.given(hash)?))
+        Ok(self.contains_key(self.given(hash)?))
     }
 
     /// The verdict that `observe_at` would give at `now`. Changes nothing at all, not even the clock.
@@ -176,6 +199,9 @@ impl SharedFilter {
     /// As [`Filter::observe_at`].
     pub fn contains_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
         self.edge.expect_manual()?;
+        if let Some(claims) = &self.claims {
+            return self.look_when(claims, self.edge.named(key.as_ref()), When::Given(now));
+        }
         self.contains_when(self.edge.key(key.as_ref()), When::Given(now))
     }
 
@@ -184,7 +210,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_hash_at`].
     pub fn contains_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        let key = self.edge.given(hash)?;
+        let key = self.given(hash)?;
         self.edge.expect_manual()?;
         self.contains_when(key, When::Given(now))
     }
@@ -194,8 +220,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_age`].
     pub fn observe_age(&self, key: impl AsRef<[u8]>) -> Result<(Verdict, Option<Age>), Error> {
-        let (key, when) = (self.edge.key(key.as_ref()), When::Now(self.edge.clock));
-        each_kind!(&self.any, stripes => stripes.observe_age(key, when))
+        self.observe_age_when(key.as_ref(), When::Now(self.edge.clock))
     }
 
     /// As [`Filter::observe_age_at`].
@@ -204,8 +229,7 @@ impl SharedFilter {
     /// As [`Filter::observe_age_at`].
     pub fn observe_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         self.edge.expect_manual()?;
-        let key = self.edge.key(key.as_ref());
-        each_kind!(&self.any, stripes => stripes.observe_age(key, When::Given(now)))
+        self.observe_age_when(key.as_ref(), When::Given(now))
     }
 
     /// As [`Filter::contains_age`].
@@ -213,8 +237,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::contains_age`].
     pub fn contains_age(&self, key: impl AsRef<[u8]>) -> Result<Option<Age>, Error> {
-        let (key, when) = (self.edge.key(key.as_ref()), When::Now(self.edge.clock));
-        each_kind!(&self.any, stripes => stripes.age(key, when))
+        self.age_when(key.as_ref(), When::Now(self.edge.clock))
     }
 
     /// As [`Filter::contains_age_at`].
@@ -223,8 +246,7 @@ impl SharedFilter {
     /// As [`Filter::contains_age_at`].
     pub fn contains_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Option<Age>, Error> {
         self.edge.expect_manual()?;
-        let key = self.edge.key(key.as_ref());
-        each_kind!(&self.any, stripes => stripes.age(key, When::Given(now)))
+        self.age_when(key.as_ref(), When::Given(now))
     }
 
     /// As [`Filter::remove`].
@@ -248,7 +270,10 @@ impl SharedFilter {
 
     /// Empties the filter and forgets clock and counters; options, seed and secret stay. Takes all locks.
     pub fn clear(&self) {
-        each_kind!(&self.any, stripes => stripes.all(|filter| filter.clear()));
+        each_kind!(&self.any, stripes => stripes.all(|filter| {
+            filter.clear();
+            self.each_claim(Claims::clear);
+        }));
     }
 
     /// A filter of one owner that is equal to this one at one moment of the call. Takes all locks while it copies.
@@ -256,8 +281,12 @@ impl SharedFilter {
     /// # Errors
     /// No memory.
     pub fn unshared(&self) -> Result<Filter, Error> {
-        let any = each_kind!(&self.any, stripes -> stripes.all(|filter| filter.try_clone()))?;
-        Ok(Filter::from_parts(any, self.edge.clone()))
+        let mut claims = None;
+        let any = each_kind!(&self.any, stripes -> stripes.all(|filter| {
+            claims = self.claims.as_ref().map(|claims| claims.lock().try_clone()).transpose()?;
+            filter.try_clone()
+        }))?;
+        Ok(Filter::from_parts(any, self.edge.clone(), claims))
     }
 
     /// What the filter knows of itself now. Takes all locks, for O(slices) work.
@@ -265,7 +294,10 @@ impl SharedFilter {
     pub fn stats(&self) -> Stats {
         let clock = self.edge.clock;
         each_kind!(&self.any, stripes => stripes.all(|filter| {
-            filter.stats(clock.read().unwrap_or_else(|| filter.clock()))
+            let now = clock.read().unwrap_or_else(|| filter.clock());
+            let mut stats = filter.stats(now);
+            self.each_claim(|claims| claims.add_to(&mut stats, now.max(filter.clock())));
+            stats
         }))
     }
 
@@ -277,7 +309,10 @@ impl SharedFilter {
 
     /// Sets the counters of verdicts and of late and refused ticks to 0. Takes all locks.
     pub fn stats_reset(&self) {
-        each_kind!(&self.any, stripes => stripes.all(|filter| filter.stats_reset()));
+        each_kind!(&self.any, stripes => stripes.all(|filter| {
+            filter.stats_reset();
+            self.each_claim(Claims::stats_reset);
+        }));
     }
 
     /// As [`Filter::hash`].
@@ -334,6 +369,10 @@ impl SharedFilter {
         ticks: Option<&[Tick]>,
         mut told: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
+        if let Some(claims) = &self.claims {
+            let batch = (keys, ticks, self.now());
+            return self.call_each(claims, batch, &mut told, Observe, |i, verdict, told| told(i, verdict));
+        }
         self.edge.in_order(
             (keys, ticks, self.now()),
             &mut told,
@@ -358,6 +397,10 @@ impl SharedFilter {
     }
 
     pub(crate) fn insert_each(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
+        if let Some(claims) = &self.claims {
+            let batch = (keys, ticks, self.now());
+            return self.call_each(claims, batch, &mut |_, _| {}, Insert, |_, (), _| {});
+        }
         let insert = |chunk: &Chunk<'_>, _: &mut _| each_kind!(&self.any, stripes => stripes.insert_chunk(chunk));
         self.edge.in_order((keys, ticks, self.now()), &mut |_, _| {}, insert)
     }
@@ -405,6 +448,9 @@ impl SharedFilter {
         ticks: Option<&[Tick]>,
         mut told: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
+        if let Some(claims) = &self.claims {
+            return self.look_each(claims, (keys, ticks, self.now()), &mut told);
+        }
         self.edge.in_order(
             (keys, ticks, self.now()),
             &mut told,
@@ -415,6 +461,30 @@ impl SharedFilter {
     /// The present, for all keys of a batch.
     fn now(&self) -> Tick {
         each_kind!(&self.any, stripes => stripes.now(self.edge.clock))
+    }
+
+    /// A hash that the caller made.
+    fn given(&self, hash: KeyHash) -> Result<KeyHash, Error> {
+        if self.claims.is_some() { Err(no_hashes()) } else { self.edge.given(hash) }
+    }
+
+    fn observe_age_when(&self, key: &[u8], when: When) -> Result<(Verdict, Option<Age>), Error> {
+        if let Some(claims) = &self.claims {
+            each_kind!(&self.any, stripes => expect_ages_of(stripes))?;
+            return self.call(claims, key, when, ObserveAge);
+        }
+        let key = self.edge.key(key);
+        each_kind!(&self.any, stripes => stripes.observe_age(key, when))
+    }
+
+    fn age_when(&self, key: &[u8], when: When) -> Result<Option<Age>, Error> {
+        if let Some(claims) = &self.claims {
+            if let Some(age) = self.age_of_claim(claims, key, when)? {
+                return Ok(Some(age));
+            }
+        }
+        let key = self.edge.key(key);
+        each_kind!(&self.any, stripes => stripes.age(key, when))
     }
 
     #[inline]
@@ -436,6 +506,10 @@ impl SharedFilter {
     fn insert_when(&self, key: KeyHash, when: When) -> Result<(), Error> {
         each_kind!(&self.any, stripes => stripes.insert(key, when))
     }
+}
+
+fn expect_ages_of<K: Striped>(_: &Stripes<K>) -> Result<(), Error> {
+    K::expect_ages()
 }
 
 /// One line for a log: kind, window, bytes and error rate, as they are now. Takes all locks.

@@ -177,7 +177,7 @@ impl<K: Striped> Stripes<K> {
 
     /// Runs `exclusive` on the whole filter, or [`Stripes::read_divided`].
     #[inline(always)]
-    fn read<T>(
+    pub(super) fn read<T>(
         &self,
         key: KeyHash,
         when: When,
@@ -216,7 +216,7 @@ impl<K: Striped> Stripes<K> {
 
     /// Takes the tick and runs `exclusive` on the whole filter, or does [`Stripes::write_divided`].
     #[inline(always)]
-    fn write<T>(
+    pub(super) fn write<T>(
         &self,
         key: KeyHash,
         when: When,

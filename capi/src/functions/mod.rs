@@ -7,6 +7,7 @@ mod hashed;
 mod one_key;
 
 mod age;
+mod claim;
 
 mod batch;
 
@@ -15,5 +16,6 @@ mod in_place;
 mod snapshot;
 
 mod shared;
+mod shared_claim;
 mod shared_in_place;
 mod shared_many;

@@ -12,11 +12,15 @@ use crate::status::lately_status;
 pub const LATELY_NEW: u8 = 0;
 /// Verdict: seen, or, with at most the error rate, believed to be.
 pub const LATELY_DUPLICATE: u8 = 1;
+/// Verdict of a claim: claimed already, and neither committed nor abandoned yet.
+pub const LATELY_PENDING: u8 = 2;
 /// Verdict: an absent key of a column, which was not observed.
 pub const LATELY_ABSENT_KEY: u8 = 3;
 
-const _: () =
-    assert!(!Verdict::New.is_duplicate() && LATELY_NEW == 0 && LATELY_DUPLICATE == 1 && LATELY_ABSENT_KEY == 3);
+const _: () = {
+    assert!(!Verdict::New.is_duplicate() && LATELY_NEW == 0 && LATELY_DUPLICATE == 1);
+    assert!(LATELY_PENDING == 2 && LATELY_ABSENT_KEY == 3);
+};
 
 /// Tests and inserts a key in one step, now: "have I seen this lately?"
 ///

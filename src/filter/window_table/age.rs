@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 use crate::filter::values::Age;
 use crate::num;
 
-use super::position::When;
+use super::position::{Part, When};
 use super::table::Table;
 
 impl Table {
@@ -24,16 +24,16 @@ impl Table {
     }
 
     /// What positions are as ages. A key that was seen at a later moment than the record's own is 0 old.
-    fn ages(&self, seen: &RangeInclusive<u64>, when: When) -> Age {
+    fn ages(&self, seen: &RangeInclusive<Part>, when: When) -> Age {
         let (span, part, rest) = (&self.grid.plan.span, self.part_of(when), self.rest_at(when.own));
         // `parts` of the window and `rest` of a part, in nanoseconds or observations, as a number and its excess.
         let units = |parts: u64, rest: u64| {
             let x = u128::from(parts) * u128::from(span.window) + u128::from(rest);
             num::low_half((x / u128::from(span.parts)).min(u128::from(u64::MAX)))
         };
-        let at_most = part.checked_sub(*seen.start()).map_or(0, |parts| units(parts, *rest.end()));
+        let at_most = part.0.checked_sub(seen.start().0).map_or(0, |parts| units(parts, *rest.end()));
         // It was seen before the part behind the last possible one began.
-        let at_least = match part.checked_sub(seen.end() + 1) {
+        let at_least = match part.0.checked_sub(seen.end().after(1).0) {
             Some(parts) => units(parts, *rest.start()).saturating_add(1),
             None => 0,
         };

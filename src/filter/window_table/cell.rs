@@ -6,7 +6,7 @@ use crate::simd::{Baseline, Instructions};
 use super::key::generation_of;
 use super::line::{Cell, Lanes};
 use super::look::{Look, Match, Side};
-use super::position::PARTS;
+use super::position::{PARTS, Part};
 use super::state::{Course, State};
 use super::table::Grid;
 use super::tally::weight;
@@ -16,7 +16,7 @@ impl Grid {
     /// Sees a key's cell again.
     #[inline(always)]
     pub(super) fn renew(&self, state: &mut State, look: &Look<'_>, found: &Match<'_>) {
-        let seen = look.now - found.age;
+        let seen = look.now.before(found.age);
         // A late sighting does not make a key older.
         let latest = seen.max(look.tag);
         found.line.set_lane(u64::from(found.cell), self.plan.widths.lane(look.pair.key.print, latest));
@@ -38,7 +38,7 @@ impl Grid {
                 let weighed = state.course.weighed;
                 self.write(state, look, &side, cell);
                 state.course.weighed = weighed; // nothing new was stored
-                state.counts.renewed += u64::from(look.tag > look.now - found.age);
+                state.counts.renewed += u64::from(look.tag > look.now.before(found.age));
             }
             None => self.renew(state, look, found),
         }
@@ -77,7 +77,7 @@ impl Grid {
 
     /// Whether the stash has a key that was seen within the window of a part; sees it again there.
     #[cold]
-    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, part: u64, renews: bool) -> bool {
+    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, part: Part, renews: bool) -> bool {
         let Some(seen) = self.stashed(state, hash, part) else { return false };
         if renews {
             state.counts.renewed += u64::from(generation_of(hash, part) > generation_of(hash, seen));
@@ -88,8 +88,8 @@ impl Grid {
 
     /// The part in which the stash saw a key last, if that is within the window of a part. As with a cell its generation counts:
     /// so a filter may have in its stash what another has in a cell, and finds it as long.
-    pub(super) fn stashed(&self, state: &State, hash: u64, part: u64) -> Option<u64> {
-        let oldest = generation_of(hash, part) - self.plan.span.parts / PARTS;
+    pub(super) fn stashed(&self, state: &State, hash: u64, part: Part) -> Option<Part> {
+        let oldest = generation_of(hash, part).before(self.plan.span.parts / PARTS);
         state.stash.find(hash).filter(|seen| generation_of(hash, *seen) >= oldest)
     }
 }

@@ -16,7 +16,7 @@ use crate::raw::Zeroed;
 use crate::raw::arena::{Account, Run};
 use crate::simd::Line;
 
-use super::key::{LEAST_DEPTH, PHASE_BITS, SECTIONS, Section, Shape, Spot};
+use super::key::{LEAST_DEPTH, LineNumber, PHASE_BITS, SECTIONS, Section, Shape, Spot};
 use super::position::PARTS;
 
 /// The size of a line in bytes.
@@ -174,8 +174,8 @@ impl Directory {
     #[inline(always)]
     pub(super) fn line(&self, spot: &Spot) -> &Line {
         // However many lines a section skips, a run is one of as many numbers.
-        let run = &self.sides[spot.side % 2][num::index(spot.line >> RUN_BITS)];
-        run.at(num::index((spot.line % (1 << RUN_BITS)) >> self.section.skip))
+        let run = &self.sides[spot.side % 2][num::index(spot.line.0 >> RUN_BITS)];
+        run.at(num::index((spot.line.0 % (1 << RUN_BITS)) >> self.section.skip))
     }
 
     /// Lines of a side that a run as short as allowed is made for when it needs so many.
@@ -191,8 +191,8 @@ impl Directory {
     }
 
     /// Sees to it that there is a line with this number, the next one of its side.
-    pub(super) fn reach(&mut self, side: usize, line: u64) -> Result<(), Error> {
-        let i = line >> self.section.skip;
+    pub(super) fn reach(&mut self, side: usize, line: LineNumber) -> Result<(), Error> {
+        let i = self.section.index(line);
         if i < self.room_of(side) {
             return Ok(());
         }

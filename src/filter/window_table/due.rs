@@ -3,9 +3,9 @@
 use crate::num;
 use crate::wire::{MOST_COUNT, Refused, expect};
 
-use super::key::{Section, Spot};
+use super::key::{LineNumber, Section, Spot};
 use super::numbers::Numbers;
-use super::position::PARTS;
+use super::position::{PARTS, Part};
 
 /// The most lines that one call touches.
 pub(super) const MOST_LINES: u64 = 64;
@@ -26,9 +26,9 @@ pub(super) struct Tend {
     pub(super) sweep: (usize, u64),
     pub(super) owed: u64,
     /// The part in which the present round began: every line was up to date with the round before it.
-    pub(super) round: u64,
+    pub(super) round: Part,
     /// The part since which keys go to the stash.
-    pub(super) quiet: Option<u64>,
+    pub(super) quiet: Option<Part>,
     /// Lines that were wiped so far of a table that begins again; the others are dead.
     pub(super) wiped: Option<u64>,
     /// Keys up to the next attempt to merge.
@@ -36,7 +36,7 @@ pub(super) struct Tend {
 }
 
 impl Tend {
-    pub(super) const fn new(part: u64) -> Self {
+    pub(super) const fn new(part: Part) -> Self {
         let (quiet, wiped) = (None, None);
         Self { calm: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet, wiped, patience: 0 }
     }
@@ -58,7 +58,7 @@ impl Tend {
     }
 
     /// Its numbers, to be saved or loaded.
-    pub(super) fn numbers(&mut self, to: &mut impl Numbers, section: Section, part: u64) -> Result<(), Refused> {
+    pub(super) fn numbers(&mut self, to: &mut impl Numbers, section: Section, part: Part) -> Result<(), Refused> {
         let mut calm = u64::from(self.calm);
         to.whole("calm", &mut calm, 0..=u64::from(u32::MAX))?;
         let mut patience = u64::from(self.patience);
@@ -67,13 +67,13 @@ impl Tend {
         // 0 is no walk; a line is written after its side.
         let mut walk = self.walk.map_or(0, |spot| 1 + num::wide(spot.side));
         to.whole("side of the walk", &mut walk, 0..=2)?;
-        let mut line = self.walk.map_or(0, |spot| spot.line);
+        let mut line = self.walk.map_or(0, |spot| spot.line.0);
         to.whole("line of the walk", &mut line, 0..=MOST_COUNT)?;
         let (phase, _) = section.last_walk(part);
-        let first = if walk == 2 { 0u64.wrapping_sub(phase) % PARTS } else { phase };
-        let begins = if walk == 0 { line == 0 } else { line % PARTS == first };
+        let first = LineNumber::first(usize::from(walk == 2), phase);
+        let begins = if walk == 0 { line == 0 } else { line % PARTS == first.0 };
         expect(begins, "line of the walk", line, "one whose generation begins, or 0 where there is none")?;
-        self.walk = walk.checked_sub(1).map(|side| Spot { side: num::index(side), line, depth: 0 });
+        self.walk = walk.checked_sub(1).map(|side| Spot { side: num::index(side), line: LineNumber(line), depth: 0 });
         to.count("finished", &mut self.finished)?;
         let mut side = num::wide(self.sweep.0);
         to.whole("side of the sweep", &mut side, 0..=1)?;

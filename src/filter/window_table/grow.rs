@@ -116,8 +116,8 @@ impl Table {
     /// Splits the next line; says whether there was memory, and room for both halves.
     fn split(&mut self) -> bool {
         let from = self.grid.shape.next_split();
-        let half = 1 << self.grid.shape.depth;
-        if self.grid.lines.reach(from.side, from.line + half).is_err() {
+        let new = from.line.other_half(self.grid.shape.depth);
+        if self.grid.lines.reach(from.side, new).is_err() {
             self.state.counts.refused += u64::from(!self.state.course.starved);
             self.state.course.starved = true;
             return false;
@@ -145,20 +145,20 @@ impl Table {
     }
 
     fn halve(&mut self, from: &Spot) {
-        let (part, half) = (self.state.position.part, 1 << self.grid.shape.depth);
+        let (part, new) = (self.state.position.part, from.line.other_half(self.grid.shape.depth));
         let (old, n) = self.grid.taken(self.grid.line(from));
         let code = self.grid.plan.widths.code(self.grid.line(from));
         self.state.course.by_code.remove(from.phase(), code);
         let now = from.generation(part);
         self.grid.shape = self.grid.shape.grown();
         let is_level = self.grid.shape.split == 0;
-        for (bit, line) in [(0, from.line), (1, from.line + half)] {
+        for (bit, line) in [(0, from.line), (1, new)] {
             let to = Spot { line, depth: from.depth + 1, ..*from };
             let mut cells = [Cell::default(); 64];
             let mut into = 0;
             for cell in old[..n].iter().filter(|cell| cell.known == 0 || cell.bits & 1 == bit) {
                 if cell.known == 0 && bit == 1 {
-                    let seen = now - self.grid.plan.widths.age(cell.lane, now);
+                    let seen = now.before(self.grid.plan.widths.age(cell.lane, now));
                     // Two copies that know one bit more between them weigh what the cell did.
                     self.state.tally.add(to.phase(), seen, 0);
                     self.state.counts.copied += 1;
@@ -176,9 +176,9 @@ impl Table {
     /// Undoes the last split, if there is room for it within so many lines.
     pub(super) fn merge(&mut self, most: u64) -> bool {
         let Some(shape) = self.grid.shape.shrunk() else { return false };
-        let (low, half) = (shape.next_split(), 1 << shape.depth);
+        let low = shape.next_split();
         let deep = |line| Spot { line, depth: low.depth + 1, ..low };
-        let (a, b) = (deep(low.line), deep(low.line + half));
+        let (a, b) = (deep(low.line), deep(low.line.other_half(shape.depth)));
         let part = self.state.position.part;
         for spot in [&a, &b] {
             self.grid.fresh(spot, part);

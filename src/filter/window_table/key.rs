@@ -14,7 +14,7 @@
 
 use crate::num;
 
-use super::position::PARTS;
+use super::position::{Generation, PARTS, Part};
 
 /// Bits of the hash that make the fingerprint.
 pub(super) const PRINT_BITS: u32 = 14;
@@ -50,14 +50,14 @@ impl Key {
 
     /// The generation of both of its lines at a part.
     #[inline(always)]
-    pub(super) const fn generation(&self, part: u64) -> u64 {
-        (part + self.phase()) / PARTS
+    pub(super) const fn generation(&self, part: Part) -> Generation {
+        part.generation(self.phase())
     }
 }
 
 /// The generation of the lines of a hash at a part.
-pub(super) const fn generation_of(hash: u64, part: u64) -> u64 {
-    (part + num::wide(section_of(hash))) / PARTS
+pub(super) const fn generation_of(hash: u64, part: Part) -> Generation {
+    part.generation(num::wide(section_of(hash)))
 }
 
 /// The section of a hash where a table is divided.
@@ -72,11 +72,38 @@ pub(super) fn across(print: u16, string: u64) -> u64 {
     (u64::from(print).wrapping_mul(num::STEP) << PHASE_BITS).wrapping_sub(string)
 }
 
+/// The number of a line on its side. It is no index: a section has every eighth number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct LineNumber(pub(super) u64);
+
+impl LineNumber {
+    /// The lowest bits of a string.
+    #[inline(always)]
+    const fn of(string: u64, depth: u32) -> Self {
+        Self(string & ((1 << depth) - 1))
+    }
+
+    /// The first of a phase. Both strings of a key name one phase, the one of side 1 from the other end.
+    pub(super) const fn first(side: usize, phase: u64) -> Self {
+        Self(if side == 0 { phase } else { 0u64.wrapping_sub(phase) % PARTS })
+    }
+
+    /// The next of the same phase.
+    pub(super) const fn next_of_phase(self) -> Self {
+        Self(self.0 + PARTS)
+    }
+
+    /// The other half of a line of this depth that is split.
+    pub(super) const fn other_half(self, depth: u32) -> Self {
+        Self(self.0 + (1 << depth))
+    }
+}
+
 /// A line: its side, its number there, and how many bits of a string the number is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spot {
     pub(super) side: usize,
-    pub(super) line: u64,
+    pub(super) line: LineNumber,
     pub(super) depth: u32,
 }
 
@@ -112,7 +139,18 @@ impl Section {
 
     /// The lowest bits of its lines' numbers.
     const fn low(self, side: usize) -> u64 {
-        if side == 0 { self.phase } else { 0u64.wrapping_sub(self.phase) % PARTS }
+        LineNumber::first(side, self.phase).0
+    }
+
+    /// The number of its i-th line of a side.
+    const fn number(self, side: usize, i: u64) -> LineNumber {
+        LineNumber((i << self.skip) | self.low(side))
+    }
+
+    /// Which of its lines has this number.
+    #[inline(always)]
+    pub(super) const fn index(self, line: LineNumber) -> u64 {
+        line.0 >> self.skip
     }
 
     /// How many of its kind make a whole table.
@@ -121,14 +159,14 @@ impl Section {
     }
 
     /// The phase whose lines pass into their next generation last at or before a part, and that part.
-    pub(super) const fn last_walk(self, part: u64) -> (u64, u64) {
-        let phase = if self.skip == 0 { 0u64.wrapping_sub(part) % PARTS } else { self.phase };
-        (phase, part - (part + phase) % PARTS)
+    pub(super) const fn last_walk(self, part: Part) -> (u64, Part) {
+        let phase = if self.skip == 0 { 0u64.wrapping_sub(part.0) % PARTS } else { self.phase };
+        (phase, part.before((part.0 + phase) % PARTS))
     }
 
     /// How often lines of it pass into their next generation behind part `from`, up to part `to`.
-    pub(super) const fn walks(self, from: u64, to: u64) -> u64 {
-        if self.skip == 0 { to - from } else { (to + self.phase) / PARTS - (from + self.phase) / PARTS }
+    pub(super) const fn walks(self, from: Part, to: Part) -> u64 {
+        if self.skip == 0 { to.since(from) } else { to.generation(self.phase).since(from.generation(self.phase)) }
     }
 
     /// So many walks go over all of its lines.
@@ -194,7 +232,7 @@ impl Shape {
 
     /// The i-th line of a side.
     pub(super) fn nth(&self, side: usize, i: u64) -> Spot {
-        self.spot(side, (i << self.section.skip) | self.section.low(side))
+        self.spot(side, self.section.number(side, i).0)
     }
 
     /// All lines, in the order in which they are kept.
@@ -209,15 +247,15 @@ impl Shape {
     }
 
     /// Whether there is a line with this number.
-    pub(super) fn has(&self, side: usize, line: u64) -> bool {
-        line >> self.section.skip < self.lines_of(side)
+    pub(super) fn has(&self, side: usize, line: LineNumber) -> bool {
+        self.section.index(line) < self.lines_of(side)
     }
 
     /// The line of a string. Whether it is split is chance: no branch asks for that.
     #[inline(always)]
     pub(super) fn spot(&self, side: usize, string: u64) -> Spot {
         let depth = self.depth + u32::from(string & self.mask < self.splits[side % 2]);
-        Spot { side, line: string & ((1 << depth) - 1), depth }
+        Spot { side, line: LineNumber::of(string, depth), depth }
     }
 
     /// How lately the line of a string was split: more is later, 0 is not at this depth.
@@ -231,7 +269,7 @@ impl Shape {
     pub(super) fn next_split(&self) -> Spot {
         let side = usize::from(self.split >= self.half());
         let i = self.split & (self.half() - 1);
-        Spot { side, line: (i << self.section.skip) | self.section.low(side), depth: self.depth }
+        Spot { side, line: self.section.number(side, i), depth: self.depth }
     }
 
     /// With one more line.
@@ -258,19 +296,19 @@ impl Spot {
     /// The phase of its line: how many parts earlier than line 0 it begins a generation.
     #[inline(always)]
     pub(super) const fn phase(&self) -> u64 {
-        (if self.side == 0 { self.line } else { 0u64.wrapping_sub(self.line) }) % PARTS
+        (if self.side == 0 { self.line.0 } else { 0u64.wrapping_sub(self.line.0) }) % PARTS
     }
 
     /// Its generation at a part.
     #[inline(always)]
-    pub(super) const fn generation(&self, part: u64) -> u64 {
-        (part + self.phase()) / PARTS
+    pub(super) const fn generation(&self, part: Part) -> Generation {
+        part.generation(self.phase())
     }
 
     /// The string of a cell of this line that knows these bits above the line's.
     #[inline(always)]
     pub(super) const fn string(&self, bits: u64) -> u64 {
-        self.line | (bits << self.depth)
+        self.line.0 | (bits << self.depth)
     }
 }
 
@@ -290,7 +328,7 @@ mod tests {
             for side in [0, 1] {
                 let (here, there) = (shape.spot(side, key.strings[side]), shape.spot(1 - side, key.strings[1 - side]));
                 assert_eq!((here.phase(), there.phase()), (key.phase(), key.phase()));
-                assert_eq!(here.generation(i), key.generation(i));
+                assert_eq!(here.generation(Part(i)), key.generation(Part(i)));
                 let known = 1 + num::lower(i % 9);
                 let bits = (key.strings[side] >> here.depth) & ((1 << known) - 1);
                 let string = across(key.print, here.string(bits));
@@ -299,7 +337,7 @@ mod tests {
                     let left = here.depth + known - there.depth;
                     assert_eq!(((string ^ key.strings[1 - side]) >> there.depth) & ((1 << left) - 1), 0);
                 }
-                assert!(here.line < shape.lines_of(side));
+                assert!(here.line.0 < shape.lines_of(side));
             }
         }
     }
@@ -312,7 +350,7 @@ mod tests {
             assert_eq!(sections.iter().map(Shape::lines).sum::<u64>(), lines);
             for spot in whole.spots() {
                 let section = &sections[num::index(spot.phase())];
-                assert_eq!(section.spot(spot.side, spot.line), spot, "{whole:?}");
+                assert_eq!(section.spot(spot.side, spot.line.0), spot, "{whole:?}");
             }
             for section in sections {
                 assert!(section.split < 2 * section.half(), "{section:?}");
@@ -336,9 +374,9 @@ mod tests {
                 for side in [0, 1] {
                     let string = string | shape.section.low(side);
                     let (old, new) = (before.spot(side, string), shape.spot(side, string));
-                    assert_eq!(before.spot(side, old.line), old);
+                    assert_eq!(before.spot(side, old.line.0), old);
                     if old == next {
-                        assert_eq!((new.line & ((1 << old.depth) - 1), new.depth), (old.line, old.depth + 1));
+                        assert_eq!((LineNumber::of(new.line.0, old.depth), new.depth), (old.line, old.depth + 1));
                     } else {
                         assert_eq!(new, old);
                     }

@@ -11,6 +11,7 @@
 use crate::num;
 use crate::simd::{Baseline, Instructions, Line};
 
+use super::position::Generation;
 use super::width::{CODE_AT, Width, Widths, left};
 
 /// The word with epoch and code.
@@ -39,27 +40,27 @@ impl Widths {
 
     /// How many generations the line is behind generation `now`.
     #[inline(always)]
-    pub(super) fn lag(&self, line: &Line, now: u64) -> u64 {
+    pub(super) fn lag(&self, line: &Line, now: Generation) -> u64 {
         let epoch = (line.word(LAST) & self.epoch_mask) >> self.epoch_at;
-        now.wrapping_sub(epoch) & (self.epoch_mask >> self.epoch_at)
+        now.0.wrapping_sub(epoch) & (self.epoch_mask >> self.epoch_at)
     }
 
     /// Whether two lines are up to date with generation `now`.
     #[inline(always)]
-    pub(super) fn are_fresh(&self, lines: [&Line; 2], now: u64) -> bool {
-        let [a, b] = lines.map(|line| line.word(LAST) ^ (now << self.epoch_at));
+    pub(super) fn are_fresh(&self, lines: [&Line; 2], now: Generation) -> bool {
+        let [a, b] = lines.map(|line| line.word(LAST) ^ (now.0 << self.epoch_at));
         (a | b) & self.epoch_mask == 0
     }
 
     /// Says with which generation the line is up to date.
     #[inline(always)]
-    pub(super) fn set_epoch(&self, line: &Line, now: u64) {
+    pub(super) fn set_epoch(&self, line: &Line, now: Generation) {
         let word = line.word(LAST) & !self.epoch_mask;
-        line.set_word(LAST, word | ((now << self.epoch_at) & self.epoch_mask));
+        line.set_word(LAST, word | ((now.0 << self.epoch_at) & self.epoch_mask));
     }
 
     /// Makes it a line without cells.
-    pub(super) fn empty(&self, line: &Line, code: usize, now: u64) {
+    pub(super) fn empty(&self, line: &Line, code: usize, now: Generation) {
         (0..LAST).for_each(|i| line.set_word(i, 0));
         line.set_word(LAST, num::wide(code) << CODE_AT);
         self.set_epoch(line, now);
@@ -67,15 +68,15 @@ impl Widths {
 
     /// The lane of a fingerprint that was seen in `generation`.
     #[inline(always)]
-    pub(super) fn lane(&self, print: u16, generation: u64) -> u16 {
-        let [low, high, ..] = (generation << self.tag_at).to_le_bytes();
+    pub(super) fn lane(&self, print: u16, generation: Generation) -> u16 {
+        let [low, high, ..] = (generation.0 << self.tag_at).to_le_bytes();
         print | u16::from_le_bytes([low, high])
     }
 
     /// How many generations before `now` a lane was seen, in a line that is up to date with `now`.
     #[inline(always)]
-    pub(super) fn age(&self, lane: u16, now: u64) -> u64 {
-        now.wrapping_sub(u64::from(lane) >> self.tag_at) & self.generations
+    pub(super) fn age(&self, lane: u16, now: Generation) -> u64 {
+        now.0.wrapping_sub(u64::from(lane) >> self.tag_at) & self.generations
     }
 
     /// The free cells.
@@ -130,7 +131,7 @@ impl Widths {
     }
 
     /// Writes a line that has these cells and no others, those that know most in the widest fields; says whether they fit.
-    pub(super) fn write(&self, line: &Line, cells: &mut [Cell], code: usize, now: u64, depth: u32) -> bool {
+    pub(super) fn write(&self, line: &Line, cells: &mut [Cell], code: usize, now: Generation, depth: u32) -> bool {
         let width = self.of(code);
         if cells.len() > num::index(width.cells.into()) {
             return false;
@@ -149,7 +150,7 @@ impl Widths {
 
     /// Brings a line up to date with generation `now`.
     #[inline(always)]
-    pub(super) fn refresh<I: Instructions>(&self, line: &Line, now: u64) {
+    pub(super) fn refresh<I: Instructions>(&self, line: &Line, now: Generation) {
         let lag = self.lag(line, now);
         if lag != 0 {
             self.expire::<I>(line, now, lag);
@@ -158,12 +159,12 @@ impl Widths {
 
     /// Frees the cells that are too old in generation `now`, that many after the one that the line is up to date with.
     #[inline(always)]
-    fn expire<I: Instructions>(&self, line: &Line, now: u64, lag: u64) {
-        let (then, oldest) = (now - lag, now - self.generations);
+    fn expire<I: Instructions>(&self, line: &Line, now: Generation, lag: u64) {
+        let (then, oldest) = (now.before(lag), now.before(self.generations));
         let all = u16::from(num::low_byte(u64::from(self.width(line).cells)));
-        for generation in then - self.generations..oldest.min(then + 1) {
+        for generation in then.before(self.generations).0..oldest.min(then.after(1)).0 {
             // Free cells of tag 0 stay what they are.
-            I::clear_equal(line, !self.prints, self.lane(0, generation), all);
+            I::clear_equal(line, !self.prints, self.lane(0, Generation(generation)), all);
         }
         self.set_epoch(line, now);
     }
@@ -199,7 +200,7 @@ mod tests {
             let widths = Widths::new(rate, tag_bits, true);
             for code in 0..widths.codes {
                 let (width, line) = (widths.of(code), Line::default());
-                widths.empty(&line, code, 1000);
+                widths.empty(&line, code, Generation(1000));
                 let mut list = vec![Cell::default(); num::index(width.cells.into())];
                 for step in 0..300u64 {
                     let random = KeyHash(step).derive(num::wide(code));
@@ -207,7 +208,7 @@ mod tests {
                     let known = if width.open { num::lower(random >> 32) % 40 } else { width.most_known(i) };
                     let [low, high, ..] = (random >> 8).to_le_bytes();
                     let print = (u16::from_le_bytes([low, high]) & widths.prints).max(1);
-                    let lane = widths.lane(print, 1000 - random % 3);
+                    let lane = widths.lane(print, Generation(1000 - random % 3));
                     let cell = Cell { lane, bits: random >> 3, known };
                     let kept = Widths::put(width, &line, i, cell);
                     assert_eq!(kept, known.min(width.most_known(i)));
@@ -215,13 +216,13 @@ mod tests {
                     let expected: Vec<(u32, Cell)> =
                         (0..).zip(list.iter().copied()).filter(|(_, cell)| cell.lane != 0).collect();
                     assert_eq!(widths.cells(&line).collect::<Vec<_>>(), expected);
-                    assert_eq!((widths.code(&line), widths.lag(&line, 1003)), (code, 3));
+                    assert_eq!((widths.code(&line), widths.lag(&line, Generation(1003))), (code, 3));
                 }
                 let mut cells: Vec<Cell> = widths.cells(&line).map(|(_, cell)| cell).collect();
                 let before = cells.len();
-                assert!(widths.write(&line, &mut cells, code, 1001, 0) || !width.open);
+                assert!(widths.write(&line, &mut cells, code, Generation(1001), 0) || !width.open);
                 assert_eq!(widths.cells(&line).count(), before);
-                widths.expire::<Baseline>(&line, 1001 + widths.generations + 1, widths.generations + 1);
+                widths.expire::<Baseline>(&line, Generation(1002).after(widths.generations), widths.generations + 1);
                 assert_eq!(widths.cells(&line).count(), 0, "all of them are too old");
             }
         }

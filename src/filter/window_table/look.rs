@@ -7,7 +7,7 @@ use crate::simd::{Baseline, Instructions, Line};
 
 use super::key::{Key, Spot};
 use super::line::Lanes;
-use super::position::PARTS;
+use super::position::{Generation, PARTS, Part};
 use super::state::{Course, State};
 use super::table::Grid;
 use super::width::{Width, Widths, left};
@@ -26,10 +26,10 @@ pub(super) struct Look<'a> {
     /// The lanes of its lines that are cells: bit 32 + `i` for lane `i` of the second.
     pub(super) lanes: u64,
     /// The generation of both lines.
-    pub(super) now: u64,
+    pub(super) now: Generation,
     /// The part of the record's own moment, and the generation of both lines then: before `now` if it is late.
-    pub(super) part: u64,
-    pub(super) tag: u64,
+    pub(super) part: Part,
+    pub(super) tag: Generation,
 }
 
 /// One of the two lines of a look.
@@ -65,7 +65,7 @@ impl Grid {
 
     /// Looks at both lines of a key for a record of `own` part, and brings them up to date.
     #[inline(always)]
-    pub(super) fn look<'a>(&'a self, pair: &'a Pair<'a>, part: u64, own: u64) -> Look<'a> {
+    pub(super) fn look<'a>(&'a self, pair: &'a Pair<'a>, part: Part, own: Part) -> Look<'a> {
         let (widths, lines, now) = (&self.plan.widths, pair.lines, pair.key.generation(part));
         if !widths.are_fresh(lines, now) {
             self.refresh(lines, now);
@@ -76,7 +76,7 @@ impl Grid {
 
     #[cold]
     #[inline(never)]
-    fn refresh(&self, lines: [&Line; 2], now: u64) {
+    fn refresh(&self, lines: [&Line; 2], now: Generation) {
         for line in lines {
             self.plan.widths.refresh::<Baseline>(line, now);
         }
@@ -118,7 +118,7 @@ impl Grid {
     /// The same where the first cell of the fingerprint does not match, or is short of bits: few keys need more than that.
     #[cold]
     #[inline(never)]
-    fn is_known_slowly(&self, state: &mut State, (hash, own): (u64, u64), hits: u64, renews: bool) -> bool {
+    fn is_known_slowly(&self, state: &mut State, (hash, own): (u64, Part), hits: u64, renews: bool) -> bool {
         let pair = self.pair(hash);
         let look = self.look(&pair, state.position.part, own);
         let Some(found) = self.longest(&state.course, &look, hits) else { return false };
@@ -160,7 +160,7 @@ impl Grid {
     /// Cells that are older than so many generations are outside the record's window: none, if all records are punctual.
     #[inline(always)]
     fn reach(&self, look: &Look<'_>) -> u64 {
-        look.now - look.tag + self.plan.span.parts / PARTS
+        look.now.since(look.tag) + self.plan.span.parts / PARTS
     }
 
     /// Whether a cell knows all that it can in a line as wide as is wanted.

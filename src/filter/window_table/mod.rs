@@ -305,11 +305,17 @@ impl Contract for WindowTable {
         if self.admits(now) { self.observe(key, now) } else { self.refuse(now) }
     }
 
-    fn advance(&mut self, now: Tick) {
+    fn follow(&mut self, now: Tick) {
         self.time.started = true;
         if self.plan.timed {
             self.time.clock = self.time.clock.max(now);
             self.go_to(self.time.clock.0);
+        }
+    }
+
+    fn advance(&mut self, now: Tick) {
+        self.follow(now);
+        if self.plan.timed {
             self.tables.iter_mut().for_each(Table::give_back);
         }
     }

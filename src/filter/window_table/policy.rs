@@ -16,6 +16,7 @@
 
 use crate::num;
 
+use super::key::LineNumber;
 use super::width::{FILL, Widths};
 
 /// A table is planned as if it had so many keys at least: chance is large in small tables.
@@ -147,8 +148,8 @@ pub(super) struct Mix {
 impl Mix {
     /// The code of a line. Both halves of a line have the same one, so that a split changes no mean.
     #[inline(always)]
-    pub(super) fn code_of(&self, line: u64) -> usize {
-        self.code + usize::from(((line % 64) * 165) % 256 < self.share)
+    pub(super) fn code_of(&self, line: LineNumber) -> usize {
+        self.code + usize::from(((line.0 % 64) * 165) % 256 < self.share)
     }
 
     /// Cells of a line, on average.
@@ -299,13 +300,13 @@ mod tests {
             for step in 1..200 {
                 let mean = 0.5f64.powf(f64::from(step) / 20.0 + 2.6);
                 let mix = mix(&widths, mean / num::real(1 << depth), depth);
-                let n = (0..64 * 16).filter(|line| mix.code_of(*line) > mix.code).count();
+                let n = (0..64 * 16).filter(|line| mix.code_of(LineNumber(*line)) > mix.code).count();
                 assert!((num::real(num::wide(n)) / 1024.0 - num::real(mix.share) / 256.0).abs() < 0.06);
                 let [a, b] = [mix.code, (mix.code + 1).min(widths.codes - 1)].map(|code| widths.of(code).mean);
                 let found = a + (b - a) * num::real(mix.share) / 256.0;
                 let wanted = mean.clamp(widths.of(widths.codes - 1).mean, widths.of(0).mean);
                 assert!((found / wanted - 1.0).abs() < 0.03, "{mean} {mix:?} {found}");
-                assert!(mix.code_of(5) == mix.code_of(5 + 64) && mix.cells(&widths) <= 27.0);
+                assert!(mix.code_of(LineNumber(5)) == mix.code_of(LineNumber(5 + 64)) && mix.cells(&widths) <= 27.0);
             }
         }
     }

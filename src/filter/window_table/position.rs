@@ -9,6 +9,7 @@
 //! After a silence in which everything has gone the position moves no further than that, and some parts more: then generations
 //! begin when they would have begun without a silence. So filters that began together have the same generations, also if one
 //! of them was spared the keys that the other knew.
+//! Parts and generations are types, so that neither is taken for the other, for a number of them or for a moment.
 
 use crate::num;
 
@@ -21,11 +22,80 @@ const MOST_EPOCHS: u64 = 128;
 /// The first position: a multiple of all generations that an epoch tells apart, and far from 0.
 pub(super) const START: u64 = PARTS * MOST_EPOCHS;
 
+/// The number of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Part(pub(super) u64);
+
+impl Part {
+    /// The first.
+    pub(super) const START: Self = Self(START);
+
+    /// The generation of a line of this phase.
+    #[inline(always)]
+    pub(super) const fn generation(self, phase: u64) -> Generation {
+        Generation((self.0 + phase) / PARTS)
+    }
+
+    /// Parts since an earlier one.
+    #[inline(always)]
+    pub(super) const fn since(self, earlier: Self) -> u64 {
+        self.0 - earlier.0
+    }
+
+    /// The part so many before.
+    #[inline(always)]
+    pub(super) const fn before(self, parts: u64) -> Self {
+        Self(self.0 - parts)
+    }
+
+    /// The part so many later.
+    #[inline(always)]
+    pub(super) const fn after(self, parts: u64) -> Self {
+        Self(self.0 + parts)
+    }
+
+    /// Those behind this one, up to another.
+    pub(super) fn up_to(self, last: Self) -> impl Iterator<Item = Self> {
+        (self.0 + 1..=last.0).map(Self)
+    }
+}
+
+/// The number of a generation of lines of one phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Generation(pub(super) u64);
+
+impl Generation {
+    /// Generations since an earlier one.
+    #[inline(always)]
+    pub(super) const fn since(self, earlier: Self) -> u64 {
+        self.0 - earlier.0
+    }
+
+    /// The generation so many before.
+    #[inline(always)]
+    pub(super) const fn before(self, generations: u64) -> Self {
+        Self(self.0 - generations)
+    }
+
+    /// The generation so many later.
+    #[inline(always)]
+    pub(super) const fn after(self, generations: u64) -> Self {
+        Self(self.0 + generations)
+    }
+
+    /// Its first and its last part in lines of this phase.
+    #[inline(always)]
+    pub(super) const fn parts(self, phase: u64) -> (Part, Part) {
+        let first = PARTS * self.0 - phase;
+        (Part(first), Part(first + PARTS - 1))
+    }
+}
+
 /// See the module. Moments are numbers of observations, or nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     /// The whole part.
-    pub(super) part: u64,
+    pub(super) part: Part,
     /// The rest at `at`, below the window.
     rest: u64,
     /// The moment that part and rest are of.
@@ -83,11 +153,11 @@ impl Span {
 impl Position {
     /// The beginning, at a moment.
     pub(super) fn start(at: u64, span: &Span) -> Self {
-        Self { part: START, rest: 0, at, next: at }.with_next(span)
+        Self { part: Part::START, rest: 0, at, next: at }.with_next(span)
     }
 
     /// The position of a snapshot: so far into the part at that moment.
-    pub(super) fn known(part: u64, rest: u64, at: u64, span: &Span) -> Self {
+    pub(super) fn known(part: Part, rest: u64, at: u64, span: &Span) -> Self {
         Self { part, rest, at, next: at }.with_next(span)
     }
 
@@ -95,7 +165,7 @@ impl Position {
     pub(super) fn moved(&self, now: u64, span: &Span) -> Self {
         let (steps, rest) = self.way(now, span);
         Self {
-            part: self.part + span.step(steps),
+            part: self.part.after(span.step(steps)),
             rest,
             at: self.at.max(now),
             next: 0,
@@ -105,20 +175,20 @@ impl Position {
 
     /// The part at `now`, as [`Position::moved`] would have it.
     #[inline]
-    pub(super) fn part_at(&self, now: u64, span: &Span) -> u64 {
+    pub(super) fn part_at(&self, now: u64, span: &Span) -> Part {
         if now < self.next { self.part } else { self.moved(now, span).part }
     }
 
     /// Part and rest at a moment that may be before that of this position.
-    pub(super) fn place_of(&self, moment: u64, span: &Span) -> (u64, u64) {
+    pub(super) fn place_of(&self, moment: u64, span: &Span) -> (Part, u64) {
         let Some(before) = self.at.checked_sub(moment) else {
             let moved = self.moved(moment, span);
             return (moved.part, moved.rest);
         };
         let window = u128::from(span.window);
-        let here = u128::from(self.part) * window + u128::from(self.rest);
+        let here = u128::from(self.part.0) * window + u128::from(self.rest);
         let there = here.saturating_sub(u128::from(span.parts) * u128::from(before));
-        (num::low_half(there / window), num::low_half(there % window))
+        (Part(num::low_half(there / window)), num::low_half(there % window))
     }
 
     /// The rest at `now`, which is of this part or before it.
@@ -165,10 +235,10 @@ mod tests {
                     let moved = position.moved(now, &span);
                     assert_eq!(position.part_at(now, &span), moved.part);
                     let true_part = u128::from(START) + whole - lost;
-                    let beyond = (true_part - u128::from(position.part)).saturating_sub(u128::from(span.lifetime()));
+                    let beyond = (true_part - u128::from(position.part.0)).saturating_sub(u128::from(span.lifetime()));
                     let cut = beyond - beyond % u128::from(PARTS);
                     lost += cut;
-                    assert_eq!(u128::from(moved.part), true_part - cut, "{span:?}");
+                    assert_eq!(u128::from(moved.part.0), true_part - cut, "{span:?}");
                     let rest = u128::from(span.parts) * u128::from(now - start) % u128::from(window);
                     assert_eq!(u128::from(moved.rest), rest);
                     if now >= position.next {
@@ -188,7 +258,7 @@ mod tests {
     fn a_window_is_at_most_its_parts() {
         for window in [1, 2, 3, 55, 56, 57, 100, 1001] {
             let span = Span { window, parts: 56, kept: 56 };
-            let part = |at: u64| Position::start(0, &span).part + 56 * at / window;
+            let part = |at: u64| Position::start(0, &span).part.0 + 56 * at / window;
             for at in 0..500 {
                 assert!(part(at + window) - part(at) <= 56);
                 assert!(part(at + window + window.div_ceil(7)) - part(at) >= 64 - 1);

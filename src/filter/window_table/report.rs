@@ -40,10 +40,10 @@ impl Table {
     /// record counts its window from its own moment, so its lateness is taken off.
     pub(super) fn reach(&self, moment: u64) -> u64 {
         let (span, part) = (&self.grid.plan.span, self.part_at(moment));
-        let Some(forgot) = self.state.loss.forgot.filter(|forgot| part - forgot <= span.kept) else {
+        let Some(forgot) = self.state.loss.forgot.filter(|forgot| part.since(*forgot) <= span.kept) else {
             return span.window;
         };
-        let Some(parts) = (part - forgot).checked_sub(1) else { return 0 };
+        let Some(parts) = part.since(forgot).checked_sub(1) else { return 0 };
         let rest = self.state.position.rest_at(moment, span);
         let age = u128::from(parts) * u128::from(span.window) + u128::from(rest);
         let age = num::low_half(age / u128::from(span.parts));

@@ -16,6 +16,7 @@ use super::due::MOST_LINES;
 use super::key::{Spot, across};
 use super::line::{Cell, Lanes};
 use super::look::{Look, Side};
+use super::position::Part;
 use super::state::State;
 use super::table::Grid;
 use super::tally::weight;
@@ -84,7 +85,7 @@ struct Victim {
 impl Grid {
     /// Stores a key whose emptier line is full, or not as wide as wanted.
     #[inline(never)]
-    pub(super) fn store_slowly(&self, state: &mut State, hash: u64, part: u64) {
+    pub(super) fn store_slowly(&self, state: &mut State, hash: u64, part: Part) {
         let pair = self.pair(hash);
         let look = &self.look(&pair, state.position.part, part);
         let used = pair.lines.map(|line| self.plan.widths.used(line).count_ones());
@@ -193,7 +194,7 @@ impl Grid {
     pub(super) fn reweigh(&self, state: &mut State, spot: &Spot, before: &[Cell], after: &[Cell]) {
         let now = spot.generation(state.position.part);
         for (old, new) in before.iter().zip(after).filter(|(old, new)| old.known != new.known) {
-            let seen = now - self.plan.widths.age(new.lane, now);
+            let seen = now.before(self.plan.widths.age(new.lane, now));
             let [old, new] = [old, new].map(|cell| weight(spot.depth + cell.known));
             state.tally.reweigh(spot.phase(), seen, old, new);
         }
@@ -238,7 +239,7 @@ impl Grid {
         let width = widths.width(line);
         let mut movers = Movers { list: [0; 32], n: 0 };
         for cell in Lanes(widths.used(line)) {
-            let string = across(line.lane(u64::from(cell)) & widths.prints, spot.line);
+            let string = across(line.lane(u64::from(cell)) & widths.prints, spot.string(0));
             let split_at = shape.split_at(1 - spot.side, string);
             let is_deeper = split_at > 0 && spot.depth == shape.depth;
             if is_deeper && Widths::known(width, line, cell).1 == 0 {
@@ -266,7 +267,7 @@ impl Grid {
         let suits = |slot: &u32| width.open || known >= width.most_known(*slot).min(left(to.depth));
         let Some(slot) = Lanes(widths.free::<Baseline>(there)).find(suits) else { return false };
         let now = from.generation(state.position.part);
-        let seen = now - widths.age(mover.lane, now);
+        let seen = now.before(widths.age(mover.lane, now));
         let kept = Widths::put(width, there, slot, Cell { lane: mover.lane, bits: mover.string >> to.depth, known });
         Widths::free_cell(self.line(from), mover.cell);
         state.tally.remove(from.phase(), seen, weight(mover.bits));
@@ -302,14 +303,14 @@ impl Grid {
     fn forget(&self, state: &mut State, victim: &Victim) {
         let (line, spot, part) = (self.line(&victim.spot), &victim.spot, state.position.part);
         let (_, known) = Widths::known(self.plan.widths.width(line), line, victim.cell);
-        let seen = spot.generation(part) - victim.age;
+        let seen = spot.generation(part).before(victim.age);
         state.tally.remove(spot.phase(), seen, weight(spot.depth + known));
         Widths::free_cell(line, victim.cell);
-        let first = 8 * seen - spot.phase();
+        let (first, last) = seen.parts(spot.phase());
         let loss = &mut state.loss;
-        loss.forgot = loss.forgot.max(Some((first + 7).min(part)));
+        loss.forgot = loss.forgot.max(Some(last.min(part)));
         loss.forgotten += 1;
-        loss.typical += (num::real(part.saturating_sub(first)) - loss.typical) * TYPICAL;
+        loss.typical += (num::real(part.0.saturating_sub(first.0)) - loss.typical) * TYPICAL;
     }
 
     /// Moves a cell of the key's lines to the place of one that is older than `age`, or free, and stores the key in its place.

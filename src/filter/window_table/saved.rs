@@ -18,7 +18,7 @@ use super::key::{LEAST_DEPTH, Section, Shape, Spot};
 use super::line::Cell;
 use super::numbers::{Counted, Numbers, Reads, Writes};
 use super::plan::Plan;
-use super::position::{Position, START};
+use super::position::{Part, Position, START};
 use super::state::State;
 use super::table::{Grid, Table};
 use super::tally::weight;
@@ -49,12 +49,12 @@ fn numbers(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut St
 fn place(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut State) -> Result<(), Refused> {
     to.flag("running", &mut state.running)?;
     // What is saved stays where it is; what is loaded begins at the start.
-    let base = state.position.part / START * START;
-    let mut part = state.position.part - base;
+    let base = state.position.part.0 / START * START;
+    let mut part = state.position.part.0 - base;
     to.whole("position", &mut part, 0..=START - 1)?;
     let mut rest = state.position.rest_at(state.now.max(state.position.at), &plan.span);
     to.whole("rest", &mut rest, 0..=plan.span.window - 1)?;
-    state.position = Position::known(base + part, rest, state.now.max(state.position.at), &plan.span);
+    state.position = Position::known(Part(base + part), rest, state.now.max(state.position.at), &plan.span);
     let (mut depth, mut split) = (u64::from(shape.depth), shape.split);
     to.whole("depth", &mut depth, u64::from(LEAST_DEPTH)..=MOST_DEPTH)?;
     to.whole("split", &mut split, 0..=(2 << (depth - u64::from(shape.section.skip))) - 1)?;
@@ -63,7 +63,7 @@ fn place(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut Stat
 }
 
 /// Where growth goes.
-fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course, part: u64) -> Result<(), Refused> {
+fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course, part: Part) -> Result<(), Refused> {
     let need = &mut course.need;
     to.real("weight", &mut need.weight, 0.0..=1.0)?;
     let mut bits = u64::from(need.bits);
@@ -95,10 +95,10 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     to.whole("since", &mut course.since, 0..=course.stores)?;
     to.real("correction", &mut course.correction, 0.7..=3.0)?;
     to.flag("starved", &mut course.starved)?;
-    let mut keeps = course.keeps_until.saturating_sub(part).min(START);
+    let mut keeps = course.keeps_until.0.saturating_sub(part.0).min(START);
     to.whole("parts of the first size", &mut keeps, 0..=START)?;
     // Before the first key there is no end to it.
-    course.keeps_until = if keeps == START { u64::MAX } else { part + keeps };
+    course.keeps_until = Part(if keeps == START { u64::MAX } else { part.0 + keeps });
     expect(plan.timed || course.is_fixed(plan), "limits", course.limits.most, "those of a table that keeps its size")?;
     Ok(())
 }
@@ -122,7 +122,7 @@ impl Table {
         state.now = moment.max(state.position.at);
         let (before, part) = (state.position.part, self.part_at(state.now));
         if part > before {
-            (state.course.last, state.course.now) = (if part == before + 1 { state.course.now } else { 0 }, 0);
+            (state.course.last, state.course.now) = (if part == before.after(1) { state.course.now } else { 0 }, 0);
             state.position = state.position.moved(state.now, span);
         }
         if part > before || state.tend.is_wiping() {
@@ -141,7 +141,7 @@ impl Table {
         })?;
         sink.u64s(&[self.state.stash.len()])?;
         let part = state.position.part;
-        self.state.stash.in_order().try_for_each(|(hash, seen)| sink.u64s(&[hash, part - seen]))
+        self.state.stash.in_order().try_for_each(|(hash, seen)| sink.u64s(&[hash, part.since(seen)]))
     }
 
     /// Writes the lines as they stand at a moment.
@@ -151,7 +151,7 @@ impl Table {
     }
 
     /// A line as one that is up to date at `part`, and whose free cells are all 0; where it is dead it has no cells.
-    fn canonical(&self, spot: &Spot, part: u64, dead: bool) -> [u64; 8] {
+    fn canonical(&self, spot: &Spot, part: Part, dead: bool) -> [u64; 8] {
         if !dead {
             return self.grid.canonical(spot, part, self.state.position.part);
         }
@@ -175,7 +175,7 @@ impl Table {
         numbers(&mut Reads(source), &plan, &mut shape, &mut state)?;
         expect(plan.timed || shape == first, "lines", shape.lines(), "as many as the window has")?;
         load_stash(source, &mut state, section)?;
-        let is_untouched = state.position.part == START && state.stash.len() == 0;
+        let is_untouched = state.position.part == Part::START && state.stash.len() == 0;
         expect(state.running || (plan.timed && is_untouched), "running", 0, "1 where a key was seen")?;
         let lines = Directory::without_lines(section, plan.most(), account);
         Ok(Self { grid: Grid { plan, shape, lines }, state })
@@ -214,15 +214,15 @@ impl Table {
             let (line, now) = (self.grid.line(&spot), spot.generation(part));
             let widths = &self.grid.plan.widths;
             let code = widths.code(line);
-            expect(code < widths.codes && widths.lag(line, now) == 0, "line", spot.line, "one that is up to date")?;
+            expect(code < widths.codes && widths.lag(line, now) == 0, "line", spot.line.0, "one that is up to date")?;
             let good = self.grid.canonical(&spot, part, part);
-            expect((0..8).all(|i| good[i] == line.word(i)), "line", spot.line, "free cells of 0")?;
+            expect((0..8).all(|i| good[i] == line.word(i)), "line", spot.line.0, "free cells of 0")?;
             for (i, cell) in widths.cells(line) {
                 expect(self.state.running, "running", 0, "1 where there is a cell")?;
-                expect(cell.lane & widths.prints != 0, "fingerprint", spot.line, "not 0")?;
+                expect(cell.lane & widths.prints != 0, "fingerprint", spot.line.0, "not 0")?;
                 let most = widths.of(code).most_known(i).min(left(spot.depth));
                 expect(cell.known <= most, "bits known", cell.known, "no more than there are")?;
-                let seen = now - widths.age(cell.lane, now);
+                let seen = now.before(widths.age(cell.lane, now));
                 self.state.tally.add(spot.phase(), seen, weight(spot.depth + cell.known));
             }
             self.state.course.by_code.add(spot.phase(), code);
@@ -240,7 +240,7 @@ fn load_stash(source: &mut Source<'_>, state: &mut State, section: Section) -> R
         expect(last.is_none_or(|last| last < hash), "keys of the stash", hash, "in their order")?;
         expect(section.has(hash), "keys of the stash", hash, "one of the section")?;
         let age = within("age", age, 0, START - 1)?;
-        state.stash.keep(hash, state.position.part - age)?;
+        state.stash.keep(hash, state.position.part.before(age))?;
         last = Some(hash);
     }
     Ok(())
@@ -249,15 +249,15 @@ fn load_stash(source: &mut Source<'_>, state: &mut State, section: Section) -> R
 impl Grid {
     /// A line as one that is up to date at `part`, and whose free cells are all 0; it was up to date at `as_of`, or some
     /// generations before.
-    fn canonical(&self, spot: &Spot, part: u64, as_of: u64) -> [u64; 8] {
+    fn canonical(&self, spot: &Spot, part: Part, as_of: Part) -> [u64; 8] {
         let (widths, line, copy) = (&self.plan.widths, self.line(spot), Line::default());
         let (now, then) = (spot.generation(part), spot.generation(as_of));
         widths.empty(&copy, widths.code(line), now);
-        let epoch = then - widths.lag(line, then);
+        let epoch = then.before(widths.lag(line, then));
         let width = widths.width(line);
         for (i, cell) in widths.cells(line) {
-            let seen = epoch - widths.age(cell.lane, epoch);
-            if now - seen <= widths.generations {
+            let seen = epoch.before(widths.age(cell.lane, epoch));
+            if now.since(seen) <= widths.generations {
                 let lane = widths.lane(cell.lane & widths.prints, seen);
                 Widths::put(width, &copy, i, Cell { lane, ..cell });
             }

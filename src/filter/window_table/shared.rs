@@ -117,6 +117,16 @@ impl Striped for WindowTable {
         Some(Ok(verdict))
     }
 
+    /// Another section may raise the front between the two looks, so that the key is past the window at the second. That renews
+    /// it where repeats renew; where they do not, nothing is stored.
+    fn renew_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<(), Error>> {
+        if self.plan.timed && !self.plan.refreshes() {
+            part.seen.count(Verdict::Duplicate);
+            return Some(Ok(()));
+        }
+        self.touch_concurrent(open, part, key, now, Verb::Observe).map(|_| Ok(()))
+    }
+
     fn insert_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<(), Error>> {
         self.touch_concurrent(open, part, key, now, Verb::Insert).map(|_| Ok(()))
     }

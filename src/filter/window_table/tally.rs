@@ -9,7 +9,7 @@
 use crate::error::Error;
 use crate::num;
 
-use super::position::PARTS;
+use super::position::{Generation, PARTS, Part};
 
 /// Weights are in units of 2^-52.
 const UNIT: u32 = 52;
@@ -74,13 +74,13 @@ impl Tally {
     }
 
     #[inline(always)]
-    fn slot(&self, phase: u64, generation: u64) -> usize {
-        num::index((phase << self.tag_bits) | (generation & self.tags))
+    fn slot(&self, phase: u64, generation: Generation) -> usize {
+        num::index((phase << self.tag_bits) | (generation.0 & self.tags))
     }
 
     /// A cell of this weight is born.
     #[inline(always)]
-    pub(super) fn add(&mut self, phase: u64, generation: u64, weight: u64) {
+    pub(super) fn add(&mut self, phase: u64, generation: Generation, weight: u64) {
         let slot = self.slot(phase, generation);
         self.slots[slot].cells += 1;
         self.slots[slot].weight += weight;
@@ -90,7 +90,7 @@ impl Tally {
 
     /// A cell of this weight goes before its time.
     #[inline(always)]
-    pub(super) fn remove(&mut self, phase: u64, generation: u64, weight: u64) {
+    pub(super) fn remove(&mut self, phase: u64, generation: Generation, weight: u64) {
         let slot = self.slot(phase, generation);
         self.slots[slot].cells -= 1;
         self.slots[slot].weight -= weight;
@@ -100,7 +100,7 @@ impl Tally {
 
     /// A cell of this weight is seen again.
     #[inline(always)]
-    pub(super) fn renew(&mut self, phase: u64, (from, to): (u64, u64), weight: u64) {
+    pub(super) fn renew(&mut self, phase: u64, (from, to): (Generation, Generation), weight: u64) {
         let (from, to) = (self.slot(phase, from), self.slot(phase, to));
         self.slots[from].cells -= 1;
         self.slots[from].weight -= weight;
@@ -109,14 +109,14 @@ impl Tally {
     }
 
     /// A cell lost some bits: it weighs more.
-    pub(super) fn reweigh(&mut self, phase: u64, generation: u64, before: u64, after: u64) {
+    pub(super) fn reweigh(&mut self, phase: u64, generation: Generation, before: u64, after: u64) {
         let slot = self.slot(phase, generation);
         self.slots[slot].weight = self.slots[slot].weight + after - before;
         self.all.weight = self.all.weight + after - before;
     }
 
     /// A part begins, and with it a generation of the lines of one phase: their oldest cells are too old now.
-    pub(super) fn begin_part(&mut self, part: u64) {
+    pub(super) fn begin_part(&mut self, part: Part) {
         let (phase, generation) = phase_of(part);
         let slot = self.slot(phase, generation);
         let gone = std::mem::take(&mut self.slots[slot]);
@@ -125,9 +125,9 @@ impl Tally {
     }
 
     /// What is left at part `to` of what there is at part `from`.
-    pub(super) fn at(&self, from: u64, to: u64) -> Count {
+    pub(super) fn at(&self, from: Part, to: Part) -> Count {
         let mut left = self.all;
-        for part in (from + 1..=to).take(self.slots.len()) {
+        for part in from.up_to(to).take(self.slots.len()) {
             let (phase, generation) = phase_of(part);
             let gone = self.slots[self.slot(phase, generation)];
             left.cells -= gone.cells;
@@ -138,7 +138,7 @@ impl Tally {
 }
 
 /// The phase whose lines begin a generation with this part, and that generation.
-pub(super) const fn phase_of(part: u64) -> (u64, u64) {
-    let phase = 0u64.wrapping_sub(part) % PARTS;
-    (phase, (part + phase) / PARTS)
+pub(super) const fn phase_of(part: Part) -> (u64, Generation) {
+    let phase = 0u64.wrapping_sub(part.0) % PARTS;
+    (phase, part.generation(phase))
 }

@@ -14,8 +14,8 @@
 use crate::simd::{self, Instructions, Task};
 
 use super::due::{PATIENCE, Tend};
-use super::key::{Shape, Spot};
-use super::position::{PARTS, Position};
+use super::key::{LineNumber, Shape, Spot};
+use super::position::{PARTS, Part, Position};
 use super::table::{Grid, Table};
 
 /// Lines of a sweep with one key.
@@ -36,7 +36,7 @@ impl Table {
         if !state.running {
             state.running = true;
             state.position = Position::start(moment, &plan.span);
-            state.course.keeps_until = state.position.part + plan.lifetime();
+            state.course.keeps_until = state.position.part.after(plan.lifetime());
             state.tend = Tend::new(state.position.part);
             return self.plan_growth();
         }
@@ -44,10 +44,10 @@ impl Table {
         state.position = state.position.moved(moment, &plan.span);
         let to = state.position.part;
         state.tend.wake();
-        if to - from >= plan.lifetime() {
+        if to.since(from) >= plan.lifetime() {
             return self.begin_again(true);
         }
-        for part in from + 1..=to {
+        for part in from.up_to(to) {
             state.tally.begin_part(part);
             (state.course.last, state.course.now) = (state.course.now, 0);
         }
@@ -80,7 +80,7 @@ impl Table {
     }
 
     /// The walk of this part begins; a sweep makes up for walks that were not finished.
-    fn begin_round(&mut self, from: u64, to: u64) {
+    fn begin_round(&mut self, from: Part, to: Part) {
         let (part, lifetime, section) = (to, self.grid.plan.lifetime(), self.grid.shape.section);
         let tend = &mut self.state.tend;
         if tend.is_wiping() {
@@ -90,19 +90,19 @@ impl Table {
         if walks > 0 {
             tend.finished = if walks == 1 && tend.walk.is_none() { tend.finished + 1 } else { 0 };
             let (phase, _) = section.last_walk(part);
-            tend.walk = Some(Spot { side: 0, line: phase, depth: 0 });
+            tend.walk = Some(Spot { side: 0, line: LineNumber::first(0, phase), depth: 0 });
         }
         if tend.finished < section.round() {
             let lines = self.grid.shape.lines();
-            tend.owed = (tend.owed + (to - from) * (2 * lines).div_ceil(lifetime)).min(lines + 2);
+            tend.owed = (tend.owed + to.since(from) * (2 * lines).div_ceil(lifetime)).min(lines + 2);
         } else if walks > 0 {
             // Every line was met by a walk within the last generation.
-            (tend.round, tend.owed, tend.quiet) = (part - PARTS, 0, None);
+            (tend.round, tend.owed, tend.quiet) = (part.before(PARTS), 0, None);
         }
-        if part - tend.round > lifetime / 4 * 3 && tend.quiet.is_none() {
+        if part.since(tend.round) > lifetime / 4 * 3 && tend.quiet.is_none() {
             tend.quiet = Some(part);
         }
-        if tend.quiet.is_some_and(|quiet| part - quiet >= lifetime) {
+        if tend.quiet.is_some_and(|quiet| part.since(quiet) >= lifetime) {
             self.begin_again(false);
         }
     }
@@ -215,7 +215,7 @@ impl Task for Walk<'_> {
     fn run<I: Instructions>(self, (): ()) {
         let (grid, state) = (&self.0.grid, &mut self.0.state);
         let (phase, _) = grid.shape.section.last_walk(state.position.part);
-        let now = (state.position.part + phase) / PARTS;
+        let now = state.position.part.generation(phase);
         // The table may have shrunk meanwhile.
         let mut walk = state.tend.walk.filter(|spot| grid.shape.has(spot.side, spot.line));
         for _ in 0..2 {
@@ -233,10 +233,10 @@ impl Grid {
     /// The next line of the same phase.
     #[inline(always)]
     fn after(&self, spot: &Spot, phase: u64) -> Option<Spot> {
-        let line = spot.line + PARTS;
+        let line = spot.line.next_of_phase();
         if self.shape.has(spot.side, line) {
             return Some(Spot { line, ..*spot });
         }
-        (spot.side == 0).then(|| Spot { side: 1, line: 0u64.wrapping_sub(phase) % PARTS, ..*spot })
+        (spot.side == 0).then(|| Spot { side: 1, line: LineNumber::first(1, phase), ..*spot })
     }
 }

@@ -1,0 +1,266 @@
+//! Claims of a shared filter: each call for a key is made under the lock of the key, claims and filter together.
+//!
+//! ```text
+//!  lock of the key, or all      no other thread has the key: whether it is claimed stands still
+//!     \-> lock of the claims    for moments: a look, an opening, a closing; nothing is locked under it
+//! ```
+//! So of any number of threads exactly one gets `New`, and who has all locks sees each call whole or not at all. Where a
+//! caller tells the time, only all locks together know the clock: a call whose key is claimed, and every claim, takes them.
+
+use super::SharedFilter;
+use super::stripes::Stripes;
+use crate::claims::values::{Claim, Committed, Token};
+use crate::claims::verbs::{self, Call, Desk, Sight, Verb, Whole};
+use crate::claims::{self, Claims};
+use crate::edge::{Stopped, When};
+use crate::error::Error;
+use crate::filter::any::each_kind;
+use crate::filter::striped::Striped;
+use crate::filter::values::{Age, Verdict};
+use crate::hash::{KeyHash, Named};
+use crate::keys::AnyKeys;
+use crate::sync::Mutex;
+use crate::tick::Tick;
+
+impl SharedFilter {
+    /// As [`Filter::claim`](crate::Filter::claim); of any number of threads exactly one gets [`Claim::New`].
+    ///
+    /// # Errors
+    /// As [`Filter::claim`](crate::Filter::claim).
+    pub fn claim(&self, key: impl AsRef<[u8]>) -> Result<Claim, Error> {
+        self.call(self.claims()?, key.as_ref(), When::Now(self.edge.clock), verbs::Take)
+    }
+
+    /// As [`Filter::claim_at`](crate::Filter::claim_at).
+    ///
+    /// # Errors
+    /// As [`Filter::claim_at`](crate::Filter::claim_at).
+    pub fn claim_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Claim, Error> {
+        let claims = self.claims()?;
+        self.edge.expect_manual()?;
+        self.call(claims, key.as_ref(), When::Given(now), verbs::Take)
+    }
+
+    /// As [`Filter::commit`](crate::Filter::commit).
+    ///
+    /// # Errors
+    /// As [`Filter::commit`](crate::Filter::commit).
+    pub fn commit(&self, key: impl AsRef<[u8]>, token: Token) -> Result<Committed, Error> {
+        self.commit_named(self.edge.named(key.as_ref()), token, When::Now(self.edge.clock))
+    }
+
+    /// As [`Filter::commit_at`](crate::Filter::commit_at).
+    ///
+    /// # Errors
+    /// As [`Filter::commit_at`](crate::Filter::commit_at).
+    pub fn commit_at(&self, key: impl AsRef<[u8]>, token: Token, now: Tick) -> Result<Committed, Error> {
+        self.claims()?;
+        self.edge.expect_manual()?;
+        self.commit_named(self.edge.named(key.as_ref()), token, When::Given(now))
+    }
+
+    /// As [`Filter::abandon`](crate::Filter::abandon).
+    ///
+    /// # Errors
+    /// As [`Filter::abandon`](crate::Filter::abandon).
+    pub fn abandon(&self, key: impl AsRef<[u8]>, token: Token) -> Result<(), Error> {
+        self.abandon_named(self.edge.named(key.as_ref()), token)
+    }
+
+    fn commit_named(&self, key: Named, token: Token, when: When) -> Result<Committed, Error> {
+        self.call_named(self.claims()?, key, when, verbs::Commit(claims::sequence(token, key.id)?))
+    }
+
+    fn abandon_named(&self, key: Named, token: Token) -> Result<(), Error> {
+        let claims = self.claims()?;
+        self.call_named(claims, key, When::Now(self.edge.clock), verbs::Abandon(claims::sequence(token, key.id)?))
+    }
+
+    fn claims(&self) -> Result<&Mutex<Claims>, Error> {
+        self.claims.as_deref().ok_or_else(claims::none)
+    }
+
+    /// Runs `f` on the claims, if there are any.
+    pub(super) fn each_claim(&self, f: impl FnOnce(&mut Claims)) {
+        if let Some(claims) = &self.claims {
+            f(&mut claims.lock());
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn call<V: Verb>(
+        &self,
+        claims: &Mutex<Claims>,
+        key: &[u8],
+        when: When,
+        verb: V,
+    ) -> Result<V::Answer, Error> {
+        self.call_named(claims, self.edge.named(key), when, verb)
+    }
+
+    fn call_named<V: Verb>(&self, claims: &Mutex<Claims>, key: Named, when: When, verb: V) -> Result<V::Answer, Error> {
+        let manual = self.edge.clock.is_manual();
+        each_kind!(&self.any, stripes => stripes.call(claims, (key, when, manual), verb))
+    }
+
+    /// A verb for each key of a batch; `told` gets the answers.
+    pub(super) fn call_each<V: Verb, F: FnMut(usize, Verdict)>(
+        &self,
+        claims: &Mutex<Claims>,
+        batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        told: &mut F,
+        verb: V,
+        mut answer: impl FnMut(usize, V::Answer, &mut F),
+    ) -> Result<(), Stopped> {
+        self.edge.one_by_one(batch, told, |i, key, when, told| {
+            answer(i, self.call_named(claims, key, when, verb)?, told);
+            Ok(())
+        })
+    }
+
+    /// The verdict that `observe` would give now.
+    pub(super) fn look(&self, claims: &Mutex<Claims>, key: &[u8]) -> Verdict {
+        // No tick is given, so none can be refused.
+        self.look_when(claims, self.edge.named(key), When::Now(self.edge.clock)).unwrap_or(Verdict::New)
+    }
+
+    pub(super) fn look_when(&self, claims: &Mutex<Claims>, key: Named, when: When) -> Result<Verdict, Error> {
+        let manual = self.edge.clock.is_manual();
+        each_kind!(&self.any, stripes => stripes.look(claims, (key, when, manual)))
+    }
+
+    pub(super) fn look_each(
+        &self,
+        claims: &Mutex<Claims>,
+        batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        told: &mut impl FnMut(usize, Verdict),
+    ) -> Result<(), Stopped> {
+        self.edge.one_by_one(batch, told, |i, key, when, told| {
+            told(i, self.look_when(claims, key, when)?);
+            Ok(())
+        })
+    }
+
+    /// How long ago the key was claimed, if it is.
+    pub(super) fn age_of_claim(&self, claims: &Mutex<Claims>, key: &[u8], when: When) -> Result<Option<Age>, Error> {
+        let (key, manual) = (self.edge.named(key), self.edge.clock.is_manual());
+        each_kind!(&self.any, stripes => stripes.age_of_claim(claims, (key, when, manual)))
+    }
+}
+
+impl<K: Striped> Stripes<K> {
+    fn call<V: Verb>(
+        &self,
+        desk: &Mutex<Claims>,
+        (key, when, manual): (Named, When, bool),
+        verb: V,
+    ) -> Result<V::Answer, Error> {
+        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
+            let sight = Under { filter, open, part, key: key.hash, manual };
+            settled(verb.run(Call { sight, desk, id: key.id, now }))
+        };
+        self.write(key.hash, when, shared, |filter, now| {
+            verb.run(Call { sight: Whole { filter, key: key.hash }, desk, id: key.id, now })
+        })
+    }
+
+    fn look(&self, desk: &Mutex<Claims>, (key, when, manual): (Named, When, bool)) -> Result<Verdict, Error> {
+        let shared = |filter: &K, open: &K::Open, part: &K::Part, now| {
+            let claims = desk.lock();
+            if claims.knows(key.id) {
+                let age = (!manual).then(|| claims.age_of_open(key.id, claims.moment(now)))?;
+                if age.is_some() {
+                    return Some(Ok(Verdict::Duplicate));
+                }
+            }
+            drop(claims);
+            filter.contains_concurrent(open, part, key.hash, now).map(Ok)
+        };
+        self.read(key.hash, when, shared, |filter, now| Ok(verbs::look(filter, &desk.lock(), key, now)))
+    }
+
+    fn age_of_claim(
+        &self,
+        desk: &Mutex<Claims>,
+        (key, when, manual): (Named, When, bool),
+    ) -> Result<Option<Age>, Error> {
+        let shared = |_: &K, _: &K::Open, _: &K::Part, now| {
+            let claims = desk.lock();
+            let is_known = claims.knows(key.id);
+            (!manual || !is_known).then(|| Ok(claims.age_of_open(key.id, claims.moment(now))))
+        };
+        self.read(key.hash, when, shared, |filter, now| Ok(verbs::age_of_claim(filter, &desk.lock(), key, now)))
+    }
+}
+
+impl Desk for &Mutex<Claims> {
+    fn at<R>(&mut self, f: impl FnOnce(&mut Claims) -> R) -> R {
+        f(&mut self.lock())
+    }
+}
+
+/// A filter under one lock.
+struct Under<'a, K: Striped> {
+    filter: &'a K,
+    open: &'a K::Open,
+    part: &'a mut K::Part,
+    key: KeyHash,
+    /// Whether the filter's clock is the caller's.
+    manual: bool,
+}
+
+/// Why a call under one lock stops.
+enum Halt {
+    Refused(Error),
+    NeedsAll,
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+/// What [`Stripes::write`] makes of it: `None` is for all locks.
+fn settled<T>(result: Result<T, Halt>) -> Option<Result<T, Error>> {
+    match result {
+        Ok(answer) => Some(Ok(answer)),
+        Err(Halt::Refused(error)) => Some(Err(error)),
+        Err(Halt::NeedsAll) => None,
+    }
+}
+
+fn done<T>(answer: Option<Result<T, Error>>) -> Result<T, Halt> {
+    answer.ok_or(Halt::NeedsAll)?.map_err(Halt::Refused)
+}
+
+impl<K: Striped> Sight for Under<'_, K> {
+    type Stop = Halt;
+
+    fn contains(&self, now: Tick) -> Result<Verdict, Halt> {
+        self.filter.contains_concurrent(self.open, self.part, self.key, now).ok_or(Halt::NeedsAll)
+    }
+
+    fn age(&self, now: Tick) -> Result<Option<Age>, Halt> {
+        self.filter.age_concurrent(self.open, self.part, self.key, now).ok_or(Halt::NeedsAll)
+    }
+
+    fn renew(&mut self, now: Tick) -> Result<(), Halt> {
+        done(self.filter.renew_concurrent(self.open, self.part, self.key, now))
+    }
+
+    fn observe(&mut self, now: Tick) -> Result<Verdict, Halt> {
+        done(self.filter.observe_concurrent(self.open, self.part, self.key, now))
+    }
+
+    fn insert(&mut self, now: Tick) -> Result<(), Halt> {
+        done(self.filter.insert_concurrent(self.open, self.part, self.key, now))
+    }
+
+    fn moment(&self, now: Tick) -> Result<Tick, Halt> {
+        if self.manual { Err(Halt::NeedsAll) } else { Ok(now) }
+    }
+
+    /// The system's clock goes on by itself.
+    fn pass(&mut self, _: Tick) {}
+}
