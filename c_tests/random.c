@@ -272,13 +272,140 @@ static void batch(size_t i) {
     }
 }
 
+/* Keys where they lie: as slices and as a column, which begins behind some bytes and some bits. */
+static lately_slice slices[MOST_KEYS];
+static int32_t small[MOST_KEYS + 1];
+static int64_t large[MOST_KEYS + 1];
+static uint8_t bits[8];
+static lately_column column;
+
+static void lay_keys(void) {
+    static uint8_t bytes[4 + 8 * MOST_KEYS];
+    const lately_column empty = LATELY_COLUMN_INIT;
+    size_t end = (size_t)below(4);
+    for (size_t j = 0; j < MOST_KEYS; j++) {
+        size_t len = (size_t)below(9);
+        small[j] = (int32_t)end;
+        large[j] = (int64_t)end;
+        bytes[end] = (uint8_t)below(250);
+        slices[j].data = len == 0 ? NULL : bytes + end;
+        slices[j].len = len;
+        end += len;
+    }
+    small[MOST_KEYS] = (int32_t)end;
+    large[MOST_KEYS] = (int64_t)end;
+    for (size_t j = 0; j < sizeof bits; j++) {
+        bits[j] = (uint8_t)next();
+    }
+    column = empty;
+    column.bytes = bytes;
+    column.bytes_len = end;
+    column.offset_bits = once_in(2) ? 32 : 64;
+    column.offsets = column.offset_bits == 32 ? (const void *)small : (const void *)large;
+    column.validity = once_in(4) ? NULL : bits;
+    column.validity_offset = (size_t)below(40);
+}
+
+/* Whether key j of the column is absent. */
+static int is_absent(size_t j) {
+    size_t place = column.validity_offset + j;
+    return column.validity != NULL && (bits[place / 8] >> (place % 8) & 1) == 0;
+}
+
+/* Makes one slice of n unsound; says whether it did. */
+static int spoil_slices(size_t n) {
+    lately_slice *slice = &slices[below(n)];
+    switch (below(8)) {
+    case 0:
+        slice->data = NULL;
+        slice->len += slice->len == 0;
+        return 1;
+    case 1:
+        slice->len = SIZE_MAX - (size_t)below(1000);
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Makes one field or offset of a column of n keys unsound; says whether it did. */
+static int spoil_column(size_t n) {
+    size_t j = (size_t)below(n + 1);
+    switch (below(20)) {
+    case 0:
+        column.offset_bits = (uint32_t)(next() % 32);
+        return 1;
+    case 1:
+        column.reserved = 1 + (uint32_t)below(1000);
+        return 1;
+    case 2:
+        column.struct_size = sizeof column + 1 + (size_t)(next() >> below(63)) % 100000 * 8;
+        return 1;
+    case 3:
+        column.offsets = NULL;
+        return 1;
+    case 4:
+        column.bytes = NULL;
+        column.bytes_len += column.bytes_len == 0;
+        return 1;
+    case 5:
+        small[j] = -1 - (int32_t)below(1000);
+        large[j] = INT64_MIN + (int64_t)below(1000);
+        return 1;
+    case 6:
+        small[n] = INT32_MAX - (int32_t)below(1000);
+        large[n] = INT64_MAX - (int64_t)below(1000);
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static lately_status call_in_place(const arguments *a, uint64_t which, const lately_slice *keys, const lately_column *all,
+                                   const uint64_t *times, size_t n) {
+    switch (which) {
+    case 0: return lately_filter_observe_slices(a->filter, keys, times, n, a->out, a->done);
+    case 1: return lately_filter_insert_slices(a->filter, keys, times, n, a->done);
+    case 2: return lately_filter_contains_slices(a->filter, keys, times, n, a->out, a->done);
+    case 3: return lately_filter_observe_column(a->filter, all, times, n, a->out, a->done);
+    case 4: return lately_filter_insert_column(a->filter, all, times, n, a->done);
+    default: return lately_filter_contains_column(a->filter, all, times, n, a->out, a->done);
+    }
+}
+
+static void batch_in_place(size_t i) {
+    uint64_t ticks[MOST_KEYS], clock = stats_of(handles[i]).clock, which = below(6);
+    size_t n = 1 + (size_t)below(MOST_KEYS);
+    int has_out = which % 3 != 1, is_column = which >= 3;
+    arguments a = {handles[i], key, sizeof key, ticks, verdicts, &done};
+    for (size_t j = 0; j < MOST_KEYS; j++) {
+        ticks[j] = clock + j * below(50);
+    }
+    lay_keys();
+    /* `bytes` is used for the keys; there is no length, and no number that is needed. */
+    int unsound = spoil(&a, has_out, 1) && a.len == sizeof key && a.numbers != NULL;
+    const lately_slice *keys = a.bytes == NULL ? NULL : slices;
+    const lately_column *all = a.bytes == NULL ? NULL : &column;
+    int checked = !unsound && (is_column ? spoil_column(n) : spoil_slices(n));
+    memset(verdicts, UNTOUCHED, sizeof verdicts);
+    done = UNTOUCHED;
+    int was_taken = taken(call_in_place(&a, which, keys, all, once_in(2) ? ticks : NULL, n), unsound || checked);
+    CHECK(was_taken ? done == n : unsound || done <= (checked ? 0 : n));
+    for (size_t j = 0; has_out && a.out != NULL && !unsound && j < MOST_KEYS; j++) {
+        CHECK((verdicts[j] == UNTOUCHED) == (j >= done));
+        CHECK(j >= done || (verdicts[j] == LATELY_ABSENT_KEY) == (is_column && is_absent(j)));
+    }
+}
+
 static void one_call(void) {
     size_t i = (size_t)below(HANDLES);
     uint64_t which = below(1000);
     if (which < 600) {
         single(i);
-    } else if (which < 990) {
+    } else if (which < 800) {
         batch(i);
+    } else if (which < 990) {
+        batch_in_place(i);
     } else if (which < 992) {
         random_requests();
     } else if (which < 995) {

@@ -151,7 +151,7 @@ static void *anything(void *arg) {
     return NULL;
 }
 
-static void every_verb_runs_beside_every_other(void) {
+static void every_verb_runs_while_any_other_runs(void) {
     lately_shared *shared = new_shared(manual_options());
     CHECK(together(shared, anything).failures == 0);
     lately_shared_free(shared);
@@ -182,7 +182,7 @@ int main(void) {
     the_last_holder_frees();
     every_key_is_new_to_one_thread(observe_all);
     every_key_is_new_to_one_thread(observe_all_in_batches);
-    every_verb_runs_beside_every_other();
+    every_verb_runs_while_any_other_runs();
     threads_that_each_hold();
     return check_done("shared");
 }

@@ -1,5 +1,5 @@
 /* The vectors that every language reads, and what every language refuses: the files of tests/vectors. */
-#include "script.h"
+#include "batch_line.h"
 
 /* What an instruction came to: a status, the field at fault, and the words of its answer. */
 typedef struct {
@@ -161,9 +161,69 @@ static int obey_number_and_key(char **words, outcome *o) {
     return 1;
 }
 
+/* The verdicts of a batch that was taken: a digit for each key. */
+static outcome verdicts_or(lately_status status, const batch_line *b, const uint8_t *verdicts, size_t done) {
+    char said[BATCH_MOST + 1] = "";
+    for (size_t i = 0; i < b->count; i++) {
+        said[i] = (char)('0' + verdicts[i]);
+    }
+    CHECK(status == LATELY_OK ? done == b->count : done < b->count);
+    return failed_or(status, said);
+}
+
+/* VERB_slices TICKS KEYS */
+static int obey_slices(char **words, outcome *o) {
+    static batch_line b;
+    const char *verb = words[0];
+    uint8_t verdicts[BATCH_MOST] = {0};
+    size_t done = UNTOUCHED;
+    read_batch(&b, words[1], words[2], 0, 0);
+    if (strcmp(verb, "observe_slices") == 0) {
+        lately_status status = lately_filter_observe_slices(filter, b.slices, b.times, b.count, verdicts, &done);
+        *o = verdicts_or(status, &b, verdicts, done);
+    } else if (strcmp(verb, "contains_slices") == 0) {
+        lately_status status = lately_filter_contains_slices(filter, b.slices, b.times, b.count, verdicts, &done);
+        *o = verdicts_or(status, &b, verdicts, done);
+    } else if (strcmp(verb, "insert_slices") == 0) {
+        *o = failed_or(lately_filter_insert_slices(filter, b.slices, b.times, b.count, &done), "");
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* VERB_column OFFSET_BITS BEFORE BIT TICKS KEYS */
+static int obey_column(char **words, outcome *o) {
+    static batch_line b;
+    const char *verb = words[0];
+    uint8_t verdicts[BATCH_MOST] = {0};
+    size_t done = UNTOUCHED;
+    read_batch(&b, words[4], words[5], (size_t)number_of(words[2]), (size_t)number_of(words[3]));
+    const lately_column *keys = column_of(&b, number_of(words[1]), words[3]);
+    if (strcmp(verb, "observe_column") == 0) {
+        lately_status status = lately_filter_observe_column(filter, keys, b.times, b.count, verdicts, &done);
+        *o = verdicts_or(status, &b, verdicts, done);
+    } else if (strcmp(verb, "contains_column") == 0) {
+        lately_status status = lately_filter_contains_column(filter, keys, b.times, b.count, verdicts, &done);
+        *o = verdicts_or(status, &b, verdicts, done);
+    } else if (strcmp(verb, "insert_column") == 0) {
+        *o = failed_or(lately_filter_insert_column(filter, keys, b.times, b.count, &done), "");
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+static int obey_batch(char **words, int count, outcome *o) {
+    if (strstr(words[0], "_slices") != NULL) {
+        return count > 2 && obey_slices(words, o);
+    }
+    return strstr(words[0], "_column") != NULL && count > 5 && obey_column(words, o);
+}
+
 static outcome obey(char **words, int count) {
     outcome o = {LATELY_ERR_PANIC, 0, "no such instruction"};
-    int known = obey_whole(words, count, &o) || (count > 1 && obey_key(words, &o)) ||
+    int known = obey_batch(words, count, &o) || obey_whole(words, count, &o) || (count > 1 && obey_key(words, &o)) ||
                 (count > 2 && obey_number_and_key(words, &o));
     CHECK(known);
     return o;

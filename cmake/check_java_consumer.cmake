@@ -1,4 +1,4 @@
-# A stranger's programs: every Java block of the README section and of docs/java.md that is a whole program, outside
+# A stranger's programs: every Java block of the README section, of docs/reference/java.md and of the tutorial that is a whole program, outside
 # the tree, with nothing but the jar. Each is run as one source file, as compiled classes, and with the jar as a module. Then an
 # image of the JVM that has the jar in it, by jlink, with the program STRANGER as a module.
 
@@ -57,8 +57,8 @@ foreach(page ${README} ${EXAMPLES})
         endif()
     endwhile()
 endforeach()
-if(count LESS 2)
-    message(FATAL_ERROR "found ${count} programs: expected one in the README section and one in docs/java.md at least")
+if(count LESS 5)
+    message(FATAL_ERROR "found ${count} programs: expected one in the README section, one in docs/reference/java.md and three in the tutorial at least")
 endif()
 
 # What jlink leaves out is what no module asks for: the flight recorder too.

@@ -1,5 +1,5 @@
 # The shared library is at most a tenth larger than what was reached, which tests/size.txt has. With BLESS in the
-# environment the number is regenerated. docs/PACKAGES.md says what makes it up.
+# environment the number is regenerated. docs/reference/packages.md says what makes it up.
 cmake_policy(VERSION 3.25)
 
 file(SIZE ${SHARED} size)

@@ -2,9 +2,9 @@
 # commands; a program of arm64, run by qemu, opens the other and finds what a server would call, and does not open ours: it can fail.
 cmake_policy(VERSION 3.25)
 
-set(arm ${SOURCE}/build/aarch64)
+set(arm ${SOURCE}/build/glibc-aarch64)
 set(here ${SOURCE}/build/glibc-x86_64)
-foreach(preset glibc-x86_64 aarch64)
+foreach(preset glibc-x86_64 glibc-aarch64)
     execute_process(COMMAND ${CMAKE_COMMAND} --preset ${preset} WORKING_DIRECTORY ${SOURCE} COMMAND_ERROR_IS_FATAL ANY)
     execute_process(COMMAND ${CMAKE_COMMAND} --build ${SOURCE}/build/${preset} --target lately_valkey_archive
         COMMAND_ERROR_IS_FATAL ANY)

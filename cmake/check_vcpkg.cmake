@@ -1,5 +1,5 @@
 # The port for vcpkg builds a package of each sort from the sources of this tree, and the outside projects of CMake and make are
-# built with it and run. vcpkg itself is not there: tests/vcpkg/build_port.cmake stands in for it.
+# built with it and run. vcpkg itself is not there: tests/vcpkg/build_port.cmake replaces it.
 cmake_policy(VERSION 3.25)
 
 execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

@@ -1,5 +1,5 @@
 # The Flink operator (engines/flink): its tests on each Flink that it is built for, its example, and its table of figures.
-#   cmake --workflow --preset flink         the tests in their short form, and the example
+#   cmake --workflow --preset flink         the tests in their short form, the example, and a project of Gradle
 #   cmake --workflow --preset flink-long    every test, which takes an hour
 #   target flink_figures                    the table of engines/flink/README.md, which takes many minutes
 
@@ -31,11 +31,22 @@ foreach(line IN LISTS LATELY_FLINK_LINES)
     set_tests_properties(flink.${line}.long PROPERTIES LABELS flink-long RESOURCE_LOCK maven TIMEOUT 7200)
 endforeach()
 
-# The example over the stream that the dedup programs are compared on, held to what an exact memory says.
+# The example over the stream that the dedup programs are compared on, held to what an exact memory says: in this project, and in
+# one of Gradle that knows nothing but the jar and the POM of the test above.
 lately_flink_maven(example 1.20 -Dlately.build=${LATELY_FLINK_DIR}/example)
-add_test(NAME flink.example COMMAND ${CMAKE_COMMAND} "-DMAVEN=${example}" -D STREAM=$<TARGET_FILE:dedup_stream>
+add_test(NAME flink.example COMMAND ${CMAKE_COMMAND} -D ROAD=maven "-DMAVEN=${example}" -D STREAM=$<TARGET_FILE:dedup_stream>
     -D ROOM=${LATELY_FLINK_DIR}/stream -P ${PROJECT_SOURCE_DIR}/cmake/check_flink_example.cmake)
 set_tests_properties(flink.example PROPERTIES LABELS flink RESOURCE_LOCK maven)
+lately_find_tool(GRADLE gradle)
+lately_can_test(can "the Flink operator from Gradle" GRADLE)
+if(can)
+    add_test(NAME flink.gradle COMMAND ${CMAKE_COMMAND} -D ROAD=gradle -D GRADLE=${GRADLE} -D JDK=${LATELY_JDK}
+        -D SOURCE=${PROJECT_SOURCE_DIR} -D BUILT=${LATELY_FLINK_DIR}/1.20 -D BINDING=${LATELY_JAVA_JAR}
+        -D STREAM=$<TARGET_FILE:dedup_stream> -D ROOM=${LATELY_FLINK_DIR}/gradle
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_flink_example.cmake)
+    set_tests_properties(flink.1.20 PROPERTIES FIXTURES_SETUP flink_jar)
+    set_tests_properties(flink.gradle PROPERTIES LABELS flink FIXTURES_REQUIRED flink_jar)
+endif()
 
 lately_flink_maven(figures 1.20 -Dlately.build=${LATELY_FLINK_DIR}/figures -Dlately.left.out=long -Dtest=FiguresTest test)
 add_custom_target(flink_figures COMMAND ${figures} DEPENDS lately_java_jar USES_TERMINAL VERBATIM)

@@ -1,4 +1,4 @@
-# docs/FORMAT.md is enough to read a snapshot: the reader that was written from it alone answers as the library does.
+# docs/reference/format.md is enough to read a snapshot: the reader that was written from it alone answers as the library does.
 
 lately_find_tool(PYTHON3 python3)
 if(PYTHON3)

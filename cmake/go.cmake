@@ -78,7 +78,7 @@ lately_add_go_test(dedup build -ldflags=-r=${LATELY_GO_LIB} -o ${PROJECT_BINARY_
 set_tests_properties(go.dedup PROPERTIES FIXTURES_SETUP dedup_go)
 
 # What a page tells a stranger to type.
-foreach(page docs/go.md README.md bindings/go/README.md)
+foreach(page docs/reference/go.md docs/tutorial/go.md README.md bindings/go/README.md)
     string(REPLACE "/" "." name ${page})
     add_test(NAME go.page.${name} COMMAND ${CMAKE_COMMAND} -D LANGUAGE=go -D FILE=main.go -D SOURCE=${PROJECT_SOURCE_DIR}
         -D PAGE=${PROJECT_SOURCE_DIR}/${page} -D PREFIX=${LATELY_PREFIX}

@@ -47,7 +47,7 @@ function(lately_write_descriptions folder)
         PATH_VARS LATELY_SHARED_INSTALLED LATELY_STATIC_DIR CMAKE_INSTALL_INCLUDEDIR)
 endfunction()
 lately_write_descriptions(${PROJECT_BINARY_DIR})
-# As docs/COMPATIBILITY.md promises: before 1.0 a new minor version may change what is stable, after it a major one.
+# As docs/reference/compatibility.md promises: before 1.0 a new minor version may change what is stable, after it a major one.
 set(compatible SameMajorVersion)
 if(PROJECT_VERSION_MAJOR EQUAL 0)
     set(compatible SameMinorVersion)

@@ -40,7 +40,7 @@ endforeach()
 lately_jdk_name(jdk ${LATELY_JAVA_PACKER})
 add_custom_target(lately_java_full_jar
     COMMAND ${CMAKE_COMMAND} "-DPLATFORMS=${LATELY_JAVA_PLATFORMS}" "-DHERE=${LATELY_JAVA_DIR}/natives"
-            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/glibc-x86_64;${PROJECT_SOURCE_DIR}/build/aarch64;${PROJECT_SOURCE_DIR}/build/windows" -D MUSL=${LATELY_JAVA_MUSL}
+            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/glibc-x86_64;${PROJECT_SOURCE_DIR}/build/glibc-aarch64;${PROJECT_SOURCE_DIR}/build/windows" -D MUSL=${LATELY_JAVA_MUSL}
             -D TO=${LATELY_JAVA_FULL}/natives -P ${PROJECT_SOURCE_DIR}/cmake/gather_natives.cmake
     ${full_runs}
     COMMAND ${CMAKE_COMMAND} -D FROM=${LATELY_JAVA_FULL}/${jdk} -D TO=${LATELY_JAVA_FULL}
@@ -73,7 +73,8 @@ foreach(home IN LISTS LATELY_JDK_HOMES)
     add_test(NAME java.consumer.${jdk} COMMAND ${CMAKE_COMMAND}
         -D JDK=${home} -D JAR=${LATELY_JAVA_JAR} -D README=${PROJECT_SOURCE_DIR}/README.md
         -D STRANGER=${LATELY_JAVA_SOURCE}/src/test/java/stranger/Stranger.java
-        -D EXAMPLES=${PROJECT_SOURCE_DIR}/docs/java.md -P ${PROJECT_SOURCE_DIR}/cmake/check_java_consumer.cmake)
+        "-DEXAMPLES=${PROJECT_SOURCE_DIR}/docs/reference/java.md;${PROJECT_SOURCE_DIR}/docs/tutorial/java.md"
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_java_consumer.cmake)
     set_tests_properties(java.consumer.${jdk} PROPERTIES LABELS java)
 endforeach()
 

@@ -31,13 +31,13 @@ run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D OUT=${dist}/la
     -P ${CMAKE_CURRENT_LIST_DIR}/make_source.cmake)
 
 # For each platform; for this machine's by a preset, too, since what is built for the check needs the glibc that is here.
-foreach(preset glibc-x86_64 aarch64 windows)
+foreach(preset glibc-x86_64 glibc-aarch64 windows)
     message(STATUS "dist: building for ${preset}")
     run(${CMAKE_COMMAND} --preset ${preset})
     run(${CMAKE_COMMAND} --build --preset ${preset} --target lately_rust lately_tool)
     run(${CMAKE_COMMAND} -E chdir ${SOURCE}/build/${preset} cpack -B ${room}/packages)
 endforeach()
-foreach(preset glibc-x86_64 aarch64)
+foreach(preset glibc-x86_64 glibc-aarch64)
     run(${CMAKE_COMMAND} --build --preset ${preset} --target lately_valkey_archive)
     take(1 ${SOURCE}/build/${preset}/valkey/lately-valkey-${VERSION}-linux-*.tar.gz)
 endforeach()
@@ -53,21 +53,24 @@ file(COPY_FILE ${SOURCE}/bindings/java/pom.xml ${dist}/${jar}.pom)
 run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D MVN=${MVN} -D JDK=${JDK} -D NATIVES=${jars}/natives
     -D JAR=${dist}/${jar}.jar -P ${CMAKE_CURRENT_LIST_DIR}/check_maven.cmake)
 
-# Whatever has been packed for this machine's kind and glibc runs with an old one.
+# Whatever has been packed for glibc runs with an old one.
 file(ARCHIVE_EXTRACT INPUT ${dist}/${jar}.jar DESTINATION ${room}/jar PATTERNS native/*)
-file(GLOB packed ${dist}/lately-${VERSION}-linux-x86_64.*)
-file(ARCHIVE_EXTRACT INPUT ${packed} DESTINATION ${room}/archives)
-file(ARCHIVE_EXTRACT INPUT ${dist}/lately-valkey-${VERSION}-linux-x86_64.tar.gz DESTINATION ${room}/archives)
+file(GLOB packed ${dist}/lately-${VERSION}-linux-*.tar.gz ${dist}/lately-valkey-${VERSION}-linux-*.tar.gz)
+foreach(archive IN LISTS packed)
+    file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${room}/archives)
+endforeach()
 file(GLOB debs ${dist}/*.deb)
 foreach(deb IN LISTS debs)
     run(dpkg-deb -x ${deb} ${room}/debs)
 endforeach()
-set(unpacked ${room}/archives/lately-${VERSION}-linux-x86_64)
+# Of each of two machines the library, the command, the module and the glue; and what the packages for Debian have.
+set(unpacked ${room}/archives/lately-${VERSION}-linux-*)
 file(GLOB binaries ${unpacked}/lib/*.so.${VERSION} ${unpacked}/bin/lately
-    ${room}/archives/lately-valkey-${VERSION}-linux-x86_64/lately.so ${room}/jar/native/linux-x86_64/*.so*
+    ${room}/archives/lately-valkey-${VERSION}-linux-*/lately.so
+    ${room}/jar/native/linux-x86_64/*.so* ${room}/jar/native/linux-aarch64/*.so*
     ${room}/debs/usr/lib/*/*.so.${VERSION} ${room}/debs/usr/bin/lately)
 list(LENGTH binaries count)
-if(count LESS 6)
+if(NOT count EQUAL 10)
     message(FATAL_ERROR "dist has other binaries than it should: ${binaries}")
 endif()
 file(STRINGS ${SOURCE}/cmake/platforms/glibc.cmake floor REGEX "^set\\(LATELY_GLIBC ")

@@ -1,7 +1,6 @@
 # `cpack`: one Debian package for each component, and one archive with all of them.
 #   liblately<abi>_<version>_<arch>.deb   liblately-dev_...deb   lately_...deb   lately-<version>-<system>-<arch>.tar.gz
-# For another platform, and where there are no tools of Debian, the archive only; for Windows it is a .zip. What is built for a
-# release (LATELY_GLIBC) is for this machine, too.
+# For another machine, and where there are no tools of Debian, the archive only; for Windows it is a .zip.
 
 # What is packed was built before: cpack itself builds nothing.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
@@ -9,7 +8,7 @@ set(CPACK_GENERATOR DEB TGZ)
 find_program(LATELY_DPKG_ARCHITECTURE dpkg-architecture)
 if(WIN32)
     set(CPACK_GENERATOR ZIP)
-elseif((CMAKE_CROSSCOMPILING AND NOT LATELY_GLIBC) OR NOT LATELY_DPKG_ARCHITECTURE)
+elseif(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR OR NOT LATELY_DPKG_ARCHITECTURE)
     set(CPACK_GENERATOR TGZ)
 else()
     include(cmake/debian_facts.cmake)

@@ -1,5 +1,5 @@
 # `cmake --workflow --preset release`: the folder dist/ with everything that a release consists of, a bill of materials and
-# the sums. docs/RELEASING.md says what a maintainer does with it.
+# the sums. docs/how-to/release.md says what a maintainer does with it.
 lately_lacking(lacking JAVAC MVN DPKG FILE_PROGRAM SHLIBDEPS LIBCLANG GPG REDIS_SERVER VALKEY_SERVER PYTHON3 PYTHON3_VENV PYTHON311)
 if(lacking)
     add_custom_target(dist
@@ -12,7 +12,7 @@ endif()
 # Each with the compiler that builds it, whose standard library is linked in. For other platforms that is Debian's
 # (cmake/platforms/rust.cmake).
 set(LATELY_SHIPPED_TARGETS ${LATELY_TARGET}=${RUSTC}
-    x86_64-unknown-linux-musl=${RUSTC} aarch64-unknown-linux-musl=${RUSTC} aarch64-unknown-linux-gnu=/usr/bin/rustc x86_64-pc-windows-gnu=/usr/bin/rustc)
+    x86_64-unknown-linux-musl=${RUSTC} aarch64-unknown-linux-musl=${RUSTC} aarch64-unknown-linux-gnu=${RUSTC} x86_64-pc-windows-gnu=/usr/bin/rustc)
 add_custom_target(dist
     COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION}
             -D CARGO=${CARGO} -D MVN=${MVN} -D JDK=${LATELY_JAVA_PACKER} -D OBJDUMP=${CMAKE_OBJDUMP} -D "TARGETS=${LATELY_SHIPPED_TARGETS}" -D SBOM=${LATELY_TOOL_DIR}/release/sbom

@@ -1,5 +1,4 @@
-# Targets, for the platform that is built for. They need libclang, of this machine; for another machine they are a part of no
-# other target.
+# Targets, for the platform that is built for. They need libclang, of this machine.
 #   lately_valkey_module     the module of Valkey and Redis, LATELY_MODULE
 #   lately_valkey_archive    the same as it is released, LATELY_MODULE_ARCHIVE: with its page and the licences
 
@@ -7,11 +6,7 @@ set(LATELY_VALKEY ${PROJECT_SOURCE_DIR}/engines/valkey)
 set(LATELY_VALKEY_ROOM ${PROJECT_BINARY_DIR}/valkey)
 set(LATELY_MODULE ${LATELY_VALKEY_ROOM}/lately.so)
 set(in_room --target-dir ${LATELY_VALKEY_ROOM}/cargo)
-set(all ALL)
-if(CMAKE_CROSSCOMPILING AND NOT LATELY_GLIBC)
-    set(all)
-endif()
-add_custom_target(lately_valkey_module ${all}
+add_custom_target(lately_valkey_module ALL
     COMMAND ${LATELY_CARGO} build --release ${LATELY_CARGO_FLAGS} ${in_room}
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${LATELY_VALKEY_ROOM}/cargo/${LATELY_BUILT}/liblately_module.so ${LATELY_MODULE}
     WORKING_DIRECTORY ${LATELY_VALKEY}/module

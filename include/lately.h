@@ -36,7 +36,7 @@
  *             to one generation (WT: window / (2^age_bits - 1); TL, AP: window / l), and now and then for one more.
  *
  * Threads: what may run concurrently
- *                                   beside calls without that handle   beside const calls on it   beside other calls
+ *                                   calls without that handle          const calls on it          other calls
  *   const lately_filter *           yes                                yes                        no
  *   lately_filter *, free           yes                                no                         no
  *   lately_shared *, const or not   yes                                yes                        yes
@@ -324,7 +324,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_new(const lately_options
 /**
  * Tests and inserts a key in one step, now: "have I seen this lately?"
  *
- * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
+ * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it is.
  * - `filter` (in, out): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
  * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
@@ -567,7 +567,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_abandon(lately_filter *f
 LATELY_API uint64_t lately_hash64(const void *bytes, size_t len, uint64_t seed);
 
 /**
- * Returns the hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+ * Returns the hash of the key, the same in this filter and in every other unkeyed one with the same seed.
  * - `filter` (in): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
  * - `hash` (out): not NULL; that of `lately_hash64` with the filter's seed; written only on LATELY_OK.
@@ -611,7 +611,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_hash_at(const l
  * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
  * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
  *   `offsets[i]` up to, not including, `offsets[i + 1]`.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks of a
+ * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it is; else `n` ticks of a
  *   manual clock, applied in order by the rules of single calls.
  * - `n` (in): how many keys; may be 0.
  * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
@@ -770,7 +770,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_column(const la
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const lately_filter *filter, size_t *size);
 /**
- * Writes the filter as bytes that every language and machine reads alike; docs/FORMAT.md describes them. The same state
+ * Writes the filter as bytes that every language and machine reads alike (docs/reference/format.md). The same state
  * gives the same bytes, except for the present reading of a system clock. They hold no secret: keep that of a keyed
  * filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
  * - `filter` (in): not NULL.
@@ -788,7 +788,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_write(const lat
 #define LATELY_ELAPSED_UNKNOWN (-1) /**< `elapsed_ns`: unknown, as any number below 0; every filter refuses it. */
 
 /**
- * What loading a snapshot may need beside its bytes and the time that passed; 0 means "not given". Set `struct_size`
+ * What loading a snapshot may need, apart from bytes and elapsed time; 0 means "not given". Set `struct_size`
  * (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
  */
 typedef struct lately_load_options {
@@ -798,7 +798,7 @@ typedef struct lately_load_options {
      * own. It binds a filter with a window of time for ever, as does its own: the less, if no `new_memory` is given.
      */
     uint64_t memory;
-    uint64_t secret_lo; /**< Of a keyed filter, required: low word of the secret, which no snapshot holds. */
+    uint64_t secret_lo; /**< Of a keyed filter, required: low word of the secret, which no snapshot contains. */
     uint64_t secret_hi; /**< Of a keyed filter, required: high word of the secret. */
     /**
      * Bytes that bind a filter with a window of time from now on in place of its own limit, less or more; UINT64_MAX:
@@ -819,7 +819,7 @@ typedef struct lately_load_options {
 LATELY_NODISCARD LATELY_API lately_status lately_load_options_init(lately_load_options *options, size_t struct_size);
 
 /**
- * Makes a filter from the bytes of a snapshot. It continues where the original stood: a manual clock at its tick +
+ * Makes a filter from the bytes of a snapshot. It continues where the original stopped: a manual clock at its tick +
  * `elapsed_ns`, a system clock with every age grown by `elapsed_ns`. Any bytes give a filter or a status, and never
  * more memory than `options->memory` allows: that much for the cells, and as much again, or 64 KiB, for tables.
  * - `bytes` (in): the snapshot, whole and alone; NULL only if `len` is 0.
@@ -858,7 +858,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_shared_new(const lately_options
     lately_error *error);
 /**
  * Adds a holder: one more `lately_shared_free` until the memory goes.
- * - `filter` (in): not NULL; a handle that the caller holds.
+ * - `filter` (in): not NULL; a handle of the caller's.
  * Status: LATELY_OK, also when the handle is poisoned; LATELY_ERR_NULL.
  * Ownership: one more holder, each with a `lately_shared_free` of its own. Threads: any. Cost: one count. Since: 0.1.0.
  */
@@ -1013,7 +1013,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_shared_snapshot_size(const late
 /**
  * As `lately_filter_snapshot_write`, from any thread; a snapshot of either handle loads into either. Every call that
  * returned before this one began is in the snapshot, and none that begins after this one returned; a call that runs
- * beside it is in it whole or not at all, a batch key by key.
+ * meanwhile is in it whole or not at all, a batch key by key.
  * - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER: the filter may
  *   have grown since its size was asked for. Make more room and try again.
  * Cost: also all locks until the last byte is written. Since: 0.1.0.

@@ -48,7 +48,7 @@ fn main() {
 fn all() -> c_int {
     for options in requests() {
         THREADS.iter().for_each(|threads| every_key_is_new_to_one_thread(&options, *threads));
-        every_verb_beside_every_other(&options);
+        every_verb_runs_while_any_other_runs(&options);
     }
     println!("races: {} requests, {THREADS:?} threads", requests().len());
     // SAFETY: the `main` of a C program takes nothing and keeps nothing.
@@ -91,7 +91,7 @@ fn every_key_is_new_to_one_thread(options: &Options, threads: u64) {
     assert!(new_count <= *KEYS + again && new_count + 10 >= *KEYS, "{threads} threads, {options:?}: {new_count}");
 }
 
-fn every_verb_beside_every_other(options: &Options) {
+fn every_verb_runs_while_any_other_runs(options: &Options) {
     together(4, built(options), |filter, thread| {
         for i in 0..*KEYS {
             let key = (i % 97).to_le_bytes();

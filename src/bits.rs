@@ -75,7 +75,7 @@ impl Bits {
         old & mask == 0
     }
 
-    /// [`Bits::set`] among several writers: exactly one of them is told that it changed the bit.
+    /// [`Bits::set`] among several writers: exactly one of them learns that it changed the bit.
     #[inline]
     pub(crate) fn set_concurrent(&self, p: u64) -> bool {
         let (word, mask) = self.place(p);

@@ -4,7 +4,7 @@
 //!  bit  63 ........... 9 8 7 6 5 4 3 2 1 0      width 3, four cells
 //!       (not used) cell 3  cell 2 cell 1 cell 0
 //! ```
-//! A comparison answers with marks: the top bit of each cell that it holds for.
+//! A comparison answers with marks: the top bit of each cell for which it is true.
 
 use crate::bits::{WORD, mask};
 

@@ -2,7 +2,7 @@
 
 use crate::edge::{Chunk, Stopped, stopped};
 use crate::error::Error;
-use crate::filter::contract::{Contract, Series, Way};
+use crate::filter::contract::{Contract, Observing, Series};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::tick::Tick;
@@ -60,9 +60,9 @@ struct Observations<'a, F> {
 impl<K: Contract, F: FnMut(usize, Verdict)> Series<K> for Observations<'_, F> {
     type Result = Result<(), Stopped>;
 
-    /// A loop of its own, without a function in between: see [`Way`].
+    /// A loop of its own, without a function in between: see [`Observing`].
     #[inline(always)]
-    fn run<W: Way<K>>(mut self, filter: &mut K) -> Result<(), Stopped> {
+    fn run<W: Observing<K>>(mut self, filter: &mut K) -> Result<(), Stopped> {
         let ahead = Ahead::new(self.chunk, filter, K::prefetch);
         for i in 0..self.chunk.hashes.len() {
             let (place, (key, when)) = (self.chunk.first + i, self.chunk.key(i));

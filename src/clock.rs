@@ -4,7 +4,7 @@
 //! out; there we read `CLOCK_BOOTTIME`. Elsewhere the standard library's clock decides ([`moment`]).
 //!
 //! A coarse clock would take a fifth of the time. Its readings are up to a step old, so that a key could be `New` within
-//! its window, and it leaves sleep out as well: `docs/COSTS.md` has the figures.
+//! its window, and it leaves sleep out as well: `docs/reference/costs.md` has the figures.
 
 use crate::options::ClockSource;
 use crate::tick::Tick;
@@ -36,7 +36,7 @@ mod moment {
 mod moment {
     use std::time::{Duration, Instant};
 
-    /// A reading of the standard library's monotonic clock. On macOS it stands still while the machine sleeps; for
+    /// A reading of the standard library's monotonic clock. On macOS it stops while the machine sleeps; for
     /// Windows nothing is documented.
     #[derive(Debug, Clone, Copy)]
     pub(crate) struct Moment(Instant);
@@ -69,7 +69,7 @@ impl Clock {
         if has_time { Self::resumed(source, Tick(0)) } else { Self::Timeless }
     }
 
-    /// The clock of a kind that has time, which stands at `now`.
+    /// The clock of a kind that has time, at `now`.
     pub(crate) fn resumed(source: ClockSource, now: Tick) -> Self {
         match source {
             ClockSource::System => Self::System { origin: Moment::now(), at: now },
@@ -113,7 +113,7 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// `/proc/uptime` counts the time of suspension. Read before and after, it holds the clock from both sides.
+    /// `/proc/uptime` counts the time of suspension. Read before and after, it bounds the clock from both sides.
     #[test]
     #[cfg(target_os = "linux")]
     fn the_clock_is_the_one_that_counts_suspension() {

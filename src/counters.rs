@@ -14,9 +14,9 @@ const GAP: usize = 16;
 
 /// A number that only rises.
 #[derive(Debug, Default)]
-pub(crate) struct Front(AtomicU64);
+pub(crate) struct Maximum(AtomicU64);
 
-impl Front {
+impl Maximum {
     #[inline(always)]
     pub(crate) fn get(&self) -> u64 {
         self.0.load(Relaxed)
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_front_only_rises() {
-        let mut front = Front::default();
+        let mut front = Maximum::default();
         front.raise(5);
         front.raise(3);
         assert_eq!(front.get(), 5);

@@ -11,7 +11,7 @@ use crate::tick::Tick;
 /// The most keys of a chunk. A shared filter may hold a lock for as long as a chunk takes.
 const CHUNK: usize = 32;
 
-/// What a handle has beside its filter.
+/// What a handle has in addition to its filter.
 #[derive(Debug, Clone)]
 pub(crate) struct Edge {
     hasher: Hasher,

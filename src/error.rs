@@ -66,7 +66,7 @@ impl Code {
 
 /// Why a request was refused. The filter is as it was before the call.
 ///
-/// It holds no memory but its own: an error can be made, and shown, where there is none.
+/// It allocates nothing: an error can be made, and shown, where there is no memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Error(Kind);
 
@@ -75,13 +75,13 @@ const _: () = assert!(size_of::<Error>() + size_of::<usize>() < 128);
 
 /// A value, and what is allowed in its place, one after the other.
 #[derive(Clone, PartialEq)]
-struct Said {
+struct ValueAndRange {
     text: Text<92>,
     /// Where the value ends.
     value: u8,
 }
 
-impl Said {
+impl ValueAndRange {
     fn new(value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
         let mut text = Text::of(value);
         let value = text.len();
@@ -91,19 +91,19 @@ impl Said {
     }
 }
 
-impl Said {
+impl ValueAndRange {
     fn allowed(&self) -> &str {
         self.text.as_str().split_at(usize::from(self.value)).1
     }
 }
 
-impl fmt::Debug for Said {
+impl fmt::Debug for ValueAndRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl fmt::Display for Said {
+impl fmt::Display for ValueAndRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (value, allowed) = self.text.as_str().split_at(usize::from(self.value));
         write!(f, "{value}: allowed is {allowed}")
@@ -112,7 +112,7 @@ impl fmt::Display for Said {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
-    Option { field: Field, said: Said },
+    Option { field: Field, said: ValueAndRange },
     Offsets { index: usize, why: &'static str },
     Length { what: &'static str, have: usize, want: usize },
     Unsupported(&'static str),
@@ -125,7 +125,7 @@ enum Kind {
     Magic,
     Version { found: u32, known: u32 },
     Checksum,
-    Corrupt { part: &'static str, said: Said },
+    Corrupt { part: &'static str, said: ValueAndRange },
     TooLarge { need: u64, limit: u64 },
     Secret(&'static str),
     Elapsed(Text<100>),
@@ -136,14 +136,14 @@ enum Kind {
 impl Error {
     /// `field` has `value`, and only `allowed` is possible.
     pub(crate) fn option(field: Field, value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
-        Self(Kind::Option { field, said: Said::new(Brief(value), allowed) })
+        Self(Kind::Option { field, said: ValueAndRange::new(Brief(value), allowed) })
     }
 
     pub(crate) fn offsets(index: usize, why: &'static str) -> Self {
         Self(Kind::Offsets { index, why })
     }
 
-    /// A slice beside the keys of a batch that is not as long as they are.
+    /// A slice that goes with the keys of a batch and is not as long as they are.
     pub(crate) fn length(what: &'static str, have: usize, want: usize) -> Self {
         Self(Kind::Length { what, have, want })
     }
@@ -206,7 +206,7 @@ impl Error {
 
     /// `part` of a snapshot has `value`, and only `allowed` is possible.
     pub(crate) fn corrupt(part: &'static str, value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
-        Self(Kind::Corrupt { part, said: Said::new(value, allowed) })
+        Self(Kind::Corrupt { part, said: ValueAndRange::new(value, allowed) })
     }
 
     /// A snapshot whose filter takes `need` bytes, where `limit` are allowed.

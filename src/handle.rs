@@ -27,7 +27,7 @@ use crate::tick::Tick;
 /// what gives way, and [`Stats`] says by how much.
 ///
 /// With the system clock (the default) every call reads the monotonic clock once. With a manual clock the `_at`
-/// forms carry the time, and the plain forms use the clock as it stands.
+/// forms carry the time, and the plain forms use the clock as it is.
 pub struct Filter {
     any: AnyFilter,
     edge: Edge,
@@ -113,6 +113,10 @@ impl Filter {
     /// As [`Filter::observe_at`].
     #[doc(hidden)]
     pub fn observe_at_traced(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, bool), Error> {
+        if self.claims.is_some() {
+            // The tokens of a copy are the same only after the same calls.
+            return Ok((self.observe_at(key, now)?, true));
+        }
         self.edge.expect_manual()?;
         let key = self.edge.key(key.as_ref());
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe_traced(key, now)))
@@ -361,7 +365,7 @@ impl Filter {
         each_kind!(&self.any, filter => snapshot::size(filter))
     }
 
-    /// Writes a snapshot into `buffer`; returns how many bytes. `docs/FORMAT.md` describes them. They are the same for
+    /// Writes a snapshot into `buffer`; returns how many bytes. `docs/reference/format.md` describes them. They are the same for
     /// the same state, but for the present reading of a system clock. No secret is among them.
     ///
     /// # Errors
@@ -387,7 +391,7 @@ impl Filter {
     /// from its tick + elapsed, a system clock with every age grown by elapsed.
     ///
     /// Any bytes give a filter or an error, whatever they are, and never more memory than the options allow: the cells,
-    /// and beside them tables of no more than that (or 64 KiB).
+    /// and tables of no more than that (or 64 KiB).
     ///
     /// # Errors
     /// `MAGIC`, `VERSION`, `CHECKSUM` and `CORRUPT` (also when bytes are missing or left over), in this order;
@@ -432,7 +436,7 @@ impl Filter {
         }
     }
 
-    /// The hash that stands for `key` in this filter and in every other with the same seed.
+    /// The hash of `key` in this filter and in every other with the same seed.
     ///
     /// # Errors
     /// `UNSUPPORTED` if the filter is keyed: its hashes would tell an attacker what the secret hides.
@@ -449,7 +453,7 @@ impl Filter {
     }
 
     /// Observes every key in order, as single calls would, with one reading of the system clock, the manual clock
-    /// as it stands, or one tick per key. `verdicts` has room for every key.
+    /// as it is, or one tick per key. `verdicts` has room for every key.
     ///
     /// # Errors
     /// Where it stopped and why; what was done is done.
@@ -593,7 +597,7 @@ impl Filter {
         )
     }
 
-    /// The present: the system's, or the manual clock as it stands.
+    /// The present: the system's, or the manual clock as it is.
     #[inline(always)]
     fn now(&self) -> Tick {
         each_kind!(&self.any, filter => present(self.edge.clock, filter))
@@ -606,7 +610,7 @@ fn observe<K: Contract>(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdi
     filter.observe(key, now)
 }
 
-/// The present: the system's, or the clock of the filter as it stands.
+/// The present: the system's, or the clock of the filter as it is.
 #[inline(always)]
 fn present(system: Clock, filter: &impl Contract) -> Tick {
     system.read().unwrap_or_else(|| filter.clock())

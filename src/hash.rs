@@ -18,7 +18,7 @@ use crate::num;
 use crate::options::Options;
 use crate::secret::Secret;
 
-/// The 64-bit hash that stands for a key. Equal bytes, seed and secret give equal hashes on every platform.
+/// The 64-bit hash of a key. Equal bytes, seed and secret give equal hashes on every platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct KeyHash(pub u64);

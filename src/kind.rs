@@ -1,6 +1,6 @@
 //! The one table of kinds: each with its number, its name and the options that it takes.
 //!
-//! The number is `LATELY_KIND_*` in C and stands in snapshots; the name is the one of the shell and of plans. The plans
+//! The number is `LATELY_KIND_*` in C and is part of snapshots; the name is the one of the shell and of plans. The plans
 //! refuse every other option, the shell and the tests ask the table, and `filter/any` makes its `match` from it.
 
 use std::fmt;
@@ -69,7 +69,7 @@ macro_rules! declare {
                 match self { $(Self::$kind => $name),+ }
             }
 
-            /// The options that it takes beside those that every kind takes.
+            /// The options that it takes in addition to those that every kind takes.
             const fn own_options(self) -> &'static [Field] {
                 match self { $(Self::$kind => &[$(Field::$option),+]),+ }
             }

@@ -1,4 +1,4 @@
-#![doc = include_str!("../docs/rust.md")]
+#![doc = include_str!("../docs/reference/rust.md")]
 
 #[doc(hidden)]
 pub mod abi;
@@ -51,7 +51,13 @@ pub use shared::SharedFilter;
 pub use snapshot::LoadOptions;
 pub use tick::Tick;
 
-/// The examples of the README, run as doctests.
+/// The examples of the pages, run as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../docs/tutorial/rust.md")]
+#[doc = include_str!("../docs/how-to/judge-records-out-of-order.md")]
+#[doc = include_str!("../docs/how-to/refuse-replayed-nonces.md")]
+#[doc = include_str!("../docs/how-to/replay-webhooks.md")]
+#[doc = include_str!("../docs/how-to/restart-without-a-gap.md")]
+#[doc = include_str!("../docs/how-to/share-a-filter-between-threads.md")]
+struct Pages;

@@ -16,7 +16,7 @@ mod sealed {
 
 use sealed::Sealed;
 
-/// What is asked of a filter, whoever holds it: [`Filter`], [`SharedFilter`], a reference to that or an [`Arc`] of it.
+/// The verbs of a filter, in any handle: [`Filter`], [`SharedFilter`], a reference to that or an [`Arc`] of it.
 ///
 /// Only this crate implements it, so that a later version can add methods. It takes `&mut self`, which every holder of one has: a thread has a clone of its `Arc`, or a `&SharedFilter` of its own.
 /// Each method is that of the same name of [`Filter`], with its errors.

@@ -29,7 +29,7 @@ pub enum OnLimit {
     /// The window shortens; `stats` says to what.
     #[default]
     ForgetOldest,
-    /// The window holds and the error rate rises; `stats` says to what. Time-limited only: a window table refuses it.
+    /// The window stays and the error rate rises; `stats` reports to what. Time-limited only: a window table refuses it.
     RaiseErrorRate,
 }
 
@@ -610,6 +610,17 @@ impl Options {
     }
 }
 
+/// The kind, and what was given under its name: `window-table window_ns=600000000000`; of the secret only that it was.
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.name())?;
+        for (field, value) in self.given() {
+            write!(f, " {field}={value}")?;
+        }
+        Ok(())
+    }
+}
+
 /// Shows what was given, and of the secret only that it was.
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -618,5 +629,21 @@ impl fmt::Debug for Options {
             write!(f, " {field}: {value}")?;
         }
         f.write_str(" }")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_shown_have_what_was_given_and_no_secret() {
+        let options = Options::window(Duration::from_secs(1)).repeat(Repeat::KeepFirst).keyed(true);
+        assert_eq!(options.to_string(), "window-table window_ns=1000000000 repeat=KeepFirst keyed=true");
+        let secret = options.secret(Secret::new(0x1234_5678, 77));
+        for text in [format!("{secret}"), format!("{secret:?}"), format!("{secret:#?}")] {
+            assert!(text.contains("(secret)") && !text.contains("305419896") && !text.contains("77"), "{text}");
+        }
+        assert_eq!(Options::new(Kind::TinySet).to_string(), "tiny-set");
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
     }
     // SAFETY: room for a T, aligned for it, that no one else has.
     unsafe { place.write(value) };
-    // SAFETY: the memory comes from the global allocator with the layout that Box<T> frees it with, and holds a T.
+    // SAFETY: the memory comes from the global allocator with the layout that Box<T> frees it with, and contains a T.
     Ok(unsafe { Box::from_raw(place) })
 }
 
@@ -176,7 +176,7 @@ impl<T: Zero + std::fmt::Debug> std::fmt::Debug for Zeroed<T> {
 const LARGE: usize = 1 << 21;
 
 /// Asks Linux for pages of 2 MiB wherever the `bytes` from `start` on cover one. In pages of 4 KiB nearly every cache
-/// line of a large filter costs a walk through the page tables beside the line itself.
+/// line of a large filter costs a walk through the page tables in addition to the line itself.
 #[cfg(all(target_os = "linux", not(feature = "small-pages")))]
 fn ask_for_large_pages(start: *mut u8, bytes: usize) {
     let skipped = start.align_offset(LARGE).min(bytes);

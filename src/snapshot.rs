@@ -1,4 +1,4 @@
-//! Snapshots: a filter as bytes that every language, version and machine reads alike. `docs/FORMAT.md` has every byte.
+//! Snapshots: a filter as bytes that every language, version and machine reads alike. `docs/reference/format.md` has every byte.
 //!
 //! ```text
 //!  0   magic, 8 bytes         8   format version, kind         16  bytes in all
@@ -37,7 +37,7 @@ const HEAD: u64 = 48;
 /// Bytes up to and with the number of bytes in all.
 const START: u64 = 24;
 
-/// What loading a snapshot needs beside its bytes.
+/// What loading a snapshot needs in addition to its bytes.
 ///
 /// ```
 /// use lately::{Filter, LoadOptions, Options, Verdict};
@@ -92,7 +92,7 @@ impl LoadOptions {
     /// The option `memory` of a filter with a window of time from now on, in place of the one that it was saved with: less
     /// or more than that; `u64::MAX` takes the limit away. What was forgotten under the old limit does not come back, and
     /// the window reaches as far as it should once a window has passed. Cells that take more already are `TOO_LARGE`. A
-    /// filter of another window does not grow: of that this is checked and nothing else. Beside it, [`LoadOptions::memory`]
+    /// filter of another window does not grow: of that this is checked and nothing else. With it, [`LoadOptions::memory`]
     /// binds only what is loaded.
     #[must_use]
     pub const fn new_memory(mut self, bytes: u64) -> Self {
@@ -130,8 +130,8 @@ pub(crate) fn size<K: Stored>(filter: &K) -> u64 {
 
 /// Writes the snapshot of a filter; returns how many bytes.
 pub(crate) fn write<K: Stored>(filter: &K, edge: &Edge, out: &mut dyn Write) -> io::Result<u64> {
-    let (clock, mark, stands) = (&edge.clock, edge.mark(), filter.clock());
-    let now = clock.read().map_or(stands, |now| now.max(stands));
+    let (clock, mark, last) = (&edge.clock, edge.mark(), filter.clock());
+    let now = clock.read().map_or(last, |now| now.max(last));
     let bytes = size(filter);
     let mut sink = Sink::new(out);
     sink.bytes(&MAGIC)?;
@@ -191,7 +191,7 @@ fn of_bytes(refused: Refused) -> Error {
     }
 }
 
-/// What stands before all that depends on the format.
+/// The first fields, before all that depends on the format.
 struct Start {
     kind: u32,
     /// Bytes in all.

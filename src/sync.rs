@@ -24,7 +24,7 @@ mod system {
 
     pub(crate) use std::sync::MutexGuard;
 
-    /// A lock that a panic leaves as it is: whoever holds it sees to what it guards.
+    /// A lock that a panic leaves as it is: its owner repairs what it guards.
     #[derive(Debug)]
     pub(crate) struct Mutex<T>(std::sync::Mutex<T>);
 

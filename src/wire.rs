@@ -1,6 +1,6 @@
 //! Numbers as bytes and back: little-endian, checked as they come, with a running checksum.
 //!
-//! A [`Sink`] writes to anything, a [`Source`] reads from anything; neither holds more than one page. A source knows
+//! A [`Sink`] writes to anything, a [`Source`] reads from anything; neither buffers more than one page. A source knows
 //! how many bytes are to come and how much memory may be used, so that nothing is allocated on the word of a liar.
 
 use std::fmt;
@@ -133,7 +133,7 @@ pub(crate) struct Source<'a> {
     manual: bool,
 }
 
-/// Bytes of tables beside the cells that are always allowed.
+/// Bytes of tables that are always allowed, in addition to the cells.
 const SMALL_TABLES: u64 = 1 << 16;
 
 impl<'a> Source<'a> {
@@ -185,7 +185,7 @@ impl<'a> Source<'a> {
         if bytes > limit { Err(Error::too_large(bytes, limit)) } else { Ok(()) }
     }
 
-    /// Whether tables of `bytes` bytes may stand beside the cells.
+    /// Whether tables of `bytes` bytes are allowed in addition to the cells.
     pub(crate) fn expect_tables(&self, bytes: u64) -> Result<(), Error> {
         if bytes > SMALL_TABLES { self.expect_room(bytes) } else { Ok(()) }
     }
@@ -247,7 +247,7 @@ impl<'a> Source<'a> {
         self.words(n, |i, words| bits.fill_run(first + i, words.iter().copied()))
     }
 
-    /// Reads the checksum, and holds all that was read to it.
+    /// Reads the checksum, and compares all that was read with it.
     pub(crate) fn finish(mut self) -> Result<(), Refused> {
         if self.left != 0 {
             return Err(
@@ -289,6 +289,6 @@ pub(crate) fn choice<T: Choice>(part: &'static str, number: u32) -> Result<T, Er
 }
 
 /// Whether a part that must be so is so.
-pub(crate) fn expect(holds: bool, part: &'static str, value: impl fmt::Display, allowed: &str) -> Result<(), Error> {
-    if holds { Ok(()) } else { Err(Error::corrupt(part, value, allowed)) }
+pub(crate) fn expect(is_valid: bool, part: &'static str, value: impl fmt::Display, allowed: &str) -> Result<(), Error> {
+    if is_valid { Ok(()) } else { Err(Error::corrupt(part, value, allowed)) }
 }

@@ -227,7 +227,7 @@ fn keys_that_stay_and_are_put_in_anew_keep_the_rate_for_ever() {
 /// others, and what to ask for.
 #[test]
 fn the_law_of_keys_that_never_leave_is_that_of_the_pages() {
-    let page = include_str!("../docs/COSTS.md");
+    let page = include_str!("../docs/reference/costs.md");
     let mut missing = Vec::new();
     for turnovers in [1e1, 1e2, 1e3, 1e6, 1e9, 1e12] {
         let figures = [1e-2, 1e-3, 1e-4, 1e-6].map(|rate| {
@@ -240,7 +240,7 @@ fn the_law_of_keys_that_never_leave_is_that_of_the_pages() {
             missing.push(row);
         }
     }
-    assert!(missing.is_empty(), "docs/COSTS.md says otherwise than {missing:#?}");
+    assert!(missing.is_empty(), "docs/reference/costs.md says otherwise than {missing:#?}");
 }
 
 fn removable(rate: f64, keys: u64) -> Options {

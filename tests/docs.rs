@@ -4,6 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+#[path = "docs/options.rs"]
+mod options;
+#[path = "docs/promises.rs"]
+mod promises;
+
 use lately::{Field, Filter, Kind, Options, PlanSummary};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -12,19 +17,35 @@ fn text(path: &str) -> String {
     fs::read_to_string(Path::new(ROOT).join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Every page at the top, in `docs/` and of a package that has its own: its path and its text.
+/// Every page at the top, below `docs/` and of a package that has its own: its path and its text.
 fn pages() -> Vec<(String, String)> {
-    let in_folder = |folder: &str| {
-        let entries = fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder of pages");
-        let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
-        names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}{name}")).collect::<Vec<_>>()
-    };
-    let paths =
-        [in_folder("./"), in_folder("docs/"), in_folder("bindings/go/"), in_folder("bindings/python/")].concat();
+    let packages = ["bindings/go", "bindings/python", "engines/valkey", "engines/flink"];
+    let mut paths: Vec<String> = packages.iter().flat_map(|folder| pages_in(folder)).collect();
+    paths.extend(pages_in(""));
+    paths.extend(pages_below("docs"));
     paths.into_iter().map(|path| (path.clone(), text(&path))).collect()
 }
 
-/// What stands between `open` and the next `close`, at every place.
+fn entries(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder of pages");
+    let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+    let mut paths: Vec<String> =
+        names.map(|name| if folder.is_empty() { name } else { format!("{folder}/{name}") }).collect();
+    paths.sort();
+    paths
+}
+
+fn pages_in(folder: &str) -> Vec<String> {
+    entries(folder).into_iter().filter(|path| path.ends_with(".md")).collect()
+}
+
+/// The pages of a folder and of every folder in it.
+fn pages_below(folder: &str) -> Vec<String> {
+    let folders = entries(folder).into_iter().filter(|path| Path::new(ROOT).join(path).is_dir());
+    pages_in(folder).into_iter().chain(folders.flat_map(|folder| pages_below(&folder))).collect()
+}
+
+/// The text between `open` and the next `close`, at every place.
 fn between<'a>(page: &'a str, open: &str, close: &str) -> Vec<&'a str> {
     page.split(open).skip(1).filter_map(|rest| rest.split(close).next()).collect()
 }
@@ -63,27 +84,116 @@ fn commands_name_what_exists() {
     }
 }
 
-/// `file::test` in the page of promises names a function of that file.
-/// A promise says what its tests leave out.
+/// Where the promises are for readers, and where for auditors.
+const PROMISES: [&str; 2] = ["docs/reference/promises.md", "docs/reference/audit.md"];
+
 #[test]
-fn promises_say_what_is_not_tried() {
-    let page = text("docs/RELIABILITY.md");
-    let rows: Vec<_> = page.split("| promise |").skip(1).flat_map(|table| table.split("\n\n").next()).collect();
-    let rows = rows.iter().flat_map(|table| table.lines().skip(2));
-    let cells = |row: &str| row.split(" | ").filter(|cell| cell.trim_matches([' ', '|']).len() > 9).count();
-    rows.clone().for_each(|row| assert_eq!(cells(row), 4, "promise, tests, tried, not tried: {row}"));
-    assert!(rows.count() > 40, "the tables are elsewhere");
+fn pages_of_promises_are_generated() {
+    let source = text("tests/promises.txt");
+    let sections = promises::read(&source).expect("tests/promises.txt");
+    for (path, list) in PROMISES.into_iter().zip([promises::page, promises::tables]) {
+        expect_generated(path, "promises", &list(&sections, &"../".repeat(path.matches('/').count())));
+    }
 }
 
 #[test]
-fn promises_are_held_by_tests_that_exist() {
-    let page = text("docs/RELIABILITY.md");
-    let named: Vec<_> = between(&page, "`", "`").into_iter().filter_map(|item| item.split_once("::")).collect();
-    assert!(named.len() > 60, "only {} tests are named", named.len());
-    for (file, test) in named {
-        let source = text(file);
-        let is_there = source.contains(&format!("fn {test}(")) || source.contains(&format!("static void {test}("));
-        assert!(is_there, "docs/RELIABILITY.md: no test {test} in {file}");
+fn every_promise_has_tests_and_says_what_they_leave_out() {
+    let source = text("tests/promises.txt");
+    let sections = promises::read(&source).expect("tests/promises.txt");
+    let all: Vec<_> = sections.iter().flat_map(|section| &section.promises).collect();
+    assert!(all.len() > 75, "only {} promises", all.len());
+    for promise in all {
+        let words = [promise.sentence, promise.tried, promise.not_tried];
+        assert!(words.iter().all(|words| words.len() > 3) && !promise.tests.is_empty(), "{}", promise.sentence);
+        promise.tests.iter().for_each(|test| expect_test(test));
+    }
+    let page = text(PROMISES[1]);
+    between(&page, "`", "`").into_iter().filter(|item| item.contains("::")).for_each(expect_test);
+}
+
+#[test]
+fn the_table_of_options_is_that_of_the_header() {
+    expect_generated("docs/reference/options.md", "options", &options::table(&text("include/lately.h")));
+}
+
+/// Where a reader begins.
+const INDEX: &str = "docs/README.md";
+
+/// Every page below `docs/` is two clicks from the index at most; what is a list of records is one.
+#[test]
+fn no_page_is_an_orphan() {
+    let first = links_of(INDEX);
+    let second: Vec<String> =
+        first.iter().filter(|path| path.ends_with("/README.md")).flat_map(|path| links_of(path)).collect();
+    let known = |path: &str| path == INDEX || first.iter().chain(&second).any(|link| link == path);
+    let orphans: Vec<String> = pages_below("docs").into_iter().filter(|path| !known(path)).collect();
+    assert!(orphans.is_empty(), "{INDEX} leads to none of {orphans:#?}");
+    assert!(links_of("README.md").iter().any(|link| link == INDEX), "README.md leads to {INDEX}");
+}
+
+/// The files that a page links to, by their path in the tree.
+fn links_of(path: &str) -> Vec<String> {
+    let page = text(path);
+    let links = between(&page, "](", ")").into_iter().filter(|link| !link.contains("://"));
+    let files = links.map(|link| link.split('#').next().unwrap_or(link)).filter(|file| !file.is_empty());
+    files.map(|file| joined(path, file)).collect()
+}
+
+/// A path relative to a page, from the root of the tree.
+fn joined(page: &str, file: &str) -> String {
+    let mut parts: Vec<&str> = page.split('/').collect();
+    parts.pop();
+    for part in file.split('/') {
+        if part == ".." {
+            parts.pop();
+        } else if part != "." {
+            parts.push(part);
+        }
+    }
+    parts.join("/")
+}
+
+#[test]
+fn a_page_says_first_for_whom_it_is() {
+    for path in pages_below("docs") {
+        let page = text(&path);
+        let first = page.lines().skip(1).find(|line| !line.is_empty()).unwrap_or_default();
+        assert!(
+            page.starts_with("# ") && first.starts_with("For "),
+            "{path} begins with {first:?}, not with its reader"
+        );
+    }
+}
+
+/// `file::function` names a function of that file.
+fn expect_test(name: &str) {
+    let (file, test) = name.split_once("::").unwrap_or_else(|| panic!("{name} is not file::function"));
+    let source = text(file);
+    let is_there = source.contains(&format!("fn {test}(")) || source.contains(&format!("static void {test}("));
+    assert!(is_there, "no test {test} in {file}");
+}
+
+#[test]
+fn a_line_that_is_no_part_of_a_promise_is_an_error() {
+    for bad in ["test: a::b", "## A\ntest: a::b", "## A\npromise: x\nhope: y", "## A\nx"] {
+        assert!(promises::read(bad).is_err(), "{bad}");
+    }
+    let sections =
+        promises::read("# x\n\n## A\npromise: P.\ntest: f.rs::t_u\ntried: 1\nnot tried: 2\n").expect("a promise");
+    assert_eq!(promises::page(&sections, "../"), "\n## A\n\n- P.\n  *Tests:* [t u](../f.rs)\n");
+    assert!(promises::tables(&sections, "").ends_with("| P. | [t u](f.rs) | 1 | 2 |\n"));
+}
+
+/// The part of a page between `<!-- name -->` and `<!-- /name -->` is `want`; `BLESS=1` writes it.
+fn expect_generated(path: &str, name: &str, want: &str) {
+    let (page, open, close) = (text(path), format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let shown = between(&page, &open, &close);
+    assert_eq!(shown.len(), 1, "{path} has one part {name}");
+    if std::env::var_os("BLESS").is_some() {
+        let page = page.replace(&format!("{open}{}{close}", shown[0]), &format!("{open}{want}{close}"));
+        fs::write(Path::new(ROOT).join(path), page).unwrap_or_else(|error| panic!("{path}: {error}"));
+    } else {
+        assert!(shown[0] == want, "BLESS=1 cargo test --test docs regenerates this part of {path}");
     }
 }
 
@@ -114,7 +224,10 @@ fn words_above(source: &str, code: &str) -> String {
 
 #[test]
 fn the_handle_is_no_larger_than_the_page_says() {
-    assert!(text("docs/COSTS.md").contains("the handle (at most 720 bytes"), "docs/COSTS.md names its size");
+    assert!(
+        text("docs/reference/costs.md").contains("the handle (at most 720 bytes"),
+        "docs/reference/costs.md names its size"
+    );
     assert!(size_of::<Filter>() <= 720, "{} bytes", size_of::<Filter>());
 }
 
@@ -122,7 +235,7 @@ fn the_handle_is_no_larger_than_the_page_says() {
 fn the_prices_of_a_key_are_those_of_the_plan() {
     let prices = ["1e-2", "1e-3", "1e-4", "1e-5"].map(|rate| format!("{:.1}", plan(rate, 32).bits_per_key / 8.0));
     let want = format!("| 1e-2 / 1e-3 / 1e-4 / 1e-5 | {} |", prices.join(" / "));
-    assert!(text("docs/COSTS.md").contains(&want), "docs/COSTS.md should say: {want}");
+    assert!(text("docs/reference/costs.md").contains(&want), "docs/reference/costs.md should say: {want}");
     let tables = ["1e-3", "1e-6", "1e-9"].map(|rate| {
         let options = Options::window(Duration::from_secs(1000)).capacity(1_000_000);
         Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan")
@@ -132,33 +245,28 @@ fn the_prices_of_a_key_are_those_of_the_plan() {
         let want = format!("| **lately**, {name} | {:.1} |", plan.bits_per_key / 8.0);
         assert!(text("README.md").contains(&want), "README.md should say: {want}");
     }
+    let rates = ["1e-2", "1e-3", "1e-4"].map(|rate| (rate, String::from(rate)));
+    let rates =
+        rates.into_iter().chain([("1e-6", String::from("**1e-6**, the default")), ("1e-9", String::from("1e-9"))]);
+    for (rate, name) in rates {
+        let options = Options::window(Duration::from_secs(1000)).capacity(1_000_000);
+        let plan = Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan");
+        let (page, want) =
+            ("docs/how-to/choose-an-error-rate.md", format!("| {name} | {:.1} |", plan.bits_per_key / 8.0));
+        assert!(text(page).contains(&want), "{page} should say: {want}");
+    }
     let peak = format!("({:.1} at the peak of growth)", tables[1].bits_per_key_peak / 8.0);
     assert!(text("README.md").contains(&peak), "README.md should say: {peak}");
     for bits in [|plan: &PlanSummary| plan.bits_per_key, |plan: &PlanSummary| plan.bits_per_key_peak] {
         let prices = tables.each_ref().map(|plan| format!("{:.1}", bits(plan) / 8.0));
         let want = format!("| 1e-3 / 1e-6 / 1e-9 | {} |", prices.join(" / "));
-        assert!(text("docs/COSTS.md").contains(&want), "docs/COSTS.md should say: {want}");
+        assert!(text("docs/reference/costs.md").contains(&want), "docs/reference/costs.md should say: {want}");
     }
 }
-
-/// Marks around the table that this file writes.
-const TABLE: (&str, &str) = ("<!-- plan -->\n", "<!-- /plan -->");
 
 #[test]
 fn the_costs_are_those_of_the_plan() {
-    let page = text("docs/COSTS.md");
-    let shown = between(&page, TABLE.0, TABLE.1);
-    let want = plan_table();
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(Path::new(ROOT).join("docs/COSTS.md"), page.replace(&marked(shown[0]), &marked(&want)))
-            .expect("docs/COSTS.md");
-    } else {
-        assert_eq!(shown, [want], "BLESS=1 cargo test --test docs regenerates the table");
-    }
-}
-
-fn marked(table: &str) -> String {
-    format!("{}{table}{}", TABLE.0, TABLE.1)
+    expect_generated("docs/reference/costs.md", "plan", &plan_table());
 }
 
 fn plan_table() -> String {

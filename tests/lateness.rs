@@ -1,4 +1,4 @@
-//! Records out of order, as `docs/TIME.md` promises: with a lateness of L, a record that arrives up to L late is a duplicate of
+//! Records out of order, as `docs/reference/clocks.md` promises: with a lateness of L, a record that arrives up to L late is a duplicate of
 //! every record within T before its own time and of every one after it, in either order of arrival, and of none that is more than T
 //! and a generation before it. A window of T + L finds the same repeats, and more. The oracle keeps every record with its own time.
 
@@ -287,7 +287,7 @@ fn the_edges_of_window_and_lateness_are_exact() {
 }
 
 #[test]
-fn what_is_late_is_counted_and_the_most_is_told() {
+fn late_ticks_are_counted_and_the_largest_is_reported() {
     let mut filter = build(&late(LATENESS).max_step_ns(WINDOW));
     let at = |filter: &mut Filter, time: u64| filter.observe_at(b"key", Tick(time));
     let told = |filter: &Filter| {

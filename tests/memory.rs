@@ -159,7 +159,7 @@ fn of_every_kind() -> Vec<Options> {
     all
 }
 
-/// What docs/COSTS.md says that 64 locks weigh.
+/// What docs/reference/costs.md says that 64 locks weigh.
 #[test]
 fn locks_weigh_what_the_page_says() {
     for options in of_every_kind() {
@@ -170,8 +170,9 @@ fn locks_weigh_what_the_page_says() {
         assert!((8 << 10..=LOCKS_WEIGH).contains(&locks), "{options:?}: {locks} bytes");
         drop(shared);
     }
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/COSTS.md")).expect("the page");
-    assert!(page.contains(&format!("at most {} KiB for 64 locks", LOCKS_WEIGH >> 10)), "docs/COSTS.md");
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reference/costs.md")).expect("the page");
+    assert!(page.contains(&format!("at most {} KiB for 64 locks", LOCKS_WEIGH >> 10)), "docs/reference/costs.md");
 }
 
 const LOCKS_WEIGH: i64 = 128 << 10;

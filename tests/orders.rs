@@ -67,7 +67,7 @@ fn shared(options: &Options) -> Arc<SharedFilter> {
 }
 
 #[test]
-fn one_thread_is_told_new() {
+fn one_thread_gets_new() {
     for options in requests() {
         in_every_order(move || {
             let filter = shared(&options);

@@ -1,8 +1,8 @@
-//! The examples of `README.md` and of the page of the shell do what they say: each C and shell example runs and prints the
-//! text below it.
+//! The examples of `README.md`, of the page of the shell, of the tutorials and of the how-to pages do what they say: each C and
+//! shell example runs and prints the text below it.
 //!
-//! The Rust example is a doctest of the crate. The C one is linked with the static library, the shell one finds the
-//! built `lately` in its path; both are built here, as a stranger would build them.
+//! Rust examples are doctests of the crate. The C one is linked with the static library, those for the shell find the
+//! built `lately` in their path; both are built here, as a stranger would build them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     fenced.filter_map(|block| block.split_once('\n')).map(|(language, text)| Block { language, text }).collect()
 }
 
-/// Every example of a language with the output that stands in the block after it.
+/// Every example of a language with the output, which is in the block after it.
 fn examples<'a>(page: &'a str, language: &str) -> Vec<(&'a str, &'a str)> {
     let blocks = blocks(page);
     let pairs = blocks.windows(2).filter(|pair| pair[0].language == language);
@@ -83,27 +83,48 @@ fn c_examples_print_what_the_page_says() {
     }
 }
 
-#[test]
-fn shell_examples_print_what_the_page_says() {
-    let (pages, folder) = ([readme(), text("docs/shell.md")], folder("readme-shell"));
-    let examples = pages.each_ref().map(|page| examples(page, "sh"));
-    assert!(examples.iter().all(|examples| examples.len() > 1), "both pages have examples for the shell");
-    cargo_build("lately-cli");
-    let path = std::env::join_paths([built(), "/usr/bin".into(), "/bin".into()]).expect("a path");
-    for (script, want) in examples.concat() {
-        let mut shell = Command::new("/bin/sh");
-        shell.current_dir(&folder).env("PATH", &path).args(["-eu", "-c", script]);
-        prints("the example for the shell", &succeed("the example for the shell", &mut shell), want);
-    }
+/// Pages with examples for the shell, and for Rust.
+fn pages() -> Vec<String> {
+    let folders = ["docs/tutorial", "docs/how-to"].map(|folder| {
+        let entries = fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder of pages");
+        entries.map(move |entry| format!("{folder}/{}", entry.expect("a page").file_name().to_string_lossy()))
+    });
+    let mut pages: Vec<String> = folders.into_iter().flatten().collect();
+    pages.sort();
+    pages.extend(["README.md", "docs/reference/shell.md"].map(String::from));
+    pages
 }
 
-/// The crate's documentation has the page's Rust examples as doctests: only if it includes the page are they run.
+#[test]
+fn shell_examples_print_what_the_page_says() {
+    cargo_build("lately-cli");
+    let path = std::env::join_paths([built(), "/usr/bin".into(), "/bin".into()]).expect("a path");
+    let (mut pages_with_examples, mut count) = (0, 0);
+    for name in pages() {
+        let (page, folder) = (text(&name), folder(&format!("readme-shell-{}", name.replace('/', "-"))));
+        fs::remove_dir_all(&folder).and_then(|()| fs::create_dir(&folder)).expect("an empty folder");
+        let examples = examples(&page, "sh");
+        pages_with_examples += usize::from(!examples.is_empty());
+        count += examples.len();
+        for (script, want) in examples {
+            let mut shell = Command::new("/bin/sh");
+            shell.current_dir(&folder).env("PATH", &path).args(["-eu", "-c", script]);
+            prints(&format!("an example of {name}"), &succeed(&format!("an example of {name}"), &mut shell), want);
+        }
+    }
+    assert!(pages_with_examples >= 7 && count >= 14, "{count} examples on {pages_with_examples} pages");
+}
+
+/// The crate's documentation has the examples of the pages as doctests: only if it includes a page are they run.
 #[test]
 fn rust_examples_are_doctests() {
-    let page = readme();
-    assert!(blocks(&page).iter().any(|block| block.language == "rust"), "the page has an example in Rust");
     let lib = text("src/lib.rs");
-    assert!(lib.contains("#[cfg(doctest)]\n#[doc = include_str!(\"../README.md\")]"), "src/lib.rs runs the page");
+    let has_rust = |name: &String| blocks(&text(name)).iter().any(|block| block.language == "rust");
+    let with_rust: Vec<String> = pages().into_iter().filter(has_rust).collect();
+    assert!(with_rust.len() >= 7, "{with_rust:?}");
+    for name in with_rust {
+        assert!(lib.contains(&format!("#[doc = include_str!(\"../{name}\")]\n")), "src/lib.rs does not run {name}");
+    }
 }
 
 #[test]
@@ -134,7 +155,7 @@ fn the_first_screen_has_an_example() {
 }
 
 /// The page of the crate: on docs.rs, on the registry and in the tree.
-const PAGE: &str = "docs/rust.md";
+const PAGE: &str = "docs/reference/rust.md";
 
 #[test]
 fn the_page_of_the_crate_is_one_file() {

@@ -281,7 +281,7 @@ fn show(stats: &Stats) -> String {
 }
 
 #[test]
-fn one_thread_is_told_what_the_unshared_filter_says() {
+fn one_thread_gets_what_the_unshared_filter_says() {
     for (seed, row) in (0..).zip(requests()) {
         let mut pair = Pair::new(&row, seed, shared);
         for arrival in Wild::new(seed, WINDOW).take(index(60_000 * long_or(20))) {
@@ -315,7 +315,7 @@ fn keys_of_one_lock() -> impl Iterator<Item = u64> {
 }
 
 #[test]
-fn keys_of_one_lock_alone_are_told_the_same() {
+fn keys_of_one_lock_alone_get_the_same() {
     for (seed, row) in (100..).zip(requests()) {
         let keys: Vec<u64> = keys_of_one_lock().take(5000).collect();
         let mut pair = Pair::new(&row, seed, shared);
@@ -383,7 +383,7 @@ fn in_rounds(threads: usize, rounds: u64, each: impl Fn(usize, u64) + Sync) {
 }
 
 #[test]
-fn of_threads_that_race_on_one_key_exactly_one_is_told_new() {
+fn of_threads_that_race_on_one_key_exactly_one_gets_new() {
     let rounds = 2000;
     // Roomy, so that a false duplicate or an early loss is not what decides.
     for roomy in kinds::rows().iter().map(|row| row.for_keys_at(100_000, 1e-4)) {

@@ -12,7 +12,7 @@ use lately::{ClockSource, Code, Filter, LoadOptions, OnLimit, Options, SharedFil
 
 const WINDOW: u64 = 3600 * SECOND;
 
-/// Where the numbers of a snapshot stand: `docs/FORMAT.md`, kind 1.
+/// Where the numbers of a snapshot stand: `docs/reference/format.md`, kind 1.
 const ROOM: usize = 136;
 const SLICES: usize = 144;
 const MADE: usize = 152;

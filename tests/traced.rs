@@ -90,7 +90,8 @@ fn live(pair: &mut Pair, cases: &mut Cases, case: &str) {
         }
         pair.check(case);
         pair.forget();
-        now += [0, T / 20, T / 3, T - 1, T + T / 9, T * 9 / 7, T * 4 / 3, 3 * T + 12_345][cases.below(8) as usize] + round;
+        now +=
+            [0, T / 20, T / 3, T - 1, T + T / 9, T * 9 / 7, T * 4 / 3, 3 * T + 12_345][cases.below(8) as usize] + round;
     }
 }
 

@@ -5,6 +5,7 @@
 //! the rest of this file: the published values of XXH3-64, and a model that remembers every key exactly.
 
 mod common;
+mod vector_batches;
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -15,6 +16,7 @@ use std::sync::Once;
 use common::kinds::{self, Row};
 use common::named::{number, options};
 use lately::{Error, Field, Filter, Kind, Options, Repeat, Secret, Tick, hash64};
+use vector_batches::Batch;
 
 const HEAD: &str = "\
 # Test vectors of lately, read by every language. Written by `BLESS=1 cargo test --test vectors`; do not edit.
@@ -30,6 +32,14 @@ const HEAD: &str = "\
 #                             what the options of that filter come to
 # observe KEY VERDICT         and insert KEY, contains KEY VERDICT: with the clock as it stands
 # observe_at TICK KEY VERDICT and insert_at TICK KEY, contains_at TICK KEY VERDICT
+# observe_slices TICKS KEYS VERDICTS
+#                             and insert_slices TICKS KEYS, contains_slices TICKS KEYS VERDICTS: a batch of keys where they
+#                             lie. Ticks and keys are separated by commas, TICKS is - if there are none, VERDICTS has a
+#                             digit for each key
+# observe_column OFFSET_BITS BEFORE BIT TICKS KEYS VERDICTS
+#                             and insert_column and contains_column: the same of a column of Apache Arrow, with offsets of
+#                             32 or 64 bits, so many bytes of the buffer before the first key, and a bitmap whose bit BIT
+#                             is that of the first key, - if there is none. An absent key is null, its verdict is 3
 # remove KEY REMOVED          1 if there was an entry to take, 0 if not
 # advance TICK
 # clear
@@ -135,6 +145,7 @@ fn write_life(lines: &mut String, life: &Row, dice: &mut Dice) {
         }
     }
     writeln!(lines, "stats ?").unwrap();
+    vector_batches::write(lines, life, now);
 }
 
 fn write_timed_call(lines: &mut String, now: u64, key: &str, dice: &mut Dice) {
@@ -227,6 +238,9 @@ impl Reader {
                 Ok(vec![])
             }
             "plan" => planned(self.options.as_ref().expect("no filter line yet")),
+            verb if vector_batches::arguments(verb).is_some() => {
+                Batch::parse(words).ask(self.filter.as_mut().expect("no filter line yet"))
+            }
             _ => ask(self.filter.as_mut().expect("no filter line yet"), words),
         }
     }
@@ -240,6 +254,9 @@ fn cause(error: &Error) -> String {
 
 /// How many words of a line are what it asks with; the others are the answer.
 fn arguments(words: &[&str]) -> usize {
+    if let Some(count) = vector_batches::arguments(words[0]) {
+        return count;
+    }
     match words[0] {
         "filter" => words.len() - 1,
         "plan" | "stats" | "secret" | "clear" | "copy" => 0,
@@ -423,13 +440,22 @@ impl Model {
     }
 }
 
+/// The line, or the single calls that its batch must equal.
+fn singles(line: &str) -> Vec<String> {
+    let words: Vec<&str> = line.split(' ').collect();
+    match vector_batches::arguments(words[0]) {
+        Some(count) => Batch::parse(&words).singles(words.get(count + 1).copied()),
+        None => vec![String::from(line)],
+    }
+}
+
 #[test]
 fn the_plain_filter_missed_nothing_and_erred_now_and_then() {
     let committed = committed();
     let plain = format!("filter {}\n", kinds::cases("vectors")[0].words.join(" "));
     let life = committed.split(&plain).nth(1).unwrap().split("\n\n").next().unwrap();
     let mut model = Model::default();
-    life.lines().filter(|line| !line.starts_with("fails")).for_each(|line| model.hold(line));
+    life.lines().filter(|line| !line.starts_with("fails")).flat_map(singles).for_each(|line| model.hold(&line));
     let absent = model.asked - model.known;
     assert!(model.known > 200 && absent > 200, "{} of {}", model.known, model.asked);
     // Absent for the model begins at the window; the filter may hold a key one generation longer, hence the room.
@@ -438,6 +464,16 @@ fn the_plain_filter_missed_nothing_and_erred_now_and_then() {
         "{} of {absent}",
         model.false_duplicates
     );
+}
+
+/// Every batch that is taken, replaced by its single calls: the file gets no other answers.
+#[test]
+fn batches_as_single_calls_have_the_same_answers() {
+    let committed = committed();
+    let taken_apart: Vec<String> = committed.lines().flat_map(singles).collect();
+    let batches = committed.lines().filter(|line| line != &singles(line).join("\n")).count();
+    assert!(batches >= 12 * kinds::cases("vectors").len(), "{batches} batches");
+    assert!(replayed(&taken_apart.join("\n")).lines().eq(&taken_apart));
 }
 
 #[test]

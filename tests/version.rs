@@ -1,4 +1,4 @@
-//! One version, that of `Cargo.toml`: what cannot be derived from it is held to it here. The header has a test of its
+//! One version, that of `Cargo.toml`: what cannot be derived from it is compared with it here. The header has a test of its
 //! own, the built library's SONAME another (cmake/check_soname.cmake), and the rest takes it from `Cargo.toml`.
 
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A file, and what stands before the version and after it. `minor`: only the first two numbers stand there.
+/// A file, and the text before the version and after it. `minor`: only the first two numbers are there.
 struct Place {
     file: &'static str,
     before: &'static str,
@@ -22,6 +22,15 @@ fn the_man_page_bears_the_day_of_the_release() {
     let day = changes.lines().find_map(|line| line.strip_prefix(&format!("## [{VERSION}] - ")));
     let want = format!("const RELEASED: &str = \"{}\";", day.unwrap_or("unreleased"));
     assert!(text("cli/src/generate.rs").contains(&want), "cli/src/generate.rs lacks {want}");
+}
+
+/// What was never published cannot have changed: the section of the first version has additions only.
+#[test]
+fn the_first_version_has_additions_only() {
+    let changes = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("CHANGELOG.md")).unwrap();
+    let (_, first) = changes.rsplit_once("\n## [").expect("a version");
+    let headings: Vec<&str> = first.lines().filter(|line| line.starts_with("### ")).collect();
+    assert_eq!(headings, ["### Added"], "CHANGELOG.md, the first version");
 }
 
 const fn whole(file: &'static str, before: &'static str, after: &'static str) -> Place {
@@ -42,8 +51,8 @@ const PLACES: [Place; 13] = [
     minor("examples/consumers/cargo/Cargo.toml", "\nlately = \"", "\"\n"),
     minor("examples/consumers/cmake/CMakeLists.txt", "\nfind_package(lately ", " REQUIRED)\n"),
     minor("examples/consumers/meson/meson.build", "version: '>=", "')"),
-    minor("docs/c.md", "\nfind_package(lately ", " REQUIRED)\n"),
-    minor("docs/cpp.md", "\nfind_package(lately ", " REQUIRED)\n"),
+    minor("docs/reference/c.md", "\nfind_package(lately ", " REQUIRED)\n"),
+    minor("docs/reference/cpp.md", "\nfind_package(lately ", " REQUIRED)\n"),
     minor("cmake/consumers/cmake.cmake", "string(REPLACE \"lately ", "\""),
     whole("include/lately.h", "#define LATELY_VERSION_STRING \"", "\"\n"),
 ];

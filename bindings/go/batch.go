@@ -66,7 +66,7 @@ func (k *Keys) fit(ticks []Tick, verdicts *[]Verdict) error {
 	return fits(k.Len(), ticks, verdicts)
 }
 
-// fits tells whether the slices beside n keys are long enough: the library
+// fits tells whether the slices for n keys are long enough: the library
 // sees pointers only.
 func fits(n int, ticks []Tick, verdicts *[]Verdict) error {
 	if ticks != nil && len(ticks) != n {

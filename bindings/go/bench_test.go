@@ -1,6 +1,6 @@
 package lately
 
-// What a call costs, beside an empty C call by the same road: go test -bench .
+// What a call costs, compared with an empty C call by the same road: go test -bench .
 // (and -unshared for the filters of NewUnshared).
 
 import (

@@ -19,7 +19,7 @@
 // # Goroutines
 //
 // A filter of [NewFilter] is for any number of goroutines: of all that
-// observe one new key concurrently, exactly one is told [New]. [NewUnshared] is for
+// observe one new key concurrently, exactly one gets [New]. [NewUnshared] is for
 // one goroutine at a time.
 //
 // # Memory

@@ -4,7 +4,7 @@ import "strconv"
 
 // Code is the cause of an [Error], by the number that it has in every
 // language. A Code is itself an error, so that errors.Is(err, lately.ErrTick)
-// holds. A number that this package does not know is possible.
+// is true. A number that this package does not know is possible.
 type Code int32
 
 // The causes. The negative one is of this package, all others are the library's.

@@ -1,6 +1,6 @@
 package lately
 
-// What a user is told when a request is refused.
+// The messages of refused requests.
 
 import (
 	"errors"

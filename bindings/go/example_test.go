@@ -137,7 +137,7 @@ func ExampleFilter_WriteTo() {
 	// Output: Duplicate
 }
 
-// The time that passed has no default: a clock that was set back is told of.
+// The time that passed has no default: a clock that was set back is reported.
 func ExampleReadFilter() {
 	_, err := lately.ReadFilter(strings.NewReader("no snapshot"), -time.Second, lately.LoadOptions{})
 	fmt.Println(errors.Is(err, lately.ErrElapsed), err)

@@ -41,7 +41,7 @@ var options = map[uint32]option{
 	28: {"lateness_ns", "Lateness"},
 }
 
-// named finds an option in a message: a word that stands before " = ", or
+// named finds an option in a message: a word before " = ", or
 // that has an underscore, which no other word has.
 var named = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b|\b[a-z]+ = `)
 

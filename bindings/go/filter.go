@@ -14,7 +14,7 @@ import "time"
 //
 // The forms with Tick and At are for [ManualClock]: a Tick counts from any
 // origin, At takes a date. A tick below the filter's clock counts as the clock.
-// The plain forms read [SystemClock], or use a manual clock as it stands.
+// The plain forms read [SystemClock], or use a manual clock as it is.
 type Filter struct {
 	handle *handle
 }
@@ -238,7 +238,7 @@ func (f *Filter) StatsReset() error {
 	return f.owned().statsReset()
 }
 
-// Hash returns the hash that stands for the key in every unkeyed filter with
+// Hash returns the hash of the key in every unkeyed filter with
 // this one's seed. A keyed filter's is an [ErrUnsupported].
 func (f *Filter) Hash(key []byte) (uint64, error) {
 	return f.owned().hash(key)

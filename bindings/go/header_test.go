@@ -1,6 +1,6 @@
 package lately
 
-// Holds the package to ../../include/lately.h: every function, field and
+// Compares the package with ../../include/lately.h: every function, field and
 // constant that the header has, this package has, with the same number and in
 // the same place.
 

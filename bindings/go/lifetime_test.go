@@ -305,7 +305,7 @@ func TestEachOwnerClosesItsOwn(t *testing.T) {
 }
 
 // With the tag lately_gcstress each of these calls collects while it has the C
-// pointer, and nothing but the call itself holds the filter.
+// pointer, and only the call itself refers to the filter.
 func TestAFilterLivesUntilItsLastCallEnds(t *testing.T) {
 	for range 50 {
 		filter, err := construct(small)

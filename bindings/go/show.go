@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// What stands in the place of a secret, wherever it is shown.
+// What is shown in the place of a secret.
 const hidden = "(secret)"
 
 // Format writes "(secret)", whatever the verb.
@@ -25,7 +25,7 @@ func (Secret) GoString() string { return hidden }
 // LogValue is "(secret)", for log/slog.
 func (Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
 
-// MarshalText gives "(secret)", so that no text or JSON of options holds it:
+// MarshalText gives "(secret)", so that no text or JSON of options contains it:
 // it has to be kept apart, as one keeps a password.
 func (Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 

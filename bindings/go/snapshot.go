@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// LoadOptions is what loading a snapshot may need beside its bytes and the time
+// LoadOptions is what loading a snapshot may need, apart from its bytes and the time
 // that passed. What is zero is "not given".
 type LoadOptions struct {
 	// Memory is the most bytes that the cells may take, as [Options].Memory
@@ -23,10 +23,10 @@ type LoadOptions struct {
 	// [math.MaxUint64] takes the limit away. What was forgotten under the old limit
 	// does not come back: the window reaches as far as it should once a window has
 	// passed. Cells that take more already are [ErrTooLarge]. A filter of another
-	// window does not grow: of that this is checked and nothing else. Beside it,
+	// window does not grow: of that this is checked and nothing else. With it,
 	// Memory binds only what is loaded.
 	NewMemory uint64
-	// Secret is that of a keyed filter, which no snapshot holds.
+	// Secret is that of a keyed filter, which no snapshot contains.
 	Secret Secret
 }
 
@@ -44,7 +44,7 @@ func (f *Filter) SnapshotSize() (int, error) {
 //
 // Other goroutines may use the filter meanwhile. Every call that returned before
 // this one began is in the snapshot, and none that begins after it returned; of
-// those beside it each is in it whole or not at all, a batch key by key.
+// those meanwhile each is in it whole or not at all, a batch key by key.
 func (f *Filter) Snapshot() ([]byte, error) {
 	size, err := f.owned().snapshotSize()
 	if err != nil {
@@ -102,7 +102,7 @@ func (f *Filter) WriteTo(w io.Writer) (int64, error) {
 // comes back as it is. Any bytes give a filter or an error: [ErrMagic],
 // [ErrVersion], [ErrChecksum], [ErrCorrupt] (also when they end too early),
 // [ErrTooLarge] by LoadOptions.Memory or NewMemory, [ErrSecret] if the secret is missing or
-// another. While it loads, the bytes are in memory beside the filter, never more
+// another. While it loads, the bytes are in memory in addition to the filter, never more
 // than twice what came; a snapshot that is longer than that memory can hold is
 // not read.
 //
@@ -119,7 +119,7 @@ func ReadUnshared(r io.Reader, elapsed time.Duration, o LoadOptions) (*Filter, e
 // library makes a filter of the bytes of a snapshot, whole and alone.
 type library func(snapshot []byte, elapsed time.Duration, o *LoadOptions) (cFilter, error)
 
-// Where docs/FORMAT.md has the number of bytes in all, and the end of what must
+// Where docs/reference/format.md has the number of bytes in all, and the end of what must
 // be read to know it.
 const (
 	lengthAt = 16
@@ -137,7 +137,7 @@ func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) 
 	if snapshot.Len() == 0 {
 		return nil, io.EOF
 	}
-	// The start of a snapshot alone is corrupt, for want of the rest. Whatever
+	// The start of a snapshot alone is corrupt, since the rest is missing. Whatever
 	// else it is says enough.
 	_, err := load(snapshot.Bytes(), elapsed, o)
 	if snapshot.Len() < startEnd || !errors.Is(err, ErrCorrupt) {

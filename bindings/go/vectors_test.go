@@ -4,6 +4,7 @@ package lately
 // lines say how.
 
 import (
+	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -42,7 +43,8 @@ func runFile(t *testing.T, name string) map[string]int {
 func TestVectors(t *testing.T) {
 	ran := runFile(t, "vectors.txt")
 	for _, verb := range []string{"hash", "filter", "plan", "observe", "observe_at", "insert", "insert_at", "contains",
-		"contains_at", "remove", "advance", "clear", "copy", "fails", "hash_of", "secret", "stats"} {
+		"contains_at", "observe_slices", "insert_slices", "contains_slices", "observe_column", "insert_column",
+		"contains_column", "remove", "advance", "clear", "copy", "fails", "hash_of", "secret", "stats"} {
 		if ran[verb] == 0 {
 			t.Errorf("no line %q", verb)
 		}
@@ -151,7 +153,117 @@ func (s *script) obeyKey(verb string) (string, error) {
 		now := s.tick()
 		return "", s.filter.InsertAt(s.key(), now.Time())
 	}
+	return s.obeyBatch(verb)
+}
+
+// obeyBatch carries a batch out: slices of bytes, strings, or a column.
+func (s *script) obeyBatch(verb string) (string, error) {
+	switch verb {
+	case "observe_slices":
+		ticks, keys := s.ticks(), s.keys()
+		return observed(s.filter.ObserveSlices, keys, ticks, len(keys))
+	case "insert_slices":
+		ticks, keys := s.ticks(), s.keys()
+		return inserted(s.filter.InsertSlices, keys, ticks, len(keys))
+	case "contains_slices":
+		ticks, texts := s.ticks(), []string(nil)
+		for _, key := range s.keys() {
+			texts = append(texts, string(key))
+		}
+		return observed(s.filter.ContainsStrings, texts, ticks, len(texts))
+	case "observe_column":
+		column, ticks := s.column()
+		return observed(s.filter.ObserveColumn, column, ticks, column.Len())
+	case "insert_column":
+		column, ticks := s.column()
+		return inserted(s.filter.InsertColumn, column, ticks, column.Len())
+	case "contains_column":
+		column, ticks := s.column()
+		return observed(s.filter.ContainsColumn, column, ticks, column.Len())
+	}
 	return "", fmt.Errorf("unknown instruction %q", verb)
+}
+
+// observed returns a digit for each verdict.
+func observed[K any](verb func(K, []Tick, []Verdict) (int, error), keys K, ticks []Tick, n int) (string, error) {
+	verdicts := make([]Verdict, n)
+	done, err := verb(keys, ticks, verdicts)
+	if err == nil && done != n {
+		return "", fmt.Errorf("%d of %d keys are done", done, n)
+	}
+	digits := ""
+	for _, verdict := range verdicts {
+		digits += strconv.Itoa(int(verdict))
+	}
+	return digits, err
+}
+
+func inserted[K any](verb func(K, []Tick) (int, error), keys K, ticks []Tick, n int) (string, error) {
+	done, err := verb(keys, ticks)
+	if err == nil && done != n {
+		return "", fmt.Errorf("%d of %d keys are done", done, n)
+	}
+	return "", err
+}
+
+func (s *script) ticks() (ticks []Tick) {
+	word := s.word()
+	if word == "-" {
+		return nil
+	}
+	for _, tick := range strings.Split(word, ",") {
+		number, err := strconv.ParseUint(tick, 10, 64)
+		must(s.t, err)
+		ticks = append(ticks, Tick(number))
+	}
+	return ticks
+}
+
+// keys returns the keys of a list; an absent one is nil.
+func (s *script) keys() (keys [][]byte) {
+	rest := s.words[1:]
+	for _, word := range strings.Split(s.word(), ",") {
+		if s.words = []string{word}; word == "null" {
+			keys = append(keys, nil)
+		} else {
+			keys = append(keys, append([]byte{}, s.key()...))
+		}
+	}
+	s.words = rest
+	return keys
+}
+
+// column returns the column of OFFSET_BITS BEFORE BIT TICKS KEYS. Bits of no
+// key are 1, and an absent key has bytes.
+func (s *script) column() (*Column, []Tick) {
+	wide, before, bit := s.word() == "64", int(s.number()), -1
+	if word := s.word(); word != "-" {
+		var err error
+		bit, err = strconv.Atoi(word)
+		must(s.t, err)
+	}
+	ticks, keys := s.ticks(), s.keys()
+	c := &Column{Bytes: bytes.Repeat([]byte{'!'}, before)}
+	if bit >= 0 {
+		c.ValidityOffset, c.Validity = bit, bytes.Repeat([]byte{0xff}, (bit+len(keys)+7)/8)
+	}
+	ends := []int{before}
+	for i, key := range keys {
+		if key == nil {
+			c.Validity[(bit+i)/8] &^= 1 << ((bit + i) % 8)
+			key = []byte("absent")
+		}
+		c.Bytes = append(c.Bytes, key...)
+		ends = append(ends, len(c.Bytes))
+	}
+	for _, end := range ends {
+		if wide {
+			c.Offsets64 = append(c.Offsets64, int64(end))
+		} else {
+			c.Offsets32 = append(c.Offsets32, int32(end))
+		}
+	}
+	return c, ticks
 }
 
 func (s *script) build() error {

@@ -5,7 +5,7 @@ use super::abi::{CHECKED, FILTER, FULL, OK, Owned, RawLoad, SHARED, Verb, hash64
 /// The most bytes that the cells of a loaded filter may take here.
 const MEMORY: u64 = 1 << 16;
 
-/// Where the size of the whole stands, and the least that a snapshot has: see `docs/FORMAT.md`.
+/// Where the size of the whole stands, and the least that a snapshot has: see `docs/reference/format.md`.
 const SIZE: std::ops::Range<usize> = 16..24;
 const LEAST: usize = 56;
 

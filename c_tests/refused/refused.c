@@ -125,6 +125,15 @@ static lately_status take_out(lately_filter *filter, lately_filter **made) {
     return status == LATELY_ERR_UNSUPPORTED ? LATELY_OK : status;
 }
 
+static lately_status first_failure(const lately_status *statuses, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (statuses[i] != LATELY_OK) {
+            return statuses[i];
+        }
+    }
+    return LATELY_OK;
+}
+
 static lately_status batches(lately_filter *filter, lately_filter **made) {
     static uint8_t keys[BATCH * 8], verdicts[BATCH];
     static uint64_t offsets[BATCH + 1], hashes[BATCH];
@@ -146,12 +155,38 @@ static lately_status batches(lately_filter *filter, lately_filter **made) {
         lately_filter_contains_hashes(filter, hashes, NULL, BATCH, verdicts, &done),
         lately_filter_insert_hashes(filter, hashes, NULL, BATCH, &done),
     };
-    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
-        if (statuses[i] != LATELY_OK) {
-            return statuses[i];
-        }
+    return first_failure(statuses, sizeof statuses / sizeof *statuses);
+}
+
+static lately_status in_place(lately_filter *filter, lately_filter **made) {
+    static uint8_t bytes[BATCH * 8], verdicts[BATCH];
+    /* Three keys of four are present. */
+    static const uint8_t bits[] = {0x77, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77};
+    static int32_t offsets[BATCH + 1];
+    static lately_slice keys[BATCH];
+    lately_column column = LATELY_COLUMN_INIT;
+    size_t done = 0;
+    (void)made;
+    for (unsigned i = 0; i < BATCH; i++) {
+        memcpy(bytes + 8 * i, key_of(now + i), 8);
+        offsets[i + 1] = offsets[i] + 8;
+        keys[i].data = bytes + 8 * i;
+        keys[i].len = 8;
     }
-    return LATELY_OK;
+    column.bytes = bytes;
+    column.bytes_len = sizeof bytes;
+    column.offsets = offsets;
+    column.offset_bits = 32;
+    column.validity = bits;
+    lately_status statuses[] = {
+        lately_filter_observe_slices(filter, keys, NULL, BATCH, verdicts, &done),
+        lately_filter_contains_slices(filter, keys, NULL, BATCH, verdicts, &done),
+        lately_filter_insert_slices(filter, keys, NULL, BATCH, &done),
+        lately_filter_observe_column(filter, &column, NULL, BATCH, verdicts, &done),
+        lately_filter_contains_column(filter, &column, NULL, BATCH, verdicts, &done),
+        lately_filter_insert_column(filter, &column, NULL, BATCH, &done),
+    };
+    return first_failure(statuses, sizeof statuses / sizeof *statuses);
 }
 
 static lately_status count(lately_filter *filter, lately_filter **made) {
@@ -180,7 +215,7 @@ static const struct {
     {"plan", plan_it, 0},   {"a wrong plan", plan_nothing, 0}, {"new", build, 0},        {"copy", copy, 0},
     {"save", save, 0},      {"load", load, 0},                 {"contains", contains, 0}, {"remove", take_out, 0},
     {"count", count, 0},    {"observe", observe, 1},           {"insert", insert, 1},    {"batches", batches, 1},
-    {"advance", advance, 1}, {"clear", clear, 1},
+    {"slices and columns", in_place, 1}, {"advance", advance, 1}, {"clear", clear, 1},
 };
 
 /* So many calls to both come to the same. */

@@ -17,7 +17,7 @@ pub struct lately_filter {
     poisoned: AtomicBool,
 }
 
-// The thread table of the header, held by the compiler.
+// The thread table of the header, checked by the compiler.
 const _: () = {
     const fn may_be_shared_and_sent<T: Send + Sync>() {}
     may_be_shared_and_sent::<lately_filter>();

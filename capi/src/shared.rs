@@ -21,7 +21,7 @@ pub struct lately_shared {
     poisoned: AtomicBool,
 }
 
-// The thread table of the header, held by the compiler.
+// The thread table of the header, checked by the compiler.
 const _: () = {
     const fn may_be_shared_and_sent<T: Send + Sync>() {}
     may_be_shared_and_sent::<lately_shared>();
@@ -61,11 +61,11 @@ impl Handle for lately_shared {
     }
 
     unsafe fn free(handle: *mut Self) {
-        // SAFETY: NULL, or a handle that the caller holds.
+        // SAFETY: NULL, or a handle of the caller's.
         let Some(this) = (unsafe { handle.as_ref() }) else { return };
         // What every holder did happened before the last one frees.
         if this.holders.fetch_sub(1, Ordering::AcqRel) == 1 {
-            // SAFETY: a handle of `counted` that nobody holds any more.
+            // SAFETY: a handle of `counted`, and this was its last holder.
             let owned = unsafe { Box::from_raw(handle) };
             catch(|| drop(owned));
         }
@@ -76,10 +76,10 @@ impl lately_shared {
     /// The body of `lately_shared_retain`.
     ///
     /// # Safety
-    /// Unless it is NULL, the caller holds `handle`.
+    /// `handle` is NULL or one of the caller's.
     pub unsafe fn retain(handle: *mut Self) -> lately_status {
         boundary(|| {
-            // SAFETY: NULL, or a handle that the caller holds, so that its count is not 0.
+            // SAFETY: NULL, or a handle of the caller's, so that its count is not 0.
             let this = unsafe { handle.as_ref() }.ok_or(Fault::Null("filter"))?;
             this.holders.fetch_add(1, Ordering::Relaxed);
             Ok(())

@@ -15,7 +15,7 @@ pub const LATELY_ELAPSED_UNKNOWN: i64 = -1;
 
 const _: () = assert!(LATELY_ELAPSED_UNKNOWN < 0);
 
-/// What loading a snapshot may need beside its bytes and the time that passed; 0 means "not given". Set `struct_size`
+/// What loading a snapshot may need, apart from bytes and elapsed time; 0 means "not given". Set `struct_size`
 /// (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -25,7 +25,7 @@ pub struct lately_load_options {
     /// The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's own.
     /// It binds a filter with a window of time for ever, as does its own: the less, if no `new_memory` is given.
     pub memory: u64,
-    /// Of a keyed filter, required: low word of the secret, which no snapshot holds.
+    /// Of a keyed filter, required: low word of the secret, which no snapshot contains.
     pub secret_lo: u64,
     /// Of a keyed filter, required: high word of the secret.
     pub secret_hi: u64,

@@ -54,7 +54,7 @@ pub const LATELY_ERR_PANIC: lately_status = 900;
 /// The system gave no memory or no randomness.
 pub const LATELY_ERR_NO_MEMORY: lately_status = 901;
 
-/// Declares the names and holds every number to the one of the crate, at compile time.
+/// Declares the names and checks at compile time that every number is that of the crate.
 macro_rules! names {
     ($($status:ident = $code:ident $name:literal),+ $(,)?) => {
         $(const _: () = assert!($status == Code::$code.number());)+

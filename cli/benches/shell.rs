@@ -1,7 +1,8 @@
 //! The shell beside its rivals, in CPU seconds: `cargo bench -p lately-cli` makes the streams in a folder of its own, runs
-//! every command on them by turns, and prints the table of `docs/COSTS.md`. `-- --lines N` says how many lines a stream
+//! every command on them by turns, and prints the table of `docs/reference/costs.md`. `-- --lines N` says how many lines a stream
 //! has. Rivals that are not in the path are named as not installed: `cargo install huniq runiq`,
-//! `apt-get install miller jq`, and qsv from its releases; `uniq`, `sort`, `awk` and `wc` are the system's.
+//! `apt-get install miller jq`, and qsv from its releases; `uniq`, `sort`, `awk` and `wc` are the system's. A rival that is
+//! there and fails is named with its exit status.
 //!
 //! In the first round each output is compared with the exact answer.
 //!
@@ -87,25 +88,52 @@ fn main() -> Result<()> {
     let folder = tempfile::tempdir()?;
     make(folder.path(), lines)?;
     ROWS.iter().try_for_each(|row| check(folder.path(), row))?;
-    let rounds: Vec<Vec<Option<f64>>> = (0..if is_bench { 3 } else { 1 })
+    let rounds: Vec<Vec<Outcome>> = (0..if is_bench { 3 } else { 1 })
         .map(|_| ROWS.iter().map(|row| seconds(folder.path(), row)).collect())
         .collect();
     println!("| {lines} lines, `lately` with `{ERROR}` | CPU seconds | beside | goal |\n| --- | ---: | --- | --- |");
     for (i, row) in ROWS.iter().enumerate() {
-        match median(rounds.iter().filter_map(|round| round[i])) {
-            Some(seconds) => println!("| {} | {seconds:.2} | {} |", row.name, beside(row, i, &rounds)),
-            None => println!("| {} | not installed | | |", row.name),
+        match (median(rounds.iter().filter_map(|round| round[i].seconds())), rounds[0][i]) {
+            (Some(seconds), _) => println!("| {} | {seconds:.2} | {} |", row.name, beside(row, i, &rounds)),
+            (None, Outcome::Failed(status)) => println!("| {} | failed with status {status} | | |", row.name),
+            (None, _) => println!("| {} | not installed | | |", row.name),
         }
     }
-    let ran = |i: usize| rounds.iter().all(|round| round[i].is_some());
+    let ran = |i: usize| rounds.iter().all(|round| round[i].seconds().is_some());
     assert!((5..11).all(ran) && ran(12) && ran(16), "the shell ran over every stream");
+    expect_outcomes(folder.path());
     Ok(())
 }
 
+/// How a row's command ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Outcome {
+    /// It took this many CPU seconds.
+    Took(f64),
+    /// The program is not in the path.
+    Missing,
+    Failed(i32),
+}
+
+impl Outcome {
+    fn seconds(self) -> Option<f64> {
+        if let Self::Took(seconds) = self { Some(seconds) } else { None }
+    }
+}
+
+/// A program that fails is not taken for one that is missing, nor the other way round.
+fn expect_outcomes(folder: &Path) {
+    let outcome = |script| seconds(folder, &Row { name: "", script, against: &[] });
+    assert_eq!(outcome("no-such-program plain"), Outcome::Missing);
+    assert_eq!(outcome("sh -c 'exit 7'"), Outcome::Failed(7));
+    assert_eq!(outcome("sh -c 'exit 127'"), Outcome::Failed(127), "a status alone does not say that it is missing");
+}
+
 /// The ratios of a row, and whether its goals are met.
-fn beside(row: &Row, i: usize, rounds: &[Vec<Option<f64>>]) -> String {
+fn beside(row: &Row, i: usize, rounds: &[Vec<Outcome>]) -> String {
     let ratio = |other: usize| {
-        median(rounds.iter().filter_map(|round| round[i].zip(round[other])).map(|(own, other)| own / other.max(0.001)))
+        let pairs = rounds.iter().filter_map(|round| round[i].seconds().zip(round[other].seconds()));
+        median(pairs.map(|(own, other)| own / other.max(0.001)))
     };
     let found: Vec<_> = row.against.iter().filter_map(|&(other, goal)| Some((other, ratio(other)?, goal))).collect();
     let ratios: Vec<_> = found.iter().map(|(other, ratio, _)| format!("{ratio:.2} of {}", ROWS[*other].name)).collect();
@@ -164,14 +192,20 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     values.get(values.len() / 2).copied()
 }
 
-/// CPU seconds of a row's command and all that it starts, by `times` of the shell; nothing if it is not there.
-fn seconds(folder: &Path, row: &Row) -> Option<f64> {
+/// CPU seconds of a row's command and all that it starts, by `times` of the shell.
+fn seconds(folder: &Path, row: &Row) -> Outcome {
     let program = row.script.split(' ').find(|word| !word.contains('=')).unwrap_or_default();
-    let script =
-        format!("command -v {program} >/dev/null || exit 127\n{{ {} ; }} >/dev/null || exit\ntimes", row.script);
-    let said = output(folder, &script)?;
-    let of_children = said.lines().nth(1)?;
-    Some(of_children.split_whitespace().filter_map(minutes_and_seconds).sum())
+    // A command that is there but fails says so on its first line: its status may be any.
+    let script = format!(
+        "command -v {program} >/dev/null || exit 0\n{{ {} ; }} >/dev/null || {{ echo failed $? ; exit ; }}\ntimes",
+        row.script
+    );
+    let said = output(folder, &script).expect("the system's shell runs");
+    if let Some(status) = said.strip_prefix("failed ").and_then(|status| status.trim().parse().ok()) {
+        return Outcome::Failed(status);
+    }
+    let of_children = said.lines().nth(1).map(|times| times.split_whitespace().filter_map(minutes_and_seconds).sum());
+    of_children.map_or(Outcome::Missing, Outcome::Took)
 }
 
 /// What a script of the shell prints, if it succeeds.

@@ -165,6 +165,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", help_heading = "Output", requires = "flag")]
     pub(crate) flag_name: Option<String>,
 
+    /// Run CMD by sh for each new record, which is on its standard input and in $LATELY_RECORD, and print the record when CMD
+    /// has ended with 0. If CMD fails, the record goes to standard error with its exit status, stays new, and the run ends
+    /// with 4
+    #[arg(long, value_name = "CMD", help_heading = "Commands", allow_hyphen_values = true, conflicts_with_all = ["duplicates", "repeats", "flag"])]
+    pub(crate) exec: Option<String>,
+
+    /// How many commands may run at once: 1 to 1024
+    #[arg(short = 'P', long, value_name = "N", default_value = "1", value_parser = units::parallel, help_heading = "Commands", requires = "exec")]
+    pub(crate) parallel: usize,
+
     /// Print at the end, on standard error, the N keys that were repeated most often, counted within 1 MiB: how often at
     /// least and at most
     #[arg(long, value_name = "N", help_heading = "Output", value_parser = units::count)]

@@ -117,12 +117,25 @@ pub(crate) fn not_loaded(error: &Error) -> String {
             format!("this state takes {need}: allow it by --memory {need} or more")
         }
         Some(Code::NoMemory) => no_memory(&error.to_string()),
-        Some(Code::Secret) => format!("{error}: see --keyed"),
+        Some(Code::Secret) => not_opened(&error.to_string()),
         Some(Code::Version) => format!(
             "this state is of another release of lately ({error}): go on with that release, or remove the file to begin with no key seen"
         ),
         _ => error.to_string(),
     }
+}
+
+/// What the library says of a secret, as the shell says it.
+fn not_opened(text: &str) -> String {
+    let said = [
+        ("a secret for a filter that is not keyed", "this state was made without --keyed"),
+        ("the filter is keyed: its secret is needed", "this state was made with --keyed: name the file of its secret"),
+        (
+            "the secret is not the one of this filter",
+            "this state was made with another secret than this file's of --keyed",
+        ),
+    ];
+    said.iter().find(|(theirs, _)| *theirs == text).map_or_else(|| text.to_owned(), |(_, ours)| (*ours).to_owned())
 }
 
 #[cfg(test)]

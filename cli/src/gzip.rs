@@ -5,6 +5,9 @@ use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result};
 
 use flate2::bufread::GzDecoder;
 
+/// The first byte of every member.
+const MEMBER: u8 = 0x1f;
+
 /// Where in the input it is. A read that fails changes nothing, so that the call may be made again.
 #[derive(Debug)]
 enum At<R> {
@@ -32,6 +35,9 @@ impl<R: Read> Gzip<R> {
     fn next(&mut self) -> Result<bool> {
         if let At::Between(input) = &mut self.at {
             let Some(&first) = input.fill_buf()?.first() else { return Ok(false) };
+            if ![0, MEMBER].contains(&first) {
+                return Err(no_gzip());
+            }
             if let At::Between(input) = std::mem::replace(&mut self.at, At::Nowhere) {
                 self.at = if first == 0 { At::Padding(input) } else { At::Member(GzDecoder::new(input)) };
             }
@@ -53,9 +59,13 @@ fn pass_zeros(input: &mut impl BufRead) -> Result<()> {
                 let n = bytes.len();
                 input.consume(n);
             }
-            false => return Err(Error::new(ErrorKind::InvalidData, "bytes other than zeros behind the gzip data")),
+            false => return Err(no_gzip()),
         }
     }
+}
+
+fn no_gzip() -> Error {
+    Error::new(ErrorKind::InvalidData, "bytes other than zeros behind the gzip data")
 }
 
 impl<R: Read> Read for Gzip<R> {

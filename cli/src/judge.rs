@@ -15,11 +15,34 @@ pub(crate) enum Judgement {
     Refused(u64),
 }
 
+/// What is true of a record that is not observed before its work is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// To be committed or abandoned.
+    New,
+    /// Likewise, before the next record: it is far ahead of the clock, which does not go there yet.
+    NewFar,
+    /// It was seen, and is observed.
+    Duplicate,
+    TooLate,
+    Refused(u64),
+}
+
+/// Where a record is judged.
+enum Ruled {
+    Here,
+    FarAhead,
+    TooLate,
+    Refused(u64),
+}
+
 /// What the judge has counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) new: u64,
     pub(crate) duplicate: u64,
+    /// New records whose work failed, where new records have work.
+    pub(crate) failed: Option<u64>,
     pub(crate) times: Times,
 }
 
@@ -98,12 +121,24 @@ impl Judge {
     /// Takes a key of the batch, at its time if the filter has one.
     #[inline]
     pub(crate) fn take(&mut self, key: &[u8], time: u64, line: u64) -> Result<Judgement, Error> {
+        match self.rule(time, line)? {
+            Ruled::Here => self.push(key, time)?,
+            Ruled::FarAhead => self.look_ahead(key, time)?,
+            Ruled::TooLate => return Ok(Judgement::TooLate),
+            Ruled::Refused(ahead) => return Ok(Judgement::Refused(ahead)),
+        }
+        Ok(Judgement::Observed)
+    }
+
+    /// Where a record is judged, once the clock is where it has to be.
+    #[inline]
+    fn rule(&mut self, time: u64, line: u64) -> Result<Ruled, Error> {
         while let Some(clock) = &mut self.clock {
             match clock.rule(time, line) {
                 Ruling::Take => break,
-                Ruling::TooLate => return Ok(Judgement::TooLate),
-                Ruling::Refuse(ahead) => return Ok(Judgement::Refused(ahead)),
-                Ruling::Far => return self.look_ahead(key, time),
+                Ruling::TooLate => return Ok(Ruled::TooLate),
+                Ruling::Refuse(ahead) => return Ok(Ruled::Refused(ahead)),
+                Ruling::Far => return Ok(Ruled::FarAhead),
                 Ruling::Follow(to) => self.follow_far(Tick(to))?,
                 Ruling::Stray => self.far = None,
                 Ruling::Gap(to) => {
@@ -116,23 +151,68 @@ impl Judge {
                 }
             }
         }
-        self.push(key, time)?;
-        Ok(Judgement::Observed)
+        Ok(Ruled::Here)
+    }
+
+    /// Looks whether a record is new, and leaves it out of the filter until its work is done.
+    pub(crate) fn claim(&mut self, key: &[u8], time: u64, line: u64) -> Result<Claim, Error> {
+        let (is_far, is_new) = match self.rule(time, line)? {
+            Ruled::Here => (false, !self.is_known(key, time)?),
+            Ruled::FarAhead => (true, !self.is_known(key, time)?),
+            Ruled::TooLate => return Ok(Claim::TooLate),
+            Ruled::Refused(ahead) => return Ok(Claim::Refused(ahead)),
+        };
+        match (is_new, is_far) {
+            (true, true) => return Ok(Claim::NewFar),
+            (true, false) => return Ok(Claim::New),
+            (false, true) => self.far = Some(self.far_key(key)?),
+            (false, false) => self.observe_one(key, time)?,
+        }
+        self.counts.1 += 1;
+        Ok(Claim::Duplicate)
+    }
+
+    /// The work for a new record is done: its key was seen at its time.
+    pub(crate) fn commit(&mut self, key: &[u8], time: u64, is_far: bool) -> Result<(), Error> {
+        match is_far {
+            true => self.far = Some(self.far_key(key)?),
+            false => self.observe_one(key, time)?,
+        }
+        self.counts.0 += 1;
+        Ok(())
+    }
+
+    fn is_known(&mut self, key: &[u8], time: u64) -> Result<bool, Error> {
+        if self.clock.is_none() {
+            return Ok(self.filter.contains(key).is_duplicate());
+        }
+        let (verdict, _) = self.look(key, Tick(time)).or_else(|error| self.follow_at(error, time, key))?;
+        Ok(verdict.is_duplicate())
+    }
+
+    fn observe_one(&mut self, key: &[u8], time: u64) -> Result<(), Error> {
+        let observed =
+            if self.clock.is_some() { self.filter.observe_at(key, Tick(time)) } else { self.filter.observe(key) };
+        observed.map(drop)
+    }
+
+    fn far_key(&self, key: &[u8]) -> Result<FarKey, Error> {
+        Ok(match &self.waiting {
+            Waiting::Hashes(_) => FarKey::Hash(self.filter.hash(key)?),
+            Waiting::Bytes { .. } => FarKey::Bytes(key.to_vec()),
+        })
     }
 
     /// Judges a record at a time to which the clock does not go yet.
-    fn look_ahead(&mut self, key: &[u8], time: u64) -> Result<Judgement, Error> {
+    fn look_ahead(&mut self, key: &[u8], time: u64) -> Result<(), Error> {
         self.finish()?;
         let (verdict, age) = self.look(key, Tick(time)).or_else(|error| self.follow_at(error, time, key))?;
         self.verdicts.push(verdict);
         self.ages.iter_mut().for_each(|ages| ages.push(age));
         let is_new = u64::from(verdict == Verdict::New);
         self.counts = (self.counts.0 + is_new, self.counts.1 + 1 - is_new);
-        self.far = Some(match &self.waiting {
-            Waiting::Hashes(_) => FarKey::Hash(self.filter.hash(key)?),
-            Waiting::Bytes { .. } => FarKey::Bytes(key.to_vec()),
-        });
-        Ok(Judgement::Observed)
+        self.far = Some(self.far_key(key)?);
+        Ok(())
     }
 
     fn look(&self, key: &[u8], time: Tick) -> Result<(Verdict, Option<Age>), Error> {
@@ -268,6 +348,11 @@ impl Judge {
         (self.verdicts[i], self.ages.as_ref().and_then(|ages| ages[i]))
     }
 
+    /// The verdicts of the batch.
+    pub(crate) fn verdicts(&self) -> &[Verdict] {
+        &self.verdicts
+    }
+
     /// The clock, if there is one.
     pub(crate) fn clock(&mut self) -> Option<&mut Clock> {
         self.clock.as_mut()
@@ -280,7 +365,7 @@ impl Judge {
 
     pub(crate) fn counts(&self) -> Counts {
         let times = self.clock.as_ref().map(|clock| clock.counts).unwrap_or_default();
-        Counts { new: self.counts.0, duplicate: self.counts.1, times }
+        Counts { new: self.counts.0, duplicate: self.counts.1, failed: None, times }
     }
 
     fn sample(&mut self) -> Stats {

@@ -202,6 +202,11 @@ impl Extract {
         Ok((whole_or_key(layout.has_key(), *ignore_case, key, body), time))
     }
 
+    /// Whether each line is a key as it came, without a time.
+    pub(crate) fn takes_whole_lines(&self) -> bool {
+        matches!(self.layout, Layout::Whole) && !self.ignore_case
+    }
+
     /// Whether a key is made of parts.
     pub(crate) fn has_parts(&self) -> bool {
         self.layout.has_key()

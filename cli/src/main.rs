@@ -5,8 +5,9 @@
 //!                    +--------------+
 //!                    v
 //!  input (magic, gzip) -> records (csv) -> key (json, time) -> judge (clock) -> output
-//!    signals                           |                   |
-//!                                    notes             report, state
+//!    signals                           |            |      |
+//!                                    notes         jobs  report, state
+//!                                                 (exec)
 //! ```
 
 mod args;
@@ -14,6 +15,7 @@ mod block;
 mod clock;
 mod columns;
 mod csv;
+mod exec;
 mod exit;
 mod far;
 mod filter;
@@ -23,6 +25,7 @@ mod generate;
 mod gzip;
 mod headers;
 mod input;
+mod jobs;
 mod json;
 mod judge;
 mod kept;
@@ -69,6 +72,8 @@ use top::Counted;
 
 /// Input or output failed, or `--strict` found something.
 const FAILED: u8 = 3;
+/// A command of `--exec` failed.
+const UNDONE: u8 = 4;
 /// The status of a run that a signal ended is this and its number.
 const SIGNAL: u8 = 128;
 
@@ -141,7 +146,11 @@ fn run(args: &Args) -> Result<u8, Exit> {
         notes::say("no record could be judged");
         return Ok(FAILED);
     }
-    ended.map(|()| if args.strict && report.has_faults() { FAILED } else { 0 })
+    ended.map(|()| match report.failed() {
+        1.. => UNDONE,
+        0 if args.strict && report.has_faults() => FAILED,
+        0 => 0,
+    })
 }
 
 /// Prints the keys that were repeated most often, if they are asked for.

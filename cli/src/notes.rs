@@ -139,6 +139,13 @@ impl Notes {
         true
     }
 
+    /// A record whose command failed: the whole record, as it came.
+    pub(crate) fn failed(&self, line: u64, why: &str, record: &[u8]) {
+        let said = [format!("lately: {}line {line}: --exec: {why}: ", self.place).as_bytes(), record, b"\n"].concat();
+        // If standard error is gone there is nobody to tell.
+        self.bar.suspend(|| stderr().write_all(&said).unwrap_or(()));
+    }
+
     /// A promise of the filter that is broken from this line on.
     pub(crate) fn broken(&self, line: u64, what: &str) {
         self.say(format_args!("{}line {line}: {what}", self.place));

@@ -9,6 +9,7 @@ use std::path::Path;
 use lately::Age;
 
 use crate::columns::Columns;
+use crate::exec::Record;
 use crate::flag::{Flags, Word};
 use crate::records::{BOM, Flaw, Records, Span};
 use crate::signals::standard_output;
@@ -110,21 +111,60 @@ impl Output {
         word: Word,
         age: Option<Age>,
     ) -> Result<()> {
-        let shown = match (word, self.style.show) {
+        if !self.shows(word) {
+            return Ok(());
+        }
+        match span.whole().filter(|_| self.can_join()) {
+            Some(place) => self.join(records, place),
+            None => self.write(records, span, word, age),
+        }
+    }
+
+    /// Prints a new record that has left the reader's buffer.
+    pub(crate) fn put_record(&mut self, has_bom: bool, record: &Record) -> Result<()> {
+        self.begin_record(has_bom, false)?;
+        let body = match &mut self.columns {
+            Some(columns) => columns.ordered(record.body()),
+            None => record.body(),
+        };
+        self.to.write_all(body)?;
+        self.end_record(record.end(), false)
+    }
+
+    /// Does the same with many, up to the first one that cannot be joined to those before it; gives how many were done.
+    pub(crate) fn put_lines<'a>(
+        &mut self,
+        records: &Records<impl Read>,
+        lines: impl Iterator<Item = (&'a Span, Word)>,
+    ) -> Result<usize> {
+        let mut done = 0;
+        for (span, word) in lines.take(if self.can_join() { usize::MAX } else { 0 }) {
+            if self.shows(word) {
+                let Some(place) = span.whole() else { break };
+                self.join(records, place)?;
+            }
+            done += 1;
+        }
+        Ok(done)
+    }
+
+    /// Whether a record with this word is one of those that are shown.
+    #[inline(always)]
+    fn shows(&self, word: Word) -> bool {
+        match (word, self.style.show) {
             (word, Show::Repeats) => word == Word::Duplicate,
             (Word::Bad | Word::Refused, _) => self.style.keep_bad,
             (Word::Late, _) | (_, Show::Flagged) | (Word::New, Show::First) | (Word::Duplicate, Show::Duplicates) => {
                 true
             }
             _ => false,
-        };
-        if !shown {
-            return Ok(());
         }
-        match span.whole().filter(|_| self.as_they_came && self.begun && !self.open) {
-            Some(place) => self.join(records, place),
-            None => self.write(records, span, word, age),
-        }
+    }
+
+    /// Whether a whole record is handed on as it came, together with those before it.
+    #[inline]
+    fn can_join(&self) -> bool {
+        self.as_they_came && self.begun && !self.open
     }
 
     /// Adds a record to those that are written together.
@@ -162,20 +202,27 @@ impl Output {
 
     fn begin(&mut self, records: &Records<impl Read>, span: &Span) -> Result<()> {
         self.end_batch(records)?;
+        self.begin_record(records.has_bom(), span.flaw == Flaw::Further)
+    }
+
+    fn begin_record(&mut self, has_bom: bool, is_further: bool) -> Result<()> {
         // The mark before UTF-8 is no part of a record: it may stand before all of them, and nowhere else.
-        if !self.begun && records.has_bom() {
+        if !self.begun && has_bom {
             self.to.write_all(BOM)?;
         }
         self.begun = true;
-        if self.open && span.flaw != Flaw::Further {
+        if self.open && !is_further {
             self.to.write_all(&[self.style.end])?;
         }
         Ok(())
     }
 
     fn finish(&mut self, records: &Records<impl Read>, span: &Span) -> Result<()> {
-        let end = records.end(span);
-        self.open = end.is_empty() && !span.goes_on;
+        self.end_record(records.end(span), span.goes_on)
+    }
+
+    fn end_record(&mut self, end: &[u8], goes_on: bool) -> Result<()> {
+        self.open = end.is_empty() && !goes_on;
         self.held = true;
         self.to.write_all(end)?;
         if self.style.line_buffered { self.flush() } else { Ok(()) }

@@ -14,7 +14,7 @@ pub(crate) struct Section {
 
 /// What `-h` shows: the options of every day, on one screen.
 pub(crate) const SHORT: &str = "\
-Which records count (one of them), and how often a new one may be called a duplicate:
+Which records count (one of them), and how often a new one may be a duplicate:
   -w, --window TIME     those of the last 10m, 1h30m, 7d, ...
       --last N          the last N records
       --capacity N      all of them, planned for N different ones
@@ -22,8 +22,8 @@ Which records count (one of them), and how often a new one may be called a dupli
   -e, --error RATE      1e-4, ...
 
 What a record is:
-  -k, --key LIST        its key: fields 2,5 or 2-4 or -1, with --csv column names [the whole record]
-  -t, --separator SEP   between fields: any text, or blank [TAB, with --csv a comma]
+  -k, --key LIST        its key: fields 2,5 or 2-4 or -1, CSV columns [all of it]
+  -t, --separator SEP   between fields: any text, or blank [TAB, CSV: a comma]
       --csv             records are CSV with a header
       --json POINTER    records are JSON; the key is the value at /user/id
       --time-field F    where its own time is [the time of arrival counts]
@@ -33,6 +33,7 @@ What comes out:
   -d, --duplicates      the duplicates instead of the first sightings
       --flag            every record with its verdict
       --repeats FILE    the first sightings, and the duplicates to this file
+      --exec CMD        the first sightings for which CMD succeeds
       --report FORM     figures at the end, text or json
       --strict          status 3 if anything was wrong
 
@@ -59,7 +60,7 @@ pub(crate) const SYNOPSIS: &str = r"\fBlately\fR \fB\-\-window\fR \fITIME\fR [\f
 pub(crate) const PLAN_SYNOPSIS: &str = r"\fBlately plan\fR {\fB\-\-window\fR \fITIME\fR | \fB\-\-last\fR \fIN\fR | \fB\-\-capacity\fR \fIN\fR | \fB\-\-memory\fR \fISIZE\fR} [\fB\-\-rate\fR \fIN\fR] [\fIOPTION\fR]...
 ";
 
-pub(crate) const SECTIONS: [Section; 10] = [
+pub(crate) const SECTIONS: [Section; 11] = [
     Section { title: "Kinds of filter", blocks: &KINDS },
     Section {
         title: "Keys",
@@ -102,7 +103,8 @@ pub(crate) const SECTIONS: [Section; 10] = [
             Text(
                 "Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the \
                  nanosecond, and an exponent (1.7e9); a number that would be a time of our days in another unit is hinted \
-                 at. syslog and strptime without an offset are UTC. A syslog time has no year: it is the nearest to the one \
+                 at. syslog and strptime without an offset are UTC. A zone of rfc2822 is an offset, UT, UTC, GMT, Z or one of EST, EDT, \
+                 CST, CDT, MST, MDT, PST and PDT; any other name is bad. A syslog time has no year: it is the nearest to the one \
                  before, the first one the last that is not after now. With clf a field that opens with [ or \" ends at its closing mark, so \
                  that -t ' ' takes a web server's log apart.",
             ),
@@ -127,6 +129,28 @@ pub(crate) const SECTIONS: [Section; 10] = [
                 "Options that say what a key is must be those of the first run. Of the filter's options those that are absent are \
                  as the state says; one that differs is an error. --memory may change from run to run where the window is one \
                  of time; other filters keep their size. The secret of --keyed is not in a state, and must be named again.",
+            ),
+        ],
+    },
+    Section {
+        title: "Commands",
+        blocks: &[
+            Text(
+                "With --exec a record that is new is printed, and counts as seen, when CMD has ended with 0. If CMD fails, or the \
+                 run is killed before, the record leaves no trace in the filter and in a --state: when it comes again it is new. \
+                 So CMD runs at least once for each record, and more than once only if it fails or the run is killed between its \
+                 end and the next saving. A record whose key CMD works on waits until that is known.",
+            ),
+            Text(
+                "sh runs CMD. The record is on its standard input with its end, and without it in LATELY_RECORD, unless the \
+                 record has a NUL or more than 64K: then that variable is not set. CMD need not read. What it prints goes to \
+                 standard error, so that standard output has records only. A record whose CMD failed is written to standard \
+                 error, whole, behind its line number and the exit status or signal.",
+            ),
+            Text(
+                "Records are printed in the order of the input: with --parallel N, up to 8 N of them wait for an earlier one while \
+                 others are worked on. A signal that ends the run begins no further CMD, and those that run are waited for; a \
+                 Ctrl-C reaches them as well. CMD has no time limit: use timeout(1). There are no commands on Windows.",
             ),
         ],
     },
@@ -175,6 +199,7 @@ pub(crate) const SECTIONS: [Section; 10] = [
                     "input, output, the secret file or the state failed, or no record could be judged; with --strict: some record \
                      was bad, refused, too late or far ahead, or the filter could not keep what it promises",
                 ),
+                ("4", "a command of --exec failed"),
                 (
                     "129, 130, 143",
                     "ended by SIGHUP, SIGINT or SIGTERM: what was read is judged and handed on, the state is saved and the \
@@ -214,10 +239,14 @@ pub(crate) const SECTIONS: [Section; 10] = [
             "lately plan --window 10m --rate 5000 --error 1e-4",
             "lately --window 1d --csv -k 1 --flag orders.csv.gz",
             "lately --last 1e6 --repeats again.log events.log",
+            "lately --window 1d --state sent.state --exec 'curl -fsS -d @- https://example.org/hook' -P 4 orders.jsonl",
             "tail -f hooks.jsonl | lately --window 10m --json /id --flag --late pass --time-field /at",
         ])],
     },
-    Section { title: "See also", blocks: &[Text("lately-plan(1), uniq(1), sort(1), strftime(3)")] },
+    Section {
+        title: "See also",
+        blocks: &[Text("lately-plan(1), uniq(1), sort(1), timeout(1), xargs(1), strftime(3)")],
+    },
 ];
 
 /// Those behind a plan's options.

@@ -69,7 +69,7 @@ impl Broken {
     /// What is said of them, one line for all.
     pub(crate) fn say(self, asked: &Asked, stats: &Stats, worst: Extremes) -> Option<String> {
         let rate = || {
-            let [from, to] = [show_rate(asked.error_rate), format!("{:.3e}", worst.error_rate)];
+            let [from, to] = [show_rate(asked.error_rate), show_found(worst.error_rate)];
             format!("raised the error rate from {from} to {to}")
         };
         match self {
@@ -142,6 +142,15 @@ fn limit(asked: &Asked, stats: &Stats, worst: Extremes) -> String {
         LimitedBy::Default => format!("the limit --memory {size}, the default,"),
         LimitedBy::State => format!("the limit --memory {size} of the state"),
     }
+}
+
+/// A rate that was found: with an exponent where a decimal would be mostly zeros.
+fn show_found(rate: f64) -> String {
+    if rate < 1e-3 {
+        return format!("{rate:.3e}");
+    }
+    let text = format!("{rate:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A rate as it was asked for, or, if a plan made it, with four digits.

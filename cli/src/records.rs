@@ -149,7 +149,7 @@ impl<R: Read> Records<R> {
 
     /// The next record if it is a whole line that is short enough. Most records are, and this costs them little.
     #[inline]
-    fn next_line(&mut self) -> Option<Span> {
+    pub(crate) fn next_line(&mut self) -> Option<Span> {
         if !self.begun || self.in_long || self.csv.is_some() {
             return None;
         }

@@ -18,6 +18,9 @@ pub(crate) struct Report {
     read: u64,
     new: u64,
     duplicate: u64,
+    /// Records whose command failed, where there are commands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed: Option<u64>,
     #[serde(flatten)]
     time: Option<Time>,
     pub(crate) bad: u64,
@@ -105,6 +108,7 @@ impl Report {
             read,
             new: counts.new,
             duplicate: counts.duplicate,
+            failed: counts.failed,
             time: asked.window.map(|window| Time::new(window, &counts.times, &stats, worst, asked)),
             bad,
             seconds: took.as_secs_f64(),
@@ -128,6 +132,11 @@ impl Report {
     pub(crate) fn has_faults(&self) -> bool {
         let Times { refused, too_late, strays, .. } = self.times;
         self.bad + refused + too_late + strays > 0 || self.broken.any()
+    }
+
+    /// Records whose command failed.
+    pub(crate) fn failed(&self) -> u64 {
+        self.failed.unwrap_or(0)
     }
 
     /// Whether there were records, and none of them could be judged.
@@ -159,6 +168,7 @@ impl Report {
         line("read", self.read.to_string());
         line("new", self.new.to_string());
         line("duplicate", self.duplicate.to_string());
+        self.failed.iter().for_each(|failed| line("failed", failed.to_string()));
         self.time.iter().flat_map(Time::counts).for_each(|(name, count)| line(name, count.to_string()));
         line("bad", self.bad.to_string());
         line("records/s", self.records_per_second.to_string());

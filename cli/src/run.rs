@@ -6,16 +6,19 @@
 use std::io::{Error, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use lately::{Age, Verdict};
 
 use crate::args::{Args, Late};
+use crate::exec::Record;
 use crate::exit::Exit;
 use crate::flag::Word;
 use crate::headers::Headers;
 use crate::input;
-use crate::judge::{Judge, Judgement};
+use crate::jobs::{Job, Jobs};
+use crate::judge::{Claim, Counts, Judge, Judgement};
 use crate::key::{Bad, Extract, show_key};
 use crate::magic::Looker;
 use crate::notes::{self, Notes};
@@ -47,6 +50,8 @@ pub(crate) struct Run {
     asked: Asked,
     promises: Promises,
     output: Output,
+    /// New records whose command runs, if there is one.
+    jobs: Option<Jobs>,
     /// Where the duplicates go beside it, and what that file is called.
     repeats: Option<(Output, String)>,
     notes: Notes,
@@ -67,6 +72,8 @@ pub(crate) struct Run {
     /// Since when the output holds something.
     held_since: Option<Instant>,
     state: Option<State>,
+    /// Whether the input began with the mark before UTF-8.
+    has_bom: bool,
     /// What was judged did not all get out: it must not be in the state.
     lost: bool,
     read: u64,
@@ -98,6 +105,7 @@ impl Run {
         let (style, form, files) =
             (args.style().map_err(Exit::Usage)?, args.form().map_err(Exit::Usage)?, args.inputs());
         args.expect_no_input(args.repeats.as_deref()).map_err(Exit::Usage)?;
+        let jobs = args.jobs().map_err(Exit::Usage)?;
         let repeats_style = style.clone();
         let output = output(style).map_err(|error| Exit::failed("standard output", &error))?;
         let (mut judge, asked, state) = args.judge(&watch)?;
@@ -107,6 +115,7 @@ impl Run {
         Ok(Self {
             extract,
             output,
+            jobs,
             repeats,
             judge,
             asked,
@@ -124,6 +133,7 @@ impl Run {
             arrival: began_at,
             held_since: None,
             state,
+            has_bom: false,
             lost: false,
             read: 0,
             first_times: if args.time_field.is_some() { FIRST_TIMES } else { 0 },
@@ -135,6 +145,7 @@ impl Run {
     /// Reads all inputs; what was judged before a stop is handed on too.
     pub(crate) fn all(&mut self, mut report: impl FnMut(&Report)) -> Result<(), Exit> {
         let read = (0..self.files.len()).try_for_each(|i| self.file(i, &mut report));
+        let read = read.and(self.end_commands());
         let saved =
             if matches!(read, Err(Exit::ReaderGone)) { Ok(()) } else { self.hand_on().and_then(|()| self.save()) };
         self.watch.stake().clear();
@@ -151,7 +162,8 @@ impl Run {
         self.judge.clock().into_iter().for_each(|clock| clock.file = number);
         self.headers.begin_file();
         self.records(&name, &mut records, report)?;
-        Ok(())
+        // The next file may have its columns in another order, and lines of the same numbers.
+        self.wait_for_commands()
     }
 
     fn records(
@@ -181,7 +193,12 @@ impl Run {
         self.judge.begin();
         self.arrival = arrival(self.began_at, self.began);
         self.judge.clock().into_iter().for_each(|clock| clock.wall = self.arrival);
-        while self.batch.len() < BATCH {
+        if self.extract.takes_whole_lines() && self.jobs.is_none() {
+            self.gather_lines(records)?;
+        }
+        // A command may take long: the records before its own are not kept waiting.
+        let most = if self.jobs.is_some() { 1 } else { BATCH };
+        while self.batch.len() < most {
             let Some(span) = records.next() else { break };
             // A blank line is no CSV record.
             if self.form.csv.is_some() && span.flaw == Flaw::None && records.body(&span).is_empty() {
@@ -198,6 +215,19 @@ impl Run {
         self.judge.finish().map_err(Exit::filter)
     }
 
+    /// Takes whole lines to the judge, where each is its own key: nothing about them has to be looked at one by one. It
+    /// stops at the first record that is no such line.
+    fn gather_lines(&mut self, records: &mut Records<impl Read>) -> Result<(), Exit> {
+        while self.batch.len() < BATCH {
+            let Some(span) = records.next_line() else { break };
+            self.read += 1;
+            let judged = self.judge.take(records.body(&span), self.arrival, span.line).map_err(Exit::filter)?;
+            let said = self.said(judged, span.line);
+            self.batch.push((span, said));
+        }
+        Ok(())
+    }
+
     /// Takes a record to the judge.
     #[inline]
     fn take(&mut self, records: &Records<impl Read>, span: &Span) -> Result<Said, Exit> {
@@ -208,7 +238,12 @@ impl Run {
                         let is_odd = self.notes.unit(span.line, time, &self.format);
                         self.first_times = if is_odd { 0 } else { self.first_times - 1 };
                     }
-                    let judged = self.judge.take(key, time.unwrap_or(self.arrival), span.line);
+                    let time = time.unwrap_or(self.arrival);
+                    if self.jobs.is_some() {
+                        let key = key.to_vec();
+                        return self.take_to_command(records, span, key, time);
+                    }
+                    let judged = self.judge.take(key, time, span.line);
                     return judged.map(|judged| self.said(judged, span.line)).map_err(Exit::filter);
                 }
                 Err(bad) => bad,
@@ -221,6 +256,88 @@ impl Run {
         };
         self.notes.bad(span.line, &bad);
         Ok(Said::Word(Word::Bad))
+    }
+
+    /// Runs the command for a new record, once there is room for it and no record with the same key has one.
+    fn take_to_command(
+        &mut self,
+        records: &Records<impl Read>,
+        span: &Span,
+        key: Vec<u8>,
+        time: u64,
+    ) -> Result<Said, Exit> {
+        while self.jobs.as_ref().is_some_and(|jobs| !jobs.has_room() || jobs.has_key(&key)) {
+            self.wait_for_command()?;
+        }
+        let is_far = match self.judge.claim(&key, time, span.line).map_err(Exit::filter)? {
+            Claim::New => false,
+            Claim::NewFar => true,
+            Claim::Duplicate => return Ok(Said::Word(Word::Duplicate)),
+            Claim::TooLate => return Ok(self.said(Judgement::TooLate, span.line)),
+            Claim::Refused(ahead) => return Ok(self.said(Judgement::Refused(ahead), span.line)),
+        };
+        self.has_bom = records.has_bom();
+        let record = Arc::new(Record::new(records.body(span), records.end(span), self.form.end));
+        let job = Job { record, key, time, line: span.line, is_far };
+        if let Some(jobs) = &mut self.jobs {
+            jobs.start(job);
+        }
+        if is_far {
+            self.wait_for_commands()?;
+        }
+        Ok(Said::Nothing)
+    }
+
+    /// Waits a moment for a command to end, and does what is to be done meanwhile.
+    fn wait_for_command(&mut self) -> Result<(), Exit> {
+        self.wait_a_moment();
+        self.collect()?;
+        self.hand_on_in_time()?;
+        self.watch.stopped().map_or(Ok(()), |signal| Err(Exit::Interrupted(signal)))
+    }
+
+    /// Waits until no command runs.
+    fn wait_for_commands(&mut self) -> Result<(), Exit> {
+        while self.has_jobs() {
+            self.wait_for_command()?;
+        }
+        Ok(())
+    }
+
+    fn wait_a_moment(&mut self) {
+        if let Some(jobs) = &mut self.jobs {
+            jobs.wait(HELD);
+        }
+    }
+
+    fn has_jobs(&self) -> bool {
+        self.jobs.as_ref().is_some_and(|jobs| !jobs.is_empty())
+    }
+
+    /// No command is begun any more; those that run are waited for, whatever ends the run, and what they have done counts.
+    fn end_commands(&mut self) -> Result<(), Exit> {
+        let mut ended = Ok(());
+        while self.has_jobs() {
+            self.wait_a_moment();
+            ended = ended.and(self.collect()).and(self.hand_on_in_time());
+        }
+        ended
+    }
+
+    /// Prints and commits the records whose commands have ended, in order.
+    fn collect(&mut self) -> Result<(), Exit> {
+        while let Some((job, failure)) = self.jobs.as_mut().and_then(Jobs::next_ended) {
+            let Job { record, key, time, line, is_far } = job;
+            if let Some(why) = failure {
+                self.notes.failed(line, &why, record.body());
+            } else if !self.lost {
+                let printed = self.output.put_record(self.has_bom, &record);
+                printed.map_err(|error| self.stopped_writing(&error))?;
+                self.judge.commit(&key, time, is_far).map_err(Exit::filter)?;
+                self.state.iter_mut().for_each(State::note);
+            }
+        }
+        Ok(())
     }
 
     #[inline]
@@ -240,16 +357,21 @@ impl Run {
         for event in self.judge.events() {
             self.notes.clock(event);
         }
-        let mut next = 0;
         let batch = std::mem::take(&mut self.batch);
-        for (span, said) in &batch {
+        let mut next = self.show_lines(records, &batch)?;
+        for (span, said) in &batch[next..] {
             let (word, age) = match said {
                 Said::Nothing => continue,
-                Said::Word(word) => (*word, None),
+                Said::Word(word) => {
+                    if *word != Word::Duplicate {
+                        self.wait_for_commands()?;
+                    }
+                    (*word, None)
+                }
                 Said::Judged => {
                     let (verdict, age) = self.judge.verdict(next);
                     next += 1;
-                    (if verdict == Verdict::New { Word::New } else { Word::Duplicate }, age)
+                    (word(verdict), age)
                 }
             };
             self.show(records, span, word, age)?;
@@ -260,8 +382,19 @@ impl Run {
         self.line = self.batch.last().map_or(self.line, |(span, _)| span.line);
         self.batch.clear();
         self.state.iter_mut().for_each(State::note);
+        self.collect()?;
         self.tell_broken(false);
         self.hand_on_in_time()
+    }
+
+    /// Shows records from the first on, as long as they only have to be left out or handed on as they came; gives how many.
+    fn show_lines(&mut self, records: &Records<impl Read>, batch: &[(Span, Said)]) -> Result<usize, Exit> {
+        if self.top.is_some() || self.repeats.is_some() {
+            return Ok(0);
+        }
+        let judged = batch.iter().take_while(|(_, said)| *said == Said::Judged).map(|(span, _)| span);
+        let lines = judged.zip(self.judge.verdicts().iter().map(|verdict| word(*verdict)));
+        self.output.put_lines(records, lines).map_err(|error| self.stopped_writing(&error))
     }
 
     /// Shows a record where it belongs.
@@ -299,7 +432,8 @@ impl Run {
             self.save_on_the_way();
         }
         let held = self.held_since.map(|since| since + HELD);
-        let next = held.into_iter().chain(self.state.as_ref().and_then(State::due)).min();
+        let jobs = self.has_jobs().then(|| now + HELD);
+        let next = held.into_iter().chain(jobs).chain(self.state.as_ref().and_then(State::due)).min();
         self.watch.set_patience(next.map(|next| next.saturating_duration_since(now)));
         Ok(())
     }
@@ -309,6 +443,7 @@ impl Run {
         if self.watch.wants_report() {
             report(&self.report());
         }
+        self.collect()?;
         self.tell_broken(true);
         self.hand_on_in_time()
     }
@@ -381,6 +516,7 @@ impl Run {
     /// The figures so far.
     pub(crate) fn report(&mut self) -> Report {
         let (counts, took) = (self.judge.counts(), self.began.elapsed());
+        let counts = Counts { failed: self.jobs.as_ref().map(Jobs::failed), ..counts };
         Report::new(self.read, self.notes.bad_count(), &counts, self.judge.stats(), self.asked, took)
     }
 
@@ -392,6 +528,11 @@ impl Run {
     pub(crate) fn notes(&self) -> &Notes {
         &self.notes
     }
+}
+
+#[inline]
+fn word(verdict: Verdict) -> Word {
+    if verdict == Verdict::New { Word::New } else { Word::Duplicate }
 }
 
 /// The file of the duplicates, and its name for messages.

@@ -10,10 +10,12 @@ use memchr::memmem::Finder;
 use crate::args::{Args, Flag, Keep};
 use crate::clock::{Clock, Rules};
 use crate::csv;
+use crate::exec;
 use crate::exit::Exit;
 use crate::filter::{Choice, Kept, Limit, forgets};
 use crate::flag::{Ages, Flags, Place};
 use crate::headers::Headers;
+use crate::jobs::Jobs;
 use crate::json::Pointer;
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts, Separator};
@@ -25,7 +27,7 @@ use crate::promises::{Asked, LimitedBy};
 use crate::records::Form;
 use crate::secret::{self, Secret};
 use crate::signals::Watch;
-use crate::state::{Found, Keeping, LIMIT, Made, Request, State};
+use crate::state::{self, Found, Keeping, LIMIT, Made, Request, State};
 use crate::time::TimeFormat;
 use crate::units::exact_size;
 
@@ -90,7 +92,7 @@ impl Args {
         let options = self.options(&choice).map_err(Exit::Usage)?;
         // What is wrong with the options is said before a file is made.
         Filter::plan(&options).map_err(Exit::filter)?;
-        let secret = self.filter.keyed.as_deref().map(secret::open).transpose()?;
+        let secret = self.secret()?;
         let (state, found) = self.state(&choice, secret, watch)?;
         if found.is_none() {
             self.filter.note().into_iter().for_each(notes::say);
@@ -109,6 +111,18 @@ impl Args {
         let mut judge = Judge::new(filter, clock, self.filter.window, self.has_ages());
         far.iter().for_each(|far| judge.wait_for_next(far));
         Ok((judge, asked, state))
+    }
+
+    /// The secret of the filter. A new one opens no state that is there, so none is made for it.
+    fn secret(&self) -> Result<Option<Secret>, Exit> {
+        let Some(file) = &self.filter.keyed else { return Ok(None) };
+        match self.state.as_deref().filter(|state| !file.exists() && state::made(state).is_some()) {
+            Some(state) => {
+                let (file, state) = (file.display(), state.display());
+                Err(Exit::Failed(format!("{file}: there is no such file, and a new secret does not open {state}")))
+            }
+            None => secret::open(file).map(Some),
+        }
     }
 
     /// The rules of time, if the window is one of time.
@@ -251,6 +265,18 @@ impl Args {
         let ages = Some(unit).filter(|_| self.has_ages());
         let flags = Flags::new(place, self.separator()?, &self.flag_name(), ages);
         Ok(Style { show, flags, keep_bad: self.bad == Keep::Keep, end: self.end(), line_buffered: self.line_buffered })
+    }
+
+    /// The commands for new records, if they are asked for.
+    pub(crate) fn jobs(&self) -> Result<Option<Jobs>, String> {
+        match self.exec.as_deref() {
+            Some(_) if !exec::is_possible() => Err(String::from(
+                "the argument '--exec <CMD>' cannot be used on Windows: it needs sh, and signals that reach CMD",
+            )),
+            Some("") => Err(wrong("--exec", "", "a command, which sh runs")),
+            Some(script) => Ok(Some(Jobs::new(script, self.parallel))),
+            None => Ok(None),
+        }
     }
 
     /// What separates fields; `\t` is a TAB.

@@ -1,7 +1,7 @@
 //! `--state FILE`: a run goes on where the last one ended.
 //!
 //! ```text
-//!  FILE        the filter's snapshot (docs/FORMAT.md) | a line of JSON: what made it | 16 hex digits: XXH3-64 of the line
+//!  FILE        the filter's snapshot (docs/reference/format.md) | a line of JSON: what made it | 16 hex digits: XXH3-64 of the line
 //!  FILE.new    the next one, until it is whole and on the disk; then it takes the place of FILE
 //!  FILE.lock   held while a run lasts, so that two do not write over each other; gone when it ends
 //! ```

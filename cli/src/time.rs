@@ -121,10 +121,25 @@ pub(crate) fn rfc3339(text: &[u8]) -> Option<u64> {
     nanoseconds(text.parse().ok().or_else(without)?)
 }
 
+/// The zones that RFC 2822 defines by name, and UTC.
+const ZONES: [&str; 12] = ["UT", "UTC", "GMT", "Z", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"];
+
 /// A time as in the header of a mail; the zone may have one of its old names (GMT, EST).
 fn rfc2822(text: &[u8]) -> Option<u64> {
     static PARSER: DateTimeParser = DateTimeParser::new();
+    if !has_known_zone(text) {
+        return None;
+    }
     nanoseconds(PARSER.parse_timestamp(text).ok()?)
+}
+
+/// The parser takes any other name for UTC. A time that is hours off would move the clock for all records behind it.
+fn has_known_zone(text: &[u8]) -> bool {
+    let comment = text.iter().rposition(|byte| *byte == b'(').filter(|_| text.ends_with(b")"));
+    let text = text[..comment.unwrap_or(text.len())].trim_ascii_end();
+    let zone = text.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let is_name = zone.iter().all(u8::is_ascii_alphabetic);
+    !is_name || ZONES.iter().any(|known| zone.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// A number, also one with an exponent.
@@ -280,6 +295,21 @@ mod tests {
         assert_eq!(read("strptime:%Y/%m/%d %H:%M:%S", "2015/05/17 10:05:03"), moment);
         for text in ["", "Sun, 17 May", "2015-05-17T10:05:03Z", "Sun, 17 May 2015 10:05:03"] {
             assert_eq!(read("rfc2822", text), None, "{text}");
+        }
+    }
+
+    /// A name that RFC 2822 does not define would be read as UTC, hours off.
+    #[test]
+    fn mail_zone_of_unknown_name_is_no_time() {
+        let moment = Some(1_431_857_103 * S);
+        for zone in ["UT", "utc", "GMT", "Z", "+0000 (CEST)", "-0000", "GMT (a (nested) one)", "+0000(CEST)"] {
+            assert_eq!(read("rfc2822", &format!("Sun, 17 May 2015 10:05:03 {zone}")), moment, "{zone}");
+        }
+        for (hour, zone) in [(5, "EST"), (4, "CST"), (5, "CDT"), (3, "MST"), (4, "MDT"), (2, "PST"), (3, "PDT")] {
+            assert_eq!(read("rfc2822", &format!("17 May 2015 0{hour}:05:03 {zone}")), moment, "{zone}");
+        }
+        for zone in ["CEST", "MEZ", "A", "BST", "CEST (comment)"] {
+            assert_eq!(read("rfc2822", &format!("Sun, 17 May 2015 10:05:03 {zone}")), None, "{zone}");
         }
     }
 

@@ -138,6 +138,14 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A number of commands.
+pub(crate) fn parallel(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n) if (1..=1024).contains(&n) => Ok(n),
+        _ => Err(String::from("allowed is a whole number from 1 to 1024")),
+    }
+}
+
 /// The smallest whole number not below `x`.
 #[allow(clippy::as_conversions, reason = "beyond the ends the ends are meant")]
 pub(crate) fn ceil(x: f64) -> u64 {

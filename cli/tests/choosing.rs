@@ -1,4 +1,4 @@
-//! The tables of `docs/CHOOSING.md` are what `lately plan` says: `BLESS=1 cargo test -p lately-cli choosing` regenerates
+//! The tables of `docs/how-to/choose-a-kind.md` are what `lately plan` says: `BLESS=1 cargo test -p lately-cli choosing` regenerates
 //! them. A kind that is not built has no row; once it is, this test asks for its rows.
 
 mod common;
@@ -120,17 +120,17 @@ fn bits_with_removal() -> [String; 3] {
 }
 
 fn page() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/CHOOSING.md")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/how-to/choose-a-kind.md")
 }
 
 /// Holds, or writes, what stands between the marks of `name`.
 fn hold(name: &str, table: &str) {
-    let text = fs::read_to_string(page()).expect("docs/CHOOSING.md");
+    let text = fs::read_to_string(page()).expect("docs/how-to/choose-a-kind.md");
     let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
     let (before, rest) = text.split_once(&open).expect("the mark before the table");
     let (shown, after) = rest.split_once(&close).expect("the mark behind the table");
     if std::env::var_os("BLESS").is_some() {
-        fs::write(page(), format!("{before}{open}{table}{close}{after}")).expect("docs/CHOOSING.md");
+        fs::write(page(), format!("{before}{open}{table}{close}{after}")).expect("docs/how-to/choose-a-kind.md");
     } else {
         assert_eq!(shown, table, "BLESS=1 cargo test -p lately-cli choosing regenerates the table");
     }
@@ -147,7 +147,7 @@ fn choosing_has_the_figures_of_the_plan() {
 
 #[test]
 fn the_kinds_at_a_glance_have_the_figures_of_the_plan() {
-    let page = fs::read_to_string(page()).expect("docs/CHOOSING.md");
+    let page = fs::read_to_string(page()).expect("docs/how-to/choose-a-kind.md");
     let pair = |[a3, a6, a9]: [String; 3], [b3, b6, b9]: [String; 3], words: [&str; 2]| {
         format!("| {}{a3}, {}{b3} | {a6}, {b6} | {a9}, {b9} |", words[0], words[1])
     };

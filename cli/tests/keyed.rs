@@ -134,6 +134,31 @@ fn no_file_is_made_for_a_request_that_is_wrong_or_for_a_plan() {
     assert!(!path.exists());
 }
 
+/// A new secret opens no state, and a file of that name would only be in the way.
+#[test]
+fn state_and_secret_that_do_not_fit_are_told_apart_and_no_secret_is_made() {
+    let (dir, path) = place();
+    let [keyed, plain, other] = ["keyed", "plain", "other"].map(|name| dir.path().join(name).display().to_string());
+    let secret = path.to_str().unwrap();
+    quiet(&["--last", "9", "--keyed", secret, "--state", &keyed], "a\n");
+    quiet(&["--last", "9", "--state", &plain], "a\n");
+    let absent = |state: &str| format!("{other}: there is no such file, and a new secret does not open {state}");
+    for (args, why) in [
+        (&["--state", &keyed][..], format!("{keyed}: this state was made with --keyed: name the file of its secret")),
+        (&["--state", &plain, "--keyed", secret], format!("{plain}: this state was made without --keyed")),
+        (&["--state", &keyed, "--keyed", &other], absent(&keyed)),
+        (&["--state", &plain, "--keyed", &other], absent(&plain)),
+    ] {
+        let ran = lately(args, "b\n");
+        assert_eq!((ran.code, ran.text(), &*ran.err), (3, "", &*format!("lately: {why}\n")), "{args:?}");
+    }
+    assert!(!Path::new(&other).exists());
+    write(Path::new(&other), &"1".repeat(32), 0o600);
+    let ran = lately(&["--state", &keyed, "--keyed", &other], "b\n");
+    assert!(ran.err.contains("another secret than this file's of --keyed"), "{}", ran.err);
+    assert_eq!(quiet(&["--state", &keyed, "--keyed", secret], "a\nb\n").text(), "b\n");
+}
+
 #[test]
 fn two_that_begin_together_share_a_secret() {
     let (dir, path) = place();

@@ -4,8 +4,10 @@
 mod common;
 
 use std::fs;
+use std::io::{Read, Write};
+use std::time::Duration;
 
-use common::{Ran, lately};
+use common::{Ran, lately, quiet};
 
 const T: u64 = 1_700_000_000;
 
@@ -216,7 +218,7 @@ fn the_plan_shows_what_a_lateness_costs() {
     let minute = 60_000_000_000;
     let [none, half, all] = [plan("0"), plan("5m"), plan("10m")];
     // A key is kept for a window and the lateness; the bits of its age come on top. The page about clocks has the figures.
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/TIME.md")).unwrap();
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/reference/clocks.md")).unwrap();
     let times = |minutes: &str| {
         let hundredths = (plan(minutes)[0] * 200 / none[0]).div_ceil(2);
         format!("{}.{:02} times", hundredths / 100, hundredths % 100)
@@ -228,4 +230,49 @@ fn the_plan_shows_what_a_lateness_costs() {
     assert_eq!([half[2], all[2]], [5 * minute, 10 * minute]);
     let text = lately(&["plan", "--window", "10m", "--rate", "1000", "--lateness", "5m"], "");
     assert!(text.text().contains("10m, and 5m of lateness, 600000 keys"), "{}", text.text());
+}
+
+/// Killed in the middle of late records, and begun again from the state: no key is left out, and what a state has is not new again.
+#[test]
+fn kill_with_lateness_and_state_loses_no_key() {
+    let dir = tempfile::tempdir().unwrap();
+    let state = dir.path().join("state").to_str().unwrap().to_owned();
+    let options = ["--window", "10m", "--lateness", "15m", "--flag", "--state", &state, "--save-every", "1ms"];
+    let args = [&FIXED[..], &options].concat();
+    let records = interleaved(two_writers(1500, 450));
+    let (mut printed, mut resumed) = (std::collections::HashSet::new(), 0);
+    for (round, chunk) in records.chunks(300).enumerate() {
+        for line in killed(&args, &lines(chunk), round).lines().filter(|line| line.ends_with(" new")) {
+            printed.insert(line.to_owned());
+        }
+        let again = quiet(&args, lines(chunk));
+        let found = again.text().lines().filter(|line| line.ends_with(" duplicate")).count();
+        resumed += usize::from(found > 0);
+        printed.extend(again.text().lines().filter(|line| line.ends_with(" new")).map(str::to_owned));
+        let third = quiet(&args, lines(chunk));
+        assert!(words(&third).iter().all(|word| *word == "duplicate"), "round {round}: {}", third.text());
+    }
+    let keys: std::collections::HashSet<_> = printed.iter().filter_map(|line| line.split(' ').nth(1)).collect();
+    let all: std::collections::HashSet<_> = records.iter().map(|(_, key)| key.to_string()).collect();
+    assert!(all.iter().all(|key| keys.contains(key.as_str())), "{} of {} keys", keys.len(), all.len());
+    assert!(resumed > 2, "{resumed} kills left a state");
+}
+
+/// What a run prints that is killed a moment after its first record came out, while its input is open.
+fn killed(args: &[&str], input: &str, round: usize) -> String {
+    let mut child = common::start(args);
+    let mut stdin = child.stdin.take().unwrap();
+    let (first, rest) = input.split_at(input.match_indices('\n').nth(20 * round).unwrap().0 + 1);
+    stdin.write_all(first.as_bytes()).unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let mut begun = vec![0; 1];
+    stdout.read_exact(&mut begun).unwrap();
+    std::thread::sleep(Duration::from_millis(30));
+    stdin.write_all(rest.as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(u64::try_from(round).unwrap()));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut text = String::from_utf8(begun).unwrap();
+    stdout.read_to_string(&mut text).unwrap();
+    text[..text.rfind('\n').map_or(0, |at| at + 1)].to_owned()
 }

@@ -56,22 +56,50 @@ fn it_is_bounded_whatever_comes() {
     }
 }
 
+/// What the report says was taken, now and at most, where `lines` come through a pipe and from a file.
+fn taken(args: &[&str], lines: &str) -> Vec<u64> {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("lines");
+    std::fs::write(&file, lines).unwrap();
+    let reports = [args.to_vec(), [args, &[file.to_str().unwrap()]].concat()].map(|args| {
+        let report = common::quiet_report(&args, lines);
+        ["bytes", "bytes_peak"].map(|name| report[name].as_u64().unwrap())
+    });
+    reports.concat()
+}
+
+/// The bytes that `lately plan` says.
+fn planned(args: &[&str]) -> u64 {
+    let plan = common::quiet(&[&["plan", "--json"], args].concat(), "");
+    let plan: serde_json::Value = serde_json::from_str(plan.text()).unwrap();
+    plan["bytes"].as_u64().unwrap()
+}
+
 /// A window of time has the memory that its keys need, whether they come from a file or through a pipe: at most twice the plan.
 #[test]
 fn a_window_takes_what_its_keys_need_whatever_the_input() {
     let one = common::quiet_report(&["--window", "1h"], "a\n");
     assert_eq!(one["bytes"], 1024, "{one}");
-    let lines: String = (0..200_000).map(|i| format!("{}.{:03} k{}\n", i / 1000, i % 1000, i % 5000)).collect();
-    let dir = tempfile::tempdir().unwrap();
-    let file = dir.path().join("lines");
-    std::fs::write(&file, &lines).unwrap();
-    let times = ["--window", "10s", "-t", " ", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
     // 5,000 keys come again and again.
-    let plan = common::quiet(&["plan", "--window", "10s", "--rate", "500", "--json"], "");
-    let plan: serde_json::Value = serde_json::from_str(plan.text()).unwrap();
-    let most = 2 * plan["bytes"].as_u64().unwrap();
-    for args in [times.to_vec(), [&times[..], &[file.to_str().unwrap()]].concat()] {
-        let told = common::quiet_report(&args, &lines);
-        assert!(told["bytes"].as_u64().unwrap() <= most && told["bytes_peak"].as_u64().unwrap() <= most, "{told}");
+    let lines: String = (0..200_000).map(|i| format!("{}.{:03} k{}\n", i / 1000, i % 1000, i % 5000)).collect();
+    let times = ["--window", "10s", "-t", " ", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
+    let most = 2 * planned(&["--window", "10s", "--rate", "500"]);
+    let taken = taken(&times, &lines);
+    assert!(taken.iter().all(|bytes| *bytes <= most), "{taken:?}, {most} allowed");
+}
+
+/// A window of records takes what its plan says, whatever comes: few keys again and again, or a new one with each record.
+#[test]
+fn a_window_of_records_takes_its_plan_whatever_the_input() {
+    let cycling: String = (0..200_000).map(|i| format!("k{}\n", i % 5000)).collect();
+    let fresh: String = (0..200_000).map(|i| format!("k{i}\n")).collect();
+    for args in [&["--last", "5000"][..], &["--last", "1e5"], &["--last", "5000", "--error", "1e-2", "--memory", "1M"]]
+    {
+        let plan = planned(args);
+        for lines in [&cycling, &fresh] {
+            let taken = taken(args, lines);
+            let agrees = |bytes: &u64| (plan..=2 * plan).contains(bytes);
+            assert!(taken.iter().all(agrees), "{args:?}: {taken:?}, {plan} planned");
+        }
     }
 }

@@ -10,7 +10,7 @@ use common::{lately, quiet};
 use lately::Kind;
 
 /// Each is wrong, for a run or for a plan.
-const WRONG: [&str; 78] = [
+const WRONG: [&str; 82] = [
     "",
     "--first",
     "--on-limit raise --error 1e-2",
@@ -89,6 +89,10 @@ const WRONG: [&str; 78] = [
     "--last 9 --max-record 0",
     "--last 9 --wait 1s",
     "--capacity 9 --flag=age",
+    "--last 9 --exec",
+    "--last 9 --exec true -P 0",
+    "--last 9 --exec true --flag",
+    "--last 9 -P 2",
 ];
 
 /// Words of the library's that are no options.

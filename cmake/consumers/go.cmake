@@ -1,4 +1,4 @@
-# A Go module, with nothing but what a module proxy serves. The program that docs/go.md and README.md show comes along as
+# A Go module, with nothing but what a module proxy serves. The program that docs/reference/go.md and README.md show comes along as
 # a second one.
 
 file(COPY ${SOURCE}/examples/go/ DESTINATION ${project}/first)
@@ -115,7 +115,7 @@ if(BRIEF)
     return()
 endif()
 check_newest()
-check_page(docs/go.md)
+check_page(docs/reference/go.md)
 check_page(README.md)
 check_page(bindings/go/README.md)
 run(${GO} vet ${tags} ./...)

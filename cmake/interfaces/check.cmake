@@ -23,7 +23,7 @@ function(hold name text)
     if(differ)
         file(REMOVE_RECURSE ${room})
         message(FATAL_ERROR "the public interface is not tests/interfaces/${name}:\n${changes}\n"
-            "BLESS=1 ctest --preset check -R '^interface' regenerates the list. docs/COMPATIBILITY.md says what may change")
+            "BLESS=1 ctest --preset check -R '^interface' regenerates the list. docs/reference/compatibility.md says what may change")
     endif()
     string(REGEX MATCHALL "\n" lines "${text}")
     list(LENGTH lines count)

@@ -1,13 +1,18 @@
 # Rust for another platform, for cmake/library.cmake. No Rust for it is installed: its standard library is built from
 # source, which only Debian's cargo can do with Debian's sources, and which rustc allows a nightly only, hence
 # RUSTC_BOOTSTRAP. What cargo builds for the platform it also runs there.
-# Only the machine that this one is, as a release is built for it, has a Rust: the installed one.
+# A release for Linux is built by the installed Rust, with the library that rustup has for the target: that runs with glibc 2.17.
 
 set(LATELY_BUILD_STD -Zbuild-std=std,panic_unwind)
-if(LATELY_GLIBC AND CMAKE_SYSTEM_PROCESSOR STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR)
+if(LATELY_GLIBC)
     set(LATELY_BUILD_STD)
     lately_require_program(LATELY_PLATFORM_CARGO cargo "Rust 1.85 or later, from https://rustup.rs")
     lately_require_program(LATELY_PLATFORM_RUSTC rustc "Rust 1.85 or later, from https://rustup.rs")
+    execute_process(COMMAND ${LATELY_PLATFORM_RUSTC} --print target-libdir --target ${LATELY_TARGET}
+        OUTPUT_VARIABLE rust_library OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT EXISTS "${rust_library}")
+        lately_missing("Rust's library for ${LATELY_TARGET}: rustup target add ${LATELY_TARGET}")
+    endif()
 else()
     set(LATELY_DEBIAN_CARGO /usr/bin/cargo CACHE FILEPATH "A cargo whose rustc has the sources of its library")
     set(LATELY_DEBIAN_RUSTC /usr/bin/rustc CACHE FILEPATH "The rustc of that cargo")

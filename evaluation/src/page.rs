@@ -1,4 +1,4 @@
-//! `docs/EVALUATION.md`, written from result files alone.
+//! `docs/explanation/evaluation.md`, written from result files alone.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use crate::outcome::{Cell, Chart, Head, Measure, Outcome, Row, Table};
 use crate::sample::Sample;
 
 /// The folder of pictures and results, seen from the page.
-const FOLDER: &str = "evaluation";
+const FOLDER: &str = "../evaluation";
 
 /// The page: a preface, a table of contents, a chapter per experiment.
 pub(crate) fn page(preface: &str, outcomes: &[Outcome]) -> String {
@@ -202,7 +202,7 @@ mod tests {
             "| s | FPR, %: paper | FPR, %: formula | FPR, %: ours |",
             "| 2 | 22.6 | 22.5 | 22.5 ± 0.1 (10) |",
             "They differ because.",
-            "![Rates](evaluation/qht-table-1-rates.svg)\n\n[PDF](evaluation/qht-table-1-rates.pdf)",
+            "![Rates](../evaluation/qht-table-1-rates.svg)\n\n[PDF](../evaluation/qht-table-1-rates.pdf)",
             "1 of 1 comparisons are outside their tolerance: a promise.",
             "[QHT: Table 1](#qht-table-1)",
         ] {

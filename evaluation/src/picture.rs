@@ -141,7 +141,7 @@ mod tests {
         let says = |page: &str, want: &str| {
             assert!(text(&Path::new(ROOT).join(page)).contains(want), "{page} should say: {want}");
         };
-        says("docs/COSTS.md", &format!("| hash map and ring, `[u8; 16]` (hashbrown) | 83.2 | {MAP:.1} |"));
+        says("docs/reference/costs.md", &format!("| hash map and ring, `[u8; 16]` (hashbrown) | 83.2 | {MAP:.1} |"));
         says("README.md", &format!("| hash map and ring | {MAP:.0} |"));
         says("engines/valkey/README.md", &format!("| `SET k 1 EX NX` | {REDIS:.2} |"));
         says("README.md", &format!("| Redis, `SET k 1 EX NX` | {REDIS:.0} |"));

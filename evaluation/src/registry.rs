@@ -27,7 +27,7 @@ pub(crate) const ALL: &[Experiment] = &[
         run: of::qht_tables_2_and_4::run,
     },
     Experiment { name: "qht-table-3", title: "QHT, Table 3: time, as ratios in one run", run: of::qht_table_3::run },
-    Experiment { name: "qht-table-5", title: "QHT, Table 5: QHT beside QQHTD", run: of::qht_table_5::run },
+    Experiment { name: "qht-table-5", title: "QHT, Table 5: QHT and QQHTD", run: of::qht_table_5::run },
     Experiment {
         name: "qht-theorems",
         title: "QHT, the theorems: as printed, exact, measured",
@@ -98,7 +98,7 @@ pub(crate) const ALL: &[Experiment] = &[
         title: "Time-limited Bloom filter, beyond its paper: bursts, pauses, age",
         run: of::time_limited_beyond::run,
     },
-    Experiment { name: "contest", title: "The contest: a window, by everything that holds one", run: of::contest::run },
+    Experiment { name: "contest", title: "The contest: every way to keep a window", run: of::contest::run },
     Experiment {
         name: "contest-time",
         title: "The contest: time, as ratios to an exact map in the same round",

@@ -1,5 +1,5 @@
 //! Results, pictures and the page as files: `docs/evaluation/NAME.jsonl`, `NAME-PICTURE.svg` and `.pdf`, and
-//! `docs/EVALUATION.md`.
+//! `docs/explanation/evaluation.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ impl Store {
         let mut outcomes = self.outcomes()?;
         outcomes.iter_mut().for_each(|outcome| outcome.settle(registry::ALL.len()));
         outcomes.iter().try_for_each(|outcome| self.keep(outcome))?;
-        write(&self.docs.join("EVALUATION.md"), whole(&outcomes).as_bytes())
+        write(&self.docs.join("explanation/evaluation.md"), whole(&outcomes).as_bytes())
     }
 }
 
@@ -115,9 +115,9 @@ mod tests {
     fn page_and_pictures_are_those_of_the_results() {
         let store = Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"));
         let outcomes = store.outcomes().expect("results of every experiment");
-        let page = fs::read_to_string(store.docs.join("EVALUATION.md")).expect("the page");
+        let page = fs::read_to_string(store.docs.join("explanation/evaluation.md")).expect("the page");
         let again = "cargo run --release -p evaluation -- page";
-        assert!(page == whole(&outcomes), "docs/EVALUATION.md is not that of the results: {again}");
+        assert!(page == whole(&outcomes), "docs/explanation/evaluation.md is not that of the results: {again}");
         for (name, bytes) in outcomes.iter().flat_map(|outcome| pictures(outcome).expect("pictures")) {
             let kept = fs::read(store.folder().join(&name)).unwrap_or_default();
             assert!(kept == bytes, "{name} is not that of its results: {again}");

@@ -14,13 +14,13 @@ use crate::options::Options;
 use crate::tick::Tick;
 use crate::wire::{Refused, Source};
 
-/// What a handle holds a filter in: nothing, or locks.
+/// What a handle wraps a filter in: nothing, or locks.
 pub(crate) trait Holder {
     /// The holder of a filter of kind `K`.
     type Of<K: Striped>: std::fmt::Debug;
 }
 
-/// Holds the filter itself.
+/// The filter itself.
 #[derive(Debug)]
 pub(crate) struct Bare;
 

@@ -52,7 +52,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     /// Makes many observations. A kind that chooses its instructions at run time chooses them once here.
     #[inline]
     fn observe_series<S: Series<Self>>(&mut self, series: S) -> S::Result {
-        series.run::<Plainly>(self)
+        series.run::<Portable>(self)
     }
     /// Asks for the cache lines that `observe` of this key will need.
     fn prefetch(&self, key: KeyHash);
@@ -62,7 +62,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     }
     /// Bytes in which the cells of any key may be.
     fn cell_bytes(&self) -> u64;
-    /// So many bytes are near: to ask for lines of them costs a batch more than to wait for them. Measured, as the next.
+    /// Up to this many bytes the cells are in a cache, and prefetching costs a batch more than it saves. Measured, as the next.
     const NEAR: u64 = 128 << 10;
     /// Keys of a batch whose lines are on their way at once, 16 at most: more where a key has few.
     const AHEAD: usize = 16;
@@ -87,7 +87,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     fn window(&self) -> u64 {
         0
     }
-    /// The clock, as it stands.
+    /// The clock as it is.
     fn clock(&self) -> Tick {
         Tick(0)
     }
@@ -111,9 +111,9 @@ pub(crate) trait Contract: Sized + fmt::Debug {
 pub(crate) trait Stored: Contract {
     /// Bytes that `save` writes.
     fn saved_bytes(&self) -> u64;
-    /// Writes the filter as it stands at `now`, which is not before its clock.
+    /// Writes the filter as it is at `now`, which is not before its clock.
     fn save(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()>;
-    /// Reads a filter that stood at `then` when it was saved, and goes on at `now`. No bytes are taken on trust.
+    /// Reads a filter whose clock was at `then` when it was saved, and resumes at `now`. No bytes are taken on trust.
     fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused>;
 }
 
@@ -127,20 +127,20 @@ pub(crate) trait Series<K> {
     /// What comes of them.
     type Result;
     /// Makes each in this way.
-    fn run<W: Way<K>>(self, filter: &mut K) -> Self::Result;
+    fn run<W: Observing<K>>(self, filter: &mut K) -> Self::Result;
 }
 
 /// A way to make an observation. A type and not a function, so that it can ask to be inlined: only there a compiler may use the
 /// instructions that were chosen.
-pub(crate) trait Way<K> {
+pub(crate) trait Observing<K> {
     /// [`Contract::observe`].
     fn observe(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error>;
 }
 
 /// As a single call does.
-pub(crate) struct Plainly;
+pub(crate) struct Portable;
 
-impl<K: Contract> Way<K> for Plainly {
+impl<K: Contract> Observing<K> for Portable {
     #[inline(always)]
     fn observe(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         filter.observe(key, now)

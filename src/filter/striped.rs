@@ -38,12 +38,12 @@ impl Route {
 /// one thread would have made of it, so that [`Contract`] goes on from there, and `scatter` gives it back to the threads.
 pub(crate) trait Striped: Contract {
     /// What threads change without a lock.
-    type Open: Default;
+    type LockFree: Default;
     /// What has happened under one lock since all of them were held.
-    type Part;
+    type Delta;
 
     /// A part in which nothing has happened.
-    fn part(&self) -> Result<Self::Part, Error>;
+    fn part(&self) -> Result<Self::Delta, Error>;
     /// How keys find their lock; it never changes.
     fn route(&self) -> Route;
     /// Bits of [`Route::Bits`], 6 at most; they change under all locks only.
@@ -53,16 +53,16 @@ pub(crate) trait Striped: Contract {
     /// [`Contract::observe`].
     fn observe_concurrent(
         &self,
-        open: &Self::Open,
-        part: &mut Self::Part,
+        open: &Self::LockFree,
+        part: &mut Self::Delta,
         key: KeyHash,
         now: Tick,
     ) -> Option<Result<Verdict, Error>>;
     /// [`Contract::observe`] of a key that `contains_concurrent` has just found, whatever became of it since.
     fn renew_concurrent(
         &self,
-        open: &Self::Open,
-        part: &mut Self::Part,
+        open: &Self::LockFree,
+        part: &mut Self::Delta,
         key: KeyHash,
         now: Tick,
     ) -> Option<Result<(), Error>> {
@@ -71,40 +71,57 @@ pub(crate) trait Striped: Contract {
     /// [`Contract::insert`].
     fn insert_concurrent(
         &self,
-        open: &Self::Open,
-        part: &mut Self::Part,
+        open: &Self::LockFree,
+        part: &mut Self::Delta,
         key: KeyHash,
         now: Tick,
     ) -> Option<Result<(), Error>>;
     /// [`Contract::contains`].
-    fn contains_concurrent(&self, open: &Self::Open, part: &Self::Part, key: KeyHash, now: Tick) -> Option<Verdict>;
+    fn contains_concurrent(
+        &self,
+        open: &Self::LockFree,
+        part: &Self::Delta,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Verdict>;
     /// [`Contract::age`].
-    fn age_concurrent(&self, _open: &Self::Open, _part: &Self::Part, _key: KeyHash, _now: Tick) -> Option<Option<Age>> {
+    fn age_concurrent(
+        &self,
+        _open: &Self::LockFree,
+        _part: &Self::Delta,
+        _key: KeyHash,
+        _now: Tick,
+    ) -> Option<Option<Age>> {
         Some(None)
     }
     /// Asks for lines of one of these keys, whose turn comes, where only the lock that is held leads to them.
-    fn prefetch_later(&self, _part: &Self::Part, _keys: &[KeyHash]) {}
+    fn prefetch_later(&self, _part: &Self::Delta, _keys: &[KeyHash]) {}
     /// [`Contract::remove`].
-    fn remove_concurrent(&self, _part: &mut Self::Part, _key: KeyHash) -> Result<bool, Error> {
+    fn remove_concurrent(&self, _part: &mut Self::Delta, _key: KeyHash) -> Result<bool, Error> {
         Err(no_removal())
     }
     /// Takes in what happened under every lock, in their order.
-    fn gather<'a>(&mut self, open: &mut Self::Open, parts: impl Iterator<Item = &'a mut Self::Part>)
+    fn gather<'a>(&mut self, open: &mut Self::LockFree, parts: impl Iterator<Item = &'a mut Self::Delta>)
     where
-        Self::Part: 'a;
+        Self::Delta: 'a;
     /// Hands out what the threads need to go on.
-    fn scatter<'a>(&mut self, _open: &mut Self::Open, _parts: impl Iterator<Item = &'a mut Self::Part>)
+    fn scatter<'a>(&mut self, _open: &mut Self::LockFree, _parts: impl Iterator<Item = &'a mut Self::Delta>)
     where
-        Self::Part: 'a,
+        Self::Delta: 'a,
     {
     }
 
     /// [`Contract::clock`]; `None` if one lock does not know it.
-    fn clock_concurrent(&self, _open: &Self::Open) -> Option<Tick> {
+    fn clock_concurrent(&self, _open: &Self::LockFree) -> Option<Tick> {
         Some(Tick(0))
     }
     /// [`Contract::check_step`].
-    fn check_step_concurrent(&self, _open: &Self::Open, _part: &Self::Part, _now: Tick) -> Option<Result<(), Error>> {
+    fn check_step_concurrent(
+        &self,
+        _open: &Self::LockFree,
+        _part: &Self::Delta,
+        _now: Tick,
+    ) -> Option<Result<(), Error>> {
         Some(Ok(()))
     }
     /// Takes a tick that `admit_concurrent` took under one lock: between the two the filter may have been cleared.
@@ -112,7 +129,12 @@ pub(crate) trait Striped: Contract {
         self.check_step(now)
     }
     /// [`Contract::admit`].
-    fn admit_concurrent(&self, _open: &Self::Open, _part: &mut Self::Part, _now: Tick) -> Option<Result<(), Error>> {
+    fn admit_concurrent(
+        &self,
+        _open: &Self::LockFree,
+        _part: &mut Self::Delta,
+        _now: Tick,
+    ) -> Option<Result<(), Error>> {
         Some(Ok(()))
     }
 }

@@ -182,7 +182,7 @@ impl Run {
         Ok(())
     }
 
-    /// A run of so many lines to take its place. What this one has is not counted twice, since it is dropped soon.
+    /// A run of `lines` lines to take its place. What this one has is not counted twice, since it is dropped soon.
     pub(crate) fn resized(&self, lines: usize) -> Result<Self, Error> {
         let (old, mut list) = (self.arena(), Vec::new());
         let both = if self.siblings() == 1 { bytes_of(old.lines.len()).min(bytes_of(lines)) } else { 0 };

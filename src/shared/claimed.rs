@@ -155,7 +155,7 @@ impl<K: Striped> Stripes<K> {
         (key, when, manual): (Named, When, bool),
         verb: V,
     ) -> Result<V::Answer, Error> {
-        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
+        let shared = |filter: &K, open: &K::LockFree, part: &mut K::Delta, now| {
             let sight = Under { filter, open, part, key: key.hash, manual };
             settled(verb.run(Call { sight, desk, id: key.id, now }))
         };
@@ -165,7 +165,7 @@ impl<K: Striped> Stripes<K> {
     }
 
     fn look(&self, desk: &Mutex<Claims>, (key, when, manual): (Named, When, bool)) -> Result<Verdict, Error> {
-        let shared = |filter: &K, open: &K::Open, part: &K::Part, now| {
+        let shared = |filter: &K, open: &K::LockFree, part: &K::Delta, now| {
             let claims = desk.lock();
             if claims.knows(key.id) {
                 let age = (!manual).then(|| claims.age_of_open(key.id, claims.moment(now)))?;
@@ -184,7 +184,7 @@ impl<K: Striped> Stripes<K> {
         desk: &Mutex<Claims>,
         (key, when, manual): (Named, When, bool),
     ) -> Result<Option<Age>, Error> {
-        let shared = |_: &K, _: &K::Open, _: &K::Part, now| {
+        let shared = |_: &K, _: &K::LockFree, _: &K::Delta, now| {
             let claims = desk.lock();
             let is_known = claims.knows(key.id);
             (!manual || !is_known).then(|| Ok(claims.age_of_open(key.id, claims.moment(now))))
@@ -202,8 +202,8 @@ impl Desk for &Mutex<Claims> {
 /// A filter under one lock.
 struct Under<'a, K: Striped> {
     filter: &'a K,
-    open: &'a K::Open,
-    part: &'a mut K::Part,
+    open: &'a K::LockFree,
+    part: &'a mut K::Delta,
     key: KeyHash,
     /// Whether the filter's clock is the caller's.
     manual: bool,

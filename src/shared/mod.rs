@@ -1,7 +1,7 @@
-//! A filter for many threads: of all that observe one new key concurrently, exactly one is told `New`.
+//! A filter for many threads: of all that observe one new key concurrently, exactly one gets `New`.
 //!
-//! **Law.** Window, error rate and memory are those of the unshared filter: there is one filter, and one thread is told
-//! verdict for verdict what the unshared one would say. A key observed by any thread is found by all from then on.
+//! **Law.** Window, error rate and memory are those of the unshared filter: there is one filter, and one thread gets
+//! verdict for verdict the answers of the unshared one. A key observed by any thread is found by all from then on.
 //!
 //! **Layout.** 64 locks over one filter's memory (`stripes` draws it). While one thread has the filter to itself, one of
 //! them guards all. Once threads have waited for each other a key goes by one of the 64: that of its hash where cells are
@@ -44,7 +44,7 @@ use stripes::Stripes;
 /// A filter that any number of threads use concurrently, through `&`: put it into an [`Arc`](std::sync::Arc).
 ///
 /// Every verb is that of [`Filter`], with the same verdicts, errors and limits. Of any number of threads that observe
-/// one new key concurrently, exactly one is told [`Verdict::New`].
+/// one new key concurrently, exactly one gets [`Verdict::New`].
 pub struct SharedFilter {
     any: Any<Locked>,
     edge: Edge,
@@ -52,7 +52,7 @@ pub struct SharedFilter {
     claims: Option<Box<Mutex<Claims>>>,
 }
 
-/// Holds a filter behind locks.
+/// A filter behind locks.
 #[derive(Debug)]
 struct Locked;
 

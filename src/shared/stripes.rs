@@ -9,7 +9,7 @@
 //!  undivided    lock 0 is the right to change everything: the verbs are those of the unshared filter
 //!     |         threads have waited for each other a few times
 //!     v
-//!  divided      one lock: the filter stands still; cells of its keys are written, and what happened is noted beside it
+//!  divided      one lock: the filter does not change; cells of its keys are written, and what happened is noted apart
 //!               all locks: the notes are taken in, and the filter is as one thread would have it
 //! ```
 //! A filter begins undivided, so that one thread pays for one lock and for nothing else, and stays divided once it is.
@@ -18,7 +18,7 @@
 
 use std::cell::UnsafeCell;
 
-use crate::counters::Front;
+use crate::counters::Maximum;
 use crate::error::Error;
 use crate::filter::striped::{Route, STRIPES, Striped};
 use crate::hash::KeyHash;
@@ -27,17 +27,17 @@ use crate::sync::{Mutex, MutexGuard};
 
 /// See the module.
 pub(super) struct Stripes<K: Striped> {
-    locks: Box<[Lock<K::Part>]>,
+    locks: Box<[Lock<K::Delta>]>,
     route: Route,
     /// [`UNDIVIDED`], or the bits of the route. Changes under all locks.
-    way: Front,
+    way: Maximum,
     /// How often threads have waited for each other.
-    meetings: Front,
-    /// Whether who holds lock 0 of an undivided filter reads or changes all of it, and not a key.
-    busy: Front,
+    meetings: Maximum,
+    /// Whether the owner of lock 0 of an undivided filter reads or changes all of it, and not a key.
+    busy: Maximum,
     /// Locks of keys that were taken.
     #[cfg(test)]
-    pub(super) taken: Front,
+    pub(super) taken: Maximum,
     common: UnsafeCell<Common<K>>,
 }
 
@@ -50,7 +50,7 @@ const MOST_MEETINGS: u64 = if cfg!(shuttle) { 1 } else { 8 };
 /// What is read under one lock and changed under all.
 struct Common<K: Striped> {
     filter: K,
-    open: K::Open,
+    open: K::LockFree,
 }
 
 /// Apart from the next one, also for a processor that fetches cache lines in pairs.
@@ -62,8 +62,8 @@ struct Lock<P>(Mutex<P>);
 // under all locks. What is read concurrently is Sync, and what passes from thread to thread is Send.
 unsafe impl<K: Striped + Send + Sync> Sync for Stripes<K>
 where
-    K::Open: Send + Sync,
-    K::Part: Send,
+    K::LockFree: Send + Sync,
+    K::Delta: Send,
 {
 }
 
@@ -74,8 +74,8 @@ impl<K: Striped> Stripes<K> {
         for _ in 0..STRIPES {
             locks.push(Lock(Mutex::new(filter.part()?)));
         }
-        let (route, common) = (filter.route(), UnsafeCell::new(Common { filter, open: K::Open::default() }));
-        let (mut way, meetings, busy) = (Front::default(), Front::default(), Front::default());
+        let (route, common) = (filter.route(), UnsafeCell::new(Common { filter, open: K::LockFree::default() }));
+        let (mut way, meetings, busy) = (Maximum::default(), Maximum::default(), Maximum::default());
         way.set(UNDIVIDED);
         Ok(Self {
             locks: locks.into_boxed_slice(),
@@ -84,7 +84,7 @@ impl<K: Striped> Stripes<K> {
             meetings,
             busy,
             #[cfg(test)]
-            taken: Front::default(),
+            taken: Maximum::default(),
             common,
         })
     }
@@ -109,7 +109,7 @@ impl<K: Striped> Stripes<K> {
 
     /// The whole filter, if it is undivided under lock 0, which is held.
     #[inline(always)]
-    fn whole_under<'a>(&'a self, lock: MutexGuard<'a, K::Part>) -> Option<Whole<'a, K>> {
+    fn whole_under<'a>(&'a self, lock: MutexGuard<'a, K::Delta>) -> Option<Whole<'a, K>> {
         if self.way.get() != UNDIVIDED {
             return None;
         }
@@ -121,7 +121,7 @@ impl<K: Striped> Stripes<K> {
 
     /// Waits for lock 0. Threads that do so again and again divide the filter.
     #[cold]
-    fn meet(&self) -> MutexGuard<'_, K::Part> {
+    fn meet(&self) -> MutexGuard<'_, K::Delta> {
         let counts = self.busy.get() == 0;
         let lock = self.locks[0].0.lock();
         if counts {
@@ -148,7 +148,7 @@ impl<K: Striped> Stripes<K> {
 
     /// Runs `f` under the lock of a key; `None` if the filter is undivided.
     #[inline]
-    pub(super) fn of_key<R>(&self, key: KeyHash, f: impl FnOnce(&K, &K::Open, &mut K::Part) -> R) -> Option<R> {
+    pub(super) fn of_key<R>(&self, key: KeyHash, f: impl FnOnce(&K, &K::LockFree, &mut K::Delta) -> R) -> Option<R> {
         self.of_lock(key, |_, filter, open, part| f(filter, open, part))
     }
 
@@ -158,7 +158,7 @@ impl<K: Striped> Stripes<K> {
     pub(super) fn of_neighbours<R>(
         &self,
         keys: &[KeyHash],
-        f: impl FnOnce(usize, &K, &K::Open, &mut K::Part) -> R,
+        f: impl FnOnce(usize, &K, &K::LockFree, &mut K::Delta) -> R,
     ) -> Option<R> {
         let first = *keys.first()?;
         self.of_lock(first, |way, filter, open, part| {
@@ -170,7 +170,7 @@ impl<K: Striped> Stripes<K> {
 
     /// The same for one key, with the way that led to its lock.
     #[inline]
-    fn of_lock<R>(&self, key: KeyHash, f: impl FnOnce(u64, &K, &K::Open, &mut K::Part) -> R) -> Option<R> {
+    fn of_lock<R>(&self, key: KeyHash, f: impl FnOnce(u64, &K, &K::LockFree, &mut K::Delta) -> R) -> Option<R> {
         loop {
             let way = self.way.get();
             if way == UNDIVIDED {
@@ -179,7 +179,7 @@ impl<K: Striped> Stripes<K> {
             let mut part = self.locks[self.route.stripe(key, way)].0.lock();
             #[cfg(test)]
             self.taken.put(self.taken.get() + 1);
-            // Under the lock the way stands still; before it another thread may have changed it.
+            // Under the lock the way does not change; before it another thread may have changed it.
             if self.way.get() == way {
                 // SAFETY: one lock of a divided filter is held, so nobody has them all, and nobody has a `&mut`.
                 let common = unsafe { &*self.common.get() };
@@ -199,10 +199,10 @@ impl<K: Striped> Stripes<K> {
         let parts = self.lock_all();
         // SAFETY: all locks are held, so nobody else has a reference.
         let common = unsafe { &mut *self.common.get() };
-        f(Held::gather(common, &self.way, parts).filter())
+        f(AllLocks::gather(common, &self.way, parts).filter())
     }
 
-    fn lock_all(&self) -> [MutexGuard<'_, K::Part>; STRIPES] {
+    fn lock_all(&self) -> [MutexGuard<'_, K::Delta>; STRIPES] {
         std::array::from_fn(|stripe| self.locks[stripe].0.lock())
     }
 }
@@ -210,14 +210,14 @@ impl<K: Striped> Stripes<K> {
 /// An undivided filter under its lock.
 pub(super) struct Whole<'a, K: Striped> {
     pub(super) filter: &'a mut K,
-    _lock: MutexGuard<'a, K::Part>,
+    _lock: MutexGuard<'a, K::Delta>,
 }
 
 /// Lets others know that lock 0 is held for longer than a key takes, also when a panic passes.
-struct Busy<'a>(&'a Front);
+struct Busy<'a>(&'a Maximum);
 
 impl<'a> Busy<'a> {
-    fn begin(front: &'a Front) -> Self {
+    fn begin(front: &'a Maximum) -> Self {
         front.put(1);
         Self(front)
     }
@@ -230,14 +230,14 @@ impl Drop for Busy<'_> {
 }
 
 /// All locks, and the filter as one thread would have it. It goes back to the threads also when a panic passes.
-struct Held<'a, K: Striped> {
+struct AllLocks<'a, K: Striped> {
     common: &'a mut Common<K>,
-    way: &'a Front,
-    parts: [MutexGuard<'a, K::Part>; STRIPES],
+    way: &'a Maximum,
+    parts: [MutexGuard<'a, K::Delta>; STRIPES],
 }
 
-impl<'a, K: Striped> Held<'a, K> {
-    fn gather(common: &'a mut Common<K>, way: &'a Front, mut parts: [MutexGuard<'a, K::Part>; STRIPES]) -> Self {
+impl<'a, K: Striped> AllLocks<'a, K> {
+    fn gather(common: &'a mut Common<K>, way: &'a Maximum, mut parts: [MutexGuard<'a, K::Delta>; STRIPES]) -> Self {
         common.filter.gather(&mut common.open, parts.iter_mut().map(|part| &mut **part));
         Self { common, way, parts }
     }
@@ -247,7 +247,7 @@ impl<'a, K: Striped> Held<'a, K> {
     }
 }
 
-impl<K: Striped> Drop for Held<'_, K> {
+impl<K: Striped> Drop for AllLocks<'_, K> {
     fn drop(&mut self) {
         let Common { filter, open } = &mut *self.common;
         filter.scatter(open, self.parts.iter_mut().map(|part| &mut **part));

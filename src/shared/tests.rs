@@ -1,4 +1,4 @@
-//! What holds of locks and verbs together.
+//! Locks and verbs together.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
@@ -39,7 +39,7 @@ fn undivided() -> Stripes<TimeLimited> {
 }
 
 /// Another thread observes a key while this one does `holding`, which gets a moment to wait for it.
-fn beside(stripes: &Stripes<TimeLimited>, holding: impl FnOnce(&dyn Fn())) {
+fn while_another(stripes: &Stripes<TimeLimited>, holding: impl FnOnce(&dyn Fn())) {
     thread::scope(|scope| {
         holding(&|| {
             scope.spawn(|| stripes.observe(KeyHash(1), When::Read(Tick(1))));
@@ -57,7 +57,7 @@ fn threads_that_wait_for_each_other_divide_the_filter() {
         drop(whole);
     };
     let rounds = (0..10_000).find(|_| {
-        beside(&stripes, hold);
+        while_another(&stripes, hold);
         stripes.whole().is_none()
     });
     assert!(rounds.is_some_and(|rounds| rounds >= 7), "divided after {rounds:?} rounds");
@@ -69,7 +69,7 @@ fn threads_that_wait_for_each_other_divide_the_filter() {
 fn who_waits_for_a_look_at_all_of_it_does_not_divide_it() {
     let stripes = undivided();
     for _ in 0..40 {
-        beside(&stripes, |begin| stripes.all(|_| begin()));
+        while_another(&stripes, |begin| stripes.all(|_| begin()));
     }
     assert!(stripes.whole().is_some());
 }

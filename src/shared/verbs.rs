@@ -9,7 +9,7 @@
 //!     v
 //!  exclusive   under all locks, which are taken after the one is released: the verb of one thread
 //! ```
-//! Between the two other threads may run. So nothing that was read under the one lock holds under all: the tick of the
+//! Between the two other threads may run. So nothing that was read under the one lock is still true under all: the tick of the
 //! caller is checked again, the clock is read again, and the verdict is formed again.
 
 use super::stripes::Stripes;
@@ -26,21 +26,22 @@ impl<K: Striped> Stripes<K> {
     #[inline]
     pub(super) fn observe(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
         let shared =
-            |filter: &K, open: &K::Open, part: &mut K::Part, now| filter.observe_concurrent(open, part, key, now);
+            |filter: &K, open: &K::LockFree, part: &mut K::Delta, now| filter.observe_concurrent(open, part, key, now);
         self.write(key, when, shared, |filter, now| filter.observe(key, now))
     }
 
     #[inline]
     pub(super) fn insert(&self, key: KeyHash, when: When) -> Result<(), Error> {
         let shared =
-            |filter: &K, open: &K::Open, part: &mut K::Part, now| filter.insert_concurrent(open, part, key, now);
+            |filter: &K, open: &K::LockFree, part: &mut K::Delta, now| filter.insert_concurrent(open, part, key, now);
         self.write(key, when, shared, |filter, now| filter.insert(key, now))
     }
 
     #[inline]
     pub(super) fn contains(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
-        let shared =
-            |filter: &K, open: &K::Open, part: &K::Part, now| filter.contains_concurrent(open, part, key, now).map(Ok);
+        let shared = |filter: &K, open: &K::LockFree, part: &K::Delta, now| {
+            filter.contains_concurrent(open, part, key, now).map(Ok)
+        };
         self.read(key, when, shared, |filter, now| Ok(filter.contains(key, now)))
     }
 
@@ -62,7 +63,7 @@ impl<K: Striped> Stripes<K> {
     /// The age is read before the key is observed, under the same lock: no other thread comes between.
     pub(super) fn observe_age(&self, key: KeyHash, when: When) -> Result<(Verdict, Option<Age>), Error> {
         K::expect_ages()?;
-        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, now| {
+        let shared = |filter: &K, open: &K::LockFree, part: &mut K::Delta, now| {
             let age = filter.age_concurrent(open, part, key, now)?;
             Some(filter.observe_concurrent(open, part, key, now)?.map(|verdict| (verdict, age)))
         };
@@ -72,7 +73,7 @@ impl<K: Striped> Stripes<K> {
     pub(super) fn age(&self, key: KeyHash, when: When) -> Result<Option<Age>, Error> {
         K::expect_ages()?;
         let shared =
-            |filter: &K, open: &K::Open, part: &K::Part, now| filter.age_concurrent(open, part, key, now).map(Ok);
+            |filter: &K, open: &K::LockFree, part: &K::Delta, now| filter.age_concurrent(open, part, key, now).map(Ok);
         self.read(key, when, shared, |filter, now| Ok(filter.age(key, now)))
     }
 
@@ -90,7 +91,7 @@ impl<K: Striped> Stripes<K> {
             return chunk.observe(whole.filter, told);
         }
         let ahead = self.ask(chunk, K::prefetch);
-        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, key, when, taken: &mut bool| {
+        let shared = |filter: &K, open: &K::LockFree, part: &mut K::Delta, key, when, taken: &mut bool| {
             take(filter, open, part, when, taken, |part, now| filter.observe_concurrent(open, part, key, now))
         };
         let exclusive = |key, when, taken| self.write_whole(when, taken, |filter, now| filter.observe(key, now));
@@ -102,7 +103,7 @@ impl<K: Striped> Stripes<K> {
             return chunk.insert(whole.filter);
         }
         let ahead = self.ask(chunk, K::prefetch);
-        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, key, when, taken: &mut bool| {
+        let shared = |filter: &K, open: &K::LockFree, part: &mut K::Delta, key, when, taken: &mut bool| {
             take(filter, open, part, when, taken, |part, now| filter.insert_concurrent(open, part, key, now))
         };
         let exclusive = |key, when, taken| self.write_whole(when, taken, |filter, now| filter.insert(key, now));
@@ -114,7 +115,7 @@ impl<K: Striped> Stripes<K> {
             return chunk.contains(&*whole.filter, told);
         }
         let ahead = self.ask(chunk, K::prefetch_look);
-        let shared = |filter: &K, open: &K::Open, part: &mut K::Part, key, when, _: &mut bool| {
+        let shared = |filter: &K, open: &K::LockFree, part: &mut K::Delta, key, when, _: &mut bool| {
             look(filter, open, part, when, |now| filter.contains_concurrent(open, part, key, now).map(Ok))
         };
         let exclusive = |key, when, _| self.read_whole(when, |filter, now| Ok(filter.contains(key, now)));
@@ -127,7 +128,7 @@ impl<K: Striped> Stripes<K> {
     fn divided_chunk<T>(
         &self,
         (chunk, ahead): (&Chunk<'_>, Option<Ahead<'_, impl Fn(&K, KeyHash)>>),
-        mut shared: impl FnMut(&K, &K::Open, &mut K::Part, KeyHash, When, &mut bool) -> Option<Result<T, Error>>,
+        mut shared: impl FnMut(&K, &K::LockFree, &mut K::Delta, KeyHash, When, &mut bool) -> Option<Result<T, Error>>,
         mut exclusive: impl FnMut(KeyHash, When, bool) -> Result<T, Error>,
         mut told: impl FnMut(usize, T),
     ) -> Result<(), Stopped> {
@@ -181,7 +182,7 @@ impl<K: Striped> Stripes<K> {
         &self,
         key: KeyHash,
         when: When,
-        shared: impl FnOnce(&K, &K::Open, &K::Part, Tick) -> Option<Result<T, Error>>,
+        shared: impl FnOnce(&K, &K::LockFree, &K::Delta, Tick) -> Option<Result<T, Error>>,
         exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if let Some(whole) = self.whole() {
@@ -198,7 +199,7 @@ impl<K: Striped> Stripes<K> {
         &self,
         key: KeyHash,
         when: When,
-        shared: impl FnOnce(&K, &K::Open, &K::Part, Tick) -> Option<Result<T, Error>>,
+        shared: impl FnOnce(&K, &K::LockFree, &K::Delta, Tick) -> Option<Result<T, Error>>,
         exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let done = self
@@ -220,7 +221,7 @@ impl<K: Striped> Stripes<K> {
         &self,
         key: KeyHash,
         when: When,
-        shared: impl FnOnce(&K, &K::Open, &mut K::Part, Tick) -> Option<Result<T, Error>>,
+        shared: impl FnOnce(&K, &K::LockFree, &mut K::Delta, Tick) -> Option<Result<T, Error>>,
         exclusive: impl FnOnce(&mut K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if let Some(whole) = self.whole() {
@@ -240,7 +241,7 @@ impl<K: Striped> Stripes<K> {
         &self,
         key: KeyHash,
         when: When,
-        shared: impl FnOnce(&K, &K::Open, &mut K::Part, Tick) -> Option<Result<T, Error>>,
+        shared: impl FnOnce(&K, &K::LockFree, &mut K::Delta, Tick) -> Option<Result<T, Error>>,
         exclusive: impl FnOnce(&mut K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut taken = false;
@@ -267,7 +268,7 @@ impl<K: Striped> Stripes<K> {
 
 /// The filter's clock, if the call is to be judged by it; `None` if that needs all locks.
 #[inline(always)]
-fn clock_if_asked<K: Striped>(filter: &K, open: &K::Open, when: &When) -> Option<Tick> {
+fn clock_if_asked<K: Striped>(filter: &K, open: &K::LockFree, when: &When) -> Option<Tick> {
     if when.is_of_filter() { filter.clock_concurrent(open) } else { Some(Tick(0)) }
 }
 
@@ -275,8 +276,8 @@ fn clock_if_asked<K: Striped>(filter: &K, open: &K::Open, when: &When) -> Option
 #[inline(always)]
 fn look<K: Striped, T>(
     filter: &K,
-    open: &K::Open,
-    part: &K::Part,
+    open: &K::LockFree,
+    part: &K::Delta,
     when: When,
     shared: impl FnOnce(Tick) -> Option<Result<T, Error>>,
 ) -> Option<Result<T, Error>> {
@@ -295,14 +296,14 @@ fn look<K: Striped, T>(
 #[inline(always)]
 fn take<K: Striped, T>(
     filter: &K,
-    open: &K::Open,
-    part: &mut K::Part,
+    open: &K::LockFree,
+    part: &mut K::Delta,
     when: When,
     taken: &mut bool,
-    shared: impl FnOnce(&mut K::Part, Tick) -> Option<Result<T, Error>>,
+    shared: impl FnOnce(&mut K::Delta, Tick) -> Option<Result<T, Error>>,
 ) -> Option<Result<T, Error>> {
     let clock = clock_if_asked(filter, open, &when)?;
-    let admit = |part: &mut &mut K::Part, now| match filter.admit_concurrent(open, part, now) {
+    let admit = |part: &mut &mut K::Delta, now| match filter.admit_concurrent(open, part, now) {
         Some(admitted) => admitted.map_err(Some),
         None => Err(None),
     };

@@ -16,7 +16,7 @@ pub(super) struct Avx2;
 /// Runs a task on a machine that has it.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(super) unsafe fn run<T: Task>(task: T, given: T::Given) -> T::Result {
+pub(super) unsafe fn run<T: Task>(task: T, given: T::Args) -> T::Result {
     task.run::<Avx2>(given)
 }
 

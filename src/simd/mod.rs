@@ -5,7 +5,7 @@
 //!         [l0][l1][l2][l3]  [l4][l5][l6][l7]  ...   [..][l31]     lane i is bits 16 (i mod 4) .. of word i / 4
 //! ```
 //! **Law.** Every form gives the same bits. A line is read and written in pieces of a lane or more, each at once and in no
-//! order, so a line that another thread changes is never undefined, only mixed; who needs more holds a lock.
+//! order, so a line that another thread changes is never undefined, only mixed; callers that need more take a lock.
 //!
 //! **Proofs.** The forms of x86-64 and AArch64 read and write a line inside `asm!`: no Rust type reads an atomic word into
 //! a vector register, or a lane of one alone. What `asm!` does is what the machine does, which has no undefined reads; all
@@ -186,18 +186,18 @@ impl Instructions for Baseline {
     }
 }
 
-/// Something to do with the best instructions that there are. What hangs on the call comes beside the task, two words at most,
+/// A task for the best instructions of this machine. Arguments of a call come separately, two words at most,
 /// so that all of it stays in registers.
 pub(crate) trait Task {
-    /// What hangs on the call.
-    type Given;
+    /// The arguments of a call.
+    type Args;
     type Result;
-    fn run<I: Instructions>(self, given: Self::Given) -> Self::Result;
+    fn run<I: Instructions>(self, given: Self::Args) -> Self::Result;
 }
 
 /// Runs a task with the best instructions of this machine.
 #[inline(always)]
-pub(crate) fn run<T: Task>(task: T, given: T::Given) -> T::Result {
+pub(crate) fn run<T: Task>(task: T, given: T::Args) -> T::Result {
     #[cfg(target_arch = "x86_64")]
     match found::level() {
         // SAFETY: the machine has it.
@@ -212,7 +212,7 @@ pub(crate) fn run<T: Task>(task: T, given: T::Given) -> T::Result {
 /// A call of its own where the choice is made at run time, so that the choice stays small.
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
-fn run_baseline<T: Task>(task: T, given: T::Given) -> T::Result {
+fn run_baseline<T: Task>(task: T, given: T::Args) -> T::Result {
     task.run::<Baseline>(given)
 }
 
@@ -250,7 +250,7 @@ mod tests {
     const LANES: usize = 32;
 
     /// [`super::run`], once it is known what this machine has.
-    fn run<T: Task>(task: T, given: T::Given) -> T::Result {
+    fn run<T: Task>(task: T, given: T::Args) -> T::Result {
         #[cfg(target_arch = "x86_64")]
         found::look();
         super::run(task, given)
@@ -259,7 +259,7 @@ mod tests {
     struct Equal<'a>(&'a Line, u16, u16);
 
     impl Task for Equal<'_> {
-        type Given = ();
+        type Args = ();
         type Result = u32;
         fn run<I: Instructions>(self, (): ()) -> u32 {
             I::equal(self.0, self.1, self.2)
@@ -269,7 +269,7 @@ mod tests {
     struct EqualInBoth<'a>(&'a Line, &'a Line);
 
     impl Task for EqualInBoth<'_> {
-        type Given = (u16, u16);
+        type Args = (u16, u16);
         type Result = u64;
         fn run<I: Instructions>(self, (keep, want): (u16, u16)) -> u64 {
             assert_eq!(I::free_in_both([self.0, self.1]), I::equal_in_both([self.0, self.1], u16::MAX, 0));
@@ -280,7 +280,7 @@ mod tests {
     struct Clear<'a>(&'a Line);
 
     impl Task for Clear<'_> {
-        type Given = (u16, u16, u16);
+        type Args = (u16, u16, u16);
         type Result = ();
         fn run<I: Instructions>(self, (keep, want, lanes): (u16, u16, u16)) {
             I::clear_equal(self.0, keep, want, lanes);
@@ -290,7 +290,7 @@ mod tests {
     struct HasMore(u32, u32);
 
     impl Task for HasMore {
-        type Given = ();
+        type Args = ();
         type Result = bool;
         fn run<I: Instructions>(self, (): ()) -> bool {
             I::has_more(self.0, self.1)

@@ -257,7 +257,7 @@ def check_hashes(vectors):
 
 def main(library, tests):
     library, tests, sample, files = Library(library), Path(tests), Sample(), 0
-    check_page(tests.parent / "docs" / "FORMAT.md")
+    check_page(tests.parent / "docs" / "reference" / "format.md")
     check_hashes(tests / "vectors" / "vectors.txt")
     all_rows = []
     for folder, lines in tables(tests / "golden"):

@@ -1,4 +1,4 @@
-"""Snapshots of window tables that no golden file has, written from docs/FORMAT.md: keys put where the page says.
+"""Snapshots of window tables that no golden file has, written from docs/reference/format.md: keys put where the page says.
 
 The library reads them, so it is the judge of the writer and of the reader: of tables of any number of lines, in one section
 and in eight, of lines of every code, of cells that know few bits, of keys in a stash.

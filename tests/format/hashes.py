@@ -1,4 +1,4 @@
-"""The two hashes of docs/FORMAT.md in plain Python: XXH3-64 with a seed, and SipHash under a secret.
+"""The two hashes of docs/reference/format.md in plain Python: XXH3-64 with a seed, and SipHash under a secret.
 
 Written from the specification of xxHash and from the paper "SipHash: a fast short-input PRF" (Aumasson, Bernstein 2012).
 Slow and short: it is here to be read, and to be right where the library might be wrong.

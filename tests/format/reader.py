@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Answers `contains` from the bytes of a snapshot: a reader written from docs/FORMAT.md, and from nothing else.
+"""Answers `contains` from the bytes of a snapshot: a reader written from docs/reference/format.md, and from nothing else.
 
     reader.py FILE [--elapsed NS] [--secret LOW HIGH] [--text] [KEY ...]
 

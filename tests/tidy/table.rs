@@ -1,4 +1,4 @@
-//! The import table of `docs/ARCHITECTURE.md`: one row per module or group of modules, the lowest first.
+//! The import table of `docs/explanation/architecture.md`: one row per module or group of modules, the lowest first.
 
 /// The rows whose first cell names modules in backticks and whose last cell says what they may name.
 pub(crate) struct Table {

@@ -1,4 +1,4 @@
-// The fixed price of a call from C++, in ns, beside an empty C call through the same road. Nothing is asserted.
+// The fixed price of a call from C++, in ns, compared with an empty C call through the same road. Nothing is asserted.
 //   cpp_bench          about a second for each line
 //   cpp_bench quick    that it runs
 #include <lately.hpp>

@@ -20,7 +20,7 @@
  *
  * Threads: `filter` has one owner at a time: its const members may run concurrently, every other member needs it alone.
  * `shared_filter` is for any number of threads, each with a copy of its own or all with one: of all that
- * observe one new key concurrently, exactly one is told new_. Functions without a filter are free. Units: time is
+ * observe one new key concurrently, exactly one gets new_. Functions without a filter are free. Units: time is
  * std::chrono or nanoseconds, sizes are bytes.
  */
 #ifndef LATELY_HPP
@@ -661,7 +661,7 @@ private:
 /** The keys of a batch, back to back, seen and not kept: key i is bytes[offsets[i]] to before bytes[offsets[i + 1]]. */
 class keys {
 public:
-    /** n keys of n + 1 `offsets` that do not decrease, none beyond `all`; at the clock as it stands. */
+    /** n keys of n + 1 `offsets` that do not decrease, none beyond `all`; at the clock as it is. */
     keys(bytes all, array_view<const std::uint64_t> offsets) noexcept : bytes_(all), offsets_(offsets) {}
     /** The same, each with its tick of a manual clock, in nanoseconds; applied in order, as single calls would. */
     keys(bytes all, array_view<const std::uint64_t> offsets, array_view<const std::uint64_t> ticks) noexcept
@@ -684,7 +684,7 @@ private:
 /** The keys of a batch by their hashes, which filter::hash or hash64 made; seen and not kept. */
 class hashes {
 public:
-    /** At the clock as it stands. From whatever lends its values: vectors, arrays, views. */
+    /** At the clock as it is. From whatever lends its values: vectors, arrays, views. */
     template <class C,
               class = std::enable_if_t<std::is_convertible_v<const C&, array_view<const std::uint64_t>>>>
     hashes(const C& values) noexcept : values_(values) {} // NOLINT(google-explicit-constructor)
@@ -706,7 +706,7 @@ private:
 /** The keys of a batch that are numbers, each the 8 bytes of le64; seen and not kept. */
 class u64s {
 public:
-    /** At the clock as it stands. From whatever lends its values: vectors, arrays, views. */
+    /** At the clock as it is. From whatever lends its values: vectors, arrays, views. */
     template <class C,
               class = std::enable_if_t<std::is_convertible_v<const C&, array_view<const std::uint64_t>>>>
     u64s(const C& values) noexcept : words_(values) {} // NOLINT(google-explicit-constructor)
@@ -1143,10 +1143,12 @@ public:
     /** The request as the C ABI takes it. */
     [[nodiscard]] const lately_options& raw() const& noexcept { return raw_; }
     [[nodiscard]] lately_options raw() && noexcept { return raw_; }
-    /** The first value that did not fit its option; code is status::ok if all did. */
-    [[nodiscard]] const failure& unfit() const noexcept { return unfit_; }
+    /** The first value that did not fit its option, with the library's range; code is status::ok if all did. */
+    [[nodiscard]] failure unfit() const noexcept;
 
 private:
+    friend class load_options;
+
     template <class Word, class V>
     options& put(Word& word, V value) noexcept {
         word = static_cast<Word>(value);
@@ -1174,15 +1176,17 @@ private:
     options& set(lately::field option, Word& word, N value) noexcept {
         constexpr unsigned long long most = (std::numeric_limits<Word>::max)();
         if (std::is_signed_v<N> && value < N{0}) {
-            refuse(option, "%s = %lld: allowed is %u to %llu", static_cast<long long>(value), least(option), most);
+            refuse_word(option, word, "%s = %lld: allowed is %u to %llu", static_cast<long long>(value), least(option),
+                        most);
             return *this;
         }
         if (value == N{0} && is_size(option)) {
-            refuse(option, "%s = 0: allowed is 1 to %llu; leave it out if it is not given", most);
+            refuse_word(option, word, "%s = 0: allowed is 1 to %llu; leave it out if it is not given", most);
             return *this;
         }
         if (static_cast<std::make_unsigned_t<N>>(value) > most) {
-            refuse(option, "%s = %llu: allowed is %u to %llu", static_cast<unsigned long long>(value), least(option), most);
+            refuse_word(option, word, "%s = %llu: allowed is %u to %llu", static_cast<unsigned long long>(value),
+                        least(option), most);
             return *this;
         }
         word = static_cast<Word>(value);
@@ -1192,15 +1196,15 @@ private:
     template <class Rep, class Period>
     options& set(lately::field option, std::uint64_t& ns, std::chrono::duration<Rep, Period> time) noexcept {
         if (time == time.zero() && is_size(option)) {
-            refuse(option, "%s = 0: allowed is 1 to 18446744073709551615 ns; leave it out if it is not given");
+            refuse_word(option, ns, "%s = 0: allowed is 1 to 18446744073709551615 ns; leave it out if it is not given");
             return *this;
         }
         if (detail::to_ns(time, ns)) {
             return fits(option);
         }
-        refuse(option, "%s = %lld x %lld/%lld s: allowed is %u to 18446744073709551615 ns",
-               static_cast<long long>(time.count()), static_cast<long long>(Period::num),
-               static_cast<long long>(Period::den), least(option));
+        refuse_word(option, ns, "%s = %lld x %lld/%lld s: allowed is %u to 18446744073709551615 ns",
+                    static_cast<long long>(time.count()), static_cast<long long>(Period::num),
+                    static_cast<long long>(Period::den), least(option));
         return *this;
     }
 
@@ -1216,6 +1220,7 @@ private:
     options& fits(lately::field option) noexcept {
         if (unfit_.field == option) {
             unfit_ = failure{};
+            unfit_size_ = 0;
         }
         return *this;
     }
@@ -1230,12 +1235,24 @@ private:
         std::snprintf(unfit_.message, sizeof unfit_.message, format, name(option), values...);
     }
 
+    /** Refuses a value that its word cannot have, and remembers which word that is. The range is that of the type. */
+    template <class Word, class... Values>
+    void refuse_word(lately::field option, const Word& word, const char* format, Values... values) noexcept {
+        refuse(option, format, values...);
+        if (unfit_.field == option) {
+            unfit_at_ = static_cast<std::size_t>(reinterpret_cast<const char*>(&word) - reinterpret_cast<const char*>(&raw_));
+            unfit_size_ = sizeof word;
+        }
+    }
+
     lately_options raw_ = LATELY_OPTIONS_INIT;
     failure unfit_;
+    std::size_t unfit_at_ = 0;
+    std::size_t unfit_size_ = 0; // 0: every word has a value that it can have
 };
 
 /**
- * What loading a snapshot may need beside its bytes and the time that passed, under the names of `lately_load_options`.
+ * What loading a snapshot may need, apart from its bytes and the time that passed, under the names of `lately_load_options`.
  *
  *     lately::load_options().memory(64 << 20).secret(words)
  *
@@ -1259,7 +1276,7 @@ public:
      * or more than that; the largest std::uint64_t takes the limit away. Not given: the snapshot's own stays. What was
      * forgotten under the old limit does not come back: the window reaches as far as it should once a window has passed.
      * Cells that take more already are status::too_large. A filter of another window does not grow: of that this is
-     * checked and nothing else. Beside it, `memory` binds only what is loaded.
+     * checked and nothing else. With it, `memory` binds only what is loaded.
      */
     template <class N, class = detail::if_integer<N>>
     load_options& new_memory(N bytes) & noexcept {
@@ -1272,7 +1289,7 @@ public:
     }
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] load_options new_memory(N bytes) && noexcept { return this->new_memory(bytes); }
-    /** Of a keyed filter, required: low word of the secret, which no snapshot holds. */
+    /** Of a keyed filter, required: low word of the secret, which no snapshot contains. */
     load_options& secret_lo(std::uint64_t word) & noexcept {
         raw_.secret_lo = word;
         return *this;
@@ -1303,7 +1320,7 @@ private:
         options request(kind::time_limited);
         request.memory(bytes);
         word = request.raw().memory;
-        return request.unfit();
+        return request.unfit_; // Loading has no range of its own.
     }
 
     failure memory_;
@@ -1390,6 +1407,23 @@ inline void rename_choices(const char* said, char* text, std::size_t room) noexc
     *text = 0;
 }
 
+/** Puts the range that the library gives in place of another one. What follows a semicolon stays. */
+inline void take_range(const char* said, char* text, std::size_t room) noexcept {
+    constexpr char mark[] = ": allowed is ";
+    const char* range = std::strstr(said, mark);
+    char* place = std::strstr(text, mark);
+    if (range == nullptr || place == nullptr) {
+        return;
+    }
+    const char* advice = std::strchr(place, ';');
+    char rest[64] = "";
+    std::snprintf(rest, sizeof rest, "%s", advice == nullptr ? "" : advice);
+    const std::size_t kept = static_cast<std::size_t>(place - text);
+    rename_choices(range, place, room - kept);
+    const std::size_t end = std::strlen(text);
+    std::snprintf(text + end, room - end, "%s", rest);
+}
+
 inline status explain(failure* why, const lately_error& error) noexcept {
     failure reason;
     reason.code = static_cast<status>(error.code);
@@ -1397,6 +1431,25 @@ inline status explain(failure* why, const lately_error& error) noexcept {
     rename_choices(error.message, reason.message, sizeof reason.message);
     return refuse(why, reason);
 }
+
+} // namespace detail
+
+inline failure options::unfit() const noexcept {
+    failure reason = unfit_;
+    if (unfit_size_ > 0) {
+        // The library names the range to the largest number that the word can have.
+        lately_options asked = raw_;
+        std::memset(reinterpret_cast<char*>(&asked) + unfit_at_, 0xff, unfit_size_);
+        lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
+        lately_error error = LATELY_ERROR_INIT;
+        if (lately_plan(&asked, &plan, &error) != LATELY_OK && error.field == static_cast<std::uint32_t>(reason.field)) {
+            detail::take_range(error.message, reason.message, sizeof reason.message);
+        }
+    }
+    return reason;
+}
+
+namespace detail {
 
 /** Whether the library that runs can serve a program built with this header. */
 inline bool serves() noexcept {
@@ -1417,7 +1470,8 @@ status check(const Request& request, failure* why) noexcept {
                       static_cast<unsigned>(abi_version()));
         return refuse(why, reason);
     }
-    return request.unfit().code == status::ok ? status::ok : refuse(why, request.unfit());
+    const failure unfit = request.unfit();
+    return unfit.code == status::ok ? status::ok : refuse(why, unfit);
 }
 
 #if LATELY_HPP_EXCEPTIONS
@@ -1666,7 +1720,7 @@ inline status check_length(std::uint64_t length, const lately_load_options& give
 /**
  * Every verb of a filter, once for both handles: `Self` is the filter that a program names, `Calls` its functions in C.
  *
- * Of a filter that is closed, moved from or default-made every verb is status::closed. Statuses of every verb beside
+ * Of a filter that is closed, moved from or default-made every verb is status::closed. Statuses of every verb apart from
  * those it names: null (a null key of length > 0), offsets (a length that exceeds the address space), poisoned, panic,
  * closed. A failed verb leaves the filter as it was.
  */
@@ -1720,7 +1774,7 @@ public:
     }
     /**
      * try_load of a stream, of which exactly the bytes of the snapshot are read: others may follow it. At a failure
-     * somewhat less or all of it was read. Memory: what came of it, up to twice, beside the filter; with
+     * somewhat less or all of it was read. Memory: what came of it, up to twice, in addition to the filter; with
      * `load_options::memory` or `new_memory` a longer one than fits is not read.
      * @return also status::stream if the stream fails; one that ends early is status::magic or status::corrupt
      */
@@ -1730,7 +1784,7 @@ public:
         if (const status code = detail::read_on(in, bytes, snapshot_start); code != status::ok) {
             return detail::refuse(why, code);
         }
-        // The start of a snapshot alone is `corrupt`, for want of the rest. Whatever else it is says enough.
+        // The start of a snapshot alone is `corrupt`, since the rest is missing. Whatever else it is says enough.
         failure reason;
         if (try_load(bytes, passed, given, &reason).code() != status::corrupt || bytes.size() < snapshot_start) {
             return detail::refuse(why, reason);
@@ -1763,7 +1817,7 @@ public:
     // -- single keys, noexcept
 
     /**
-     * Tests and inserts in one step, now: the system's clock is read once, a manual one is used as it stands.
+     * Tests and inserts in one step, now: the system's clock is read once, a manual one is used as it is.
      * Cost: a hash of the key and about plan_result::cache_lines_per_observe cache lines; a shift when one is due.
      * @return also status::full if the key is new and a removable set has no room left in its block. That is no sign
      *         of overload: far past its capacity it calls nearly every key a duplicate and stores nothing. Watch
@@ -1984,7 +2038,7 @@ public:
     }
     /** Sets the counters of verdicts and of late and refused ticks to 0. */
     status try_stats_reset() noexcept { return outcome(Calls::stats_reset()(get())); }
-    /** The hash that stands for the key in every unkeyed filter with this seed; status::unsupported if keyed. */
+    /** The hash of the key in every unkeyed filter with this seed; status::unsupported if keyed. */
     result<std::uint64_t> try_hash(bytes key) const noexcept {
         std::uint64_t hash = 0;
         const status code = outcome(Calls::hash()(get(), key.data(), key.size(), &hash));
@@ -1997,7 +2051,7 @@ public:
         return code == status::ok ? result<lately::secret>(words) : code;
     }
 
-    // -- snapshots, noexcept: bytes that every language and machine reads alike (docs/FORMAT.md), without the secret
+    // -- snapshots, noexcept: bytes that every language and machine reads alike (docs/reference/format.md), without the secret
 
     /** Bytes of the snapshot of the filter as it is: the next call may change it. Cost: O(slices). */
     result<std::size_t> try_snapshot_size() const noexcept {
@@ -2007,7 +2061,7 @@ public:
     }
     /**
      * Writes the filter into a buffer; what is left of it stays as it is. Of a shared filter: every call that returned
-     * before is in it, none that begins after; of those beside it each whole or not at all, a batch key by key.
+     * before is in it, none that begins after; of those meanwhile each whole or not at all, a batch key by key.
      * @return the bytes written, or also status::short_buffer: a filter that others use may have grown since its size
      *         was asked for
      */
@@ -2023,7 +2077,7 @@ public:
         return code == status::ok ? result<std::vector<std::uint8_t>>(std::move(bytes)) : code;
     }
     /**
-     * The same to a stream, which is flushed. Memory: that of the snapshot, once, beside the filter.
+     * The same to a stream, which is flushed. Memory: that of the snapshot, once, in addition to the filter.
      * @return also status::no_memory; status::stream if the stream does not take all of it
      */
     status try_write_snapshot(std::ostream& out) const noexcept {
@@ -2275,7 +2329,7 @@ private:
         return status::ok;
     }
 
-    /** The snapshot. Beside other threads the filter may grow between the size and the writing. */
+    /** The snapshot. While other threads use it, the filter may grow between the size and the writing. */
     status save(snapshot_bytes& bytes) const noexcept {
         std::size_t size = 0;
         lately_status code = Calls::snapshot_size()(get(), &size);
@@ -2291,7 +2345,7 @@ private:
         return outcome(code);
     }
 
-    /** The status of a call; one that failed for want of a handle is `closed`. */
+    /** The status of a call; one that failed because there is no handle is `closed`. */
     [[nodiscard]] status outcome(lately_status code) const noexcept {
         return code != LATELY_OK && handle_ == nullptr ? status::closed : static_cast<status>(code);
     }
@@ -2315,7 +2369,7 @@ private:
         return timed(keys) ? keys.ticks_.data() : nullptr;
     }
 
-    /** Whether a batch is whole: what the C ABI cannot see, as it is told one count for all arrays. */
+    /** Whether a batch is whole: what the C ABI cannot see, as it gets one count for all arrays. */
     status fits(const keys& keys, std::size_t verdicts) const noexcept {
         if (keys.unfit_ != status::ok || keys.offsets_.size() == 0) {
             return handle_ == nullptr ? status::closed : keys.unfit_ != status::ok ? keys.unfit_ : status::offsets;
@@ -2397,10 +2451,10 @@ public:
 
 /**
  * A filter that any number of threads use concurrently, with the verbs, verdicts, window, error rate and memory of
- * `filter`: of all threads that observe one new key concurrently, exactly one is told new_.
+ * `filter`: of all threads that observe one new key concurrently, exactly one gets new_.
  *
  * A copy of this object is one more holder of the same filter, and the last holder that goes frees the memory; a
- * second filter is made by copy(). Every verb may run beside every other, on one object or on its copies. What changes
+ * second filter is made by copy(). Every verb may run while any other runs, on one object or on its copies. What changes
  * the object itself (assignment, a move from it, close, release) needs that object alone: give each thread its own.
  */
 class shared_filter : public detail::verbs<shared_filter, detail::shared_calls> {
@@ -2451,7 +2505,7 @@ inline std::ostream& operator<<(std::ostream& out, const description& line) { re
 
 namespace detail {
 
-/** Writes the options that are given, each after what stands between it and the one before. */
+/** Writes the options that are given, each after the separator between it and the one before. */
 class given_options {
 public:
     explicit given_options(std::ostream& out) : out_(out) {}

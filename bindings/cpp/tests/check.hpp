@@ -25,9 +25,9 @@ inline unsigned count = 0;
 inline unsigned failures = 0;
 
 // Counts a condition; says where it failed.
-inline void that(bool holds, const char* what, const char* file, int line) {
+inline void that(bool is_true, const char* what, const char* file, int line) {
     ++count;
-    if (!holds) {
+    if (!is_true) {
         ++failures;
         std::fprintf(stderr, "%s:%d: failed: %s\n", file, line, what);
     }

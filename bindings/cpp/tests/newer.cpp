@@ -1,4 +1,4 @@
-// A program that was built with a newer header than the library that runs is told so, before anything else.
+// A program that was built with a newer header than the library that runs gets an error that says so, before anything else.
 #include "lately.h"
 
 #if defined(NEWER_ABI)

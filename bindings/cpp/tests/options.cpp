@@ -46,13 +46,55 @@ TEST(an_option_out_of_range_is_named_with_its_range) {
 }
 
 TEST(a_number_that_does_not_fit_is_named_and_not_clamped) {
-    names(lately::field::k, manual().k(-1), "k = -1: allowed is 0 to 4294967295");
-    names(lately::field::l, manual().l(std::uint64_t{1} << 32), "l = 4294967296: allowed is 0 to 4294967295");
-    names(lately::field::memory, manual().memory(-5L), "memory = -5: allowed is 1 to 18446744073709551615");
+    names(lately::field::k, manual().k(-1), "k = -1: allowed is 1 to 1023");
+    names(lately::field::l, manual().l(std::uint64_t{1} << 32), "l = 4294967296: allowed is 1 to 1023");
+    names(lately::field::memory, manual().memory(-5L), "memory = -5: allowed is 256 to 72057594037927936");
+    names(lately::field::memory, manual().memory(0), "allowed is 256 to 72057594037927936; leave it out if it is not given");
+    names(lately::field::memory, lately::options(lately::kind::time_limited).memory(-5), "allowed is 1 to 18446744073709551615");
     names(lately::field::window_ns, manual().window_ns(-3min), "window_ns = -3 x 60/1 s: allowed is 1 to");
     names(lately::field::window_ns, manual().window_ns(std::chrono::hours(5124096)), "window_ns = 5124096 x 3600/1 s");
     names(lately::field::max_step_ns, manual().max_step_ns(-1ns), "max_step_ns = -1 x 1/1000000000 s");
     names(lately::field::lateness_ns, manual().lateness_ns(-1ns), "lateness_ns = -1 x 1/1000000000 s");
+}
+
+// The range of the message of a number that the library never gets is the one that the library has for the largest number.
+template <class Set>
+void has_the_range_of_the_library(lately::options request, lately::field field, Set set, std::uint64_t most) {
+    const auto range = [&](const lately::options& asked) {
+        const std::string message = refused(asked).message;
+        return message.substr(message.find(": allowed is "));
+    };
+    lately::options negative = request, largest = request;
+    set(negative, std::int64_t{-1});
+    set(largest, most);
+    EQUAL(field, negative.unfit().field);
+    EQUAL(range(largest), range(negative));
+    CHECK(range(negative).find("18446744073709551615") == std::string::npos);
+    CHECK(range(negative).find("4294967295") == std::string::npos);
+}
+
+TEST(a_number_that_does_not_fit_has_the_range_of_the_library) {
+    const std::uint64_t wide = UINT64_MAX, narrow = UINT32_MAX;
+    const auto keys = lately::options::age_partitioned(1000), set = lately::options::tiny_set(1000);
+    const auto window = lately::options::window(10s), cells = lately::options::quotient(4096);
+    for (const auto& request : {manual(), keys, set, window, cells}) {
+        has_the_range_of_the_library(request, lately::field::memory, [](auto& o, auto n) { o.memory(n); }, wide);
+        has_the_range_of_the_library(request, lately::field::block_bytes, [](auto& o, auto n) { o.block_bytes(n); }, narrow);
+        has_the_range_of_the_library(request, lately::field::chains, [](auto& o, auto n) { o.chains(n); }, narrow);
+        has_the_range_of_the_library(request, lately::field::age_bits, [](auto& o, auto n) { o.age_bits(n); }, narrow);
+        has_the_range_of_the_library(request, lately::field::max_slices, [](auto& o, auto n) { o.max_slices(n); }, narrow);
+        has_the_range_of_the_library(request, lately::field::l, [](auto& o, auto n) { o.l(n); }, narrow);
+        has_the_range_of_the_library(request, lately::field::fingerprint_bits,
+                                     [](auto& o, auto n) { o.fingerprint_bits(n); }, narrow);
+    }
+    for (const auto& request : {manual(), set, window}) {
+        has_the_range_of_the_library(request, lately::field::capacity, [](auto& o, auto n) { o.capacity(n); }, wide);
+    }
+    for (const auto& request : {keys, cells, lately::options::last(5)}) {
+        has_the_range_of_the_library(request, lately::field::window_keys, [](auto& o, auto n) { o.window_keys(n); }, wide);
+    }
+    const auto late = lately::options::window(10s).clock(lately::clock_source::manual).lateness_ns(-1ns);
+    EQUAL(std::string("lateness_ns = -1 x 1/1000000000 s: allowed is 0 to 34285714285"), std::string(late.unfit().message));
 }
 
 TEST_BOTH(the_first_misfit_stays_until_it_is_mended) {
@@ -70,12 +112,12 @@ TEST(the_longest_windows_fit_exactly) {
 }
 
 TEST(a_kind_may_be_asked_for_by_what_it_needs) {
-    EQUAL(LATELY_KIND_AGE_PARTITIONED, lately::options::age_partitioned(1000).raw().kind);
+    EQUAL(std::uint32_t{LATELY_KIND_AGE_PARTITIONED}, lately::options::age_partitioned(1000).raw().kind);
     EQUAL(std::uint64_t{1000}, lately::options::age_partitioned(1000).raw().window_keys);
     names(lately::field::window_keys, lately::options::age_partitioned(-1), "window_keys = -1");
-    EQUAL(LATELY_KIND_TINY_SET, lately::options::tiny_set(1000).raw().kind);
+    EQUAL(std::uint32_t{LATELY_KIND_TINY_SET}, lately::options::tiny_set(1000).raw().kind);
     EQUAL(std::uint64_t{1000}, lately::options::tiny_set(1000).raw().capacity);
-    EQUAL(LATELY_KIND_QUOTIENT, lately::options::quotient(4096).raw().kind);
+    EQUAL(std::uint32_t{LATELY_KIND_QUOTIENT}, lately::options::quotient(4096).raw().kind);
     EQUAL(std::uint64_t{4096}, lately::options::quotient(4096).raw().memory);
 }
 

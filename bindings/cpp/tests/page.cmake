@@ -1,4 +1,4 @@
-# Does what a page tells a stranger: saves its first block in LANGUAGE as FILE in an empty folder, then runs every block
+# Does what a page asks of a stranger: saves its first block in LANGUAGE as FILE in an empty folder, then runs every block
 # of shell that follows it (a block of cmake becomes CMakeLists.txt), until a block in another language. A block of console
 # is for reading. /opt/lately is an installation that was moved, /path/to/lately the sources. Each block of shell prints
 # the two first sightings.
@@ -62,7 +62,7 @@ while(language MATCHES "^(sh|cmake|console)$")
     next_block()
 endwhile()
 if(blocks EQUAL 0)
-    message(FATAL_ERROR "${PAGE} does not say what to type")
+    message(FATAL_ERROR "${PAGE} has no commands")
 endif()
 file(REMOVE_RECURSE ${room})
 message(STATUS "page: ${PAGE}: ${LANGUAGE}, ${blocks} blocks of shell did what they say")

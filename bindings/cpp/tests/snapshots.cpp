@@ -12,7 +12,7 @@ using octets = std::vector<std::uint8_t>;
 
 namespace {
 
-// The bytes of the head, up to the kind's own part: docs/FORMAT.md.
+// The bytes of the head, up to the kind's own part: docs/reference/format.md.
 constexpr std::size_t HEAD = 48;
 
 std::vector<std::string> kinds() { return script::lines("kinds.txt"); }
@@ -344,8 +344,8 @@ TEST_BOTH(a_new_limit_takes_the_place_of_the_snapshots_own) {
     EQUAL(status::option, load_options().memory(-1).new_memory(5).unfit().code);
 }
 
-// Tables of many slices beside few cells, as a limit of exactly the cells must let them through.
-TEST_BOTH(tables_beside_the_cells_are_no_obstacle) {
+// Tables of many slices with few cells, as a limit of exactly the cells must let them through.
+TEST_BOTH(tables_of_many_slices_with_few_cells_load_within_the_limit) {
     handle filter(manual().k(2).l(1000).fill(0.5).error_rate(0).max_slices(1024));
     for (std::uint64_t i = 0; i < 4000; ++i) {
         filter.insert_at(lately::le64(i), i * 1ms);

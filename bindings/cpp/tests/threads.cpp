@@ -88,7 +88,7 @@ lately::status restored(const shared_filter& seen) {
     return bytes ? shared_filter::try_load(*bytes, 0s).code() : bytes.code();
 }
 
-// Every verb, beside time that passes, clearing, copies, and holders that come and go.
+// Every verb, with time that passes, clearing, copies, and holders that come and go.
 void anything(shared_filter seen, std::uint64_t id, counts& sum) {
     verdict room[1];
     const std::uint64_t hashes[1] = {id};
@@ -197,7 +197,7 @@ TEST(threads_may_share_one_object) {
     CHECK(sum.failures == 0 && sum.new_count <= AT_ONCE && sum.new_count + AT_ONCE / 50 >= AT_ONCE);
 }
 
-TEST(every_verb_runs_beside_every_other) {
+TEST(every_verb_runs_while_any_other_runs) {
     const shared_filter seen(manual());
     counts sum;
     together([&](std::uint64_t id) { anything(seen, id, sum); });
@@ -265,7 +265,7 @@ TEST(a_holder_passes_to_and_from_c) {
 }
 
 // Verdict for verdict and figure for figure, of every kind.
-TEST(one_thread_is_told_what_the_unshared_filter_says) {
+TEST(one_thread_gets_what_the_unshared_filter_says) {
     for (const script::row& row : script::rows()) {
         const lately::options request = row.request;
         lately::filter alone(request);

@@ -17,7 +17,13 @@ import lately
 from fixtures import ROOT
 from lately import _lately
 
-PAGES = ["docs/python.md", "README.md", "bindings/python/README.md"]
+PAGES = [
+    "docs/reference/python.md",
+    "docs/tutorial/python.md",
+    "docs/how-to/deduplicate-in-sql-and-pandas.md",
+    "README.md",
+    "bindings/python/README.md",
+]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

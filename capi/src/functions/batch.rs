@@ -12,7 +12,7 @@ use crate::status::lately_status;
 /// - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
 /// - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
 ///   `offsets[i]` up to, not including, `offsets[i + 1]`.
-/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it stands; else `n` ticks
+/// - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it is; else `n` ticks
 ///   of a manual clock, applied in order by the rules of single calls.
 /// - `n` (in): how many keys; may be 0.
 /// - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.

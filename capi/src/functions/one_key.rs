@@ -24,7 +24,7 @@ const _: () = {
 
 /// Tests and inserts a key in one step, now: "have I seen this lately?"
 ///
-/// With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it stands.
+/// With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it is.
 ///
 /// - `filter` (in, out): not NULL.
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn lately_filter_remove(
     one_key::remove(filter, Key { start: key.cast(), len }, removed)
 }
 
-/// Returns the hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+/// Returns the hash of the key, the same in this filter and in every other unkeyed one with the same seed.
 ///
 /// - `filter` (in): not NULL.
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.

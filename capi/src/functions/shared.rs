@@ -38,7 +38,7 @@ pub unsafe extern "C" fn lately_shared_free(filter: *mut lately_shared) {
 
 /// Adds a holder: one more `lately_shared_free` until the memory goes.
 ///
-/// - `filter` (in): not NULL; a handle that the caller holds.
+/// - `filter` (in): not NULL; a handle of the caller's.
 ///
 /// Status: LATELY_OK, also when the handle is poisoned; LATELY_ERR_NULL.
 /// Ownership: one more holder, each with a `lately_shared_free` of its own. Threads: any. Cost: one count. Since: 0.1.0.
@@ -249,7 +249,7 @@ pub unsafe extern "C" fn lately_shared_snapshot_size(filter: *const lately_share
 
 /// As `lately_filter_snapshot_write`, from any thread; a snapshot of either handle loads into either. Every call that
 /// returned before this one began is in the snapshot, and none that begins after this one returned; a call that runs
-/// beside it is in it whole or not at all, a batch key by key.
+/// meanwhile is in it whole or not at all, a batch key by key.
 ///
 /// - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER: the filter may
 ///   have grown since its size was asked for. Make more room and try again.

@@ -20,7 +20,7 @@ pub unsafe extern "C" fn lately_filter_snapshot_size(filter: *const lately_filte
     snapshot::size(filter, size)
 }
 
-/// Writes the filter as bytes that every language and machine reads alike; docs/FORMAT.md describes them. The same
+/// Writes the filter as bytes that every language and machine reads alike (docs/reference/format.md). The same
 /// state gives the same bytes, except for the present reading of a system clock. They hold no secret: keep that of a
 /// keyed filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
 ///
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn lately_filter_snapshot_write(
     snapshot::write(filter, buffer.cast(), len, written)
 }
 
-/// Makes a filter from the bytes of a snapshot. It continues where the original stood: a manual clock at its tick +
+/// Makes a filter from the bytes of a snapshot. It continues where the original stopped: a manual clock at its tick +
 /// `elapsed_ns`, a system clock with every age grown by `elapsed_ns`. Any bytes give a filter or a status, and never
 /// more memory than `options->memory` allows: that much for the cells, and as much again, or 64 KiB, for tables.
 ///

@@ -1,7 +1,7 @@
 //! SWAMP (Assaf, Ben Basat, Einziger, Friedman 2018): the last n fingerprints in a ring, and how often each is in it.
 //!
 //! Law: fingerprints of L = ceil(log2(n / rate)) bits; an absent key meets one of n with 1 - (1 - 2^-L)^n. The window is
-//! exact. The counts are in a TinyTable, whose bits are the paper's, with a fifth of room; a hash map stands in for it, so
+//! exact. The counts are in a TinyTable, whose bits are the paper's, with a fifth of room; a hash map replaces it, so
 //! that times of this file mean nothing.
 
 use std::collections::{HashMap, VecDeque};

@@ -126,7 +126,7 @@ fn time(runs: &[(Vec<Step>, u64)]) -> Chart {
 fn memory(runs: &[(Vec<Step>, u64)]) -> Chart {
     let axes = (Axis::log("keys so far"), Axis::linear("bytes a key"));
     let mut chart = Chart::new("growth-memory", "Growth from nothing: memory of a key", axes.0, axes.1).note(
-        "What the tables take, all of them together, beside the plan of a window whose keys are known beforehand and the bound of 2.5 \
+        "What the tables take, all of them together, compared with the plan of a window whose keys are known beforehand and the bound of 2.5 \
          times that.",
     );
     let plan = |times: f64| {

@@ -1,4 +1,4 @@
-//! QHT, Table 5: QHT beside QQHTD with the same integers, on short streams, artificial and real.
+//! QHT, Table 5: QHT and QQHTD with the same integers, on short streams, artificial and real.
 
 use lately::Variant;
 

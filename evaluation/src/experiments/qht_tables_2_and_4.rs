@@ -255,7 +255,7 @@ fn real_table() -> Option<Table> {
     let measures = ["FPR, %", "FNR, %", "FPR + FNR, %"].map(|name| Measure::new(name, 2)).to_vec();
     let mut table = Table::new("Table 2, real streams", &["stream", "bits", "baselines", "filter"], measures).note(
         "The paper's crawl (150 million URLs, 10.3 % duplicates) is not at hand; its rows are repeated, in the form that \
-         was published. The other streams are those beside this repository; one run each, since nothing is drawn but \
+         was published. The other streams are those next to this repository; one run each, since nothing is drawn but \
          victims. Keys that come back soon are found by every filter, so the sums are far below 100 %, but \
          for b_DBF with 10,000 bits, which calls most keys duplicates. Done right, SBF has \
          the smallest sum on the DNS queries and A2 on the web log at 100,000 bits and \

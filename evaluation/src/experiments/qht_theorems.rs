@@ -167,7 +167,7 @@ fn at_rest(context: &Context, runs: u64, outcome: &mut Outcome) {
     let title = "Theorem 4.2: missed duplicates of an endless uniform stream";
     let axes = (Axis::log("keys of the alphabet / cells, U / (N k)"), Axis::linear("missed duplicates, %"));
     let mut chart = Chart::new("at-rest", title, axes.0, axes.1).note(
-        "The closed form at the end of appendix B beside the exact law for one cell a row, (1 - 1/S)(1 - (1 - e^-r)/r) \
+        "The closed form at the end of appendix B compared with the exact law for one cell a row, (1 - 1/S)(1 - (1 - e^-r)/r) \
          with r = U/N keys a row. The theorem's limit holds for large alphabets; for small ones it takes the keys \
          between for ever new ones, and says too much.",
     );

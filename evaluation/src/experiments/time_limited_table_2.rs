@@ -138,7 +138,7 @@ fn plans(context: &Context, runs: u64, checks: &mut Vec<Check>) -> Table {
     let measures =
         vec![Measure::new("bits per key, margin left out", 2), Measure::powers("rate, mean over a generation")];
     let labels = ["error rate", "slices at most", "(k, l, fill)", "the reference pair"];
-    let mut table = Table::new("lately's plans beside the reference program's pairs", &labels, measures).note(
+    let mut table = Table::new("lately's plans compared with the reference program's pairs", &labels, measures).note(
         "\"Paper\" is the formula for the reference program's pair with the most slices within the bound. With the fill free, \
          lately's plans need fewer hashes, and up to 11 % fewer bits; where they need up to 1 % more, at 0.1 and 0.01, the \
          reference pair passes its error rate. Measured rates are below the formula because of the margin and of whole words: \

@@ -163,7 +163,7 @@ fn shown(
         Measure::powers("rate of lately's"),
     ];
     let mut table = Table::new(&format!("Figure 15: {name}"), &["replaced, % of the keys"], measures).note(
-        "Removed entries for each live one: the model of section 3.5, beside the figures of the text. With 40 keys a block, as \
+        "Removed entries for each live one: the model of section 3.5, compared with the figures of the text. With 40 keys a block, as \
          in figure 12, 11 and 16 fit in both tables, and 35 where a random key leaves (the oldest: 37.5). The text says that so many of the items \"are removed items\"; as a share \
          of all counted entries no size of the block fits them. Rate: \
          lately's set; its \"formula\" is what `stats` says of itself at that moment. The plan \

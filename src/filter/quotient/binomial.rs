@@ -97,7 +97,7 @@ impl Binomial {
     }
 
     /// The sum of `P(X = x) value(x)` over numbers at a distance of `step`; `ratio` is that of a term to the one before.
-    /// Numbers are floats beside: below 2^53 they are exact, and a conversion would take as long as all the rest of a term.
+    /// Numbers are also kept as floats: below 2^53 they are exact, and a conversion would take as long as all the rest of a term.
     fn sum(
         &self,
         (numbers, step): (impl Iterator<Item = u64>, f64),

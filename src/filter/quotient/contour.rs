@@ -85,7 +85,7 @@ impl Circle {
         Self { d, radius: (-RADIUS / d).exp(), inward: -(-RADIUS / d).exp_m1() }
     }
 
-    /// The point whose d-th power is so many quarter turns from the real axis.
+    /// The point whose d-th power is that number of quarter turns from the real axis.
     fn point(&self, quarters: u64) -> Point {
         let (half_sin, half_cos) = (FRAC_PI_4 * num::real(quarters) / self.d).sin_cos();
         let (less, sin) = (2.0 * half_sin * half_sin, 2.0 * half_sin * half_cos);

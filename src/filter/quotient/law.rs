@@ -2,7 +2,7 @@
 //!
 //! | | an absent key meets a row with j filled cells | ... and rows that are full |
 //! | --- | --- | --- |
-//! | QHT, QQHT | j / S: a row never holds a fingerprint twice | k / S |
+//! | QHT, QQHT | j / S: a row never contains a fingerprint twice | k / S |
 //! | QHTD, QQHTD | 1 - (1 - 1/S)^j: its cells are independent | 1 - (1 - 1/S)^k |
 //!
 //! A key comes again after `d` others, all absent, and is missed, in rows that are full:

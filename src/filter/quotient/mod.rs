@@ -4,7 +4,7 @@
 //! how often a key that comes again after d others is called new, is known in advance and exactly: `law`.
 //!
 //! **Layout.** N rows of k cells of s bits. A key has one row and one fingerprint, which is independent of the row and
-//! never 0: 0 is an empty cell. It was seen if its row holds its fingerprint.
+//! never 0: 0 is an empty cell. It was seen if its row contains its fingerprint.
 //!
 //! ```text
 //!  row 0            row 1            ...  row N - 1        packed, nothing between them; N is any number
@@ -12,9 +12,9 @@
 //!
 //!            stores when       where
 //!  QHT       new               the first empty cell, else a random one     (victims seeded, part of the state)
-//!  QHTD      always            the same, also when the row holds it
+//!  QHTD      always            the same, also when the row has it
 //!  QQHT      new               drops the head (empty cells first), appends
-//!  QQHTD     always            the same, also when the row holds it
+//!  QQHTD     always            the same, also when the row has it
 //! ```
 //! Rows fall into 64 stripes, stripe = (row / 64) mod 64: each has a generator of victims of its own, so that
 //! what happens in one stripe does not depend on the others, and shares no word with them.
@@ -24,7 +24,7 @@
 //!
 //! **Paper.** Geraud, Lombard-Platet, Naccache: Quotient Hash Tables (2019). Where we differ: fingerprints are 1 ..
 //! 2^s - 1 from the start, so S = 2^s - 1 throughout (its tables used that, its text says 2^s). Theorem 4.1 is exact for
-//! k = 1 only: on the way to k/S a row fills by distinct fingerprints, faster than the formula says. Theorem 4.2 holds
+//! k = 1 only: on the way to k/S a row fills by distinct fingerprints, faster than the formula says. Theorem 4.2 is true
 //! for an alphabet far larger than N k. The false negatives of all four variants at a given distance, which it
 //! leaves to future work, are in `law`, and the plan solves them for memory.
 
@@ -121,19 +121,19 @@ impl Table {
         if self.rows.is_piece() {
             return self.touch_piece(row, fingerprint, occupancy, victims);
         }
-        let hit = self.rows.holds(row, fingerprint);
+        let hit = self.rows.contains(row, fingerprint);
         if !hit || self.renews {
             self.store(row, fingerprint, occupancy, victims);
         }
         hit
     }
 
-    /// The same for a row of one piece, read and written once. Once rows are full no branch hangs on what the row
-    /// holds, so that the memory accesses of several keys overlap.
+    /// The same for a row of one piece, read and written once. Once rows are full no branch depends on what the row
+    /// contains, so that the memory accesses of several keys overlap.
     #[inline]
     fn touch_piece(&self, row: u64, fingerprint: u64, occupancy: &mut Occupancy, victims: &mut Rng) -> bool {
         self.rows.update(row, |piece, word| {
-            let hit = piece.holds(word, fingerprint);
+            let hit = piece.contains(word, fingerprint);
             let stores = !hit | self.renews;
             let full = piece.is_full(word);
             if !full && stores {
@@ -154,7 +154,7 @@ impl Table {
 
     fn contains(&self, key: KeyHash) -> Verdict {
         let (row, fingerprint) = self.place(key);
-        Verdict::of(self.rows.holds(row, fingerprint))
+        Verdict::of(self.rows.contains(row, fingerprint))
     }
 
     fn store(&self, row: u64, fingerprint: u64, occupancy: &mut Occupancy, victims: &mut Rng) {

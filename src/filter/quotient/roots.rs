@@ -23,7 +23,7 @@ const NOTHING: f64 = -45.0;
 /// More steps than Newton ever takes.
 const MOST_STEPS: u32 = 40;
 
-/// Rows of `k` cells, beside which there are `spare` fingerprints, 1 or more.
+/// Rows of `k` cells, with `spare` fingerprints more than cells, 1 or more.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Roots {
     pub(super) k: u64,

@@ -6,7 +6,7 @@
 //!  in a row  cell 0 lowest. QHT, QHTD: filled from cell 0 on. Queued: cell 0 is the head, empty cells before it leave
 //!            first. Sorted: in order of value, so that empty cells (0) come first.
 //! ```
-//! A row of at most a word is one piece. A longer one is taken in pieces of as many whole cells as a word holds; if its
+//! A row of at most a word is one piece. A longer one is taken in pieces of as many whole cells as fit a word; if its
 //! pieces are the words of memory themselves (s divides 64, and 64 divides w), as those. 64 rows are whole
 //! words whatever w is.
 
@@ -136,7 +136,7 @@ impl Rows {
         self.bits.clear();
     }
 
-    /// Whether a row is one piece, as it stands in memory: for [`Rows::update`].
+    /// Whether a row is one piece, as it is in memory: for [`Rows::update`].
     #[inline]
     pub(crate) const fn is_piece(&self) -> bool {
         self.shape.pieces == 0 && self.shape.code.is_none()
@@ -149,9 +149,9 @@ impl Rows {
         self.bits.update(start, width, |word| change(piece, word))
     }
 
-    /// Whether a row holds `fingerprint`.
+    /// Whether a row contains `fingerprint`.
     #[inline]
-    pub(crate) fn holds(&self, row: u64, fingerprint: u64) -> bool {
+    pub(crate) fn contains(&self, row: u64, fingerprint: u64) -> bool {
         let (shape, start) = (&self.shape, self.start(row));
         if shape.is_words() {
             let words = self.bits.run(start / WORD, shape.width / WORD);
@@ -257,7 +257,7 @@ pub(crate) struct Piece {
 
 impl Piece {
     #[inline]
-    pub(crate) const fn holds(&self, word: u64, fingerprint: u64) -> bool {
+    pub(crate) const fn contains(&self, word: u64, fingerprint: u64) -> bool {
         self.cells.equals(word, fingerprint) != 0
     }
 

@@ -16,7 +16,7 @@ use crate::options::Variant;
 /// A rate of misses that counts as none.
 pub(super) const NEVER: f64 = 1e-15;
 
-/// Of QQHT the bound for all shorter rows is asked for at each so many rows: it takes longer than most of them.
+/// Every that many rows QQHT computes the bound for all shorter rows: it takes longer than most rows.
 const LOOK: usize = 16;
 
 /// A shape, behind its rate of misses.

@@ -21,7 +21,7 @@ const SMALL_PARTS: u64 = 2 << 20;
 
 /// What happened to the rows of one stripe.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct Delta {
     /// The stripe's generator, while the threads have it.
     victims: Rng,
     occupancy: Occupancy,
@@ -29,45 +29,45 @@ pub(crate) struct Part {
 }
 
 impl Quotient {
-    fn touch_concurrent(&self, part: &mut Part, key: KeyHash) -> bool {
+    fn touch_concurrent(&self, part: &mut Delta, key: KeyHash) -> bool {
         self.table.touch(self.table.place(key), &mut part.occupancy, &mut part.victims)
     }
 }
 
 impl Striped for Quotient {
-    type Open = ();
-    type Part = Part;
+    type LockFree = ();
+    type Delta = Delta;
 
-    fn part(&self) -> Result<Part, Error> {
+    fn part(&self) -> Result<Delta, Error> {
         let (k, most) = (self.table.plan.shape.k, self.table.plan.bytes.max(SMALL_PARTS));
         if Occupancy::bytes(k) * num::wide(STRIPES) > most {
             let allowed = most / num::wide(STRIPES) / 8 - 1;
             return Err(Error::option(Field::K, k, format_args!("up to {allowed} in {most} bytes for many threads")));
         }
         let occupancy = Occupancy::changes(self.table.plan.shape.k)?;
-        Ok(Part { victims: self.victims[0], occupancy, seen: Seen::default() })
+        Ok(Delta { victims: self.victims[0], occupancy, seen: Seen::default() })
     }
 
     fn route(&self) -> Route {
         Route::Cell { cells: self.table.plan.rows, run: RUN }
     }
 
-    fn observe_concurrent(&self, (): &(), part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {
+    fn observe_concurrent(&self, (): &(), part: &mut Delta, key: KeyHash, _: Tick) -> Option<Result<Verdict, Error>> {
         let verdict = Verdict::of(self.touch_concurrent(part, key));
         part.seen.count(verdict);
         Some(Ok(verdict))
     }
 
-    fn insert_concurrent(&self, (): &(), part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
+    fn insert_concurrent(&self, (): &(), part: &mut Delta, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
         self.touch_concurrent(part, key);
         Some(Ok(()))
     }
 
-    fn contains_concurrent(&self, (): &(), _: &Part, key: KeyHash, _: Tick) -> Option<Verdict> {
+    fn contains_concurrent(&self, (): &(), _: &Delta, key: KeyHash, _: Tick) -> Option<Verdict> {
         Some(self.table.contains(key))
     }
 
-    fn gather<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Part>) {
+    fn gather<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Delta>) {
         for (victims, part) in self.victims.iter_mut().zip(parts) {
             *victims = part.victims;
             self.occupancy.take_in(&mut part.occupancy);
@@ -76,7 +76,7 @@ impl Striped for Quotient {
         debug_assert_eq!(self.occupancy.rows(), self.table.plan.rows, "rows that no lock accounts for");
     }
 
-    fn scatter<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Part>) {
+    fn scatter<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Delta>) {
         self.victims.iter().zip(parts).for_each(|(victims, part)| part.victims = *victims);
     }
 }

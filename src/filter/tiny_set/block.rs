@@ -12,7 +12,7 @@
 //! first A mod r slots have an extension bit: nothing of the array is wasted. The number of entries is written nowhere:
 //! the last entry is the one that ends the last chain.
 //!
-//! What stands in a slot of a removable block is in `removable`.
+//! `removable` describes the slots of a removable block.
 
 use crate::bit_string::BitString;
 use crate::raw::Machine;
@@ -43,7 +43,7 @@ pub(super) struct Covers {
 pub(super) enum Added {
     /// It has a slot of its own.
     Stored(Covers),
-    /// It took the slot of an entry that another one of its chain stands for.
+    /// It took the slot of an entry for which another one of its chain answers.
     Replaced,
     /// There is no slot left.
     Full,

@@ -16,7 +16,7 @@
 //! ```text
 //!  KeyHash --+--> block of B bits --> [ chains | ends of chains | extensions | .. | fingerprints ]
 //!            +--> chain of L
-//!            +--> remainder: 11010011..., of which the block keeps floor(A / r) - 1 bits when it holds r entries
+//!            +--> remainder: 11010011..., of which the block keeps floor(A / r) - 1 bits when it has r entries
 //! ```
 //! **Two modes.** Add-only: a full block (A entries, of which only the chains are left) goes on: a key of a chain that is
 //! not empty is present, one of an empty chain takes the slot of one of two entries of another. Removable: what was cut

@@ -221,7 +221,7 @@ impl Request {
         num::floor(about)
     }
 
-    /// The one of every fourth number of chains with the highest score, which is climbed from `start`. A score is told the
+    /// The one of every fourth number of chains with the highest score, which is climbed from `start`. A score gets the
     /// best so far, below which it may be anything.
     fn climb(&self, start: u64, score: impl Fn(&mut Rates, f64) -> f64) -> Scored {
         let mut top = self.rated(self.fourth(start), f64::NEG_INFINITY, &score);

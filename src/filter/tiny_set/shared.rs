@@ -13,8 +13,8 @@ use crate::tick::Tick;
 use super::{Tally, TinySet};
 
 impl Striped for TinySet {
-    type Open = ();
-    type Part = Tally;
+    type LockFree = ();
+    type Delta = Tally;
 
     fn part(&self) -> Result<Tally, Error> {
         Ok(Tally::default())

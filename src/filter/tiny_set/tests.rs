@@ -25,7 +25,7 @@ type Entry = (usize, u64, Option<u64>);
 
 /// One key of a list.
 #[derive(Debug, Clone, Copy)]
-struct Kept {
+struct StoredEntry {
     chain: usize,
     remainder: u64,
     /// How many bits of the remainder are left, in a removable block; none if there was not even room for the mark.
@@ -38,7 +38,7 @@ struct List {
     array: usize,
     chains: usize,
     removable: bool,
-    kept: Vec<Kept>,
+    kept: Vec<StoredEntry>,
 }
 
 impl List {
@@ -74,7 +74,7 @@ impl List {
 
     /// What a slot shows: its chain, its fingerprint and its extension bit.
     fn shown(&self, slot: usize) -> Entry {
-        let Kept { chain, remainder, known } = self.kept[slot];
+        let StoredEntry { chain, remainder, known } = self.kept[slot];
         let (width, room) = (self.width(), self.room(slot));
         let first = |n: usize| if n == 0 { 0 } else { remainder >> (64 - n) };
         let bits = match known {
@@ -104,7 +104,7 @@ impl List {
     fn add(&mut self, mix: u64) {
         let (chain, remainder) = self.key(mix);
         let first = self.kept.partition_point(|kept| kept.chain < chain);
-        self.kept.insert(first, Kept { chain, remainder, known: Some(64) });
+        self.kept.insert(first, StoredEntry { chain, remainder, known: Some(64) });
         self.cut();
     }
 

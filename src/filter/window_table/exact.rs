@@ -20,7 +20,7 @@ pub(super) const T: u64 = 1_000_000_000;
 pub(super) struct One<'a>(pub(super) &'a mut Table, pub(super) Verb);
 
 impl Task for One<'_> {
-    type Given = (u64, u64);
+    type Args = (u64, u64);
     type Result = Verdict;
     fn run<I: Instructions>(self, (hash, now): (u64, u64)) -> Verdict {
         self.0.go_to(now);

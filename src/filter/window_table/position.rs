@@ -164,13 +164,7 @@ impl Position {
     /// The position at `now`; this one if that is not later.
     pub(super) fn moved(&self, now: u64, span: &Span) -> Self {
         let (steps, rest) = self.way(now, span);
-        Self {
-            part: self.part.after(span.step(steps)),
-            rest,
-            at: self.at.max(now),
-            next: 0,
-        }
-        .with_next(span)
+        Self { part: self.part.after(span.step(steps)), rest, at: self.at.max(now), next: 0 }.with_next(span)
     }
 
     /// The part at `now`, as [`Position::moved`] would have it.

@@ -11,7 +11,7 @@
 //! **Law.** Sections pass from part to part at the same moments, since their positions were one when they were divided. So a
 //! cell gets the generation that the latest tick of all would give it, and no key is missed.
 
-use crate::counters::{Front, Pool};
+use crate::counters::{Maximum, Pool};
 use crate::error::Error;
 use crate::filter::seen::Seen;
 use crate::filter::striped::{Route, Striped};
@@ -28,9 +28,9 @@ use super::touch::TouchLocked;
 
 /// What all threads read and seldom write.
 #[derive(Debug, Default)]
-pub(crate) struct Open {
+pub(crate) struct LockFree {
     /// The latest tick that began a part, or the observations before this part.
-    front: Front,
+    front: Maximum,
     /// Observations of this part that no lock has drawn yet.
     room: Pool,
     /// How many observations the part ends with.
@@ -39,7 +39,7 @@ pub(crate) struct Open {
 
 /// What belongs to one lock.
 #[derive(Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct Delta {
     table: Option<Table>,
     clock: Tick,
     /// Observations that were drawn and are not made yet.
@@ -50,23 +50,30 @@ pub(crate) struct Part {
 impl WindowTable {
     /// What this lock knows of the clock, or of the count: it is in the same part.
     #[inline(always)]
-    fn clock_of(&self, open: &Open, part: &Part) -> Tick {
+    fn clock_of(&self, open: &LockFree, part: &Delta) -> Tick {
         part.clock.max(Tick(open.front.get()))
     }
 
     /// The moment at which a call is judged.
     #[inline(always)]
-    fn when_of(&self, open: &Open, part: &Part, now: Tick) -> When {
+    fn when_of(&self, open: &LockFree, part: &Delta, now: Tick) -> When {
         if self.plan.timed { self.plan.when(now, self.clock_of(open, part)) } else { When::at(open.front.get()) }
     }
 
     /// The same for who only reads; `None` where the observation that used up the last room has not yet moved the window on.
-    fn when_of_reader(&self, open: &Open, part: &Part, now: Tick) -> Option<When> {
+    fn when_of_reader(&self, open: &LockFree, part: &Delta, now: Tick) -> Option<When> {
         let is_past = !self.plan.timed && part.room == 0 && open.room.is_empty();
         (!is_past).then(|| self.when_of(open, part, now))
     }
 
-    fn touch_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick, verb: Verb) -> Option<Verdict> {
+    fn touch_concurrent(
+        &self,
+        open: &LockFree,
+        part: &mut Delta,
+        key: KeyHash,
+        now: Tick,
+        verb: Verb,
+    ) -> Option<Verdict> {
         let when = self.when_of(open, part, now);
         let table = part.table.as_mut().filter(|table| table.is_running())?;
         if !self.plan.timed {
@@ -91,11 +98,11 @@ impl WindowTable {
 }
 
 impl Striped for WindowTable {
-    type Open = Open;
-    type Part = Part;
+    type LockFree = LockFree;
+    type Delta = Delta;
 
-    fn part(&self) -> Result<Part, Error> {
-        Ok(Part::default())
+    fn part(&self) -> Result<Delta, Error> {
+        Ok(Delta::default())
     }
 
     fn route(&self) -> Route {
@@ -108,8 +115,8 @@ impl Striped for WindowTable {
 
     fn observe_concurrent(
         &self,
-        open: &Open,
-        part: &mut Part,
+        open: &LockFree,
+        part: &mut Delta,
         key: KeyHash,
         now: Tick,
     ) -> Option<Result<Verdict, Error>> {
@@ -119,7 +126,13 @@ impl Striped for WindowTable {
 
     /// Another section may raise the front between the two looks, so that the key is past the window at the second. That renews
     /// it where repeats renew; where they do not, nothing is stored.
-    fn renew_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<(), Error>> {
+    fn renew_concurrent(
+        &self,
+        open: &LockFree,
+        part: &mut Delta,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<(), Error>> {
         if self.plan.timed && !self.plan.refreshes() {
             part.seen.count(Verdict::Duplicate);
             return Some(Ok(()));
@@ -127,27 +140,33 @@ impl Striped for WindowTable {
         self.touch_concurrent(open, part, key, now, Verb::Observe).map(|_| Ok(()))
     }
 
-    fn insert_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<(), Error>> {
+    fn insert_concurrent(
+        &self,
+        open: &LockFree,
+        part: &mut Delta,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<(), Error>> {
         self.touch_concurrent(open, part, key, now, Verb::Insert).map(|_| Ok(()))
     }
 
-    fn contains_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
+    fn contains_concurrent(&self, open: &LockFree, part: &Delta, key: KeyHash, now: Tick) -> Option<Verdict> {
         let when = self.when_of_reader(open, part, now)?;
         Some(part.table.as_ref()?.contains(key.mixed(), when))
     }
 
-    fn age_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Option<Age>> {
+    fn age_concurrent(&self, open: &LockFree, part: &Delta, key: KeyHash, now: Tick) -> Option<Option<Age>> {
         let when = self.when_of_reader(open, part, now)?;
         Some(part.table.as_ref()?.age(key.mixed(), when))
     }
 
-    fn prefetch_later(&self, part: &Part, keys: &[KeyHash]) {
+    fn prefetch_later(&self, part: &Delta, keys: &[KeyHash]) {
         let Some(table) = &part.table else { return };
         let mut own = keys.iter().map(|key| key.mixed()).filter(|hash| table.grid.shape.section.has(*hash));
         own.next().iter().for_each(|hash| table.prefetch(*hash));
     }
 
-    fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
+    fn gather<'a>(&mut self, open: &mut LockFree, parts: impl Iterator<Item = &'a mut Delta>) {
         let mut left = open.room.drain();
         let mut clock = self.time.clock.max(Tick(open.front.get()));
         for part in parts {
@@ -164,7 +183,7 @@ impl Striped for WindowTable {
         }
     }
 
-    fn scatter<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
+    fn scatter<'a>(&mut self, open: &mut LockFree, parts: impl Iterator<Item = &'a mut Delta>) {
         if let [table] = &mut self.tables[..] {
             // Without memory for it one lock owns the table, until there is some.
             if let Ok(sections) = table.divide() {
@@ -183,12 +202,12 @@ impl Striped for WindowTable {
         }
     }
 
-    fn clock_concurrent(&self, _: &Open) -> Option<Tick> {
+    fn clock_concurrent(&self, _: &LockFree) -> Option<Tick> {
         // One lock knows the part that the clock is in, and not the clock.
         (!self.plan.timed).then_some(Tick(0))
     }
 
-    fn check_step_concurrent(&self, open: &Open, part: &Part, now: Tick) -> Option<Result<(), Error>> {
+    fn check_step_concurrent(&self, open: &LockFree, part: &Delta, now: Tick) -> Option<Result<(), Error>> {
         // A step that is too long for what this lock knows of the clock may be none under all locks.
         self.check_lead(self.clock_of(open, part), now).is_ok().then_some(Ok(()))
     }
@@ -202,7 +221,7 @@ impl Striped for WindowTable {
         checked
     }
 
-    fn admit_concurrent(&self, open: &Open, part: &mut Part, now: Tick) -> Option<Result<(), Error>> {
+    fn admit_concurrent(&self, open: &LockFree, part: &mut Delta, now: Tick) -> Option<Result<(), Error>> {
         let clock = self.clock_of(open, part);
         if !self.time.started || self.check_lead(clock, now).is_err() {
             return None;

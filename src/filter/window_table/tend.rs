@@ -207,7 +207,7 @@ impl Table {
 struct Walk<'a>(&'a mut Table);
 
 impl Task for Walk<'_> {
-    type Given = ();
+    type Args = ();
     type Result = ();
 
     /// Brings the next two lines up to date, and asks for the one after them.

@@ -5,7 +5,7 @@ use super::exact::{AIMED, Exact, T, hash, new_table, observe};
 use super::key::{SECTIONS, section_of};
 use super::plan::Plan;
 use super::position::{PARTS, When};
-use super::shared::{Open, Part};
+use super::shared::{Delta, LockFree};
 use super::snapshot::HEAD;
 use super::{Time, WindowTable};
 use crate::filter::contract::{Contract, Stored};
@@ -235,15 +235,15 @@ fn eight_sections_are_loaded_as_they_were_saved() {
 /// Eight locks that one thread goes by.
 struct Locks {
     filter: WindowTable,
-    open: Open,
-    parts: Vec<Part>,
+    open: LockFree,
+    parts: Vec<Delta>,
 }
 
 impl Locks {
     fn new(plan: Plan) -> Self {
         let filter = WindowTable::empty(plan).unwrap();
         let parts = (0..SECTIONS).map(|_| filter.part().unwrap()).collect();
-        let mut locks = Self { filter, open: Open::default(), parts };
+        let mut locks = Self { filter, open: LockFree::default(), parts };
         locks.filter.scatter(&mut locks.open, locks.parts.iter_mut());
         locks
     }

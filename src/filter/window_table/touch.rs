@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::error::Error;
-use crate::filter::contract::{Series, Way};
+use crate::filter::contract::{Observing, Series};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::simd::{Instructions, Task};
@@ -18,7 +18,7 @@ use super::table::{Table, Verb};
 pub(super) struct Touch<'a>(pub(super) &'a mut WindowTable, pub(super) Verb);
 
 impl Task for Touch<'_> {
-    type Given = (KeyHash, Tick);
+    type Args = (KeyHash, Tick);
     type Result = Result<Verdict, Error>;
 
     #[inline(always)]
@@ -31,19 +31,19 @@ impl Task for Touch<'_> {
 pub(super) struct TouchEach<'a, S>(pub(super) &'a mut WindowTable, pub(super) S);
 
 impl<S: Series<WindowTable>> Task for TouchEach<'_, S> {
-    type Given = ();
+    type Args = ();
     type Result = S::Result;
 
     #[inline(always)]
     fn run<I: Instructions>(self, (): ()) -> S::Result {
-        self.1.run::<By<I>>(self.0)
+        self.1.run::<Vectorised<I>>(self.0)
     }
 }
 
 /// By these instructions.
-struct By<I>(PhantomData<I>);
+struct Vectorised<I>(PhantomData<I>);
 
-impl<I: Instructions> Way<WindowTable> for By<I> {
+impl<I: Instructions> Observing<WindowTable> for Vectorised<I> {
     #[inline(always)]
     fn observe(filter: &mut WindowTable, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         Ok(filter.touch::<I>(key, now, Verb::Observe))
@@ -54,7 +54,7 @@ impl<I: Instructions> Way<WindowTable> for By<I> {
 pub(super) struct TouchLocked<'a>(pub(super) &'a mut Table, pub(super) Verb);
 
 impl Task for TouchLocked<'_> {
-    type Given = (u64, When);
+    type Args = (u64, When);
     type Result = Verdict;
 
     #[inline(always)]

@@ -31,7 +31,7 @@ A file:
     ``seen.save(path)``, and ``lately.Filter.load(path, elapsed="90s")`` after a restart.
 
 If others choose the keys, pass ``keyed=True``: without it they can find keys that collide. The page with recipes is
-docs/python.md.
+docs/reference/python.md.
 """
 
 import os as _os

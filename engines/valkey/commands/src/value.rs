@@ -288,7 +288,7 @@ fn read_request(bytes: &[u8]) -> Result<Request, Refusal> {
     Ok(request)
 }
 
-/// Whether the snapshot is one of this request, as far as its head tells (docs/FORMAT.md).
+/// Whether the snapshot is one of this request, as far as its head tells (docs/reference/format.md).
 fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
     let u32_at = |at: usize| snapshot.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
     let u64_at = |at: usize| snapshot.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes);

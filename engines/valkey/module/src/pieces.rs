@@ -7,7 +7,7 @@ use lately_commands::{Refusal, Value};
 /// Bytes of a piece: far below what a server takes in one command, and no strain for a stack.
 pub(crate) const PIECE: usize = 1 << 16;
 
-/// Where the bytes of a snapshot say how many they are in all (docs/FORMAT.md).
+/// Where the bytes of a snapshot say how many they are in all (docs/reference/format.md).
 const TOTAL: std::ops::Range<usize> = 16..24;
 
 /// Hands out the snapshot of `value`, piece by piece, each with the number of bytes before it. A piece needs no memory.

@@ -77,7 +77,7 @@ struct Function {
     start: u64,
     /// The column that takes insertions: its youngest slice.
     column: u64,
-    /// Whether that slice is of the youngest epoch (then its row stands one place higher) or of the one before.
+    /// Whether that slice is of the youngest epoch (then its row is one place higher) or of the one before.
     place: u32,
     /// The bits of an aligned row that belong to slices in the filter.
     live: u64,
@@ -177,7 +177,7 @@ impl AgePartitioned {
         let (epoch, last) = (youngest / k, youngest % k);
         for (f, function) in (0..k).zip(&mut self.functions) {
             let young = f <= last;
-            // An aligned place b stands for epoch - w + b: place w is the youngest epoch.
+            // An aligned place b means epoch - w + b: place w is the youngest epoch.
             let live = (0..=w).filter(|b| {
                 let number = (k * (epoch + b) + f).checked_sub(k * w);
                 number.is_some_and(|n| n <= youngest && youngest - n < k + self.plan.l)

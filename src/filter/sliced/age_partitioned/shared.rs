@@ -1,6 +1,6 @@
 //! The age-partitioned filter for many threads: a lock guards the keys of one stripe, and counts what they did.
 //!
-//! **Law.** One thread is told what the unshared filter would tell it. Of many, a generation ends when all of them
+//! **Law.** One thread gets the verdicts of the unshared filter. Of many, a generation ends when all of them
 //! together have made its insertions, not before and not after.
 //!
 //! **Layout.** The insertions of a generation are a pool from which stripes draw portions. Who draws some of them also
@@ -23,7 +23,7 @@ use super::AgePartitioned;
 
 /// What happened under one lock.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct Delta {
     /// Where the rows of the present key begin, by function.
     rows: Vec<u64>,
     /// Bits that it set, by function.
@@ -35,7 +35,7 @@ pub(crate) struct Part {
 }
 
 impl AgePartitioned {
-    fn locate_concurrent(&self, part: &mut Part, key: KeyHash) {
+    fn locate_concurrent(&self, part: &mut Delta, key: KeyHash) {
         for ((f, function), row) in (0..).zip(&self.functions).zip(&mut part.rows) {
             *row = self.row(f, function, key);
             self.bits.prefetch(*row);
@@ -43,7 +43,7 @@ impl AgePartitioned {
     }
 
     /// Inserts the key that was located, if the present generation has room.
-    fn store_concurrent(&self, open: &Pool, part: &mut Part) -> Option<()> {
+    fn store_concurrent(&self, open: &Pool, part: &mut Delta) -> Option<()> {
         if part.room == 0 {
             part.room = self.draw(open)?;
         }
@@ -65,12 +65,12 @@ impl AgePartitioned {
 
 impl Striped for AgePartitioned {
     /// Insertions of the present generation that no stripe has drawn yet.
-    type Open = Pool;
-    type Part = Part;
+    type LockFree = Pool;
+    type Delta = Delta;
 
-    fn part(&self) -> Result<Part, Error> {
+    fn part(&self) -> Result<Delta, Error> {
         let (rows, ones) = (apart(self.rows.len())?, apart(self.rows.len())?);
-        Ok(Part { rows, ones, room: 0, inserted: 0, seen: Seen::default() })
+        Ok(Delta { rows, ones, room: 0, inserted: 0, seen: Seen::default() })
     }
 
     fn route(&self) -> Route {
@@ -80,7 +80,7 @@ impl Striped for AgePartitioned {
     fn observe_concurrent(
         &self,
         open: &Pool,
-        part: &mut Part,
+        part: &mut Delta,
         key: KeyHash,
         _: Tick,
     ) -> Option<Result<Verdict, Error>> {
@@ -93,16 +93,16 @@ impl Striped for AgePartitioned {
         Some(Ok(verdict))
     }
 
-    fn insert_concurrent(&self, open: &Pool, part: &mut Part, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
+    fn insert_concurrent(&self, open: &Pool, part: &mut Delta, key: KeyHash, _: Tick) -> Option<Result<(), Error>> {
         self.locate_concurrent(part, key);
         self.store_concurrent(open, part).map(Ok)
     }
 
-    fn contains_concurrent(&self, _: &Pool, _: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
+    fn contains_concurrent(&self, _: &Pool, _: &Delta, key: KeyHash, now: Tick) -> Option<Verdict> {
         Some(crate::filter::contract::Contract::contains(self, key, now))
     }
 
-    fn gather<'a>(&mut self, open: &mut Pool, parts: impl Iterator<Item = &'a mut Part>) {
+    fn gather<'a>(&mut self, open: &mut Pool, parts: impl Iterator<Item = &'a mut Delta>) {
         let mut left = open.drain();
         #[cfg(debug_assertions)]
         let (given, before) = (self.plan.generation - self.count, self.inserted);
@@ -122,7 +122,7 @@ impl Striped for AgePartitioned {
         self.count = self.plan.generation - left;
     }
 
-    fn scatter<'a>(&mut self, open: &mut Pool, _: impl Iterator<Item = &'a mut Part>) {
+    fn scatter<'a>(&mut self, open: &mut Pool, _: impl Iterator<Item = &'a mut Delta>) {
         open.fill(self.plan.generation - self.count);
     }
 }

@@ -1,7 +1,7 @@
 //! An age-partitioned filter as bytes: its integers, how many keys were inserted, the matrices.
 //!
 //! The number of insertions says it all: how many generations have ended, which slices are in the filter, how far the
-//! spare one has been cleaned. What that one still holds is written as 0: it will be read no more. Bits that are set are
+//! spare one has been cleaned. What that one still contains is written as 0: it will be read no more. Bits that are set are
 //! counted again. What is not written cannot be a lie.
 
 use std::io;

@@ -103,12 +103,12 @@ impl Search {
         Some(-(-f64::from(k) * f64::from(slices) / (f64::from(l) * bits)).exp_m1())
     }
 
-    /// The `j`-th l that may stand beside k.
+    /// The `j`-th l that may go with k.
     pub(super) fn l(&self, k: u32, j: u32) -> u32 {
         self.l.unwrap_or_else(|| (self.layout.l)(k, j))
     }
 
-    /// How many l may stand beside k within the bound on the slices.
+    /// How many l may go with k within the bound on the slices.
     pub(super) fn choices(&self, k: u32) -> u32 {
         match self.l {
             Some(l) => u32::from(k + l <= self.most),
@@ -193,11 +193,11 @@ impl Search {
     }
 }
 
-/// The first number of `low..=high` that holds, for what holds from some number on; `high` if none before does.
-fn first(mut low: u32, mut high: u32, mut holds: impl FnMut(u32) -> bool) -> u32 {
+/// The first number of `low..=high` that is enough, where each number above an enough one is enough; `high` if none before is.
+fn first(mut low: u32, mut high: u32, mut is_enough: impl FnMut(u32) -> bool) -> u32 {
     while low < high {
         let middle = low + (high - low) / 2;
-        if holds(middle) { high = middle } else { low = middle + 1 }
+        if is_enough(middle) { high = middle } else { low = middle + 1 }
     }
     low
 }
@@ -236,18 +236,18 @@ pub(super) fn bottom(n: u32, near: u32, mut value: impl FnMut(u32) -> f64) -> (u
     (found, ask(found))
 }
 
-/// The largest `x` in `low..=high` with `holds(x)`, for a predicate that holds up to some point.
-pub(super) fn largest(low: f64, high: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
-    if holds(high) {
+/// The largest `x` in `low..=high` with `fits(x)`, for a predicate that is true up to some point.
+pub(super) fn largest(low: f64, high: f64, fits: impl Fn(f64) -> bool) -> Option<f64> {
+    if fits(high) {
         return Some(high);
     }
-    if !holds(low) {
+    if !fits(low) {
         return None;
     }
     let (mut yes, mut no) = (low, high);
     for _ in 0..40 {
         let middle = f64::midpoint(yes, no);
-        if holds(middle) { yes = middle } else { no = middle }
+        if fits(middle) { yes = middle } else { no = middle }
     }
     Some(yes)
 }

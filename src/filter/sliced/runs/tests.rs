@@ -318,8 +318,8 @@ impl Slow<'_> {
         let (mut low, mut high) = (1, self.choices(k).unwrap_or(1));
         while low < high {
             let middle = low + (high - low) / 2;
-            let holds = self.0.l(k, middle) >= best.l || self.bits(k, middle) <= bound;
-            if holds { high = middle } else { low = middle + 1 }
+            let is_enough = self.0.l(k, middle) >= best.l || self.bits(k, middle) <= bound;
+            if is_enough { high = middle } else { low = middle + 1 }
         }
         self.shape(k, low).unwrap_or(best)
     }

@@ -2,7 +2,7 @@
 //!
 //! The shape (k, l, fill) meets the error rate exactly at the worst instant of a steady stream (`runs`). Arrivals
 //! are not steady: a Poisson stream of N keys a window is off by sqrt(N), so every slice is larger than its keys
-//! need by the share `margin`. A slice of `m` bits holds the keys that fill it to `fill`, whole words included.
+//! need by the share `margin`. A slice of `m` bits is for the keys that fill it to `fill`, whole words included.
 
 use crate::bits::WORD;
 use crate::error::Error;
@@ -141,7 +141,7 @@ impl Plan {
         -(-self.shape.fill).ln_1p() * self.counted
     }
 
-    /// The window in keys: those named, or those that the memory holds within the error rate.
+    /// The window in keys: those named, or those for which the memory is enough within the error rate.
     fn window_keys(&self) -> u64 {
         match (self.capacity, self.memory) {
             (0, 0) => 0,

@@ -1,6 +1,6 @@
 //! The time-limited filter for many threads: a lock guards the keys of one stripe, and counts what they did.
 //!
-//! **Law.** One thread is told what the unshared filter would tell it. Of many, a generation ends when all of them
+//! **Law.** One thread gets the verdicts of the unshared filter. Of many, a generation ends when all of them
 //! together have filled it, not before and not after.
 //!
 //! ```text
@@ -15,7 +15,7 @@
 //! **Price.** The slices that fill carry the time of the last insertion under any lock. A stripe knows its own, and the
 //! latest of all but for a sixteenth of a generation; in between all locks decide.
 
-use crate::counters::{Front, Pool, apart};
+use crate::counters::{Maximum, Pool, apart};
 use crate::error::Error;
 use crate::filter::seen::Seen;
 use crate::filter::striped::{Route, Striped};
@@ -32,18 +32,18 @@ const COARSE: u64 = 16;
 
 /// What all threads read and seldom write.
 #[derive(Debug, Default)]
-pub(crate) struct Open {
+pub(crate) struct LockFree {
     /// The latest tick that a caller gave.
-    clock: Front,
+    clock: Maximum,
     /// The last insertion, or one a sixteenth of a generation before it.
-    stamp: Front,
+    stamp: Maximum,
     /// Keys that the present generation may take and that no stripe has drawn yet.
     room: Pool,
 }
 
 /// What happened under one lock.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct Delta {
     clock: Tick,
     stamp: Option<Tick>,
     /// Keys of the present generation that it may take.
@@ -57,17 +57,17 @@ pub(crate) struct Part {
 
 impl TimeLimited {
     /// The clock as all stripes see it.
-    fn open_clock(&self, open: &Open) -> Tick {
+    fn open_clock(&self, open: &LockFree) -> Tick {
         self.time.clock.max(Tick(open.clock.get()))
     }
 
     /// The clock as this stripe sees it.
-    fn clock_of(&self, open: &Open, part: &Part, now: Tick) -> Tick {
+    fn clock_of(&self, open: &LockFree, part: &Delta, now: Tick) -> Tick {
         now.max(self.open_clock(open)).max(part.clock)
     }
 
     /// The stamp of the slices that fill, as far as it matters at `now`: `None` if it is not known well enough.
-    fn stamp_of(&self, open: &Open, part: &Part, now: Tick) -> Option<Tick> {
+    fn stamp_of(&self, open: &LockFree, part: &Delta, now: Tick) -> Option<Tick> {
         let known = self.time.stamp?.max(Tick(open.stamp.get())).max(part.stamp.unwrap_or_default());
         let age = now.since(known);
         let is_clear = age <= self.plan.window || age - self.plan.window > self.coarse();
@@ -81,8 +81,8 @@ impl TimeLimited {
     /// [`Striped::observe_concurrent`], by the functions of the key.
     fn observe_by_concurrent(
         &self,
-        open: &Open,
-        part: &mut Part,
+        open: &LockFree,
+        part: &mut Delta,
         key: &impl Mix,
         now: Tick,
     ) -> Option<Result<Verdict, Error>> {
@@ -98,7 +98,7 @@ impl TimeLimited {
     }
 
     /// Inserts at `clock`, if the present generation has room in time and in keys.
-    fn store_concurrent(&self, open: &Open, part: &mut Part, key: &impl Mix, clock: Tick) -> Option<()> {
+    fn store_concurrent(&self, open: &LockFree, part: &mut Delta, key: &impl Mix, clock: Tick) -> Option<()> {
         if clock.since(self.time.generation) >= self.plan.generation_ns {
             return None;
         }
@@ -121,9 +121,9 @@ impl TimeLimited {
     }
 }
 
-impl Part {
+impl Delta {
     /// An insertion at `clock`.
-    fn note(&mut self, open: &Open, clock: Tick, coarse: u64) {
+    fn note(&mut self, open: &LockFree, clock: Tick, coarse: u64) {
         self.clock = clock;
         self.stamp = Some(clock);
         if clock.since(Tick(open.stamp.get())) > coarse {
@@ -133,12 +133,12 @@ impl Part {
 }
 
 impl Striped for TimeLimited {
-    type Open = Open;
-    type Part = Part;
+    type LockFree = LockFree;
+    type Delta = Delta;
 
-    fn part(&self) -> Result<Part, Error> {
+    fn part(&self) -> Result<Delta, Error> {
         let ones = apart(self.plan.k)?;
-        Ok(Part { clock: Tick(0), stamp: None, room: 0, keys: 0, ones, seen: Seen::default() })
+        Ok(Delta { clock: Tick(0), stamp: None, room: 0, keys: 0, ones, seen: Seen::default() })
     }
 
     fn route(&self) -> Route {
@@ -147,8 +147,8 @@ impl Striped for TimeLimited {
 
     fn observe_concurrent(
         &self,
-        open: &Open,
-        part: &mut Part,
+        open: &LockFree,
+        part: &mut Delta,
         key: KeyHash,
         now: Tick,
     ) -> Option<Result<Verdict, Error>> {
@@ -158,13 +158,19 @@ impl Striped for TimeLimited {
         self.observe_by_concurrent(open, part, &self.mixed(key), now)
     }
 
-    fn insert_concurrent(&self, open: &Open, part: &mut Part, key: KeyHash, now: Tick) -> Option<Result<(), Error>> {
+    fn insert_concurrent(
+        &self,
+        open: &LockFree,
+        part: &mut Delta,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<(), Error>> {
         let clock = self.clock_of(open, part, now);
         self.time.stamp?;
         self.store_concurrent(open, part, &key, clock).map(Ok)
     }
 
-    fn contains_concurrent(&self, open: &Open, part: &Part, key: KeyHash, now: Tick) -> Option<Verdict> {
+    fn contains_concurrent(&self, open: &LockFree, part: &Delta, key: KeyHash, now: Tick) -> Option<Verdict> {
         if self.time.stamp.is_none() {
             // The first insertion takes all locks: there was none.
             return Some(Verdict::New);
@@ -174,7 +180,7 @@ impl Striped for TimeLimited {
         Some(Verdict::of(self.finds(&key, clock, Some(stamp))))
     }
 
-    fn gather<'a>(&mut self, open: &mut Open, parts: impl Iterator<Item = &'a mut Part>) {
+    fn gather<'a>(&mut self, open: &mut LockFree, parts: impl Iterator<Item = &'a mut Delta>) {
         self.time.clock = self.open_clock(open);
         #[cfg(debug_assertions)]
         let (given, before) = (self.room, self.slices[0].generation);
@@ -194,17 +200,17 @@ impl Striped for TimeLimited {
         assert_eq!(self.room + (self.slices[0].generation - before), given, "keys that no lock accounts for");
     }
 
-    fn scatter<'a>(&mut self, open: &mut Open, _: impl Iterator<Item = &'a mut Part>) {
+    fn scatter<'a>(&mut self, open: &mut LockFree, _: impl Iterator<Item = &'a mut Delta>) {
         open.clock.set(self.time.clock.0);
         open.stamp.set(self.time.stamp.unwrap_or_default().0);
         open.room.fill(self.room);
     }
 
-    fn clock_concurrent(&self, open: &Open) -> Option<Tick> {
+    fn clock_concurrent(&self, open: &LockFree) -> Option<Tick> {
         Some(self.open_clock(open))
     }
 
-    fn check_step_concurrent(&self, open: &Open, _: &Part, now: Tick) -> Option<Result<(), Error>> {
+    fn check_step_concurrent(&self, open: &LockFree, _: &Delta, now: Tick) -> Option<Result<(), Error>> {
         Some(self.check_lead(self.open_clock(open), now))
     }
 
@@ -217,7 +223,7 @@ impl Striped for TimeLimited {
         checked
     }
 
-    fn admit_concurrent(&self, open: &Open, part: &mut Part, now: Tick) -> Option<Result<(), Error>> {
+    fn admit_concurrent(&self, open: &LockFree, part: &mut Delta, now: Tick) -> Option<Result<(), Error>> {
         // A refusal is counted under all locks, so that the last refused tick is the last.
         if !self.time.started || self.check_lead(self.open_clock(open), now).is_err() {
             return None;

@@ -29,7 +29,7 @@ const STARTED: u64 = 1;
 const STAMPED: u64 = 2;
 const FORGOT: u64 = 4;
 
-/// No filter has counted that many keys or holds that many words: sums of them never overflow.
+/// No filter has counted that many keys or has that many words: sums of them never overflow.
 const MOST_COUNTED: u64 = 1 << 52;
 
 impl Stored for TimeLimited {
@@ -91,7 +91,7 @@ impl TimeLimited {
     fn save_state(&self, now: Tick, sink: &mut Sink<'_>) -> io::Result<()> {
         let Self { time, counts, .. } = self;
         let age = |tick: Option<Tick>| tick.map_or(0, |tick| now.since(tick));
-        let flag = |holds: bool, flag: u64| if holds { flag } else { 0 };
+        let flag = |is_set: bool, flag: u64| if is_set { flag } else { 0 };
         let flags = flag(time.started, STARTED) | flag(time.stamp.is_some(), STAMPED);
         sink.u64s(&[
             flags | flag(time.forgot.is_some(), FORGOT),

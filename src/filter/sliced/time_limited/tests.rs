@@ -64,7 +64,7 @@ fn sound(f: &TimeLimited) {
     assert!(f.time.stamp.is_none_or(|stamp| stamp <= f.time.clock) && f.time.generation <= f.time.clock);
 }
 
-/// A wild life with an oracle beside it, sound at every step.
+/// A wild life, compared with an oracle, sound at every step.
 fn live(options: &Options, steps: u64) -> TimeLimited {
     let (mut f, mut stored, mut now, mut clock) = (build(options), HashMap::new(), 0, 0);
     for i in 0..steps {
@@ -508,7 +508,7 @@ fn retirement() {
     );
 }
 
-/// Where a fresh start does not fit beside what is there, the k slices that fill are emptied in place.
+/// Where a fresh start does not fit in addition to what is there, the k slices that fill are emptied in place.
 #[test]
 fn clear_without_room_empties_in_place() {
     let mut f = build(&manual(1000).k(3).l(1).fill(0.5).memory(64).capacity(10_000));

@@ -269,7 +269,7 @@ static holder *holder_room(JNIEnv *env, const verbs *type)
     return h;
 }
 
-/* The handle as Java holds it; after a failure its room goes, and there is an exception instead. */
+/* The handle as Java keeps it; after a failure its room goes, and there is an exception instead. */
 static jlong handed_out(JNIEnv *env, holder *h, lately_status status, const lately_error *error)
 {
     if (status == LATELY_OK) {

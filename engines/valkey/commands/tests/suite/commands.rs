@@ -24,7 +24,11 @@ fn an_item_is_new_once_within_the_window() {
     assert_eq!(server.say("LATELY.EXISTS k a"), Reply::Int(0));
     assert_eq!(server.say("LATELY.ADD k a"), Reply::Int(1));
     assert_eq!(server.counted, (2, 2));
-    assert_eq!(server.events, ["lately.reserve", "lately.add", "lately.add", "lately.add"], "not for the second of one moment");
+    assert_eq!(
+        server.events,
+        ["lately.reserve", "lately.add", "lately.add", "lately.add"],
+        "not for the second of one moment"
+    );
 }
 
 #[test]

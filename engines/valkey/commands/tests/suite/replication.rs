@@ -25,7 +25,9 @@ struct Oracle {
 
 impl Oracle {
     fn observe(&mut self, request: &str, (item, new): (u64, bool), at: u64) {
-        let number = |word: &str| request.split(word).nth(1).map_or(0, |rest| rest.trim().split(' ').next().unwrap().parse().unwrap());
+        let number = |word: &str| {
+            request.split(word).nth(1).map_or(0, |rest| rest.trim().split(' ').next().unwrap().parse().unwrap())
+        };
         let lateness: u64 = number("LATENESS");
         self.clock = self.clock.max(at);
         let own = if self.clock - at <= lateness { at } else { self.clock };
@@ -160,7 +162,9 @@ fn a_late_item_is_replicated_with_the_moment_at_which_it_was_judged() {
 #[test]
 fn store_renews_what_is_known_and_is_refused_where_it_means_nothing() {
     let mut server = Fake::new();
-    for (key, words) in [("f", "WINDOW 60000 FIRST"), ("r", "WINDOW 60000"), ("l", "LAST 100 FIRST"), ("c", "CAPACITY 9")] {
+    for (key, words) in
+        [("f", "WINDOW 60000 FIRST"), ("r", "WINDOW 60000"), ("l", "LAST 100 FIRST"), ("c", "CAPACITY 9")]
+    {
         server.say(&format!("LATELY.RESERVE {key} {words}"));
         server.say(&format!("LATELY.ADD {key} a"));
     }

@@ -60,7 +60,7 @@ public interface DuplicateFilter extends AutoCloseable {
         return observe(Bytes.of(key));
     }
 
-    /** Gives back what it holds; here nothing. */
+    /** Frees its resources; here nothing. */
     @Override
     default void close() {
     }

@@ -27,15 +27,15 @@ import java.util.UUID;
  * {@code try}. A filter that is collected without {@link #close} is freed by a cleaner, at a time of the collector's
  * choice; with {@code -Dlately.leakDetection=true} a warning in the log of {@code dev.lately} says where it was made.
  *
- * <p><strong>Threads.</strong> All calls may run beside all others. Of any number of threads that observe one new key
- * at once, exactly one is told {@link Verdict#NEW}. Window, rates and memory are those of a filter in one thread: the
+ * <p><strong>Threads.</strong> All calls may run concurrently. Of any number of threads that observe one new key
+ * at once, exactly one gets {@link Verdict#NEW}. Window, rates and memory are those of a filter in one thread: the
  * native {@code lately_shared} has 64 locks over one filter's memory, and a key has one of them. One call on one key is
  * one step for everybody; a batch is as many steps as it has keys, and other calls come between. {@link #advance},
  * {@link #clear}, {@link #copy}, {@link #stats} and a shift of the window take all the locks for a moment. A program
  * with one thread, or with a lock of its own, can have the price of the locks back: {@link #unshared}.
  *
  * <p><strong>Cost.</strong> A single call costs some tens of nanoseconds to cross into native code and back, then a
- * hash of the key and about {@link Plan#cacheLinesPerObserve} cache lines; a batch crosses once. Beside the cells a
+ * hash of the key and about {@link Plan#cacheLinesPerObserve} cache lines; a batch crosses once. In addition to the cells a
  * filter has 8 to 40 KiB for the locks (119 with rows of 200 cells), and up to 8 KiB on Java's heap.
  *
  * <p>A key is bytes: an array, a {@link ByteBuffer}, a string by its UTF-8 (a lone surrogate becomes a question mark,
@@ -125,7 +125,7 @@ public final class Filter extends KeyVerbs implements DuplicateFilter {
      * may go on: every call that returned before this one began is in it, none that began after it returned is. The
      * secret of a keyed filter is not in it.
      *
-     * @param out where to; it is neither flushed nor closed, and waits for nothing that the filter holds
+     * @param out where to; it is neither flushed nor closed, and waits for no lock of the filter
      * @return how many bytes were written
      * @throws IOException from the stream
      * @throws LatelyException with {@link Status#NO_MEMORY}
@@ -317,7 +317,7 @@ public final class Filter extends KeyVerbs implements DuplicateFilter {
     }
 
     /**
-     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
      *
      * @param key the key; no bytes are a key like any other
      * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
@@ -330,7 +330,7 @@ public final class Filter extends KeyVerbs implements DuplicateFilter {
     }
 
     /**
-     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
      *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
      * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
@@ -343,7 +343,7 @@ public final class Filter extends KeyVerbs implements DuplicateFilter {
     }
 
     /**
-     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
      *
      * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
      * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
@@ -356,7 +356,7 @@ public final class Filter extends KeyVerbs implements DuplicateFilter {
     }
 
     /**
-     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
      *
      * @param key the key, a character: its bytes in UTF-8, and not its number
      * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
@@ -369,7 +369,7 @@ public final class Filter extends KeyVerbs implements DuplicateFilter {
     }
 
     /**
-     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
      *
      * @param key the key, as 8 bytes little-endian
      * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
@@ -382,7 +382,7 @@ public final class Filter extends KeyVerbs implements DuplicateFilter {
     }
 
     /**
-     * The hash that stands for the key in this filter and in every other unkeyed one with the same seed.
+     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
      *
      * @param key the key, as its 16 bytes in the order of its text
      * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}

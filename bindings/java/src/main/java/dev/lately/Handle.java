@@ -1,7 +1,7 @@
 package dev.lately;
 
 /**
- * A native filter behind its gate: what the cleaner holds once nobody holds the {@link Filter}. Each filter in Java
+ * A native filter behind its gate: what the cleaner frees once nothing refers to the {@link Filter}. Each filter in Java
  * owns one reference of its own, so two that share memory end apart.
  */
 final class Handle implements Runnable {

@@ -192,8 +192,8 @@ public abstract class Keys {
         check(offsets > 0, "offsets has no entries: needed is one more than there are keys");
     }
 
-    static void check(boolean holds, String rule) {
-        if (!holds) {
+    static void check(boolean isTrue, String rule) {
+        if (!isTrue) {
             throw new IllegalArgumentException(rule);
         }
     }

@@ -3,7 +3,7 @@ package dev.lately;
 import java.util.Objects;
 
 /**
- * What loading a snapshot needs beside its bytes and the time that passed. Immutable: every method that sets something
+ * What loading a snapshot needs, apart from its bytes and the time that passed. Immutable: every method that sets something
  * returns another one.
  *
  * <pre>{@code
@@ -48,7 +48,7 @@ public final class LoadOptions {
      * The limit of a filter with a window of time from now on, in place of the one that it was saved with: less or more than
      * that. What was forgotten under the old limit does not come back: the window reaches as far as it should once a
      * window has passed. Cells that take more already are {@link Status#TOO_LARGE}. A filter of another window does not
-     * grow: of that this is checked and nothing else. Beside it, {@link #memory} binds only what is loaded.
+     * grow: of that this is checked and nothing else. With it, {@link #memory} binds only what is loaded.
      *
      * @param bytes 1 or more; -1, which is 2^64 - 1, takes the limit away
      * @return options with that limit

@@ -116,7 +116,7 @@ final class Loader {
         }
     }
 
-    /** A library of another build is told before anything else of it is called. */
+    /** A library of another build is reported before anything else of it is called. */
     static void checkGlue(int version) {
         if (version != Native.GLUE) {
             throw new UnsatisfiedLinkError("the native library has version " + version + " of the glue, this jar needs "

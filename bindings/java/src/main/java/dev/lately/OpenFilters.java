@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The filters that are open, by their handles, and what they hold together. While there are any, the flight recorder of
- * the JVM is told of it, if the JVM has one.
+ * the JVM reports it, if the JVM has one.
  */
 final class OpenFilters {
     private static final Set<Handle> OPEN = ConcurrentHashMap.newKeySet();

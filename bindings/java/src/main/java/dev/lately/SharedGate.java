@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>Law: a call raises its lane and then looks whether the gate is closed; the end closes the gate and then looks at
  * the lanes. All of these are in one order for everybody, so either the call sees the closed gate and turns back, or
- * the end sees the call and waits. A lane that was once seen empty after that holds nobody for ever, except those who
+ * the end sees the call and waits. A lane that was once seen empty after that never contains a call again, except those that
  * are about to turn back.
  *
  * <p>Price: two atomic additions per call, on a cache line of the thread's own as long as there are lanes enough; one
@@ -23,7 +23,7 @@ final class SharedGate extends Gate {
     /** From lane to lane, in longs: two cache lines, which processors fetch together. */
     private static final int PITCH = 16;
 
-    /** The first place is left out: the length of the array stands beside it, which every call reads. */
+    /** The first place is left out: the length of the array, which every call reads, is next to it. */
     private final AtomicLongArray inside = new AtomicLongArray((LANES + 1) * PITCH);
     private volatile boolean closed;
 

@@ -13,12 +13,12 @@ import java.time.Duration;
  * one call, by one thread.
  */
 final class Snapshot implements AutoCloseable {
-    /** The most that an array holds on every JVM. */
+    /** The largest array on every JVM. */
     private static final int MOST = Integer.MAX_VALUE - 8;
 
     private static final int PIECE = 1 << 16;
 
-    /** Bytes up to and with the number of bytes in all, and where that stands (docs/FORMAT.md). */
+    /** Bytes up to and with the number of bytes in all, and where that is (docs/reference/format.md). */
     private static final int HEAD = 24;
     private static final int LENGTH_AT = 16;
 
@@ -68,7 +68,7 @@ final class Snapshot implements AutoCloseable {
         }
     }
 
-    /** Cells and, at most as long, tables beside them: what is longer would be refused when it is all there. */
+    /** Cells and, at most as long, tables for them: what is longer would be refused when it is all there. */
     private static void expectRoom(long length, LoadOptions options) {
         long limit = options.limit();
         if (limit != 0 && Long.compareUnsigned(Long.divideUnsigned(length, 4), limit) > 0 && Long.compareUnsigned(length, 1 << 20) > 0) {
@@ -102,7 +102,7 @@ final class Snapshot implements AutoCloseable {
         long size = Native.blockSize(block);
         if (size > MOST) {
             throw new LatelyException(Status.TOO_LARGE, null,
-                "a snapshot of " + size + " bytes: an array holds at most " + MOST + ", a stream holds all");
+                "a snapshot of " + size + " bytes: the largest array has " + MOST + "; save it to a stream");
         }
         byte[] bytes = new byte[(int) size];
         Native.blockRead(block, 0, bytes, bytes.length);

@@ -11,6 +11,6 @@
  * }</pre>
  *
  * <p>The work is done by the native library {@code liblately}, which the jar carries. How it is found, and what a
- * program passes to Java 24 and later, is told at {@link dev.lately.Lately}.
+ * program passes to Java 24 and later, is described at {@link dev.lately.Lately}.
  */
 package dev.lately;

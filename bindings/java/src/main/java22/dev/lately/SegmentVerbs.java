@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The verbs on a key that lies in a memory segment. One in native memory is not copied, and its arena cannot be closed
- * during the call. Documented in docs/java.md: the class that the compiler of Java 11 sees has none of them.
+ * during the call. Documented in docs/reference/java.md: the class that the compiler of Java 11 sees has none of them.
  */
 abstract class SegmentVerbs {
     final Calls calls;

@@ -162,7 +162,7 @@ final class SingleCalls {
         }
     }
 
-    /** The answer stands below the status. */
+    /** The answer is in the bits below the status. */
     private static int answer(long packed) {
         if (packed >> 8 != 0) {
             throw new LatelyException((int) (packed >> 8), 0, new byte[0], 0);

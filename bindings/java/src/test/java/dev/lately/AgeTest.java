@@ -18,7 +18,7 @@ class AgeTest {
     private static final long SECOND = 1_000_000_000L;
     private static final Sighting NEW = new Sighting(Verdict.NEW, 0, 0);
 
-    private static Filter filter(Held held) {
+    private static Filter filter(EitherHandle held) {
         return held.filter(Options.window(Duration.ofSeconds(70)).clock(ClockSource.MANUAL).build());
     }
 
@@ -29,8 +29,8 @@ class AgeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Held.class)
-    void theAgeOfTimeIsABracketAroundTheTruth(Held held) {
+    @EnumSource(EitherHandle.class)
+    void theAgeOfTimeIsABracketAroundTheTruth(EitherHandle held) {
         for (long after = 0; after <= 70; after++) {
             try (Filter filter = filter(held)) {
                 long then = after * SECOND;
@@ -44,8 +44,8 @@ class AgeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Held.class)
-    void theAgeOfKeysCountsObservationsAndInsertions(Held held) {
+    @EnumSource(EitherHandle.class)
+    void theAgeOfKeysCountsObservationsAndInsertions(EitherHandle held) {
         int window = 700;
         try (Filter filter = held.filter(Options.last(window).build())) {
             filter.insert("key");
@@ -61,7 +61,7 @@ class AgeTest {
     void everyFormIsTheSameKey() {
         byte[] key = {0, 'k', 0, 0, 0, 0, 0, 0, 0, 9};
         byte[] word = {'k', 0, 0, 0, 0, 0, 0, 0};
-        try (Filter filter = filter(Held.SHARED)) {
+        try (Filter filter = filter(EitherHandle.SHARED)) {
             assertEquals(NEW, filter.observeAge((long) 'k'));
             ByteBuffer direct = Try.direct(word);
             for (Sighting sighting : new Sighting[] {filter.observeAge(word), filter.observeAge(key, 1, 8),
@@ -81,7 +81,7 @@ class AgeTest {
         byte[] key = {'k', 0, 0, 0, 0, 0, 0, 0};
         Instant then = Instant.EPOCH.plusSeconds(25);
         long tick = 25 * SECOND;
-        try (Filter filter = filter(Held.SHARED)) {
+        try (Filter filter = filter(EitherHandle.SHARED)) {
             filter.at(0).insert(key);
             Sighting first = filter.at(tick).containsAge(key);
             isAround(first, tick, 10 * SECOND);
@@ -113,8 +113,8 @@ class AgeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Held.class)
-    void onlyTheWindowTableHasAges(Held held) throws IOException {
+    @EnumSource(EitherHandle.class)
+    void onlyTheWindowTableHasAges(EitherHandle held) throws IOException {
         for (Script.Row row : Script.rows()) {
             try (Filter filter = row.filter(held)) {
                 if (row.kind() == Kind.WINDOW_TABLE) {

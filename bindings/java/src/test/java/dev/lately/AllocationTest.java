@@ -42,8 +42,8 @@ class AllocationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Held.class)
-    void singleCallsAllocateNothing(Held held) {
+    @EnumSource(EitherHandle.class)
+    void singleCallsAllocateNothing(EitherHandle held) {
         try (Filter filter = held.filter()) {
             check("observe(byte[])", CALLS, () -> filter.observe(bytes));
             check("observe(long byte[])", CALLS, () -> filter.observe(longKey));
@@ -61,8 +61,8 @@ class AllocationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Held.class)
-    void batchesAllocateNothing(Held held) {
+    @EnumSource(EitherHandle.class)
+    void batchesAllocateNothing(EitherHandle held) {
         try (Filter filter = held.filter()) {
             Keys words = Keys.of(numbers);
             Keys timed = Keys.of(numbers).at(ticks);

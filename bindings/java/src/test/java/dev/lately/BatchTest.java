@@ -187,7 +187,7 @@ class BatchTest {
         }
     }
 
-    /** A refused tick stops a batch; what was done before it is told, and nothing after it is touched. */
+    /** A refused tick stops a batch; what was done before it is reported, and nothing after it is touched. */
     @Test
     void aFailureTellsWhatWasDone() {
         long[] ticks = {5, 6, Long.MAX_VALUE, 7};
@@ -276,7 +276,7 @@ class BatchTest {
         }
     }
 
-    /** A null is no key: it is told, it is never observed, and it has no tick. */
+    /** A null is no key: it is reported, it is never observed, and it has no tick. */
     @Test
     void absentKeys_haveAVerdictAndAreNotObserved() {
         byte[][] arrays = {null, {1}, null, {1}, {}, null, {2}, {}, {3}, null};

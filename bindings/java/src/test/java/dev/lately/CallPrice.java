@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The fixed price of a call in nanoseconds, beside an empty native call by the same road: the median of several rounds,
- * on a filter that stays in the nearest cache. It holds the figures against nothing.
+ * The fixed price of a call in nanoseconds, compared with an empty native call by the same road: the median of several rounds,
+ * on a filter that stays in the nearest cache. It compares the figures with no bound.
  */
 public final class CallPrice {
     private static final int ROUNDS = 15;
@@ -45,7 +45,7 @@ public final class CallPrice {
         System.out.printf("Java %s, keys of 16 bytes (long: 8), median of %d rounds, ns per key%n",
             Runtime.version(), ROUNDS);
         print("empty native call", 1, Native::abiVersion);
-        for (Held held : Held.values()) {
+        for (EitherHandle held : EitherHandle.values()) {
             System.out.println(held);
             try (Filter filter = held.filter()) {
                 new CallPrice().singles(filter);

@@ -12,7 +12,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The flight recorder is told what open filters hold, and nothing where none is open. */
+/** The flight recorder gets the memory of open filters, and nothing where none is open. */
 class FlightRecorderTest {
     private static final Options SMALL = Options.last(1_000).build();
 

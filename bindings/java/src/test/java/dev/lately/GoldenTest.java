@@ -40,11 +40,11 @@ class GoldenTest {
     }
 
     private interface Check {
-        void of(Held held) throws IOException;
+        void of(EitherHandle held) throws IOException;
     }
 
     private static Stream<DynamicTest> held(String name, Check check) {
-        return Arrays.stream(Held.values()).map(held -> DynamicTest.dynamicTest(name + ", " + held, () -> check.of(held)));
+        return Arrays.stream(EitherHandle.values()).map(held -> DynamicTest.dynamicTest(name + ", " + held, () -> check.of(held)));
     }
 
     /** The lines of a table but the first, cut at tabs. */
@@ -61,7 +61,7 @@ class GoldenTest {
     }
 
     /** A recipe is: name, options, keys, calls, start, step, removed. */
-    private static void madeAnew(Path version, String[] recipe, Held held) throws IOException {
+    private static void madeAnew(Path version, String[] recipe, EitherHandle held) throws IOException {
         List<String> options = Arrays.asList(recipe[1].split(" "));
         long[] numbers = Arrays.stream(recipe).skip(2).mapToLong(Script::number).toArray();
         try (Filter filter = held.filter(Script.options(options).build())) {
@@ -81,10 +81,10 @@ class GoldenTest {
     }
 
     /** An answer is: name, elapsed_ns, a digit for each key. */
-    private static void answers(Path version, String[] recipe, String[] answer, Held held) throws IOException {
+    private static void answers(Path version, String[] recipe, String[] answer, EitherHandle held) throws IOException {
         byte[] bytes = golden(version, answer[0]);
         Duration elapsed = Duration.ofNanos(Script.number(answer[1]));
-        LoadOptions options = held == Held.SHARED ? new LoadOptions() : new LoadOptions().unshared();
+        LoadOptions options = held == EitherHandle.SHARED ? new LoadOptions() : new LoadOptions().unshared();
         try (Filter filter = Filter.load(bytes, elapsed, options.secret(secret(recipe[1])))) {
             StringBuilder said = new StringBuilder();
             for (long key = 0; key < answer[2].length(); key++) {

@@ -74,8 +74,8 @@ class HeaderTest {
         Set<String> missing = new TreeSet<>(header.functions());
         missing.removeIf(function -> glue.contains(function + "(")
             || glue.contains("CALL(" + function.replaceFirst("^lately_(filter|shared)_", "") + ")("));
-        assertTrue(missing.remove("lately_options_init"), "LATELY_OPTIONS_INIT stands for that one");
-        assertTrue(missing.remove("lately_load_options_init"), "LATELY_LOAD_OPTIONS_INIT stands for that one");
+        assertTrue(missing.remove("lately_options_init"), "LATELY_OPTIONS_INIT replaces that one");
+        assertTrue(missing.remove("lately_load_options_init"), "LATELY_LOAD_OPTIONS_INIT replaces that one");
         assertTrue(missing.remove("lately_options_window") && missing.remove("lately_options_last"), "Options fills in");
         assertTrue(missing.removeIf(function -> function.endsWith("_slices")), "arrays and texts of Java are packed: they move");
         assertEquals(Set.of(), missing, "functions of the core that the glue does not call");
@@ -190,7 +190,7 @@ class HeaderTest {
             .map(Method::getName).collect(Collectors.toSet()));
     }
 
-    /** Word i holds i + 1, so a method that reads another word is found out. */
+    /** Word i is i + 1, so a method that reads another word is found out. */
     private static void checkFigures(List<String> members, Object figures) throws ReflectiveOperationException {
         for (int i = 0; i < members.size(); i++) {
             String name = Header.camel(members.get(i).replaceAll("_ns$", ""));

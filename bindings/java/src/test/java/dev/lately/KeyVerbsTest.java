@@ -88,7 +88,7 @@ class KeyVerbsTest {
         }
     }
 
-    /** Up to 16 bytes go into native code as two words: each of them counts, wherever the key lies, and none beside it. */
+    /** Up to 16 bytes go into native code as two words: each of them counts, wherever the key lies, and no byte next to it. */
     @Test
     void shortKeysAreWhole() {
         byte[] wide = new byte[40];

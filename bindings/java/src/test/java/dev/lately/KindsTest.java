@@ -43,10 +43,10 @@ class KindsTest {
     @TestFactory
     Stream<DynamicTest> everyKind() throws IOException {
         List<Row> rows = Script.rows();
-        return Arrays.stream(Held.values()).flatMap(held -> everyKind(rows, held));
+        return Arrays.stream(EitherHandle.values()).flatMap(held -> everyKind(rows, held));
     }
 
-    private static Stream<DynamicTest> everyKind(List<Row> rows, Held held) {
+    private static Stream<DynamicTest> everyKind(List<Row> rows, EitherHandle held) {
         return rows.stream().flatMap(row -> Stream.of(
             test(row, held, "plan", KindsTest::plan), test(row, held, "single keys", KindsTest::singleKeys),
             test(row, held, "stats", KindsTest::stats), test(row, held, "batches", KindsTest::batches),
@@ -57,11 +57,11 @@ class KindsTest {
             test(row, held, "hash, secret", KindsTest::hashAndSecret)));
     }
 
-    private static DynamicTest test(Row row, Held held, String name, BiConsumer<Row, Held> check) {
+    private static DynamicTest test(Row row, EitherHandle held, String name, BiConsumer<Row, EitherHandle> check) {
         return DynamicTest.dynamicTest(row + ", " + held + ": " + name, () -> check.accept(row, held));
     }
 
-    private static void plan(Row row, Held held) {
+    private static void plan(Row row, EitherHandle held) {
         Plan plan = row.options().build().plan();
         try (Filter filter = row.filter(held)) {
             assertTrue(plan.errorRateWorst() > 0 && plan.errorRateWorst() <= 0.5, plan.toString());
@@ -72,7 +72,7 @@ class KindsTest {
         }
     }
 
-    private static void singleKeys(Row row, Held held) {
+    private static void singleKeys(Row row, EitherHandle held) {
         try (Filter filter = row.filter(held)) {
             assertEquals(Verdict.NEW, filter.contains(A));
             assertEquals(Verdict.NEW, filter.observe(A));
@@ -83,7 +83,7 @@ class KindsTest {
         }
     }
 
-    private static void stats(Row row, Held held) {
+    private static void stats(Row row, EitherHandle held) {
         try (Filter filter = row.filter(held)) {
             for (String key : new String[] {"a", "b", "a"}) {
                 filter.observe(key);
@@ -100,7 +100,7 @@ class KindsTest {
         }
     }
 
-    private static void batches(Row row, Held held) {
+    private static void batches(Row row, EitherHandle held) {
         try (Filter single = row.filter(held); Filter keys = row.filter(held); Filter hashes = row.filter(held)) {
             Verdict[] want = new Verdict[STREAM.length];
             long[] hashed = new long[STREAM.length];
@@ -116,7 +116,7 @@ class KindsTest {
         }
     }
 
-    private static void insertBatches(Row row, Held held) {
+    private static void insertBatches(Row row, EitherHandle held) {
         try (Filter keys = row.filter(held); Filter hashes = row.filter(held)) {
             keys.insertAll(Keys.of(new byte[][] {A, {}, "bc".getBytes(StandardCharsets.UTF_8)}));
             hashes.insertAll(Keys.ofHashes(new long[] {keys.hash(A), keys.hash(""), keys.hash("bc")}));
@@ -127,7 +127,7 @@ class KindsTest {
         }
     }
 
-    private static void clearAndCopy(Row row, Held held) {
+    private static void clearAndCopy(Row row, EitherHandle held) {
         try (Filter filter = row.filter(held); Filter fresh = row.filter(held)) {
             filter.insertAll(Keys.of(STREAM));
             try (Filter copy = filter.copy()) {
@@ -140,7 +140,7 @@ class KindsTest {
         }
     }
 
-    private static void remove(Row row, Held held) {
+    private static void remove(Row row, EitherHandle held) {
         try (Filter filter = row.filter(held)) {
             filter.insert("a");
             if (row.removes) {
@@ -154,7 +154,7 @@ class KindsTest {
     }
 
     /** Takes the room of one key's block, if there is an end to it, and makes some. */
-    private static void full(Row row, Held held) {
+    private static void full(Row row, EitherHandle held) {
         try (Filter filter = row.filter(held)) {
             Executable fill = () -> {
                 for (int i = 0; i < 2000; i++) {
@@ -171,7 +171,7 @@ class KindsTest {
         }
     }
 
-    private static void ticks(Row row, Held held) {
+    private static void ticks(Row row, EitherHandle held) {
         try (Filter filter = row.filter(held)) {
             for (Executable call : new Executable[] {() -> filter.at(1).contains("a"), () -> filter.at(1).insert("a"),
                 () -> filter.at(2).observe(A), () -> filter.insertAll(Keys.of(new long[] {7}).at(new long[] {3})),
@@ -187,7 +187,7 @@ class KindsTest {
         }
     }
 
-    private static void hashAndSecret(Row row, Held held) {
+    private static void hashAndSecret(Row row, EitherHandle held) {
         Secret secret = new Secret(7, 9);
         try (Filter seeded = held.filter(row.options().seed(42).build());
             Filter keyed = held.filter(row.options().keyed(true).secret(secret).build())) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A filter that nobody closed is named on request; an interface stands for a filter in tests. */
+/** A filter that nobody closed is named on request; an interface replaces a filter in tests. */
 class LeakTest {
     private static final List<Path> CLASSES =
         List.of(Child.classesOf(Filter.class), Child.classesOf(LeakTest.class));

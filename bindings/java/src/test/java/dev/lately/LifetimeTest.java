@@ -75,8 +75,8 @@ class LifetimeTest {
 
     /** Six threads use a filter until it is closed, by two others at once, which must be the only thing they meet. */
     @ParameterizedTest
-    @EnumSource(Held.class)
-    void closingDuringUseWaits(Held held) throws InterruptedException {
+    @EnumSource(EitherHandle.class)
+    void closingDuringUseWaits(EitherHandle held) throws InterruptedException {
         long before = Handle.live();
         for (int round = 0; round < ROUNDS; round++) {
             Filter filter = held.filter();

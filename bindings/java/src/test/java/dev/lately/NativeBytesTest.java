@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What open filters hold together is told. */
+/** The memory of all open filters is reported. */
 class NativeBytesTest {
     private static final Options SMALL = Options.last(1_000).build();
     private static final Options LARGE = Options.last(100_000).build();
@@ -41,7 +41,7 @@ class NativeBytesTest {
         assertEquals(0, growth(before));
     }
 
-    /** Filters come and go beside the one who asks, and whoever stays is always counted. */
+    /** Filters come and go while another thread asks, and whoever stays is always counted. */
     @Test
     void othersMayCloseMeanwhile() throws InterruptedException {
         long before = Filter.nativeBytes();

@@ -22,7 +22,7 @@ public final class NoMemory {
         // More keys than the system can have a copy of in one batch, in this heap.
         long[] keys = new long[4_000_000];
         byte[] verdicts = new byte[keys.length];
-        // More bytes than the system can have a copy of; one key stands in front.
+        // More bytes than the system can have a copy of; one key comes first.
         byte[] wide = new byte[70_000_000];
         try (Filter filter = Try.filter()) {
             say("build", () -> new Filter(Options.quotient(1L << 40).build()));

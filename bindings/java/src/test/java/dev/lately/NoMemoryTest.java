@@ -18,8 +18,8 @@ class NoMemoryTest {
     private static final long KEYS = 1L << 48;
 
     @ParameterizedTest
-    @EnumSource(Held.class)
-    void aPlanThatNoMachineCanHoldIsRefused(Held held) throws IOException {
+    @EnumSource(EitherHandle.class)
+    void aPlanThatNoMachineCanHoldIsRefused(EitherHandle held) throws IOException {
         long before = Handle.live();
         int refused = 0;
         for (Script.Row row : Script.rows()) {

@@ -72,7 +72,7 @@ class PackedJarIT {
         }
     }
 
-    /** What Java 22 and later have instead is there if the build can make it, and stands in for a class that is there. */
+    /** What Java 22 and later have instead is there if the build can make it, and replaces a class that is there. */
     @Test
     void itHasWhatLaterJavaHasInstead() throws Exception {
         try (JarFile jar = new JarFile(JAR.toFile())) {

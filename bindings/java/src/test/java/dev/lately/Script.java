@@ -130,7 +130,7 @@ final class Script {
             return Script.options(words);
         }
 
-        Filter filter(Held held) {
+        Filter filter(EitherHandle held) {
             return held.filter(options().build());
         }
 

@@ -54,7 +54,7 @@ class SharedTest {
     /** The same calls at random on both handles: answers, failures and figures are the same. */
     private static void oneThread(Row row) {
         Random random = new Random(7);
-        try (Filter shared = row.filter(Held.SHARED); Filter unshared = row.filter(Held.UNSHARED)) {
+        try (Filter shared = row.filter(EitherHandle.SHARED); Filter unshared = row.filter(EitherHandle.UNSHARED)) {
             for (int i = 0; i < 20_000; i++) {
                 int verb = random.nextInt(1000);
                 long key = random.nextInt(3000);
@@ -116,7 +116,7 @@ class SharedTest {
     /** All threads observe one new key at a time, so that what they hear together is what one thread would hear. */
     private static void raceOnOneKey(Row row, int threads) throws InterruptedException {
         AtomicIntegerArray newCount = new AtomicIntegerArray(RACES);
-        try (Filter filter = row.filter(Held.SHARED); Filter alone = row.filter(Held.UNSHARED)) {
+        try (Filter filter = row.filter(EitherHandle.SHARED); Filter alone = row.filter(EitherHandle.UNSHARED)) {
             Crew.of(threads, (thread, crew) -> {
                 for (int race = 0; race < RACES; race++) {
                     crew.meet(race + 1);
@@ -148,7 +148,7 @@ class SharedTest {
     private static void raceOnBatches(Row row, int threads) throws InterruptedException {
         int keys = RACES / 2 * BATCH;
         AtomicIntegerArray newCount = new AtomicIntegerArray(keys);
-        try (Filter filter = row.filter(Held.SHARED)) {
+        try (Filter filter = row.filter(EitherHandle.SHARED)) {
             Crew.of(threads, (thread, crew) -> {
                 byte[] verdicts = new byte[BATCH];
                 for (int race = 0; race < RACES / 2; race++) {
@@ -179,7 +179,7 @@ class SharedTest {
 
     /** Everything at once; what was in before, and nothing took out, is in all the time. */
     private static void allVerbs(Row row) throws InterruptedException {
-        try (Filter filter = row.filter(Held.SHARED); Filter steady = row.filter(Held.SHARED)) {
+        try (Filter filter = row.filter(EitherHandle.SHARED); Filter steady = row.filter(EitherHandle.SHARED)) {
             steady.insert("rock");
             Crew.of(8, (thread, crew) -> {
                 crew.meet(1);

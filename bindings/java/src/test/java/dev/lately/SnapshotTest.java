@@ -36,12 +36,12 @@ class SnapshotTest {
     /** Where the format says how many bytes there are. */
     private static final int LENGTH_AT = 16;
 
-    private static LoadOptions options(Held held) {
-        return held == Held.SHARED ? PLAIN : PLAIN.unshared();
+    private static LoadOptions options(EitherHandle held) {
+        return held == EitherHandle.SHARED ? PLAIN : PLAIN.unshared();
     }
 
     /** A filter of the options with some keys in it. */
-    private static Filter lived(List<String> options, Held held) {
+    private static Filter lived(List<String> options, EitherHandle held) {
         Filter filter = held.filter(Script.options(options).build());
         for (int i = 0; i < KEYS; i++) {
             if (options.contains("kind=1")) {
@@ -56,12 +56,12 @@ class SnapshotTest {
     @TestFactory
     Stream<DynamicTest> aRestoredFilterGoesOnAsTheOriginal() throws IOException {
         List<String> recipes = Files.readAllLines(Try.source("tests/golden/filters.tsv"));
-        return recipes.stream().skip(1).map(line -> line.split("\t")).flatMap(row -> Arrays.stream(Held.values())
-            .flatMap(from -> Arrays.stream(Held.values()).map(to -> DynamicTest.dynamicTest(
+        return recipes.stream().skip(1).map(line -> line.split("\t")).flatMap(row -> Arrays.stream(EitherHandle.values())
+            .flatMap(from -> Arrays.stream(EitherHandle.values()).map(to -> DynamicTest.dynamicTest(
                 row[0] + ", " + from + " to " + to, () -> goesOn(List.of(row[1].split(" ")), from, to)))));
     }
 
-    private static void goesOn(List<String> request, Held from, Held to) throws IOException {
+    private static void goesOn(List<String> request, EitherHandle from, EitherHandle to) throws IOException {
         try (Filter filter = lived(request, from)) {
             LoadOptions options = options(to);
             if (isKeyed(filter)) {
@@ -163,7 +163,7 @@ class SnapshotTest {
 
     @ParameterizedTest
     @EnumSource
-    void aNewLimitTakesThePlaceOfTheSnapshotsOwn(Held held) {
+    void aNewLimitTakesThePlaceOfTheSnapshotsOwn(EitherHandle held) {
         Duration minute = Duration.ofMinutes(1);
         LoadOptions plain = options(held);
         try (Filter filter = held.filter(Options.window(minute).clock(ClockSource.MANUAL).memory(2048).build())) {
@@ -296,7 +296,7 @@ class SnapshotTest {
     /** A stream may wait, or call the filter: nothing is held while it writes. */
     @Test
     void theFilterGoesOnWhileTheStreamTakesItsTime() throws IOException {
-        for (Held held : Held.values()) {
+        for (EitherHandle held : EitherHandle.values()) {
             try (Filter filter = held.filter()) {
                 filter.writeTo(new OutputStream() {
                     @Override

@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,9 +21,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The vectors and the refusals that every language reads, from {@code tests/vectors}, by both handles. */
 class VectorsTest {
-    private Held held;
+    private EitherHandle held;
     private Options options;
     private Filter filter;
+    private final Set<String> batches = new TreeSet<>();
 
     @AfterEach
     void close() {
@@ -29,22 +32,24 @@ class VectorsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Held.class)
-    void everyLineHolds(Held handle) throws IOException {
+    @EnumSource(EitherHandle.class)
+    void everyLineHolds(EitherHandle handle) throws IOException {
         held = handle;
         int checks = hold("vectors.txt");
         assertTrue(checks > 8_000, "only " + checks + " checks");
+        assertEquals(Set.of("observe_slices", "insert_slices", "contains_slices", "observe_column", "insert_column",
+            "contains_column"), batches);
     }
 
     @ParameterizedTest
-    @EnumSource(Held.class)
-    void whatIsRefusedIsRefusedForTheOptionThatTheListSays(Held handle) throws IOException {
+    @EnumSource(EitherHandle.class)
+    void whatIsRefusedIsRefusedForTheOptionThatTheListSays(EitherHandle handle) throws IOException {
         held = handle;
         int checks = hold("errors.txt");
         assertTrue(checks > 50, "only " + checks + " checks");
     }
 
-    /** Holds every line of a file; how many of them had something to compare. */
+    /** Checks every line of a file; how many of them had something to compare. */
     private int hold(String name) throws IOException {
         int checks = 0;
         int number = 0;
@@ -61,6 +66,9 @@ class VectorsTest {
         if (words[0].equals("fails")) {
             refused(where, words);
             return 1;
+        }
+        if (BatchLine.is(words[0])) {
+            batches.add(words[0]);
         }
         String said = obey(words);
         String line = String.join(" ", words);
@@ -103,7 +111,7 @@ class VectorsTest {
             case "stats":
                 return figures(filter.stats());
             default:
-                return obeyKey(words);
+                return BatchLine.is(words[0]) ? BatchLine.of(words).ask(filter) : obeyKey(words);
         }
     }
 

@@ -49,7 +49,7 @@ class SegmentVerbsIT {
 
     @Test
     void aSegmentIsTheKeyOfItsBytes() {
-        for (Held held : Held.values()) {
+        for (EitherHandle held : EitherHandle.values()) {
             for (int length : LENGTHS) {
                 try (Arena arena = Arena.ofConfined(); Filter filter = held.filter()) {
                     byte[] key = key(length);
@@ -100,7 +100,7 @@ class SegmentVerbsIT {
         assertThrows(IllegalStateException.class, () -> filter.observe(key(3)));
     }
 
-    /** Threads have each a room of their own; virtual ones go by JNI. One in several is told that a key is new. */
+    /** Threads have each a room of their own; virtual ones go by JNI. One in several finds a key new. */
     @Test
     void threadsOfBothSortsDoNotMixTheirKeys() throws InterruptedException {
         try (Filter filter = new Filter(Options.last(100_000).build())) {

@@ -1,5 +1,6 @@
 package dev.lately.flink;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
@@ -40,6 +41,7 @@ import java.util.Objects;
  *
  * @param <T> the records
  */
+@PublicEvolving
 public final class Deduplicate<T> {
     private final Settings.Asked asked;
     private RecordKey<T> key;

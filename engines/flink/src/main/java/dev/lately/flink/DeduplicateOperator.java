@@ -1,5 +1,6 @@
 package dev.lately.flink;
 
+import org.apache.flink.annotation.Experimental;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.memory.MemoryReservationException;
@@ -41,6 +42,7 @@ import java.util.concurrent.RunnableFuture;
  *
  * @param <T> the records
  */
+@Experimental
 public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> implements OneInputStreamOperator<T, T> {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,7 @@
 package dev.lately.flink;
 
 import org.apache.flink.api.common.ExecutionConfig;
+import org.apache.flink.api.common.functions.InvalidTypesException;
 import org.apache.flink.api.common.typeinfo.LocalTimeTypeInfo;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.SqlTimeTypeInfo;
@@ -9,7 +10,6 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.CompositeType;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.api.java.typeutils.EnumTypeInfo;
-import org.apache.flink.api.java.typeutils.MissingTypeInfo;
 import org.apache.flink.api.java.typeutils.TypeExtractor;
 
 /** What a key selector returns, and which bytes are the key then. */
@@ -19,12 +19,16 @@ final class KeyTypes {
 
     /** The key that a selector gives, of the type that its signature has. */
     static <T, K> RecordKey<T> of(KeySelector<T, K> selector) {
-        TypeInformation<K> type = TypeExtractor.getKeySelectorTypes(selector, null, "key", true);
-        if (type instanceof MissingTypeInfo) {
+        return of(selector, type(selector));
+    }
+
+    private static <T, K> TypeInformation<K> type(KeySelector<T, K> selector) {
+        try {
+            return TypeExtractor.getKeySelectorTypes(selector, null);
+        } catch (InvalidTypesException e) {
             throw new SettingException("the type of the key is not in the signature of its selector. Say "
-                + "key(selector, type), with a type of " + Types.class.getName());
+                + "key(selector, type), with a type of " + Types.class.getName(), e);
         }
-        return of(selector, type);
     }
 
     /** Bytes, text and 64-bit numbers are the keys that key(..), keyString(..) and keyLong(..) make of them. */

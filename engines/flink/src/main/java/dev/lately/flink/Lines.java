@@ -1,7 +1,7 @@
 package dev.lately.flink;
 
 /**
- * Where the cells of a filter's lines are (docs/FORMAT.md, kind 5). The print of a cell is its fingerprint, with its field above;
+ * Where the cells of a filter's lines are (docs/reference/format.md, kind 5). The print of a cell is its fingerprint, with its field above;
  * its age the generations since its tag, before its line's epoch.
  *
  * <pre>

@@ -1,5 +1,7 @@
 package dev.lately.flink;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.function.ToLongFunction;
 
@@ -8,6 +10,7 @@ import java.util.function.ToLongFunction;
  *
  * @param <T> the records
  */
+@PublicEvolving
 @FunctionalInterface
 public interface LongKey<T> extends ToLongFunction<T>, Serializable {
 }

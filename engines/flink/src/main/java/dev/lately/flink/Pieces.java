@@ -13,7 +13,7 @@ import java.util.zip.CRC32;
  *  8   u32   CRC-32 of the numbers before it and the bytes that follow; of lines also of the number of pieces before it, as a u32
  *
  *  no lines  as many bytes follow: they are the piece as it is. Fewer: it is turned, then deflated
- *  lines     u64 the cells of each code, as docs/FORMAT.md has them; u32 bytes of the prints; the prints; the sides, deflated:
+ *  lines     u64 the cells of each code, as docs/reference/format.md has them; u32 bytes of the prints; the prints; the sides, deflated:
  *            see SortedLines
  * </pre>
  *

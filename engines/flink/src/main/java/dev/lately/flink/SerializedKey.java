@@ -2,8 +2,9 @@ package dev.lately.flink;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.java.functions.KeySelector;
-import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.core.memory.DataOutputViewStreamWrapper;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -15,7 +16,8 @@ final class SerializedKey<T, K> extends RecordKey<T> {
 
     private final KeySelector<T, K> of;
     private final TypeSerializer<K> serializer;
-    private transient DataOutputSerializer out;
+    private transient ByteArrayOutputStream out;
+    private transient DataOutputViewStreamWrapper view;
 
     SerializedKey(KeySelector<T, K> of, TypeSerializer<K> serializer) {
         this.of = of;
@@ -36,15 +38,16 @@ final class SerializedKey<T, K> extends RecordKey<T> {
     private byte[] bytes(T record) throws Exception {
         K key = given(of.getKey(record), record);
         if (out == null) {
-            out = new DataOutputSerializer(ENOUGH_FOR_MOST);
+            out = new ByteArrayOutputStream(ENOUGH_FOR_MOST);
+            view = new DataOutputViewStreamWrapper(out);
         }
-        out.clear();
+        out.reset();
         try {
-            serializer.serialize(key, out);
+            serializer.serialize(key, view);
         } catch (IOException | RuntimeException e) {
             throw new IllegalArgumentException("the key of this record cannot be serialised, or a part of it is null: " + record, e);
         }
-        return out.getCopyOfBuffer();
+        return out.toByteArray();
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** The bytes of a filter's snapshot (docs/FORMAT.md), as far as a restore must know them. */
+/** The bytes of a filter's snapshot (docs/reference/format.md), as far as a restore must know them. */
 final class Snapshots {
     private static final int LENGTH_AT = 16;
     private static final int FIRST = 24;

@@ -1,5 +1,6 @@
 package dev.lately.flink;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
@@ -10,6 +11,7 @@ import org.apache.flink.runtime.throwable.ThrowableType;
  * is damaged is read again with each restart: a storage that read it wrongly may heal, and a job that has failed for good
  * gives up checkpoints that are not retained.
  */
+@PublicEvolving
 public class StateException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

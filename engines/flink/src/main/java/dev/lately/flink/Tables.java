@@ -3,7 +3,7 @@ package dev.lately.flink;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Where in a snapshot the lines of its table are, which its first bytes tell (docs/FORMAT.md). */
+/** Where in a snapshot the lines of its table are, which its first bytes tell (docs/reference/format.md). */
 final class Tables {
     /** More bytes are needed. */
     static final int MORE = 0;

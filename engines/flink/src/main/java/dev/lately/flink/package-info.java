@@ -1,5 +1,8 @@
 /**
  * Duplicate detection in Flink jobs: {@link dev.lately.flink.Deduplicate} says what is asked for and puts it into a job,
  * {@link dev.lately.flink.DeduplicateOperator} does it.
+ *
+ * <p>The annotations on classes are Flink's and mean here what they mean there: what is {@code @PublicEvolving} may change with
+ * a minor release, what is {@code @Experimental} with any.
  */
 package dev.lately.flink;

@@ -1,0 +1,223 @@
+//! `--exec CMD`: commands that run beside the flow of records, each by `sh -c` and each for one record.
+//!
+//! ```text
+//!  the record and its end --> standard input          exit status --> Ended
+//!  the record             --> $LATELY_RECORD          standard output, standard error --> standard error of the run
+//! ```
+//! A thread starts each command, feeds it and waits for it: a record may be larger than a pipe, and a command need not read.
+
+use std::env;
+use std::ffi::OsStr;
+use std::io::{Error, ErrorKind, Write, stderr};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+/// The variable that has the record.
+const VARIABLE: &str = "LATELY_RECORD";
+
+/// A longer record is on standard input alone: systems limit what one variable may have, Linux to 128 KiB.
+const LONGEST_VARIABLE: usize = 1 << 16;
+
+/// The stack of a thread that waits for a command.
+const STACK: usize = 1 << 17;
+
+/// A record that has left the reader's buffer.
+#[derive(Debug)]
+pub(crate) struct Record {
+    bytes: Vec<u8>,
+    body_end: usize,
+    /// What a record ends with, for one that the input ended first.
+    end: u8,
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    Status(ExitStatus),
+    /// There was no command, or none that could be waited for.
+    NotRun(Error),
+}
+
+/// Commands that run, as many at once as are allowed.
+#[derive(Debug)]
+pub(crate) struct Commands {
+    script: Arc<str>,
+    most: usize,
+    running: usize,
+    ended: Receiver<(u64, Ended)>,
+    sender: Sender<(u64, Ended)>,
+}
+
+impl Record {
+    pub(crate) fn new(body: &[u8], end: &[u8], usual_end: u8) -> Self {
+        Self { bytes: [body, end].concat(), body_end: body.len(), end: usual_end }
+    }
+
+    pub(crate) fn body(&self) -> &[u8] {
+        &self.bytes[..self.body_end]
+    }
+
+    /// Its end as it came, which may be nothing.
+    pub(crate) fn end(&self) -> &[u8] {
+        &self.bytes[self.body_end..]
+    }
+
+    /// What a command reads: the last record of an input gets the end that it lacks.
+    fn fed(&self) -> [&[u8]; 2] {
+        let lacks_end = self.end().is_empty();
+        [&self.bytes, if lacks_end { std::slice::from_ref(&self.end) } else { &[] }]
+    }
+
+    /// The record as a variable, if it can be one.
+    fn variable(&self) -> Option<&OsStr> {
+        let body = self.body();
+        (body.len() <= LONGEST_VARIABLE && !body.contains(&0)).then(|| text(body)).flatten()
+    }
+}
+
+#[cfg(unix)]
+#[allow(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are a text")]
+fn text(bytes: &[u8]) -> Option<&OsStr> {
+    Some(std::os::unix::ffi::OsStrExt::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn text(bytes: &[u8]) -> Option<&OsStr> {
+    std::str::from_utf8(bytes).ok().map(OsStr::new)
+}
+
+impl Commands {
+    pub(crate) fn new(script: &str, most: usize) -> Self {
+        let (sender, ended) = channel();
+        Self { script: script.into(), most, running: 0, ended, sender }
+    }
+
+    /// Whether one more may run now.
+    pub(crate) fn has_room(&self) -> bool {
+        self.running < self.most
+    }
+
+    /// Starts the command for this record; `id` comes back when it has ended.
+    pub(crate) fn start(&mut self, id: u64, record: Arc<Record>) {
+        let (script, sender) = (Arc::clone(&self.script), self.sender.clone());
+        self.running += 1;
+        let started = thread::Builder::new().stack_size(STACK).spawn(move || {
+            // Nobody listens where the run has ended.
+            let _ = sender.send((id, run(&script, &record)));
+        });
+        if let Err(error) = started {
+            let _ = self.sender.send((id, Ended::NotRun(error)));
+        }
+    }
+
+    /// The next one that ends, if one does within this time.
+    pub(crate) fn wait(&mut self, patience: Duration) -> Option<(u64, Ended)> {
+        let ended = self.ended.recv_timeout(patience).ok()?;
+        self.running -= 1;
+        Some(ended)
+    }
+}
+
+/// Runs the command to its end.
+fn run(script: &str, record: &Record) -> Ended {
+    let ended = start(script, record).and_then(|mut child| {
+        let fed = feed(&mut child, record);
+        let status = child.wait()?;
+        fed.map(|()| status)
+    });
+    ended.map_or_else(Ended::NotRun, Ended::Status)
+}
+
+/// A variable may be too large together with those that are there: then the record is on standard input alone.
+fn start(script: &str, record: &Record) -> Result<Child, Error> {
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).stdin(Stdio::piped()).stdout(stderr()).env_remove(VARIABLE);
+    let Some(variable) = record.variable() else { return command.spawn() };
+    match command.env(VARIABLE, variable).spawn() {
+        Err(error) if error.kind() == ErrorKind::ArgumentListTooLong => command.env_remove(VARIABLE).spawn(),
+        started => started,
+    }
+}
+
+/// Writes the record to the command, which need not read it, and closes its input.
+fn feed(child: &mut Child, record: &Record) -> Result<(), Error> {
+    let Some(mut input) = child.stdin.take() else { return Ok(()) };
+    match record.fed().into_iter().try_for_each(|part| input.write_all(part)) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}
+
+impl Ended {
+    /// Why the work was not done; nothing if it was.
+    pub(crate) fn failure(&self) -> Option<String> {
+        match self {
+            Self::Status(status) if status.success() => None,
+            Self::Status(status) => {
+                Some(status.code().map_or_else(|| status.to_string(), |code| format!("exit status {code}")))
+            }
+            Self::NotRun(error) => Some(format!("not run: {error}")),
+        }
+    }
+}
+
+/// Whether commands can be run here: they need `sh`, and signals that reach them.
+pub(crate) fn is_possible() -> bool {
+    env::consts::FAMILY == "unix"
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// How the command ends for this record.
+    fn ended(script: &str, record: Record) -> Option<String> {
+        let mut commands = Commands::new(script, 1);
+        commands.start(7, Arc::new(record));
+        assert!(!commands.has_room());
+        let (id, ended) = commands.wait(Duration::from_secs(60)).expect("it ends");
+        assert!(id == 7 && commands.has_room());
+        ended.failure()
+    }
+
+    fn line(body: &[u8]) -> Record {
+        Record::new(body, b"\n", b'\n')
+    }
+
+    #[test]
+    fn status_of_command_is_told() {
+        assert_eq!(ended("true", line(b"a")), None);
+        assert_eq!(ended("exit 3", line(b"a")).as_deref(), Some("exit status 3"));
+        assert_eq!(ended("kill -9 $$", line(b"a")).as_deref(), Some("signal: 9 (SIGKILL)"));
+        assert_eq!(ended("no-such-command 2>/dev/null", line(b"a")).as_deref(), Some("exit status 127"));
+    }
+
+    #[test]
+    fn record_is_on_standard_input_and_in_variable() {
+        assert_eq!(ended("test \"$(cat)\" = \"a b\" && test \"$LATELY_RECORD\" = \"a b\"", line(b"a b")), None);
+        for (record, bytes) in
+            [(line(b"ab"), 3), (Record::new(b"ab", b"\r\n", b'\n'), 4), (Record::new(b"ab", b"", 0), 3)]
+        {
+            assert_eq!(ended(&format!("test $(wc -c) = {bytes} && test ${{#LATELY_RECORD}} = 2"), record), None);
+        }
+    }
+
+    #[test]
+    fn record_that_no_variable_can_have_is_on_standard_input_alone() {
+        let bare = "test -z \"${LATELY_RECORD+set}\" && test $(wc -c) = ";
+        assert_eq!(ended(&format!("{bare}4"), Record::new(b"a\0b", b"\n", b'\n')), None);
+        let long = vec![b'x'; LONGEST_VARIABLE + 1];
+        assert_eq!(ended(&format!("{bare}{}", long.len() + 1), line(&long)), None);
+        assert_eq!(ended(&format!("test ${{#LATELY_RECORD}} = {LONGEST_VARIABLE}"), line(&long[1..])), None);
+    }
+
+    /// More than a pipe has room for.
+    #[test]
+    fn command_that_does_not_read_its_input_is_not_failed() {
+        assert_eq!(ended("exec <&-; sleep 0.1", line(&vec![b'x'; 1 << 20])), None);
+        assert_eq!(ended("exit 5", line(&vec![b'x'; 1 << 20])).as_deref(), Some("exit status 5"));
+    }
+}

@@ -1,0 +1,119 @@
+package dev.lately.flink;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.lately.Filter;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The connector in Flink's SQL Gateway, added by ADD JAR, against ROW_NUMBER. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class GatewayTest {
+    private static final Path CLASSES = Path.of(System.getProperty("lately.classes"));
+    private static final int ROWS = 5000;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aTableReadOnceHasTheRowsOfRowNumber() throws Exception {
+        List<String> lines = run(
+            "ADD JAR '" + jar() + "'",
+            "CREATE TEMPORARY TABLE orders (number BIGINT, id STRING, shop INT, placed TIMESTAMP(3), arrived AS PROCTIME(),"
+                + " WATERMARK FOR placed AS placed - INTERVAL '1' SECOND)"
+                + " WITH ('connector' = 'filesystem', 'path' = '" + orders().toUri() + "', 'format' = 'json')",
+            "CREATE TEMPORARY TABLE orders_once WITH ('connector' = 'lately', 'lately.connector' = 'filesystem',"
+                + " 'lately.key' = 'id;shop', 'lately.window' = '1 h', 'lately.time' = 'placed', 'lately.error-rate' = '1e-12')"
+                + " LIKE orders (OVERWRITING OPTIONS)",
+            "SELECT number, id, shop FROM orders_once",
+            "SELECT number, id, shop FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY id, shop ORDER BY arrived) AS nth FROM orders)"
+                + " WHERE nth = 1",
+            "SELECT COUNT(*), COUNT(DISTINCT id) FROM TABLE(TUMBLE(TABLE orders_once, DESCRIPTOR(placed), INTERVAL '1' DAY))"
+                + " GROUP BY window_start, window_end");
+        List<String> once = rows(lines, 3);
+        assertTrue(once.size() > ROWS / 10 && once.size() < ROWS / 2, "rows: " + once.size());
+        assertEquals(rows(lines, 4), once);
+        assertTrue(once.stream().anyMatch(row -> row.contains("null")), "NULL is a key");
+        assertEquals(List.of("INSERT " + once.size() + ",100"), rows(lines, 5), "times are those of the rows");
+    }
+
+    /** 101 ids, one of them NULL, in 13 shops, each pair some four times. */
+    private Path orders() throws IOException {
+        Path file = folder.resolve("orders.json");
+        try (Stream<String> rows = Stream.iterate(0, i -> i + 1).limit(ROWS).map(i -> {
+            long mixed = (i * 0x9E3779B97F4A7C15L) >>> 20;
+            String id = mixed % 101 == 0 ? "null" : "\"id-" + mixed % 101 + "\"";
+            return String.format("{\"number\": %d, \"id\": %s, \"shop\": %d, \"placed\": \"2026-01-01 12:%02d:%02d\"}",
+                i, id, mixed / 101 % 13, i / 600, i / 10 % 60);
+        })) {
+            Files.write(file, (Iterable<String>) rows::iterator);
+        }
+        return file;
+    }
+
+    /** What a user of SQL has: this project and the binding in one jar. */
+    private Path jar() throws Exception {
+        Path to = folder.resolve("lately-flink.jar");
+        File binding = new File(Filter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(to)); JarFile jar = new JarFile(binding);
+            Stream<Path> ours = Files.walk(CLASSES)) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                if (!entry.isDirectory() && !entry.getName().startsWith("META-INF")) {
+                    out.putNextEntry(new JarEntry(entry.getName()));
+                    jar.getInputStream(entry).transferTo(out);
+                }
+            }
+            for (Path file : ours.filter(Files::isRegularFile).collect(Collectors.toList())) {
+                out.putNextEntry(new JarEntry(CLASSES.relativize(file).toString()));
+                Files.copy(file, out);
+            }
+        }
+        return to;
+    }
+
+    /** What the gateway answers to statements, in a process whose class path has neither this project nor the binding. */
+    private List<String> run(String... statements) throws Exception {
+        Path file = folder.resolve("statements.sql");
+        Files.writeString(file, String.join("\n;\n", statements));
+        Files.writeString(Files.createDirectory(folder.resolve("conf")).resolve("config.yaml"), "");
+        String path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> !Path.of(entry).equals(CLASSES) && !Path.of(entry).getFileName().toString().startsWith("lately"))
+            .collect(Collectors.joining(File.pathSeparator));
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx768m",
+            "--add-opens=java.base/java.util=ALL-UNNAMED", "--add-opens=java.base/java.lang=ALL-UNNAMED", "-XX:TieredStopAtLevel=1",
+            "-cp", path, "dev.lately.flink.Gateway", file.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("FLINK_CONF_DIR", folder.resolve("conf").toString());
+        Process child = builder.start();
+        String text = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, child.waitFor(), text);
+        assertTrue(!text.contains("\nERROR "), text);
+        return List.of(text.split("\n"));
+    }
+
+    /** The rows of a statement, sorted. */
+    private static List<String> rows(List<String> lines, int statement) {
+        int begin = lines.indexOf("STATEMENT " + statement);
+        return lines.stream().skip(begin + 1).takeWhile(line -> !line.startsWith("STATEMENT")).filter(line -> line.startsWith("ROW "))
+            .map(line -> line.substring(4)).sorted().collect(Collectors.toList());
+    }
+}

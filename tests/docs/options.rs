@@ -1,0 +1,57 @@
+//! The table of options: each field of `lately_options` with its comment in the header, and the kinds that take it.
+
+use std::fmt::Write;
+
+use lately::{Field, Kind};
+
+/// A field of the struct: its type, its name and its comment in one line.
+struct Member {
+    kind: String,
+    name: String,
+    comment: String,
+}
+
+/// The table, of the text of `lately.h`.
+pub(crate) fn table(header: &str) -> String {
+    let mut table = String::from("| option | type in C | kinds | what it is |\n| --- | --- | --- | --- |\n");
+    for member in members(header).iter().filter(|member| !is_of_the_struct(&member.name)) {
+        let (name, comment) = (&member.name, member.comment.replace('|', "\\|"));
+        let _ = writeln!(table, "| `{name}` | `{}` | {} | {comment} |", member.kind, kinds(name));
+    }
+    table
+}
+
+/// Fields that belong to the form of the struct.
+fn is_of_the_struct(name: &str) -> bool {
+    name == "struct_size" || name.starts_with("reserved_")
+}
+
+/// The kinds that take an option, or "all".
+fn kinds(name: &str) -> String {
+    let is_named = |field: &&Field| name == field.name() || name.strip_suffix("_lo") == Some(field.name());
+    let is_half = |field: &&Field| name.strip_suffix("_hi") == Some(field.name());
+    let field = Field::ALL.iter().find(|field| is_named(field) || is_half(field));
+    let field = field.unwrap_or_else(|| panic!("no option is called {name}"));
+    let takers: Vec<&str> = Kind::ALL.iter().filter(|kind| kind.takes(*field)).map(|kind| kind.name()).collect();
+    if takers.len() == Kind::ALL.len() { String::from("all") } else { takers.join(", ") }
+}
+
+/// Reads the struct: a comment is above its field, or behind it.
+fn members(header: &str) -> Vec<Member> {
+    let (_, rest) = header.split_once("typedef struct lately_options {\n").expect("the struct");
+    let (body, _) = rest.split_once("} lately_options;").expect("its end");
+    let (mut members, mut comment) = (Vec::new(), String::new());
+    for line in body.lines().map(str::trim) {
+        let (code, said) =
+            line.split_once("/**").unwrap_or(if line.starts_with('*') { ("", line) } else { (line, "") });
+        let words = said.trim_end_matches("*/").trim_start_matches(['*', '<']).trim();
+        if !words.is_empty() {
+            let space = if comment.is_empty() { "" } else { " " };
+            let _ = write!(comment, "{space}{words}");
+        }
+        if let Some((kind, name)) = code.trim().trim_end_matches(';').rsplit_once(' ') {
+            members.push(Member { kind: kind.into(), name: name.into(), comment: std::mem::take(&mut comment) });
+        }
+    }
+    members
+}
