@@ -19,7 +19,7 @@ use crate::filter::striped::Striped;
 use crate::filter::values::{Age, Verdict};
 use crate::hash::{KeyHash, Named};
 use crate::keys::AnyKeys;
-use crate::sync::Mutex;
+use crate::sync::{Mutex, MutexGuard};
 use crate::tick::Tick;
 
 impl SharedFilter {
@@ -78,6 +78,11 @@ impl SharedFilter {
 
     fn claims(&self) -> Result<&Mutex<Claims>, Error> {
         self.claims.as_deref().ok_or_else(claims::none)
+    }
+
+    /// The claims under their lock, if there are any.
+    pub(super) fn locked_claims(&self) -> Option<MutexGuard<'_, Claims>> {
+        self.claims.as_ref().map(|claims| claims.lock())
     }
 
     /// Runs `f` on the claims, if there are any.
