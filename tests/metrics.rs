@@ -13,7 +13,11 @@ const TABLE: &str = include_str!("../packaging/metrics/metrics.tsv");
 /// Rows of the table that every exporter has: name, type, source, divisor, help.
 fn rows() -> Vec<[&'static str; 5]> {
     let cells = |line: &'static str| line.split('\t').collect::<Vec<_>>();
-    let rows = TABLE.lines().skip(1).map(cells).filter(|cells| cells[4].split(' ').any(|place| place == "all"));
+    let rows = TABLE
+        .lines()
+        .skip(1)
+        .map(cells)
+        .filter(|cells| cells[4].split(' ').any(|place| ["all", "rust"].contains(&place)));
     rows.map(|cells| [cells[0], cells[1], cells[2], cells[3], cells[5]]).collect()
 }
 

@@ -106,15 +106,21 @@ impl MetricsFile {
     pub(crate) fn of(args: &Args) -> Result<Option<Self>, String> {
         let Some(path) = &args.metrics else { return Ok(None) };
         args.expect_no_input("--metrics", Some(path))?;
+        let refused = |allowed: &str| Err(wrong("--metrics", &path.display().to_string(), allowed));
+        // A rename over a device or a pipe would take its place.
+        if path.exists() && !path.is_file() {
+            return refused("a file, or a name that is not taken");
+        }
         for (option, other) in [("--state", &args.state), ("--repeats", &args.repeats)] {
             if other.as_ref().is_some_and(|other| is_same(path, other)) {
-                let allowed = format!("another file than that of {option}");
-                return Err(wrong("--metrics", &path.display().to_string(), &allowed));
+                return refused(&format!("another file than that of {option}"));
             }
         }
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let filter = name.strip_suffix(".prom").unwrap_or(&name).to_owned();
-        Ok(Some(Self { path: path.clone(), filter, due: Instant::now(), is_failing: false }))
+        // Where a link leads, the file is replaced, and not the link.
+        let path = path.canonicalize().unwrap_or_else(|_| path.clone());
+        Ok(Some(Self { path, filter, due: Instant::now(), is_failing: false }))
     }
 
     /// When it is time to write.

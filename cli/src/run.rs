@@ -73,9 +73,9 @@ pub(crate) struct Run {
     /// Since when the output has something.
     held_since: Option<Instant>,
     state: Option<State>,
+    metrics: Option<MetricsFile>,
     /// Whether the input began with the mark before UTF-8.
     has_bom: bool,
-    metrics: Option<MetricsFile>,
     /// What was judged did not all get out: it must not be in the state.
     lost: bool,
     read: u64,
@@ -107,8 +107,8 @@ impl Run {
         let (style, form, files) =
             (args.style().map_err(Exit::Usage)?, args.form().map_err(Exit::Usage)?, args.inputs());
         args.expect_no_input("--repeats", args.repeats.as_deref()).map_err(Exit::Usage)?;
-        let jobs = args.jobs().map_err(Exit::Usage)?;
         let metrics = MetricsFile::of(args).map_err(Exit::Usage)?;
+        let jobs = args.jobs().map_err(Exit::Usage)?;
         let repeats_style = style.clone();
         let output = output(style).map_err(|error| Exit::failed("standard output", &error))?;
         let (mut judge, asked, state) = args.judge(&watch)?;
@@ -136,8 +136,8 @@ impl Run {
             arrival: began_at,
             held_since: None,
             state,
-            has_bom: false,
             metrics,
+            has_bom: false,
             lost: false,
             read: 0,
             first_times: if args.time_field.is_some() { FIRST_TIMES } else { 0 },
@@ -441,9 +441,9 @@ impl Run {
             self.write_metrics_on_the_way();
         }
         let held = self.held_since.map(|since| since + HELD);
-        let jobs = self.has_jobs().then(|| now + HELD);
         let due = self.metrics.as_ref().map(MetricsFile::due);
-        let next = held.into_iter().chain(jobs).chain(self.state.as_ref().and_then(State::due)).chain(due).min();
+        let jobs = self.has_jobs().then(|| now + HELD);
+        let next = held.into_iter().chain(jobs).chain(due).chain(self.state.as_ref().and_then(State::due)).min();
         self.watch.set_patience(next.map(|next| next.saturating_duration_since(now)));
         Ok(())
     }

@@ -115,6 +115,20 @@ fn metrics_with_a_report_are_written_while_the_run_waits() {
     assert_eq!(scraped(&path, "live")["lately_records_total"], 4.0, "and at the end");
 }
 
+#[cfg(unix)]
+#[test]
+fn metrics_behind_a_link_replace_its_target_and_no_device() {
+    let folder = tempfile::tempdir().unwrap();
+    let [target, link] = ["target", "link.prom"].map(|name| folder.path().join(name));
+    fs::write(&target, "old").unwrap();
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    lately(&["--last", "9", "--metrics", link.to_str().unwrap()], "a\n");
+    assert_eq!(scraped(&target, "link")["lately_records_total"], 1.0);
+    assert!(link.is_symlink());
+    let ran = lately(&["--last", "9", "--metrics", "/dev/null"], "a\n");
+    assert!(ran.code == 2 && ran.err.contains("'/dev/null' for '--metrics': allowed is a file"), "{}", ran.err);
+}
+
 #[test]
 fn metrics_that_cannot_be_written_fail_the_run() {
     let folder = tempfile::tempdir().unwrap();

@@ -26,7 +26,10 @@ pub struct Metric {
 const UNITS: [(&str, &str); 3] = [("_bytes", "bytes"), ("_seconds", "seconds"), ("_ratio", "0 to 1")];
 
 /// The places that exist.
-const PLACES: [&str; 5] = ["all", "claims", "shell", "module", "flink"];
+const PLACES: [&str; 8] = ["all", "rust", "go", "java", "python", "shell", "module", "flink"];
+
+/// Those that `all` means: the exporters of `stats`.
+const EXPORTERS: [&str; 5] = ["rust", "go", "java", "python", "shell"];
 
 const HEAD: &str = "name\ttype\tsource\tdivisor\twhere\thelp";
 
@@ -78,7 +81,7 @@ impl Metric {
             (self.divisor == "1e9" && self.unit() != "seconds", "name: a span of time ends in _seconds"),
             (
                 self.places.iter().any(|place| !PLACES.contains(&place.as_str())),
-                "where: allowed is all, claims, shell, module or flink",
+                "where: allowed is all, rust, go, java, python, shell, module or flink",
             ),
             (
                 !self.help.ends_with('.') || self.help.contains(['"', '\\', '|', '`']),
@@ -95,7 +98,8 @@ impl Metric {
 
     /// Whether it is exported in this place.
     pub fn is_in(&self, place: &str) -> bool {
-        self.places.iter().any(|own| own == place)
+        let is_all = EXPORTERS.contains(&place);
+        self.places.iter().any(|own| own == place || is_all && own == "all")
     }
 
     /// The option that it shows, if it shows one.
@@ -129,8 +133,11 @@ fn capital(word: &str) -> String {
     word[..1].to_uppercase() + &word[1..]
 }
 
+/// The fields of `lately_stats` by their names, and whether each is a fraction.
+pub type Fields = BTreeMap<String, bool>;
+
 /// The fields of `lately_stats` by their names, and whether each is a fraction; from the C header.
-pub fn stats_fields(header: &str) -> BTreeMap<String, bool> {
+pub fn stats_fields(header: &str) -> Fields {
     let body =
         header.split("typedef struct lately_stats {").nth(1).and_then(|rest| rest.split("} lately_stats;").next());
     let words = |line: &str| {
@@ -143,9 +150,11 @@ pub fn stats_fields(header: &str) -> BTreeMap<String, bool> {
     body.unwrap_or_default().lines().filter_map(words).collect()
 }
 
-/// The metrics of every language, in two parts: those of the statistics, and those of what was asked for.
-fn parts(metrics: &[Metric]) -> (Vec<&Metric>, Vec<&Metric>) {
-    metrics.iter().filter(|metric| metric.is_in("all")).partition(|metric| metric.option().is_none())
+/// The metrics of an exporter, in two parts: those of the statistics, and those of what was asked for.
+fn parts<'a>(metrics: &'a [Metric], fields: &Fields, place: &str) -> (Vec<&'a Metric>, Vec<&'a Metric>) {
+    let of_filter = |metric: &&Metric| metric.option().is_some() || fields.contains_key(&metric.source);
+    let of_place = metrics.iter().filter(|metric| metric.is_in(place)).filter(of_filter);
+    of_place.partition(|metric| metric.option().is_none())
 }
 
 const MADE: &str = "Generated from packaging/metrics/metrics.tsv by `BLESS=1 cargo test -p packaging --test metrics`.";
@@ -163,9 +172,9 @@ fn rust_figure(metric: &Metric, is_fraction: bool) -> String {
     }
 }
 
-/// The table in Rust, with the rows of one more place, if there is one. `imports` bring `Figure`, `Metric` and `real`.
-pub fn rust(metrics: &[Metric], fields: &BTreeMap<String, bool>, imports: &str, more: Option<&str>) -> String {
-    let (stats, asked) = parts(metrics);
+/// The table in Rust, of the library or the shell, which has rows of its own. `imports` bring `Figure`, `Metric` and `real`.
+pub fn rust(metrics: &[Metric], fields: &Fields, imports: &str, place: &str) -> String {
+    let (stats, asked) = parts(metrics, fields, place);
     let mut text = format!(
         "//! The metrics of a filter: names, texts of help, and where each figure is.\n//! {MADE}\n\n{imports}\n"
     );
@@ -186,13 +195,12 @@ pub fn rust(metrics: &[Metric], fields: &BTreeMap<String, bool>, imports: &str, 
         format!("Figure::Asked(|asked| asked.{})", metric.option().unwrap_or_default().trim_end_matches("_ns"))
     };
     table("What was asked for.", "ASKED", asked.iter().map(|metric| row(metric, asked_for(metric))).collect());
-    if let Some(place) = more {
-        let own = metrics.iter().filter(|metric| metric.is_in(place));
-        let figure = |metric: &Metric| match metric.divisor.as_str() {
-            "1" => format!("Figure::Run(|run| real(run.{}))", metric.source),
-            _ => format!("Figure::Run(|run| real(run.{}) / 1e9)", metric.source),
-        };
-        table("What the run has counted.", "RUN", own.map(|metric| row(&metric, figure(metric))).collect());
+    let is_runs = |metric: &&Metric| metric.option().is_none() && !fields.contains_key(&metric.source);
+    let own: Vec<&Metric> = metrics.iter().filter(|metric| metric.is_in(place)).filter(is_runs).collect();
+    if !own.is_empty() {
+        let over = |metric: &Metric| if metric.divisor == "1" { "" } else { " / 1e9" };
+        let figure = |metric: &Metric| format!("Figure::Run(|run| real(run.{}){})", metric.source, over(metric));
+        table("What the run has counted.", "RUN", own.iter().map(|metric| row(metric, figure(metric))).collect());
     }
     text
 }
@@ -207,8 +215,8 @@ fn go_figure(metric: &Metric) -> String {
 }
 
 /// The table in Go.
-pub fn go(metrics: &[Metric]) -> String {
-    let (stats, asked) = parts(metrics);
+pub fn go(metrics: &[Metric], fields: &Fields) -> String {
+    let (stats, asked) = parts(metrics, fields, "go");
     let mut text = format!(
         "// {MADE} DO NOT EDIT.\n\npackage prometheus\n\nimport (\n\t\"github.com/prometheus/client_golang/prometheus\"\n\n\t\
          \"github.com/lately/lately/bindings/go\"\n)\n"
@@ -230,8 +238,8 @@ pub fn go(metrics: &[Metric]) -> String {
 }
 
 /// The table in Java.
-pub fn java(metrics: &[Metric]) -> String {
-    let (stats, asked) = parts(metrics);
+pub fn java(metrics: &[Metric], fields: &Fields) -> String {
+    let (stats, asked) = parts(metrics, fields, "java");
     let mut text = format!(
         "package dev.lately.micrometer;\n\nimport java.util.List;\n\n/** The metrics of a filter. {} */\nfinal class Table {{\n",
         MADE.replace('`', "")
@@ -272,8 +280,8 @@ pub fn java(metrics: &[Metric]) -> String {
 }
 
 /// The table in Python.
-pub fn python(metrics: &[Metric]) -> String {
-    let (stats, asked) = parts(metrics);
+pub fn python(metrics: &[Metric], fields: &Fields) -> String {
+    let (stats, asked) = parts(metrics, fields, "python");
     let mut text = format!("\"\"\"The metrics of a filter. {MADE}\"\"\"\n");
     for (about, name, rows) in [
         ("What the filter knows of itself: name, whether it is a counter, field, divisor, help.", "STATS", stats),
@@ -292,13 +300,13 @@ pub fn python(metrics: &[Metric]) -> String {
 }
 
 /// The table of the page.
-pub fn page(metrics: &[Metric]) -> String {
+pub fn page(metrics: &[Metric], fields: &Fields) -> String {
     let mut text = String::from("| metric | type | unit | from | where | |\n| --- | --- | --- | --- | --- | --- |\n");
     for metric in metrics {
         let kind = if metric.is_counter { "counter" } else { "gauge" };
         let from = match metric.option() {
             Some(option) => format!("`{option}` of the options"),
-            None if metric.is_in("all") || metric.is_in("claims") => format!("`stats.{}`", metric.source),
+            None if fields.contains_key(&metric.source) => format!("`stats.{}`", metric.source),
             None if metric.is_in("shell") => String::from("the run"),
             None if metric.is_in("module") => String::from("the server"),
             None => String::from("the subtask"),

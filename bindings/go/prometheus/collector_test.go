@@ -32,7 +32,8 @@ func table(t *testing.T) []row {
 	var rows []row
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
 		cells := strings.Split(line, "\t")
-		if strings.Contains(" "+cells[4]+" ", " all ") {
+		places := " " + cells[4] + " "
+		if strings.Contains(places, " all ") || strings.Contains(places, " go ") {
 			rows = append(rows, row{cells[0], cells[1], cells[2], cells[3], cells[5]})
 		}
 	}

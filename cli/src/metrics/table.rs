@@ -6,7 +6,7 @@ use crate::units::real;
 
 /// What the filter knows of itself.
 #[rustfmt::skip]
-pub(super) const STATS: [Metric; 22] = [
+pub(super) const STATS: [Metric; 26] = [
     Metric { name: "lately_memory_bytes", figure: Figure::Gauge(|s| real(s.bytes)), help: "Bytes of the cells." },
     Metric { name: "lately_memory_peak_bytes", figure: Figure::Gauge(|s| real(s.bytes_peak)), help: "The most bytes of the cells so far." },
     Metric { name: "lately_reach_seconds", figure: Figure::Gauge(|s| real(s.reach_ns) / 1e9), help: "How far back no duplicate is missed: the window, unless memory shortened it." },
@@ -29,6 +29,10 @@ pub(super) const STATS: [Metric; 22] = [
     Metric { name: "lately_full_rows", figure: Figure::Gauge(|s| real(s.rows_full)), help: "Rows all of whose cells are filled (quotient filters)." },
     Metric { name: "lately_moved_total", figure: Figure::Count(|s| s.moved), help: "Cells that moved to their other line (window tables)." },
     Metric { name: "lately_stashed_items", figure: Figure::Gauge(|s| real(s.stashed)), help: "Keys that found no room in their lines and are in the stash (window tables)." },
+    Metric { name: "lately_open_claims", figure: Figure::Gauge(|s| real(s.open_claims)), help: "Claims that are neither committed nor abandoned." },
+    Metric { name: "lately_max_claims", figure: Figure::Gauge(|s| real(s.max_claims)), help: "The most claims that may be open." },
+    Metric { name: "lately_expired_claims_total", figure: Figure::Count(|s| s.expired_claims), help: "Claims whose lease ran out." },
+    Metric { name: "lately_pending_total", figure: Figure::Count(|s| s.pending), help: "Claims answered Pending, because another owner has the key." },
 ];
 
 /// What was asked for.

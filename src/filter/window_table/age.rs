@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 use crate::filter::values::Age;
 use crate::num;
 
-use super::position::{Delta, When};
+use super::position::{Part, When};
 use super::table::Table;
 
 impl Table {
@@ -24,7 +24,7 @@ impl Table {
     }
 
     /// What positions are as ages. A key that was seen at a later moment than the record's own is 0 old.
-    fn ages(&self, seen: &RangeInclusive<Delta>, when: When) -> Age {
+    fn ages(&self, seen: &RangeInclusive<Part>, when: When) -> Age {
         let (span, part, rest) = (&self.grid.plan.span, self.part_of(when), self.rest_at(when.own));
         // `parts` of the window and `rest` of a part, in nanoseconds or observations, as a number and its excess.
         let units = |parts: u64, rest: u64| {

@@ -6,7 +6,7 @@ use crate::simd::{Baseline, Instructions};
 use super::key::generation_of;
 use super::line::{Cell, Lanes};
 use super::look::{Look, Match, Side};
-use super::position::{Delta, PARTS};
+use super::position::{PARTS, Part};
 use super::state::{Course, State};
 use super::table::Grid;
 use super::tally::weight;
@@ -77,7 +77,7 @@ impl Grid {
 
     /// Whether the stash has a key that was seen within the window of a part; sees it again there.
     #[cold]
-    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, part: Delta, renews: bool) -> bool {
+    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, part: Part, renews: bool) -> bool {
         let Some(seen) = self.stashed(state, hash, part) else { return false };
         if renews {
             state.counts.renewed += u64::from(generation_of(hash, part) > generation_of(hash, seen));
@@ -88,7 +88,7 @@ impl Grid {
 
     /// The part in which the stash saw a key last, if that is within the window of a part. As with a cell its generation counts:
     /// so a filter may have in its stash what another has in a cell, and finds it as long.
-    pub(super) fn stashed(&self, state: &State, hash: u64, part: Delta) -> Option<Delta> {
+    pub(super) fn stashed(&self, state: &State, hash: u64, part: Part) -> Option<Part> {
         let oldest = generation_of(hash, part).before(self.plan.span.parts / PARTS);
         state.stash.find(hash).filter(|seen| generation_of(hash, *seen) >= oldest)
     }

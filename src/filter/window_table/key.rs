@@ -14,7 +14,7 @@
 
 use crate::num;
 
-use super::position::{Delta, Generation, PARTS};
+use super::position::{Generation, PARTS, Part};
 
 /// Bits of the hash that make the fingerprint.
 pub(super) const PRINT_BITS: u32 = 14;
@@ -50,13 +50,13 @@ impl Key {
 
     /// The generation of both of its lines at a part.
     #[inline(always)]
-    pub(super) const fn generation(&self, part: Delta) -> Generation {
+    pub(super) const fn generation(&self, part: Part) -> Generation {
         part.generation(self.phase())
     }
 }
 
 /// The generation of the lines of a hash at a part.
-pub(super) const fn generation_of(hash: u64, part: Delta) -> Generation {
+pub(super) const fn generation_of(hash: u64, part: Part) -> Generation {
     part.generation(num::wide(section_of(hash)))
 }
 
@@ -159,13 +159,13 @@ impl Section {
     }
 
     /// The phase whose lines pass into their next generation last at or before a part, and that part.
-    pub(super) const fn last_walk(self, part: Delta) -> (u64, Delta) {
+    pub(super) const fn last_walk(self, part: Part) -> (u64, Part) {
         let phase = if self.skip == 0 { 0u64.wrapping_sub(part.0) % PARTS } else { self.phase };
         (phase, part.before((part.0 + phase) % PARTS))
     }
 
     /// How often lines of it pass into their next generation behind part `from`, up to part `to`.
-    pub(super) const fn walks(self, from: Delta, to: Delta) -> u64 {
+    pub(super) const fn walks(self, from: Part, to: Part) -> u64 {
         if self.skip == 0 { to.since(from) } else { to.generation(self.phase).since(from.generation(self.phase)) }
     }
 
@@ -301,7 +301,7 @@ impl Spot {
 
     /// Its generation at a part.
     #[inline(always)]
-    pub(super) const fn generation(&self, part: Delta) -> Generation {
+    pub(super) const fn generation(&self, part: Part) -> Generation {
         part.generation(self.phase())
     }
 
@@ -328,7 +328,7 @@ mod tests {
             for side in [0, 1] {
                 let (here, there) = (shape.spot(side, key.strings[side]), shape.spot(1 - side, key.strings[1 - side]));
                 assert_eq!((here.phase(), there.phase()), (key.phase(), key.phase()));
-                assert_eq!(here.generation(Delta(i)), key.generation(Delta(i)));
+                assert_eq!(here.generation(Part(i)), key.generation(Part(i)));
                 let known = 1 + num::lower(i % 9);
                 let bits = (key.strings[side] >> here.depth) & ((1 << known) - 1);
                 let string = across(key.print, here.string(bits));

@@ -7,7 +7,7 @@ use crate::simd::{Baseline, Instructions, Line};
 
 use super::key::{Key, Spot};
 use super::line::Lanes;
-use super::position::{Delta, Generation, PARTS};
+use super::position::{Generation, PARTS, Part};
 use super::state::{Course, State};
 use super::table::Grid;
 use super::width::{Width, Widths, left};
@@ -28,7 +28,7 @@ pub(super) struct Look<'a> {
     /// The generation of both lines.
     pub(super) now: Generation,
     /// The part of the record's own moment, and the generation of both lines then: before `now` if it is late.
-    pub(super) part: Delta,
+    pub(super) part: Part,
     pub(super) tag: Generation,
 }
 
@@ -65,7 +65,7 @@ impl Grid {
 
     /// Looks at both lines of a key for a record of `own` part, and brings them up to date.
     #[inline(always)]
-    pub(super) fn look<'a>(&'a self, pair: &'a Pair<'a>, part: Delta, own: Delta) -> Look<'a> {
+    pub(super) fn look<'a>(&'a self, pair: &'a Pair<'a>, part: Part, own: Part) -> Look<'a> {
         let (widths, lines, now) = (&self.plan.widths, pair.lines, pair.key.generation(part));
         if !widths.are_fresh(lines, now) {
             self.refresh(lines, now);
@@ -118,7 +118,7 @@ impl Grid {
     /// The same where the first cell of the fingerprint does not match, or is short of bits: few keys need more than that.
     #[cold]
     #[inline(never)]
-    fn is_known_slowly(&self, state: &mut State, (hash, own): (u64, Delta), hits: u64, renews: bool) -> bool {
+    fn is_known_slowly(&self, state: &mut State, (hash, own): (u64, Part), hits: u64, renews: bool) -> bool {
         let pair = self.pair(hash);
         let look = self.look(&pair, state.position.part, own);
         let Some(found) = self.longest(&state.course, &look, hits) else { return false };

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use crate::wire::{MOST_COUNT, Refused, Sink, Source, within};
 
-use super::position::{Delta, START};
+use super::position::{Part, START};
 
 /// What is done with a number: it is written, or read and checked.
 pub(super) trait Numbers {
@@ -34,7 +34,7 @@ pub(super) trait Numbers {
     }
 
     /// A part that is past, as how long ago it was; what is longer ago than any window needs is written as that.
-    fn past(&mut self, name: &'static str, value: &mut Delta, part: Delta) -> Result<(), Refused> {
+    fn past(&mut self, name: &'static str, value: &mut Part, part: Part) -> Result<(), Refused> {
         let mut age = part.0.saturating_sub(value.0).min(START - 1);
         self.whole(name, &mut age, 0..=START - 1)?;
         *value = part.before(age);
@@ -42,7 +42,7 @@ pub(super) trait Numbers {
     }
 
     /// The same of one that there may not be: 0, or one more than its age.
-    fn past_if_any(&mut self, name: &'static str, value: &mut Option<Delta>, part: Delta) -> Result<(), Refused> {
+    fn past_if_any(&mut self, name: &'static str, value: &mut Option<Part>, part: Part) -> Result<(), Refused> {
         let mut age = value.map_or(0, |value| 1 + part.0.saturating_sub(value.0).min(START - 2));
         self.whole(name, &mut age, 0..=START - 1)?;
         *value = age.checked_sub(1).map(|age| part.before(age));

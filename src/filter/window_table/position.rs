@@ -13,7 +13,7 @@
 
 use crate::num;
 
-/// Parts of a generation; also the phases of lines.
+/// Parts of a generation; also the phases of lines, and so the locks of a divided table: three bits of both strings.
 pub(super) const PARTS: u64 = 8;
 
 /// Generations that the epoch of any line tells apart at most: 4 (G + 1) where a tag has 5 bits.
@@ -24,9 +24,9 @@ pub(super) const START: u64 = PARTS * MOST_EPOCHS;
 
 /// The number of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Delta(pub(super) u64);
+pub(super) struct Part(pub(super) u64);
 
-impl Delta {
+impl Part {
     /// The first.
     pub(super) const START: Self = Self(START);
 
@@ -85,9 +85,9 @@ impl Generation {
 
     /// Its first and its last part in lines of this phase.
     #[inline(always)]
-    pub(super) const fn parts(self, phase: u64) -> (Delta, Delta) {
+    pub(super) const fn parts(self, phase: u64) -> (Part, Part) {
         let first = PARTS * self.0 - phase;
-        (Delta(first), Delta(first + PARTS - 1))
+        (Part(first), Part(first + PARTS - 1))
     }
 }
 
@@ -95,7 +95,7 @@ impl Generation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     /// The whole part.
-    pub(super) part: Delta,
+    pub(super) part: Part,
     /// The rest at `at`, below the window.
     rest: u64,
     /// The moment that part and rest are of.
@@ -153,11 +153,11 @@ impl Span {
 impl Position {
     /// The beginning, at a moment.
     pub(super) fn start(at: u64, span: &Span) -> Self {
-        Self { part: Delta::START, rest: 0, at, next: at }.with_next(span)
+        Self { part: Part::START, rest: 0, at, next: at }.with_next(span)
     }
 
     /// The position of a snapshot: so far into the part at that moment.
-    pub(super) fn known(part: Delta, rest: u64, at: u64, span: &Span) -> Self {
+    pub(super) fn known(part: Part, rest: u64, at: u64, span: &Span) -> Self {
         Self { part, rest, at, next: at }.with_next(span)
     }
 
@@ -169,12 +169,12 @@ impl Position {
 
     /// The part at `now`, as [`Position::moved`] would have it.
     #[inline]
-    pub(super) fn part_at(&self, now: u64, span: &Span) -> Delta {
+    pub(super) fn part_at(&self, now: u64, span: &Span) -> Part {
         if now < self.next { self.part } else { self.moved(now, span).part }
     }
 
     /// Part and rest at a moment that may be before that of this position.
-    pub(super) fn place_of(&self, moment: u64, span: &Span) -> (Delta, u64) {
+    pub(super) fn place_of(&self, moment: u64, span: &Span) -> (Part, u64) {
         let Some(before) = self.at.checked_sub(moment) else {
             let moved = self.moved(moment, span);
             return (moved.part, moved.rest);
@@ -182,7 +182,7 @@ impl Position {
         let window = u128::from(span.window);
         let here = u128::from(self.part.0) * window + u128::from(self.rest);
         let there = here.saturating_sub(u128::from(span.parts) * u128::from(before));
-        (Delta(num::low_half(there / window)), num::low_half(there % window))
+        (Part(num::low_half(there / window)), num::low_half(there % window))
     }
 
     /// The rest at `now`, which is of this part or before it.

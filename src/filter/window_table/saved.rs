@@ -18,13 +18,14 @@ use super::key::{LEAST_DEPTH, Section, Shape, Spot};
 use super::line::Cell;
 use super::numbers::{Counted, Numbers, Reads, Writes};
 use super::plan::Plan;
-use super::position::{Delta, Position, START};
+use super::policy::CORRECTION;
+use super::position::{Part, Position, START};
 use super::state::State;
 use super::table::{Grid, Table};
 use super::tally::weight;
 use super::width::{ByCode, Widths, left};
 
-/// The deepest table: more lines than any machine has.
+/// The deepest table: 2^41 lines of 64 bytes are more than any machine has.
 const MOST_DEPTH: u64 = 40;
 
 /// Every number of a table in addition to its plan, in the order in which it is kept.
@@ -54,7 +55,7 @@ fn place(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut Stat
     to.whole("position", &mut part, 0..=START - 1)?;
     let mut rest = state.position.rest_at(state.now.max(state.position.at), &plan.span);
     to.whole("rest", &mut rest, 0..=plan.span.window - 1)?;
-    state.position = Position::known(Delta(base + part), rest, state.now.max(state.position.at), &plan.span);
+    state.position = Position::known(Part(base + part), rest, state.now.max(state.position.at), &plan.span);
     let (mut depth, mut split) = (u64::from(shape.depth), shape.split);
     to.whole("depth", &mut depth, u64::from(LEAST_DEPTH)..=MOST_DEPTH)?;
     to.whole("split", &mut split, 0..=(2 << (depth - u64::from(shape.section.skip))) - 1)?;
@@ -63,7 +64,7 @@ fn place(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut Stat
 }
 
 /// Where growth goes.
-fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course, part: Delta) -> Result<(), Refused> {
+fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course, part: Part) -> Result<(), Refused> {
     let need = &mut course.need;
     to.real("weight", &mut need.weight, 0.0..=1.0)?;
     let mut bits = u64::from(need.bits);
@@ -93,12 +94,12 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     course.weighed = course.weighed.min(most);
     to.whole("weighed", &mut course.weighed, 0..=most)?;
     to.whole("since", &mut course.since, 0..=course.stores)?;
-    to.real("correction", &mut course.correction, 0.7..=3.0)?;
+    to.real("correction", &mut course.correction, CORRECTION.0..=CORRECTION.1)?;
     to.flag("starved", &mut course.starved)?;
     let mut keeps = course.keeps_until.0.saturating_sub(part.0).min(START);
     to.whole("parts of the first size", &mut keeps, 0..=START)?;
     // Before the first key there is no end to it.
-    course.keeps_until = Delta(if keeps == START { u64::MAX } else { part.0 + keeps });
+    course.keeps_until = Part(if keeps == START { u64::MAX } else { part.0 + keeps });
     expect(plan.timed || course.is_fixed(plan), "limits", course.limits.most, "those of a table that keeps its size")?;
     Ok(())
 }
@@ -151,7 +152,7 @@ impl Table {
     }
 
     /// A line as one that is up to date at `part`, and whose free cells are all 0; where it is dead it has no cells.
-    fn canonical(&self, spot: &Spot, part: Delta, dead: bool) -> [u64; 8] {
+    fn canonical(&self, spot: &Spot, part: Part, dead: bool) -> [u64; 8] {
         if !dead {
             return self.grid.canonical(spot, part, self.state.position.part);
         }
@@ -175,7 +176,7 @@ impl Table {
         numbers(&mut Reads(source), &plan, &mut shape, &mut state)?;
         expect(plan.timed || shape == first, "lines", shape.lines(), "as many as the window has")?;
         load_stash(source, &mut state, section)?;
-        let is_untouched = state.position.part == Delta::START && state.stash.len() == 0;
+        let is_untouched = state.position.part == Part::START && state.stash.len() == 0;
         expect(state.running || (plan.timed && is_untouched), "running", 0, "1 where a key was seen")?;
         let lines = Directory::without_lines(section, plan.most(), account);
         Ok(Self { grid: Grid { plan, shape, lines }, state })
@@ -249,7 +250,7 @@ fn load_stash(source: &mut Source<'_>, state: &mut State, section: Section) -> R
 impl Grid {
     /// A line as one that is up to date at `part`, and whose free cells are all 0; it was up to date at `as_of`, or some
     /// generations before.
-    fn canonical(&self, spot: &Spot, part: Delta, as_of: Delta) -> [u64; 8] {
+    fn canonical(&self, spot: &Spot, part: Part, as_of: Part) -> [u64; 8] {
         let (widths, line, copy) = (&self.plan.widths, self.line(spot), Line::default());
         let (now, then) = (spot.generation(part), spot.generation(as_of));
         widths.empty(&copy, widths.code(line), now);

@@ -12,7 +12,7 @@ use crate::num;
 use crate::raw::arena::Account;
 
 use super::key::section_of;
-use super::position::Delta;
+use super::position::Part;
 
 /// Spreads a hash once more: keys that find no room have their lowest bits in common.
 #[derive(Debug, Default, Clone, Copy)]
@@ -32,7 +32,7 @@ impl Hasher for Spread {
     }
 }
 
-type Keys = HashMap<u64, Delta, BuildHasherDefault<Spread>>;
+type Keys = HashMap<u64, Part, BuildHasherDefault<Spread>>;
 
 /// See the module.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ impl Stash {
     }
 
     /// The part in which this key was seen.
-    pub(super) fn find(&self, hash: u64) -> Option<Delta> {
+    pub(super) fn find(&self, hash: u64) -> Option<Part> {
         if self.may_have(hash) { self.keys.get(&hash).copied() } else { None }
     }
 
@@ -84,7 +84,7 @@ impl Stash {
     }
 
     /// Keeps a key that was seen in `part`, or later before.
-    pub(super) fn keep(&mut self, hash: u64, part: Delta) -> Result<(), Error> {
+    pub(super) fn keep(&mut self, hash: u64, part: Part) -> Result<(), Error> {
         if self.keys.len() == self.keys.capacity() {
             self.make_room()?;
         }
@@ -122,7 +122,7 @@ impl Stash {
     }
 
     /// Forgets what was seen before `oldest`.
-    pub(super) fn tidy(&mut self, oldest: Delta) {
+    pub(super) fn tidy(&mut self, oldest: Part) {
         if self.marks == 0 {
             return;
         }
@@ -150,7 +150,7 @@ impl Stash {
 
     /// Each key with the part in which it was seen, in their order. They are sought some hundreds at a time, so that it takes
     /// no memory, which there may not be.
-    pub(super) fn in_order(&self) -> impl Iterator<Item = (u64, Delta)> + '_ {
+    pub(super) fn in_order(&self) -> impl Iterator<Item = (u64, Part)> + '_ {
         let next = |batch: &Batch| batch.last().map(|(hash, _)| self.above(Some(hash)));
         std::iter::successors(Some(self.above(None)), next).take_while(|batch| !batch.is_empty()).flatten()
     }
@@ -174,18 +174,18 @@ impl Stash {
 /// The lowest of the keys that were offered, in their order.
 #[derive(Debug, Clone, Copy)]
 struct Batch {
-    keys: [(u64, Delta); 256],
+    keys: [(u64, Part); 256],
     len: usize,
 }
 
 impl Default for Batch {
     fn default() -> Self {
-        Self { keys: [(0, Delta(0)); 256], len: 0 }
+        Self { keys: [(0, Part(0)); 256], len: 0 }
     }
 }
 
 impl Batch {
-    fn last(&self) -> Option<(u64, Delta)> {
+    fn last(&self) -> Option<(u64, Part)> {
         self.keys[..self.len].last().copied()
     }
 
@@ -193,7 +193,7 @@ impl Batch {
         self.len == 0
     }
 
-    fn offer(&mut self, key: (u64, Delta)) {
+    fn offer(&mut self, key: (u64, Part)) {
         let is_full = self.len == self.keys.len();
         if is_full && self.last().is_some_and(|last| last < key) {
             return;
@@ -206,8 +206,8 @@ impl Batch {
 }
 
 impl IntoIterator for Batch {
-    type Item = (u64, Delta);
-    type IntoIter = std::iter::Take<std::array::IntoIter<(u64, Delta), 256>>;
+    type Item = (u64, Part);
+    type IntoIter = std::iter::Take<std::array::IntoIter<(u64, Part), 256>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.keys.into_iter().take(self.len)
@@ -229,16 +229,16 @@ mod tests {
         let account = Account::new(u64::MAX).unwrap();
         for n in [0, 1, 255, 256, 257, 1000] {
             let mut stash = Stash::new(&account);
-            (0..n).for_each(|i| stash.keep(num::mix(i), Delta(i)).unwrap());
-            let mut all: Vec<(u64, Delta)> = (0..n).map(|i| (num::mix(i), Delta(i))).collect();
+            (0..n).for_each(|i| stash.keep(num::mix(i), Part(i)).unwrap());
+            let mut all: Vec<(u64, Part)> = (0..n).map(|i| (num::mix(i), Part(i))).collect();
             all.sort_unstable();
             assert_eq!(stash.in_order().collect::<Vec<_>>(), all);
             assert!(account.bytes() >= 17 * n);
             assert_eq!(stash.keys.capacity(), room(stash.buckets));
             // Again and again some go and some come.
             for i in n..8 * n {
-                stash.keep(num::mix(i), Delta(i)).unwrap();
-                stash.tidy(Delta(i - n / 2));
+                stash.keep(num::mix(i), Part(i)).unwrap();
+                stash.tidy(Part(i - n / 2));
                 assert!(stash.keys.capacity() <= room(stash.buckets) && account.bytes() == bytes_of(stash.buckets));
             }
             assert!(bytes_of(stash.buckets) <= 17 * 4 * n, "{} buckets for {n} keys", stash.buckets);
@@ -246,8 +246,8 @@ mod tests {
         assert_eq!(account.bytes(), 0);
         let tight = Account::new(17 * 4).unwrap();
         let mut stash = Stash::new(&tight);
-        (0..3).for_each(|i| stash.keep(i, Delta(i)).unwrap());
-        assert!(stash.keep(3, Delta(3)).is_err(), "more than the account allows");
+        (0..3).for_each(|i| stash.keep(i, Part(i)).unwrap());
+        assert!(stash.keep(3, Part(3)).is_err(), "more than the account allows");
         assert_eq!(stash.len(), 3);
     }
 
@@ -258,9 +258,9 @@ mod tests {
         for n in [10, 28, 50, 200, 1000] {
             let mut stash = Stash::new(&account);
             for i in 0..100 * n {
-                stash.keep(num::mix(i), Delta(i)).unwrap();
+                stash.keep(num::mix(i), Part(i)).unwrap();
                 if i % 5 == 0 {
-                    stash.tidy(Delta(i.saturating_sub(n)));
+                    stash.tidy(Part(i.saturating_sub(n)));
                 }
                 assert!(account.bytes() >= bytes_of(stash.keys.capacity()), "{n}: {i}");
                 assert!(account.bytes() <= 8 * (n + 8) * EACH, "{n}: {i}, {} bytes", account.bytes());

@@ -7,7 +7,7 @@ use crate::raw::arena::Account;
 use super::due::Tend;
 use super::plan::Plan;
 use super::policy::{Limits, Mix, Need};
-use super::position::{Delta, Generation, PARTS, Position};
+use super::position::{Generation, PARTS, Part, Position};
 use super::stash::Stash;
 use super::tally::{Tally, weight};
 use super::width::ByCode;
@@ -52,14 +52,14 @@ pub(super) struct Course {
     /// Whether memory refused the last line.
     pub(super) starved: bool,
     /// Until this part the table keeps the size that the request asked for.
-    pub(super) keeps_until: Delta,
+    pub(super) keeps_until: Part,
 }
 
 /// What had to go before its time.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Loss {
     /// The last part at which a key that had to go can have been seen.
-    pub(super) forgot: Option<Delta>,
+    pub(super) forgot: Option<Part>,
     pub(super) forgotten: u64,
     /// The age of those keys in parts, on average.
     pub(super) typical: f64,
@@ -97,7 +97,7 @@ impl Course {
             since: 0,
             correction: 1.0,
             starved: false,
-            keeps_until: Delta(if plan.keys > 0 { u64::MAX } else { 0 }),
+            keeps_until: Part(if plan.keys > 0 { u64::MAX } else { 0 }),
         }
     }
 
@@ -125,7 +125,7 @@ impl State {
             running: !plan.timed,
             tally,
             stash,
-            tend: Tend::new(Delta::START),
+            tend: Tend::new(Part::START),
             course: Course::new(plan),
             loss: Loss::default(),
             touched: 0,
@@ -144,18 +144,18 @@ impl State {
     }
 
     /// The oldest part of which a key can still be found: that of the generation that ends with the oldest one needed.
-    pub(super) fn oldest(&self, plan: &Plan) -> Delta {
+    pub(super) fn oldest(&self, plan: &Plan) -> Part {
         self.position.part.before(plan.span.kept + PARTS - 1)
     }
 
     /// Keeps a key in the stash that was seen in `part`; says whether there was memory for it.
-    pub(super) fn remember(&mut self, hash: u64, part: Delta) -> bool {
+    pub(super) fn remember(&mut self, hash: u64, part: Part) -> bool {
         self.stash.keep(hash, part).is_ok()
     }
 
     /// Keeps a key in the stash while the table is about to begin again; without memory it is one that had to go.
     #[cold]
-    pub(super) fn remember_or_lose(&mut self, hash: u64, part: Delta) {
+    pub(super) fn remember_or_lose(&mut self, hash: u64, part: Part) {
         if !self.remember(hash, part) {
             self.loss.forgot = Some(self.position.part);
             self.loss.forgotten += 1;

@@ -15,7 +15,7 @@ use super::directory::Directory;
 use super::key::{Key, Shape, Spot};
 use super::line::Lanes;
 use super::plan::Plan;
-use super::position::{Delta, Generation, PARTS, When};
+use super::position::{Generation, PARTS, Part, When};
 use super::stash::Stash;
 use super::state::{Course, State};
 use super::width::Widths;
@@ -62,7 +62,7 @@ impl Grid {
 
     /// Brings a line up to date.
     #[inline(always)]
-    pub(super) fn fresh(&self, spot: &Spot, part: Delta) -> &Line {
+    pub(super) fn fresh(&self, spot: &Spot, part: Part) -> &Line {
         let line = self.line(spot);
         self.plan.widths.refresh::<Baseline>(line, spot.generation(part));
         line
@@ -70,7 +70,7 @@ impl Grid {
 
     /// The generation in which a matching cell was seen, the latest, if it is within the window of `part`. Lines are up to date
     /// with `as_of`, or some generations behind.
-    pub(super) fn sighting(&self, key: &Key, part: Delta, as_of: Delta) -> Option<(Generation, u64)> {
+    pub(super) fn sighting(&self, key: &Key, part: Part, as_of: Part) -> Option<(Generation, u64)> {
         let (widths, generations) = (&self.plan.widths, self.plan.span.parts / PARTS);
         let spots = self.spots(key);
         let phase = spots[0].phase();
@@ -171,17 +171,17 @@ impl Table {
 
     /// The part of a record's own moment, once the window has moved on to the clock.
     #[inline(always)]
-    fn own_part(&self, when: When) -> Delta {
+    fn own_part(&self, when: When) -> Part {
         if when.own == when.clock { self.state.position.part } else { self.late_part(when.own) }
     }
 
     #[cold]
-    fn late_part(&self, own: u64) -> Delta {
+    fn late_part(&self, own: u64) -> Part {
         self.state.position.place_of(own, &self.grid.plan.span).0
     }
 
     /// When the key that `contains` would find was seen: the first and the last part that it can have been.
-    pub(super) fn sighting(&self, hash: u64, part: Delta) -> Option<(Delta, Delta)> {
+    pub(super) fn sighting(&self, hash: u64, part: Part) -> Option<(Part, Part)> {
         let as_of = self.state.position.part;
         let key = Key::of(hash, self.grid.plan.widths.prints);
         let cell = if self.state.tend.is_wiping() { None } else { self.grid.sighting(&key, part, as_of) };
@@ -200,12 +200,12 @@ impl Table {
     }
 
     /// The part of a record's own moment, whether or not the window has moved on to the clock.
-    pub(super) fn part_of(&self, when: When) -> Delta {
+    pub(super) fn part_of(&self, when: When) -> Part {
         if when.own == when.clock || !self.state.running { self.part_at(when.clock) } else { self.late_part(when.own) }
     }
 
     /// The part at a moment.
-    pub(super) fn part_at(&self, moment: u64) -> Delta {
+    pub(super) fn part_at(&self, moment: u64) -> Part {
         if self.state.running {
             self.state.position.part_at(moment, &self.grid.plan.span)
         } else {
@@ -214,7 +214,7 @@ impl Table {
     }
 
     /// Cells within the window, and what they weigh, at a part.
-    pub(super) fn count_at(&self, part: Delta) -> super::tally::Count {
+    pub(super) fn count_at(&self, part: Part) -> super::tally::Count {
         self.state.tally.at(self.state.position.part, part)
     }
 
@@ -224,7 +224,7 @@ impl Table {
     }
 
     /// The chance that an absent key is found at a part.
-    pub(super) fn error_at(&self, part: Delta) -> f64 {
+    pub(super) fn error_at(&self, part: Part) -> f64 {
         super::tally::real(self.count_at(part).weight) / self.grid.plan.target.prints
     }
 

@@ -9,7 +9,7 @@
 use crate::error::Error;
 use crate::num;
 
-use super::position::{Delta, Generation, PARTS};
+use super::position::{Generation, PARTS, Part};
 
 /// Weights are in units of 2^-52.
 const UNIT: u32 = 52;
@@ -116,7 +116,7 @@ impl Tally {
     }
 
     /// A part begins, and with it a generation of the lines of one phase: their oldest cells are too old now.
-    pub(super) fn begin_part(&mut self, part: Delta) {
+    pub(super) fn begin_part(&mut self, part: Part) {
         let (phase, generation) = phase_of(part);
         let slot = self.slot(phase, generation);
         let gone = std::mem::take(&mut self.slots[slot]);
@@ -125,7 +125,7 @@ impl Tally {
     }
 
     /// What is left at part `to` of what there is at part `from`.
-    pub(super) fn at(&self, from: Delta, to: Delta) -> Count {
+    pub(super) fn at(&self, from: Part, to: Part) -> Count {
         let mut left = self.all;
         for part in from.up_to(to).take(self.slots.len()) {
             let (phase, generation) = phase_of(part);
@@ -138,7 +138,7 @@ impl Tally {
 }
 
 /// The phase whose lines begin a generation with this part, and that generation.
-pub(super) const fn phase_of(part: Delta) -> (u64, Generation) {
+pub(super) const fn phase_of(part: Part) -> (u64, Generation) {
     let phase = 0u64.wrapping_sub(part.0) % PARTS;
     (phase, part.generation(phase))
 }

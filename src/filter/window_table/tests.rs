@@ -3,7 +3,7 @@
 use super::exact::{Exact, One, T, hash, new_table, observe};
 use super::key::Section;
 use super::plan::Plan;
-use super::position::{Delta, When};
+use super::position::{Part, When};
 use super::table::{Table, Verb};
 use crate::num::{self, real};
 use crate::raw::arena::Account;
@@ -291,7 +291,7 @@ fn ages_are_known_to_a_generation() {
         for back in [0, 1, n / 7, n / 2, n] {
             let (Some(key), part) = (i.checked_sub(back), table.part_at(now)) else { continue };
             let (first, last) = table.sighting(hash(key), part).expect("within the window");
-            let seen = Delta::START.after(T / n * key * 56 / T);
+            let seen = Part::START.after(T / n * key * 56 / T);
             assert!((first..=last).contains(&seen) && last.since(first) <= 7, "{first:?} {seen:?} {last:?}");
             let (age, told) =
                 (now - (T + T / n * key), table.age(hash(key), When::at(now)).expect("within the window"));
