@@ -56,7 +56,7 @@
 #define LATELY_API
 #endif
 
-/** Warns where a status is not looked at; define it as nothing before the header to be rid of that. */
+/** Warns about ignored statuses. Define it empty before including this header to disable that. */
 #ifndef LATELY_NODISCARD
 #if defined(__cplusplus) ? __cplusplus >= 201703L : defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
 #define LATELY_NODISCARD [[nodiscard]]
@@ -410,8 +410,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_remove(lately_filter *fi
  * generation for each such move. For a false duplicate they mean nothing. This struct never grows.
  */
 typedef struct lately_age {
-    uint64_t at_least; /**< It was seen no later than this long ago. */
-    uint64_t at_most; /**< It was seen this long ago or later. */
+    uint64_t at_least; /**< Lower bound on the age. */
+    uint64_t at_most; /**< Upper bound on the age. */
 } lately_age;
 
 /**
@@ -766,7 +766,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_column(const la
  * - `filter` (in): not NULL.
  * - `size` (out, bytes): not NULL; written only on LATELY_OK.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: a look. Since: 0.1.0.
+ * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: O(1). Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const lately_filter *filter, size_t *size);
 /**
@@ -795,7 +795,8 @@ typedef struct lately_load_options {
     size_t struct_size; /**< sizeof(lately_load_options). A smaller one reads as 0 beyond its end. */
     /**
      * The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's
-     * own. It binds a filter with a window of time for ever, as does its own: the less, if no `new_memory` is given.
+     * own. For a window of time it becomes the permanent limit if it is lower than the saved one; `new_memory` can
+     * raise that.
      */
     uint64_t memory;
     uint64_t secret_lo; /**< Of a keyed filter, required: low word of the secret, which no snapshot contains. */
