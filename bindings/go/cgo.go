@@ -8,10 +8,20 @@ package lately
 /*
 #include "either.h"
 
+#cgo noescape either_abandon
+#cgo nocallback either_abandon
 #cgo noescape either_advance
 #cgo nocallback either_advance
+#cgo noescape either_claim
+#cgo nocallback either_claim
+#cgo noescape either_claim_at
+#cgo nocallback either_claim_at
 #cgo noescape either_clear
 #cgo nocallback either_clear
+#cgo noescape either_commit
+#cgo nocallback either_commit
+#cgo noescape either_commit_at
+#cgo nocallback either_commit_at
 #cgo noescape either_contains
 #cgo nocallback either_contains
 #cgo noescape either_contains_age
@@ -208,6 +218,8 @@ func (o *Options) inC() (c cOptions) {
 	c.secret_lo, c.secret_hi = C.uint64_t(lo), C.uint64_t(hi)
 	c.age_bits = C.uint32_t(o.AgeBits)
 	c.lateness_ns = C.uint64_t(o.Lateness)
+	c.lease_ns = C.uint64_t(o.Lease)
+	c.max_claims = C.uint64_t(o.MaxClaims)
 	return c
 }
 
@@ -429,6 +441,53 @@ func ageInGo(c *cAge) Age {
 	return Age{AtLeast: uint64(c.at_least), AtMost: uint64(c.at_most)}
 }
 
+func (h *handle) claim(key []byte) (verdict Verdict, token Token, err error) {
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_claim(filter, first(key), length(key), (*C.uint8_t)(&verdict), (*C.uint64_t)(&token))
+		h.leave(in)
+	}
+	return verdict, token, failure(status)
+}
+
+func (h *handle) claimAt(key []byte, now Tick) (verdict Verdict, token Token, err error) {
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_claim_at(
+			filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), (*C.uint64_t)(&token))
+		h.leave(in)
+	}
+	return verdict, token, failure(status)
+}
+
+func (h *handle) commit(key []byte, token Token) (found Committed, err error) {
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_commit(filter, first(key), length(key), C.uint64_t(token), (*C.uint8_t)(&found))
+		h.leave(in)
+	}
+	return found, failure(status)
+}
+
+func (h *handle) commitAt(key []byte, token Token, now Tick) (found Committed, err error) {
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_commit_at(
+			filter, first(key), length(key), C.uint64_t(token), C.uint64_t(now), (*C.uint8_t)(&found))
+		h.leave(in)
+	}
+	return found, failure(status)
+}
+
+func (h *handle) abandon(key []byte, token Token) error {
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.either_abandon(filter, first(key), length(key), C.uint64_t(token))
+		h.leave(in)
+	}
+	return failure(status)
+}
+
 func (h *handle) remove(key []byte) (bool, error) {
 	var removed C.uint8_t
 	filter, in, status := h.enter()
@@ -491,6 +550,10 @@ func statsInGo(c *cStats) Stats {
 		Stashed:         uint64(c.stashed),
 		MaxLateness:     time.Duration(c.max_lateness_ns),
 		LastRefusedTick: Tick(c.last_refused_tick),
+		OpenClaims:      uint64(c.open_claims),
+		MaxClaims:       uint64(c.max_claims),
+		ExpiredClaims:   uint64(c.expired_claims),
+		Pending:         uint64(c.pending),
 	}
 }
 

@@ -93,6 +93,28 @@ static inline lately_status either_contains_age_at(either f, const uint8_t *key,
     return EITHER(contains_age_at, key, len, now, verdict, age);
 }
 
+static inline lately_status either_claim(either f, const uint8_t *key, size_t len, uint8_t *verdict, uint64_t *token) {
+    return EITHER(claim, key, len, verdict, token);
+}
+
+static inline lately_status either_claim_at(either f, const uint8_t *key, size_t len, uint64_t now, uint8_t *verdict,
+                                            uint64_t *token) {
+    return EITHER(claim_at, key, len, now, verdict, token);
+}
+
+static inline lately_status either_commit(either f, const uint8_t *key, size_t len, uint64_t token, uint8_t *found) {
+    return EITHER(commit, key, len, token, found);
+}
+
+static inline lately_status either_commit_at(either f, const uint8_t *key, size_t len, uint64_t token, uint64_t now,
+                                             uint8_t *found) {
+    return EITHER(commit_at, key, len, token, now, found);
+}
+
+static inline lately_status either_abandon(either f, const uint8_t *key, size_t len, uint64_t token) {
+    return EITHER(abandon, key, len, token);
+}
+
 static inline lately_status either_remove(either f, const uint8_t *key, size_t len, uint8_t *removed) {
     return EITHER(remove, key, len, removed);
 }

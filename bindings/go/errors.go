@@ -31,8 +31,10 @@ const (
 	// ErrTick: a tick leads the filter's clock by more than Options.MaxStep,
 	// or a date has no tick.
 	ErrTick Code = 7
-	// ErrFull: a removable set has no room left in the block of the key. That is
-	// no sign of overload: far past its capacity nearly every key is a Duplicate
+	// ErrClaim: the token was never given out for this key.
+	ErrClaim Code = 8
+	// ErrFull: Options.MaxClaims claims are open. Or a removable set has no room
+	// left in the block of the key. That is no sign of overload: far past its capacity nearly every key is a Duplicate
 	// and nothing is stored, so watch Stats.ErrorRate.
 	ErrFull Code = 100
 	// ErrPoisoned: an earlier call on this filter came to ErrPanic.
@@ -71,7 +73,8 @@ var texts = map[Code]string{
 	ErrUnsupported: "this filter has no such verb, or is keyed and takes no hashes",
 	ErrClock:       "ticks are for a filter with ManualClock",
 	ErrTick:        "the tick leads the filter's clock by more than MaxStep",
-	ErrFull:        "the filter is full: the block of the key has no room left",
+	ErrClaim:       "the token was never given out for this key",
+	ErrFull:        "MaxClaims claims are open, or the block of the key has no room left",
 	ErrPoisoned:    "an earlier call on this filter panicked: only Close works",
 	ErrClosed:      "the filter is closed",
 	ErrShortBuffer: "the buffer is too short",

@@ -66,6 +66,40 @@ func ExampleLast() {
 	// Output: New New New Duplicate
 }
 
+// Work that fails leaves its record to the next delivery.
+func ExampleClaim() {
+	options := lately.Window(10 * time.Minute)
+	options.Lease = 30 * time.Second
+	seen := built(options)
+	defer seen.Close()
+	deliver := func(order string, work func() error) error {
+		claim, err := seen.ClaimString(order)
+		if err != nil {
+			return err
+		}
+		defer claim.Abandon() // nothing, once it was committed
+		fmt.Println(claim.Verdict())
+		if claim.Verdict() != lately.New {
+			return nil
+		}
+		if err := work(); err != nil {
+			return err
+		}
+		_, err = claim.Commit()
+		return err
+	}
+	fmt.Println(deliver("order-17", func() error { return errors.New("the database is away") }))
+	fmt.Println(deliver("order-17", func() error { return nil }))
+	fmt.Println(deliver("order-17", func() error { return nil }))
+	// Output:
+	// New
+	// the database is away
+	// New
+	// <nil>
+	// Duplicate
+	// <nil>
+}
+
 // How long ago a key was seen.
 func ExampleAge() {
 	options := lately.Window(70 * time.Second)

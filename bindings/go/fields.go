@@ -39,6 +39,8 @@ var options = map[uint32]option{
 	26: {"secret_hi", "Secret"},
 	27: {"age_bits", "AgeBits"},
 	28: {"lateness_ns", "Lateness"},
+	29: {"lease_ns", "Lease"},
+	30: {"max_claims", "MaxClaims"},
 }
 
 // named finds an option in a message: a word before " = ", or

@@ -171,6 +171,12 @@ var renamed = map[string][]string{
 	},
 	"hash": {"Hash", "HashString"},
 
+	"claim":     {"Claim", "ClaimString"},
+	"claim_at":  {"ClaimTick", "ClaimStringTick", "ClaimAt", "ClaimStringAt"},
+	"commit":    {"Commit", "CommitString"},
+	"commit_at": {"CommitTick", "CommitStringTick", "CommitAt", "CommitStringAt"},
+	"abandon":   {"Abandon", "AbandonString"},
+
 	"observe_slices":  {"ObserveSlices", "ObserveStrings"},
 	"insert_slices":   {"InsertSlices", "InsertStrings"},
 	"contains_slices": {"ContainsSlices", "ContainsStrings"},

@@ -41,6 +41,8 @@ var setters = map[string]func(*Options, uint64, float64){
 	"secret_lo":        func(o *Options, n uint64, _ float64) { _, hi := o.Secret.Words(); o.Secret = SecretOf(n, hi) },
 	"secret_hi":        func(o *Options, n uint64, _ float64) { lo, _ := o.Secret.Words(); o.Secret = SecretOf(lo, n) },
 	"age_bits":         func(o *Options, n uint64, _ float64) { o.AgeBits = uint32(n) },
+	"lease_ns":         func(o *Options, n uint64, _ float64) { o.Lease = time.Duration(n) },
+	"max_claims":       func(o *Options, n uint64, _ float64) { o.MaxClaims = n },
 	"lateness_ns":      func(o *Options, n uint64, _ float64) { o.Lateness = time.Duration(n) },
 }
 

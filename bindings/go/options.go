@@ -169,6 +169,13 @@ type Options struct {
 	// at its own time: never New if its key was seen within the window before
 	// that, or later. It takes the memory of a window that is longer by as much.
 	Lateness time.Duration
+	// Lease is how long a claim stays open, 1 ns to Window; with WindowKeys up to
+	// 365 days, by the system's clock: WT, TL, AP. With it a filter takes claims
+	// ([Filter.Claim]) and no hashes.
+	Lease time.Duration
+	// MaxClaims is the most open claims, 1 to 2^24, default 65,536, of at most 40
+	// bytes each within Memory: with Lease.
+	MaxClaims uint64
 }
 
 // Window returns the options of the default for a window of time: no key seen
@@ -233,6 +240,9 @@ func (o *Options) checked() error {
 	}
 	if o.Lateness < 0 {
 		return optionError("Lateness", o.Lateness, "0 or more")
+	}
+	if o.Lease < 0 {
+		return optionError("Lease", o.Lease, "more than 0")
 	}
 	return nil
 }

@@ -61,4 +61,13 @@ type Stats struct {
 	// LastRefusedTick is the last tick refused by MaxStep since the last reset,
 	// 0 if none was.
 	LastRefusedTick Tick
+	// OpenClaims is the claims that are open now: neither committed nor abandoned,
+	// and their lease is not over.
+	OpenClaims uint64
+	// MaxClaims is Options.MaxClaims; 0 without claims.
+	MaxClaims uint64
+	// ExpiredClaims is claims whose lease ran out since the last reset.
+	ExpiredClaims uint64
+	// Pending is claims answered Pending since the last reset.
+	Pending uint64
 }

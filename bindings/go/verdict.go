@@ -12,20 +12,52 @@ const (
 	// Duplicate says that the key was seen within the window or, at most at
 	// the error rate, is believed to have been.
 	Duplicate Verdict = 1
+	// Pending is given for a key that is claimed already, while that claim is
+	// open. [Filter.Claim] alone gives it.
+	Pending Verdict = 2
 	// AbsentKey is given for a key that a [Column] does not have: nothing was
 	// asked and nothing observed. No other call gives it.
 	AbsentKey Verdict = 3
 )
 
-// String returns "New", "Duplicate" or "AbsentKey".
+// String returns "New", "Duplicate", "Pending" or "AbsentKey".
 func (v Verdict) String() string {
 	switch v {
 	case New:
 		return "New"
 	case Duplicate:
 		return "Duplicate"
+	case Pending:
+		return "Pending"
 	case AbsentKey:
 		return "AbsentKey"
 	}
 	return "Verdict(" + strconv.Itoa(int(v)) + ")"
+}
+
+// Committed is what a commit found.
+type Committed uint8
+
+const (
+	// CommitInTime: the claim was open. The key is stored now.
+	CommitInTime Committed = 0
+	// CommitLate: the claim was over, and nobody had stored the key. It is
+	// stored now.
+	CommitLate Committed = 1
+	// CommitAlready: the claim was over, and the filter contains the key. Nothing
+	// changed.
+	CommitAlready Committed = 2
+)
+
+// String returns "InTime", "Late" or "Already".
+func (c Committed) String() string {
+	switch c {
+	case CommitInTime:
+		return "InTime"
+	case CommitLate:
+		return "Late"
+	case CommitAlready:
+		return "Already"
+	}
+	return "Committed(" + strconv.Itoa(int(c)) + ")"
 }

@@ -86,7 +86,15 @@ namespace lately {
 enum class verdict : std::uint8_t {
     new_ = LATELY_NEW,              ///< Not seen within the window.
     duplicate = LATELY_DUPLICATE,   ///< Seen, or, with at most the error rate, believed to be.
+    pending = LATELY_PENDING,       ///< Of a claim: the key is claimed already, and that claim is open.
     absent_key = LATELY_ABSENT_KEY, ///< A key that its column does not have: it was not observed.
+};
+
+/** What a commit found. */
+enum class committed : std::uint8_t {
+    in_time = LATELY_COMMIT_IN_TIME, ///< The claim was open. The key is stored now.
+    late = LATELY_COMMIT_LATE,       ///< The claim was over, and nobody had stored the key. It is stored now.
+    already = LATELY_COMMIT_ALREADY, ///< The claim was over, and the filter contains the key. Nothing changed.
 };
 
 /** What a call came to; the numbers of the C ABI, which never change. A number below 0 is of this header alone. */
@@ -99,7 +107,8 @@ enum class [[nodiscard]] status : lately_status {
     unsupported = LATELY_ERR_UNSUPPORTED,   ///< This filter has no such verb, or is keyed and takes no hashes.
     clock = LATELY_ERR_CLOCK,               ///< Ticks for a filter that reads the system's clock.
     tick = LATELY_ERR_TICK,                 ///< A tick leads the clock by too much, or a date has no tick.
-    full = LATELY_ERR_FULL,                 ///< A removable TinySet has no room in the key's block.
+    claim = LATELY_ERR_CLAIM,               ///< The token was never given out for this key.
+    full = LATELY_ERR_FULL,                 ///< A removable TinySet has no room in the key's block, or `max_claims` claims are open.
     poisoned = LATELY_ERR_POISONED,         ///< An earlier call came to `panic`; the filter can only be closed.
     closed = LATELY_ERR_CLOSED,             ///< The filter was closed, moved from, or never opened.
     short_buffer = LATELY_ERR_SHORT_BUFFER, ///< The buffer is too short.
@@ -146,6 +155,8 @@ enum class field : std::uint32_t {
     secret_hi = LATELY_FIELD_SECRET_HI,               ///< options::secret_hi
     age_bits = LATELY_FIELD_AGE_BITS,                 ///< options::age_bits
     lateness_ns = LATELY_FIELD_LATENESS_NS,           ///< options::lateness_ns
+    lease_ns = LATELY_FIELD_LEASE_NS,                 ///< options::lease_ns
+    max_claims = LATELY_FIELD_MAX_CLAIMS,             ///< options::max_claims
 };
 
 /** The kinds of filter. */
@@ -200,6 +211,12 @@ struct sighting {
     lately::age age;                                 ///< 0 and 0 of what is new.
 };
 
+/** The verdict of a claim, and its token: with verdict::new_ it names the open claim, else it is 0. */
+struct claimed {
+    lately::verdict verdict = lately::verdict::new_; ///< new_, duplicate or pending.
+    std::uint64_t token = 0;                         ///< For the commit, here or in another process.
+};
+
 /** The 128 bits under which a keyed filter hashes. */
 struct secret {
     std::uint64_t lo; ///< The low word.
@@ -224,7 +241,8 @@ struct secret {
         case status::tick:
             return "the tick leads the filter's clock by more than max_step_ns, or is not within 0 to "
                    "18446744073709551615 ns (as a date: 1970-01-01 to 2554-07-21 UTC)";
-        case status::full: return "the filter is full";
+        case status::claim: return "the token was never given out for this key";
+        case status::full: return "the filter is full, or max_claims claims are open";
         case status::poisoned: return "an earlier call on this filter came to PANIC: it can only be closed";
         case status::closed: return "the filter was closed, moved from, or never opened";
         case status::short_buffer: return "the buffer is too short";
@@ -287,11 +305,11 @@ template <class Choice, std::size_t = sizeof(detail::choices<Choice>::all)>
 
 /** The name of an option, such as "window_ns"; "" for field::none and for numbers that this header lacks. */
 [[nodiscard]] constexpr const char* name(field option) noexcept {
-    constexpr std::array<const char*, 29> names = {
+    constexpr std::array<const char*, 31> names = {
         "", "kind", "clock", "repeat", "on_limit", "window_ns", "window_keys", "capacity", "error_rate",
         "miss_rate", "memory", "max_step_ns", "k", "l", "max_slices", "fill", "variant", "fingerprint_bits",
         "semi_sort", "removable", "block_bytes", "chains", "load", "keyed", "seed", "secret_lo", "secret_hi",
-        "age_bits", "lateness_ns"};
+        "age_bits", "lateness_ns", "lease_ns", "max_claims"};
     const auto number = static_cast<std::size_t>(option);
     return number < names.size() ? names[number] : "";
 }
@@ -955,7 +973,7 @@ private:
  *
  * Every setter has two forms: called on a named request it returns a reference, called on a temporary it returns the
  * request by value. So `const auto& request = options::window(10min).memory(64 << 20)` does not dangle.
- * What is not set is "not given", and so is a 0 but for that of a memory, capacity or window, which does not fit; the
+ * What is not set is "not given", and so is a 0, except that of a memory, capacity, window, lease or number of claims, which does not fit; the
  * plan finds the rest. Nothing is clamped: a value that does not fit its option is remembered and becomes status::option, with the option's name, where the request is used.
  */
 class options {
@@ -1066,6 +1084,21 @@ public:
     [[nodiscard]] options lateness_ns(std::chrono::duration<Rep, Period> lateness) && noexcept {
         return this->lateness_ns(lateness);
     }
+    /**
+     * All kinds with a window: how long a claim stays open, 1 ns to the window; of a window of keys up to 365 days, by the
+     * system's clock. Without it the filter takes no claims; with it, it takes no hashes.
+     */
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    options& lease_ns(std::chrono::duration<Rep, Period> lease) & noexcept {
+        return set(field::lease_ns, raw_.lease_ns, lease);
+    }
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    [[nodiscard]] options lease_ns(std::chrono::duration<Rep, Period> lease) && noexcept { return this->lease_ns(lease); }
+    /** With `lease_ns`: the most open claims, 1 to 2^24, default 65,536, of at most 40 bytes each within `memory`. */
+    template <class N, class = detail::if_integer<N>>
+    options& max_claims(N count) & noexcept { return set(field::max_claims, raw_.max_claims, count); }
+    template <class N, class = detail::if_integer<N>>
+    [[nodiscard]] options max_claims(N count) && noexcept { return this->max_claims(count); }
     /** Time-limited, age-partitioned: bits per key. Quotient: cells per row. */
     template <class N, class = detail::if_integer<N>>
     options& k(N count) & noexcept { return set(field::k, raw_.k, count); }
@@ -1211,7 +1244,7 @@ private:
     /** A computed 0 of these, such as 4 << 30, must not pass for "no limit". */
     static constexpr bool is_size(lately::field option) noexcept {
         return option == field::memory || option == field::capacity || option == field::window_keys ||
-               option == field::window_ns;
+               option == field::window_ns || option == field::lease_ns || option == field::max_claims;
     }
 
     /** The least that may be said of an option. */
@@ -1542,6 +1575,11 @@ struct filter_calls {
     static auto contains() noexcept { return lately_filter_contains; }
     static auto contains_at() noexcept { return lately_filter_contains_at; }
     static auto remove() noexcept { return lately_filter_remove; }
+    static auto claim() noexcept { return lately_filter_claim; }
+    static auto claim_at() noexcept { return lately_filter_claim_at; }
+    static auto commit() noexcept { return lately_filter_commit; }
+    static auto commit_at() noexcept { return lately_filter_commit_at; }
+    static auto abandon() noexcept { return lately_filter_abandon; }
     static auto observe_age() noexcept { return lately_filter_observe_age; }
     static auto observe_age_at() noexcept { return lately_filter_observe_age_at; }
     static auto observe_batch() noexcept { return lately_filter_observe_batch; }
@@ -1592,6 +1630,11 @@ struct shared_calls {
     static auto contains() noexcept { return lately_shared_contains; }
     static auto contains_at() noexcept { return lately_shared_contains_at; }
     static auto remove() noexcept { return lately_shared_remove; }
+    static auto claim() noexcept { return lately_shared_claim; }
+    static auto claim_at() noexcept { return lately_shared_claim_at; }
+    static auto commit() noexcept { return lately_shared_commit; }
+    static auto commit_at() noexcept { return lately_shared_commit_at; }
+    static auto abandon() noexcept { return lately_shared_abandon; }
     static auto observe_age() noexcept { return lately_shared_observe_age; }
     static auto observe_age_at() noexcept { return lately_shared_observe_age_at; }
     static auto observe_batch() noexcept { return lately_shared_observe_batch; }
@@ -1901,6 +1944,50 @@ public:
         return answer(code, seen, age);
     }
     /**
+     * Tests a key, and claims it if it was not seen, now: verdict::new_ is for one caller, who does the record's work and
+     * commits. Until then other claims of the key are verdict::pending, and try_observe is verdict::duplicate and stores
+     * nothing. If the work fails, abandon it; after the lease the claim is over. lately::claim_guard does so by itself.
+     * Cost: as try_observe, a hash of 128 bits, and a look into the table of claims.
+     * @return also status::unsupported without `lease_ns`; status::full if `max_claims` claims are open
+     */
+    result<claimed> try_claim(bytes key) noexcept {
+        std::uint8_t seen = 0;
+        std::uint64_t token = 0;
+        const lately_status code = Calls::claim()(get(), key.data(), key.size(), &seen, &token);
+        return answer(code, seen, token);
+    }
+    /** The same at tick `now`; one below the clock counts as the clock. Statuses: also those of try_observe_at. */
+    result<claimed> try_claim_at(bytes key, tick now) noexcept {
+        std::uint8_t seen = 0;
+        std::uint64_t token = 0;
+        const lately_status code = now.in_range()
+                                       ? Calls::claim_at()(get(), key.data(), key.size(), now.ns(), &seen, &token)
+                                       : LATELY_ERR_TICK;
+        return answer(code, seen, token);
+    }
+    /**
+     * Stores the key of a claim whose work is done, now, and closes the claim. After the lease it is stored too, unless
+     * the filter contains it. The claim may be of another process: of a snapshot or a copy.
+     * @return also status::claim if the token was never given out for this key; status::unsupported without `lease_ns`
+     */
+    result<committed> try_commit(bytes key, std::uint64_t token) noexcept {
+        std::uint8_t found = 0;
+        const lately_status code = Calls::commit()(get(), key.data(), key.size(), token, &found);
+        return found_by(code, found);
+    }
+    /** The same at tick `now`. Statuses: also those of try_observe_at. */
+    result<committed> try_commit_at(bytes key, std::uint64_t token, tick now) noexcept {
+        std::uint8_t found = 0;
+        const lately_status code = now.in_range()
+                                       ? Calls::commit_at()(get(), key.data(), key.size(), token, now.ns(), &found)
+                                       : LATELY_ERR_TICK;
+        return found_by(code, found);
+    }
+    /** Closes the claim of work that failed, without a trace; nothing changes if it is over. Statuses: as try_commit. */
+    status try_abandon(bytes key, std::uint64_t token) noexcept {
+        return outcome(Calls::abandon()(get(), key.data(), key.size(), token));
+    }
+    /**
      * Takes one entry that matches the key out. Remove only what insert took or observe called new_: another removal
      * may take the entry of another key.
      * @return whether there was one; status::unsupported where the kind cannot: only a TinySet with `removable` can
@@ -2127,6 +2214,18 @@ public:
     [[nodiscard]] sighting contains_age_at(bytes key, tick now) const {
         return detail::require("contains_age_at", try_contains_age_at(key, now));
     }
+    /** try_claim. */
+    [[nodiscard]] claimed claim(bytes key) { return detail::require("claim", try_claim(key)); }
+    /** try_claim_at. */
+    [[nodiscard]] claimed claim_at(bytes key, tick now) { return detail::require("claim_at", try_claim_at(key, now)); }
+    /** try_commit. */
+    committed commit(bytes key, std::uint64_t token) { return detail::require("commit", try_commit(key, token)); }
+    /** try_commit_at. */
+    committed commit_at(bytes key, std::uint64_t token, tick now) {
+        return detail::require("commit_at", try_commit_at(key, token, now));
+    }
+    /** try_abandon. */
+    void abandon(bytes key, std::uint64_t token) { detail::require("abandon", try_abandon(key, token)); }
     /** try_remove: whether an entry was taken. */
     bool remove(bytes key) { return detail::require("remove", try_remove(key)); }
 
@@ -2354,6 +2453,12 @@ private:
         const result<verdict> said = answer(code, seen);
         return said ? result<sighting>(sighting{*said, {ago.at_least, ago.at_most}}) : said.code();
     }
+    [[nodiscard]] result<claimed> answer(lately_status code, std::uint8_t seen, std::uint64_t token) const noexcept {
+        return code == LATELY_OK ? result<claimed>(claimed{static_cast<verdict>(seen), token}) : outcome(code);
+    }
+    [[nodiscard]] result<committed> found_by(lately_status code, std::uint8_t found) const noexcept {
+        return code == LATELY_OK ? result<committed>(static_cast<committed>(found)) : outcome(code);
+    }
     [[nodiscard]] result<verdict> answer(lately_status code, std::uint8_t seen) const noexcept {
         return code == LATELY_OK ? result<verdict>(static_cast<verdict>(seen)) : outcome(code);
     }
@@ -2482,12 +2587,137 @@ private:
     }
 };
 
+/**
+ * A claim that abandons itself: it claims a key, and closes the claim when it goes, unless it was committed.
+ *
+ *     lately::claim_guard order(seen, "order-17");
+ *     if (order.verdict() == lately::verdict::new_) {
+ *         work();         // throws: the claim is abandoned, and the next claim is new_
+ *         order.commit();
+ *     }
+ *
+ * It keeps a copy of the key, and a pointer to the filter, which must outlive it and not move. Moves and never copies.
+ * One thread at a time. Cost: that of the calls, and memory for the key.
+ */
+template <class Filter>
+class [[nodiscard]] claim_guard {
+public:
+    /** Claims the key now. @return also the statuses of try_claim, and status::no_memory */
+    static result<claim_guard> try_claim(Filter& filter, bytes key) noexcept {
+        return made(filter, key, [&filter](bytes copy) { return filter.try_claim(copy); });
+    }
+    /** Claims the key at tick `now`. @return also the statuses of try_claim_at, and status::no_memory */
+    static result<claim_guard> try_claim_at(Filter& filter, bytes key, tick now) noexcept {
+        return made(filter, key, [&filter, now](bytes copy) { return filter.try_claim_at(copy, now); });
+    }
+
+#if LATELY_HPP_EXCEPTIONS
+    /** try_claim that throws lately::error. */
+    claim_guard(Filter& filter, bytes key) : claim_guard(detail::require("claim", try_claim(filter, key))) {}
+    /** try_claim_at that throws lately::error. */
+    claim_guard(Filter& filter, bytes key, tick now)
+        : claim_guard(detail::require("claim_at", try_claim_at(filter, key, now))) {}
+#endif
+
+    claim_guard(const claim_guard&) = delete;
+    claim_guard& operator=(const claim_guard&) = delete;
+    /** Takes the claim over; the other has none. */
+    claim_guard(claim_guard&& other) noexcept
+        : filter_(std::exchange(other.filter_, nullptr)), key_(std::move(other.key_)), said_(other.said_) {}
+    /** Abandons its own claim, if that is open, and takes the other's over. */
+    claim_guard& operator=(claim_guard&& other) noexcept {
+        if (this != &other) {
+            abandon();
+            filter_ = std::exchange(other.filter_, nullptr);
+            key_ = std::move(other.key_);
+            said_ = other.said_;
+        }
+        return *this;
+    }
+    /** Abandons the claim, if it was new_ and neither committed, abandoned nor released. */
+    ~claim_guard() { abandon(); }
+
+    /** new_: the work is this caller's. duplicate: it was done. pending: another does it. */
+    [[nodiscard]] lately::verdict verdict() const noexcept { return said_.verdict; }
+    /** The token of the claim; 0 unless it was new_. */
+    [[nodiscard]] std::uint64_t token() const noexcept { return said_.token; }
+
+    /** Stores the key: the work is done. @return status::claim if there is no claim to commit, else as the filter's */
+    result<committed> try_commit() noexcept {
+        return ended(filter_ == nullptr ? result<committed>(status::claim) : filter_->try_commit(key_, said_.token));
+    }
+    /** The same at tick `now`. */
+    result<committed> try_commit_at(tick now) noexcept {
+        return ended(filter_ == nullptr ? result<committed>(status::claim) : filter_->try_commit_at(key_, said_.token, now));
+    }
+#if LATELY_HPP_EXCEPTIONS
+    /** try_commit that throws lately::error; the claim is then still to be committed or abandoned. */
+    committed commit() { return detail::require("commit", try_commit()); }
+    /** try_commit_at that throws lately::error. */
+    committed commit_at(tick now) { return detail::require("commit_at", try_commit_at(now)); }
+#endif
+    /** Closes the claim without a trace, now. Nothing happens if there is none. */
+    void abandon() noexcept {
+        if (filter_ != nullptr) {
+            static_cast<void>(filter_->try_abandon(key_, said_.token));
+            filter_ = nullptr;
+        }
+    }
+    /** Leaves the claim open, for whoever gets its token. */
+    std::uint64_t release() noexcept {
+        filter_ = nullptr;
+        return said_.token;
+    }
+
+private:
+    friend class result<claim_guard>;
+
+    claim_guard() noexcept = default;
+
+    template <class Claim>
+    static result<claim_guard> made(Filter& filter, bytes key, Claim claim) noexcept {
+        claim_guard guard;
+        const auto* first = static_cast<const std::uint8_t*>(key.data());
+        if (key.size() > 0 && first == nullptr) {
+            return status::null;
+        }
+        if (!detail::calmly([&guard, first, key] { guard.key_.assign(first, first + key.size()); })) {
+            return status::no_memory;
+        }
+        const result<claimed> said = claim(guard.key_);
+        if (!said) {
+            return said.code();
+        }
+        guard.said_ = *said;
+        guard.filter_ = said->verdict == lately::verdict::new_ ? &filter : nullptr;
+        return guard;
+    }
+
+    /** A commit that failed leaves the claim as it was. */
+    result<committed> ended(result<committed> found) noexcept {
+        if (found) {
+            filter_ = nullptr;
+        }
+        return found;
+    }
+
+    Filter* filter_ = nullptr;
+    std::vector<std::uint8_t> key_;
+    claimed said_;
+};
 
 // ---- Streams --------------------------------------------------------------------------------------------------
 
-/** "new", "duplicate" or "absent key". */
+/** "new", "duplicate", "pending" or "absent key". */
 inline std::ostream& operator<<(std::ostream& out, verdict said) {
-    return out << (said == verdict::new_ ? "new" : said == verdict::duplicate ? "duplicate" : "absent key");
+    return out << (said == verdict::new_        ? "new"
+                   : said == verdict::duplicate ? "duplicate"
+                   : said == verdict::pending   ? "pending"
+                                                : "absent key");
+}
+/** "in time", "late" or "already". */
+inline std::ostream& operator<<(std::ostream& out, committed found) {
+    return out << (found == committed::in_time ? "in time" : found == committed::late ? "late" : "already");
 }
 /** The name of a status, such as "TICK". */
 inline std::ostream& operator<<(std::ostream& out, status code) { return out << name(code); }
@@ -2571,6 +2801,8 @@ inline std::ostream& operator<<(std::ostream& out, const options& request) {
     given.add("seed", o.seed);
     given.add("age_bits", o.age_bits);
     given.add("lateness_ns", o.lateness_ns);
+    given.add("lease_ns", o.lease_ns);
+    given.add("max_claims", o.max_claims);
     given.add(secret{o.secret_lo, o.secret_hi});
     return out << ')';
 }

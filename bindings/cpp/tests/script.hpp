@@ -82,6 +82,8 @@ inline const std::map<std::string, setter> SETTERS = {
     {"keyed", [](auto& o, auto& w) -> auto& { return o.keyed(number(w) == 1); }},
     {"age_bits", [](auto& o, auto& w) -> auto& { return o.age_bits(number(w)); }},
     {"lateness_ns", [](auto& o, auto& w) -> auto& { return o.lateness_ns(ns(w)); }},
+    {"lease_ns", [](auto& o, auto& w) -> auto& { return o.lease_ns(ns(w)); }},
+    {"max_claims", [](auto& o, auto& w) -> auto& { return o.max_claims(number(w)); }},
     {"seed", [](auto& o, auto& w) -> auto& { return o.seed(number(w)); }},
 };
 

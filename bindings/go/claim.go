@@ -1,0 +1,176 @@
+package lately
+
+import "time"
+
+// Token names an open claim: what [Filter.Commit] and [Filter.Abandon] ask for. It
+// is good for every filter that has the claim, so also for one of a snapshot.
+type Token uint64
+
+// Claim is a key that was claimed, in two steps, so that the record whose work
+// failed is not lost:
+//
+//	claim, err := seen.ClaimString("order-17")
+//	if err != nil {
+//		return err
+//	}
+//	defer claim.Abandon() // nothing, once it was committed
+//	if claim.Verdict() != lately.New {
+//		return nil
+//	}
+//	if err := work(); err != nil {
+//		return err
+//	}
+//	_, err = claim.Commit()
+//	return err
+//
+// It has a copy of the key. One goroutine at a time.
+type Claim struct {
+	filter  *Filter
+	key     []byte
+	token   Token
+	verdict Verdict
+	open    bool
+}
+
+// Verdict tells whose the work is: [New], the caller's; [Duplicate], it was done;
+// [Pending], somebody else does it.
+func (c *Claim) Verdict() Verdict { return c.verdict }
+
+// Token is that of the claim: 0 unless it is [New].
+func (c *Claim) Token() Token { return c.token }
+
+// Commit stores the key: the work is done. A claim that is not open any more here,
+// or never was, is an [ErrClaim].
+func (c *Claim) Commit() (Committed, error) {
+	return c.end(func() (Committed, error) { return c.filter.Commit(c.key, c.token) })
+}
+
+// CommitTick is Commit at a tick.
+func (c *Claim) CommitTick(now Tick) (Committed, error) {
+	return c.end(func() (Committed, error) { return c.filter.CommitTick(c.key, c.token, now) })
+}
+
+// CommitAt is Commit at a date.
+func (c *Claim) CommitAt(now time.Time) (Committed, error) {
+	return c.end(func() (Committed, error) { return c.filter.CommitAt(c.key, c.token, now) })
+}
+
+// end commits; a commit that failed leaves the claim as it was.
+func (c *Claim) end(commit func() (Committed, error)) (Committed, error) {
+	if c == nil || !c.open {
+		return CommitAlready, &Error{Code: ErrClaim, Message: "the claim was ended, or was not New"}
+	}
+	found, err := commit()
+	c.open = err != nil
+	return found, err
+}
+
+// Abandon closes the claim without a trace, so that the next one is [New]. It does
+// nothing to a claim that was committed, abandoned or not New, and to a nil Claim.
+func (c *Claim) Abandon() error {
+	if c == nil || !c.open {
+		return nil
+	}
+	err := c.filter.Abandon(c.key, c.token)
+	c.open = err != nil
+	return err
+}
+
+func (f *Filter) claimed(key []byte, claim func([]byte) (Verdict, Token, error)) (*Claim, error) {
+	verdict, token, err := claim(key)
+	if err != nil {
+		return nil, err
+	}
+	made := &Claim{filter: f, token: token, verdict: verdict, open: verdict == New}
+	if made.open {
+		made.key = append(made.key, key...)
+	}
+	return made, nil
+}
+
+// Claim tests a key, and claims it if it was not seen: [New] is for one caller, who
+// does the record's work and commits. Until then every other claim of the key is
+// [Pending], and Observe calls it a [Duplicate] and stores nothing. After
+// Options.Lease the claim is over. Without Options.Lease it is an [ErrUnsupported];
+// [ErrFull] if Options.MaxClaims claims are open, and then nothing was claimed.
+func (f *Filter) Claim(key []byte) (*Claim, error) {
+	return f.claimed(key, f.owned().claim)
+}
+
+// ClaimString is Claim for the bytes of a string.
+func (f *Filter) ClaimString(key string) (*Claim, error) {
+	return f.Claim(view(key))
+}
+
+// ClaimTick is Claim at a tick.
+func (f *Filter) ClaimTick(key []byte, now Tick) (*Claim, error) {
+	return f.claimed(key, func(key []byte) (Verdict, Token, error) { return f.owned().claimAt(key, now) })
+}
+
+// ClaimStringTick is ClaimString at a tick.
+func (f *Filter) ClaimStringTick(key string, now Tick) (*Claim, error) {
+	return f.ClaimTick(view(key), now)
+}
+
+// ClaimAt is Claim at a date.
+func (f *Filter) ClaimAt(key []byte, now time.Time) (*Claim, error) {
+	tick, err := TickOf(now)
+	if err != nil {
+		return nil, err
+	}
+	return f.ClaimTick(key, tick)
+}
+
+// ClaimStringAt is ClaimString at a date.
+func (f *Filter) ClaimStringAt(key string, now time.Time) (*Claim, error) {
+	return f.ClaimAt(view(key), now)
+}
+
+// Commit stores the key of a claim whose work is done, and closes the claim, by the
+// token alone: the claim may be of another process. After the lease the key is stored
+// too, unless the filter contains it. [ErrClaim] if the token was never given out for
+// this key.
+func (f *Filter) Commit(key []byte, token Token) (Committed, error) {
+	return f.owned().commit(key, token)
+}
+
+// CommitString is Commit for the bytes of a string.
+func (f *Filter) CommitString(key string, token Token) (Committed, error) {
+	return f.owned().commit(view(key), token)
+}
+
+// CommitTick is Commit at a tick.
+func (f *Filter) CommitTick(key []byte, token Token, now Tick) (Committed, error) {
+	return f.owned().commitAt(key, token, now)
+}
+
+// CommitStringTick is CommitString at a tick.
+func (f *Filter) CommitStringTick(key string, token Token, now Tick) (Committed, error) {
+	return f.owned().commitAt(view(key), token, now)
+}
+
+// CommitAt is Commit at a date.
+func (f *Filter) CommitAt(key []byte, token Token, now time.Time) (Committed, error) {
+	tick, err := TickOf(now)
+	if err != nil {
+		return CommitInTime, err
+	}
+	return f.owned().commitAt(key, token, tick)
+}
+
+// CommitStringAt is CommitString at a date.
+func (f *Filter) CommitStringAt(key string, token Token, now time.Time) (Committed, error) {
+	return f.CommitAt(view(key), token, now)
+}
+
+// Abandon closes the claim of work that failed, by the token alone; nothing changes
+// if it is not open any more. [ErrClaim] if the token was never given out for this
+// key.
+func (f *Filter) Abandon(key []byte, token Token) error {
+	return f.owned().abandon(key, token)
+}
+
+// AbandonString is Abandon for the bytes of a string.
+func (f *Filter) AbandonString(key string, token Token) error {
+	return f.owned().abandon(view(key), token)
+}
