@@ -298,8 +298,8 @@ impl Contract for WindowTable {
     }
 
     fn follow(&mut self, now: Tick) {
-        self.time.started = true;
         if self.plan.timed {
+            self.time.started = true;
             self.time.clock = self.time.clock.max(now);
             self.go_to(self.time.clock.0);
         }
