@@ -468,7 +468,8 @@ impl Options {
     }
 
     /// The most claims that can be open at once, 1 to 2^24; default 65,536 where `lease_ns` is given, and an error without it.
-    /// Their table takes at most 40 bytes for each, from the start; `memory` bounds it with the cells.
+    /// Their table takes at most 40 bytes for each, from the start; `memory` bounds it with the cells. Window table, time-limited,
+    /// age-partitioned.
     #[must_use]
     pub const fn max_claims(mut self, max_claims: u64) -> Self {
         self.max_claims = Some(max_claims);
