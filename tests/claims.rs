@@ -15,6 +15,9 @@ use lately::{
 const WINDOW: u64 = 10 * SECOND;
 const LEASE: u64 = 2 * SECOND;
 const MOST: u64 = 4;
+/// The two kinds that have windows of time.
+const SLICED: Kind = Kind::ALL[0];
+const TABLE: Kind = Kind::ALL[4];
 
 /// Either handle.
 enum Handle {
@@ -356,10 +359,10 @@ impl Trial {
 fn rows() -> Vec<(&'static str, Options, bool)> {
     let timed = |kind| Options::new(kind).clock(ClockSource::Manual).window_ns(WINDOW);
     vec![
-        ("time-limited", timed(Kind::TimeLimited), true),
-        ("window table of time", timed(Kind::WindowTable), true),
-        ("age-partitioned", Options::age_partitioned(40), false),
-        ("window table of keys", Options::last(40), false),
+        ("sliced of time", timed(SLICED), true),
+        ("table of time", timed(TABLE), true),
+        ("sliced of keys", Options::new(Kind::ALL[1]).window_keys(40), false),
+        ("table of keys", Options::last(40), false),
     ]
 }
 
@@ -391,11 +394,11 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> (Code, String) {
 #[test]
 fn options_of_claims_are_refused_by_name() {
     let cases = [
-        (timed(Kind::WindowTable).lease_ns(0), "lease_ns = 0: allowed is 1 to 10000000000"),
-        (timed(Kind::TimeLimited).lease_ns(WINDOW + 1), "lease_ns = 10000000001: allowed is 1 to 10000000000"),
+        (timed(TABLE).lease_ns(0), "lease_ns = 0: allowed is 1 to 10000000000"),
+        (timed(SLICED).lease_ns(WINDOW + 1), "lease_ns = 10000000001: allowed is 1 to 10000000000"),
         (Options::last(10).lease_ns(u64::MAX), "lease_ns = 18446744073709551615: allowed is 1 to 31536000000000000"),
-        (timed(Kind::WindowTable).max_claims(0), "max_claims = 0: allowed is 1 to 16777216"),
-        (timed(Kind::WindowTable).max_claims((1 << 24) + 1), "max_claims = 16777217: allowed is 1 to 16777216"),
+        (timed(TABLE).max_claims(0), "max_claims = 0: allowed is 1 to 16777216"),
+        (timed(TABLE).max_claims((1 << 24) + 1), "max_claims = 16777217: allowed is 1 to 16777216"),
         (Options::last(10).max_claims(5), "max_claims = 5: allowed is nothing without lease_ns"),
     ];
     for (options, want) in cases {
@@ -409,7 +412,7 @@ fn options_of_claims_are_refused_by_name() {
         }
     }
     for lease in [1, WINDOW] {
-        assert!(Filter::new(&timed(Kind::TimeLimited).lease_ns(lease).max_claims(1)).is_ok());
+        assert!(Filter::new(&timed(SLICED).lease_ns(lease).max_claims(1)).is_ok());
     }
 }
 
@@ -417,7 +420,7 @@ fn options_of_claims_are_refused_by_name() {
 #[test]
 fn memory_bounds_cells_and_claims() {
     let table = 40 * 1024;
-    for kind in [Kind::TimeLimited, Kind::WindowTable] {
+    for kind in [SLICED, TABLE] {
         let options = timed(kind).max_claims(1024);
         let error = Filter::new(&options.clone().memory(table)).expect_err("too little");
         assert_eq!(error.field(), Some(lately::Field::Memory));
@@ -446,7 +449,7 @@ fn handles(options: &Options) -> [Handle; 3] {
 
 #[test]
 fn a_step_that_is_refused_changes_nothing() {
-    for kind in [Kind::TimeLimited, Kind::WindowTable] {
+    for kind in [SLICED, TABLE] {
         for mut filter in handles(&timed(kind).max_step_ns(SECOND)) {
             let token = filter.claim(1, Some(5 * SECOND)).expect("the first tick is taken").token().expect("new");
             let far = Some(6 * SECOND + 1);
@@ -469,7 +472,7 @@ fn a_step_that_is_refused_changes_nothing() {
 fn hashes_are_refused_everywhere() {
     use lately::{KeyHash, Keys};
     let hash = KeyHash(7);
-    for mut filter in handles(&timed(Kind::WindowTable)) {
+    for mut filter in handles(&timed(TABLE)) {
         let codes = on!(&mut filter, filter => [
             refusal(filter.observe_hash(hash)).0,
             refusal(filter.observe_hash_at(hash, Tick(1))).0,
@@ -489,7 +492,7 @@ fn hashes_are_refused_everywhere() {
 #[test]
 fn batches_obey_open_claims() {
     use lately::Keys;
-    for mut filter in handles(&timed(Kind::WindowTable)) {
+    for mut filter in handles(&timed(TABLE)) {
         let token = filter.claim(1, Some(SECOND)).expect("a claim").token().expect("new");
         let ticks = [Tick(SECOND), Tick(SECOND + LEASE), Tick(SECOND + LEASE + 1), Tick(SECOND + LEASE + 1)];
         let mut verdicts = [Verdict::New; 4];
@@ -521,7 +524,7 @@ fn batches_obey_open_claims() {
 
 #[test]
 fn the_age_of_an_open_claim_is_the_time_since_it() {
-    for mut filter in handles(&timed(Kind::WindowTable)) {
+    for mut filter in handles(&timed(TABLE)) {
         filter.claim(1, Some(SECOND)).expect("a claim").token().expect("new");
         let key = 1_u64.to_le_bytes();
         let exact = |ns| Some(lately::Age { at_least: ns, at_most: ns });
@@ -543,8 +546,8 @@ fn the_age_of_an_open_claim_is_the_time_since_it() {
 /// Replicas that see the same calls give the same tokens; another seed or secret gives others.
 #[test]
 fn tokens_are_equal_in_equal_filters() {
-    let keyed = |lo| timed(Kind::WindowTable).keyed(true).secret(lately::Secret::new(lo, 1));
-    let all = [timed(Kind::WindowTable), timed(Kind::WindowTable).seed(9), keyed(1), keyed(2)].map(|options| {
+    let keyed = |lo| timed(TABLE).keyed(true).secret(lately::Secret::new(lo, 1));
+    let all = [timed(TABLE), timed(TABLE).seed(9), keyed(1), keyed(2)].map(|options| {
         let tokens = handles(&options).map(|mut filter| filter.claim(1, Some(SECOND)).expect("a claim").token());
         assert_eq!(tokens, [tokens[0]; 3]);
         tokens[0].expect("new")
@@ -555,7 +558,7 @@ fn tokens_are_equal_in_equal_filters() {
 #[test]
 fn a_guard_abandons_unless_it_is_committed() {
     use lately::Guarded;
-    let filter = std::sync::Arc::new(SharedFilter::new(&timed(Kind::WindowTable)).expect("a filter"));
+    let filter = std::sync::Arc::new(SharedFilter::new(&timed(TABLE)).expect("a filter"));
     let is_new = |key: &str| filter.contains(key) == Verdict::New;
     {
         let claim = Guarded::claim_at(&*filter, "a", Tick(SECOND)).expect("a claim");
@@ -581,7 +584,7 @@ fn a_guard_abandons_unless_it_is_committed() {
 
 #[test]
 fn filters_without_a_lease_take_no_claims() {
-    for kind in [Kind::TimeLimited, Kind::WindowTable] {
+    for kind in [SLICED, TABLE] {
         for mut filter in handles(&Options::new(kind).clock(ClockSource::Manual).window_ns(WINDOW)) {
             assert_eq!(refusal(filter.claim(1, None)).0, Code::Unsupported);
             assert_eq!(refusal(filter.claim(1, Some(1))).0, Code::Unsupported);
@@ -614,8 +617,8 @@ enum Crash {
 fn a_record_whose_work_did_not_end_comes_back_after_its_lease() {
     const ERROR_RATE: f64 = 0.02;
     const RECORDS: u64 = 6000;
-    for kind in [Kind::TimeLimited, Kind::WindowTable] {
-        let options = timed(kind).error_rate(ERROR_RATE).capacity(3000).max_claims(64);
+    for kind in [SLICED, TABLE] {
+        let options = timed(kind).error_rate(ERROR_RATE).capacity(3000).max_claims(1024);
         let mut filter = Handle::new(Who::One, &options);
         let (mut rng, mut lost, mut unfinished, mut clock) = (Rng(3), 0_u64, 0_u64, 1000 * SECOND);
         for record in 0..RECORDS {
