@@ -405,7 +405,7 @@ fn options_of_claims_are_refused_by_name() {
         assert_eq!(refusal(Filter::new(&options)), (Code::Option, want.to_owned()));
         assert_eq!(refusal(Filter::plan(&options)), (Code::Option, want.to_owned()));
     }
-    for options in [Options::tiny_set(100), Options::quotient(1000)] {
+    for options in [Options::new(Kind::ALL[2]).capacity(100), Options::new(Kind::ALL[3]).memory(1000)] {
         for options in [options.clone().lease_ns(5), options.max_claims(5)] {
             let (code, why) = refusal(Filter::new(&options));
             assert!(code == Code::Option && why.contains("has no such option"), "{why}");

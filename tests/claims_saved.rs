@@ -278,7 +278,7 @@ fn numbers_of_claims_out_of_range_are_corrupt() {
     // Parts that there are not, and claims of a filter that has none.
     assert!(Filter::load(&lie(&bytes, 24, 1 | (0x0003_0002 << 32)), &LoadOptions::new(Duration::ZERO)).is_err());
     let mut set = Vec::new();
-    Filter::new(&Options::tiny_set(100)).expect("a set").write_snapshot(&mut set).expect("a Vec takes all");
+    filter_of("kind=3 capacity=100").write_snapshot(&mut set).expect("a Vec takes all");
     let part = 1_u64.to_le_bytes().repeat(3);
     let with_claims = [&set[..48], &part, &[0; 40], &set[48..]].concat();
     let with_claims = lie(&with_claims, 16, u64::try_from(with_claims.len()).expect("a length"));
