@@ -105,7 +105,7 @@ static void other_filters_have_no_claims(void) {
     STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_abandon(filter, bytes_of("a"), 1, 1));
     CHECK(token == UNTOUCHED && verdict == UNTOUCHED && stats_of(filter).max_claims == 0);
     lately_filter_free(filter);
-    options.kind = LATELY_KIND_TINY_SET;
+    options.kind = 3; /* A set has no window. */
     options.capacity = 1000;
     options.lease_ns = 1;
     STATUS(LATELY_ERR_OPTION, lately_filter_new(&options, &filter, &error));

@@ -100,6 +100,8 @@ static const member MEMBERS[] = {
     MEMBER(secret_hi, 'w', SECRET_HI),
     MEMBER(age_bits, 'u', AGE_BITS),
     MEMBER(lateness_ns, 'w', LATENESS_NS),
+    MEMBER(lease_ns, 'w', LEASE_NS),
+    MEMBER(max_claims, 'w', MAX_CLAIMS),
 };
 
 #define MEMBERS_COUNT (sizeof MEMBERS / sizeof *MEMBERS)

@@ -39,6 +39,10 @@ fn same_stats(case: &Case, one: &Stats, loaded: &Stats, at: &str) {
     if case.name.contains("window_table") && loaded.bytes_peak < one.bytes_peak {
         alike.bytes_peak = one.bytes_peak;
     }
+    // A claim moves the clock and gives less back than an observation would, which a loaded table never had.
+    if case.claims && case.name.contains("window_table") && loaded.bytes < one.bytes {
+        alike.bytes = one.bytes;
+    }
     assert_eq!(*one, alike, "{} at {at}", case.name);
 }
 

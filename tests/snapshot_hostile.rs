@@ -310,8 +310,9 @@ fn a_table_that_has_not_begun_has_no_keys() {
 fn a_table_of_other_cells_or_of_fewer_lines_ever_is_refused() {
     for case in cases().into_iter().filter(|case| case.name.contains("window_table")) {
         let (_, bytes) = used(&case, 300);
-        // The lateness, where there is one, comes before them.
-        let behind = if case.name.contains("late") { 8 } else { 0 };
+        // The lateness, where there is one, comes before them, and so do claims.
+        let claims = if case.claims { 64 + 32 * usize::from(bytes[72]) } else { 0 };
+        let behind = claims + if case.name.contains("late") { 8 } else { 0 };
         for (at, field) in (144..152).map(|at| (at, "cells of a line")).chain([(136, "bytes_peak")]) {
             let mut lie = bytes.clone();
             lie[at + behind] ^= 1;
@@ -366,6 +367,10 @@ fn no_more_memory_is_taken_than_is_allowed() {
                 lie[at + bit / 8] ^= 1 << (bit % 8);
                 mend(&mut lie);
                 hold_little(&case, &lie, &format!("{}: the bit {bit} of byte {at}", case.name));
+                // Without a limit there is a table for as many claims as the snapshot says.
+                if case.claims && (56..64).contains(&at) {
+                    continue;
+                }
                 let (_, most) = most_held(|| load(&case, &lie).is_ok());
                 assert!(most <= BESIDE + 64 * bytes.len(), "{}: {most} bytes without a limit", case.name);
             }

@@ -1,7 +1,7 @@
 //! The claims in a snapshot, between its head and what the kind keeps: `docs/reference/format.md` draws them.
 //!
 //! Every claim of the table is written, its lease over or not, so that the number of bytes does not depend on the time. Loading
-//! takes no byte on trust, and closes the claims whose leases ran out meanwhile.
+//! takes no byte on trust, and the next call closes the claims whose leases ran out meanwhile.
 
 use std::io;
 
@@ -83,13 +83,12 @@ impl Claims {
         Ok(())
     }
 
-    /// Opens a claim again that is `age` old, or counts it where its lease is over.
+    /// Enters a claim that is `age` old. Where the filter has no time, one whose lease is over began before the clock, and is counted.
     fn enter(&mut self, id: Identity, sequence: u64, age: u64) -> Result<(), Error> {
         expect(!self.knows(id), "claim", sequence, "one on each key")?;
-        if age > self.lease {
-            self.counts.expired += 1;
-        } else {
-            self.table.push(Open { id, since: Tick(self.now.0 - age), sequence });
+        match self.now.0.checked_sub(age) {
+            Some(since) => self.table.push(Open { id, since: Tick(since), sequence }),
+            None => self.counts.expired += 1,
         }
         Ok(())
     }

@@ -180,7 +180,7 @@ impl Table {
         num::index(num::spread(mixed, num::wide(self.index.len())))
     }
 
-    const fn next(&self, slot: usize) -> usize {
+    fn next(&self, slot: usize) -> usize {
         if slot + 1 == self.index.len() { 0 } else { slot + 1 }
     }
 

@@ -219,7 +219,7 @@ impl<K: Contract> Sight for Whole<'_, K> {
     }
 
     fn pass(&mut self, now: Tick) {
-        self.filter.follow(now);
+        self.filter.advance(now);
     }
 }
 

@@ -101,10 +101,6 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     }
     /// Moves the clock to `now`, however far that is.
     fn advance(&mut self, _now: Tick) {}
-    /// The same as part of a call, which gives no memory back that the next one may need.
-    fn follow(&mut self, now: Tick) {
-        self.advance(now);
-    }
 }
 
 /// How a kind is kept in a snapshot: its own part of it, between the common head and the checksum.

@@ -72,8 +72,8 @@ pub(crate) fn cases() -> Vec<Case> {
 pub(crate) struct Player {
     rng: Rng,
     now: u64,
-    /// The last claims that were new.
-    tokens: Vec<([u8; 8], Token)>,
+    /// The last claims that were new, in memory of a fixed size: a suite refuses memory while it plays.
+    tokens: [Option<([u8; 8], Token)>; 8],
 }
 
 /// What a step came to.
@@ -81,12 +81,12 @@ pub(crate) type Outcome = Result<Verdict, lately::Code>;
 
 impl Player {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { rng: Rng(seed), now: 1000 * SECOND, tokens: Vec::new() }
+        Self { rng: Rng(seed), now: 1000 * SECOND, tokens: [None; 8] }
     }
 
     /// The same steps again.
     pub(crate) fn twin(&self) -> Self {
-        Self { rng: Rng(self.rng.0), now: self.now, tokens: self.tokens.clone() }
+        Self { rng: Rng(self.rng.0), now: self.now, tokens: self.tokens }
     }
 
     /// Tells the clock that time went by.
@@ -120,7 +120,8 @@ impl Player {
     fn claim(&mut self, filter: &mut impl Handle, key: [u8; 8], now: Tick) -> Result<Verdict, Error> {
         let claim = filter.claim_at(&key, now)?;
         if let Some(token) = claim.token() {
-            self.tokens.push((key, token));
+            self.tokens.rotate_right(1);
+            self.tokens[0] = Some((key, token));
         }
         Ok(claim.verdict())
     }
@@ -128,8 +129,7 @@ impl Player {
     /// Commits or abandons one of the last eight claims, which may be over.
     fn settle(&mut self, filter: &mut impl Handle, now: Tick) -> Result<Verdict, Error> {
         let (commits, back) = (self.rng.below(2) == 0, self.rng.below(8));
-        let last = self.tokens.iter().rev().nth(super::num::index(back)).copied();
-        let Some((key, token)) = last else { return Ok(Verdict::New) };
+        let Some((key, token)) = self.tokens[super::num::index(back)] else { return Ok(Verdict::New) };
         if commits { filter.commit_at(&key, token, now) } else { filter.abandon(&key, token) }
     }
 }

@@ -539,7 +539,7 @@ class Snapshot:
         if parts:
             need(kind in (1, 2, 5), "CORRUPT", f"claims of kind {kind}")
             # What the kind keeps, as if there were no claims.
-            bytes_ = Bytes(data[:48] + data[48 + self.claims.size :])
+            bytes_ = Bytes(data[:30] + bytes(2) + data[32:48] + data[48 + self.claims.size :])
         of_time = {1: TimeLimited, 5: WindowTable}
         kinds = {2: AgePartitioned, 3: TinySet, 4: Quotient}
         self.filter = of_time[kind](bytes_, elapsed) if kind in of_time else kinds[kind](bytes_)

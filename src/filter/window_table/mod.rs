@@ -307,17 +307,11 @@ impl Contract for WindowTable {
         if self.admits(now) { self.observe(key, now) } else { self.refuse(now) }
     }
 
-    fn follow(&mut self, now: Tick) {
-        self.time.started = true;
+    fn advance(&mut self, now: Tick) {
         if self.plan.timed {
+            self.time.started = true;
             self.time.clock = self.time.clock.max(now);
             self.go_to(self.time.clock.0);
-        }
-    }
-
-    fn advance(&mut self, now: Tick) {
-        self.follow(now);
-        if self.plan.timed {
             self.tables.iter_mut().for_each(Table::give_back);
         }
     }
