@@ -17,7 +17,7 @@ use crate::hash::{Hasher, KeyHash};
 use crate::keys::{AnyKeys, Keys};
 use crate::options::Options;
 use crate::secret::Secret;
-use crate::snapshot::{self, LoadOptions};
+use crate::snapshot::{self, LoadOptions, Whole};
 use crate::text::Text;
 use crate::tick::Tick;
 
@@ -113,6 +113,10 @@ impl Filter {
     /// As [`Filter::observe_at`].
     #[doc(hidden)]
     pub fn observe_at_traced(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, bool), Error> {
+        if self.claims.is_some() {
+            // The tokens of a copy are the same only after the same calls.
+            return Ok((self.observe_at(key, now)?, true));
+        }
         self.edge.expect_manual()?;
         let key = self.edge.key(key.as_ref());
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe_traced(key, now)))
@@ -358,7 +362,8 @@ impl Filter {
     /// Bytes of the snapshot of the filter as it is.
     #[must_use]
     pub fn snapshot_size(&self) -> u64 {
-        each_kind!(&self.any, filter => snapshot::size(filter))
+        let claims = self.claims.as_deref();
+        each_kind!(&self.any, filter => snapshot::size(&Whole { filter, claims }))
     }
 
     /// Writes a snapshot into `buffer`; returns how many bytes. `docs/reference/format.md` describes them. They are the same for
@@ -372,7 +377,8 @@ impl Filter {
 
     /// Writes a snapshot into memory that has room for `have` bytes, or nothing; returns how many.
     pub(crate) fn snapshot_into(&self, have: usize, room: &mut dyn Write) -> Result<u64, Error> {
-        each_kind!(&self.any, filter => snapshot::write_within(filter, &self.edge, have, room))
+        let claims = self.claims.as_deref();
+        each_kind!(&self.any, filter => snapshot::write_within(&Whole { filter, claims }, &self.edge, have, room))
     }
 
     /// Writes a snapshot to a stream; returns how many bytes. Nothing of the filter is copied on the way.
@@ -380,7 +386,8 @@ impl Filter {
     /// # Errors
     /// Those of the stream.
     pub fn write_snapshot(&self, mut stream: impl Write) -> io::Result<u64> {
-        each_kind!(&self.any, filter => snapshot::write(filter, &self.edge, &mut stream))
+        let claims = self.claims.as_deref();
+        each_kind!(&self.any, filter => snapshot::write(&Whole { filter, claims }, &self.edge, &mut stream))
     }
 
     /// Loads a filter from the bytes of a snapshot. It goes on as the one that was written would have: a manual clock
@@ -394,7 +401,7 @@ impl Filter {
     /// `SECRET` if the filter is keyed and the secret is missing or another, or if it is not keyed and there is one;
     /// `ELAPSED` if no tick is so late; `TOO_LARGE`, with what it needs, if that is more than allowed; `NO_MEMORY`.
     pub fn load(bytes: &[u8], options: &LoadOptions) -> Result<Self, Error> {
-        snapshot::from_bytes(bytes, options).map(|(any, edge)| Self { any, edge, claims: None })
+        snapshot::from_bytes(bytes, options).map(|(any, edge, claims)| Self { any, edge, claims })
     }
 
     /// [`Filter::load`] from a stream, which is read up to the last byte of the snapshot and no further, straight into
@@ -404,7 +411,7 @@ impl Filter {
     /// Those of the stream, and [`Error`]s inside [`io::ErrorKind::InvalidData`]. The checksum comes last: changed bytes
     /// may have been found `CORRUPT` or `TOO_LARGE` before.
     pub fn read_snapshot(mut stream: impl Read, options: &LoadOptions) -> io::Result<Self> {
-        snapshot::from_stream(&mut stream, options).map(|(any, edge)| Self { any, edge, claims: None })
+        snapshot::from_stream(&mut stream, options).map(|(any, edge, claims)| Self { any, edge, claims })
     }
 
     /// What the filter knows of itself now, in O(slices).

@@ -51,7 +51,7 @@ pub use metrics::Metrics;
 pub use observe::Observe;
 pub use options::{ClockSource, OnLimit, Options, Repeat, Variant};
 pub use secret::Secret;
-pub use shared::SharedFilter;
+pub use shared::{Guard, Guarded, SharedFilter};
 pub use snapshot::LoadOptions;
 pub use tick::Tick;
 

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //!  0   magic, 8 bytes         8   format version, kind         16  bytes in all
-//!  24  hash, clock's source   32  seed, or a check of the secret    40  the clock's tick
-//!  48  what the kind keeps (filter/<kind>/snapshot.rs): integers, then cells
+//!  24  hash, clock's source and parts    32  seed, or a check of the secret    40  the clock's tick
+//!  48  the claims, if they are a part (claims/saved.rs)
+//!  ..  what the kind keeps (filter/<kind>/snapshot.rs): integers, then cells
 //!  end XXH3-64 of all before it
 //! ```
 //! The same state gives the same bytes. A secret is never in them. Loading takes no byte on trust: any bytes give a
@@ -13,6 +14,8 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
+use crate::claims::Claims;
+use crate::claims::saved::Pause;
 use crate::clock::Clock;
 use crate::edge::Edge;
 use crate::error::Error;
@@ -81,8 +84,8 @@ impl LoadOptions {
     }
 
     /// The most bytes that the cells may take, as the option `memory` counts them; without it there is no limit but
-    /// the snapshot's own. It binds a filter with a window of time for ever, as its own `memory` does, of which the less
-    /// counts; a filter of another window does not grow.
+    /// the snapshot's own. For a window of time it becomes the permanent limit if it is lower than the saved one;
+    /// a filter of another window does not grow.
     #[must_use]
     pub const fn memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);
@@ -121,42 +124,53 @@ impl fmt::Debug for LoadOptions {
 }
 
 /// What a handle is made of.
-type Parts = (AnyFilter, Edge);
+type Parts = (AnyFilter, Edge, Option<Box<Claims>>);
+
+/// In the upper half of the clock's word: the filter has claims.
+const HAS_CLAIMS: u32 = 1 << 16;
+
+/// What is written: a filter, and its claims if it has any.
+pub(crate) struct Whole<'a, K> {
+    pub(crate) filter: &'a K,
+    pub(crate) claims: Option<&'a Claims>,
+}
 
 /// Bytes of the snapshot of a filter as it is.
-pub(crate) fn size<K: Stored>(filter: &K) -> u64 {
-    HEAD + filter.saved_bytes() + SUM_BYTES
+pub(crate) fn size<K: Stored>(whole: &Whole<'_, K>) -> u64 {
+    HEAD + whole.claims.map_or(0, Claims::saved_bytes) + whole.filter.saved_bytes() + SUM_BYTES
 }
 
 /// Writes the snapshot of a filter; returns how many bytes.
-pub(crate) fn write<K: Stored>(filter: &K, edge: &Edge, out: &mut dyn Write) -> io::Result<u64> {
-    let (clock, mark, last) = (&edge.clock, edge.mark(), filter.clock());
+pub(crate) fn write<K: Stored>(whole: &Whole<'_, K>, edge: &Edge, out: &mut dyn Write) -> io::Result<u64> {
+    let (clock, mark, last) = (&edge.clock, edge.mark(), whole.filter.clock());
     let now = clock.read().map_or(last, |now| now.max(last));
-    let bytes = size(filter);
+    let parts = if whole.claims.is_some() { HAS_CLAIMS } else { 0 };
+    let bytes = size(whole);
     let mut sink = Sink::new(out);
     sink.bytes(&MAGIC)?;
     sink.u32s(&[VERSION, K::KIND.number()])?;
     sink.u64s(&[bytes])?;
-    sink.u32s(&[mark.id, clock.source().map_or(0, ClockSource::number)])?;
+    sink.u32s(&[mark.id, parts | clock.source().map_or(0, ClockSource::number)])?;
     sink.u64s(&[mark.value, now.0])?;
-    filter.save(now, &mut sink)?;
+    whole.claims.map_or(Ok(()), |claims| claims.save(now, &mut sink))?;
+    whole.filter.save(now, &mut sink)?;
     sink.finish()?;
     Ok(bytes)
 }
 
 /// Writes the snapshot into memory that has room for `have` bytes, or nothing; returns how many.
 pub(crate) fn write_within<K: Stored>(
-    filter: &K,
+    whole: &Whole<'_, K>,
     edge: &Edge,
     have: usize,
     room: &mut dyn Write,
 ) -> Result<u64, Error> {
-    let short = Error::short_buffer(have, size(filter));
-    if num::wide(have) < size(filter) {
+    let short = Error::short_buffer(have, size(whole));
+    if num::wide(have) < size(whole) {
         return Err(short);
     }
     // Memory takes what it has room for, and so cannot fail.
-    write(filter, edge, room).map_err(|_| short)
+    write(whole, edge, room).map_err(|_| short)
 }
 
 /// Loads a filter from bytes that are a snapshot and nothing else.
@@ -220,17 +234,29 @@ fn read(input: &mut dyn Read, options: &LoadOptions) -> Result<Parts, Refused> {
     let mut source = Source::new(input, Room { most: options.memory, new: options.new_memory });
     let Start { kind, length } = Start::read(&mut source)?;
     source.expect_in_all(length - START - SUM_BYTES);
-    let [id, clock] = source.u32s()?;
+    let [id, clock_and_parts] = source.u32s()?;
+    let (clock, parts) = (clock_and_parts & (HAS_CLAIMS - 1), clock_and_parts & !(HAS_CLAIMS - 1));
+    expect(parts & !HAS_CLAIMS == 0, "parts", parts >> 16, "0 or 1")?;
     let [value, then] = source.u64s()?;
     let hasher = Hasher::marked(Mark { id, value }, options.secret)?;
     let has_time = clock != 0;
     let now = if has_time { later(then, options.elapsed)? } else { then };
     source.expect_manual_clock(clock == ClockSource::Manual.number());
+    let pause = Pause { then: has_time.then_some(Tick(then)), elapsed: nanoseconds(options.elapsed) };
+    let claims = if parts == 0 { None } else { Some(Claims::load(&mut source, pause)?) };
     let any = AnyFilter::load(kind, &mut source, Tick(then), Tick(now))?;
     source.finish()?;
     expect(any.has_time() == has_time && (has_time || then == 0), "clock", clock, "one where there is time, else 0")?;
+    if let Some(claims) = &claims {
+        any.expect_claims(claims.lease())?;
+    }
     let clock = if has_time { Clock::resumed(choice("clock", clock)?, Tick(now)) } else { Clock::Timeless };
-    Ok((any, Edge::new(hasher, clock)))
+    Ok((any, Edge::new(hasher, clock), claims))
+}
+
+/// A time in nanoseconds, or the longest that there is.
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// The moment `elapsed` after `then`.

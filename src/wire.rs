@@ -129,6 +129,8 @@ pub(crate) struct Source<'a> {
     /// Bytes before the checksum that were not read yet.
     left: u64,
     room: Room,
+    /// Bytes of a table that shares the room with the cells.
+    table: u64,
     /// Whether the caller tells the time, so that a step of it can be too long.
     manual: bool,
 }
@@ -138,7 +140,7 @@ const SMALL_TABLES: u64 = 1 << 16;
 
 impl<'a> Source<'a> {
     pub(crate) fn new(input: &'a mut dyn Read, room: Room) -> Self {
-        Self { input, sum: Xxh3::new(), left: u64::MAX, room, manual: false }
+        Self { input, sum: Xxh3::new(), left: u64::MAX, room, table: 0, manual: false }
     }
 
     /// From here on `left` bytes are left before the checksum.
@@ -182,7 +184,20 @@ impl<'a> Source<'a> {
     /// Whether `bytes` bytes of cells are allowed.
     pub(crate) fn expect_room(&self, bytes: u64) -> Result<(), Error> {
         let limit = self.room.limit();
-        if bytes > limit { Err(Error::too_large(bytes, limit)) } else { Ok(()) }
+        if bytes <= limit {
+            return Ok(());
+        }
+        let in_all = |bytes: u64| bytes.saturating_add(self.table);
+        Err(Error::too_large(in_all(bytes), in_all(limit)))
+    }
+
+    /// Takes `bytes` bytes of a table out of the room of the cells.
+    pub(crate) fn take_table(&mut self, bytes: u64) -> Result<(), Error> {
+        self.expect_room(bytes)?;
+        let rest = |limit: u64| if limit == u64::MAX { limit } else { limit.saturating_sub(bytes) };
+        self.room = Room { most: self.room.most.map(rest), new: self.room.new.map(rest) };
+        self.table = bytes;
+        Ok(())
     }
 
     /// Whether tables of `bytes` bytes are allowed in addition to the cells.

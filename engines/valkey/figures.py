@@ -5,7 +5,7 @@
     --keys 1,10,50    millions of keys        --rounds 5       of each throughput      --requests 100000   of each round
     --server NAME     redis-server            --write          the tables into README.md
     --keep FILE       what is measured is kept there, and what is there is not measured again
-    --only WHAT       throughput, bytes or longest
+    --only WHAT       throughput, cpu, bytes or longest
 
 BF.ADD is that of LATELY_BLOOM, a redisbloom.so; without it there is no row of it.
 """
@@ -49,6 +49,7 @@ FILLED = {
     "`ZADD`": "sorted",
 }
 LONGEST = ["LATELY.ADD", "PING"]
+PIPELINES = [1, 16, 64]
 
 # Fills by the server itself: n items of 36 bytes from `first` on.
 FILL = """
@@ -93,6 +94,33 @@ def throughput(server, rounds, n):
     return kept
 
 
+def spent(server):
+    """Nanoseconds of a processor that the server's thread took."""
+    return int(pathlib.Path(f"/proc/{server.process.pid}/task/{server.process.pid}/schedstat").read_text().split()[0])
+
+
+def cpu(server, rounds, n):
+    """For each command and pipeline, microseconds of the server's thread for a call, the median of the rounds; and the medians of the
+    ratios to SET and to BF.ADD of the same round. Time of a processor: other programs of the machine hardly change it."""
+    client, seen = server.client(), {}
+    for _ in range(rounds):
+        for pipeline in PIPELINES:
+            for name, words in PACED.items():
+                start(client, "filter", 0)
+                if BLOOM:
+                    client.execute_command("BF.RESERVE", "bloom", ERROR, 1_000_000)
+                calls = n if pipeline == 1 else 4 * n
+                before = spent(server)
+                bench(server, words, pipeline, calls)
+                seen.setdefault((name, pipeline), []).append((spent(server) - before) / 1000 / calls)
+    against = ["`SET k 1 EX NX`", *(["`BF.ADD`"] if BLOOM else [])]
+    kept = {}
+    for (name, pipeline), all_ in seen.items():
+        ratios = [[one / other for one, other in zip(all_, seen[than, pipeline])] for than in against]
+        kept[f"{name} {pipeline}"] = [statistics.median(part) for part in [all_, *ratios]]
+    return kept
+
+
 def start(client, what, n):
     client.flushall()
     if what == "bloom":
@@ -126,15 +154,13 @@ def longest(server, client, commands=4_000):
     """The most time of a processor that the server's thread took for one ADD, in microseconds, while three generations end; and for
     one PING in turn with it. Not the time on a clock: that tells of the other programs of the machine."""
     at = client.execute_command("LATELY.INFO", "filter", "clock")
-    taken = pathlib.Path(f"/proc/{server.process.pid}/task/{server.process.pid}/schedstat")
-    spent = lambda: int(taken.read_text().split()[0])
     most = dict.fromkeys(LONGEST, 0)
     for i in range(commands):
         now = at + i * (3 * WINDOW // 8) // commands
         for words in [["LATELY.ADD", "filter", f"fresh-{i}", "AT", now], ["PING"]]:
-            before = spent()
+            before = spent(server)
             client.execute_command(*words)
-            most[words[0]] = max(most[words[0]], (spent() - before) / 1000)
+            most[words[0]] = max(most[words[0]], (spent(server) - before) / 1000)
     return most
 
 
@@ -166,6 +192,8 @@ def measure(args, keys, folder, kept):
 
     if args.only in ["", "throughput"]:
         kept.measure("throughput", lambda: fresh(lambda server, _: throughput(server, args.rounds, args.requests)))
+    if args.only in ["", "cpu"]:
+        kept.measure("cpu", lambda: fresh(lambda server, _: cpu(server, args.rounds, args.requests)))
     for million in keys:
         n = million * 1_000_000
         for what in FILLED.values() if args.only in ["", "bytes"] else []:
@@ -199,6 +227,11 @@ def table(args, keys, all_):
         for name in PACED:
             cells = [all_["throughput"][f"{name} {pipeline}"] for pipeline in [1, 64]]
             lines.append(row(name, [f"{c:{how}}" for cell in cells for c, how in zip(cell, [",.0f", ".2f", ".2f"])]))
+    if "cpu" in all_:
+        titles = ["of `SET`", *(["of `BF.ADD`"] if BLOOM else [])]
+        lines += head("microseconds of the server's thread, a call", [part for p in PIPELINES for part in [f"pipeline {p}", *titles]])
+        for name in PACED:
+            lines.append(row(name, [f"{cell:.2f}" for p in PIPELINES for cell in all_["cpu"][f"{name} {p}"]]))
     millions = [f"{k} M" for k in keys]
     cell = lambda name, how: how(all_[name]) if name in all_ else "not measured"
     lines += head("bytes a key at", millions)
@@ -216,7 +249,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--server", default="redis-server")
-    parser.add_argument("--only", default="", choices=["", "throughput", "bytes", "longest"])
+    parser.add_argument("--only", default="", choices=["", "throughput", "cpu", "bytes", "longest"])
     parser.add_argument("--keep", default="")
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()

@@ -10,11 +10,13 @@
 //! `Duplicate` of it, and nothing of it is in the filter before the commit. So a record whose work did not end is `New`
 //! again after its lease, except where the filter takes it for another key.
 //!
-//! **Layout.** `table` has the open claims, `verbs` what each call makes of table and filter, whoever holds them.
+//! **Layout.** `table` has the open claims, `verbs` what each call makes of table and filter, whoever holds them, `saved` the
+//! bytes of a snapshot.
 //!
 //! **Token.** 40 bits of a sequence that goes round, and 24 bits of check over the sequence and the identity: a token of
 //! another key is refused without a memory of closed claims.
 
+pub(crate) mod saved;
 mod table;
 pub(crate) mod values;
 pub(crate) mod verbs;

@@ -1,6 +1,7 @@
 //! One filter of any kind: a plain `match`, no `dyn`, made from the table of kinds.
 
 use crate::error::Error;
+use crate::field::Field;
 use crate::filter::contract::{Contract, Stored};
 use crate::filter::quotient::Quotient;
 use crate::filter::sliced::age_partitioned::AgePartitioned;
@@ -12,7 +13,7 @@ use crate::filter::window_table::WindowTable;
 use crate::kind::{Kind, kinds};
 use crate::options::Options;
 use crate::tick::Tick;
-use crate::wire::{Refused, Source};
+use crate::wire::{Refused, Source, expect, within};
 
 /// What a handle wraps a filter in: nothing, or locks.
 pub(crate) trait Holder {
@@ -93,10 +94,22 @@ impl AnyFilter {
         kinds!([of_kind] { kind, K -> K::load(source, then, now) })
     }
 
+    /// An error unless a loaded filter can have claims with this lease.
+    pub(crate) fn expect_claims(&self, lease: u64) -> Result<(), Error> {
+        let (kind, window) = each_kind!(self, filter => (kind_of(filter), filter.window()));
+        expect(kind.takes(Field::LeaseNs), "parts", 1, "0 of a kind without a window")?;
+        let most = if self.has_time() { window } else { u64::MAX };
+        within("lease_ns", lease, 1, most).map(|_| ())
+    }
+
     /// [`Contract::has_time`].
     pub(crate) fn has_time(&self) -> bool {
         each_kind!(self, filter => filter.has_time())
     }
+}
+
+const fn kind_of<K: Contract>(_: &K) -> Kind {
+    K::KIND
 }
 
 /// The integers that follow from the options; allocates nothing.

@@ -19,7 +19,7 @@ use crate::filter::striped::Striped;
 use crate::filter::values::{Age, Verdict};
 use crate::hash::{KeyHash, Named};
 use crate::keys::AnyKeys;
-use crate::sync::Mutex;
+use crate::sync::{Mutex, MutexGuard};
 use crate::tick::Tick;
 
 impl SharedFilter {
@@ -67,17 +67,22 @@ impl SharedFilter {
         self.abandon_named(self.edge.named(key.as_ref()), token)
     }
 
-    fn commit_named(&self, key: Named, token: Token, when: When) -> Result<Committed, Error> {
+    pub(super) fn commit_named(&self, key: Named, token: Token, when: When) -> Result<Committed, Error> {
         self.call_named(self.claims()?, key, when, verbs::Commit(claims::sequence(token, key.id)?))
     }
 
-    fn abandon_named(&self, key: Named, token: Token) -> Result<(), Error> {
+    pub(super) fn abandon_named(&self, key: Named, token: Token) -> Result<(), Error> {
         let claims = self.claims()?;
         self.call_named(claims, key, When::Now(self.edge.clock), verbs::Abandon(claims::sequence(token, key.id)?))
     }
 
     fn claims(&self) -> Result<&Mutex<Claims>, Error> {
         self.claims.as_deref().ok_or_else(claims::none)
+    }
+
+    /// The claims under their lock, if there are any.
+    pub(super) fn locked_claims(&self) -> Option<MutexGuard<'_, Claims>> {
+        self.claims.as_ref().map(|claims| claims.lock())
     }
 
     /// Runs `f` on the claims, if there are any.

@@ -11,14 +11,17 @@ use crate::error::Error;
 use crate::filter::any::each_kind;
 use crate::handle::Filter;
 use crate::num;
-use crate::snapshot::{self, LoadOptions};
+use crate::snapshot::{self, LoadOptions, Whole};
 
 impl SharedFilter {
     /// Bytes of the snapshot of the filter as it is now. A filter with a window of time grows and shrinks, also
     /// before the caller has made room for that many. Takes all locks.
     #[must_use]
     pub fn snapshot_size(&self) -> u64 {
-        each_kind!(&self.any, stripes => stripes.all(|filter| snapshot::size(filter)))
+        each_kind!(&self.any, stripes => stripes.all(|filter| {
+            let claims = self.locked_claims();
+            snapshot::size(&Whole { filter: &*filter, claims: claims.as_deref() })
+        }))
     }
 
     /// Writes a snapshot into `buffer`; returns how many bytes. They are those that one owner of the filter would get
@@ -33,7 +36,10 @@ impl SharedFilter {
     /// Writes a snapshot into memory that has room for `have` bytes, or nothing; returns how many.
     pub(crate) fn snapshot_into(&self, have: usize, room: &mut dyn Write) -> Result<u64, Error> {
         let edge = &self.edge;
-        each_kind!(&self.any, stripes => stripes.all(|filter| snapshot::write_within(filter, edge, have, room)))
+        each_kind!(&self.any, stripes => stripes.all(|filter| {
+            let claims = self.locked_claims();
+            snapshot::write_within(&Whole { filter: &*filter, claims: claims.as_deref() }, edge, have, room)
+        }))
     }
 
     /// Writes a snapshot to a stream; returns how many bytes. The filter is copied first, so that other threads wait for

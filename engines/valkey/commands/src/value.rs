@@ -80,16 +80,19 @@ impl Value {
     /// date far ahead freezes no filter, the first one neither, and a filter that nobody asked for days is open to the
     /// present.
     pub(crate) fn check_step(&mut self, at: u64, now_ms: u64) -> Result<(), Refusal> {
-        let clock = self.clock.0.max(now_ms.saturating_mul(NS_PER_MS));
-        let lead = (at * NS_PER_MS).saturating_sub(clock).div_ceil(NS_PER_MS);
-        if lead <= self.request.max_step_ms {
-            return Ok(());
-        }
+        let Some(lead) = self.lead(at, now_ms) else { return Ok(()) };
         self.refused = (self.refused.0 + 1, at);
         Err(Refusal::new(format_args!(
             "AT {at}: it leads the filter's clock and the server's by {lead} ms, allowed is MAXSTEP {}",
             self.request.max_step_ms
         )))
+    }
+
+    /// By how many ms a moment leads both clocks, where that is more than the request allows.
+    pub(crate) fn lead(&self, at: u64, now_ms: u64) -> Option<u64> {
+        let clock = self.clock.0.max(now_ms.saturating_mul(NS_PER_MS));
+        let lead = (at * NS_PER_MS).saturating_sub(clock).div_ceil(NS_PER_MS);
+        (lead > self.request.max_step_ms).then_some(lead)
     }
 
     /// How many times were refused here, and the last of them, in ms.

@@ -11,17 +11,25 @@ use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::request::{MOST_SHARDS, Measure, Request};
 use crate::server::{Arg, Server};
-use crate::table;
+use crate::table::{self, Command};
 use crate::value::{Added, Told, Value};
 use crate::words::{Words, shown};
 
 /// Runs a command: its name first, then its arguments.
 pub fn execute(server: &mut impl Server, args: &[&[u8]]) -> Reply {
-    run(server, args).into()
+    match args.first().and_then(|name| table::find(name)) {
+        Some(command) => execute_as(server, command, args),
+        None => Reply::Error(Refusal::new("unknown command")),
+    }
 }
 
-fn run(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    let command = args.first().and_then(|name| table::find(name)).ok_or_else(|| Refusal::new("unknown command"))?;
+/// Runs a command of the table, whatever name it was called by.
+pub fn execute_as(server: &mut impl Server, command: &Command, args: &[&[u8]]) -> Reply {
+    run(server, command, args).into()
+}
+
+#[inline]
+fn run(server: &mut impl Server, command: &Command, args: &[&[u8]]) -> Result<Reply, Refusal> {
     if args.len() < command.least {
         return Err(Refusal::arity(command.name));
     }
@@ -104,8 +112,9 @@ fn observe<S: Server, T>(
     act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
 ) -> Result<(T, Told), Refusal> {
     let now = server.now_ms();
+    // Whether a primary judged it before is asked only where that matters: a server takes long to say so.
     let doubtful = match server.find()? {
-        Some(value) => beside.at.is_some() || value.has_grown(),
+        Some(value) => value.has_grown() || beside.at.is_some_and(|at| value.lead(at, now).is_some()),
         None => return observe_first(server, beside, now, act),
     };
     let judged = doubtful && !server.obeys();

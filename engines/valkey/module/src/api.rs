@@ -8,7 +8,7 @@ use redis_module::raw;
 pub(crate) const OK: c_int = 0;
 pub(crate) const ERR: c_int = 1;
 
-/// A function of the server. Those that are named in this crate exist since Redis 7.0.0; the three that do not are asked
+/// A function of the server. Those that are named in this crate exist since Redis 7.0.0; the four that do not are asked
 /// for by `raw::` and may be missing.
 macro_rules! api {
     ($name:ident) => {

@@ -1,11 +1,11 @@
 //! A command that runs: the server as the commands see it.
 
 use std::collections::BTreeMap;
-use std::ffi::{CStr, CString, c_int};
+use std::ffi::{CStr, c_char, c_int, c_longlong};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use lately_commands::{Arg, Refusal, Server, Settings, Touch, Value, execute};
+use lately_commands::{Arg, Command, Refusal, Server, Settings, Touch, Value, execute_as};
 use redis_module::raw::{self, RedisModuleCtx, RedisModuleKey, RedisModuleString};
 
 use crate::alloc;
@@ -68,7 +68,7 @@ fn gather(key: &[u8], now: i64, offset: u64, total: u64, piece: &[u8]) -> Result
     Ok(if have == total { all.remove(key).map(|(pieces, _)| pieces) } else { None })
 }
 
-/// Runs the command `name`.
+/// Runs a command of the table.
 ///
 /// # Safety
 /// The server calls it, with `argc` strings.
@@ -76,18 +76,14 @@ pub(crate) unsafe fn run(
     ctx: *mut RedisModuleCtx,
     argv: *mut *mut RedisModuleString,
     argc: c_int,
-    (name, touch): (&str, Touch),
+    command: &Command,
 ) -> c_int {
     let before = alloc::held();
     // SAFETY: as the caller says.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast_const(), argc.max(0) as usize) };
-    let mut call = Call { ctx, argv, touch, key: None, entry: std::ptr::null_mut(), aside: 0 };
-    let done = api::guarded(name, false, || {
-        // SAFETY: the strings live as long as the command runs.
-        let mut args: Vec<&[u8]> = argv.iter().map(|arg| unsafe { bytes(*arg) }).collect();
-        // The command may have been renamed.
-        args[0] = name.as_bytes();
-        answer::send(ctx, &execute(&mut call, &args));
+    let mut call = Call { ctx, argv, touch: command.touch, key: None, entry: std::ptr::null_mut(), aside: 0 };
+    let done = api::guarded(command.name, false, || {
+        with_bytes(argv, |args| answer::send(ctx, &execute_as(&mut call, command, args)));
         true
     });
     if !done {
@@ -100,7 +96,70 @@ pub(crate) unsafe fn run(
     OK
 }
 
+/// The most that the server takes as a number.
+const MOST: u64 = i64::MAX as u64;
+
+/// Words of a command that need no memory but the stack's.
+const FEW: usize = 8;
+
+/// Calls `f` with the bytes of strings.
+fn with_bytes<T>(strings: &[*mut RedisModuleString], f: impl FnOnce(&[&[u8]]) -> T) -> T {
+    // SAFETY: the strings live as long as the command runs.
+    let of = |string: &*mut RedisModuleString| unsafe { bytes(*string) };
+    if strings.len() > FEW {
+        return f(&strings.iter().map(of).collect::<Vec<_>>());
+    }
+    let mut few = [&[][..]; FEW];
+    few.iter_mut().zip(strings).for_each(|(place, string)| *place = of(string));
+    f(&few[..strings.len()])
+}
+
+/// A name that ends in 0, for the server.
+struct Name([u8; 24]);
+
+impl Name {
+    /// A longer one is cut, and no command of the server.
+    fn of(text: &str) -> Self {
+        let mut name = [0; 24];
+        name.iter_mut().take(23).zip(text.bytes()).for_each(|(place, byte)| *place = byte);
+        Self(name)
+    }
+
+    const fn as_ptr(&self) -> *const c_char {
+        self.0.as_ptr().cast()
+    }
+}
+
 impl Call<'_> {
+    /// Whether a command that is replicated is just the one that runs.
+    fn is_given(&self, command: &str, args: &[Arg<'_>]) -> bool {
+        // SAFETY: the strings live as long as the command runs.
+        let text = |place: usize| unsafe { bytes(self.argv[place]) };
+        args.len() + 1 == self.argv.len()
+            && text(0).eq_ignore_ascii_case(command.as_bytes())
+            && args.iter().zip(1..).all(|(arg, place)| match arg {
+                Arg::Given(given) => *given == place,
+                Arg::Word(word) => text(place).eq_ignore_ascii_case(word.as_bytes()),
+                Arg::Number(number) => {
+                    std::str::from_utf8(text(place)).is_ok_and(|text| text.parse() == Ok(*number))
+                }
+            })
+    }
+
+    /// Replicates a command of many words.
+    fn replicate_words(&self, name: &Name, args: &[Arg<'_>]) {
+        let strings: Vec<_> = args.iter().map(|arg| self.string(arg)).collect();
+        let words: Vec<*mut RedisModuleString> = strings.iter().map(|(string, _)| *string).collect();
+        // SAFETY: "v" takes an array and its length.
+        unsafe {
+            api!(RedisModule_Replicate)(self.ctx, name.as_ptr(), c"v".as_ptr(), words.as_ptr(), words.len());
+        }
+        for (string, _) in strings.iter().filter(|(_, ours)| *ours) {
+            // SAFETY: it was created above; the server has its own hold of it.
+            unsafe { api!(RedisModule_FreeString)(std::ptr::null_mut(), *string) };
+        }
+    }
+
     /// Counts what the filter grew by, and closes the key.
     fn settle(mut self, before: isize, broken: bool) {
         let grown = alloc::held() - before - self.aside;
@@ -165,8 +224,10 @@ impl Call<'_> {
 
 impl Server for Call<'_> {
     fn now_ms(&mut self) -> u64 {
-        // SAFETY: it takes nothing.
-        let now = unsafe { api!(RedisModule_Milliseconds)() };
+        // SAFETY: they take nothing. The server's own reading of this command costs nothing; Redis 7.0 has no such function.
+        let now = unsafe { raw::RedisModule_CachedMicroseconds.map(|now| now() / 1000) };
+        // SAFETY: the same.
+        let now = now.unwrap_or_else(|| unsafe { api!(RedisModule_Milliseconds)() });
         u64::try_from(now).unwrap_or(0)
     }
 
@@ -227,16 +288,27 @@ impl Server for Call<'_> {
     }
 
     fn replicate(&mut self, command: &str, args: &[Arg<'_>]) {
-        let name = CString::new(command).unwrap_or_default();
-        let strings: Vec<_> = args.iter().map(|arg| self.string(arg)).collect();
-        let words: Vec<*mut RedisModuleString> = strings.iter().map(|(string, _)| *string).collect();
-        // SAFETY: "v" takes an array and its length.
-        unsafe {
-            api!(RedisModule_Replicate)(self.ctx, name.as_ptr(), c"v".as_ptr(), words.as_ptr(), words.len());
+        if self.is_given(command, args) {
+            // SAFETY: the context of the command.
+            unsafe { api!(RedisModule_ReplicateVerbatim)(self.ctx) };
+            return;
         }
-        for (string, _) in strings.iter().filter(|(_, ours)| *ours) {
-            // SAFETY: it was created above; the server has its own hold of it.
-            unsafe { api!(RedisModule_FreeString)(std::ptr::null_mut(), *string) };
+        let (ctx, name) = (self.ctx, Name::of(command));
+        // An item and its time: the server makes the strings of that, and nothing is allocated here.
+        // SAFETY: a text that ends in 0, its strings, buffers and numbers, here and below.
+        match *args {
+            [Arg::Given(key), Arg::Given(item), Arg::Word(at), Arg::Number(ms)] if ms <= MOST => unsafe {
+                let (form, key, item) = (c"ssbl".as_ptr(), self.argv[key], self.argv[item]);
+                let (at, len, ms) = (at.as_ptr(), at.len(), ms as c_longlong);
+                api!(RedisModule_Replicate)(ctx, name.as_ptr(), form, key, item, at, len, ms);
+            },
+            [Arg::Given(key), Arg::Given(item), Arg::Word(at), Arg::Number(ms), Arg::Word(store)] if ms <= MOST => unsafe {
+                let (form, key, item) = (c"ssblb".as_ptr(), self.argv[key], self.argv[item]);
+                let (at, len, ms) = (at.as_ptr(), at.len(), ms as c_longlong);
+                let (store, more) = (store.as_ptr(), store.len());
+                api!(RedisModule_Replicate)(ctx, name.as_ptr(), form, key, item, at, len, ms, store, more);
+            },
+            _ => self.replicate_words(&name, args),
         }
     }
 

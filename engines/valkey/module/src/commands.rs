@@ -13,9 +13,8 @@ macro_rules! doors {
     ($($row:literal)+) => {
         [$({
             unsafe extern "C" fn door(ctx: *mut RedisModuleCtx, argv: *mut *mut RedisModuleString, argc: c_int) -> c_int {
-                const COMMAND: Command = COMMANDS[$row];
                 // SAFETY: the server calls it.
-                unsafe { call::run(ctx, argv, argc, (COMMAND.name, COMMAND.touch)) }
+                unsafe { call::run(ctx, argv, argc, &COMMANDS[$row]) }
             }
             door
         }),+]
