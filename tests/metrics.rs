@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use lately::{ClockSource, Filter, Kind, Metrics, Options, Stats, Tick};
+use lately::{ClockSource, Filter, Metrics, Options, Stats, Tick};
 use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 
 const TABLE: &str = include_str!("../packaging/metrics/metrics.tsv");
@@ -142,7 +142,7 @@ fn limits_that_were_not_asked_for_are_absent() {
 
 #[test]
 fn options_of_no_filter_are_the_error_of_the_filter() {
-    let options = Options::new(Kind::WindowTable).k(3);
+    let options = Options::last(9).k(3);
     let refused = Metrics::new("none", &options).expect_err("no filter");
     assert_eq!(refused.to_string(), Filter::new(&options).expect_err("no filter").to_string());
 }
