@@ -101,7 +101,8 @@ def _stats(filter: Filter) -> Stats | None:
 def _asked(options: Options) -> dict[str, float]:
     """What was asked for, by the names of the library; what was not is left out."""
     named, secret = request(options)
-    asked = {name: float(str(named[name])) for name in ("memory", "window_ns", "error_rate") if name in named}
+    limits = ("memory", "window_ns", "error_rate")
+    asked: dict[str, float] = {name: float(str(named[name])) for name in limits if name in named}
     planned = _lately.plan(named, secret)["error_rate_worst"]
     if "error_rate" not in asked and not math.isnan(planned):
         asked["error_rate"] = planned

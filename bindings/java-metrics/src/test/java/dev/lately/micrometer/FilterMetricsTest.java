@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.lately.ClockSource;
 import dev.lately.Filter;
-import dev.lately.Kind;
 import dev.lately.LatelyException;
 import dev.lately.Options;
 import dev.lately.Stats;
@@ -144,7 +143,7 @@ class FilterMetricsTest {
     @Test
     void constructor_optionsOfNoFilter_throws() {
         try (Filter filter = new Filter(Options.last(1000).build())) {
-            Options wrong = Options.of(Kind.WINDOW_TABLE).build();
+            Options wrong = Options.last(9).k(3).build();
             LatelyException refused = assertThrows(LatelyException.class, () -> new FilterMetrics(filter, "none", wrong));
             assertEquals(Status.OPTION, refused.status());
         }
