@@ -1,6 +1,6 @@
 /**
  * Duplicate detection in Flink jobs: {@link dev.lately.flink.Deduplicate} says what is asked for and puts it into a job,
- * {@link dev.lately.flink.DeduplicateOperator} does it.
+ * {@link dev.lately.flink.DeduplicateOperator} does it. {@link dev.lately.flink.OnceTableFactory} is the connector of SQL.
  *
  * <p>The annotations on classes are Flink's and mean here what they mean there: what is {@code @PublicEvolving} may change with
  * a minor release, what is {@code @Experimental} with any.

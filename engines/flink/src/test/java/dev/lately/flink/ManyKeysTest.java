@@ -35,7 +35,7 @@ class ManyKeysTest {
     private static final long KEYS = Long.getLong("lately.keys");
     private static final double RATE = 1e-3;
     private static final int SUBTASKS = 2;
-    private static final int MOST_BITS_OF_A_KEY = 24;
+    private static final int MOST_BITS_OF_A_KEY = 32;
 
     /** How many records passed in each subtask, when it ended. */
     private static final AtomicLongArray PASSED = new AtomicLongArray(SUBTASKS);
