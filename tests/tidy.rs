@@ -321,7 +321,7 @@ const KINDS: [(&str, &str, usize, usize); 5] = [
     ("agepartitioned", "src/filter/sliced/age_partitioned/", 12, 36),
     ("tinyset", "src/filter/tiny_set/", 12, 37),
     ("quotient", "src/filter/quotient/", 20, 79),
-    ("timelimited", "src/filter/sliced/time_limited/", 23, 138),
+    ("timelimited", "src/filter/sliced/time_limited/", 22, 138),
     ("windowtable", "src/filter/window_table/", 24, 150),
 ];
 
@@ -346,7 +346,7 @@ fn is_evaluation(path: &str) -> bool {
 /// Files that are built into a product.
 fn is_product(path: &str) -> bool {
     let folders = ["src/", "capi/", "include/", "cli/", "bindings/"];
-    let is_test = ["/tests/", "/tests.rs", "/test/", "_test."].iter().any(|part| path.contains(part));
+    let is_test = ["/tests/", "/tests.rs", "/test/", "_test.", "/bench/"].iter().any(|part| path.contains(part));
     folders.iter().any(|folder| path.starts_with(folder)) && !is_test
 }
 
