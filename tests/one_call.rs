@@ -1,4 +1,4 @@
-//! What one call of a window table takes from the system and gives back, however its traffic changes. A program of its own, whose
+//! What one call on a window of time takes from the system and gives back, however its traffic changes. A program of its own, whose
 //! allocator counts.
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
