@@ -293,3 +293,15 @@ fn plan(rate: &str, most: u32) -> PlanSummary {
     let options = Options::time_limited(Duration::from_secs(600)).capacity(1_000_000).max_slices(most);
     Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan")
 }
+
+/// Each file of the folder is named where its part is explained.
+#[test]
+fn the_design_page_of_the_window_table_names_each_of_its_files() {
+    let (_, page) = pages().into_iter().find(|(path, _)| path.ends_with("window-table.md")).expect("the page");
+    let words = page.split(|c: char| !c.is_ascii_lowercase() && c != '_' && c != '.');
+    let words: Vec<&str> = words.map(|word| word.trim_end_matches('.')).collect();
+    let files = fs::read_dir(Path::new(ROOT).join("src/filter/window_table")).expect("the folder");
+    let files = files.map(|file| file.expect("a file").file_name().into_string().expect("letters"));
+    let (named, missing): (Vec<String>, Vec<String>) = files.partition(|name| words.contains(&name.as_str()));
+    assert!(named.len() > 20 && missing.is_empty(), "not on the page: {missing:?}");
+}

@@ -399,7 +399,7 @@ fn is_evaluation(path: &str) -> bool {
 /// Files that are built into a product.
 fn is_product(path: &str) -> bool {
     let folders = ["src/", "capi/", "include/", "cli/", "bindings/"];
-    let is_test = ["/tests/", "/tests.rs", "/test/", "_test."].iter().any(|part| path.contains(part));
+    let is_test = ["/tests/", "/tests.rs", "/test/", "_test.", "/bench/"].iter().any(|part| path.contains(part));
     folders.iter().any(|folder| path.starts_with(folder)) && !is_test
 }
 

@@ -33,7 +33,7 @@ const MOST_ARENA: u64 = 2 << 20;
 const FEW: u64 = 8;
 
 /// The most runs that one call gives back: those of the largest arena.
-const MOST_BACK: u64 = MOST_ARENA / LINE_BYTES >> RUN_BITS;
+const MOST_BACK: u64 = (MOST_ARENA / LINE_BYTES) >> RUN_BITS;
 
 /// How many lines there may be.
 #[derive(Debug, Clone, Copy)]
