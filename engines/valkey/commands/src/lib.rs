@@ -9,6 +9,7 @@
 //! | `server` | what the commands need of a server, as one trait |
 //! | `beside` | the options of items: `AT ms`, `OF s`, `STORE`, `ITEMS` |
 //! | `verbs` | the commands: parse, act, reply, say what is replicated |
+//! | `claims` | the commands of claims: an item is tested now and stored when its work is done |
 //! | `table` | the commands by name, with what the server is told of them |
 //! | `shard` | which shard an item belongs to, the same in every client |
 //!
@@ -17,6 +18,7 @@
 //! replicates less: the repeats that change what it finds. They find the same items, and their counters differ.
 
 mod beside;
+mod claims;
 mod refusal;
 mod reply;
 mod request;

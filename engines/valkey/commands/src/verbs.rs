@@ -7,6 +7,7 @@
 use lately::Field;
 
 use crate::beside::Beside;
+use crate::claims;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::request::{MOST_SHARDS, Measure, Request};
@@ -38,6 +39,9 @@ fn run(server: &mut impl Server, command: &Command, args: &[&[u8]]) -> Result<Re
         table::MADD => madd(server, args),
         table::EXISTS => exists(server, args),
         table::MEXISTS => mexists(server, args),
+        table::CLAIM => claims::claim(server, args),
+        table::COMMIT => claims::commit(server, args),
+        table::ABANDON => claims::abandon(server, args),
         table::REM => rem(server, args),
         table::GROW => grow(server, args),
         table::RESERVE => reserve(server, args),
@@ -106,7 +110,7 @@ fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 /// Judges a command that adds, settles its time, once for all its items, and acts: on the filter that is there, or on the
 /// one that the configuration says for a key that has none. Only what took an item comes under the key, so that a command
 /// that is refused changes nothing. `act` says what came of it, and whether it took an item.
-fn observe<S: Server, T>(
+pub(crate) fn observe<S: Server, T>(
     server: &mut S,
     beside: &Beside,
     act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
@@ -171,7 +175,7 @@ fn warn(server: &mut impl Server) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn found<S: Server>(server: &mut S) -> Result<&mut Value, Refusal> {
+pub(crate) fn found<S: Server>(server: &mut S) -> Result<&mut Value, Refusal> {
     server.find()?.ok_or_else(Refusal::missing)
 }
 
@@ -325,6 +329,15 @@ fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
             ("strict", request.strict.into()),
         ]),
         Measure::Memory(bytes) => fields.push(("memory", Reply::Int(bytes))),
+    }
+    if request.has_claims() {
+        fields.extend([
+            ("lease", Reply::Int(request.lease_ms)),
+            ("max-claims", Reply::Int(request.max_claims)),
+            ("open-claims", Reply::Int(stats.open_claims)),
+            ("expired-claims", Reply::Int(stats.expired_claims)),
+            ("pending", Reply::Int(stats.pending)),
+        ]);
     }
     if let Some(keys) = request.expected {
         fields.push(("capacity", Reply::Int(keys)));

@@ -186,7 +186,7 @@ impl Call<'_> {
         }
         let mode = match self.touch {
             Touch::NoKey | Touch::Reads => raw::REDISMODULE_READ,
-            Touch::Writes | Touch::Removes => raw::REDISMODULE_READ | raw::REDISMODULE_WRITE,
+            Touch::Writes | Touch::Removes | Touch::Ends => raw::REDISMODULE_READ | raw::REDISMODULE_WRITE,
         };
         // SAFETY: the first argument is the key.
         let key = unsafe { api!(RedisModule_OpenKey)(self.ctx, self.argv[1], mode as c_int) };
@@ -317,6 +317,9 @@ impl Server for Call<'_> {
             "lately.reserve" => c"lately.reserve",
             "lately.add" => c"lately.add",
             "lately.grow" => c"lately.grow",
+            "lately.claim" => c"lately.claim",
+            "lately.commit" => c"lately.commit",
+            "lately.abandon" => c"lately.abandon",
             _ => c"lately.rem",
         };
         self.signal();

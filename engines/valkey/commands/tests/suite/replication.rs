@@ -21,6 +21,8 @@ impl Cases {
 struct Oracle {
     clock: u64,
     seen: HashMap<u64, u64>,
+    /// Tokens of claims that were neither committed nor given up.
+    tokens: Vec<(u64, String)>,
 }
 
 impl Oracle {
@@ -49,7 +51,7 @@ impl Oracle {
 
 /// Whether a filter is a window table of time, whose replicas are spared repeats.
 fn spares(request: &str) -> bool {
-    request.contains("WINDOW") && !request.contains("KIND")
+    request.contains("WINDOW") && !request.contains("KIND") && !request.contains("LEASE")
 }
 
 /// One command of a busy day.
@@ -61,6 +63,9 @@ fn next(cases: &mut Cases, server: &mut Fake, request: &str, oracle: &mut Oracle
     let often = if cases.below(2) == 0 { 20 } else { 3000 };
     let (a, b) = (cases.below(3000), cases.below(often));
     let at = server.now_ms - cases.below(3000) + cases.below(1000);
+    if request.contains("LEASE") && cases.below(2) == 0 {
+        return claim(cases, server, oracle, b);
+    }
     let (line, items, at) = match cases.below(if removes { 7 } else { 6 }) {
         0 if has_time => (format!("LATELY.ADD k {b} AT {at}"), vec![b], at),
         1 if has_time => (format!("LATELY.MADD k AT {at} ITEMS {a} {b}"), vec![a, b], at),
@@ -79,6 +84,32 @@ fn next(cases: &mut Cases, server: &mut Fake, request: &str, oracle: &mut Oracle
     };
     for (item, answer) in items.into_iter().zip(answers) {
         oracle.observe(request, (item, answer == Reply::Int(1)), at);
+    }
+}
+
+/// Claims an item, commits one, or gives one up.
+fn claim(cases: &mut Cases, server: &mut Fake, oracle: &mut Oracle, item: u64) {
+    oracle.clock = oracle.clock.max(server.now_ms);
+    let open = cases.below(oracle.tokens.len().max(1) as u64) as usize;
+    match (cases.below(3), oracle.tokens.get(open).cloned()) {
+        (1, Some((item, token))) => {
+            let reply = server.say(&format!("LATELY.COMMIT k {item} {token}"));
+            assert!(matches!(&reply, Reply::Text(_)), "{reply:?}");
+            oracle.tokens.swap_remove(open);
+        }
+        (2, Some((item, token))) => {
+            assert_eq!(server.say(&format!("LATELY.ABANDON k {item} {token}")), Reply::Ok);
+            oracle.tokens.swap_remove(open);
+        }
+        _ => match server.say(&format!("LATELY.CLAIM k {item}")) {
+            Reply::Array(answer) => match &answer[..] {
+                [Reply::Int(1), Reply::Text(token)] => oracle.tokens.push((item, token.clone())),
+                [Reply::Int(0 | 2), Reply::Text(none)] => assert_eq!(none, "0"),
+                other => panic!("{other:?}"),
+            },
+            Reply::Error(refusal) => assert!(refusal.text().starts_with("FULL"), "{refusal}"),
+            other => panic!("{other:?}"),
+        },
     }
 }
 
