@@ -1,11 +1,11 @@
-//! Bytes per key of a window: the filters beside exact state, each in a process of its own.
+//! Bytes per key of a window: the filters and exact state, each in a separate process.
 //!
 //! Exact state is what a program would write without a filter: a hash map from the key to its last sighting, and a
 //! queue or a ring of sightings so that old ones can be dropped. Measured is the resident memory that the process
-//! gained, as Linux tells it; elsewhere the table says that it is not measured.
+//! gained, as Linux reports it; elsewhere the table says that it is not measured.
 
 use std::any::Any;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -18,15 +18,16 @@ use crate::resident::{CHILD, measured};
 use crate::rivals::RIVALS;
 use crate::workloads::Stream;
 
-/// A way of remembering the last `keys` of `2 * keys` distinct keys, beside those of the rivals.
-struct Way {
+/// A way of remembering the last `keys` of `2 * keys` distinct keys, in addition to those of the rivals.
+struct Remembering {
     name: &'static str,
     run: fn(keys: u64) -> Box<dyn Any>,
 }
 
-const WAYS: [Way; 2] = [
-    Way { name: "hash map + queue, [u8; 16]", run: |keys| exact(keys, |key| key) },
-    Way { name: "hash map + queue, Rc<[u8]>", run: |keys| exact(keys, Rc::<[u8]>::from) },
+const WAYS: [Remembering; 3] = [
+    Remembering { name: "hash map + queue, [u8; 16]", run: |keys| exact(keys, |key| key) },
+    Remembering { name: "hash map + queue, Rc<[u8]>", run: |keys| exact(keys, Rc::<[u8]>::from) },
+    Remembering { name: "two rotating hash sets, u64", run: rotating_sets },
 ];
 
 fn exact<K: Hash + Eq + Clone + 'static>(keys: u64, own: fn([u8; 16]) -> K) -> Box<dyn Any> {
@@ -41,6 +42,21 @@ fn exact<K: Hash + Eq + Clone + 'static>(keys: u64, own: fn([u8; 16]) -> K) -> B
     }
     assert_eq!(u64::try_from(last.len()), Ok(keys), "the keys of the window and no others");
     Box::new((last, queue))
+}
+
+/// Two sets of 64-bit hashes: the older one goes when the younger one has the keys of a window. It never misses a duplicate, finds keys
+/// up to a window too long, and is wrong about a new key with a chance of 2 keys in 2^64.
+fn rotating_sets(keys: u64) -> Box<dyn Any> {
+    let mut sets = [HashSet::new(), HashSet::new()];
+    for i in 0..2 * keys {
+        if u64::try_from(sets[1].len()) == Ok(keys) {
+            sets.swap(0, 1);
+            sets[1].clear();
+        }
+        sets[1].insert(lately::hash64(&key(i), 0));
+    }
+    assert_eq!(u64::try_from(sets[0].len() + sets[1].len()), Ok(2 * keys), "two windows of keys");
+    Box::new(sets)
 }
 
 fn key(i: u64) -> [u8; 16] {

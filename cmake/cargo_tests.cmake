@@ -20,8 +20,8 @@ endfunction()
 
 # ---- compiled by the build ----
 
-# With the options by serde, which no other test asks for.
-set(LATELY_WORKSPACE --workspace --features lately/serde --locked)
+# With the options by serde and the metrics, which no other test asks for.
+set(LATELY_WORKSPACE --workspace --features lately/serde,lately/metrics --locked)
 set(LATELY_LINT clippy --all-targets ${LATELY_WORKSPACE} -- -D warnings)
 lately_find_component(can_lint clippy "Rust lints")
 set(lint)

@@ -51,7 +51,7 @@ function(run_cargo)
 endfunction()
 
 run_cargo(check -p lately -p lately-cli)
-run_cargo(check -p lately --features serde)
+run_cargo(check -p lately --features serde,metrics)
 run_cargo(check -p lately-capi --lib)
 
 string(STRIP "${version}" version)

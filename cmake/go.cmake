@@ -64,6 +64,9 @@ function(lately_add_go_test name)
 endfunction()
 
 lately_add_go_test(vet vet ./...)
+# The collector for Prometheus, a module of its own.
+lately_add_go_test(prometheus.vet -C prometheus vet ./...)
+lately_add_go_test(prometheus -C prometheus test -count=1 ./...)
 lately_add_go_test(vet.dedup vet ../../examples/dedup.go)
 lately_add_go_test(test test -count=1 -shuffle=on ./...)
 lately_add_go_test(unshared test -count=1 -shuffle=on . -unshared)

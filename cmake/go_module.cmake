@@ -63,7 +63,8 @@ foreach(licence LICENSE-MIT LICENSE-APACHE)
     execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${SOURCE}/${licence} ${SOURCE}/bindings/go/${licence}
         COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
-file(COPY ${SOURCE}/bindings/go/ DESTINATION ${folder})
+# The collector for Prometheus is a module of its own.
+file(COPY ${SOURCE}/bindings/go/ DESTINATION ${folder} PATTERN prometheus EXCLUDE)
 if(DEFINED ARCHIVES)
     add_library_to_module()
 endif()

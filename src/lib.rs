@@ -18,6 +18,8 @@ mod hash;
 mod key_buffer;
 mod keys;
 mod kind;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod num;
 mod observe;
 mod options;
@@ -44,10 +46,12 @@ pub use hash::{KeyHash, hash64};
 pub use key_buffer::KeyBuffer;
 pub use keys::{Column, Keys, Offsets, Validity};
 pub use kind::Kind;
+#[cfg(feature = "metrics")]
+pub use metrics::Metrics;
 pub use observe::Observe;
 pub use options::{ClockSource, OnLimit, Options, Repeat, Variant};
 pub use secret::Secret;
-pub use shared::SharedFilter;
+pub use shared::{Guard, Guarded, SharedFilter};
 pub use snapshot::LoadOptions;
 pub use tick::Tick;
 

@@ -84,8 +84,8 @@ impl LoadOptions {
     }
 
     /// The most bytes that the cells may take, as the option `memory` counts them; without it there is no limit but
-    /// the snapshot's own. It binds a filter with a window of time for ever, as its own `memory` does, of which the less
-    /// counts; a filter of another window does not grow.
+    /// the snapshot's own. For a window of time it becomes the permanent limit if it is lower than the saved one;
+    /// a filter of another window does not grow.
     #[must_use]
     pub const fn memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);
@@ -142,8 +142,8 @@ pub(crate) fn size<K: Stored>(whole: &Whole<'_, K>) -> u64 {
 
 /// Writes the snapshot of a filter; returns how many bytes.
 pub(crate) fn write<K: Stored>(whole: &Whole<'_, K>, edge: &Edge, out: &mut dyn Write) -> io::Result<u64> {
-    let (clock, mark, stands) = (&edge.clock, edge.mark(), whole.filter.clock());
-    let now = clock.read().map_or(stands, |now| now.max(stands));
+    let (clock, mark, last) = (&edge.clock, edge.mark(), whole.filter.clock());
+    let now = clock.read().map_or(last, |now| now.max(last));
     let parts = if whole.claims.is_some() { HAS_CLAIMS } else { 0 };
     let bytes = size(whole);
     let mut sink = Sink::new(out);

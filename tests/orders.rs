@@ -7,7 +7,7 @@
 mod common;
 
 use common::kinds::{self, Finds, Row};
-use lately::{ClockSource, Kind, OnLimit, Options, Repeat, SharedFilter, Tick};
+use lately::{Claim, ClockSource, Committed, Filter, Kind, LoadOptions, OnLimit, Options, Repeat, SharedFilter, Tick};
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
 use shuttle::sync::Arc;
 use shuttle::{Config, Runner, thread};
@@ -186,4 +186,142 @@ fn stats_and_clear_and_copies_run_beside_observers() {
             assert!(filter.contains(&[0]).is_new());
         });
     }
+}
+
+/// The lease of the tests of claims.
+const LEASE: u64 = 1000;
+
+/// Every kind of window with claims, by a caller's clock and by the system's.
+fn claiming() -> Vec<Options> {
+    let timed = |kind| Options::new(kind).window_ns(WINDOW).lease_ns(LEASE).max_claims(3);
+    let by_system = |kind| Options::new(kind).window_ns(1 << 60).lease_ns(1 << 50).max_claims(3);
+    vec![
+        timed(Kind::TimeLimited).clock(ClockSource::Manual),
+        timed(Kind::WindowTable).clock(ClockSource::Manual).repeat(Repeat::KeepFirst),
+        by_system(Kind::TimeLimited),
+        by_system(Kind::WindowTable).repeat(Repeat::KeepFirst),
+        by_system(Kind::WindowTable),
+        Options::age_partitioned(100).lease_ns(1 << 50).max_claims(3),
+        Options::last(100).lease_ns(1 << 50).max_claims(3),
+    ]
+}
+
+/// Each of them undivided and divided, in every order.
+fn in_every_order_of_claims(body: impl Fn(Arc<SharedFilter>) + Send + Sync + Clone + 'static) {
+    for options in claiming() {
+        for divided in [false, true] {
+            let (options, body) = (options.clone(), body.clone());
+            in_orders(100, move || {
+                let filter = shared(&options);
+                if divided {
+                    lately::abi::divide(&filter);
+                }
+                body(filter);
+            });
+        }
+    }
+}
+
+#[test]
+fn one_claimant_is_told_new() {
+    in_every_order_of_claims(|filter| {
+        let claims = together(&filter, 3, |filter, _| filter.claim(b"key").unwrap());
+        let tokens: Vec<_> = claims.iter().filter_map(|claim| claim.token()).collect();
+        assert_eq!(tokens.len(), 1, "{claims:?}");
+        assert_eq!(claims.iter().filter(|claim| **claim == Claim::Pending).count(), 2, "{claims:?}");
+        assert_eq!(filter.commit(b"key", tokens[0]).unwrap(), Committed::InTime);
+    });
+}
+
+/// Two threads claim and commit, or abandon: whoever stores the key is the only one.
+#[test]
+fn a_key_is_committed_once_whoever_claims_it() {
+    in_every_order_of_claims(|filter| {
+        let stored = together(&filter, 2, |filter, thread| {
+            let Claim::New(token) = filter.claim(b"key").unwrap() else { return 0 };
+            if thread == 0 {
+                filter.abandon(b"key", token).unwrap();
+                return 0;
+            }
+            assert_eq!(filter.commit(b"key", token).unwrap(), Committed::InTime);
+            1
+        });
+        let stored: u64 = stored.into_iter().sum();
+        assert_eq!(filter.contains(b"key").is_duplicate(), stored == 1);
+        assert_eq!(filter.stats().open_claims, 0);
+    });
+}
+
+#[test]
+fn of_a_claim_and_an_observation_one_is_told_new() {
+    in_every_order_of_claims(|filter| {
+        let new_count = together(&filter, 3, |filter, thread| match thread {
+            0 => filter.claim(b"key").unwrap().verdict().is_new(),
+            _ => filter.observe(b"key").unwrap().is_new(),
+        });
+        assert_eq!(new_count.into_iter().filter(|new| *new).count(), 1);
+        assert!(filter.contains(b"key").is_duplicate());
+    });
+}
+
+/// The first owner commits as its lease ends, and another claims the key: one of them stores it.
+#[test]
+fn of_a_late_commit_and_the_next_owner_one_stores() {
+    for options in claiming().into_iter().take(2) {
+        for divided in [false, true] {
+            let options = options.clone();
+            in_orders(200, move || {
+                let filter = shared(&options);
+                if divided {
+                    lately::abi::divide(&filter);
+                }
+                let first = filter.claim_at(b"key", Tick(1)).unwrap().token().unwrap();
+                let stores = |found| u32::from(found != Committed::Already);
+                let stored = together(&filter, 2, move |filter, thread| {
+                    let now = Tick(2 + LEASE);
+                    if thread == 0 {
+                        return stores(filter.commit_at(b"key", first, now).unwrap());
+                    }
+                    match filter.claim_at(b"key", now).unwrap() {
+                        Claim::New(token) => stores(filter.commit_at(b"key", token, now).unwrap()),
+                        Claim::Duplicate => 0,
+                        Claim::Pending => panic!("the lease is over"),
+                    }
+                });
+                assert_eq!(stored.into_iter().sum::<u32>(), 1);
+                assert_eq!(filter.stats().open_claims, 0);
+                assert!(filter.contains(b"key").is_duplicate());
+            });
+        }
+    }
+}
+
+/// A table of claims that is full refuses exactly those that came too late.
+#[test]
+fn as_many_claims_are_open_as_there_is_room_for() {
+    in_every_order_of_claims(|filter| {
+        let open = together(&filter, 4, |filter, thread| u64::from(filter.claim(thread.to_le_bytes()).is_ok()));
+        assert_eq!((open.into_iter().sum::<u64>(), filter.stats().open_claims), (3, 3));
+    });
+}
+
+/// A snapshot has each commit whole or not at all: a key is claimed, or stored, or neither, and never both.
+#[test]
+fn a_snapshot_beside_a_commit_has_it_whole_or_not_at_all() {
+    in_every_order_of_claims(|filter| {
+        let loaded = together(&filter, 2, |filter, thread| {
+            if thread == 0 {
+                let token = filter.claim(b"key").unwrap().token().unwrap();
+                filter.commit(b"key", token).unwrap();
+                return None;
+            }
+            let mut bytes = vec![0; 1 << 20];
+            let size = filter.snapshot_write(&mut bytes).unwrap();
+            Some(Filter::load(&bytes[..size], &LoadOptions::new(std::time::Duration::ZERO)).unwrap())
+        });
+        let loaded = loaded.into_iter().flatten().next().unwrap();
+        let (open, stored) = (loaded.stats().open_claims, loaded.stats().items);
+        assert!(open + stored <= 1, "{open} claimed and {stored} stored");
+        assert_eq!(loaded.contains(b"key").is_duplicate(), open + stored == 1);
+    });
 }

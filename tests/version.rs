@@ -41,11 +41,14 @@ const fn minor(file: &'static str, before: &'static str, after: &'static str) ->
     Place { file, before, after, minor: true }
 }
 
-const PLACES: [Place; 13] = [
+const PLACES: [Place; 16] = [
     whole("Cargo.toml", "\nversion = \"", "\"\n"),
     whole("cli/Cargo.toml", "\nlately = { path = \"..\", version = \"", "\" }\n"),
     whole("engines/valkey/module/Cargo.toml", "\nversion = \"", "\"\nedition"),
     whole("bindings/java/pom.xml", "<artifactId>lately</artifactId>\n  <version>", "</version>\n"),
+    whole("bindings/java-metrics/pom.xml", "<artifactId>lately-micrometer</artifactId>\n  <version>", "</version>\n"),
+    whole("bindings/java-metrics/pom.xml", "<lately.version>", "</lately.version>\n"),
+    whole("bindings/go/prometheus/go.mod", "\nrequire github.com/lately/lately/bindings/go v", "\n"),
     whole("examples/consumers/maven/pom.xml", "<artifactId>lately</artifactId>\n      <version>", "</version>\n"),
     whole("examples/consumers/go/go.mod", "\nrequire github.com/lately/lately/bindings/go v", "\n"),
     minor("examples/consumers/cargo/Cargo.toml", "\nlately = \"", "\"\n"),

@@ -14,9 +14,8 @@ import (
 // that passed. What is zero is "not given".
 type LoadOptions struct {
 	// Memory is the most bytes that the cells may take, as [Options].Memory
-	// counts them. It binds a filter with a window of time for ever, as its own
-	// Memory does, of which the less counts; a filter of another window does not
-	// grow.
+	// counts them. For a window of time it becomes the permanent limit if it is
+	// lower than the saved one; a filter of another window does not grow.
 	Memory uint64
 	// NewMemory is the Memory of a filter with a window of time from now on, in
 	// place of the one that it was saved with: less or more than that;

@@ -283,9 +283,14 @@ impl Owned {
         Self { verbs: self.verbs, raw }
     }
 
+    /// Whether it has locks.
+    pub(crate) fn is_shared(&self) -> bool {
+        std::ptr::eq(self.verbs, &raw const SHARED)
+    }
+
     /// Divides a shared filter among its locks.
     pub(crate) fn divide(&self) {
-        assert!(std::ptr::eq(self.verbs, &raw const SHARED), "the shared handle has locks");
+        assert!(self.is_shared(), "the shared handle has locks");
         // SAFETY: a handle of `lately_shared`.
         assert_eq!(unsafe { lately_testing_divide(self.raw) }, OK);
     }

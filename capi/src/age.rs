@@ -18,9 +18,9 @@ use crate::status::lately_status;
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct lately_age {
-    /// It was seen no later than this long ago.
+    /// Lower bound on the age.
     pub at_least: u64,
-    /// It was seen this long ago or later.
+    /// Upper bound on the age.
     pub at_most: u64,
 }
 

@@ -23,7 +23,7 @@ pub struct lately_load_options {
     /// sizeof(lately_load_options). A smaller one reads as 0 beyond its end.
     pub struct_size: usize,
     /// The most bytes that the cells may take, as `lately_options.memory` counts them; 0: no limit but the snapshot's own.
-    /// It binds a filter with a window of time for ever, as does its own: the less, if no `new_memory` is given.
+    /// For a window of time it becomes the permanent limit if it is lower than the saved one; `new_memory` can raise that.
     pub memory: u64,
     /// Of a keyed filter, required: low word of the secret, which no snapshot contains.
     pub secret_lo: u64,

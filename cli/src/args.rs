@@ -188,6 +188,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORM", hide_possible_values = true, help_heading = "Output")]
     pub(crate) report: Option<Form>,
 
+    /// Write the figures of the run to this file for Prometheus, and replace it whole: every 10 s, with each report and
+    /// each saving, and at the end. It is in the text format that node exporter's textfile collector reads; the label filter
+    /// is its name without .prom
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) metrics: Option<PathBuf>,
+
     /// Hand on every record by itself (as is done on a terminal), and not after 10 ms at most
     #[arg(long, help_heading = "Output")]
     pub(crate) line_buffered: bool,

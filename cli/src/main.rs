@@ -6,7 +6,7 @@
 //!                    v
 //!  input (magic, gzip) -> records (csv) -> key (json, time) -> judge (clock) -> output
 //!    signals                           |            |      |
-//!                                    notes         jobs  report, state
+//!                                    notes         jobs  report, state, metrics
 //!                                                 (exec)
 //! ```
 
@@ -34,6 +34,7 @@ mod key;
 mod laws;
 mod lock;
 mod magic;
+mod metrics;
 mod names;
 mod notes;
 mod output;

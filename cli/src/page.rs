@@ -22,7 +22,7 @@ Which records count (one of them), and how often a new one may be a duplicate:
   -e, --error RATE      1e-4, ...
 
 What a record is:
-  -k, --key LIST        its key: fields 2,5 or 2-4 or -1, CSV columns [all of it]
+  -k, --key LIST        its key: fields 2,5 or 2-4 or -1; CSV columns [all]
   -t, --separator SEP   between fields: any text, or blank [TAB, CSV: a comma]
       --csv             records are CSV with a header
       --json POINTER    records are JSON; the key is the value at /user/id

@@ -21,6 +21,7 @@ use crate::jobs::{Job, Jobs};
 use crate::judge::{Claim, Counts, Judge, Judgement};
 use crate::key::{Bad, Extract, show_key};
 use crate::magic::Looker;
+use crate::metrics::{MetricsFile, Run as Figures};
 use crate::notes::{self, Notes};
 use crate::output::{Output, Style};
 use crate::promises::{Asked, Promises};
@@ -72,6 +73,7 @@ pub(crate) struct Run {
     /// Since when the output holds something.
     held_since: Option<Instant>,
     state: Option<State>,
+    metrics: Option<MetricsFile>,
     /// Whether the input began with the mark before UTF-8.
     has_bom: bool,
     /// What was judged did not all get out: it must not be in the state.
@@ -104,7 +106,8 @@ impl Run {
         let extract = args.extract().map_err(Exit::Usage)?;
         let (style, form, files) =
             (args.style().map_err(Exit::Usage)?, args.form().map_err(Exit::Usage)?, args.inputs());
-        args.expect_no_input(args.repeats.as_deref()).map_err(Exit::Usage)?;
+        args.expect_no_input("--repeats", args.repeats.as_deref()).map_err(Exit::Usage)?;
+        let metrics = MetricsFile::of(args).map_err(Exit::Usage)?;
         let jobs = args.jobs().map_err(Exit::Usage)?;
         let repeats_style = style.clone();
         let output = output(style).map_err(|error| Exit::failed("standard output", &error))?;
@@ -133,6 +136,7 @@ impl Run {
             arrival: began_at,
             held_since: None,
             state,
+            metrics,
             has_bom: false,
             lost: false,
             read: 0,
@@ -149,8 +153,9 @@ impl Run {
         let saved =
             if matches!(read, Err(Exit::ReaderGone)) { Ok(()) } else { self.hand_on().and_then(|()| self.save()) };
         self.watch.stake().clear();
+        let written = self.write_metrics();
         self.notes.end_progress();
-        read.and(saved)
+        read.and(saved).and(written)
     }
 
     fn file(&mut self, number: usize, report: &mut impl FnMut(&Report)) -> Result<(), Exit> {
@@ -430,10 +435,15 @@ impl Run {
         if self.state.as_ref().is_some_and(|state| state.is_due(now)) {
             self.hand_on()?;
             self.save_on_the_way();
+            self.write_metrics_on_the_way();
+        }
+        if self.metrics.as_ref().is_some_and(|metrics| metrics.is_due(now)) {
+            self.write_metrics_on_the_way();
         }
         let held = self.held_since.map(|since| since + HELD);
+        let due = self.metrics.as_ref().map(MetricsFile::due);
         let jobs = self.has_jobs().then(|| now + HELD);
-        let next = held.into_iter().chain(jobs).chain(self.state.as_ref().and_then(State::due)).min();
+        let next = held.into_iter().chain(jobs).chain(due).chain(self.state.as_ref().and_then(State::due)).min();
         self.watch.set_patience(next.map(|next| next.saturating_duration_since(now)));
         Ok(())
     }
@@ -442,6 +452,7 @@ impl Run {
     fn pause(&mut self, report: &mut impl FnMut(&Report)) -> Result<(), Exit> {
         if self.watch.wants_report() {
             report(&self.report());
+            self.write_metrics_on_the_way();
         }
         self.collect()?;
         self.tell_broken(true);
@@ -480,6 +491,20 @@ impl Run {
     fn save_on_the_way(&mut self) {
         let state = self.state.as_mut().filter(|_| !self.lost);
         let said = state.and_then(|state| state.save_on_the_way(self.judge.filter(), self.judge.far()));
+        said.into_iter().for_each(|said| self.notes.say(said));
+    }
+
+    /// Writes the metrics, if they are asked for.
+    fn write_metrics(&mut self) -> Result<(), Exit> {
+        let Some(metrics) = &mut self.metrics else { return Ok(()) };
+        let figures = Figures::new(self.read, self.notes.bad_count(), &self.judge.counts(), wall_clock().unwrap_or(0));
+        metrics.write(self.judge.stats().0, &self.asked, &figures)
+    }
+
+    /// The same on the way, where a failure is told once and does not end the run.
+    fn write_metrics_on_the_way(&mut self) {
+        let written = self.write_metrics();
+        let said = self.metrics.as_mut().and_then(|metrics| metrics.news(written));
         said.into_iter().for_each(|said| self.notes.say(said));
     }
 

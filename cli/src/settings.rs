@@ -41,10 +41,10 @@ impl Args {
     }
 
     /// A file that is read must not be written over.
-    pub(crate) fn expect_no_input(&self, path: Option<&Path>) -> Result<(), String> {
+    pub(crate) fn expect_no_input(&self, option: &str, path: Option<&Path>) -> Result<(), String> {
         let same = |file: &PathBuf| path.and_then(|path| path.canonicalize().ok()) == file.canonicalize().ok();
         match path.filter(|path| path.is_file()).and_then(|_| self.files.iter().find(|file| same(file))) {
-            Some(file) => Err(wrong("--repeats", &file.display().to_string(), "a file that is not read")),
+            Some(file) => Err(wrong(option, &file.display().to_string(), "a file that is not read")),
             None => Ok(()),
         }
     }

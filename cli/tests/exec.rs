@@ -7,18 +7,20 @@ mod common;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::{lately, quiet, start};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Waits until this file is there.
 fn wait_for(path: &Path) {
-    let begun = Instant::now();
-    while !path.exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{}", path.display());
+    for _ in 0..12_000 {
+        if path.exists() {
+            return;
+        }
         std::thread::sleep(Duration::from_millis(5));
     }
+    panic!("{} is not there within a minute", path.display());
 }
 
 /// A folder, and the path of a file in it, which is not there yet.
@@ -28,14 +30,7 @@ fn place(name: &str) -> (tempfile::TempDir, String) {
     (dir, path)
 }
 
-const KINDS: [&[&str]; 6] = [
-    &["--window", "1h"],
-    &["--last", "99"],
-    &["--capacity", "99"],
-    &["--memory", "64K"],
-    &["--algo", "time-limited", "--window", "1h"],
-    &["--algo", "age-partitioned", "--last", "99"],
-];
+const KINDS: [&[&str]; 4] = [&["--window", "1h"], &["--last", "99"], &["--capacity", "99"], &["--memory", "64K"]];
 
 #[test]
 fn new_record_runs_command_and_is_printed() {
@@ -100,7 +95,7 @@ fn output_is_in_order_however_long_commands_take() {
 
 /// Each notes when it begins and ends: as many as allowed run at once, and no more.
 #[test]
-fn commands_run_as_many_at_once_as_allowed() {
+fn no_more_commands_run_than_parallel_allows() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path().display();
     for most in [1, 4] {

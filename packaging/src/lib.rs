@@ -1,5 +1,7 @@
 //! The crates that are part of what is shipped, as cargo tells them.
 
+pub mod metrics;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;

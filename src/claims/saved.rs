@@ -1,4 +1,4 @@
-//! The claims in a snapshot, between its head and what the kind keeps: `docs/FORMAT.md` draws them.
+//! The claims in a snapshot, between its head and what the kind keeps: `docs/reference/format.md` draws them.
 //!
 //! Every claim of the table is written, its lease over or not, so that the number of bytes does not depend on the time. Loading
 //! takes no byte on trust, and closes the claims whose leases ran out meanwhile.

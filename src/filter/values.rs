@@ -129,9 +129,9 @@ impl Stats {
 /// less than a generation for each such move. For a false duplicate they mean nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Age {
-    /// It was seen no later than this long ago.
+    /// Lower bound on the age.
     pub at_least: u64,
-    /// It was seen this long ago or later.
+    /// Upper bound on the age.
     pub at_most: u64,
 }
 

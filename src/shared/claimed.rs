@@ -67,11 +67,11 @@ impl SharedFilter {
         self.abandon_named(self.edge.named(key.as_ref()), token)
     }
 
-    fn commit_named(&self, key: Named, token: Token, when: When) -> Result<Committed, Error> {
+    pub(super) fn commit_named(&self, key: Named, token: Token, when: When) -> Result<Committed, Error> {
         self.call_named(self.claims()?, key, when, verbs::Commit(claims::sequence(token, key.id)?))
     }
 
-    fn abandon_named(&self, key: Named, token: Token) -> Result<(), Error> {
+    pub(super) fn abandon_named(&self, key: Named, token: Token) -> Result<(), Error> {
         let claims = self.claims()?;
         self.call_named(claims, key, When::Now(self.edge.clock), verbs::Abandon(claims::sequence(token, key.id)?))
     }

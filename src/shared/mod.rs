@@ -12,6 +12,7 @@
 //! two cache lines and what a kind counts there: 8 to 40 KiB, 119 with rows of 200 cells.
 
 mod claimed;
+mod guard;
 mod snapshot;
 mod stripes;
 #[cfg(all(test, not(shuttle)))]
@@ -40,6 +41,8 @@ use crate::text::Text;
 use crate::tick::Tick;
 
 use stripes::Stripes;
+
+pub use guard::{Guard, Guarded};
 
 /// A filter that any number of threads use concurrently, through `&`: put it into an [`Arc`](std::sync::Arc).
 ///

@@ -1,6 +1,6 @@
 //! Small filters of every kind and variant, and a stream that fits each: what the tests of snapshots go through.
 
-use lately::{Error, Filter, Options, Secret, SharedFilter, Tick, Verdict};
+use lately::{Claim, Error, Filter, Options, Secret, SharedFilter, Tick, Token, Verdict};
 
 use super::SECOND;
 use super::kinds::{self, Finds, Row};
@@ -17,6 +17,8 @@ pub(crate) struct Case {
     pub(crate) removes: bool,
     /// Whether it has a secret.
     pub(crate) keyed: bool,
+    /// Whether it takes claims.
+    pub(crate) claims: bool,
     /// Whether its memory is planned for all that it stores.
     pub(crate) keeps_all: bool,
     /// How many keys the stream has to choose from.
@@ -33,6 +35,7 @@ impl Case {
             ticks: row.takes_ticks(),
             removes: row.removes,
             keyed: row.says("keyed"),
+            claims: row.says("lease_ns"),
             keeps_all: row.finds == Finds::Ever,
             keys: 400,
             name: row.name,
@@ -69,6 +72,8 @@ pub(crate) fn cases() -> Vec<Case> {
 pub(crate) struct Player {
     rng: Rng,
     now: u64,
+    /// The last claims that were new.
+    tokens: Vec<([u8; 8], Token)>,
 }
 
 /// What a step came to.
@@ -76,12 +81,12 @@ pub(crate) type Outcome = Result<Verdict, lately::Code>;
 
 impl Player {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { rng: Rng(seed), now: 1000 * SECOND }
+        Self { rng: Rng(seed), now: 1000 * SECOND, tokens: Vec::new() }
     }
 
     /// The same steps again.
     pub(crate) fn twin(&self) -> Self {
-        Self { rng: Rng(self.rng.0), now: self.now }
+        Self { rng: Rng(self.rng.0), now: self.now, tokens: self.tokens.clone() }
     }
 
     /// Tells the clock that time went by.
@@ -98,6 +103,8 @@ impl Player {
         let code = |error: Error| error.code();
         match choice {
             0..4 if case.removes => filter.remove(&key).map(verdict).map_err(code),
+            11..20 if case.claims => self.claim(filter, key, tick).map_err(code),
+            20..26 if case.claims => self.settle(filter, tick).map_err(code),
             4..7 if case.ticks => filter.insert_at(&key, tick).map(|()| Verdict::New).map_err(code),
             4..7 => filter.insert(&key).map(|()| Verdict::New).map_err(code),
             7..10 if case.ticks => filter.contains_at(&key, tick).map_err(code),
@@ -106,6 +113,24 @@ impl Player {
             _ if case.ticks => filter.observe_at(&key, tick).map_err(code),
             _ => filter.observe(&key).map_err(code),
         }
+    }
+}
+
+impl Player {
+    fn claim(&mut self, filter: &mut impl Handle, key: [u8; 8], now: Tick) -> Result<Verdict, Error> {
+        let claim = filter.claim_at(&key, now)?;
+        if let Some(token) = claim.token() {
+            self.tokens.push((key, token));
+        }
+        Ok(claim.verdict())
+    }
+
+    /// Commits or abandons one of the last eight claims, which may be over.
+    fn settle(&mut self, filter: &mut impl Handle, now: Tick) -> Result<Verdict, Error> {
+        let (commits, back) = (self.rng.below(2) == 0, self.rng.below(8));
+        let last = self.tokens.iter().rev().nth(super::num::index(back)).copied();
+        let Some((key, token)) = last else { return Ok(Verdict::New) };
+        if commits { filter.commit_at(&key, token, now) } else { filter.abandon(&key, token) }
     }
 }
 
@@ -119,6 +144,10 @@ pub(crate) trait Handle {
     fn contains_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error>;
     fn remove(&mut self, key: &[u8]) -> Result<bool, Error>;
     fn advance(&mut self, now: Tick) -> Result<(), Error>;
+    fn claim_at(&mut self, key: &[u8], now: Tick) -> Result<Claim, Error>;
+    /// The number of what it found, as a verdict.
+    fn commit_at(&mut self, key: &[u8], token: Token, now: Tick) -> Result<Verdict, Error>;
+    fn abandon(&mut self, key: &[u8], token: Token) -> Result<Verdict, Error>;
     fn snapshot(&self) -> Vec<u8>;
 }
 
@@ -148,6 +177,16 @@ macro_rules! handle {
             }
             fn advance(&mut self, now: Tick) -> Result<(), Error> {
                 <$handle>::advance(self, now)
+            }
+            fn claim_at(&mut self, key: &[u8], now: Tick) -> Result<Claim, Error> {
+                <$handle>::claim_at(self, key, now)
+            }
+            fn commit_at(&mut self, key: &[u8], token: Token, now: Tick) -> Result<Verdict, Error> {
+                let found = <$handle>::commit_at(self, key, token, now)?;
+                Ok([Verdict::New, Verdict::Duplicate, Verdict::Pending][usize::from(u8::from(found))])
+            }
+            fn abandon(&mut self, key: &[u8], token: Token) -> Result<Verdict, Error> {
+                <$handle>::abandon(self, key, token).map(|()| Verdict::New)
             }
             fn snapshot(&self) -> Vec<u8> {
                 let mut bytes = Vec::new();

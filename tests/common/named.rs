@@ -43,6 +43,8 @@ pub(crate) fn with(options: Options, name: &str, value: &str) -> Options {
         "memory" => options.memory(number(value)),
         "max_step_ns" => options.max_step_ns(number(value)),
         "lateness_ns" => options.lateness_ns(number(value)),
+        "lease_ns" => options.lease_ns(number(value)),
+        "max_claims" => options.max_claims(number(value)),
         "seed" => options.seed(number(value)),
         _ => with_small(options, name, value.parse().unwrap()),
     }

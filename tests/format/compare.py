@@ -21,6 +21,7 @@ from reader import Bytes, Refused, Snapshot
 # From the appendix of the paper: SipHash-2-4 of the bytes 0 to 14 under the key of the bytes 0 to 15.
 SIPHASH_VECTOR = 0xA129CA6149BE45E5
 CRAFTED = 24
+CLAIMS_SECRET = 81985529216486895, 18364758544493064720
 # Each third key; all of them in the long form.
 STEP = 1 if os.environ.get("LATELY_LONG") == "1" else 3
 TIMES = [0, 1, 250_000_000, 600_000_000, 999_999_999, 1_000_000_000, 1_000_000_001, 1 << 62]
@@ -43,6 +44,7 @@ class Library:
             "filter_contains": [pointer, key, size, verdict],
             "filter_observe_at": [pointer, key, size, u64, verdict],
             "filter_observe": [pointer, key, size, verdict],
+            "filter_claim": [pointer, key, size, verdict, ctypes.POINTER(u64)],
             "filter_snapshot_write": [pointer, room, size, number],
             "filter_free": [pointer],
             "status_name": [ctypes.c_uint32],
@@ -255,6 +257,50 @@ def check_hashes(vectors):
         expect(xxh3_64(data, int(seed)) == int(value, 16), f"XXH3-64 of {len(data)} bytes under {seed}")
 
 
+def compare_claims(library, folder, sample):
+    """Golden files with claims: as they were written, with claims on keys of all lengths, and with wrong bits."""
+    names = sorted({line.split("\t")[0] for line in (folder / "answers.tsv").read_text().splitlines()[1:]})
+    rows = [ClaimedRow(folder, name) for name in names]
+    compare_lists(folder, rows)
+    for row in rows:
+        compare_as_written(library, row, sample)
+        compare_refusals(library, row)
+        compare_corrupt_claims(library, row)
+    for row in rows:
+        filter = library.load(row.data, 0, row.secret)
+        for key in sample.mixed:
+            token, verdict = ctypes.c_uint64(), ctypes.c_uint8(9)
+            library.call("claim", filter.handle, key, len(key), ctypes.byref(verdict), ctypes.byref(token))
+        data = filter.snapshot()
+        sample.compare(f"{row.name} with more claims", data, 0, row.secret, library.load(data, 0, row.secret), sample.mixed)
+    return len(rows)
+
+
+class ClaimedRow:
+    """A golden file with claims, whose clock and hash are read from its head."""
+
+    def __init__(self, folder, name):
+        self.name, self.data = name, (folder / f"{name}.lately").read_bytes()
+        self.secret = CLAIMS_SECRET if Bytes(self.data).u32(24) == 2 else None
+
+    def times(self):
+        return TIMES if self.data[28] == 2 else [0, TIMES[-1]]
+
+
+def compare_corrupt_claims(library, row):
+    """A right checksum around a wrong bit of the claims: the library and the reader refuse the same."""
+    end, refused = 48 + Snapshot(row.data, 0, row.secret).claims.size, 0
+    for at in range(48, end):
+        # A table of another size is allowed, and takes its memory.
+        for bit in (() if 56 <= at < 64 else (0, 5)):
+            wrong = crafted.sealed(flipped(row.data, at, bit)[:-8])
+            said, other = library.load(wrong, 0, row.secret), refusal(wrong, 0, row.secret)
+            said = "OK" if isinstance(said, Filter) else said
+            expect(said == other, f"{row.name} with bit {bit} of byte {at} wrong: {said}, reader: {other}")
+            refused += said == "CORRUPT"
+    expect(refused > 20, f"{row.name}: only {refused} wrong bits were refused")
+
+
 def main(library, tests):
     library, tests, sample, files = Library(library), Path(tests), Sample(), 0
     check_page(tests.parent / "docs" / "reference" / "format.md")
@@ -273,9 +319,11 @@ def main(library, tests):
                 if row.options.get("clock") == "2":
                     compare_crowded(library, row, sample)
         files += len(rows)
+    for folder in sorted(path for path in (tests / "golden_claims").iterdir() if path.is_dir()):
+        files += compare_claims(library, folder, sample)
     compare_crafted(library, sample, all_rows)
     absent = sample.compared - sample.present
-    expect(files >= 38 and min(sample.present, absent) > 50_000 // STEP, f"only {files} files, {sample.present} present")
+    expect(files >= 43 and min(sample.present, absent) > 50_000 // STEP, f"only {files} files, {sample.present} present")
     print(f"format: {files} golden files, {sample.compared} answers compared, {sample.present} of them present")
 
 

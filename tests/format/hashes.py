@@ -1,4 +1,4 @@
-"""The two hashes of docs/reference/format.md in plain Python: XXH3-64 with a seed, and SipHash under a secret.
+"""The hashes of docs/reference/format.md in plain Python: XXH3 of 64 and 128 bits with a seed, and SipHash under a secret.
 
 Written from the specification of xxHash and from the paper "SipHash: a fast short-input PRF" (Aumasson, Bernstein 2012).
 Slow and short: it is here to be read, and to be right where the library might be wrong.
@@ -122,7 +122,17 @@ def seeded(seed):
 
 
 def of_many(data, pepper):
-    """Over 240 bytes: eight sums, stripe by stripe of 64 bytes, stirred after every 16; the last stripe overlaps."""
+    """Over 240 bytes: the sums, two by two."""
+    return merged(sums_of(data, pepper), words(pepper, 11, 8), len(data) * P64_1)
+
+
+def merged(sums, last, start):
+    pairs = sum(folded(sums[i] ^ last[i], sums[i + 1] ^ last[i + 1]) for i in range(0, 8, 2))
+    return avalanche(start + pairs & WORD)
+
+
+def sums_of(data, pepper):
+    """Eight sums, stripe by stripe of 64 bytes, stirred after every 16; the last stripe overlaps."""
     n = len(data)
     sums = [P32_3, P64_1, P64_2, P64_3, P64_4, P32_2, P64_5, P32_1]
     stirrer = words(pepper, 128, 8)
@@ -132,9 +142,81 @@ def of_many(data, pepper):
         if stripe % 16 == 15:
             sums = [(x ^ x >> 47 ^ s) * P32_1 & WORD for x, s in zip(sums, stirrer)]
     add_stripe(sums, words(data, n - 64, 8), words(pepper, 121, 8))
-    last = words(pepper, 11, 8)
-    pairs = sum(folded(sums[i] ^ last[i], sums[i + 1] ^ last[i + 1]) for i in range(0, 8, 2))
-    return avalanche(n * P64_1 + pairs & WORD)
+    return sums
+
+
+def xxh3_128(data, seed=0):
+    """XXH3-128 of bytes with a seed: the low and the high word."""
+    n = len(data)
+    if n > 240:
+        pepper = seeded(seed)
+        sums = sums_of(data, pepper)
+        return merged(sums, words(pepper, 11, 8), n * P64_1), merged(sums, words(pepper, 117, 8), ~(n * P64_2))
+    if n > 16:
+        low, high = pair_of_some(data, seed)
+        mixed = low * P64_1 + high * P64_4 + (n - seed) * P64_2
+        return avalanche(low + high & WORD), -avalanche(mixed & WORD) & WORD
+    return (pair_of_16 if n > 8 else pair_of_8 if n > 3 else pair_of_3)(data, seed)
+
+
+def pair_of_3(data, seed):
+    n = len(data)
+    if n == 0:
+        flips = word(PEPPER, 64) ^ word(PEPPER, 72), word(PEPPER, 80) ^ word(PEPPER, 88)
+        return tuple(older_avalanche(seed ^ flip) for flip in flips)
+    low = data[-1] | n << 8 | data[0] << 16 | data[n >> 1] << 24
+    turned = swapped(low, 4)
+    high = (turned << 13 | turned >> 19) & 0xFFFFFFFF
+    flips = (word(PEPPER, 0, 4) ^ word(PEPPER, 4, 4)) + seed, (word(PEPPER, 8, 4) ^ word(PEPPER, 12, 4)) - seed
+    return older_avalanche(low ^ flips[0] & WORD), older_avalanche(high ^ flips[1] & WORD)
+
+
+def pair_of_8(data, seed):
+    n = len(data)
+    seed ^= swapped(seed & 0xFFFFFFFF, 4) << 32
+    packed = word(data, 0, 4) | word(data, n - 4, 4) << 32
+    product = ((word(PEPPER, 16) ^ word(PEPPER, 24)) + seed & WORD ^ packed) * (P64_1 + (n << 2))
+    low, high = product & WORD, product >> 64
+    high = high + (low << 1) & WORD
+    low ^= high >> 3
+    low = (low ^ low >> 35) * MIX_2 & WORD
+    return low ^ low >> 28, avalanche(high)
+
+
+def pair_of_16(data, seed):
+    n = len(data)
+    low_flip = (word(PEPPER, 32) ^ word(PEPPER, 40)) - seed & WORD
+    high_flip = (word(PEPPER, 48) ^ word(PEPPER, 56)) + seed & WORD
+    first, last = word(data, 0), word(data, n - 8)
+    product = (first ^ last ^ low_flip) * P64_1
+    low, high = (product & WORD) + (n - 1 << 54) & WORD, product >> 64
+    last ^= high_flip
+    high = high + last + (last & 0xFFFFFFFF) * (P32_2 - 1) & WORD
+    product = (low ^ swapped(high, 8)) * P64_2
+    return avalanche(product & WORD), avalanche((product >> 64) + high * P64_2 & WORD)
+
+
+def pair_of_some(data, seed):
+    """17 to 240 bytes, before the last avalanches."""
+    n, sums = len(data), [len(data) * P64_1, 0]
+
+    def mix(one, other, pepper, seed=seed):
+        for i, (here, there) in enumerate(((one, other), (other, one))):
+            low = word(data, here) ^ word(PEPPER, pepper + 16 * i) + seed & WORD
+            high = word(data, here + 8) ^ word(PEPPER, pepper + 16 * i + 8) - seed & WORD
+            sums[i] = (sums[i] + folded(low, high) & WORD) ^ (word(data, there) + word(data, there + 8) & WORD)
+
+    if n <= 128:
+        for i in reversed(range((n - 1) // 32 + 1)):
+            mix(16 * i, n - 16 - 16 * i, 32 * i)
+        return sums
+    for i in range(4):
+        mix(32 * i, 32 * i + 16, 32 * i)
+    sums[:] = map(avalanche, sums)
+    for i in range(4, n // 32):
+        mix(32 * i, 32 * i + 16, 32 * (i - 4) + 3)
+    mix(n - 16, n - 32, 103, -seed & WORD)
+    return sums
 
 
 def add_stripe(sums, stripe, salt):
@@ -146,17 +228,33 @@ def add_stripe(sums, stripe, salt):
 
 def siphash(data, low, high, rounds, last_rounds):
     """SipHash of bytes under the words `low` and `high`, with that many rounds for a word and at the end."""
+    v = sip_state(data, low, high, rounds, 0)
+    return sip_end(v, 0xFF, 2, last_rounds)
+
+
+def siphash_128(data, low, high, rounds, last_rounds):
+    """The same with a result of two words, the low and the high one."""
+    v = sip_state(data, low, high, rounds, 0xEE)
+    return sip_end(v, 0xEE, 2, last_rounds), sip_end(v, 0xDD, 1, last_rounds)
+
+
+def sip_end(v, mark, at, rounds):
+    v[at] ^= mark
+    for _ in range(rounds):
+        sip_round(v)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]
+
+
+def sip_state(data, low, high, rounds, mark):
     v = [low ^ 0x736F6D6570736575, high ^ 0x646F72616E646F6D, low ^ 0x6C7967656E657261, high ^ 0x7465646279746573]
+    v[1] ^= mark
     full = len(data) // 8
     for m in words(data, 0, full) + [word(data, 8 * full) | (len(data) & 255) << 56]:
         v[3] ^= m
         for _ in range(rounds):
             sip_round(v)
         v[0] ^= m
-    v[2] ^= 0xFF
-    for _ in range(last_rounds):
-        sip_round(v)
-    return v[0] ^ v[1] ^ v[2] ^ v[3]
+    return v
 
 
 def sip_round(v):

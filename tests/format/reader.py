@@ -12,7 +12,7 @@ import struct
 import sys
 from math import comb
 
-from hashes import WORD, siphash, xxh3_64
+from hashes import WORD, siphash, siphash_128, xxh3_64, xxh3_128
 
 MAGIC = bytes.fromhex("894c544c590d0a1a")
 VERSION = 2
@@ -529,16 +529,44 @@ class Snapshot:
         check_frame(data)
         bytes_ = Bytes(data)
         self.hash = hash_of(bytes_.u32(24), bytes_.u64(32), secret)
-        kind, clock = bytes_.u32(12), bytes_.u32(28)
+        self.identity = identity_of(bytes_.u32(24), bytes_.u64(32), secret)
+        kind, clock, parts = bytes_.u32(12), bytes_.u32(28) & 0xFFFF, bytes_.u32(28) >> 16
         need(kind in (1, 2, 3, 4, 5), "CORRUPT", f"kind {kind}")
         need(clock in {1: (1, 2), 5: (0, 1, 2)}.get(kind, (0,)), "CORRUPT", f"clock {clock} of kind {kind}")
         need(0 <= elapsed and bytes_.u64(40) + elapsed <= WORD, "ELAPSED", f"{elapsed}")
+        need(parts in (0, 1), "CORRUPT", f"parts {parts}")
+        self.claims = Claims(bytes_, clock, elapsed) if parts else None
+        if parts:
+            need(kind in (1, 2, 5), "CORRUPT", f"claims of kind {kind}")
+            # What the kind keeps, as if there were no claims.
+            bytes_ = Bytes(data[:48] + data[48 + self.claims.size :])
         of_time = {1: TimeLimited, 5: WindowTable}
         kinds = {2: AgePartitioned, 3: TinySet, 4: Quotient}
         self.filter = of_time[kind](bytes_, elapsed) if kind in of_time else kinds[kind](bytes_)
 
+        need(not parts or clock == 0 or self.claims.lease <= bytes_.u64(48), "CORRUPT", "a lease longer than the window")
+
     def contains(self, key):
-        return bool(self.filter.contains(self.hash(key)))
+        is_claimed = self.claims is not None and self.identity(key) in self.claims.open
+        return is_claimed or bool(self.filter.contains(self.hash(key)))
+
+
+class Claims:
+    """The claims that are open once `elapsed` has passed."""
+
+    def __init__(self, bytes_, clock, elapsed):
+        need(len(bytes_.data) >= 120, "CORRUPT", "no room for claims")
+        self.lease, most, after, n, *counts = bytes_.numbers(48, 8)
+        need(1 <= self.lease and (clock or self.lease <= 365 * 24 * 3600 * 10**9), "CORRUPT", f"lease {self.lease}")
+        need(1 <= most <= 1 << 24 and n <= most and 1 <= after < 1 << 40, "CORRUPT", f"{n} claims of {most}")
+        need(max(counts) <= 1 << 62, "CORRUPT", f"counts {counts}")
+        numbers, self.size = bytes_.numbers(112, 4 * n), 64 + 32 * n
+        claims = [numbers[4 * i : 4 * i + 4] for i in range(n)]
+        need(len({(low, high) for low, high, *_ in claims}) == n, "CORRUPT", "two claims on a key")
+        need(all(1 <= number < 1 << 40 for _, _, number, _ in claims), "CORRUPT", "the number of a claim")
+        ages = [bytes_.u64(40) if clock else WORD] + [age for *_, age in claims]
+        need(ages == sorted(ages, reverse=True), "CORRUPT", "claims that are not in order")
+        self.open = {(low, high) for low, high, _, age in claims if age + elapsed <= self.lease}
 
 
 def check_frame(data):
@@ -558,6 +586,13 @@ def hash_of(number, check, secret):
     need(secret is not None, "SECRET", "the filter is keyed")
     need(siphash(b"lately: which secret is this", *secret, 2, 4) == check, "SECRET", "not this filter's")
     return lambda key: siphash(key, *secret, 1, 3)
+
+
+def identity_of(number, seed, secret):
+    """The function from a key's bytes to its 128 bits."""
+    if number == 1:
+        return lambda key: xxh3_128(key, seed)
+    return lambda key: siphash_128(key, *secret, 1, 3)
 
 
 def keys_of(arguments):

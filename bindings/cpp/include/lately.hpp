@@ -190,8 +190,8 @@ enum class variant : std::uint32_t {
  * `at_most`, by less than a generation for each such move. For a false duplicate they mean nothing.
  */
 struct age {
-    std::uint64_t at_least = 0; ///< It was seen no later than this long ago.
-    std::uint64_t at_most = 0;  ///< It was seen this long ago or later.
+    std::uint64_t at_least = 0; ///< Lower bound on the age.
+    std::uint64_t at_most = 0;  ///< Upper bound on the age.
 };
 
 /** A verdict, and how long ago a duplicate was seen last. */
@@ -1261,8 +1261,8 @@ private:
 class load_options {
 public:
     /**
-     * The most bytes that the cells may take; not given: no limit but the snapshot's own. It binds a filter with
-     * a window of time for ever, as its own `memory` does, of which the less counts; one of another window does not grow.
+     * The most bytes that the cells may take; not given: no limit but the snapshot's own. For a window of
+     * time it becomes the permanent limit if it is lower than the saved one; a filter of another window does not grow.
      */
     template <class N, class = detail::if_integer<N>>
     load_options& memory(N bytes) & noexcept {

@@ -13,7 +13,7 @@ use crate::status::lately_status;
 /// - `size` (out, bytes): not NULL; written only on LATELY_OK.
 ///
 /// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: a look.
+/// Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: O(1).
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_snapshot_size(filter: *const lately_filter, size: *mut usize) -> lately_status {

@@ -1,5 +1,7 @@
 """Every command, option and error, over the wire; what the server says of the commands; who may call them."""
 
+import pathlib
+
 import pytest
 import redis
 
@@ -47,7 +49,22 @@ def test_every_kind_lives_through_everything(client, words, kind):
     client.unlink("k", "copy")
     # In the background, as the server likes.
     left = lambda: client.info("lately")
-    until(lambda: (left()["lately_filters"], left()["lately_bytes"]) == (0, 0), "all of it is freed")
+    until(lambda: (left()["lately_filters"], left()["lately_memory_bytes"]) == (0, 0), "all of it is freed")
+
+
+def test_info_of_the_module_is_the_sum_of_its_filters(client):
+    """By the names of the table of all metrics."""
+    table = (pathlib.Path(__file__).parents[3] / "packaging/metrics/metrics.tsv").read_text().splitlines()[1:]
+    rows = [row for row in (line.split("\t") for line in table) if "module" in row[4].split(" ")]
+    for key, items in [("a", [1, 2, 2]), ("b", [3, 3, 3, 4])]:
+        client.execute_command("LATELY.RESERVE", key, "WINDOW", 60000)
+        client.execute_command(MADD, key, "ITEMS", *items)
+    info = client.info("lately")
+    assert set(info) == {row[0] for row in rows}
+    of = lambda field: sum(int(client.execute_command("LATELY.INFO", key, field)) for key in "ab")
+    assert (info["lately_new_total"], info["lately_duplicates_total"]) == (of("new"), of("duplicates")) == (4, 3)
+    used = sum(client.execute_command("MEMORY", "USAGE", key) for key in "ab")
+    assert info["lately_filters"] == 2 and abs(info["lately_memory_bytes"] - used) < 1000
 
 
 def test_options(spoken):

@@ -17,14 +17,14 @@ def test_memory_usage_is_right(client, words):
     for start in range(0, 300_000, 5000):
         client.execute_command("LATELY.MADD", "k", "ITEMS", *range(start, start + 5000))
     said = client.execute_command("MEMORY", "USAGE", "k")
-    counted = client.info("lately")["lately_bytes"]
+    counted = client.info("lately")["lately_memory_bytes"]
     client.config_set("lazyfree-lazy-user-del", "no")
     # Right before and after the filter goes, with all else as it is.
     before = used()
     client.delete("k")
     taken = before - used()
     assert abs(said - taken) <= 0.02 * taken, (said, taken)
-    assert abs(counted - said) < 1000 and client.info("lately")["lately_bytes"] == 0
+    assert abs(counted - said) < 1000 and client.info("lately")["lately_memory_bytes"] == 0
 
 
 @pytest.mark.parametrize("memory", [1 << 20, 5 << 18, 8 << 20, 64 << 20])
@@ -67,7 +67,7 @@ def test_unlink_frees_in_the_background(client):
     client.unlink("k")
     # The server counts an object once the module has freed it.
     until(lambda: client.info("memory")["lazyfreed_objects"] == 1, "freed in the background")
-    assert client.info("lately")["lately_bytes"] == 0
+    assert client.info("lately")["lately_memory_bytes"] == 0
 
 
 def test_no_command_waits_for_a_large_page(server, client):

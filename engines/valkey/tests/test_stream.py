@@ -92,7 +92,7 @@ def test_a_file_that_ends_in_the_middle_of_a_filter(serve):
         incr.write_bytes(b"")
     try:
         server.start()
-        assert server.client().dbsize() == 0 and server.client().info("lately")["lately_bytes"] == 0
+        assert server.client().dbsize() == 0 and server.client().info("lately")["lately_memory_bytes"] == 0
     except RuntimeError:
         # A base file may be refused whole: then the server says so and does not start.
         assert "end of file" in server.text() or "Bad file format" in server.text() or "truncated" in server.text()

@@ -19,20 +19,21 @@ use crate::simd::Line;
 use super::key::{LEAST_DEPTH, LineNumber, PHASE_BITS, SECTIONS, Section, Shape, Spot};
 use super::position::PARTS;
 
-/// The size of a line in bytes.
+/// The size of a line in bytes: a cache line.
 pub(super) const LINE_BYTES: u64 = 64;
 
-/// Lines of a run of a whole table, as a power of 2.
+/// Lines of a run of a whole table, as a power of 2: 16 KiB, the most that a call copies.
 const RUN_BITS: u32 = 8;
 
-/// Bytes of the largest arena.
+/// Bytes of the largest arena, the most that a call asks for: a large page.
 const MOST_ARENA: u64 = 2 << 20;
 
-/// Sides of fewer runs than these have a short last run.
+/// Sides of fewer runs than these have a short last run: of more a whole run is an eighth at most. `tests/bits_per_key.rs` has the
+/// bounds for windows of few keys.
 const FEW: u64 = 8;
 
-/// The most runs that one call gives back.
-const MOST_BACK: usize = 128;
+/// The most runs that one call gives back: those of the largest arena.
+const MOST_BACK: u64 = MOST_ARENA / LINE_BYTES >> RUN_BITS;
 
 /// How many lines there may be.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +66,7 @@ pub(super) struct Directory {
 /// Checks that the system grants the memory for all lines in one request. A system that overcommits grants each small arena, and
 /// ends the process when they are touched.
 fn expect_memory(lines: u64) -> Result<(), Error> {
+    // A choice: smaller requests are rarely refused.
     const MANY: u64 = (1 << 20) / LINE_BYTES;
     if lines <= MANY {
         return Ok(());

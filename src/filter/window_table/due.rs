@@ -7,10 +7,11 @@ use super::key::{LineNumber, Section, Spot};
 use super::numbers::Numbers;
 use super::position::{PARTS, Part};
 
-/// The most lines that one call touches.
+/// The most lines that one call touches, a promise: `exact.rs` counts those of every call.
 pub(super) const MOST_LINES: u64 = 64;
 
-/// Keys for each attempt to merge where a table is a little too large.
+/// Keys for each attempt to merge where a table is a little too large. [S] (`policy`) at 3, 12, 50: 10.7, 9.2, 6.2 % move, a sine takes
+/// 41.8, 44.4, 47.0 bits, and a tenth more keys merge at 3.
 pub(super) const PATIENCE: u32 = 12;
 
 /// See the module.

@@ -20,11 +20,13 @@ use super::table::Table;
 use super::tally::real;
 use super::width::ByCode;
 
-/// Keys between two looks at growth, and the lines for each of them.
+/// Keys between two looks at growth, at least and at most, and the lines for each of them. A look is
+/// due when a small part of the table can have changed. Bits, moves and the error of [S] (`policy`) are the same within 4 % with a fourth
+/// or four times of the lines, and with 1 to 64 and 128 to 8,192 keys.
 pub(super) const LOOK: (u64, u64) = (8, 1024);
 const LINES_A_KEY: u64 = 64;
 
-/// Keys that say enough of what cells were allowed.
+/// Keys that say enough of what cells were allowed: [S] with 16, 64, 256 the worst error is 0.82, 0.81, 0.78 of the rate.
 const ENOUGH: u64 = 64;
 
 impl Table {

@@ -278,6 +278,8 @@ impl Contract for WindowTable {
         self.tables.get(self.index(hash)).iter().for_each(|table| table.prefetch(hash));
     }
 
+    // By `cargo bench -p lately -- beside` a batch takes 0.93, 0.88 and 0.77 of the time at 1e5, 1e6 and 1e7 keys, compared with 16 keys
+    // that are asked for together. It takes 70 instructions a key, so not where lines are in the nearer caches.
     const AHEAD: usize = 10;
     const NEAR: u64 = 512 << 10;
 

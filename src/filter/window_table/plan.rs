@@ -23,7 +23,7 @@ use super::policy::{self, SMALL, Target, reserve};
 use super::position::{PARTS, Span, When};
 use super::width::{FILL, LEAST_CELLS, MOST_CELLS, Widths};
 
-/// The least error rate that a request can name.
+/// The least error rate that a request can name: at it 64 bits of a hash tell 9 million keys apart, at 1e-13 too few for `USUAL`.
 const LEAST_ERROR_RATE: f64 = 1e-12;
 
 /// Windows of time above this rate use its layouts: a cell must know a bit when its line is split.
@@ -32,10 +32,10 @@ const MOST_RATE: f64 = 2e-3;
 /// What only a window of time has.
 const OF_TIME_ALONE: [Field; 5] = [Field::Clock, Field::OnLimit, Field::Capacity, Field::MaxStepNs, Field::LatenessNs];
 
-/// The most keys that a request can name.
+/// The most keys that a request can name: at 1e-3 they take 3 TB.
 pub(super) const MOST_KEYS: u64 = 1 << 40;
 
-/// Keys that the strings must be long enough for where the request names none.
+/// Keys that the strings must be long enough for where the request names none; a choice, since their number is not known.
 const USUAL: u64 = 1_000_000;
 
 /// Bytes of the least table: a line for each phase on each side.
@@ -250,6 +250,7 @@ impl Plan {
 
     /// Cells in use for a window of so many keys: a table of few lines has not all phases.
     fn in_use(&self, keys: f64) -> f64 {
+        // The phases of few keys are uneven: all may be of the one that expires last. Where to begin is a choice, a fourteenth of the keys.
         const FEW: f64 = 500.0;
         let most = self.kept_windows() + 1.0 / self.generations();
         if keys < FEW { keys * most + 1.0 } else { keys * self.cells_a_key() }

@@ -13,7 +13,7 @@
 
 use crate::num;
 
-/// Parts of a generation; also the phases of lines.
+/// Parts of a generation; also the phases of lines, and so the locks of a divided table: three bits of both strings.
 pub(super) const PARTS: u64 = 8;
 
 /// Generations that the epoch of any line tells apart at most: 4 (G + 1) where a tag has 5 bits.

@@ -22,14 +22,16 @@ use super::table::Grid;
 use super::tally::weight;
 use super::width::{Widths, left};
 
-/// Cells whose other line is looked at for one move, and for one deep move.
+/// Cells whose other line is looked at for one move, and for one deep move. [S] (`policy`): with 4 tries 2 of 100,000
+/// keys are stashed at 1e-6, with 8 and 16 none; with 1, 3 and 6 deep ones at most 1.
 const TRIES: usize = 8;
 const DEEP_TRIES: usize = 3;
 
-/// Cells whose other line is looked at for an older victim.
+/// Cells whose other line is looked at for an older victim. In half of the memory that 40,000 keys need the reach is 0.30 of the window
+/// at 0, 0.39 at 4, 0.41 at 8 and 0.43 at 12, for 20, 28, 36 and 44 lines a call; the promise is 0.38.
 const CHAIN: usize = 8;
 
-/// How victims' average age follows them: a thousand of them make it.
+/// How victims' average age follows them: a thousand of them make it. With a hundred and with ten thousand the reach is the same.
 const TYPICAL: f64 = 1.0 / 1024.0;
 
 /// What is done for a move where the other line is full.

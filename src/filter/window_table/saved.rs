@@ -18,13 +18,14 @@ use super::key::{LEAST_DEPTH, Section, Shape, Spot};
 use super::line::Cell;
 use super::numbers::{Counted, Numbers, Reads, Writes};
 use super::plan::Plan;
+use super::policy::CORRECTION;
 use super::position::{Part, Position, START};
 use super::state::State;
 use super::table::{Grid, Table};
 use super::tally::weight;
 use super::width::{ByCode, Widths, left};
 
-/// The deepest table: more lines than any machine has.
+/// The deepest table: 2^41 lines of 64 bytes are more than any machine has.
 const MOST_DEPTH: u64 = 40;
 
 /// Every number of a table beside its plan, in the order in which it is kept.
@@ -88,12 +89,12 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     // Of a window of keys there is no such look.
     let allowed = if plan.timed { course.stores..=course.stores + super::grow::LOOK.1 } else { u64::MAX..=u64::MAX };
     to.whole("due", &mut course.due, allowed)?;
-    // Nothing hangs on it where the size is known.
+    // Nothing depends on it where the size is known.
     let most = if plan.timed { MOST_COUNT } else { 0 };
     course.weighed = course.weighed.min(most);
     to.whole("weighed", &mut course.weighed, 0..=most)?;
     to.whole("since", &mut course.since, 0..=course.stores)?;
-    to.real("correction", &mut course.correction, 0.7..=3.0)?;
+    to.real("correction", &mut course.correction, CORRECTION.0..=CORRECTION.1)?;
     to.flag("starved", &mut course.starved)?;
     let mut keeps = course.keeps_until.0.saturating_sub(part.0).min(START);
     to.whole("parts of the first size", &mut keeps, 0..=START)?;

@@ -21,7 +21,8 @@ pub(super) const CODES: usize = 8;
 /// The fewest cells of a line: with fewer a field has more bits than a word at any bit of a byte.
 pub(super) const LEAST_CELLS: u64 = 7;
 
-/// The most, and the most of a line that may be split: a cell must know two bits then.
+/// The most, and the most of a line that may be split: lanes of 16 bits and fields share 507 - t bits, so 31 cells leave a field of no
+/// more than a bit to some, and 27 leave two to each.
 pub(super) const MOST_CELLS: u64 = 31;
 const MOST_TO_SPLIT: u64 = 27;
 
@@ -124,7 +125,8 @@ pub(super) struct Widths {
     pub(super) prints: u16,
 }
 
-/// How full lines are at most as a rule.
+/// How full lines are at most as a rule. With 0.88, 0.905, 0.93 6.5, 9.2, 12.9 % of the keys move a cell, and 0, 0, 8 in 100,000 are
+/// stashed, for 39.3, 39.3, 38.4 bits a key (the sweep of `policy`, 1e-6).
 pub(super) const FILL: f64 = 0.905;
 
 impl Widths {
@@ -161,7 +163,8 @@ impl Widths {
         FILL * Width::new(cells, tag_bits, false).chance(f64::from(u16::MAX >> tag_bits))
     }
 
-    /// Adds the wider ones: the first knows as much as the closed width, each further one has a cell less, the last two.
+    /// Adds the wider ones: the first knows as much as the closed width, each further one has a cell less, the last two. As much but
+    /// for 5 %: without that a width is left out between 1.1e-4 and 1.5e-4 (t = 3), and lines would lose two cells at once.
     fn open(&mut self, first: Width) {
         let mut cells = u64::from(first.cells) - 1;
         let as_sharp = |cells| Width::new(cells, self.tag_bits, true).mean <= 1.05 * first.mean;

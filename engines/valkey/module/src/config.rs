@@ -155,7 +155,7 @@ fn string(text: &str) -> *mut RedisModuleString {
     unsafe { api!(RedisModule_CreateString)(null_mut(), text.as_ptr().cast(), text.len()) }
 }
 
-/// `INFO lately`.
+/// `INFO lately`: the rows `module` of packaging/metrics/metrics.tsv, behind the `lately_` that the server writes.
 unsafe extern "C" fn info(ctx: *mut RedisModuleInfoCtx, _for_crash_report: c_int) {
     guarded("info", (), || add_section(ctx));
 }
@@ -164,9 +164,9 @@ fn add_section(ctx: *mut RedisModuleInfoCtx) {
     let count = |n: i64| u64::try_from(n).unwrap_or(0);
     let fields = [
         (c"filters", count(FILTERS.load(Relaxed))),
-        (c"bytes", count(BYTES.load(Relaxed))),
-        (c"adds", NEW.load(Relaxed) + DUPLICATES.load(Relaxed)),
-        (c"duplicates", DUPLICATES.load(Relaxed)),
+        (c"memory_bytes", count(BYTES.load(Relaxed))),
+        (c"new_total", NEW.load(Relaxed)),
+        (c"duplicates_total", DUPLICATES.load(Relaxed)),
     ];
     // SAFETY: the section of the module's own name.
     if unsafe { api!(RedisModule_InfoAddSection)(ctx, c"".as_ptr()) } == ERR {

@@ -99,6 +99,33 @@ public final class Options {
         return new Plan(plan);
     }
 
+    /**
+     * The window of time that is asked for.
+     *
+     * @return the window, zero if it is not given
+     */
+    public Duration window() {
+        return Ticks.duration(words[Field.WINDOW_NS.number()]);
+    }
+
+    /**
+     * The rate of false duplicates that is asked for.
+     *
+     * @return the rate, 0 if it is not given
+     */
+    public double errorRate() {
+        return Double.longBitsToDouble(words[Field.ERROR_RATE.number()]);
+    }
+
+    /**
+     * The most bytes that are asked for.
+     *
+     * @return a number of bytes, 0 if it is not given
+     */
+    public long memory() {
+        return words[Field.MEMORY.number()];
+    }
+
     /** The values by the number of their field, for the glue; not to be changed. */
     long[] words() {
         return words;

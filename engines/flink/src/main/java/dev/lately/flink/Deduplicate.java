@@ -184,7 +184,7 @@ public final class Deduplicate<T> {
     /**
      * How far records may be behind the latest timestamp that the subtask has seen, and still be judged by their own time: for
      * splits that run apart, as after an outage, and streams out of order. Among such records no repeat within the window
-     * passes, whichever comes first. The metric {@code behindMs} is the most that a record was behind; a line in the log says
+     * passes, whichever comes first. The metric {@code maxLatenessMs} is the most that a record was behind; a line in the log says
      * when it was more than this.
      *
      * <p>Filters remember keys for the window and this time, and take memory for both.
@@ -199,7 +199,7 @@ public final class Deduplicate<T> {
 
     /**
      * How far the time of a record, or a watermark, may lead both the clock of the subtask and the clock of the machine. One that
-     * leads by more is refused: it moves no clock, its record is judged at the clock, and the metric {@code refusedTimes}
+     * leads by more is refused: it moves no clock, its record is judged at the clock, and the metric {@code refusedTicks}
      * counts it. Without this bound one record from the far future would make every later one a duplicate of all before it.
      *
      * @param step 24 hours if it is not given; more than 0

@@ -85,7 +85,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
             filters.tryOne();
         }
         restore(context);
-        counts = new DeduplicateMetrics(getMetricGroup(), filters, clock);
+        counts = new DeduplicateMetrics(getMetricGroup(), settings, filters, clock);
     }
 
     private MemoryShare share(int keyGroups) throws MemoryReservationException {

@@ -221,7 +221,7 @@ final class FilterBank implements Seen, AutoCloseable {
             return shares.memory();
         }
 
-        /** Keys that had to go for want of memory. */
+        /** Keys that were forgotten because memory was short. */
         long forgotten() {
             return forgotten;
         }

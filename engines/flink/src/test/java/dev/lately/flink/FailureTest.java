@@ -121,13 +121,16 @@ class FailureTest {
         Map<String, Metric> metrics = cluster.reporter.findMetrics(job.getJobID(), "lately");
         assertEquals(expected, ((Counter) named(metrics, "new")).getCount());
         assertEquals(count - expected, ((Counter) named(metrics, "duplicates")).getCount());
-        assertEquals(0, ((Counter) named(metrics, "late")).getCount());
-        assertEquals(0L, gauge(metrics, "refusedTimes"));
-        assertTrue((Long) gauge(metrics, "skewMs") >= 0);
-        assertEquals(0L, gauge(metrics, "behindMs"));
-        assertTrue((Long) gauge(metrics, "bytes") > 10_000);
+        assertEquals(0, ((Counter) named(metrics, "tooLateRecords")).getCount());
+        assertEquals(0L, gauge(metrics, "refusedTicks"));
+        assertTrue((Long) gauge(metrics, "maxLeadMs") >= 0);
+        assertEquals(0L, gauge(metrics, "maxLatenessMs"));
+        assertTrue((Long) gauge(metrics, "memoryBytes") > 10_000);
         assertEquals(3_600_000L, gauge(metrics, "reachMs"));
-        assertTrue((Double) gauge(metrics, "errorRate") <= 1e-12);
+        assertEquals(3_600_000L, gauge(metrics, "windowMs"));
+        assertTrue((Long) gauge(metrics, "memoryLimitBytes") >= (Long) gauge(metrics, "memoryBytes"));
+        assertEquals(1e-12, gauge(metrics, "errorLimitRatio"));
+        assertTrue((Double) gauge(metrics, "errorRatio") <= 1e-12);
         assertEquals(0L, gauge(metrics, "forgotten"));
         job.cancel().get();
     }

@@ -30,9 +30,10 @@ class FiguresTest {
     void table() throws Exception {
         long count = Long.getLong("lately.figures", 20_000_000);
         List<String> lines = new ArrayList<>();
-        lines.add("| " + count + " ids | records a second | CPU, µs a record | savepoint, MB | written in, s | heap, MB | native, MB | restored in, s |");
-        lines.add("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-        for (String store : System.getProperty("lately.stores", "lately,lately-told,hashmap,rocksdb").split(",")) {
+        lines.add("| " + count + " records | CPU, µs a record | records a second | longest pause, ms | checkpoints | MB of the largest | MB of all"
+            + " | savepoint, MB | heap, MB | native, MB | restored in, s |");
+        lines.add("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+        for (String store : System.getProperty("lately.stores").split(",")) {
             lines.add(row(run(store, count)));
         }
         String table = String.join("\n", lines) + "\n";
@@ -71,9 +72,13 @@ class FiguresTest {
 
     private static String row(String[] f) {
         double restored = Double.parseDouble(f[7]);
-        return String.format("| %s | %,.0f | %.1f | %.1f | %.1f | %.0f | %.0f | %s |", f[1], Double.parseDouble(f[2]),
-            Double.parseDouble(f[8]), Double.parseDouble(f[3]) / 1e6, Double.parseDouble(f[4]), Double.parseDouble(f[5]) / 1e6,
-            Double.parseDouble(f[6]) / 1e6, restored < Measured.PATIENCE ? String.format("%.2f", restored) : "over " + Measured.PATIENCE);
+        return String.format("| %s | %.2f | %,.0f | %s | %s | %.1f | %.1f | %.1f | %.0f | %.0f | %s |", f[1], number(f[8]), number(f[2]), f[12],
+            f[9], number(f[11]) / 1e6, number(f[10]) / 1e6, number(f[3]) / 1e6, number(f[5]) / 1e6, number(f[6]) / 1e6,
+            restored < Measured.PATIENCE ? String.format("%.2f", restored) : "over " + Measured.PATIENCE);
+    }
+
+    private static double number(String text) {
+        return Double.parseDouble(text);
     }
 
     private String[] run(String store, long count) throws Exception {

@@ -16,17 +16,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The connector in Flink's SQL Gateway, added by ADD JAR, against ROW_NUMBER. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class GatewayTest {
     private static final Path CLASSES = Path.of(System.getProperty("lately.classes"));
     private static final int ROWS = 5000;
@@ -37,6 +35,7 @@ class GatewayTest {
     @Test
     void aTableReadOnceHasTheRowsOfRowNumber() throws Exception {
         List<String> lines = run(
+            "ADD JAR '" + binding() + "'",
             "ADD JAR '" + jar() + "'",
             "CREATE TEMPORARY TABLE orders (number BIGINT, id STRING, shop INT, placed TIMESTAMP(3), arrived AS PROCTIME(),"
                 + " WATERMARK FOR placed AS placed - INTERVAL '1' SECOND)"
@@ -49,11 +48,11 @@ class GatewayTest {
                 + " WHERE nth = 1",
             "SELECT COUNT(*), COUNT(DISTINCT id) FROM TABLE(TUMBLE(TABLE orders_once, DESCRIPTOR(placed), INTERVAL '1' DAY))"
                 + " GROUP BY window_start, window_end");
-        List<String> once = rows(lines, 3);
+        List<String> once = rows(lines, 4);
         assertTrue(once.size() > ROWS / 10 && once.size() < ROWS / 2, "rows: " + once.size());
-        assertEquals(rows(lines, 4), once);
+        assertEquals(rows(lines, 5), once);
         assertTrue(once.stream().anyMatch(row -> row.contains("null")), "NULL is a key");
-        assertEquals(List.of("INSERT " + once.size() + ",100"), rows(lines, 5), "times are those of the rows");
+        assertEquals(List.of("INSERT " + once.size() + ",100"), rows(lines, 6), "times are those of the rows");
     }
 
     /** 101 ids, one of them NULL, in 13 shops, each pair some four times. */
@@ -70,19 +69,15 @@ class GatewayTest {
         return file;
     }
 
-    /** What a user of SQL has: this project and the binding in one jar. */
+    private static File binding() throws Exception {
+        return new File(Filter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    }
+
+    /** This project as it is packed. */
     private Path jar() throws Exception {
         Path to = folder.resolve("lately-flink.jar");
-        File binding = new File(Filter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(to)); JarFile jar = new JarFile(binding);
-            Stream<Path> ours = Files.walk(CLASSES)) {
-            for (JarEntry entry : Collections.list(jar.entries())) {
-                if (!entry.isDirectory() && !entry.getName().startsWith("META-INF")) {
-                    out.putNextEntry(new JarEntry(entry.getName()));
-                    jar.getInputStream(entry).transferTo(out);
-                }
-            }
-            for (Path file : ours.filter(Files::isRegularFile).collect(Collectors.toList())) {
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(to)); Stream<Path> files = Files.walk(CLASSES)) {
+            for (Path file : files.filter(Files::isRegularFile).collect(Collectors.toList())) {
                 out.putNextEntry(new JarEntry(CLASSES.relativize(file).toString()));
                 Files.copy(file, out);
             }
@@ -104,8 +99,13 @@ class GatewayTest {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("FLINK_CONF_DIR", folder.resolve("conf").toString());
         Process child = builder.start();
-        String text = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, child.waitFor(), text);
+        String text;
+        try {
+            text = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals(0, child.waitFor(), text);
+        } finally {
+            child.destroyForcibly();
+        }
         assertTrue(!text.contains("\nERROR "), text);
         return List.of(text.split("\n"));
     }

@@ -14,6 +14,9 @@ import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.checkpoint.AbstractCheckpointStats;
+import org.apache.flink.runtime.checkpoint.CheckpointStatsStatus;
+import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -33,17 +36,29 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * One deduplication of distinct ids of 36 characters, measured; a program, so that its memory is its own.
- * Arguments: lately, lately-told, hashmap, rocksdb or none; how many ids; a folder.
+ * One deduplication of ids of 36 characters, a quarter of them repeats, measured; a program, so that its memory is its own. Arguments:
+ * lately, lately-told, hashmap, rocksdb or none (the job alone); how many records; a folder.
  */
 final class Measured {
     /** Seconds for which a restored job is waited for. */
-    static final int PATIENCE = 120;
+    static final int PATIENCE = 60;
 
     private static final int PARALLELISM = 2;
+
+    /** Checkpoints of a run, each after as many records, so that each store writes as many. */
+    private static final int CHECKPOINTS = 8;
+
+    /** One record of so many repeats one of the last million. */
+    private static final int REPEATS = 4;
+    private static final long BACK = 250_000;
+
+    /** Records of a job that only begins and ends. */
+    private static final int FEW = 100;
 
     /** Records that came out, and when the first did. */
     private static final AtomicLong OUT = new AtomicLong();
@@ -60,6 +75,7 @@ final class Measured {
         this.folder = folder;
         Configuration configuration = new Configuration();
         configuration.setString("taskmanager.memory.managed.size", "2 gb");
+        configuration.setString("web.checkpoints.history", "1000");
         this.cluster = new MiniClusterWithClientResource(new MiniClusterResourceConfiguration.Builder()
             .setNumberTaskManagers(1).setNumberSlotsPerTaskManager(PARALLELISM).setConfiguration(configuration).build());
         cluster.before();
@@ -72,13 +88,16 @@ final class Measured {
     }
 
     private void run() throws Exception {
-        start("", 100).stop(null);
-        double empty = start("", 100).stop(null).startSeconds();
+        start("", FEW).stop(null);
+        double empty = start("", FEW).stop(null).startSeconds();
         long others = outsideOfTheHeap();
         long cpu = cpu();
+        Pauses pauses = new Pauses();
         Job job = start("", count);
-        double seconds = job.seconds();
         double cpuMicros = (cpu() - cpu) / 1e3 / count;
+        double pause = pauses.longestMillis();
+        long[] checkpoints = checkpoints(job);
+        double seconds = job.seconds();
         System.gc();
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         long outside = store.startsWith("lately") ? Filter.nativeBytes() : outsideOfTheHeap() - others;
@@ -86,13 +105,52 @@ final class Measured {
         String savepoint = job.stop(SavepointFormatType.NATIVE).savepoint;
         double written = (System.nanoTime() - begin) / 1e9;
         double restored = restored(savepoint, empty);
-        System.out.printf("FIGURES %s %.0f %d %.3f %d %d %.3f %.2f%n", store, count / seconds, size(Path.of(java.net.URI.create(savepoint))),
-            written, heap, outside, restored, cpuMicros);
+        System.out.printf("FIGURES %s %.0f %d %.3f %d %d %.3f %.2f %d %d %d %.0f%n", store, count / seconds,
+            size(Path.of(java.net.URI.create(savepoint))), written, heap, outside, restored, cpuMicros, checkpoints[0], checkpoints[1],
+            checkpoints[2], pause);
+    }
+
+    /** How many checkpoints are complete, the bytes that they wrote in all, and those of the one that wrote the most. */
+    private long[] checkpoints(Job job) throws Exception {
+        long[] sizes = cluster.getMiniCluster().getExecutionGraph(job.client.getJobID()).get().getCheckpointStatsSnapshot().getHistory()
+            .getCheckpoints().stream().filter(one -> one.getStatus() == CheckpointStatsStatus.COMPLETED)
+            .mapToLong(AbstractCheckpointStats::getCheckpointedSize).toArray();
+        return new long[] {sizes.length, LongStream.of(sizes).sum(), LongStream.of(sizes).max().orElse(0)};
+    }
+
+    /** Looks every millisecond whether a record came out, once the first did. */
+    private static final class Pauses {
+        private final Thread thread = new Thread(this::watch);
+        private volatile long longest;
+
+        Pauses() {
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void watch() {
+            long seen = OUT.get();
+            long since = System.nanoTime();
+            while (!Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(1_000_000);
+                long now = System.nanoTime();
+                if (OUT.get() != seen || seen == 0) {
+                    seen = OUT.get();
+                    since = now;
+                }
+                longest = Math.max(longest, now - since);
+            }
+        }
+
+        double longestMillis() {
+            thread.interrupt();
+            return longest / 1e6;
+        }
     }
 
     /** How long a job takes until its first record came out, beyond one without a state. The end of the process ends it. */
     private double restored(String savepoint, double empty) throws Exception {
-        FutureTask<Job> job = new FutureTask<>(() -> start(savepoint, 100));
+        FutureTask<Job> job = new FutureTask<>(() -> start(savepoint, FEW));
         new Thread(job).start();
         try {
             return job.get(PATIENCE, TimeUnit.SECONDS).startSeconds() - empty;
@@ -103,24 +161,35 @@ final class Measured {
 
     /** A job under way. */
     private static final class Job {
+        private final MiniCluster cluster;
         private final JobClient client;
         private final long begin;
         private final Path folder;
         private final long end;
         private String savepoint;
 
-        Job(JobClient client, long begin, long expected, Path folder) throws Exception {
+        Job(MiniCluster cluster, JobClient client, long begin, long records, Path folder) throws Exception {
+            this.cluster = cluster;
             this.client = client;
             this.begin = begin;
             this.folder = folder;
             // A few are held back wrongly, as the error rate allows.
-            while (OUT.get() < expected - expected / 500 - 2) {
+            long expected = records - records / REPEATS;
+            for (int checkpoint = 1; checkpoint <= CHECKPOINTS && records > FEW; checkpoint++) {
+                await(expected * checkpoint / (CHECKPOINTS + 1));
+                cluster.triggerCheckpoint(client.getJobID()).get();
+            }
+            await(expected - expected / 500 - 5);
+            end = System.nanoTime();
+        }
+
+        private void await(long count) throws Exception {
+            while (OUT.get() < count) {
                 Thread.sleep(1);
                 if (client.getJobStatus().get().isTerminalState()) {
                     client.getJobExecutionResult().get();
                 }
             }
-            end = System.nanoTime();
         }
 
         double seconds() {
@@ -144,11 +213,14 @@ final class Measured {
         }
     }
 
-    /** A job that lets ids through until `ids` of them came out. One that goes on is shown ids that it has not seen. */
+    /** A job that reads so many records. One that goes on is shown ids that it has not seen. */
     private Job start(String savepoint, long ids) throws Exception {
         Configuration configuration = new Configuration();
         configuration.setString("state.backend.type", store.equals("rocksdb") ? "rocksdb" : "hashmap");
-        configuration.setString("state.backend.rocksdb.memory.managed", "false");
+        if (store.equals("rocksdb")) {
+            tune(configuration);
+        }
+        configuration.setString("execution.checkpointing.interval", "10 h");
         configuration.setString("execution.checkpointing.dir", folder.resolve("checkpoints").toUri().toString());
         if (!savepoint.isEmpty()) {
             configuration.setString("execution.state-recovery.path", savepoint);
@@ -165,7 +237,16 @@ final class Measured {
         FIRST.set(0);
         once(all).filter(new Counted()).sinkTo(new DiscardingSink<>());
         long begin = System.nanoTime();
-        return new Job(environment.executeAsync(store), begin, ids, folder);
+        return new Job(cluster.getMiniCluster(), environment.executeAsync(store), begin, ids, folder);
+    }
+
+    /** What guides to Flink advise for many small values: managed memory, Bloom filters, an index in parts, checkpoints of what is new. */
+    private static void tune(Configuration configuration) {
+        configuration.setString("state.backend.rocksdb.memory.managed", "true");
+        configuration.setString("state.backend.rocksdb.use-bloom-filter", "true");
+        configuration.setString("state.backend.rocksdb.memory.partitioned-index-filters", "true");
+        configuration.setString("state.backend.rocksdb.predefined-options", "SPINNING_DISK_OPTIMIZED_HIGH_MEM");
+        configuration.setString("execution.checkpointing.incremental", "true");
     }
 
     private DataStream<String> once(DataStream<String> all) {
@@ -196,12 +277,17 @@ final class Measured {
         @Override
         public boolean filter(String id) throws IOException {
             boolean first = seen.value() == null;
-            seen.update(true);
+            if (first) {
+                seen.update(true);
+            }
             return first;
         }
     }
 
-    /** Numbers as ids of 36 characters, `count` of them in all subtasks together; after them nothing, slowly. */
+    /**
+     * Numbers as ids of 36 characters, `count` of them in all subtasks together; after them nothing, slowly. The last of each four is
+     * replaced by the first of an earlier four, which this subtask sent.
+     */
     private static final class Ids extends RichFlatMapFunction<Long, String> {
         private static final long serialVersionUID = 1;
 
@@ -209,6 +295,7 @@ final class Measured {
 
         private final long count;
         private transient long left;
+        private transient long first;
         private transient byte[] id;
 
         Ids(long count) {
@@ -218,6 +305,7 @@ final class Measured {
         @Override
         public void open(OpenContext context) {
             left = count / PARALLELISM;
+            first = -1;
             id = new byte[36];
         }
 
@@ -228,10 +316,18 @@ final class Measured {
                 return;
             }
             left--;
-            write(number * 0x9E3779B97F4A7C15L, 0, 16);
+            first = first < 0 ? number : first;
+            long shown = number % REPEATS == REPEATS - 1 ? earlier(number) : number;
+            write(shown * 0x9E3779B97F4A7C15L, 0, 16);
             id[16] = id[17] = id[18] = id[19] = '-';
-            write((number + 1) * 0xC2B2AE3D27D4EB4FL, 20, 16);
+            write((shown + 1) * 0xC2B2AE3D27D4EB4FL, 20, 16);
             out.collect(new String(id, StandardCharsets.ISO_8859_1));
+        }
+
+        private long earlier(long number) {
+            long fours = Math.min(BACK, (number - first) / REPEATS);
+            long back = fours == 0 ? 0 : (number * 0x9E3779B97F4A7C15L >>> 1) % fours;
+            return number - (REPEATS - 1) - REPEATS * back;
         }
 
         private void write(long word, int at, int digits) {

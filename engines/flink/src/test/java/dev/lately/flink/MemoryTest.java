@@ -41,7 +41,7 @@ class MemoryTest {
             while (Committed.ids().length == 0) {
                 Thread.sleep(20);
             }
-            Map<String, Metric> metrics = cluster.reporter.findMetrics(job.getJobID(), "lately.memoryBytes");
+            Map<String, Metric> metrics = cluster.reporter.findMetrics(job.getJobID(), "lately.memoryLimitBytes");
             assertEquals(2, metrics.size(), metrics.toString());
             job.cancel().get();
             return (Long) ((Gauge<?>) metrics.values().iterator().next()).getValue();
@@ -71,9 +71,9 @@ class MemoryTest {
             while (metrics.isEmpty() || largest(metrics, "forgotten") == 0) {
                 Thread.sleep(20);
                 metrics = cluster.reporter.findMetrics(job.getJobID(), "lately");
-                assertTrue(metrics.isEmpty() || largest(metrics, "bytes") <= MIB / 2, "bytes");
+                assertTrue(metrics.isEmpty() || largest(metrics, "memoryBytes") <= MIB / 2, "bytes");
             }
-            assertEquals(MIB / 2, largest(metrics, "memoryBytes"));
+            assertEquals(MIB / 2, largest(metrics, "memoryLimitBytes"));
             job.cancel().get();
         }
     }

@@ -1,0 +1,90 @@
+package dev.lately.micrometer;
+
+import java.util.List;
+
+/** The metrics of a filter. Generated from packaging/metrics/metrics.tsv by BLESS=1 cargo test -p packaging --test metrics. */
+final class Table {
+    /** What the filter knows of itself. */
+    static final List<Metric<dev.lately.Stats>> STATS = List.of(
+        new Metric<>("lately.memory", false, "bytes",
+            stats -> Figures.number(stats.bytes()),
+            "Bytes of the cells."),
+        new Metric<>("lately.memory.peak", false, "bytes",
+            stats -> Figures.number(stats.bytesPeak()),
+            "The most bytes of the cells so far."),
+        new Metric<>("lately.reach", false, "seconds",
+            stats -> Figures.number(stats.reach()) / 1e9,
+            "How far back no duplicate is missed: the window, unless memory shortened it."),
+        new Metric<>("lately.error", false, "ratio",
+            stats -> Figures.number(stats.errorRate()),
+            "Chance that an absent key is called a duplicate now."),
+        new Metric<>("lately.miss", false, "ratio",
+            stats -> Figures.number(stats.missRate()),
+            "Chance that a key seen very long ago is called new now (quotient filters)."),
+        new Metric<>("lately.new", true, null,
+            stats -> Figures.number(stats.newCount()),
+            "Observations answered New."),
+        new Metric<>("lately.duplicates", true, null,
+            stats -> Figures.number(stats.duplicateCount()),
+            "Observations answered Duplicate."),
+        new Metric<>("lately.late.ticks", true, null,
+            stats -> Figures.number(stats.lateTicks()),
+            "Ticks below the clock by more than the lateness, judged at the clock."),
+        new Metric<>("lately.refused.ticks", true, null,
+            stats -> Figures.number(stats.refusedTicks()),
+            "Ticks refused because they led the clock by more than the largest step."),
+        new Metric<>("lately.max.lateness", false, "seconds",
+            stats -> Figures.number(stats.maxLateness()) / 1e9,
+            "The most that a tick was below the clock: the lateness that takes them all."),
+        new Metric<>("lately.last.refused.tick", false, "seconds",
+            stats -> Figures.number(stats.lastRefusedTick()) / 1e9,
+            "The last tick that was refused; 0 if none was."),
+        new Metric<>("lately.clock", false, "seconds",
+            stats -> Figures.number(stats.clock()) / 1e9,
+            "The clock of the filter, from its own origin."),
+        new Metric<>("lately.items", false, null,
+            stats -> Figures.number(stats.items()),
+            "Keys within the window; without a window, entries or filled cells."),
+        new Metric<>("lately.stored.items", false, null,
+            stats -> Figures.number(stats.stored()),
+            "Keys in all that is allocated: 8 x bytes / stored is the price of a key in bits."),
+        new Metric<>("lately.forgotten", true, null,
+            stats -> Figures.number(stats.forgotten()),
+            "Slices or cells that memory made the filter forget before their time."),
+        new Metric<>("lately.deferred", true, null,
+            stats -> Figures.number(stats.deferred()),
+            "Times that memory refused the filter a slice or a line."),
+        new Metric<>("lately.shifts", true, null,
+            stats -> Figures.number(stats.shifts()),
+            "Shifts of slices."),
+        new Metric<>("lately.slices", false, null,
+            stats -> Figures.number(stats.slices()),
+            "Slices that are allocated; 1 of a window table."),
+        new Metric<>("lately.newest.slice", false, "bytes",
+            stats -> Figures.number(stats.newestSliceBits()) / 8,
+            "Bytes of the newest slice, or of all lines of a window table."),
+        new Metric<>("lately.full.rows", false, null,
+            stats -> Figures.number(stats.rowsFull()),
+            "Rows all of whose cells are filled (quotient filters)."),
+        new Metric<>("lately.moved", true, null,
+            stats -> Figures.number(stats.moved()),
+            "Cells that moved to their other line (window tables)."),
+        new Metric<>("lately.stashed.items", false, null,
+            stats -> Figures.number(stats.stashed()),
+            "Keys that found no room in their lines and are in the stash (window tables)."));
+
+    /** What was asked for; a figure that is 0 was not. */
+    static final List<Metric<Asked>> ASKED = List.of(
+        new Metric<>("lately.memory.limit", false, "bytes",
+            asked -> asked.memory,
+            "The most bytes that the cells may take; absent without a limit."),
+        new Metric<>("lately.window", false, "seconds",
+            asked -> asked.window,
+            "The window of time that was asked for; absent without one."),
+        new Metric<>("lately.error.limit", false, "ratio",
+            asked -> asked.errorRate,
+            "The error rate that was asked for, or else the planned one at its worst."));
+
+    private Table() {
+    }
+}

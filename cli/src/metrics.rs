@@ -1,0 +1,204 @@
+//! `--metrics FILE`: the figures of a run in the text format of Prometheus, for node exporter's textfile collector.
+//!
+//! The file is replaced whole, by a rename. `table` is made from packaging/metrics/metrics.tsv, as the page
+//! docs/reference/metrics.md is.
+
+mod table;
+
+use std::fmt::{Display, Write};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use lately::Stats;
+
+use crate::args::Args;
+use crate::exit::Exit;
+use crate::judge::Counts;
+use crate::lock::with_ending;
+use crate::names::wrong;
+use crate::promises::Asked as AskedFor;
+use crate::units::real;
+use table::{ASKED, RUN, STATS};
+
+/// From one writing to the next, if nothing else asks for one.
+const EVERY: Duration = Duration::from_secs(10);
+
+/// A metric of the table.
+struct Metric {
+    name: &'static str,
+    figure: Figure,
+    help: &'static str,
+}
+
+/// Where its figure is.
+enum Figure {
+    Count(fn(&Stats) -> u64),
+    Gauge(fn(&Stats) -> f64),
+    Asked(fn(&Asked) -> Option<f64>),
+    Run(fn(&Run) -> f64),
+}
+
+/// What was asked for, in the units of the metrics.
+struct Asked {
+    memory: Option<f64>,
+    window: Option<f64>,
+    error_rate: Option<f64>,
+}
+
+/// What the run has counted. By time it knows more than the filter, which sees no record that is refused or too late.
+pub(crate) struct Run {
+    read: u64,
+    bad: u64,
+    new: u64,
+    duplicate: u64,
+    late: u64,
+    too_late: u64,
+    max_lateness: u64,
+    refused: u64,
+    strays: u64,
+    gaps: u64,
+    resets: u64,
+    now_ns: u64,
+}
+
+impl Run {
+    pub(crate) fn new(read: u64, bad: u64, counts: &Counts, now_ns: u64) -> Self {
+        let times = &counts.times;
+        Self {
+            read,
+            bad,
+            new: counts.new,
+            duplicate: counts.duplicate,
+            late: times.late,
+            too_late: times.too_late,
+            max_lateness: times.max_lateness,
+            refused: times.refused,
+            strays: times.strays,
+            gaps: times.gaps,
+            resets: times.resets,
+            now_ns,
+        }
+    }
+
+    /// The statistics of the filter, with what the run counts in its place.
+    fn complete(&self, mut stats: Stats) -> Stats {
+        (stats.new_count, stats.duplicate_count) = (self.new, self.duplicate);
+        (stats.late_ticks, stats.refused_ticks) = (self.late, self.refused);
+        stats.max_lateness_ns = self.max_lateness;
+        stats
+    }
+}
+
+/// The file.
+#[derive(Debug)]
+pub(crate) struct MetricsFile {
+    path: PathBuf,
+    /// The value of the label.
+    filter: String,
+    due: Instant,
+    /// Whether the last writing failed.
+    is_failing: bool,
+}
+
+impl MetricsFile {
+    /// The file that is asked for, if one is. It must be no other file of the run.
+    pub(crate) fn of(args: &Args) -> Result<Option<Self>, String> {
+        let Some(path) = &args.metrics else { return Ok(None) };
+        args.expect_no_input("--metrics", Some(path))?;
+        let refused = |allowed: &str| Err(wrong("--metrics", &path.display().to_string(), allowed));
+        // A rename over a device or a pipe would take its place.
+        if path.exists() && !path.is_file() {
+            return refused("a file, or a name that is not taken");
+        }
+        for (option, other) in [("--state", &args.state), ("--repeats", &args.repeats)] {
+            if other.as_ref().is_some_and(|other| is_same(path, other)) {
+                return refused(&format!("another file than that of {option}"));
+            }
+        }
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let filter = name.strip_suffix(".prom").unwrap_or(&name).to_owned();
+        // Where a link leads, the file is replaced, and not the link.
+        let path = path.canonicalize().unwrap_or_else(|_| path.clone());
+        Ok(Some(Self { path, filter, due: Instant::now(), is_failing: false }))
+    }
+
+    /// When it is time to write.
+    pub(crate) fn due(&self) -> Instant {
+        self.due
+    }
+
+    pub(crate) fn is_due(&self, now: Instant) -> bool {
+        now >= self.due
+    }
+
+    /// Writes the figures, whole or not at all.
+    pub(crate) fn write(&mut self, stats: Stats, asked: &AskedFor, run: &Run) -> Result<(), Exit> {
+        self.due = Instant::now() + EVERY;
+        let text = self.text(&run.complete(stats), &Asked::of(asked), run);
+        let draft = with_ending(&self.path, ".new");
+        let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, &self.path));
+        written.map_err(|error| {
+            // A draft that is not whole is of use to nobody.
+            let _ = fs::remove_file(&draft);
+            Exit::failed(&self.path.display().to_string(), &error)
+        })
+    }
+
+    /// What to say of a writing on the way: a failure when it begins.
+    pub(crate) fn news(&mut self, written: Result<(), Exit>) -> Option<String> {
+        let was_failing = std::mem::replace(&mut self.is_failing, written.is_err());
+        match written {
+            Err(Exit::Failed(why)) if !was_failing => Some(format!("{why}; the run goes on and tries again every 10s")),
+            _ => None,
+        }
+    }
+
+    fn text(&self, stats: &Stats, asked: &Asked, run: &Run) -> String {
+        let mut text = String::new();
+        for metric in STATS.iter().chain(&ASKED).chain(&RUN) {
+            match metric.figure {
+                Figure::Count(value) => self.push(metric, value(stats), &mut text),
+                Figure::Gauge(value) => self.push(metric, value(stats), &mut text),
+                Figure::Run(value) => self.push(metric, value(run), &mut text),
+                Figure::Asked(value) => {
+                    value(asked).into_iter().for_each(|value| self.push(metric, value, &mut text));
+                }
+            }
+        }
+        text
+    }
+
+    /// Appends a metric: its help, its type and its value.
+    fn push(&self, metric: &Metric, value: impl Display, text: &mut String) {
+        let Metric { name, help, .. } = metric;
+        let kind = if name.ends_with("_total") { "counter" } else { "gauge" };
+        let filter = escaped(&self.filter);
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name}{{filter=\"{filter}\"}} {value}");
+    }
+}
+
+impl Asked {
+    fn of(asked: &AskedFor) -> Self {
+        Self {
+            memory: asked.memory.map(real),
+            window: asked.window.map(|ns| real(ns) / 1e9),
+            error_rate: Some(asked.error_rate),
+        }
+    }
+}
+
+/// A label's value as it stands between quotes.
+fn escaped(label: &str) -> String {
+    label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+/// Whether two paths are one file, now or when it is made.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let made = folder.canonicalize().ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
+        path.canonicalize().ok().or(made).unwrap_or_else(|| path.to_owned())
+    };
+    whole(one) == whole(other)
+}

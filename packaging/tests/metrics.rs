@@ -1,0 +1,193 @@
+//! One file, `packaging/metrics/metrics.tsv`, has every metric: the table of each exporter and of the page is made from it,
+//! and Flink, the module, the dashboard and the alerts name no others. `BLESS=1` writes the tables again.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use packaging::metrics::{self, Metric};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn path(name: &str) -> PathBuf {
+    Path::new(ROOT).join("..").join(name)
+}
+
+fn text(name: &str) -> String {
+    fs::read_to_string(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn rows() -> Vec<Metric> {
+    metrics::read(&text("packaging/metrics/metrics.tsv")).unwrap_or_else(|why| panic!("metrics.tsv: {why}"))
+}
+
+fn names(place: &str) -> BTreeSet<String> {
+    rows().into_iter().filter(|row| row.is_in(place)).map(|row| row.name).collect()
+}
+
+/// Every word of `text` that begins with `lately_`.
+fn words(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.filter(|word| word.starts_with("lately_")).map(str::to_owned).collect()
+}
+
+/// Compares a file with what it should be, or writes it.
+fn expect(name: &str, want: &str) {
+    if std::env::var_os("BLESS").is_some() {
+        fs::create_dir_all(path(name).parent().expect("a folder")).expect(name);
+        fs::write(path(name), want).expect(name);
+    }
+    assert!(
+        text(name) == want,
+        "{name} is not what metrics.tsv makes of it: BLESS=1 cargo test -p packaging --test metrics"
+    );
+}
+
+#[test]
+fn every_table_is_made_from_the_file() {
+    let imports = |casts: &str| format!("use super::{{Figure, Metric}};\nuse crate::{casts}::real;");
+    let (rows, fields) = (rows(), metrics::stats_fields(&text("include/lately.h")));
+    expect("src/metrics/table.rs", &metrics::rust(&rows, &fields, &imports("num"), "rust"));
+    expect("cli/src/metrics/table.rs", &metrics::rust(&rows, &fields, &imports("units"), "shell"));
+    expect("bindings/go/prometheus/table.go", &metrics::go(&rows, &fields));
+    expect("bindings/java-metrics/src/main/java/dev/lately/micrometer/Table.java", &metrics::java(&rows, &fields));
+    expect("bindings/python/python/lately/_metrics.py", &metrics::python(&rows, &fields));
+    let page = text("docs/reference/metrics.md");
+    let (head, rest) = page.split_once("<!-- metrics -->\n").expect("the mark before the table");
+    let (_, tail) = rest.split_once("<!-- /metrics -->").expect("the mark after the table");
+    expect(
+        "docs/reference/metrics.md",
+        &format!("{head}<!-- metrics -->\n{}<!-- /metrics -->{tail}", metrics::page(&rows, &fields)),
+    );
+}
+
+/// The statistics of each language, where the names of fields stand as they do in C or as the language writes them.
+const STATS: [(&str, &str, fn(&str) -> String); 5] = [
+    ("rust", "src/filter/values.rs", |field| format!("    pub {field}: ")),
+    ("shell", "src/filter/values.rs", |field| format!("    pub {field}: ")),
+    ("go", "bindings/go/stats.go", |field| {
+        let name = field.trim_end_matches("_ns").split('_');
+        let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+        format!("\n\t{} ", name.map(capital).collect::<String>())
+    }),
+    ("java", "bindings/java/src/main/java/dev/lately/Stats.java", |field| {
+        let words = field.trim_end_matches("_ns").split('_').enumerate();
+        let capital =
+            |(i, word): (usize, &str)| if i == 0 { word.to_owned() } else { word[..1].to_uppercase() + &word[1..] };
+        format!(" {}() {{", words.map(capital).collect::<String>())
+    }),
+    ("python", "bindings/python/python/lately/_values.py", |field| format!("\n    {field}: ")),
+];
+
+#[test]
+fn a_field_of_stats_is_a_metric_where_the_language_has_it() {
+    let fields = metrics::stats_fields(&text("include/lately.h"));
+    assert!(fields.len() >= 26, "{fields:?}");
+    let rows = rows();
+    for (place, file, shown) in STATS {
+        let source = text(file);
+        for field in fields.keys() {
+            let has_row = rows.iter().filter(|row| row.source == *field && row.is_in(place)).count();
+            let has_field = usize::from(source.contains(&shown(field)));
+            assert_eq!(has_row, has_field, "{field}: rows of `{place}` in metrics.tsv, and fields of {file}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_row_is_named_with_what_is_allowed() {
+    let refused = |row: &str| metrics::read(&format!("name\ttype\tsource\tdivisor\twhere\thelp\n{row}")).err();
+    assert_eq!(refused("lately_new_total\tcounter\tnew_count\t1\tall\tOne."), None);
+    for (row, why) in [
+        ("lately_new\tcounter\tnew_count\t1\tall\tOne.", "line 2: lately_new: name: counters"),
+        ("lately_items_total\tgauge\titems\t1\tall\tOne.", "name: counters"),
+        ("lately_reach\tgauge\treach_ns\t1e9\tall\tOne.", "ends in _seconds"),
+        ("lately_reach_seconds\tgauge\treach_ns\t1\tall\tOne.", "divided by 1e9"),
+        ("lately_items\tgauge\titems\t1e9\tall\tOne.", "divided by 1e9"),
+        ("lately_items\tgauge\titems\t7\tall\tOne.", "allowed is 1, 8"),
+        ("lately_Items\tgauge\titems\t1\tall\tOne.", "allowed is lately_"),
+        ("items\tgauge\titems\t1\tall\tOne.", "allowed is lately_"),
+        ("lately_items\tgage\titems\t1\tall\tOne.", "allowed is counter or gauge"),
+        ("lately_items\tgauge\titems\t1\tsomewhere\tOne.", "allowed is all, rust"),
+        ("lately_items\tgauge\titems\t1\tall\tOne", "one sentence"),
+        ("lately_items\tgauge\titems\t1\tOne.", "5 columns: allowed is 6"),
+        (
+            "lately_items\tgauge\ta\t1\tall\tOne.\nlately_items\tgauge\tb\t1\tall\tOne.",
+            "line 3: lately_items is there twice",
+        ),
+    ] {
+        let said = refused(row).unwrap_or_else(|| panic!("{row} is taken"));
+        assert!(said.contains(why), "{row}: {said}");
+    }
+}
+
+#[test]
+fn flink_has_its_metrics_by_their_names() {
+    let source = text("engines/flink/src/main/java/dev/lately/flink/DeduplicateMetrics.java");
+    let made = |call: &str| {
+        let calls = source.split(call).skip(1).filter_map(|rest| rest.split('"').next());
+        calls.map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    let mut there = made("counter(\"");
+    there.extend(made("gauge(\""));
+    let want: BTreeSet<String> = rows().iter().filter(|row| row.is_in("flink")).map(Metric::of_flink).collect();
+    assert_eq!(there, want, "the metrics of DeduplicateMetrics.java, and the rows `flink` of metrics.tsv");
+    let page = text("engines/flink/README.md");
+    let table = page.split("\n## Metrics\n").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("its metrics");
+    let unnamed: Vec<_> = want.iter().filter(|name| !table.contains(&format!("`{name}`"))).collect();
+    assert!(unnamed.is_empty(), "engines/flink/README.md lacks {unnamed:?}");
+}
+
+#[test]
+fn the_module_has_its_fields_by_their_names() {
+    let source = text("engines/valkey/module/src/config.rs");
+    let section = source.split("fn add_section").nth(1).and_then(|rest| rest.split("];").next()).expect("the section");
+    let fields = section.split("(c\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let there: BTreeSet<String> = fields.map(|field| format!("lately_{field}")).collect();
+    assert_eq!(there, names("module"), "the fields of config.rs, and the rows `module` of metrics.tsv");
+    let page = text("engines/valkey/README.md");
+    let unnamed: Vec<_> = there.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(unnamed.is_empty(), "engines/valkey/README.md lacks {unnamed:?}");
+}
+
+#[test]
+fn dashboard_and_alerts_name_metrics_of_the_table() {
+    let known: BTreeSet<String> = rows().into_iter().map(|row| row.name).collect();
+    for file in ["dashboard.json", "alerts.yml", "alerts.test.yml"] {
+        let named = words(&text(&format!("packaging/metrics/{file}")));
+        assert!(named.len() > 5, "{file} names {named:?}");
+        let unknown: Vec<_> = named.difference(&known).collect();
+        assert!(unknown.is_empty(), "packaging/metrics/{file} names {unknown:?}, which metrics.tsv lacks");
+    }
+}
+
+#[test]
+fn every_panel_of_the_dashboard_has_a_query_and_a_unit() {
+    let board: serde_json::Value = serde_json::from_str(&text("packaging/metrics/dashboard.json")).expect("JSON");
+    let panels = board["panels"].as_array().expect("panels");
+    assert!(panels.len() >= 8, "{} panels", panels.len());
+    for panel in panels.iter().filter(|panel| panel["type"] != "row") {
+        let title = panel["title"].as_str().expect("a title");
+        let targets = panel["targets"].as_array().unwrap_or_else(|| panic!("{title}: no targets"));
+        let has_query =
+            |target: &serde_json::Value| target["expr"].as_str().is_some_and(|expr| expr.contains("lately_"));
+        assert!(!targets.is_empty() && targets.iter().all(has_query), "{title}: a target has no query");
+        assert!(panel["fieldConfig"]["defaults"]["unit"].is_string(), "{title}: no unit");
+        let uid = &panel["datasource"]["uid"];
+        assert_eq!(uid, "${datasource}", "{title}: the data source is a variable");
+    }
+}
+
+#[test]
+fn every_alert_has_a_test_that_fires_and_one_that_does_not() {
+    let (alerts, tests) = (text("packaging/metrics/alerts.yml"), text("packaging/metrics/alerts.test.yml"));
+    let names: Vec<&str> = alerts.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")).collect();
+    assert!(names.len() >= 6, "{names:?}");
+    for name in names {
+        let cases: Vec<&str> =
+            tests.split("- eval_time: ").filter(|case| case.contains(&format!("alertname: {name}\n"))).collect();
+        let fires = |case: &&str| case.contains("exp_labels:");
+        assert!(cases.iter().any(fires), "{name}: no test in which it fires");
+        assert!(!cases.iter().all(|case| fires(&case)), "{name}: no test in which it does not fire");
+    }
+}

@@ -1,0 +1,133 @@
+//! A claim that abandons itself: what a thread holds while it does a record's work.
+
+use std::fmt;
+use std::ops::Deref;
+
+use super::SharedFilter;
+use crate::claims::values::{Claim, Committed, Token};
+use crate::edge::When;
+use crate::error::Error;
+use crate::filter::values::Verdict;
+use crate::hash::Named;
+use crate::tick::Tick;
+
+/// The answer to a claim whose work is guarded: dropped without a commit, as by an early return or a panic, the claim is
+/// abandoned. `F` is a reference to the filter or an [`Arc`](std::sync::Arc) of it.
+///
+/// ```
+/// use lately::{Committed, Guarded, Options, SharedFilter};
+/// use std::time::Duration;
+///
+/// let seen = SharedFilter::new(&Options::window(Duration::from_secs(600)).lease(Duration::from_secs(30)))?;
+/// if let Guarded::New(claim) = Guarded::claim(&seen, "order-17")? {
+///     // The work of the record; with `?` on the way out the claim is abandoned.
+///     assert_eq!(claim.commit()?, Committed::InTime);
+/// }
+/// assert!(seen.contains("order-17").is_duplicate());
+/// # Ok::<(), lately::Error>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a guard that is dropped abandons its claim"]
+pub enum Guarded<F: Deref<Target = SharedFilter>> {
+    /// Not seen within the window, and yours now.
+    New(Guard<F>),
+    /// Seen, or, with at most the error rate, believed to be.
+    Duplicate,
+    /// Claimed already: its work is not done.
+    Pending,
+}
+
+impl<F: Deref<Target = SharedFilter>> Guarded<F> {
+    /// [`SharedFilter::claim`] with a guard.
+    ///
+    /// # Errors
+    /// As [`SharedFilter::claim`].
+    pub fn claim(filter: F, key: impl AsRef<[u8]>) -> Result<Self, Error> {
+        let (claim, key) = (filter.claim(key.as_ref())?, filter.edge.named(key.as_ref()));
+        Ok(Self::of(filter, key, claim))
+    }
+
+    /// [`SharedFilter::claim_at`] with a guard.
+    ///
+    /// # Errors
+    /// As [`SharedFilter::claim_at`].
+    pub fn claim_at(filter: F, key: impl AsRef<[u8]>, now: Tick) -> Result<Self, Error> {
+        let (claim, key) = (filter.claim_at(key.as_ref(), now)?, filter.edge.named(key.as_ref()));
+        Ok(Self::of(filter, key, claim))
+    }
+
+    fn of(filter: F, key: Named, claim: Claim) -> Self {
+        match claim {
+            Claim::New(token) => Self::New(Guard { filter, key, token, is_open: true }),
+            Claim::Duplicate => Self::Duplicate,
+            Claim::Pending => Self::Pending,
+        }
+    }
+
+    /// The verdict alone; the guard stays.
+    pub const fn verdict(&self) -> Verdict {
+        match self {
+            Self::New(_) => Verdict::New,
+            Self::Duplicate => Verdict::Duplicate,
+            Self::Pending => Verdict::Pending,
+        }
+    }
+}
+
+/// An open claim: commit it when its work is done. Dropped without, it is abandoned.
+#[must_use = "a guard that is dropped abandons its claim"]
+pub struct Guard<F: Deref<Target = SharedFilter>> {
+    filter: F,
+    key: Named,
+    token: Token,
+    is_open: bool,
+}
+
+impl<F: Deref<Target = SharedFilter>> Guard<F> {
+    /// [`SharedFilter::commit`] of the claim.
+    ///
+    /// # Errors
+    /// As [`SharedFilter::commit`]; the claim is abandoned then.
+    pub fn commit(self) -> Result<Committed, Error> {
+        let now = When::Now(self.filter.edge.clock);
+        self.commit_when(now)
+    }
+
+    /// [`SharedFilter::commit_at`] of the claim.
+    ///
+    /// # Errors
+    /// As [`SharedFilter::commit_at`]; the claim is abandoned then.
+    pub fn commit_at(self, now: Tick) -> Result<Committed, Error> {
+        self.filter.edge.expect_manual()?;
+        self.commit_when(When::Given(now))
+    }
+
+    /// The token of the claim, which is not abandoned any more: for another to commit.
+    #[must_use]
+    pub fn into_token(mut self) -> Token {
+        self.is_open = false;
+        self.token
+    }
+
+    fn commit_when(mut self, when: When) -> Result<Committed, Error> {
+        let committed = self.filter.commit_named(self.key, self.token, when)?;
+        self.is_open = false;
+        Ok(committed)
+    }
+}
+
+impl<F: Deref<Target = SharedFilter>> Drop for Guard<F> {
+    fn drop(&mut self) {
+        if self.is_open {
+            // The token is that of the key, so nothing can be refused.
+            let _ = self.filter.abandon_named(self.key, self.token);
+        }
+    }
+}
+
+/// Shows the token, and of the key nothing.
+impl<F: Deref<Target = SharedFilter>> fmt::Debug for Guard<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guard").field("token", &self.token).finish_non_exhaustive()
+    }
+}
