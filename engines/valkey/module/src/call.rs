@@ -140,9 +140,7 @@ impl Call<'_> {
             && args.iter().zip(1..).all(|(arg, place)| match arg {
                 Arg::Given(given) => *given == place,
                 Arg::Word(word) => text(place).eq_ignore_ascii_case(word.as_bytes()),
-                Arg::Number(number) => {
-                    std::str::from_utf8(text(place)).is_ok_and(|text| text.parse() == Ok(*number))
-                }
+                Arg::Number(number) => std::str::from_utf8(text(place)).is_ok_and(|text| text.parse() == Ok(*number)),
             })
     }
 
