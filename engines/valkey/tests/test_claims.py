@@ -5,7 +5,7 @@ import threading
 import pytest
 import redis
 
-from servers import digest, in_step, raw, until
+from servers import digest, in_step, raw, requests, until
 
 REQUEST = ["WINDOW", 600_000, "LEASE", 60_000, "MAXCLAIMS", 100]
 
@@ -95,7 +95,7 @@ def test_of_many_clients_one_gets_each_item(server):
     assert sorted(won) == list(range(50)) and all(number in (1, 2) for _, (number, _) in answers)
 
 
-@pytest.mark.parametrize("kind", ["window-table", "time-limited"])
+@pytest.mark.parametrize("kind", [kind for words, kind in requests() if "LEASE" in words])
 @pytest.mark.parametrize("preamble", ["yes", "no"])
 def test_a_restart_with_open_claims(serve, kind, preamble):
     """kill -9 between the claim and the commit: by the append-only file, by the one rewritten, by the snapshot."""

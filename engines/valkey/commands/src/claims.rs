@@ -9,20 +9,20 @@
 
 use lately::{Claim, Committed};
 
+use crate::act::{found, observe};
 use crate::beside::Beside;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::server::{Arg, Server};
 use crate::table;
 use crate::value::Told;
-use crate::verbs::{found, observe};
 use crate::words::Words;
 
 /// `LATELY.CLAIM key item`.
 pub(crate) fn claim(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    let beside = Beside::to_the_end(Words::new(args, 3))?;
-    beside.expect_reading()?;
-    let (claim, told) = observe(server, &beside, |value, at| Ok((value.claim(args[2], at)?, true)))?;
+    let given = Beside::to_the_end(Words::new(args, 3))?;
+    given.expect_reading()?;
+    let (claim, told) = observe(server, &given, |value, at| Ok((value.claim(args[2], at)?, true)))?;
     let (answer, token) = match claim {
         Claim::New(token) => (1, token.0),
         Claim::Duplicate => (0, 0),
@@ -39,16 +39,16 @@ pub(crate) fn claim(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, R
 /// `LATELY.COMMIT key item token`. A shard whose filter has grown takes it, too: its claim was given out before.
 pub(crate) fn commit(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let token = token(args)?;
-    let beside = Beside::to_the_end(Words::new(args, 4))?;
-    beside.expect_reading()?;
+    let given = Beside::to_the_end(Words::new(args, 4))?;
+    given.expect_reading()?;
     let now = server.now_ms();
     let leads = |at| found(server).map(|value| value.lead(at, now).is_some());
-    let doubtful = beside.at.map_or(Ok(false), leads)?;
+    let doubtful = given.at.map_or(Ok(false), leads)?;
     let judged = doubtful && !server.obeys();
     let value = found(server)?;
-    beside.expect_shards(value.request().shard)?;
-    let at = value.moment(beside.at, now)?;
-    if let Some(at) = beside.at.filter(|_| judged) {
+    given.expect_shards(value.request().shard)?;
+    let at = value.moment(given.at, now)?;
+    if let Some(at) = given.at.filter(|_| judged) {
         value.check_step(at, now)?;
     }
     let committed = value.commit(args[2], token, at)?;

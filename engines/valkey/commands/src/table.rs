@@ -25,7 +25,7 @@ pub enum Touch {
     Writes,
     /// Takes something out, and never needs more memory.
     Removes,
-    /// Ends a claim: the work is done, so it is not refused for want of memory.
+    /// Ends a claim: the work is done, so it is not refused where memory is short.
     Ends,
 }
 

@@ -15,7 +15,7 @@ pub struct Value {
     filter: Filter,
     /// The filter's clock, kept here so that asking costs nothing: 0 before the first tick.
     clock: Tick,
-    /// Items that a set holds, kept here for the same reason.
+    /// Items of a set, kept here for the same reason.
     items: u64,
     /// Whether the log was told that it is overfull.
     warned: bool,
@@ -140,7 +140,7 @@ impl Value {
         }
     }
 
-    /// Whether a set holds more than it was made for: its error rises with every item.
+    /// Whether a set has more than it was made for: its error rises with every item.
     pub(crate) fn is_overfull(&self) -> bool {
         self.capacity().is_some_and(|keys| self.items > keys)
     }
@@ -158,7 +158,7 @@ impl Value {
             return Ok(false);
         }
         let (items, most) = (self.items, self.capacity().unwrap_or_default());
-        Err(Refusal::new(format_args!("overfull: it holds {items} items, STRICT allows CAPACITY {most}")))
+        Err(Refusal::new(format_args!("overfull: it has {items} items, STRICT allows CAPACITY {most}")))
     }
 
     /// Tests and inserts in one step. A known item is inserted, too, if the caller wants it stored.

@@ -120,7 +120,11 @@ fn whoever_claimed_on_a_primary_commits_on_its_heir() {
     let tokens = ["a", "b", "c"].map(|item| claim(&mut primary, item).1);
     primary.now_ms += LEASE / 2;
     // Nothing of it is replicated, but the next call has its time.
-    assert!(primary.error("LATELY.CLAIM k d").starts_with("FULL"));
+    let ahead = primary.now_ms + 1000;
+    assert!(primary.error(&format!("LATELY.CLAIM k d AT {ahead}")).starts_with("FULL"));
+    primary.say(&format!("LATELY.ADD k late AT {}", primary.now_ms));
+    assert_eq!(primary.last(), format!("LATELY.ADD k late AT {ahead}"), "judged at the clock");
+    primary.now_ms = ahead;
     assert_eq!(commit(&mut primary, "a", &tokens[0]), "IN-TIME");
     let (_, d) = claim(&mut primary, "d");
     assert!(primary.last().contains(&format!("AT {}", primary.now_ms)), "{}", primary.last());

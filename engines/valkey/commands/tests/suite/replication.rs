@@ -49,6 +49,11 @@ impl Oracle {
     }
 }
 
+/// A window of time with a kind that says nothing of repeats.
+fn of_the_paper() -> String {
+    requests().map(|(request, _)| request).find(|request| request.contains("WINDOW 60000 KIND")).unwrap()
+}
+
 /// Whether a filter is a window table of time, whose replicas are spared repeats.
 fn spares(request: &str) -> bool {
     request.contains("WINDOW") && !request.contains("KIND") && !request.contains("LEASE")
@@ -168,7 +173,7 @@ fn a_repeat_of_a_window_is_replicated_once_a_generation_or_not_at_all() {
         primary.say("LATELY.MADD k ITEMS a b a c");
         assert_eq!(primary.log.len(), before + 1, "nothing of it is news");
     }
-    for words in ["LAST 1000", "CAPACITY 1000", "MEMORY 4096", "WINDOW 60000 KIND time-limited"] {
+    for words in ["LAST 1000", "CAPACITY 1000", "MEMORY 4096", &of_the_paper()] {
         let mut primary = Fake::new();
         primary.say(&format!("LATELY.RESERVE k {words}"));
         (0..5).for_each(|_| drop(primary.say("LATELY.ADD k a")));
@@ -182,7 +187,7 @@ fn a_late_item_is_replicated_with_the_moment_at_which_it_was_judged() {
     let now = primary.now_ms;
     primary.say("LATELY.RESERVE k WINDOW 60000");
     primary.say("LATELY.RESERVE l WINDOW 60000 LATENESS 1000");
-    primary.say("LATELY.RESERVE t WINDOW 60000 KIND time-limited");
+    primary.say(&format!("LATELY.RESERVE t {}", of_the_paper()));
     for (key, late, told) in [("k", 500, 0), ("k", 5000, 0), ("l", 500, 500), ("l", 1001, 0), ("t", 500, 500)] {
         primary.say(&format!("LATELY.ADD {key} x AT {now}"));
         primary.say(&format!("LATELY.ADD {key} y{late} AT {}", now - late));
