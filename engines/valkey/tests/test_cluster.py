@@ -26,7 +26,7 @@ def form(start):
         clients[0].execute_command("CLUSTER", "MEET", "127.0.0.1", node.port)
     for client in clients:
         says = lambda: str(raw(client, "CLUSTER", "INFO"))
-        until(lambda: "cluster_known_nodes:3" in says() and "cluster_state:ok" in says(), "the cluster stands")
+        until(lambda: "cluster_known_nodes:3" in says() and "cluster_state:ok" in says(), "the cluster is ready")
     return nodes
 
 
