@@ -165,3 +165,27 @@ fn a_claim_makes_a_filter_where_the_configuration_has_a_lease() {
     assert!(server.error("LATELY.CLAIM other a").contains("claims: allowed is only"));
     assert_eq!(server.keys.len(), 1, "what is refused leaves no key");
 }
+
+#[test]
+fn a_snapshot_with_claims_belongs_to_its_request() {
+    let mut server = server();
+    claim(&mut server, "a");
+    server.say("LATELY.ADD k b");
+    let (text, snapshot) = (server.value("k").request().text(), server.value("k").snapshot().unwrap());
+    let load = |text: &str| Value::load(text.as_bytes(), &snapshot, None).map(|_| ());
+    assert!(load(&text).is_ok());
+    for (from, to, part) in [
+        ("LEASE 5000", "LEASE 5001", "another lease"),
+        ("MAXCLAIMS 3", "MAXCLAIMS 4", "another lease"),
+        (" LEASE 5000 MAXCLAIMS 3", "", "another clock or lease"),
+        ("WINDOW 60000", "WINDOW 60001", "another window"),
+        ("LEASE 5000", "LEASE 60001", "LEASE 60001: allowed is 1 to 60000"),
+    ] {
+        let error = load(&text.replace(from, to)).unwrap_err();
+        assert!(error.text().contains(part), "{to}: {error}");
+    }
+    server.say("LATELY.RESERVE plain WINDOW 60000");
+    let plain = server.value("plain").snapshot().unwrap();
+    let error = Value::load(text.as_bytes(), &plain, None).unwrap_err();
+    assert!(error.text().contains("max_step_ns") || error.text().contains("another"), "{error}");
+}
