@@ -352,15 +352,15 @@ fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
         ("window", request.window_ns().is_none_or(|ns| of_kind(48).and_then(u64_at) == Some(ns))),
         ("lateness", !can_be_late || saved_lateness() == Some(request.lateness_ms * NS_PER_MS)),
     ];
+    if let Some((part, _)) = same.iter().find(|(_, same)| !same) {
+        return Err(Refusal::new(format_args!("the snapshot has another {part} than its request")));
+    }
     // Here steps are limited by MAXSTEP, on the primary alone. The field is compared, and not what the filter does: an
     // untouched one takes any first tick, and would refuse a later load of what this load accepted.
     if request.window_ns().is_some() && of_kind(72).and_then(u64_at) != Some(u64::MAX) {
         return Err(Refusal::new("the snapshot has a max_step_ns of its own: allowed is none"));
     }
-    match same.iter().find(|(_, same)| !same) {
-        None => Ok(()),
-        Some((part, _)) => Err(Refusal::new(format_args!("the snapshot has another {part} than its request"))),
-    }
+    Ok(())
 }
 
 /// Bytes of the part that has so many claims; more than any snapshot has where that is no number of claims.
