@@ -363,7 +363,7 @@ fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Bytes of the part that has so many claims; more than any snapshot has where that is no number of claims.
+/// Bytes of the part of the claims; more than any snapshot has where that is no number of claims.
 fn claims_bytes(claims: Option<u64>) -> usize {
     let bytes = claims.and_then(|claims| claims.checked_mul(32)).and_then(|bytes| bytes.checked_add(64));
     bytes.and_then(|bytes| usize::try_from(bytes).ok()).map_or(usize::MAX / 2, |bytes| bytes.min(usize::MAX / 2))

@@ -208,7 +208,7 @@ impl Call<'_> {
         match arg {
             Arg::Given(place) => (self.argv[*place], false),
             Arg::Word(word) => {
-                // SAFETY: so many bytes.
+                // SAFETY: a buffer and its length.
                 (unsafe { api!(RedisModule_CreateString)(none, word.as_ptr().cast(), word.len()) }, true)
             }
             Arg::Number(number) => match i64::try_from(*number) {
@@ -231,7 +231,7 @@ impl Server for Call<'_> {
 
     fn random(&mut self) -> u64 {
         let mut bytes = [0; 8];
-        // SAFETY: so many bytes.
+        // SAFETY: a buffer and its length.
         unsafe { api!(RedisModule_GetRandomBytes)(bytes.as_mut_ptr(), bytes.len()) };
         u64::from_le_bytes(bytes)
     }
