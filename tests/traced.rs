@@ -123,7 +123,7 @@ fn a_repeat_leaves_a_trace_once_a_generation_and_none_if_the_first_sighting_coun
 /// What does not say what it stored spares its copies nothing.
 #[test]
 fn other_filters_of_time_leave_a_trace_with_every_observation() {
-    let options = Options::new(lately::Kind::TimeLimited).window_ns(T).clock(ClockSource::Manual);
+    let options = Options::new(lately::Kind::ALL[0]).window_ns(T).clock(ClockSource::Manual);
     let mut filter = Filter::new(&options).unwrap();
     (0..9).for_each(|i| assert!(filter.observe_at_traced("a", Tick(i)).unwrap().1));
 }

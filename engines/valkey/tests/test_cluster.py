@@ -26,7 +26,7 @@ def form(start):
         clients[0].execute_command("CLUSTER", "MEET", "127.0.0.1", node.port)
     for client in clients:
         says = lambda: str(raw(client, "CLUSTER", "INFO"))
-        until(lambda: "cluster_known_nodes:3" in says() and "cluster_state:ok" in says(), "the cluster stands")
+        until(lambda: "cluster_known_nodes:3" in says() and "cluster_state:ok" in says(), "the cluster is ready")
     return nodes
 
 
@@ -171,7 +171,7 @@ def test_a_slot_moves_as_a_whole_while_items_are_added(serve, name):
     agree(target.client(), [reader(replica)], words, items)
     for node in [target, replica]:
         node.restart()
-        until(lambda: "cluster_state:ok" in str(raw(node.client(), "CLUSTER", "INFO")), "the cluster stands again")
+        until(lambda: "cluster_state:ok" in str(raw(node.client(), "CLUSTER", "INFO")), "the cluster is ready again")
         # What came with the slot is in the append-only file.
         assert digest(node.client(), "{seen:1:0}set") == bits
         assert sum(reader(node).execute_command("LATELY.MEXISTS", key, "ITEMS", *items)) == len(items)

@@ -110,3 +110,17 @@ def test_active_defrag_does_no_harm(client):
     for start in range(0, 100_000, 5000):
         client.execute_command("LATELY.MADD", "k", "ITEMS", *range(start, start + 5000))
     assert sum(client.execute_command("LATELY.MEXISTS", "k", "ITEMS", *range(5000))) == 5000
+
+
+def test_eviction_drops_a_whole_filter(client):
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000)
+    client.execute_command("LATELY.ADD", "k", "a")
+    client.config_set("maxmemory-policy", "noeviction")
+    client.config_set("maxmemory", 1)
+    with pytest.raises(redis.exceptions.OutOfMemoryError):
+        client.execute_command("LATELY.ADD", "k", "b")
+    assert client.execute_command("LATELY.EXISTS", "k", "a") == 1
+    client.config_set("maxmemory-policy", "allkeys-lru")
+    with pytest.raises(redis.exceptions.OutOfMemoryError):
+        client.set("text", "x")
+    assert client.exists("k") == 0 and client.info("lately")["lately_filters"] == 0

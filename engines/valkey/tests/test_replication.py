@@ -141,10 +141,33 @@ def test_a_repeat_costs_replicas_and_files_nothing(serve, words, most):
     assert replica.client().execute_command("LATELY.MEXISTS", "k", "ITEMS", "a", "b", "c") == [1, 1, 0]
 
 
+def test_a_repeat_is_no_event_and_no_change_for_who_watches(server):
+    client, other = server.client(), server.client()
+    client.config_set("notify-keyspace-events", "KEAd")
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 3_600_000, "FIRST")
+    client.execute_command("LATELY.ADD", "k", "a")
+    listener = client.pubsub()
+    listener.psubscribe("__keyevent@0__:lately.*")
+    until(lambda: listener.get_message(timeout=1), "the subscription")
+    for item, new in [("a", 0), ("b", 1)]:
+        with client.pipeline() as pipe:
+            pipe.watch("k")
+            assert other.execute_command("LATELY.ADD", "k", item) == new
+            pipe.multi()
+            pipe.ping()
+            if new:
+                with pytest.raises(redis.WatchError):
+                    pipe.execute()
+            else:
+                pipe.execute()
+    assert listener.get_message(timeout=10)["channel"].endswith("lately.add")
+    assert listener.get_message(timeout=0.1) is None
+
+
 def test_a_repeat_of_other_filters_is_replicated(serve):
     primary, replica = quiet_link(serve)
     client = primary.client()
-    for key, words in [("l", "LAST 100"), ("c", "CAPACITY 100"), ("t", "WINDOW 60000 KIND time-limited")]:
+    for key, words in [("l", "LAST 100"), ("c", "CAPACITY 100"), ("t", next(words for words in KINDS if "WINDOW 60000 KIND" in words))]:
         client.execute_command("LATELY.RESERVE", key, *words.split())
         client.execute_command("LATELY.ADD", key, "a")
         before = sent(primary)

@@ -142,7 +142,7 @@ impl Span {
         self.kept + PARTS
     }
 
-    /// How far a position moves in a step of a number of parts.
+    /// How far a position moves in a step of this many parts.
     fn step(&self, parts: u128) -> u64 {
         let lifetime = u128::from(self.lifetime());
         let beyond = parts.checked_sub(lifetime).map_or(0, |beyond| beyond / u128::from(PARTS) * u128::from(PARTS));

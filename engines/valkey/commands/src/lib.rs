@@ -8,7 +8,9 @@
 //! | `value` | what lies under a key: a request and its filter; time, verbs, bytes |
 //! | `server` | what the commands need of a server, as one trait |
 //! | `beside` | the options of items: `AT ms`, `OF s`, `STORE`, `ITEMS` |
+//! | `act` | what all commands that add share: the filter, the time, what is judged |
 //! | `verbs` | the commands: parse, act, reply, say what is replicated |
+//! | `claims` | the commands of claims: an item is tested now and stored when its work is done |
 //! | `table` | the commands by name, with what the server is told of them |
 //! | `shard` | which shard an item belongs to, the same in every client |
 //!
@@ -16,7 +18,9 @@
 //! a primary, its replicas and a replay of the append-only file have the same state, bit for bit. Only a window table of time
 //! replicates less: the repeats that change what it finds. They find the same items, and their counters differ.
 
+mod act;
 mod beside;
+mod claims;
 mod refusal;
 mod reply;
 mod request;

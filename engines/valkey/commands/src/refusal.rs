@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use lately::Code;
+
 /// Why a command was refused. Nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal(String);
@@ -36,6 +38,16 @@ impl Refusal {
         Self(format!(
             "GROWN {to} this filter has grown from {from} to {to} shards: LATELY.GROW the other old ones, then add to the new"
         ))
+    }
+
+    /// An error of a claim. Those that a program must tell apart have a code: a token that is none of the item's, and no room for
+    /// one more claim.
+    pub(crate) fn of_claim(error: &lately::Error) -> Self {
+        match error.code() {
+            Code::Claim => Self("CLAIM the token was never given out for this item".to_owned()),
+            Code::Full => Self("FULL as many claims are open as MAXCLAIMS allows".to_owned()),
+            _ => Self::new(error),
+        }
     }
 
     /// The words, code included.

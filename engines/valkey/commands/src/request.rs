@@ -28,6 +28,10 @@ pub(crate) const MOST_SHARDS: u32 = 16_384;
 /// The largest window or set that is named: the limit on bytes comes long before.
 const MOST_KEYS: u64 = 1 << 40;
 
+/// The most open claims of a filter, and those where nothing is said.
+const MOST_CLAIMS: u64 = 1 << 24;
+const DEFAULT_CLAIMS: u64 = 65_536;
+
 /// What the server's configuration says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -117,6 +121,10 @@ pub struct Request {
     pub(crate) max_step_ms: u64,
     /// How late an item may be and still be judged at its own time; 0 without a window of time.
     pub(crate) lateness_ms: u64,
+    /// How long a claim stays open; 0 if there are none.
+    pub(crate) lease_ms: u64,
+    /// The most open claims; 0 if there are none.
+    pub(crate) max_claims: u64,
     pub(crate) repeat: Option<Repeat>,
     pub(crate) removable: bool,
     /// Open until the filter is made.
@@ -138,6 +146,8 @@ struct Draft {
     max_bytes: Option<u64>,
     max_step_ms: Option<u64>,
     lateness_ms: Option<u64>,
+    lease_ms: Option<u64>,
+    max_claims: Option<u64>,
     repeat: Option<Repeat>,
     removable: Option<bool>,
     strict: Option<bool>,
@@ -195,6 +205,10 @@ impl Draft {
             once(&mut self.max_step_ms, "MAXSTEP", words.number("MAXSTEP", (1, LAST_MS))?)?;
         } else if words.takes("LATENESS") {
             once(&mut self.lateness_ms, "LATENESS", words.number("LATENESS", (0, LAST_MS))?)?;
+        } else if words.takes("LEASE") {
+            once(&mut self.lease_ms, "LEASE", words.number("LEASE", (1, LAST_MS))?)?;
+        } else if words.takes("MAXCLAIMS") {
+            once(&mut self.max_claims, "MAXCLAIMS", words.number("MAXCLAIMS", (1, MOST_CLAIMS))?)?;
         } else if words.takes("SEED") {
             once(&mut self.seed, "SEED", words.number("SEED", (0, u64::MAX))?)?;
         } else if words.takes("SHARD") {
@@ -233,6 +247,7 @@ impl Draft {
         if self.lateness_ms.is_some() {
             expect_lateness(measure, kind)?;
         }
+        let (lease_ms, max_claims) = self.claims(measure, kind)?;
         if self.strict.is_some() && !matches!(measure, Measure::Capacity(_)) {
             return Err(Refusal::new("STRICT: allowed is only with CAPACITY, and without WINDOW"));
         }
@@ -244,6 +259,8 @@ impl Draft {
             max_bytes: self.max_bytes.unwrap_or(settings.max_bytes),
             max_step_ms: self.max_step_ms.unwrap_or(MAX_STEP_MS),
             lateness_ms: self.lateness_ms.unwrap_or(0),
+            lease_ms,
+            max_claims,
             repeat,
             removable: self.removable.unwrap_or(false),
             seed: self.seed,
@@ -251,6 +268,28 @@ impl Draft {
             shard: self.shard,
             expected,
         })
+    }
+
+    /// The lease of claims and how many may be open, 0 both if there are none. Replicas must judge leases as the primary does: by
+    /// times that go with the commands and never back, so they need a window of time without late items.
+    fn claims(&self, measure: Measure, kind: Kind) -> Result<(u64, u64), Refusal> {
+        let Some(lease) = self.lease_ms else {
+            let refused = |_| Err(Refusal::new("MAXCLAIMS: allowed is only with LEASE"));
+            return self.max_claims.map_or(Ok((0, 0)), refused);
+        };
+        let Measure::Window(window) = measure else {
+            return Err(Refusal::new("LEASE: allowed is only with WINDOW"));
+        };
+        if !kind.takes(Field::LeaseNs) {
+            return Err(Refusal::new(format_args!("LEASE: allowed is only without KIND {kind}")));
+        }
+        if self.lateness_ms.is_some_and(|lateness| lateness > 0) {
+            return Err(Refusal::new("LEASE: allowed is only without LATENESS"));
+        }
+        if lease > window {
+            return Err(Refusal::new(format_args!("LEASE {lease}: allowed is 1 to {window}, the WINDOW")));
+        }
+        Ok((lease, self.max_claims.unwrap_or(DEFAULT_CLAIMS)))
     }
 
     /// What is measured. Beside `WINDOW`, `CAPACITY` is what is expected; alone it is the measure.
@@ -333,6 +372,9 @@ impl Request {
         if self.lateness_ms > 0 {
             text += &format!(" LATENESS {}", self.lateness_ms);
         }
+        if self.lease_ms > 0 {
+            text += &format!(" LEASE {} MAXCLAIMS {}", self.lease_ms, self.max_claims);
+        }
         text += match self.repeat {
             Some(Repeat::Refresh) => " REFRESH",
             Some(Repeat::KeepFirst) => " FIRST",
@@ -355,9 +397,15 @@ impl Request {
         Self { seed: self.seed.or(Some(seed)), ..self }
     }
 
-    /// Whether a repeat that leaves no trace is not replicated: of a window of time whose filter knows which those are.
+    /// Whether items can be claimed.
+    pub(crate) const fn has_claims(&self) -> bool {
+        self.lease_ms > 0
+    }
+
+    /// Whether a repeat that leaves no trace is not replicated: of a window of time whose filter knows which those are. Claims need
+    /// all: a replica gives the same tokens if it got the same calls.
     pub(crate) fn spares_repeats(&self) -> bool {
-        self.window_ns().is_some() && self.kind.takes(Field::AgeBits)
+        self.window_ns().is_some() && self.kind.takes(Field::AgeBits) && !self.has_claims()
     }
 
     /// Whether ages count from the first sighting.
@@ -394,7 +442,11 @@ impl Request {
 
     fn of_time(&self, window: Options) -> Options {
         let window = window.clock(ClockSource::Manual).memory(self.max_bytes);
-        if self.lateness_ms > 0 { window.lateness_ns(self.lateness_ms * NS_PER_MS) } else { window }
+        let window = if self.lateness_ms > 0 { window.lateness_ns(self.lateness_ms * NS_PER_MS) } else { window };
+        if self.has_claims() {
+            return window.lease_ns(self.lease_ms * NS_PER_MS).max_claims(self.max_claims);
+        }
+        window
     }
 
     /// An error of the library's, in the unit of the command where it is about a time.

@@ -5,6 +5,9 @@ pub(crate) const ADD: &str = "LATELY.ADD";
 pub(crate) const MADD: &str = "LATELY.MADD";
 pub(crate) const EXISTS: &str = "LATELY.EXISTS";
 pub(crate) const MEXISTS: &str = "LATELY.MEXISTS";
+pub(crate) const CLAIM: &str = "LATELY.CLAIM";
+pub(crate) const COMMIT: &str = "LATELY.COMMIT";
+pub(crate) const ABANDON: &str = "LATELY.ABANDON";
 pub(crate) const REM: &str = "LATELY.REM";
 pub(crate) const GROW: &str = "LATELY.GROW";
 pub(crate) const INFO: &str = "LATELY.INFO";
@@ -22,6 +25,8 @@ pub enum Touch {
     Writes,
     /// Takes something out, and never needs more memory.
     Removes,
+    /// Ends a claim: the work is done, so it is not refused where memory is short.
+    Ends,
 }
 
 /// What an argument is.
@@ -67,10 +72,11 @@ const ITEM: Argument = needed("item", Shape::Text);
 const ITEMS: Argument = Argument { token: "ITEMS", multiple: true, ..ITEM };
 const AT: Argument = option("AT", "ms", Shape::Number);
 const OF: Argument = option("OF", "shards", Shape::Number);
+const TOKEN: Argument = needed("token", Shape::Text);
 const STORE: Argument = option("STORE", "store", Shape::Word);
 
 /// The words of a request.
-const REQUEST: [Argument; 16] = [
+const REQUEST: [Argument; 18] = [
     KEY,
     option("WINDOW", "window-ms", Shape::Number),
     option("LAST", "last", Shape::Number),
@@ -81,6 +87,8 @@ const REQUEST: [Argument; 16] = [
     option("MAXBYTES", "maxbytes", Shape::Number),
     option("MAXSTEP", "maxstep-ms", Shape::Number),
     option("LATENESS", "lateness-ms", Shape::Number),
+    option("LEASE", "lease-ms", Shape::Number),
+    option("MAXCLAIMS", "maxclaims", Shape::Number),
     option("FIRST", "first", Shape::Word),
     option("REFRESH", "refresh", Shape::Word),
     option("REMOVABLE", "removable", Shape::Word),
@@ -90,8 +98,8 @@ const REQUEST: [Argument; 16] = [
 ];
 
 /// The same in a command that makes a filter.
-const RESERVED: [Argument; 17] = {
-    let mut all = [option("NX", "nx", Shape::Word); 17];
+const RESERVED: [Argument; 19] = {
+    let mut all = [option("NX", "nx", Shape::Word); 19];
     let mut i = 0;
     while i < REQUEST.len() {
         all[i] = REQUEST[i];
@@ -155,7 +163,7 @@ const CHUNK: [Argument; 5] = [
 ];
 
 /// Every command.
-pub const COMMANDS: [Command; 10] = [
+pub const COMMANDS: [Command; 13] = [
     slow(
         command(RESERVE, -4, Touch::Writes, &RESERVED, "Makes a filter."),
         "O(1) for a WINDOW, else O(N) for the bytes of the filter",
@@ -182,6 +190,21 @@ pub const COMMANDS: [Command; 10] = [
         &[KEY, AT, OF, ITEMS],
         "Whether items were seen: 1 for each that was. Changes nothing.",
     )),
+    command(
+        CLAIM,
+        -3,
+        Touch::Writes,
+        &[KEY, ITEM, AT, OF],
+        "Tests an item and claims it if it is new: 1 and a token, 0 if it was seen, 2 if it is claimed.",
+    ),
+    command(
+        COMMIT,
+        -4,
+        Touch::Ends,
+        &[KEY, ITEM, TOKEN, AT, OF],
+        "Stores an item that was claimed: IN-TIME, LATE if its lease was over, ALREADY if another did it.",
+    ),
+    command(ABANDON, 4, Touch::Ends, &[KEY, ITEM, TOKEN], "Gives up a claim: the next one of the item is new."),
     command(
         REM,
         3,

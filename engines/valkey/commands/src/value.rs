@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use lately::{Field, Filter, LoadOptions, Stats, Tick, Verdict};
+use lately::{Claim, Code, Committed, Field, Filter, LoadOptions, Stats, Tick, Token, Verdict};
 
 use crate::refusal::Refusal;
 use crate::request::{LAST_MS, Measure, NS_PER_MS, Request, Settings};
@@ -15,10 +15,12 @@ pub struct Value {
     filter: Filter,
     /// The filter's clock, kept here so that asking costs nothing: 0 before the first tick.
     clock: Tick,
-    /// Items that a set holds, kept here for the same reason.
+    /// Items of a set, kept here for the same reason.
     items: u64,
     /// Whether the log was told that it is overfull.
     warned: bool,
+    /// Whether a claim for which there was no room moved the clock, here and not on replicas.
+    is_ahead: bool,
     /// Times that were refused since the filter was made or loaded here, and the last of them, in ms.
     refused: (u64, u64),
 }
@@ -46,7 +48,7 @@ impl Value {
     pub fn new(request: Request) -> Result<Self, Refusal> {
         request.plan()?;
         let filter = Filter::new(&request.options())?;
-        Ok(Self { request, filter, clock: Tick(0), items: 0, warned: false, refused: (0, 0) })
+        Ok(Self { request, filter, clock: Tick(0), items: 0, warned: false, is_ahead: false, refused: (0, 0) })
     }
 
     /// The request, resolved.
@@ -138,7 +140,7 @@ impl Value {
         }
     }
 
-    /// Whether a set holds more than it was made for: its error rises with every item.
+    /// Whether a set has more than it was made for: its error rises with every item.
     pub(crate) fn is_overfull(&self) -> bool {
         self.capacity().is_some_and(|keys| self.items > keys)
     }
@@ -156,7 +158,7 @@ impl Value {
             return Ok(false);
         }
         let (items, most) = (self.items, self.capacity().unwrap_or_default());
-        Err(Refusal::new(format_args!("overfull: it holds {items} items, STRICT allows CAPACITY {most}")))
+        Err(Refusal::new(format_args!("overfull: it has {items} items, STRICT allows CAPACITY {most}")))
     }
 
     /// Tests and inserts in one step. A known item is inserted, too, if the caller wants it stored.
@@ -195,8 +197,9 @@ impl Value {
     /// What replicas get beside the items that were added at `at`. A window table of time spares them repeats, so their clock may
     /// be behind this one: they get the moment at which an item was judged. And what is new here may look known there: it is
     /// stored all the same.
-    pub(crate) fn told(&self, at: Option<u64>, store: bool) -> Told {
-        if !self.request.spares_repeats() {
+    pub(crate) fn told(&mut self, at: Option<u64>, store: bool) -> Told {
+        let spares = self.request.spares_repeats();
+        if !spares && !std::mem::take(&mut self.is_ahead) {
             return Told { at, store };
         }
         let judged = |at: u64| {
@@ -204,7 +207,42 @@ impl Value {
             let own = late <= self.request.lateness_ms * NS_PER_MS;
             if own { at } else { self.clock.0.div_ceil(NS_PER_MS).min(LAST_MS) }
         };
-        Told { at: at.map(judged), store: self.request.keeps_first() }
+        Told { at: at.map(judged), store: if spares { self.request.keeps_first() } else { store } }
+    }
+
+    /// An error unless items can be claimed.
+    fn expect_claims(&self) -> Result<(), Refusal> {
+        if self.request.has_claims() {
+            return Ok(());
+        }
+        Err(Refusal::new("claims: allowed is only where the filter has a WINDOW and a LEASE"))
+    }
+
+    /// Tests an item, and claims it if it is new.
+    pub(crate) fn claim(&mut self, item: &[u8], at: Option<u64>) -> Result<Claim, Refusal> {
+        self.expect_claims()?;
+        let at = Tick(at.unwrap_or_default() * NS_PER_MS);
+        let claim = self.filter.claim_at(item, at);
+        // There is no room for one more: the time is taken all the same.
+        if claim.as_ref().map_or_else(|error| error.code() == Code::Full, |_| true) {
+            (self.clock, self.is_ahead) = (self.clock.max(at), claim.is_err());
+        }
+        claim.map_err(|error| Refusal::of_claim(&error))
+    }
+
+    /// Stores an item that was claimed.
+    pub(crate) fn commit(&mut self, item: &[u8], token: u64, at: Option<u64>) -> Result<Committed, Refusal> {
+        self.expect_claims()?;
+        let at = Tick(at.unwrap_or_default() * NS_PER_MS);
+        let committed = self.filter.commit_at(item, Token(token), at).map_err(|error| Refusal::of_claim(&error))?;
+        self.clock = self.clock.max(at);
+        Ok(committed)
+    }
+
+    /// Closes the claim of an item.
+    pub(crate) fn abandon(&mut self, item: &[u8], token: u64) -> Result<(), Refusal> {
+        self.expect_claims()?;
+        self.filter.abandon(item, Token(token)).map_err(|error| Refusal::of_claim(&error))
     }
 
     /// Whether the item is present; changes nothing.
@@ -272,7 +310,7 @@ impl Value {
         let options = LoadOptions::new(Duration::ZERO).memory(request.max_bytes);
         let filter = Filter::load(snapshot, &options)?;
         let Stats { clock, items, .. } = filter.stats();
-        Ok(Self { request, filter, clock, items, warned: false, refused: (0, 0) })
+        Ok(Self { request, filter, clock, items, warned: false, is_ahead: false, refused: (0, 0) })
     }
 }
 
@@ -288,32 +326,45 @@ fn read_request(bytes: &[u8]) -> Result<Request, Refusal> {
     Ok(request)
 }
 
-/// Whether the snapshot is one of this request, as far as its head tells (docs/reference/format.md).
+/// Whether the snapshot is one of this request, as far as its head, its claims and the beginning of its kind's part tell
+/// (docs/reference/format.md).
 fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
     let u32_at = |at: usize| snapshot.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
     let u64_at = |at: usize| snapshot.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes);
     const NO_CLOCK: u32 = 0;
     const MANUAL_CLOCK: u32 = 2;
+    const HAS_CLAIMS: u32 = 1 << 16;
     const SEEDED_HASH: u32 = 1;
     const LATE: u32 = 4;
-    let can_be_late = request.window_ns().is_some() && request.kind.takes(Field::LatenessNs);
-    let saved_lateness = || if u32_at(88)? & LATE == 0 { Some(0) } else { u64_at(104) };
     let clock = if request.window_ns().is_some() { MANUAL_CLOCK } else { NO_CLOCK };
+    let parts = if request.has_claims() { HAS_CLAIMS } else { 0 };
+    let claims = if request.has_claims() { claims_bytes(u64_at(72)) } else { 0 };
+    let of_kind = |at: usize| at.checked_add(claims);
+    let can_be_late = request.window_ns().is_some() && request.kind.takes(Field::LatenessNs);
+    let saved_lateness = || if u32_at(of_kind(88)?)? & LATE == 0 { Some(0) } else { u64_at(of_kind(104)?) };
+    let same_claims = [u64_at(48), u64_at(56)] == [request.lease_ms * NS_PER_MS, request.max_claims].map(Some);
     let same = [
         ("kind", u32_at(12) == Some(request.kind.number())),
         ("hash", u32_at(24) == Some(SEEDED_HASH)),
-        ("clock", u32_at(28) == Some(clock)),
+        ("clock or lease", u32_at(28) == Some(clock | parts)),
+        ("lease", !request.has_claims() || same_claims),
         ("seed", request.seed.is_some() && u64_at(32) == request.seed),
-        ("window", request.window_ns().is_none_or(|ns| u64_at(48) == Some(ns))),
+        ("window", request.window_ns().is_none_or(|ns| of_kind(48).and_then(u64_at) == Some(ns))),
         ("lateness", !can_be_late || saved_lateness() == Some(request.lateness_ms * NS_PER_MS)),
     ];
+    if let Some((part, _)) = same.iter().find(|(_, same)| !same) {
+        return Err(Refusal::new(format_args!("the snapshot has another {part} than its request")));
+    }
     // Here steps are limited by MAXSTEP, on the primary alone. The field is compared, and not what the filter does: an
     // untouched one takes any first tick, and would refuse a later load of what this load accepted.
-    if request.window_ns().is_some() && u64_at(72) != Some(u64::MAX) {
+    if request.window_ns().is_some() && of_kind(72).and_then(u64_at) != Some(u64::MAX) {
         return Err(Refusal::new("the snapshot has a max_step_ns of its own: allowed is none"));
     }
-    match same.iter().find(|(_, same)| !same) {
-        None => Ok(()),
-        Some((part, _)) => Err(Refusal::new(format_args!("the snapshot has another {part} than its request"))),
-    }
+    Ok(())
+}
+
+/// Bytes of the part of the claims; more than any snapshot has where that is no number of claims.
+fn claims_bytes(claims: Option<u64>) -> usize {
+    let bytes = claims.and_then(|claims| claims.checked_mul(32)).and_then(|bytes| bytes.checked_add(64));
+    bytes.and_then(|bytes| usize::try_from(bytes).ok()).map_or(usize::MAX / 2, |bytes| bytes.min(usize::MAX / 2))
 }

@@ -6,7 +6,9 @@
 
 use lately::Field;
 
+use crate::act::{found, made, observe, place};
 use crate::beside::Beside;
+use crate::claims;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::request::{MOST_SHARDS, Measure, Request};
@@ -38,6 +40,9 @@ fn run(server: &mut impl Server, command: &Command, args: &[&[u8]]) -> Result<Re
         table::MADD => madd(server, args),
         table::EXISTS => exists(server, args),
         table::MEXISTS => mexists(server, args),
+        table::CLAIM => claims::claim(server, args),
+        table::COMMIT => claims::commit(server, args),
+        table::ABANDON => claims::abandon(server, args),
         table::REM => rem(server, args),
         table::GROW => grow(server, args),
         table::RESERVE => reserve(server, args),
@@ -64,26 +69,6 @@ fn reserve(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     Ok(if nx { Reply::Int(1) } else { Reply::Ok })
 }
 
-/// A filter of a request, under no key yet.
-fn made(server: &mut impl Server, request: Request) -> Result<Value, Refusal> {
-    if !server.obeys() {
-        let settings = server.settings();
-        request.check_limit(&settings)?;
-    }
-    let seed = if request.seed.is_none() { server.random() } else { 0 };
-    Value::new(request.seeded(seed))
-}
-
-/// Puts a filter under the key, which has none.
-fn place(server: &mut impl Server, value: Value) -> Result<(), Refusal> {
-    let text = value.request().text();
-    server.put(value)?;
-    let words: Vec<Arg<'_>> = text.split(' ').map(Arg::Word).collect();
-    server.replicate(table::RESERVE, &[&[Arg::Given(1)], words.as_slice()].concat());
-    server.notify("lately.reserve");
-    Ok(())
-}
-
 fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let settings = server.settings();
     let (request, _) = Request::parse(Words::new(args, 1), &settings)?;
@@ -103,61 +88,6 @@ fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 
 // ---- items ----
 
-/// Judges a command that adds, settles its time, once for all its items, and acts: on the filter that is there, or on the
-/// one that the configuration says for a key that has none. Only what took an item comes under the key, so that a command
-/// that is refused changes nothing. `act` says what came of it, and whether it took an item.
-fn observe<S: Server, T>(
-    server: &mut S,
-    beside: &Beside,
-    act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
-) -> Result<(T, Told), Refusal> {
-    let now = server.now_ms();
-    // Whether a primary judged it before is asked only where that matters: a server takes long to say so.
-    let doubtful = match server.find()? {
-        Some(value) => value.has_grown() || beside.at.is_some_and(|at| value.lead(at, now).is_some()),
-        None => return observe_first(server, beside, now, act),
-    };
-    let judged = doubtful && !server.obeys();
-    let value = found(server)?;
-    let at = settle(value, beside, now, judged)?;
-    let (done, _) = act(value, at)?;
-    Ok((done, value.told(at, beside.store)))
-}
-
-/// The same where there is no filter.
-fn observe_first<S: Server, T>(
-    server: &mut S,
-    beside: &Beside,
-    now: u64,
-    act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
-) -> Result<(T, Told), Refusal> {
-    let settings = server.settings();
-    if settings.auto_reserve.trim().is_empty() {
-        return Err(Refusal::missing());
-    }
-    let mut value = made(server, Request::parse_text(&settings.auto_reserve, &settings)?)?;
-    let at = settle(&mut value, beside, now, true)?;
-    let (done, took) = act(&mut value, at)?;
-    let told = value.told(at, beside.store);
-    if took {
-        place(server, value)?;
-    }
-    Ok((done, told))
-}
-
-/// The time of a command that adds. Times and shards are judged where the command is given, and nowhere else: what comes
-/// from a primary or a file is never refused.
-fn settle(value: &mut Value, beside: &Beside, now: u64, judged: bool) -> Result<Option<u64>, Refusal> {
-    beside.expect_shards(value.request().shard)?;
-    value.expect_store(beside.store)?;
-    let moment = value.moment(beside.at, now)?;
-    if judged {
-        value.expect_not_grown()?;
-        beside.at.map_or(Ok(()), |at| value.check_step(at, now))?;
-    }
-    Ok(moment)
-}
-
 /// Tells the log, once for each filter, that it holds more than it was made for.
 fn warn(server: &mut impl Server) -> Result<(), Refusal> {
     let value = found(server)?;
@@ -171,14 +101,10 @@ fn warn(server: &mut impl Server) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn found<S: Server>(server: &mut S) -> Result<&mut Value, Refusal> {
-    server.find()?.ok_or_else(Refusal::missing)
-}
-
 fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    let beside = Beside::to_the_end(Words::new(args, 3))?;
-    let act = |value: &mut Value, at| Ok((value.add(args[2], at, beside.store)?, true));
-    let (added, told) = observe(server, &beside, act)?;
+    let given = Beside::to_the_end(Words::new(args, 3))?;
+    let act = |value: &mut Value, at| Ok((value.add(args[2], at, given.store)?, true));
+    let (added, told) = observe(server, &given, act)?;
     if added.traced {
         let (item, at) = ([Arg::Given(1), Arg::Given(2)], [Arg::Word("AT"), Arg::Number(told.at.unwrap_or(0))]);
         let all = [item[0], item[1], at[0], at[1], Arg::Word("STORE")];
@@ -199,9 +125,9 @@ fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 
 /// Every item is judged by itself: one that a full filter refuses is an error among the answers, and is not replicated.
 fn madd(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    let (beside, items) = Beside::before_items(Words::new(args, 2))?;
-    let (answers, told) = observe(server, &beside, |value, at| {
-        let add = |item: &&[u8]| value.add(item, at, beside.store);
+    let (given, items) = Beside::before_items(Words::new(args, 2))?;
+    let (answers, told) = observe(server, &given, |value, at| {
+        let add = |item: &&[u8]| value.add(item, at, given.store);
         let answers: Vec<Result<Added, Refusal>> = items.rest().iter().map(add).collect();
         let took = answers.iter().any(Result::is_ok);
         Ok((answers, took))
@@ -232,26 +158,26 @@ fn replicate_items(server: &mut impl Server, items: &Words<'_>, answers: &[Resul
 }
 
 fn exists(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    let beside = Beside::to_the_end(Words::new(args, 3))?;
-    let present = present(server, &beside, &args[2..3])?;
+    let given = Beside::to_the_end(Words::new(args, 3))?;
+    let present = present(server, &given, &args[2..3])?;
     Ok(present[0].into())
 }
 
 fn mexists(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    let (beside, items) = Beside::before_items(Words::new(args, 2))?;
-    let present = present(server, &beside, items.rest())?;
+    let (given, items) = Beside::before_items(Words::new(args, 2))?;
+    let present = present(server, &given, items.rest())?;
     Ok(Reply::Array(present.into_iter().map(Reply::from).collect()))
 }
 
 /// Which items are present, now or at the time that is given; changes nothing. Where there is no filter nothing is.
-fn present(server: &mut impl Server, beside: &Beside, items: &[&[u8]]) -> Result<Vec<bool>, Refusal> {
-    beside.expect_reading()?;
+fn present(server: &mut impl Server, given: &Beside, items: &[&[u8]]) -> Result<Vec<bool>, Refusal> {
+    given.expect_reading()?;
     let now = server.now_ms();
     let Some(value) = server.find()? else {
         return Ok(vec![false; items.len()]);
     };
-    beside.expect_shards(value.request().shard)?;
-    let at = value.moment(beside.at, now)?;
+    given.expect_shards(value.request().shard)?;
+    let at = value.moment(given.at, now)?;
     items.iter().map(|item| value.contains(item, at)).collect()
 }
 
@@ -325,6 +251,15 @@ fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
             ("strict", request.strict.into()),
         ]),
         Measure::Memory(bytes) => fields.push(("memory", Reply::Int(bytes))),
+    }
+    if request.has_claims() {
+        fields.extend([
+            ("lease", Reply::Int(request.lease_ms)),
+            ("max-claims", Reply::Int(request.max_claims)),
+            ("open-claims", Reply::Int(stats.open_claims)),
+            ("expired-claims", Reply::Int(stats.expired_claims)),
+            ("pending", Reply::Int(stats.pending)),
+        ]);
     }
     if let Some(keys) = request.expected {
         fields.push(("capacity", Reply::Int(keys)));

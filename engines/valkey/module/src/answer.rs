@@ -52,6 +52,6 @@ fn int(ctx: *mut RedisModuleCtx, number: u64) {
 }
 
 fn string(ctx: *mut RedisModuleCtx, text: &str) {
-    // SAFETY: so many bytes.
+    // SAFETY: a buffer and its length.
     unsafe { api!(RedisModule_ReplyWithStringBuffer)(ctx, text.as_ptr().cast(), text.len()) };
 }

@@ -140,9 +140,7 @@ impl Call<'_> {
             && args.iter().zip(1..).all(|(arg, place)| match arg {
                 Arg::Given(given) => *given == place,
                 Arg::Word(word) => text(place).eq_ignore_ascii_case(word.as_bytes()),
-                Arg::Number(number) => {
-                    std::str::from_utf8(text(place)).is_ok_and(|text| text.parse() == Ok(*number))
-                }
+                Arg::Number(number) => std::str::from_utf8(text(place)).is_ok_and(|text| text.parse() == Ok(*number)),
             })
     }
 
@@ -186,7 +184,7 @@ impl Call<'_> {
         }
         let mode = match self.touch {
             Touch::NoKey | Touch::Reads => raw::REDISMODULE_READ,
-            Touch::Writes | Touch::Removes => raw::REDISMODULE_READ | raw::REDISMODULE_WRITE,
+            Touch::Writes | Touch::Removes | Touch::Ends => raw::REDISMODULE_READ | raw::REDISMODULE_WRITE,
         };
         // SAFETY: the first argument is the key.
         let key = unsafe { api!(RedisModule_OpenKey)(self.ctx, self.argv[1], mode as c_int) };
@@ -210,7 +208,7 @@ impl Call<'_> {
         match arg {
             Arg::Given(place) => (self.argv[*place], false),
             Arg::Word(word) => {
-                // SAFETY: so many bytes.
+                // SAFETY: a buffer and its length.
                 (unsafe { api!(RedisModule_CreateString)(none, word.as_ptr().cast(), word.len()) }, true)
             }
             Arg::Number(number) => match i64::try_from(*number) {
@@ -233,7 +231,7 @@ impl Server for Call<'_> {
 
     fn random(&mut self) -> u64 {
         let mut bytes = [0; 8];
-        // SAFETY: so many bytes.
+        // SAFETY: a buffer and its length.
         unsafe { api!(RedisModule_GetRandomBytes)(bytes.as_mut_ptr(), bytes.len()) };
         u64::from_le_bytes(bytes)
     }
@@ -317,6 +315,9 @@ impl Server for Call<'_> {
             "lately.reserve" => c"lately.reserve",
             "lately.add" => c"lately.add",
             "lately.grow" => c"lately.grow",
+            "lately.claim" => c"lately.claim",
+            "lately.commit" => c"lately.commit",
+            "lately.abandon" => c"lately.abandon",
             _ => c"lately.rem",
         };
         self.signal();

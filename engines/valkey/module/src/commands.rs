@@ -23,7 +23,7 @@ macro_rules! doors {
 
 type Door = unsafe extern "C" fn(*mut RedisModuleCtx, *mut *mut RedisModuleString, c_int) -> c_int;
 
-const DOORS: [Door; COMMANDS.len()] = doors!(0 1 2 3 4 5 6 7 8 9);
+const DOORS: [Door; COMMANDS.len()] = doors!(0 1 2 3 4 5 6 7 8 9 10 11 12);
 
 /// Our own category of access control, where the server knows such.
 const CATEGORY: &CStr = c"lately";
@@ -55,7 +55,7 @@ fn flags(command: &Command) -> String {
     let touch = match (command.touch, command.arity) {
         (Touch::NoKey, _) => "",
         (Touch::Reads, _) => "readonly",
-        (Touch::Removes, _) => "write",
+        (Touch::Removes | Touch::Ends, _) => "write",
         (Touch::Writes, arity) if arity > 0 => "write deny-script",
         (Touch::Writes, _) => "write deny-oom",
     };
@@ -118,7 +118,7 @@ fn key_specs(touch: Touch) -> [raw::RedisModuleCommandKeySpec; 2] {
     let mut specs: [raw::RedisModuleCommandKeySpec; 2] = unsafe { std::mem::zeroed() };
     let flags = match touch {
         Touch::NoKey | Touch::Reads => raw::REDISMODULE_CMD_KEY_RO | raw::REDISMODULE_CMD_KEY_ACCESS,
-        Touch::Writes => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_UPDATE,
+        Touch::Writes | Touch::Ends => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_UPDATE,
         Touch::Removes => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_DELETE,
     };
     specs[0].flags = flags.into();

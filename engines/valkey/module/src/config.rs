@@ -151,7 +151,7 @@ unsafe extern "C" fn set_text(
 }
 
 fn string(text: &str) -> *mut RedisModuleString {
-    // SAFETY: so many bytes.
+    // SAFETY: a buffer and its length.
     unsafe { api!(RedisModule_CreateString)(null_mut(), text.as_ptr().cast(), text.len()) }
 }
 

@@ -61,7 +61,7 @@ unsafe fn entry<'a>(value: *const c_void) -> &'a Entry {
 unsafe extern "C" fn rdb_save(io: *mut RedisModuleIO, value: *mut c_void) {
     // SAFETY: the server hands out our values only, here and below.
     let value = unsafe { &entry(value).value };
-    // SAFETY: so many bytes.
+    // SAFETY: a buffer and its length.
     let save = |bytes: &[u8]| unsafe { api!(RedisModule_SaveStringBuffer)(io, bytes.as_ptr().cast(), bytes.len()) };
     written("rdb_save", io, || {
         save(value.request().text().as_bytes());
@@ -188,7 +188,7 @@ unsafe extern "C" fn mem_usage(value: *const c_void) -> usize {
 }
 
 unsafe extern "C" fn digest(digest: *mut RedisModuleDigest, value: *mut c_void) {
-    // SAFETY: so many bytes.
+    // SAFETY: a buffer and its length.
     let add =
         |bytes: &[u8]| unsafe { api!(RedisModule_DigestAddStringBuffer)(digest, bytes.as_ptr().cast(), bytes.len()) };
     guarded("digest", (), || {

@@ -237,7 +237,7 @@ fn a_strict_set_refuses_what_it_has_no_room_for() {
         assert_eq!(server.say(&format!("LATELY.ADD k {i}")), Reply::Int(1));
     }
     let before = server.digest("k");
-    assert!(server.error("LATELY.ADD k 100").contains("overfull: it holds 100 items"));
+    assert!(server.error("LATELY.ADD k 100").contains("overfull: it has 100 items"));
     assert_eq!(server.digest("k"), before);
     let Reply::Array(answers) = server.say("LATELY.MADD k ITEMS 5 100") else { panic!() };
     assert!(answers[0] == Reply::Int(0) && matches!(answers[1], Reply::Error(_)), "{answers:?}");

@@ -1,12 +1,21 @@
 //! Whatever bytes a user restores: an error or a filter that works, never a crash, never more memory than is allowed.
 
 use super::fake::{Fake, Held, requests};
-use lately_commands::{Settings, Value};
+use lately_commands::{Reply, Settings, Value};
 
 fn filled(request: &str, items: u32) -> (String, Vec<u8>) {
     let mut server = Fake::new();
     server.say(&format!("LATELY.RESERVE k {request}"));
     (0..items).for_each(|i| drop(server.say(&format!("LATELY.ADD k {i}"))));
+    // Some are claimed, where that is possible: open, committed, given up.
+    for i in 0..items.min(30) {
+        if let Reply::Array(answer) = server.say(&format!("LATELY.CLAIM k claimed{i}")) {
+            let Reply::Text(token) = &answer[1] else { panic!("{answer:?}") };
+            let line = ["LATELY.EXISTS k", "LATELY.COMMIT k", "LATELY.ABANDON k"][i as usize % 3];
+            let token = if i % 3 == 0 { "" } else { token };
+            server.say(format!("{line} claimed{i} {token}").trim_end());
+        }
+    }
     (server.value("k").request().text(), server.value("k").snapshot().unwrap())
 }
 
@@ -16,8 +25,8 @@ fn use_it(value: Value) {
     assert!(value.stats().bytes <= limit);
     let mut server = Fake::new();
     server.keys.insert(b"k".to_vec(), Held::Filter(Box::new(value)));
-    for line in ["LATELY.ADD k a", "LATELY.MADD k ITEMS b c 5", "LATELY.EXISTS k a", "LATELY.INFO k", "LATELY.REM k a"]
-    {
+    let lines = ["LATELY.ADD k a", "LATELY.MADD k ITEMS b c 5", "LATELY.EXISTS k a", "LATELY.INFO k", "LATELY.REM k a"];
+    for line in lines.into_iter().chain(["LATELY.CLAIM k d", "LATELY.CLAIM k claimed0", "LATELY.COMMIT k claimed0 5"]) {
         let _ = server.say(line);
     }
     assert!(server.value("k").copy().is_ok());

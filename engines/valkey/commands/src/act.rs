@@ -1,0 +1,87 @@
+//! What all commands that add share: the filter of the key, or a new one; the time of the command; what is judged.
+
+use crate::beside::Beside;
+use crate::refusal::Refusal;
+use crate::request::Request;
+use crate::server::{Arg, Server};
+use crate::table;
+use crate::value::{Told, Value};
+
+/// A filter of a request, under no key yet.
+pub(crate) fn made(server: &mut impl Server, request: Request) -> Result<Value, Refusal> {
+    if !server.obeys() {
+        let settings = server.settings();
+        request.check_limit(&settings)?;
+    }
+    let seed = if request.seed.is_none() { server.random() } else { 0 };
+    Value::new(request.seeded(seed))
+}
+
+/// Puts a filter under the key, which has none.
+pub(crate) fn place(server: &mut impl Server, value: Value) -> Result<(), Refusal> {
+    let text = value.request().text();
+    server.put(value)?;
+    let words: Vec<Arg<'_>> = text.split(' ').map(Arg::Word).collect();
+    server.replicate(table::RESERVE, &[&[Arg::Given(1)], words.as_slice()].concat());
+    server.notify("lately.reserve");
+    Ok(())
+}
+
+/// Judges a command that adds, settles its time, once for all its items, and acts: on the filter that is there, or on the
+/// one that the configuration says for a key that has none. Only what took an item comes under the key, so that a command
+/// that is refused changes nothing. `act` says what came of it, and whether it took an item.
+pub(crate) fn observe<S: Server, T>(
+    server: &mut S,
+    given: &Beside,
+    act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
+) -> Result<(T, Told), Refusal> {
+    let now = server.now_ms();
+    // Whether a primary judged it before is asked only where that matters: a server takes long to say so.
+    let doubtful = match server.find()? {
+        Some(value) => value.has_grown() || given.at.is_some_and(|at| value.lead(at, now).is_some()),
+        None => return observe_first(server, given, now, act),
+    };
+    let judged = doubtful && !server.obeys();
+    let value = found(server)?;
+    let at = settle(value, given, now, judged)?;
+    let (done, _) = act(value, at)?;
+    Ok((done, value.told(at, given.store)))
+}
+
+/// The same where there is no filter.
+fn observe_first<S: Server, T>(
+    server: &mut S,
+    given: &Beside,
+    now: u64,
+    act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
+) -> Result<(T, Told), Refusal> {
+    let settings = server.settings();
+    if settings.auto_reserve.trim().is_empty() {
+        return Err(Refusal::missing());
+    }
+    let mut value = made(server, Request::parse_text(&settings.auto_reserve, &settings)?)?;
+    let at = settle(&mut value, given, now, true)?;
+    let (done, took) = act(&mut value, at)?;
+    let told = value.told(at, given.store);
+    if took {
+        place(server, value)?;
+    }
+    Ok((done, told))
+}
+
+/// The time of a command that adds. Times and shards are judged where the command is given, and nowhere else: what comes
+/// from a primary or a file is never refused.
+fn settle(value: &mut Value, given: &Beside, now: u64, judged: bool) -> Result<Option<u64>, Refusal> {
+    given.expect_shards(value.request().shard)?;
+    value.expect_store(given.store)?;
+    let moment = value.moment(given.at, now)?;
+    if judged {
+        value.expect_not_grown()?;
+        given.at.map_or(Ok(()), |at| value.check_step(at, now))?;
+    }
+    Ok(moment)
+}
+
+pub(crate) fn found<S: Server>(server: &mut S) -> Result<&mut Value, Refusal> {
+    server.find()?.ok_or_else(Refusal::missing)
+}

@@ -1,0 +1,202 @@
+"""Claims on servers: one of many clients gets an item; what was claimed survives a restart, a failover, a copy and a dump."""
+
+import threading
+
+import pytest
+import redis
+
+from servers import digest, in_step, raw, requests, until
+
+REQUEST = ["WINDOW", 600_000, "LEASE", 60_000, "MAXCLAIMS", 100]
+
+
+def claim(client, item, *more):
+    return client.execute_command("LATELY.CLAIM", "k", item, *more)
+
+
+def commit(client, item, token):
+    return client.execute_command("LATELY.COMMIT", "k", item, token)
+
+
+def reserved(client):
+    client.execute_command("LATELY.RESERVE", "k", *REQUEST)
+    return client
+
+
+def follow(server, primary):
+    server.client().replicaof("127.0.0.1", primary.port)
+    until(lambda: server.client().info("replication")["master_link_status"] == "up", "the replica follows")
+    return server
+
+
+@pytest.mark.parametrize("protocol", [2, 3])
+def test_a_claim_is_answered_with_a_number_and_a_token(server, protocol):
+    client = reserved(server.client(protocol=protocol))
+    new, token = claim(client, "a")
+    assert new == 1 and int(token) > 0
+    assert claim(client, "a") == [2, "0"]
+    assert client.execute_command("LATELY.ADD", "k", "a") == 0
+    assert commit(client, "a", token) == "IN-TIME"
+    assert commit(client, "a", token) == "ALREADY"
+    assert claim(client, "a") == [0, "0"]
+    new, token = claim(client, "b")
+    assert client.execute_command("LATELY.ABANDON", "k", "b", token) in ("OK", b"OK", True)
+    assert claim(client, "b")[0] == 1
+    info = {name: client.execute_command("LATELY.INFO", "k", name) for name in ["lease", "max-claims", "open-claims", "pending"]}
+    assert info == {"lease": 60_000, "max-claims": 100, "open-claims": 1, "pending": 1}
+
+
+def test_a_lease_that_is_over_frees_the_item(client):
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 600_000, "LEASE", 100)
+    _, first = claim(client, "a")
+    until(lambda: client.execute_command("LATELY.EXISTS", "k", "a") == 0, "the lease runs out")
+    new, second = claim(client, "a")
+    assert new == 1 and second != first
+    assert commit(client, "a", first) == "LATE" and commit(client, "a", second) == "ALREADY"
+    assert client.execute_command("LATELY.INFO", "k", "expired-claims") == 1
+
+
+def test_errors_have_codes_and_change_nothing(client):
+    reserved(client)
+    _, token = claim(client, "a")
+    for i in range(99):
+        assert claim(client, i)[0] == 1
+    before = digest(client, "k")
+    for words, part in [
+        (["LATELY.CLAIM", "k", "z"], "^FULL "),
+        (["LATELY.COMMIT", "k", "b", token], "^CLAIM "),
+        (["LATELY.ABANDON", "k", "a", 5], "^CLAIM "),
+        (["LATELY.COMMIT", "k", "a", "x"], "token 'x': allowed is 1 to"),
+    ]:
+        with pytest.raises(redis.ResponseError, match=part):
+            client.execute_command(*words)
+    # A claim for which there is no room moves the clock and nothing else.
+    assert len(digest(client, "k")) == len(before) and client.execute_command("LATELY.INFO", "k", "open-claims") == 100
+    client.execute_command("LATELY.RESERVE", "plain", "WINDOW", 1000)
+    with pytest.raises(redis.ResponseError, match="WINDOW and a LEASE"):
+        client.execute_command("LATELY.CLAIM", "plain", "a")
+
+
+def test_of_many_clients_one_gets_each_item(server):
+    reserved(server.client())
+    answers, lock = [], threading.Lock()
+
+    def work():
+        client = server.client()
+        for item in range(50):
+            answer = claim(client, item)
+            with lock:
+                answers.append((item, answer))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    won = [item for item, (number, _) in answers if number == 1]
+    assert sorted(won) == list(range(50)) and all(number in (1, 2) for _, (number, _) in answers)
+
+
+@pytest.mark.parametrize("kind", [kind for words, kind in requests() if "LEASE" in words])
+@pytest.mark.parametrize("preamble", ["yes", "no"])
+def test_a_restart_with_open_claims(serve, kind, preamble):
+    """kill -9 between the claim and the commit: by the append-only file, by the one rewritten, by the snapshot."""
+    server = serve("--appendonly", "yes", "--appendfsync", "always", "--aof-use-rdb-preamble", preamble)
+    client = server.client()
+    client.execute_command("LATELY.RESERVE", "k", *REQUEST, "KIND", kind, "MAXBYTES", 200_000)
+    tokens = {}
+    for turn in range(3):
+        for item in ["a", "b", "c"]:
+            tokens[f"{item}{turn}"] = claim(client, f"{item}{turn}")[1]
+        assert commit(client, f"a{turn}", tokens[f"a{turn}"]) == "IN-TIME"
+        assert client.execute_command("LATELY.ABANDON", "k", f"b{turn}", tokens[f"b{turn}"])
+        before = digest(client, "k")
+        if turn == 1:
+            client.bgrewriteaof()
+            until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+        if turn == 2:
+            client.execute_command("DEBUG", "RELOAD")
+        else:
+            server.restart()
+        client = server.client()
+        assert digest(client, "k") == before
+        assert claim(client, f"a{turn}")[0] == 0 and claim(client, f"c{turn}") == [2, "0"]
+    for turn in range(3):
+        assert commit(client, f"c{turn}", tokens[f"c{turn}"]) == "IN-TIME"
+        assert claim(client, f"b{turn}")[0] == 1
+
+
+def test_a_failover_with_open_claims(serve):
+    """Who claimed on a primary commits on its heir, though the replica came late, and the table was full on the way."""
+    primary = serve()
+    client = reserved(primary.client())
+    tokens = {item: claim(client, item)[1] for item in range(60)}
+    replica = follow(serve(), primary)
+    tokens |= {item: claim(client, item)[1] for item in range(60, 100)}
+    with pytest.raises(redis.ResponseError, match="^FULL "):
+        claim(client, "z")
+    assert commit(client, 3, tokens[3]) == "IN-TIME"
+    client.execute_command("LATELY.ABANDON", "k", 4, tokens[4])
+    assert claim(client, 5) == [2, "0"]
+    in_step(client, replica.client())
+    primary.kill()
+    heir = replica.client()
+    heir.replicaof("NO", "ONE")
+    assert claim(heir, 3)[0] == 0 and claim(heir, 4)[0] == 1
+    assert [commit(heir, item, tokens[item]) for item in range(5, 100)] == ["IN-TIME"] * 95
+    assert sum(heir.execute_command("LATELY.MADD", "k", "ITEMS", *range(5, 100))) == 0
+    with pytest.raises(redis.ResponseError, match="^CLAIM "):
+        commit(heir, 6, tokens[7])
+
+
+def test_copies_dumps_transactions_and_scripts(server, serve):
+    client = reserved(server.client())
+    with client.pipeline(transaction=True) as pipe:
+        pipe.execute_command("LATELY.CLAIM", "k", "a")
+        pipe.eval("return redis.call('LATELY.CLAIM', KEYS[1], 'b')", 1, "k")
+        [[new, a], [also, b]] = pipe.execute()
+    assert (new, also) == (1, 1)
+    assert client.copy("k", "l") and digest(client, "k") == digest(client, "l")
+    dump = server.client(decode_responses=False).dump("k")
+    other = serve()
+    other.client(decode_responses=False).restore("k", 0, dump)
+    assert digest(other.client(), "k") == digest(client, "k")
+    assert commit(other.client(), "a", a) == "IN-TIME" and commit(client, "b", b) == "IN-TIME"
+    assert client.execute_command("LATELY.CLAIM", "l", "b") == [2, "0"], "a copy goes its own way"
+
+
+def test_what_the_server_is_told_of_them(server):
+    client = server.client()
+    flags = {name: str(raw(client, "COMMAND", "INFO", name)) for name in ["lately.claim", "lately.commit", "lately.abandon"]}
+    assert all("write" in said and "fast" in said for said in flags.values())
+    # Work that is done is stored, though memory is short.
+    assert ["denyoom" in said for said in flags.values()] == [True, False, False]
+    if not flags["lately.claim"].count("@"):
+        return
+    if client.info("server").get("valkey_version"):
+        assert "@lately" in flags["lately.claim"] and "@lately" in flags["lately.commit"]
+
+
+def test_work_that_is_done_is_stored_though_memory_is_short(client):
+    reserved(client)
+    tokens = {item: claim(client, item)[1] for item in "ab"}
+    client.config_set("maxmemory", 1)
+    for words in [["LATELY.CLAIM", "k", "c"], ["LATELY.ADD", "k", "c"]]:
+        with pytest.raises(redis.exceptions.OutOfMemoryError):
+            client.execute_command(*words)
+    assert commit(client, "a", tokens["a"]) == "IN-TIME"
+    assert client.execute_command("LATELY.ABANDON", "k", "b", tokens["b"])
+    assert client.execute_command("LATELY.MEXISTS", "k", "ITEMS", "a", "b", "c") == [1, 0, 0]
+
+
+def test_every_step_of_a_claim_is_an_event(server):
+    client = server.client()
+    client.config_set("notify-keyspace-events", "KEAd")
+    listener = client.pubsub()
+    listener.psubscribe("__keyevent@0__:lately.*")
+    until(lambda: listener.get_message(timeout=1), "the subscription")
+    other = reserved(server.client())
+    tokens = [claim(other, item)[1] for item in "ab"]
+    assert claim(other, "a")[0] == 2, "no event"
+    commit(other, "a", tokens[0])
+    other.execute_command("LATELY.ABANDON", "k", "b", tokens[1])
+    heard = [listener.get_message(timeout=10)["channel"].rsplit(".")[-1] for _ in range(5)]
+    assert heard == ["reserve", "claim", "claim", "commit", "abandon"]
