@@ -96,7 +96,7 @@ def grows(language, address, name):
 
 
 def follows(language, address, server, name):
-    """Clients that still have the old number: whatever one is told 1 for, the others are told 0."""
+    """Clients that still have the old number: where one gets 1, the others get 0."""
 
     def tell(verb, *words, items=()):
         return [int(line) for line in run(language, address, verb, name, *words, items=items).split()]

@@ -35,7 +35,7 @@ def judge(oracle, chunk, answers):
 
 @pytest.mark.parametrize("preamble", ["yes", "no"])
 def test_no_duplicate_is_missed_over_kills(serve, preamble, long):
-    """Of items never seen, at most so many are called duplicates as a chance of 0.001 gives with probability 0.999."""
+    """Of items never seen, no more are called duplicates than a chance of 0.001 gives with probability 0.999."""
     server = serve("--appendonly", "yes", "--appendfsync", "always", "--aof-use-rdb-preamble", preamble)
     client = server.client()
     client.execute_command("LATELY.RESERVE", "k", "WINDOW", WINDOW, "ERROR", 0.001)

@@ -1,6 +1,6 @@
 //! What all commands that add share: the filter of the key, or a new one; the time of the command; what is judged.
 
-use crate::beside::Beside;
+use crate::clauses::Clauses;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::server::{Arg, Server};
@@ -32,7 +32,7 @@ pub(crate) fn place(server: &mut impl Server, value: Value) -> Result<(), Refusa
 /// that is refused changes nothing. `act` says what came of it, and whether it took an item.
 pub(crate) fn observe<S: Server, T>(
     server: &mut S,
-    given: &Beside,
+    given: &Clauses,
     act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
 ) -> Result<(T, Told), Refusal> {
     let now = server.now_ms();
@@ -51,7 +51,7 @@ pub(crate) fn observe<S: Server, T>(
 /// The same where there is no filter.
 fn observe_first<S: Server, T>(
     server: &mut S,
-    given: &Beside,
+    given: &Clauses,
     now: u64,
     act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
 ) -> Result<(T, Told), Refusal> {
@@ -71,7 +71,7 @@ fn observe_first<S: Server, T>(
 
 /// The time of a command that adds. Times and shards are judged where the command is given, and nowhere else: what comes
 /// from a primary or a file is never refused.
-fn settle(value: &mut Value, given: &Beside, now: u64, judged: bool) -> Result<Option<u64>, Refusal> {
+fn settle(value: &mut Value, given: &Clauses, now: u64, judged: bool) -> Result<Option<u64>, Refusal> {
     given.expect_shards(value.request().shard)?;
     value.expect_store(given.store)?;
     let moment = value.moment(given.at, now)?;

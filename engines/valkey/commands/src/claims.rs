@@ -10,7 +10,7 @@
 use lately::{Claim, Committed};
 
 use crate::act::{found, observe};
-use crate::beside::Beside;
+use crate::clauses::Clauses;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::server::{Arg, Server};
@@ -20,7 +20,7 @@ use crate::words::Words;
 
 /// `LATELY.CLAIM key item`.
 pub(crate) fn claim(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    let given = Beside::to_the_end(Words::new(args, 3))?;
+    let given = Clauses::to_the_end(Words::new(args, 3))?;
     given.expect_reading()?;
     let (claim, told) = observe(server, &given, |value, at| Ok((value.claim(args[2], at)?, true)))?;
     let (answer, token) = match claim {
@@ -39,7 +39,7 @@ pub(crate) fn claim(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, R
 /// `LATELY.COMMIT key item token`. A shard whose filter has grown takes it, too: its claim was given out before.
 pub(crate) fn commit(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let token = token(args)?;
-    let given = Beside::to_the_end(Words::new(args, 4))?;
+    let given = Clauses::to_the_end(Words::new(args, 4))?;
     given.expect_reading()?;
     let now = server.now_ms();
     let leads = |at| found(server).map(|value| value.lead(at, now).is_some());

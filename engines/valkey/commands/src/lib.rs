@@ -7,11 +7,11 @@
 //! | `request` | what `LATELY.RESERVE` asks for, resolved to its last number, as words and back |
 //! | `value` | what lies under a key: a request and its filter; time, verbs, bytes |
 //! | `server` | what the commands need of a server, as one trait |
-//! | `beside` | the options of items: `AT ms`, `OF s`, `STORE`, `ITEMS` |
+//! | `clauses` | the clauses of a command: `AT ms`, `OF s`, `STORE`, `ITEMS` |
 //! | `act` | what all commands that add share: the filter, the time, what is judged |
 //! | `verbs` | the commands: parse, act, reply, say what is replicated |
 //! | `claims` | the commands of claims: an item is tested now and stored when its work is done |
-//! | `table` | the commands by name, with what the server is told of them |
+//! | `table` | the commands by name, with what the server learns of them |
 //! | `shard` | which shard an item belongs to, the same in every client |
 //!
 //! Time is settled once for each command, by the primary: what is replicated carries it, and every number of a request. So
@@ -19,8 +19,8 @@
 //! replicates less: the repeats that change what it finds. They find the same items, and their counters differ.
 
 mod act;
-mod beside;
 mod claims;
+mod clauses;
 mod refusal;
 mod reply;
 mod request;

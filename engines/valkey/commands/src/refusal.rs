@@ -15,7 +15,7 @@ impl Refusal {
         Self(format!("ERR {why}"))
     }
 
-    /// The key holds something else.
+    /// The key has another type.
     #[must_use]
     pub fn wrong_type() -> Self {
         Self("WRONGTYPE Operation against a key holding the wrong kind of value".to_owned())

@@ -1,7 +1,7 @@
 //! What `LATELY.RESERVE` asks for, resolved to its last number.
 //!
 //! A request is words: those that a user wrote, with every number that was left open put in. The same words are what is
-//! replicated, what lies beside the filter in a file, and what `LATELY.PLAN` shows. So they are read by one parser.
+//! replicated, what accompanies the filter in a file, and what `LATELY.PLAN` shows. So they are read by one parser.
 
 use lately::{ClockSource, Field, Filter, Kind, Options, PlanSummary, Repeat};
 
@@ -160,7 +160,7 @@ struct Draft {
 fn once<T>(slot: &mut Option<T>, name: &str, value: T) -> Result<(), Refusal> {
     match slot.replace(value) {
         None => Ok(()),
-        Some(_) => Err(Refusal::syntax(format_args!("{name} is given twice, or beside another of its sort"))),
+        Some(_) => Err(Refusal::syntax(format_args!("{name} is given twice, or with another of its sort"))),
     }
 }
 
@@ -292,12 +292,12 @@ impl Draft {
         Ok((lease, self.max_claims.unwrap_or(DEFAULT_CLAIMS)))
     }
 
-    /// What is measured. Beside `WINDOW`, `CAPACITY` is what is expected; alone it is the measure.
+    /// What is measured. With `WINDOW`, `CAPACITY` is what is expected; alone it is the measure.
     fn measure(&self) -> Result<(Measure, Option<u64>), Refusal> {
         match (self.measure, self.capacity) {
             (Some(measure @ Measure::Window(_)), expected) => Ok((measure, expected)),
             (Some(measure), None) => Ok((measure, None)),
-            (Some(_), Some(_)) => Err(Refusal::syntax("CAPACITY stands alone, or beside WINDOW")),
+            (Some(_), Some(_)) => Err(Refusal::syntax("CAPACITY is given alone or with WINDOW")),
             (None, Some(keys)) => Ok((Measure::Capacity(keys), None)),
             (None, None) => Err(Refusal::syntax("one of WINDOW ms, LAST n, CAPACITY n, MEMORY bytes is needed")),
         }
@@ -352,7 +352,7 @@ impl Request {
     pub(crate) fn parse_text(text: &str, settings: &Settings) -> Result<Self, Refusal> {
         let words: Vec<&[u8]> = text.split_ascii_whitespace().map(str::as_bytes).collect();
         match Self::parse(Words::new(&words, 0), settings)? {
-            (_, true) => Err(Refusal::syntax("NX stands in a command only")),
+            (_, true) => Err(Refusal::syntax("NX is for a command only")),
             (request, false) => Ok(request),
         }
     }

@@ -33,7 +33,7 @@ pub trait Server {
     /// # Errors
     /// Something else does.
     fn find(&mut self) -> Result<Option<&mut Value>, Refusal>;
-    /// Puts a value under the key, which holds none.
+    /// Puts a value under the key, which has none.
     ///
     /// # Errors
     /// The server does not take it.

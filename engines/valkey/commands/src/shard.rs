@@ -5,7 +5,7 @@
 //! h = (h xor (h >> 32)) * 0x9E3779B97F4A7C15
 //! shard = (h xor (h >> 32)) mod shards
 //! ```
-//! It shares nothing with the hash inside the filters, so the items of one shard are as good as any. `shards.txt` beside
+//! It shares nothing with the hash inside the filters, so the items of one shard are as good as any. `shards.txt` next to
 //! the clients has vectors.
 
 /// The shard of `item` among `shards`, which is at least 1.

@@ -1,4 +1,4 @@
-//! The commands by name, with what the server is told of them.
+//! The commands by name, with what the server learns of them.
 
 pub(crate) const RESERVE: &str = "LATELY.RESERVE";
 pub(crate) const ADD: &str = "LATELY.ADD";
@@ -40,7 +40,7 @@ pub enum Shape {
     Number,
     /// A fraction.
     Fraction,
-    /// A word that stands for itself.
+    /// A word that is meant literally.
     Word,
 }
 
@@ -119,7 +119,7 @@ pub struct Command {
     pub arity: i32,
     /// What it does with the key, which is its first argument.
     pub touch: Touch,
-    /// Whether it takes the same short time whatever the filter holds.
+    /// Whether it takes the same short time whatever is in the filter.
     pub fast: bool,
     /// The first version that has it.
     pub since: &'static str,
@@ -225,7 +225,7 @@ pub const COMMANDS: [Command; 13] = [
             -2,
             Touch::Reads,
             &[KEY, option("", "field", Shape::Text)],
-            "What a filter is and holds, or one field of it.",
+            "The request and statistics of a filter, or one field.",
         ),
         "O(1)",
     ),

@@ -33,7 +33,7 @@ pub(crate) struct Added {
     pub(crate) traced: bool,
 }
 
-/// What replicas get beside the items that were added: the moment, and whether they store what they know.
+/// What replicas get in addition to the items that were added: the moment, and whether they store what they know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Told {
     pub(crate) at: Option<u64>,
@@ -194,7 +194,7 @@ impl Value {
         Ok(())
     }
 
-    /// What replicas get beside the items that were added at `at`. A window table of time spares them repeats, so their clock may
+    /// What replicas get in addition to the items that were added at `at`. A window table of time spares them repeats, so their clock may
     /// be behind this one: they get the moment at which an item was judged. And what is new here may look known there: it is
     /// stored all the same.
     pub(crate) fn told(&mut self, at: Option<u64>, store: bool) -> Told {
@@ -314,14 +314,14 @@ impl Value {
     }
 }
 
-/// The request that a server wrote beside a snapshot, in just these words.
+/// The request that a server wrote with a snapshot, in just these words.
 fn read_request(bytes: &[u8]) -> Result<Request, Refusal> {
     const MOST: usize = 512;
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= MOST);
-    let text = text.ok_or_else(|| Refusal::new("the request beside the snapshot is no text"))?;
+    let text = text.ok_or_else(|| Refusal::new("the request of the snapshot is no text"))?;
     let request = Request::parse_text(text, &Settings::default())?;
     if request.text() != text {
-        return Err(Refusal::new("the request beside the snapshot is not as a server writes it"));
+        return Err(Refusal::new("the request of the snapshot is not as a server writes it"));
     }
     Ok(request)
 }

@@ -7,8 +7,8 @@
 use lately::Field;
 
 use crate::act::{found, made, observe, place};
-use crate::beside::Beside;
 use crate::claims;
+use crate::clauses::Clauses;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::request::{MOST_SHARDS, Measure, Request};
@@ -88,7 +88,7 @@ fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 
 // ---- items ----
 
-/// Tells the log, once for each filter, that it holds more than it was made for.
+/// Tells the log, once for each filter, that it has more items than it was made for.
 fn warn(server: &mut impl Server) -> Result<(), Refusal> {
     let value = found(server)?;
     if !value.is_newly_overfull() {
@@ -102,7 +102,7 @@ fn warn(server: &mut impl Server) -> Result<(), Refusal> {
 }
 
 fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    let given = Beside::to_the_end(Words::new(args, 3))?;
+    let given = Clauses::to_the_end(Words::new(args, 3))?;
     let act = |value: &mut Value, at| Ok((value.add(args[2], at, given.store)?, true));
     let (added, told) = observe(server, &given, act)?;
     if added.traced {
@@ -125,7 +125,7 @@ fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 
 /// Every item is judged by itself: one that a full filter refuses is an error among the answers, and is not replicated.
 fn madd(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    let (given, items) = Beside::before_items(Words::new(args, 2))?;
+    let (given, items) = Clauses::before_items(Words::new(args, 2))?;
     let (answers, told) = observe(server, &given, |value, at| {
         let add = |item: &&[u8]| value.add(item, at, given.store);
         let answers: Vec<Result<Added, Refusal>> = items.rest().iter().map(add).collect();
@@ -158,19 +158,19 @@ fn replicate_items(server: &mut impl Server, items: &Words<'_>, answers: &[Resul
 }
 
 fn exists(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    let given = Beside::to_the_end(Words::new(args, 3))?;
+    let given = Clauses::to_the_end(Words::new(args, 3))?;
     let present = present(server, &given, &args[2..3])?;
     Ok(present[0].into())
 }
 
 fn mexists(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    let (given, items) = Beside::before_items(Words::new(args, 2))?;
+    let (given, items) = Clauses::before_items(Words::new(args, 2))?;
     let present = present(server, &given, items.rest())?;
     Ok(Reply::Array(present.into_iter().map(Reply::from).collect()))
 }
 
 /// Which items are present, now or at the time that is given; changes nothing. Where there is no filter nothing is.
-fn present(server: &mut impl Server, given: &Beside, items: &[&[u8]]) -> Result<Vec<bool>, Refusal> {
+fn present(server: &mut impl Server, given: &Clauses, items: &[&[u8]]) -> Result<Vec<bool>, Refusal> {
     given.expect_reading()?;
     let now = server.now_ms();
     let Some(value) = server.find()? else {

@@ -34,7 +34,7 @@ impl<'a> Words<'a> {
         self.all.get(self.next).copied()
     }
 
-    /// Where the next word stands among all arguments.
+    /// The index of the next word among all arguments.
     pub(crate) const fn place(&self) -> usize {
         self.next
     }

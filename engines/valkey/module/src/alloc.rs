@@ -1,7 +1,7 @@
 //! All memory is the server's: `maxmemory` and `used_memory` see every byte.
 //!
 //! Large zeroed memory comes as fresh pages, which cost nothing until they are touched, and "no" is an answer: the server's
-//! own `Calloc` would end the process. So that a filter knows its size, each thread counts what it holds.
+//! own `Calloc` would end the process. So that a filter knows its size, each thread counts its own memory.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;

@@ -21,7 +21,7 @@ type Come = (Vec<u8>, i64);
 /// Filters that come in pieces, by their key.
 static PIECES: Mutex<BTreeMap<Vec<u8>, Come>> = Mutex::new(BTreeMap::new());
 
-/// What has not gone on for so many milliseconds never will: its file ended, or its slot stayed where it was.
+/// A transfer that made no progress for this many milliseconds never will: its file ended, or its slot stayed where it was.
 const PATIENCE: i64 = 600_000;
 
 /// What the flags have of a client by which a slot moves here: of Valkey 9 and later. Another server means something else

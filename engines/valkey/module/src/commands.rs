@@ -1,4 +1,4 @@
-//! The commands by name, with what the server is told of them.
+//! The commands by name, with what the server learns of them.
 
 use std::ffi::{CStr, CString, c_int};
 

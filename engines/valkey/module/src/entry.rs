@@ -39,7 +39,7 @@ impl Entry {
         Ok(entry)
     }
 
-    /// It takes so many bytes more, or less.
+    /// It takes that number of bytes more, or less.
     pub(crate) fn grow(&mut self, bytes: isize) {
         self.bytes += bytes;
         BYTES.fetch_add(bytes as i64, Relaxed);

@@ -92,7 +92,7 @@ fn the_name_of_a_kind_has_hyphens_or_none_and_any_case() {
     }
 }
 
-/// A line, and a part of what it is told: `k` has a window of time, `n` one of items, `s` is a shard, `list` is none of ours.
+/// A line, and a part of its reply: `k` has a window of time, `n` one of items, `s` is a shard, `list` is none of ours.
 const ERRORS: &[(&str, &str)] = &[
     ("LATELY.NOPE k", "unknown command"),
     ("LATELY.ADD k", "wrong number of arguments for 'lately.add' command"),
@@ -103,9 +103,9 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.RESERVE x WINDOW -5", "WINDOW '-5': allowed is 1 to"),
     ("LATELY.RESERVE x WINDOW", "wrong number of arguments"),
     ("LATELY.RESERVE x ERROR 0.1 WINDOW", "WINDOW takes a value"),
-    ("LATELY.RESERVE x WINDOW 1 LAST 1", "LAST is given twice, or beside another"),
+    ("LATELY.RESERVE x WINDOW 1 LAST 1", "LAST is given twice, or with another"),
     ("LATELY.RESERVE x WINDOW 1 SEED 1 SEED 2", "SEED is given twice"),
-    ("LATELY.RESERVE x WINDOW 1 FIRST REFRESH", "REFRESH is given twice, or beside"),
+    ("LATELY.RESERVE x WINDOW 1 FIRST REFRESH", "REFRESH is given twice, or with"),
     ("LATELY.RESERVE x WINDOW 1 ERROR 0.7", "ERROR '0.7': allowed is"),
     ("LATELY.RESERVE x WINDOW 1 ERROR nan", "ERROR 'nan': allowed is"),
     ("LATELY.RESERVE x WINDOW 1 KIND bloom", "KIND 'bloom': allowed is"),
@@ -114,7 +114,7 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.RESERVE x WINDOW 1 SHARD 4", "SHARD is written as SHARD i OF s"),
     ("LATELY.RESERVE x WINDOW 1 BANANA", "unexpected 'BANANA'"),
     ("LATELY.RESERVE x WINDOW 1 KEYED", "unexpected 'KEYED'"),
-    ("LATELY.RESERVE x LAST 10 CAPACITY 5", "CAPACITY stands alone, or beside WINDOW"),
+    ("LATELY.RESERVE x LAST 10 CAPACITY 5", "CAPACITY is given alone or with WINDOW"),
     ("LATELY.RESERVE x WINDOW 10 CAPACITY 5 CAPACITY 5", "CAPACITY is given twice"),
     ("LATELY.RESERVE x LAST 10 STRICT", "STRICT: allowed is only with CAPACITY"),
     ("LATELY.RESERVE x WINDOW 10 CAPACITY 5 STRICT", "STRICT: allowed is only with CAPACITY"),
@@ -394,7 +394,7 @@ fn what_a_primary_settled_is_never_refused() {
     server.say("LATELY.RESERVE k WINDOW 60000");
     server.say(&format!("LATELY.ADD k a AT {}", server.now_ms + 80_000_000));
     server.say(&format!("LATELY.ADD k b AT {}", server.now_ms + 160_000_000));
-    // A replica, or a file that is read, whose own clock stands at 1970.
+    // A replica, or a file that is read, whose own clock is at 1970.
     assert_eq!(server.replay(Settings::default(), 0).digest("k"), server.digest("k"));
 }
 

@@ -6,14 +6,14 @@ use crate::words::Words;
 
 /// The options of a command that has items.
 #[derive(Default)]
-pub(crate) struct Beside {
+pub(crate) struct Clauses {
     pub(crate) at: Option<u64>,
     pub(crate) of: Option<u32>,
     /// Whether a known item is stored once more, though the filter counts ages from the first sighting.
     pub(crate) store: bool,
 }
 
-impl Beside {
+impl Clauses {
     fn takes(&mut self, words: &mut Words<'_>) -> Result<bool, Refusal> {
         if self.at.is_none() && words.takes("AT") {
             self.at = Some(words.number("AT", (0, LAST_MS))?);
@@ -29,16 +29,16 @@ impl Beside {
 
     /// The options that stand alone to the end.
     pub(crate) fn to_the_end(mut words: Words<'_>) -> Result<Self, Refusal> {
-        let mut beside = Self::default();
-        while beside.takes(&mut words)? {}
+        let mut clauses = Self::default();
+        while clauses.takes(&mut words)? {}
         words.end()?;
-        Ok(beside)
+        Ok(clauses)
     }
 
     /// The options before `ITEMS`, and where the items begin.
     pub(crate) fn before_items(mut words: Words<'_>) -> Result<(Self, Words<'_>), Refusal> {
-        let mut beside = Self::default();
-        while beside.takes(&mut words)? {}
+        let mut clauses = Self::default();
+        while clauses.takes(&mut words)? {}
         if !words.takes("ITEMS") {
             words.end()?;
             return Err(Refusal::syntax("ITEMS item .. is needed"));
@@ -46,7 +46,7 @@ impl Beside {
         if words.peek().is_none() {
             return Err(Refusal::syntax("ITEMS takes one item at least"));
         }
-        Ok((beside, words))
+        Ok((clauses, words))
     }
 
     /// An error if an option is there that only commands which add take.
