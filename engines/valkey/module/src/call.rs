@@ -293,13 +293,14 @@ impl Server for Call<'_> {
         }
         let (ctx, name) = (self.ctx, Name::of(command));
         // An item and its time: the server makes the strings of that, and nothing is allocated here.
-        // SAFETY: a text that ends in 0, its strings, buffers and numbers, here and below.
         match *args {
+            // SAFETY: a text that ends in 0, its strings, a buffer and a number.
             [Arg::Given(key), Arg::Given(item), Arg::Word(at), Arg::Number(ms)] if ms <= MOST => unsafe {
                 let (form, key, item) = (c"ssbl".as_ptr(), self.argv[key], self.argv[item]);
                 let (at, len, ms) = (at.as_ptr(), at.len(), ms as c_longlong);
                 api!(RedisModule_Replicate)(ctx, name.as_ptr(), form, key, item, at, len, ms);
             },
+            // SAFETY: the same, and a buffer.
             [Arg::Given(key), Arg::Given(item), Arg::Word(at), Arg::Number(ms), Arg::Word(store)] if ms <= MOST => unsafe {
                 let (form, key, item) = (c"ssblb".as_ptr(), self.argv[key], self.argv[item]);
                 let (at, len, ms) = (at.as_ptr(), at.len(), ms as c_longlong);
