@@ -161,7 +161,7 @@ fn hold(target: f64, times: &[Times], checks: &mut Vec<Check>) {
     }
 }
 
-/// No set takes a tenth of this many times what a Bloom filter takes; one that takes more is broken.
+/// No set takes a fifth of this; one that takes more is broken.
 const SLOWEST: f64 = 50.0;
 
 fn hold_time(target: f64, times: &[Times], checks: &mut Vec<Check>) {
