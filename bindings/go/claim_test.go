@@ -198,7 +198,6 @@ func TestLease_OutOfRangeNamesTheOption(t *testing.T) {
 	}{
 		{"Lease", Options{Kind: WindowTable, Window: time.Second, Lease: 2 * time.Second}},
 		{"Lease", Options{Kind: WindowTable, Window: time.Second, Lease: -1}},
-		{"Lease", Options{Kind: TinySet, Capacity: 100, Lease: time.Second}},
 		{"MaxClaims", Options{Kind: WindowTable, Window: time.Second, MaxClaims: 5}},
 		{"MaxClaims", Options{Kind: WindowTable, Window: time.Second, Lease: time.Second, MaxClaims: 1<<24 + 1}},
 	} {

@@ -225,14 +225,14 @@ class ClaimTest {
 
     @Test
     void filterWithoutALease_takesNoClaims() {
-        for (Options options : List.of(Options.last(100).build(), Options.tinySet(100).build(), Options.quotient(4096).build())) {
+        for (Options options : List.of(Options.last(100).build(), Options.quotient(4096).build())) {
             try (Filter seen = new Filter(options)) {
                 Try.fails(Status.UNSUPPORTED, () -> seen.claim("a"));
                 Try.fails(Status.UNSUPPORTED, () -> seen.commit("a", 1));
                 Try.fails(Status.UNSUPPORTED, () -> seen.abandon("a", 1));
             }
         }
-        LatelyException error = Try.fails(Status.OPTION, () -> Options.tinySet(100).lease(Duration.ofSeconds(1)).build().plan());
+        LatelyException error = Try.fails(Status.OPTION, () -> Options.quotient(4096).lease(Duration.ofSeconds(1)).build().plan());
         assertEquals(Field.LEASE_NS, error.field().orElseThrow());
     }
 
