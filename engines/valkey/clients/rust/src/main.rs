@@ -5,8 +5,8 @@ mod claims;
 use std::error::Error;
 use std::io::Read;
 
-use lately_shards::{Server, add, grow, on, reserve, shard_of};
 use claims::Claim;
+use lately_shards::{Server, add, grow, on, reserve, shard_of};
 use redis::cluster::ClusterClient;
 
 fn main() -> Result<(), Box<dyn Error>> {
