@@ -119,7 +119,7 @@ def test_full_table_claims_nothing_until_one_ends() -> None:
 
 
 def test_filter_without_lease_takes_no_claims() -> None:
-    for seen in (Filter("10m"), Filter(kind="quotient", memory=4096)):
+    for seen in (Filter("10m"), Filter(last=100)):
         refused("UNSUPPORTED", seen.claim, "a")
         refused("UNSUPPORTED", seen.commit, "a", 1)
         refused("UNSUPPORTED", seen.abandon, "a", 1)

@@ -56,6 +56,38 @@ def test_a_lease_that_is_over_frees_the_item(client):
     assert client.execute_command("LATELY.INFO", "k", "expired-claims") == 1
 
 
+def test_info_has_the_claims_of_all_filters(server):
+    """Those that are there, and what was counted of those that are gone, as the counters of items."""
+    client = server.client()
+
+    def figures():
+        said = client.info("lately")
+        names = ["open_claims", "max_claims", "expired_claims_total", "pending_total"]
+        return [said[f"lately_{name}"] for name in names]
+
+    assert figures() == [0, 0, 0, 0]
+    client.execute_command("LATELY.RESERVE", "plain", "WINDOW", 60_000)
+    reserved(client)
+    client.execute_command("LATELY.RESERVE", "l", "WINDOW", 600_000, "LEASE", 50, "MAXCLAIMS", 7)
+    tokens = {item: claim(client, item)[1] for item in "abc"}
+    claim(client, "a")
+    assert figures() == [3, 107, 0, 1]
+    commit(client, "a", tokens["a"])
+    client.execute_command("LATELY.ABANDON", "k", "b", tokens["b"])
+    client.execute_command("LATELY.CLAIM", "l", "a", "AT", 1_000_000_000_000)
+    client.execute_command("LATELY.CLAIM", "l", "b", "AT", 1_000_000_000_051)
+    assert figures() == [2, 107, 1, 1]
+    assert client.copy("l", "m") and figures() == [3, 114, 1, 1], "a copy has its claims, and counted nothing"
+    client.unlink("k", "l")
+    until(lambda: figures() == [1, 7, 1, 1], "what was counted of filters that are gone stays")
+    dump = server.client(decode_responses=False).dump("m")
+    client.flushall()
+    assert figures() == [0, 0, 1, 1]
+    server.client(decode_responses=False).restore("m", 0, dump)
+    client.execute_command("LATELY.CLAIM", "m", "b", "AT", 1_000_000_000_051)
+    assert figures() == [1, 7, 1, 2]
+
+
 def test_errors_have_codes_and_change_nothing(client):
     reserved(client)
     _, token = claim(client, "a")

@@ -1,4 +1,4 @@
-"""The clients in five languages: the vectors of the shard function, and a filter that grows from 2 shards to 3 under them.
+"""The clients in five languages: the vectors of the shard function, a filter that grows from 2 shards to 3 under them, and claims.
 
 The build has made those whose tools are there. With LATELY_REQUIRE_ALL a language that is missing is an error; without, its
 tests are not collected.
@@ -18,6 +18,9 @@ from servers import Server
 from test_cluster import form
 
 CLIENTS = pathlib.Path(__file__).resolve().parent.parent / "clients"
+sys.path.insert(0, str(CLIENTS / "python"))
+from lately_shards import shard_of
+
 ROOM = pathlib.Path(os.environ["LATELY_MODULE"]).resolve().parent / "clients"
 JARS = ROOM / "java" / "target"
 JAR = JARS / "lately-shards-0.1.0.jar"
@@ -31,12 +34,13 @@ PROGRAMS = {
     # A program of a second needs no second compiler.
     "java": (JAR, ["java", "-XX:TieredStopAtLevel=1", "-cp", f"{JAR}:{JARS}/dependency/*", "Main"]),
 }
+# The shards, and their claims.
 LIBRARIES = {
-    "python": "lately_shards.py",
-    "go": "shards.go",
-    "cpp": "lately_shards.hpp",
-    "rust": "src/lib.rs",
-    "java": "src/main/java/LatelyShards.java",
+    "python": ["lately_shards.py", "lately_claims.py"],
+    "go": ["shards.go", "claims.go"],
+    "cpp": ["lately_shards.hpp", "lately_claims.hpp"],
+    "rust": ["src/lib.rs", "src/claims.rs"],
+    "java": ["src/main/java/LatelyShards.java", "src/main/java/LatelyClaim.java"],
 }
 MOST_LINES = 95
 
@@ -72,10 +76,10 @@ def test_the_vectors(language):
     assert call(language, "check", items=vectors.replace("16384 ", "16383 ")).returncode != 0
 
 
-@pytest.mark.parametrize("language", LIBRARIES)
-def test_a_client_is_short(language):
+@pytest.mark.parametrize("file", [f"{language}/{name}" for language, names in LIBRARIES.items() for name in names])
+def test_a_client_is_short(file):
     """Lines that say something: neither blank nor a comment, an import or a lone bracket."""
-    text = (CLIENTS / language / LIBRARIES[language]).read_text()
+    text = (CLIENTS / file).read_text()
     text = re.sub(r'/\*.*?\*/|""".*?"""|^import \(.*?^\)', "", text, flags=re.S | re.M)
     nothing = re.compile(r"\s*(//|#|import |use |using |package |\W*$)")
     assert sum(not nothing.match(line) for line in text.splitlines()) <= MOST_LINES
@@ -124,6 +128,62 @@ def test_a_client_with_an_old_number_follows(language, server):
     follows(language, f"redis://127.0.0.1:{server.port}", server.client(), "seen")
 
 
+LEASED = ["WINDOW", 600000, "ERROR", "1e-6", "LEASE", 60000, "MAXCLAIMS", 901]
+
+
+def claims(language, address, server, name):
+    """Each item is stored by its commit, and new again if it was given up; filters grow while claims are open."""
+
+    def tell(verb, *words, items=()):
+        return run(language, address, verb, name, *words, items=items).split()
+
+    def at(shards, item):
+        return f"{name}:{shards}:{shard_of(item.encode(), shards)}"
+
+    first, second = [f"a{i}" for i in range(20)], [f"b{i}" for i in range(20)]
+    tell("reserve", 2, *LEASED)
+    assert tell("abandon", 2, items=first * 2) == ["1"] * 40, "what was given up is new"
+    assert tell("commit", 2, items=first) == ["1", "IN-TIME"] * 20
+    assert tell("commit", 2, items=first) == tell("abandon", 2, items=first) == ["0"] * 20
+    assert tell("add", 2, items=first) == ["0"] * 20
+    # Another is at work on these, and the filter grows.
+    tokens = {item: server.execute_command("LATELY.CLAIM", at(2, item), item)[1] for item in second}
+    assert tell("commit", 2, items=second) == ["2"] * 20
+    tell("grow", 2, 3)
+    for words in [[3, 2], [2]]:
+        assert tell("commit", *words, items=second) == ["2"] * 20, "claimed in an old shard"
+        assert tell("commit", *words, items=first) == ["0"] * 20, "stored in an old shard"
+    for item in second[:10]:
+        assert server.execute_command("LATELY.COMMIT", at(2, item), item, tokens[item]) == "IN-TIME"
+    for item in second[10:]:
+        server.execute_command("LATELY.ABANDON", at(2, item), item, tokens[item])
+    assert tell("abandon", 2, items=second) == ["0"] * 10 + ["1"] * 10, "given up in the old, and new in the new"
+    assert tell("commit", 3, 2, items=second) == ["0"] * 10 + ["1", "IN-TIME"] * 10
+    assert tell("commit", 2, items=second) == ["0"] * 20
+    assert [server.execute_command("LATELY.INFO", f"{name}:3:{i}", "max-claims") for i in range(3)] == [601] * 3
+    # Over two growths, of which the second is marked in one shard alone.
+    for i in range(8):
+        server.execute_command("LATELY.RESERVE", f"{name}:8:{i}", *LEASED, "SHARD", i, "OF", 8)
+    server.execute_command("LATELY.GROW", at(3, "c"), 8)
+    assert tell("commit", 2, items=["c"]) == ["1", "IN-TIME"]
+    assert server.execute_command("LATELY.EXISTS", at(8, "c"), "c") == 1
+    assert all(server.execute_command("LATELY.INFO", f"{name}:3:{i}", "grown") == 8 for i in range(3))
+
+
+def test_an_item_is_claimed_and_committed_or_given_up(language, server):
+    claims(language, f"redis://127.0.0.1:{server.port}", server.client(), "seen")
+
+
+def test_a_claim_that_is_refused_is_an_error(language, server):
+    address = f"redis://127.0.0.1:{server.port}"
+    run(language, address, "reserve", "plain", 2, "WINDOW", 600000)
+    run(language, address, "reserve", "full", 1, "WINDOW", 600000, "LEASE", 60000, "MAXCLAIMS", 1)
+    server.client().execute_command("LATELY.CLAIM", "full:1:0", "a")
+    for name, shards, why in [("plain", 2, "a LEASE"), ("full", 1, "as many claims are open as MAXCLAIMS allows"), ("none", 1, "no such key")]:
+        done = call(language, address, "commit", name, shards, items=["b"])
+        assert done.returncode != 0 and done.stdout == "" and why in done.stderr, done
+
+
 @pytest.mark.parametrize(
     "request_, field, want",
     [("CAPACITY 3001", "capacity", 2001), ("MEMORY 300000", "memory", 200000), ("WINDOW 60000 CAPACITY 9000", "capacity", 6000)],
@@ -166,5 +226,6 @@ def cluster(request, tmp_path_factory):
 def test_a_filter_grows_in_a_cluster(language, cluster):
     address = f"cluster://127.0.0.1:{cluster[0].port}"
     grows(language, address, f"seen-{language}")
-    client = redis.RedisCluster(host="127.0.0.1", port=cluster[0].port, legacy_responses=True)
+    client = redis.RedisCluster(host="127.0.0.1", port=cluster[0].port, legacy_responses=True, decode_responses=True)
     follows(language, address, client, f"followed-{language}")
+    claims(language, address, client, f"claimed-{language}")

@@ -122,7 +122,7 @@ inline void grow(redisContext* to, const std::string& name, std::uint64_t old, s
     std::istringstream in(call(to, {{"LATELY.INFO", key(name, old, 0), "request"}})[0]->str);
     std::string request, before;
     for (std::string word; in >> word && word != "SHARD"; before = word) {
-        bool parted = before == "CAPACITY" || before == "MEMORY";
+        bool parted = before == "CAPACITY" || before == "MEMORY" || before == "MAXCLAIMS";
         request += (parted ? std::to_string((std::stoull(word) * old + shards - 1) / shards) : word) + " ";
     }
     reserve(to, name, shards, request);

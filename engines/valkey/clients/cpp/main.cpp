@@ -1,6 +1,6 @@
 // The client as a command. The words are those of the command in Python.
 //     c++ -std=c++17 main.cpp $(pkg-config --cflags --libs hiredis) -o lately_shards
-#include "lately_shards.hpp"
+#include "lately_claims.hpp"
 
 #include <iostream>
 #include <string>
@@ -29,6 +29,12 @@ static void check() {
 static void run(redisContext* to, const std::string& verb, const std::string& name, std::uint64_t shards, const words& rest) {
     if (verb == "add") {
         for (auto answer : add(to, name, shards, rest.empty() ? 0 : std::stoull(rest[0]), lines())) std::cout << answer << '\n';
+    } else if (verb == "commit" || verb == "abandon") {
+        for (auto& item : lines()) {
+            auto claimed = claim_item(to, name, shards, rest.empty() ? 0 : std::stoull(rest[0]), item);
+            auto found = verb == "commit" && claimed.answer() == 1 ? claimed.commit() : "";
+            std::cout << claimed.answer() << ' ' << found << '\n';
+        }
     } else if (verb == "reserve") {
         std::string request;
         for (auto& word : rest) request += word + " ";

@@ -29,6 +29,10 @@ func main() {
 		for _, answer := range answers {
 			fmt.Println(answer)
 		}
+	case "commit", "abandon":
+		for _, item := range lines() {
+			work(ctx, server, verb, name, shards, number(strings.Join(append([]string{"0"}, rest...), "")), item)
+		}
 	case "reserve":
 		must(Reserve(ctx, server, name, shards, strings.Join(rest, " ")))
 	case "grow":
@@ -38,6 +42,19 @@ func main() {
 			must(server.Unlink(ctx, Key(name, shards, i)).Err())
 		}
 	}
+}
+
+// work claims an item and commits it, or gives it up.
+func work(ctx context.Context, server redis.UniversalClient, verb, name string, shards, old int, item string) {
+	claim, err := ClaimItem(ctx, server, name, shards, old, item)
+	must(err)
+	defer func() { must(claim.Abandon(ctx)) }()
+	found := ""
+	if verb == "commit" && claim.Answer == 1 {
+		found, err = claim.Commit(ctx)
+		must(err)
+	}
+	fmt.Println(claim.Answer, found)
 }
 
 // check compares the shard function with its vectors.

@@ -123,7 +123,7 @@ func Grow(ctx context.Context, server redis.UniversalClient, name string, old, s
 	}
 	words := strings.Fields(strings.Split(request, " SHARD ")[0])
 	for i := 1; i < len(words); i++ {
-		if words[i-1] == "CAPACITY" || words[i-1] == "MEMORY" {
+		if slices.Contains([]string{"CAPACITY", "MEMORY", "MAXCLAIMS"}, words[i-1]) {
 			n, _ := strconv.Atoi(words[i])
 			words[i] = strconv.Itoa((n*old + shards - 1) / shards)
 		}

@@ -63,7 +63,7 @@ def grow(server, name, old, shards):
     ones; then `add` with `old` for one window, then `drop` the old ones."""
     words = server.execute_command("LATELY.INFO", f"{name}:{old}:0", "request").decode().split()
     for i, word in enumerate(words[:-1]):
-        if word in ("CAPACITY", "MEMORY"):
+        if word in ("CAPACITY", "MEMORY", "MAXCLAIMS"):
             words[i + 1] = str(-(-int(words[i + 1]) * old // shards))
     reserve(server, name, shards, *words[: words.index("SHARD")])
     mark(server, name, old, shards)

@@ -29,10 +29,12 @@ pub(crate) fn place(server: &mut impl Server, value: Value) -> Result<(), Refusa
 
 /// Judges a command that adds, settles its time, once for all its items, and acts: on the filter that is there, or on the
 /// one that the configuration says for a key that has none. Only what took an item comes under the key, so that a command
-/// that is refused changes nothing. `act` says what came of it, and whether it took an item.
+/// that is refused changes nothing. `act` says what came of it, and whether it took an item. A shard that has grown refuses all but an
+/// item that is to be `claimed` and that it knows.
 pub(crate) fn observe<S: Server, T>(
     server: &mut S,
     given: &Clauses,
+    claimed: Option<&[u8]>,
     act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
 ) -> Result<(T, Told), Refusal> {
     let now = server.now_ms();
@@ -43,7 +45,7 @@ pub(crate) fn observe<S: Server, T>(
     };
     let judged = doubtful && !server.obeys();
     let value = found(server)?;
-    let at = settle(value, given, now, judged)?;
+    let at = settle(value, given, claimed, now, judged)?;
     let (done, _) = act(value, at)?;
     Ok((done, value.told(at, given.store)))
 }
@@ -60,7 +62,7 @@ fn observe_first<S: Server, T>(
         return Err(Refusal::missing());
     }
     let mut value = made(server, Request::parse_text(&settings.auto_reserve, &settings)?)?;
-    let at = settle(&mut value, given, now, true)?;
+    let at = settle(&mut value, given, None, now, true)?;
     let (done, took) = act(&mut value, at)?;
     let told = value.told(at, given.store);
     if took {
@@ -71,12 +73,18 @@ fn observe_first<S: Server, T>(
 
 /// The time of a command that adds. Times and shards are judged where the command is given, and nowhere else: what comes
 /// from a primary or a file is never refused.
-fn settle(value: &mut Value, given: &Clauses, now: u64, judged: bool) -> Result<Option<u64>, Refusal> {
+fn settle(
+    value: &mut Value,
+    given: &Clauses,
+    claimed: Option<&[u8]>,
+    now: u64,
+    judged: bool,
+) -> Result<Option<u64>, Refusal> {
     given.expect_shards(value.request().shard)?;
     value.expect_store(given.store)?;
     let moment = value.moment(given.at, now)?;
     if judged {
-        value.expect_not_grown()?;
+        value.expect_takes(claimed, moment)?;
         given.at.map_or(Ok(()), |at| value.check_step(at, now))?;
     }
     Ok(moment)

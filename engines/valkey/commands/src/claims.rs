@@ -22,7 +22,7 @@ use crate::words::Words;
 pub(crate) fn claim(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let given = Clauses::to_the_end(Words::new(args, 3))?;
     given.expect_reading()?;
-    let (claim, told) = observe(server, &given, |value, at| Ok((value.claim(args[2], at)?, true)))?;
+    let (claim, told) = observe(server, &given, Some(args[2]), |value, at| Ok((value.claim(args[2], at)?, true)))?;
     let (answer, token) = match claim {
         Claim::New(token) => (1, token.0),
         Claim::Duplicate => (0, 0),

@@ -113,6 +113,15 @@ impl Value {
         shard.and_then(|shard| shard.grown.map(|to| Refusal::grown(shard.of, to))).map_or(Ok(()), Err)
     }
 
+    /// The same, except where it is to claim an item that is known or claimed here: who asks next must hear of that, and here alone
+    /// it is known.
+    pub(crate) fn expect_takes(&self, claimed: Option<&[u8]>, at: Option<u64>) -> Result<(), Refusal> {
+        match claimed {
+            Some(item) if self.has_grown() && self.contains(item, at)? => Ok(()),
+            _ => self.expect_not_grown(),
+        }
+    }
+
     /// The filter that this is a shard of has `to` shards from now on; whether that is news.
     pub(crate) fn grow(&mut self, to: u32) -> Result<bool, Refusal> {
         let Some(shard) = &mut self.request.shard else {

@@ -104,7 +104,7 @@ fn warn(server: &mut impl Server) -> Result<(), Refusal> {
 fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let given = Clauses::to_the_end(Words::new(args, 3))?;
     let act = |value: &mut Value, at| Ok((value.add(args[2], at, given.store)?, true));
-    let (added, told) = observe(server, &given, act)?;
+    let (added, told) = observe(server, &given, None, act)?;
     if added.traced {
         let (item, at) = ([Arg::Given(1), Arg::Given(2)], [Arg::Word("AT"), Arg::Number(told.at.unwrap_or(0))]);
         let all = [item[0], item[1], at[0], at[1], Arg::Word("STORE")];
@@ -126,7 +126,7 @@ fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 /// Every item is judged by itself: one that a full filter refuses is an error among the answers, and is not replicated.
 fn madd(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let (given, items) = Clauses::before_items(Words::new(args, 2))?;
-    let (answers, told) = observe(server, &given, |value, at| {
+    let (answers, told) = observe(server, &given, None, |value, at| {
         let add = |item: &&[u8]| value.add(item, at, given.store);
         let answers: Vec<Result<Added, Refusal>> = items.rest().iter().map(add).collect();
         let took = answers.iter().any(Result::is_ok);

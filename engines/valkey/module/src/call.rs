@@ -273,7 +273,7 @@ impl Server for Call<'_> {
 
     fn put(&mut self, value: Value) -> Result<(), Refusal> {
         let key = self.key();
-        let entry = Box::into_raw(Entry::new(value));
+        let entry = Entry::new(value).hand_over();
         // SAFETY: a key that is open for writing; the entry is the server's from here on.
         let set = unsafe { api!(RedisModule_ModuleTypeSetValue)(key, data_type::get(), entry.cast()) };
         if set == ERR {

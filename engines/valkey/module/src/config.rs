@@ -10,6 +10,7 @@ use redis_module::raw::{self, RedisModuleCtx, RedisModuleInfoCtx, RedisModuleStr
 
 use crate::api::{ERR, OK, api, bytes, guarded};
 use crate::call;
+use crate::claims::{self, Totals};
 use crate::entry::{BYTES, DUPLICATES, FILTERS, NEW};
 
 /// The least and the most that `lately.max-bytes-per-filter` may be.
@@ -156,23 +157,30 @@ fn string(text: &str) -> *mut RedisModuleString {
 }
 
 /// `INFO lately`: the rows `module` of packaging/metrics/metrics.tsv, behind the `lately_` that the server writes.
-unsafe extern "C" fn info(ctx: *mut RedisModuleInfoCtx, _for_crash_report: c_int) {
-    guarded("info", (), || add_section(ctx));
+unsafe extern "C" fn info(ctx: *mut RedisModuleInfoCtx, for_crash_report: c_int) {
+    guarded("info", (), || add_section(ctx, for_crash_report != 0));
 }
 
-fn add_section(ctx: *mut RedisModuleInfoCtx) {
+/// A server that crashes may be in the middle of a filter: then none is looked at.
+fn add_section(ctx: *mut RedisModuleInfoCtx, crashes: bool) {
+    let claims = if crashes { None } else { Some(claims::totals()) };
+    let of_claims = |figure: fn(&Totals) -> u64| claims.as_ref().map(figure);
     let count = |n: i64| u64::try_from(n).unwrap_or(0);
     let fields = [
-        (c"filters", count(FILTERS.load(Relaxed))),
-        (c"memory_bytes", count(BYTES.load(Relaxed))),
-        (c"new_total", NEW.load(Relaxed)),
-        (c"duplicates_total", DUPLICATES.load(Relaxed)),
+        (c"filters", Some(count(FILTERS.load(Relaxed)))),
+        (c"memory_bytes", Some(count(BYTES.load(Relaxed)))),
+        (c"new_total", Some(NEW.load(Relaxed))),
+        (c"duplicates_total", Some(DUPLICATES.load(Relaxed))),
+        (c"open_claims", of_claims(|claims| claims.open)),
+        (c"max_claims", of_claims(|claims| claims.most)),
+        (c"expired_claims_total", of_claims(|claims| claims.expired)),
+        (c"pending_total", of_claims(|claims| claims.pending)),
     ];
     // SAFETY: the section of the module's own name.
     if unsafe { api!(RedisModule_InfoAddSection)(ctx, c"".as_ptr()) } == ERR {
         return;
     }
-    for (name, value) in fields {
+    for (name, value) in fields.into_iter().filter_map(|(name, value)| Some((name, value?))) {
         // SAFETY: a text that ends in 0 and a number.
         unsafe { api!(RedisModule_InfoAddFieldULongLong)(ctx, name.as_ptr(), value) };
     }

@@ -94,7 +94,7 @@ unsafe extern "C" fn rdb_load(io: *mut RedisModuleIO, version: c_int) -> *mut c_
         Entry::measured(|| Value::load(request.as_ref(), &snapshot, user_limit))
     });
     match loaded {
-        Ok(entry) => Box::into_raw(entry).cast(),
+        Ok(entry) => entry.hand_over().cast(),
         Err(refusal) => {
             guarded("log", (), || {
                 let why = CString::new(refusal.text()).unwrap_or_default();
@@ -220,5 +220,5 @@ unsafe extern "C" fn copy(
     // SAFETY: as above.
     let value = unsafe { &entry(value).value };
     let copied = guarded("copy", Err(Refusal::new("a bug in the module")), || Entry::measured(|| value.copy()));
-    copied.map_or(null_mut(), |entry| Box::into_raw(entry).cast())
+    copied.map_or(null_mut(), |entry| entry.hand_over().cast())
 }

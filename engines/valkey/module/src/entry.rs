@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
 use lately_commands::Value;
 
-use crate::alloc;
+use crate::{alloc, claims};
 
 /// A filter of the server.
 pub(crate) struct Entry {
@@ -39,6 +39,13 @@ impl Entry {
         Ok(entry)
     }
 
+    /// Hands it over to the server, which gives it back when it is freed.
+    pub(crate) fn hand_over(self: Box<Self>) -> *mut Self {
+        let entry = Box::into_raw(self);
+        claims::came(entry);
+        entry
+    }
+
     /// It takes that number of bytes more, or less.
     pub(crate) fn grow(&mut self, bytes: isize) {
         self.bytes += bytes;
@@ -52,6 +59,7 @@ impl Entry {
 
 impl Drop for Entry {
     fn drop(&mut self) {
+        claims::goes(self);
         FILTERS.fetch_sub(1, Relaxed);
         BYTES.fetch_sub(self.bytes as i64, Relaxed);
     }

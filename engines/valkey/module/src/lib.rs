@@ -5,6 +5,7 @@
 //! | `api` | how a function of the server is called |
 //! | `alloc` | all memory is the server's, and how much of it this thread has |
 //! | `entry` | what lies under a key; counters of all filters |
+//! | `claims` | claims of all filters together |
 //! | `call` | a command that runs: the server as the commands see it |
 //! | `answer` | a reply, as RESP2 or RESP3 |
 //! | `commands` | the commands by name, with what the server learns of them |
@@ -18,6 +19,7 @@ mod alloc;
 mod answer;
 mod api;
 mod call;
+mod claims;
 mod commands;
 mod config;
 mod data_type;

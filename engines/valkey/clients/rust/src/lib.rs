@@ -70,7 +70,8 @@ pub fn ask(server: &mut Server, verb: &str, name: &str, shards: u64, items: &[&[
 /// Answers, and how many shards there are if there are others by now.
 pub type Asked = (Vec<Option<u64>>, Option<u64>);
 
-fn grown(refusal: &RedisError) -> Option<u64> {
+/// How many shards a filter has that has grown, if it is refused for that.
+pub fn grown(refusal: &RedisError) -> Option<u64> {
     refusal.detail()?.split(' ').next()?.parse().ok()
 }
 
@@ -111,7 +112,7 @@ pub fn grow(server: &mut Server, name: &str, old: u64, shards: u64) -> RedisResu
     let request: Vec<String> = server.all(&[on("LATELY.INFO", name, old, 0).arg("request").clone()])?;
     let mut words: Vec<String> = request[0].split(' ').take_while(|word| *word != "SHARD").map(String::from).collect();
     for i in 1..words.len() {
-        if let ("CAPACITY" | "MEMORY", Ok(n)) = (words[i - 1].as_str(), words[i].parse::<u64>()) {
+        if let ("CAPACITY" | "MEMORY" | "MAXCLAIMS", Ok(n)) = (words[i - 1].as_str(), words[i].parse::<u64>()) {
             words[i] = (n * old).div_ceil(shards).to_string();
         }
     }

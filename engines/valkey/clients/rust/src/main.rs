@@ -1,8 +1,11 @@
 //! The client as a command. The words are those of the command in Python.
 
+mod claims;
+
 use std::error::Error;
 use std::io::Read;
 
+use claims::Claim;
 use lately_shards::{Server, add, grow, on, reserve, shard_of};
 use redis::cluster::ClusterClient;
 
@@ -19,15 +22,30 @@ fn main() -> Result<(), Box<dyn Error>> {
     match args[1].as_str() {
         "add" => {
             let input = input()?;
-            let items: Vec<&[u8]> = input.strip_suffix(b"\n").unwrap_or(&input).split(|byte| *byte == b'\n').collect();
-            let old = rest.first().map(|old| old.parse()).transpose()?;
-            add(&mut server, name, shards, old, &items)?.iter().for_each(|answer| println!("{answer}"));
+            add(&mut server, name, shards, old(rest)?, &items(&input))?.iter().for_each(|answer| println!("{answer}"));
+        }
+        verb @ ("commit" | "abandon") => {
+            let input = input()?;
+            for item in items(&input) {
+                let claim = Claim::of(&mut server, name, shards, old(rest)?, item)?;
+                let answer = claim.answer;
+                let found = if verb == "commit" && answer == 1 { claim.commit()? } else { String::new() };
+                println!("{answer} {found}");
+            }
         }
         "reserve" => reserve(&mut server, name, shards, &rest.join(" "))?,
         "grow" => grow(&mut server, name, shards, rest[0].parse()?)?,
         _ => drop(server.all::<u64>(&(0..shards).map(|i| on("UNLINK", name, shards, i)).collect::<Vec<_>>())?),
     }
     Ok(())
+}
+
+fn old(rest: &[String]) -> Result<Option<u64>, std::num::ParseIntError> {
+    rest.first().map(|old| old.parse()).transpose()
+}
+
+fn items(input: &[u8]) -> Vec<&[u8]> {
+    input.strip_suffix(b"\n").unwrap_or(input).split(|byte| *byte == b'\n').collect()
 }
 
 fn input() -> std::io::Result<Vec<u8>> {

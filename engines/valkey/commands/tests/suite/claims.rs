@@ -145,14 +145,17 @@ fn whoever_claimed_on_a_primary_commits_on_its_heir() {
 }
 
 #[test]
-fn a_shard_that_has_grown_takes_commits_and_no_claims() {
+fn a_shard_that_has_grown_takes_commits_and_no_new_claims() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k WINDOW 60000 LEASE 5000 SHARD 0 OF 2");
     let (_, token) = claim(&mut server, "a");
     server.say("LATELY.GROW k 4");
     assert!(server.error("LATELY.CLAIM k b").starts_with("GROWN 4 "));
-    assert_eq!(server.say("LATELY.EXISTS k a OF 2"), Reply::Int(1), "whoever asks the old shard first leaves it alone");
+    assert_eq!(claim(&mut server, "a").0, 2, "whoever claims here first leaves it alone");
     assert_eq!(commit(&mut server, "a", &token), "IN-TIME");
+    assert_eq!(claim(&mut server, "a").0, 0);
+    let (_, lost) = (server.now_ms += 60_000, server.error("LATELY.ADD k a"));
+    assert!(lost.starts_with("GROWN 4 "), "an add is refused, known or not");
 }
 
 #[test]

@@ -23,7 +23,7 @@ public final class LatelyShards {
         return name + ":" + shards + ":" + shard;
     }
 
-    private static CommandArguments command(String verb, String key) {
+    static CommandArguments command(String verb, String key) {
         return new ClusterCommandArguments(() -> verb.getBytes(StandardCharsets.US_ASCII)).key(key);
     }
 
@@ -116,7 +116,7 @@ public final class LatelyShards {
         String request = server.executeCommand(new CommandObject<>(words, BuilderFactory.STRING));
         String[] parts = request.split(" SHARD ")[0].split(" ");
         for (int i = 1; i < parts.length; i++) {
-            if (parts[i - 1].equals("CAPACITY") || parts[i - 1].equals("MEMORY")) {
+            if (List.of("CAPACITY", "MEMORY", "MAXCLAIMS").contains(parts[i - 1])) {
                 parts[i] = Long.toString((Long.parseLong(parts[i]) * old + shards - 1) / shards);
             }
         }

@@ -36,6 +36,14 @@ public final class Main {
         if (verb.equals("add")) {
             int old = rest.isEmpty() ? 0 : Integer.parseInt(rest.get(0));
             Arrays.stream(LatelyShards.add(server, name, shards, old, lines())).forEach(System.out::println);
+        } else if (verb.equals("commit") || verb.equals("abandon")) {
+            int old = rest.isEmpty() ? 0 : Integer.parseInt(rest.get(0));
+            for (String item : lines()) {
+                try (var claim = LatelyClaim.of(server, name, shards, old, item)) {
+                    String found = verb.equals("commit") && claim.answer == 1 ? claim.commit() : "";
+                    System.out.println(claim.answer + " " + found);
+                }
+            }
         } else if (verb.equals("reserve")) {
             LatelyShards.reserve(server, name, shards, rest);
         } else if (verb.equals("grow")) {
