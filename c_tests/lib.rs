@@ -28,6 +28,7 @@ mod tests {
     c_tests! {
         batch = test_batch,
         claim = test_claim,
+        claim_vectors = test_claim_vectors,
         constants = test_constants,
         filter = test_filter,
         golden = test_golden,
@@ -44,6 +45,7 @@ mod tests {
         random = test_random,
         of_shared_batch = shared_batch,
         of_shared_claim = shared_claim,
+        of_shared_claim_vectors = shared_claim_vectors,
         of_shared_filter = shared_filter,
         of_shared_golden = shared_golden,
         of_shared_hash = shared_hash,

@@ -50,7 +50,11 @@ fn all() -> c_int {
         THREADS.iter().for_each(|threads| every_key_is_new_to_one_thread(&options, *threads));
         every_verb_runs_while_any_other_runs(&options);
     }
-    println!("races: {} requests, {THREADS:?} threads", requests().len());
+    for options in claiming() {
+        THREADS.iter().for_each(|threads| every_key_is_claimed_by_one_thread(&options, *threads));
+        every_verb_runs_while_any_other_runs(&options);
+    }
+    println!("races: {} requests, {THREADS:?} threads", requests().len() + claiming().len());
     // SAFETY: the `main` of a C program takes nothing and keeps nothing.
     unsafe { c_main() }
 }
@@ -66,6 +70,17 @@ fn requests() -> Vec<Options> {
     // Room for every sighting, however far one thread is behind another.
     all.extend(kinds::rows().iter().map(|row| row.for_keys_at(20 * *KEYS, 1e-4)));
     all
+}
+
+/// Filters with claims: locks by key, all locks for a manual clock, and a window of keys, whose leases go by the system's clock.
+fn claiming() -> [Options; 4] {
+    let timed = Options::new(Kind::WindowTable).window_ns(1 << 50).lease_ns(1 << 40);
+    [
+        timed.clone(),
+        timed.clone().window_ns(WINDOW).lease_ns(WINDOW / 8).clock(ClockSource::Manual).max_claims(64),
+        Options::new(Kind::TimeLimited).window_ns(1 << 50).lease_ns(1 << 40).error_rate(1e-6),
+        Options::last(20 * *KEYS).lease_ns(1 << 40),
+    ]
 }
 
 /// Runs `each` in every thread, told its number, and gives back what they return.
@@ -91,6 +106,18 @@ fn every_key_is_new_to_one_thread(options: &Options, threads: u64) {
     assert!(new_count <= *KEYS + again && new_count + 10 >= *KEYS, "{threads} threads, {options:?}: {new_count}");
 }
 
+fn every_key_is_claimed_by_one_thread(options: &Options, threads: u64) {
+    let claimed: u64 = together(threads, built(options), |filter, _| {
+        let claim = |key: &[u8]| filter.claim(key).expect("fewer claims than threads").token();
+        let commit = |key: &[u8], token| filter.commit(key, token).expect("its own token");
+        let keys = (0..*KEYS).map(u64::to_le_bytes);
+        keys.filter_map(|key| claim(&key).map(|token| commit(&key, token))).map(|_| 1).sum()
+    })
+    .into_iter()
+    .sum();
+    assert!(claimed <= *KEYS && claimed + 10 >= *KEYS, "{threads} threads, {options:?}: {claimed}");
+}
+
 fn every_verb_runs_while_any_other_runs(options: &Options) {
     together(4, built(options), |filter, thread| {
         for i in 0..*KEYS {
@@ -101,10 +128,22 @@ fn every_verb_runs_while_any_other_runs(options: &Options) {
             let _ = filter.insert(&[7]);
             let _ = filter.contains(&key);
             let _ = filter.remove(&key);
+            claim_and_end(filter, &key, i);
             seldom(filter, i + thread * 50);
         }
         0
     });
+}
+
+/// Claims a key, and ends the claim in one of three ways or leaves it to its lease.
+fn claim_and_end(filter: &SharedFilter, key: &[u8], i: u64) {
+    let Some(token) = filter.claim(key).ok().and_then(|claim| claim.token()) else { return };
+    match i % 4 {
+        0 => drop(filter.commit(key, token)),
+        1 => drop(filter.commit_at(key, token, Tick(i * WINDOW / 200))),
+        2 => drop(filter.abandon(key, token)),
+        _ => {}
+    }
 }
 
 fn seldom(filter: &SharedFilter, i: u64) {

@@ -372,7 +372,7 @@ const KINDS: [(&str, &str, usize, usize); 5] = [
     ("tinyset", "src/filter/tiny_set/", 12, 40),
     ("quotient", "src/filter/quotient/", 25, 87),
     ("timelimited", "src/filter/sliced/time_limited/", 23, 145),
-    ("windowtable", "src/filter/window_table/", 29, 173),
+    ("windowtable", "src/filter/window_table/", 29, 175),
 ];
 
 /// The first two are what a new kind would be like: the recipe lists their files.

@@ -21,16 +21,21 @@ func claiming() Options {
 	return options
 }
 
+// bothHandles runs a test with the constructor of each handle.
+func bothHandles(t *testing.T, test func(*testing.T, func(Options) (*Filter, error))) {
+	for name, build := range map[string]func(Options) (*Filter, error){"shared": NewFilter, "unshared": NewUnshared} {
+		t.Run(name, func(t *testing.T) { test(t, build) })
+	}
+}
+
 // both runs a test with a filter of each handle.
 func both(t *testing.T, options Options, test func(*testing.T, *Filter)) {
-	for name, build := range map[string]func(Options) (*Filter, error){"shared": NewFilter, "unshared": NewUnshared} {
-		t.Run(name, func(t *testing.T) {
-			filter, err := build(options)
-			must(t, err)
-			defer filter.Close()
-			test(t, filter)
-		})
-	}
+	bothHandles(t, func(t *testing.T, build func(Options) (*Filter, error)) {
+		filter, err := build(options)
+		must(t, err)
+		defer filter.Close()
+		test(t, filter)
+	})
 }
 
 func claimed(t *testing.T, claim *Claim, err error, want Verdict) *Claim {
@@ -193,7 +198,6 @@ func TestLease_OutOfRangeNamesTheOption(t *testing.T) {
 	}{
 		{"Lease", Options{Kind: WindowTable, Window: time.Second, Lease: 2 * time.Second}},
 		{"Lease", Options{Kind: WindowTable, Window: time.Second, Lease: -1}},
-		{"Lease", Options{Kind: TinySet, Capacity: 100, Lease: time.Second}},
 		{"MaxClaims", Options{Kind: WindowTable, Window: time.Second, MaxClaims: 5}},
 		{"MaxClaims", Options{Kind: WindowTable, Window: time.Second, Lease: time.Second, MaxClaims: 1<<24 + 1}},
 	} {

@@ -26,7 +26,7 @@ enum Command {
     List,
     /// Run one experiment, several, or `all`; print what came out
     Run(Run),
-    /// Write docs/explanation/evaluation.md and its pictures from the results in docs/evaluation
+    /// Write docs/explanation/evaluation.md, docs/reference/artefact.md and the pictures from the results in docs/evaluation
     Page(Place),
     /// Draw the picture of README.md again, into docs/pictures
     Picture(Place),

@@ -6,6 +6,7 @@
 //! | `journal` `machine` | what a stopped run had finished, the processor that times are of |
 //! | `outcome` `sample` `check` | what an experiment found, the spread of its runs, the tolerance that follows from it |
 //! | `store` `page` `plot` `pdf` | results as JSON lines, the page, the pictures, each from the one before |
+//! | `artefact` | the page for reviewers: what to run, and which claim rests on which comparison |
 //! | `picture` | the picture of README.md, from plans and formulas |
 //! | `streams` `real` `detector` | what flows, where the truth is known, and the one verb that every filter here keeps |
 //! | `wrong` | mistakes on purpose, which the tolerances must reject |
@@ -15,6 +16,7 @@
 //!
 //! It sees the library as a stranger does: by its public interface.
 
+mod artefact;
 mod baselines;
 mod check;
 mod cli;

@@ -30,7 +30,7 @@ fn summary(outcomes: &[Outcome]) -> String {
 }
 
 /// A heading as it is linked to.
-fn anchor(title: &str) -> String {
+pub(crate) fn anchor(title: &str) -> String {
     let slug = title.to_lowercase().replace(' ', "-");
     slug.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect()
 }
@@ -49,7 +49,7 @@ fn chapter(outcome: &Outcome) -> String {
 }
 
 /// The command that makes these figures.
-fn command(head: &Head) -> String {
+pub(crate) fn command(head: &Head) -> String {
     let length = if head.length == "default" { String::new() } else { format!(" --{}", head.length) };
     let seed = if head.seed == 1 { String::new() } else { format!(" --seed {}", head.seed) };
     format!("cargo run --release -p evaluation -- run {}{length}{seed} --keep", head.name)
@@ -143,7 +143,7 @@ fn agreement(table: &Table) -> String {
     }
 }
 
-fn figure(value: f64, measure: &Measure) -> String {
+pub(crate) fn figure(value: f64, measure: &Measure) -> String {
     match measure.powers {
         true => format!("{value:.*e}", measure.digits),
         false => format!("{value:.*}", measure.digits),

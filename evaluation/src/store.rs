@@ -1,11 +1,11 @@
 //! Results, pictures and the page as files: `docs/evaluation/NAME.jsonl`, `NAME-PICTURE.svg` and `.pdf`, and
-//! `docs/explanation/evaluation.md`.
+//! `docs/explanation/evaluation.md`, `docs/reference/artefact.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::outcome::{Chart, Outcome};
-use crate::{page, plot, registry};
+use crate::{artefact, page, plot, registry};
 
 /// What stands before the results.
 const PREFACE: &str = include_str!("preface.md");
@@ -61,6 +61,7 @@ impl Store {
         let mut outcomes = self.outcomes()?;
         outcomes.iter_mut().for_each(|outcome| outcome.settle(registry::ALL.len()));
         outcomes.iter().try_for_each(|outcome| self.keep(outcome))?;
+        write(&self.docs.join("reference/artefact.md"), artefact::page(&outcomes).as_bytes())?;
         write(&self.docs.join("explanation/evaluation.md"), whole(&outcomes).as_bytes())
     }
 }
@@ -118,6 +119,8 @@ mod tests {
         let page = fs::read_to_string(store.docs.join("explanation/evaluation.md")).expect("the page");
         let again = "cargo run --release -p evaluation -- page";
         assert!(page == whole(&outcomes), "docs/explanation/evaluation.md is not that of the results: {again}");
+        let claims = fs::read_to_string(store.docs.join("reference/artefact.md")).expect("the page for reviewers");
+        assert!(claims == artefact::page(&outcomes), "docs/reference/artefact.md is not that of the results: {again}");
         for (name, bytes) in outcomes.iter().flat_map(|outcome| pictures(outcome).expect("pictures")) {
             let kept = fs::read(store.folder().join(&name)).unwrap_or_default();
             assert!(kept == bytes, "{name} is not that of its results: {again}");

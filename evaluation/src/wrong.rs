@@ -12,6 +12,20 @@ pub(crate) enum Wrong {
     OtherVariant,
     /// Every fourth key brings another one with it.
     Crowded,
+    /// The filters of QHT's contest read their descriptions the other way: as published, or right.
+    OtherReading,
+    /// A queue of a QQHTD whose full rows give up their second oldest fingerprint, not the oldest.
+    SecondOldest,
+    /// A quotient filter that gives a fingerprint of 0 to another key's, where it should derive one again.
+    OtherZero,
+    /// A TinySet whose first fingerprints do not get the bits that are left over.
+    NoExtended,
+    /// A blocked Bloom filter that uses half of each block.
+    HalfBlock,
+    /// A set that leaves one key in 64 where it should remove it.
+    Stays,
+    /// A window filter that does not renew a key that comes back.
+    NotRenewed,
     /// An SQF with half of its rows.
     FewRows,
     /// A keyed filter without its secret.
@@ -45,6 +59,8 @@ pub(crate) struct Mistake {
     crowded: bool,
     forgetful: bool,
     slow: bool,
+    stays: bool,
+    removed: u64,
     inserted: u64,
     found: Cell<u64>,
 }
@@ -53,13 +69,20 @@ impl Mistake {
     /// Those of filters that are built now.
     pub(crate) fn now() -> Self {
         let (crowded, forgetful, slow) = (is(Wrong::Crowded), is(Wrong::Forgetful), is(Wrong::Slow));
-        Self { crowded, forgetful, slow, inserted: 0, found: Cell::new(0) }
+        let stays = is(Wrong::Stays);
+        Self { crowded, forgetful, slow, stays, removed: 0, inserted: 0, found: Cell::new(0) }
     }
 
     /// The key that an inserted key brings with it.
     pub(crate) fn ghost(&mut self) -> Option<u64> {
         self.inserted += u64::from(self.crowded);
         (self.crowded && self.inserted % 4 == 0).then_some(!self.inserted)
+    }
+
+    /// Whether a key that is removed stays.
+    pub(crate) fn stays(&mut self) -> bool {
+        self.removed += u64::from(self.stays);
+        self.stays && self.removed % 64 == 0
     }
 
     /// How often a key is looked for in vain before it is observed.
@@ -101,6 +124,9 @@ mod tests {
                 assert!(broken.iter().any(|what| what.contains($what)), "{} hides {:?}: {broken:?}", $name, Wrong::$wrong);
             })*
 
+            /// Test, experiment, and what the name of the comparison has in it that must fail.
+            const MUTANTS: &[(&str, &str, &str)] = &[$((stringify!($test), $name, $what)),*];
+
             #[test]
             fn every_experiment_has_a_mistake_to_reject() {
                 for experiment in registry::ALL {
@@ -113,17 +139,26 @@ mod tests {
     rejects! {
         qht_table_1: "qht-table-1" OtherVariant "by the exact law",
         qht_tables_2_and_4_crowded: "qht-tables-2-and-4" Crowded "QHT",
+        qht_tables_2_and_4_reading: "qht-tables-2-and-4" OtherReading "FPR by its law",
         qht_table_3: "qht-table-3" Slow "SBF = 1",
         qht_table_5: "qht-table-5" OtherVariant "by its law",
         qht_table_5_in_the_paper: "qht-table-5" Crowded "by its law",
+        qht_table_5_queue: "qht-table-5" SecondOldest "by the law of the queue",
         qht_theorems: "qht-theorems" OtherVariant "",
         qht_sections_3_and_4: "qht-sections-3-and-4" Crowded "Section 3.3",
+        qht_sections_3_and_4_zero: "qht-sections-3-and-4" OtherZero "Section 3.2, 3",
         qht_section_7: "qht-section-7" Unkeyed "under a secret",
         tiny_set_table_1: "tiny-set-table-1" Crowded "lately",
+        tiny_set_table_1_left_over: "tiny-set-table-1" NoExtended "L = ",
+        tiny_set_speed_slow: "tiny-set-speed" Slow "over",
         tiny_set_speed: "tiny-set-speed" Crowded "rate of the timed set",
         tiny_set_tables_3_and_4: "tiny-set-tables-3-and-4" Crowded "lately",
+        tiny_set_tables_3_and_4_removal: "tiny-set-tables-3-and-4" Stays "removable",
+        tiny_set_tables_5_and_6_half: "tiny-set-tables-5-and-6" HalfBlock "blocked, 32 bytes",
         tiny_set_tables_5_and_6: "tiny-set-tables-5-and-6" Crowded "planned for",
         tiny_set_figure_12: "tiny-set-figure-12" Crowded "lately",
+        tiny_set_figure_12_left_over: "tiny-set-figure-12" NoExtended "TinySet, ",
+        tiny_set_figure_14_left_over: "tiny-set-figure-14" NoExtended "TinySet, model",
         tiny_set_figure_14: "tiny-set-figure-14" Crowded "rate",
         tiny_set_figure_15: "tiny-set-figure-15" Forgetful "lost",
         time_limited_figures_1_to_3: "time-limited-figures-1-to-3" Crowded "bits per key",
@@ -131,12 +166,22 @@ mod tests {
         time_limited_figures_4_and_5: "time-limited-figures-4-and-5" Forgetful "missed",
         time_limited_table_2: "time-limited-table-2" Forgetful "missed",
         time_limited_beyond: "time-limited-beyond" Forgetful "missed",
+        time_limited_beyond_renewal: "time-limited-beyond" NotRenewed "after it came back",
         beyond: "beyond" Forgetful "misses",
         beyond_crowded: "beyond" Crowded "misses",
         contest_crowded: "contest" Crowded "false duplicates",
         contest_forgetful: "contest" Forgetful "misses",
         contest_time: "contest-time" Slow "time, exact map = 1",
         contest_growth: "contest-time" Forgetful "growth: misses",
+    }
+
+    #[test]
+    fn claims_name_mutants_of_their_experiment() {
+        for claim in &crate::artefact::CLAIMS {
+            let mutant = MUTANTS.iter().find(|(test, ..)| *test == claim.mutant).expect("a mutant of that name");
+            let (name, what) = (mutant.1, mutant.2);
+            assert!(name == claim.experiment && claim.check.contains(what), "{claim:?} is not what breaks: {what}");
+        }
     }
 
     /// Its law has its rows from the memory, not from the filter: so a filter of fewer rows fails by far more than one

@@ -373,11 +373,11 @@ impl SharedFilter {
         mut told: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         if let Some(claims) = &self.claims {
-            let batch = (keys, ticks, self.now());
+            let batch = (keys, ticks, self.now(ticks));
             return self.call_each(claims, batch, &mut told, Observe, |i, verdict, told| told(i, verdict));
         }
         self.edge.in_order(
-            (keys, ticks, self.now()),
+            (keys, ticks, self.now(ticks)),
             &mut told,
             |chunk, told| each_kind!(&self.any, stripes => stripes.observe_chunk(chunk, told)),
         )
@@ -401,11 +401,11 @@ impl SharedFilter {
 
     pub(crate) fn insert_each(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
         if let Some(claims) = &self.claims {
-            let batch = (keys, ticks, self.now());
+            let batch = (keys, ticks, self.now(ticks));
             return self.call_each(claims, batch, &mut |_, _| {}, Insert, |_, (), _| {});
         }
         let insert = |chunk: &Chunk<'_>, _: &mut _| each_kind!(&self.any, stripes => stripes.insert_chunk(chunk));
-        self.edge.in_order((keys, ticks, self.now()), &mut |_, _| {}, insert)
+        self.edge.in_order((keys, ticks, self.now(ticks)), &mut |_, _| {}, insert)
     }
 
     /// As [`Filter::contains_batch`]; calls of other threads may come between its keys.
@@ -452,18 +452,21 @@ impl SharedFilter {
         mut told: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         if let Some(claims) = &self.claims {
-            return self.look_each(claims, (keys, ticks, self.now()), &mut told);
+            return self.look_each(claims, (keys, ticks, self.now(ticks)), &mut told);
         }
         self.edge.in_order(
-            (keys, ticks, self.now()),
+            (keys, ticks, self.now(ticks)),
             &mut told,
             |chunk, told| each_kind!(&self.any, stripes => stripes.contains_chunk(chunk, told)),
         )
     }
 
-    /// The present, for all keys of a batch.
-    fn now(&self) -> Tick {
-        each_kind!(&self.any, stripes => stripes.now(self.edge.clock))
+    /// The present, for all keys of a batch. Keys with ticks have no use for it, and the clock of a divided filter costs all locks.
+    fn now(&self, ticks: Option<&[Tick]>) -> Tick {
+        match ticks {
+            Some(_) => Tick(0),
+            None => each_kind!(&self.any, stripes => stripes.now(self.edge.clock)),
+        }
     }
 
     /// A hash that the caller made.

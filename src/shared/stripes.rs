@@ -89,7 +89,6 @@ impl<K: Striped> Stripes<K> {
         })
     }
 
-    #[cfg(test)]
     pub(super) fn route(&self) -> Route {
         self.route
     }

@@ -17,7 +17,7 @@ use crate::chunk::Ahead;
 use crate::clock::Clock;
 use crate::edge::{Chunk, Stopped, When, stopped};
 use crate::error::Error;
-use crate::filter::striped::Striped;
+use crate::filter::striped::{Route, Striped};
 use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
 use crate::tick::Tick;
@@ -157,9 +157,12 @@ impl<K: Striped> Stripes<K> {
     }
 
     /// Asks for the cache lines of the first keys of a chunk, under the lock of the very first: any one lock keeps the memory
-    /// where it is. Where all locks are needed nothing is asked for.
+    /// where it is. Nothing is asked for where all locks are needed, or where only the lock of a key leads to its lines.
     #[inline]
     fn ask<'a, P: Fn(&K, KeyHash)>(&self, chunk: &Chunk<'a>, prefetch: P) -> Option<Ahead<'a, P>> {
+        if matches!(self.route(), Route::Bits { .. }) {
+            return None;
+        }
         let first = chunk.hashes.first()?;
         self.of_key(*first, |filter, _, _| Ahead::new(chunk, filter, prefetch))
     }

@@ -105,8 +105,6 @@ TEST(a_lease_and_a_number_of_claims_are_never_0) {
     EQUAL(lately::field::max_claims, why.field);
     CHECK(!lately::filter::try_new(lately::options::window(1s).lease_ns(2s), &why));
     EQUAL(lately::field::lease_ns, why.field);
-    CHECK(!lately::filter::try_new(lately::options::tiny_set(100).lease_ns(1s), &why));
-    EQUAL(lately::field::lease_ns, why.field);
 }
 
 TEST_BOTH(guard_abandons_unless_it_was_committed) {

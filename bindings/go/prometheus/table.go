@@ -32,6 +32,10 @@ var stats = []metric{
 	{"lately_full_rows", prometheus.GaugeValue, func(s *lately.Stats) float64 { return float64(s.RowsFull) }, "Rows all of whose cells are filled (quotient filters)."},
 	{"lately_moved_total", prometheus.CounterValue, func(s *lately.Stats) float64 { return float64(s.Moved) }, "Cells that moved to their other line (window tables)."},
 	{"lately_stashed_items", prometheus.GaugeValue, func(s *lately.Stats) float64 { return float64(s.Stashed) }, "Keys that found no room in their lines and are in the stash (window tables)."},
+	{"lately_open_claims", prometheus.GaugeValue, func(s *lately.Stats) float64 { return float64(s.OpenClaims) }, "Claims that are neither committed nor abandoned."},
+	{"lately_max_claims", prometheus.GaugeValue, func(s *lately.Stats) float64 { return float64(s.MaxClaims) }, "The most claims that may be open."},
+	{"lately_expired_claims_total", prometheus.CounterValue, func(s *lately.Stats) float64 { return float64(s.ExpiredClaims) }, "Claims whose lease ran out."},
+	{"lately_pending_total", prometheus.CounterValue, func(s *lately.Stats) float64 { return float64(s.Pending) }, "Claims answered Pending, because another owner has the key."},
 }
 
 // What was asked for; a figure that is 0 was not.

@@ -8,6 +8,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict};
 use lately::{Age, Error, Secret, SharedFilter, Tick, Verdict};
 
 use crate::batch::Verb;
+use crate::claims;
 use crate::errors;
 use crate::handle::{Built, Handle};
 use crate::key::Key;
@@ -127,6 +128,43 @@ impl Core {
     fn remove(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let key = Key::of(key)?;
         self.handle.with(|filter| filter.remove(key.as_ref()))?.map_err(|error| errors::raise(&error))
+    }
+
+    /// The verdict of a claim, and its token: 0 unless the verdict is new.
+    #[pyo3(signature = (key, at=None))]
+    fn _claim(&self, key: &Bound<'_, PyAny>, at: Option<&Bound<'_, PyAny>>) -> PyResult<(Py<PyAny>, u64)> {
+        let claim = self.verb(key, at, |filter, key| filter.claim(key), |filter, key, at| filter.claim_at(key, at))?;
+        Ok((state::verdict(key.py(), claim.verdict())?, claims::number(claim)))
+    }
+
+    /// Store the key of a claim whose work is done, by its token, and close the claim.
+    ///
+    /// The claim may be of another process: of a file or a copy. After its lease the key is stored too, unless the filter
+    /// contains it. `Filter.claim` shows it.
+    #[pyo3(signature = (key, token, /, *, at=None))]
+    fn commit(
+        &self,
+        key: &Bound<'_, PyAny>,
+        token: &Bound<'_, PyAny>,
+        at: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let token = claims::token(token)?;
+        let found = self.verb(
+            key,
+            at,
+            |filter, key| filter.commit(key, token),
+            |filter, key, at| filter.commit_at(key, token, at),
+        )?;
+        state::committed(key.py(), found)
+    }
+
+    /// Close a claim whose work failed, by its token, so that the next claim of the key is new.
+    ///
+    /// Nothing changes if it is not open any more.
+    #[pyo3(signature = (key, token, /))]
+    fn abandon(&self, key: &Bound<'_, PyAny>, token: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (key, token) = (Key::of(key)?, claims::token(token)?);
+        self.handle.with(|filter| filter.abandon(key.as_ref(), token))?.map_err(|error| errors::raise(&error))
     }
 
     /// Number of a verdict, and bounds of the age of a duplicate.

@@ -7,12 +7,13 @@ use lately::{Code, Error, Field};
 use crate::state;
 
 /// The names of the codes, which all languages share.
-const CODES: [(Code, &str); 16] = [
+const CODES: [(Code, &str); 17] = [
     (Code::Option, "OPTION"),
     (Code::Offsets, "OFFSETS"),
     (Code::Unsupported, "UNSUPPORTED"),
     (Code::Clock, "CLOCK"),
     (Code::Tick, "TICK"),
+    (Code::Claim, "CLAIM"),
     (Code::Full, "FULL"),
     (Code::Closed, "CLOSED"),
     (Code::Magic, "MAGIC"),
@@ -26,6 +27,17 @@ const CODES: [(Code, &str); 16] = [
     (Code::NoMemory, "NO_MEMORY"),
 ];
 
+/// The options that have another name in Python.
+const RENAMED: [Field; 7] = [
+    Field::WindowNs,
+    Field::WindowKeys,
+    Field::MaxStepNs,
+    Field::LatenessNs,
+    Field::LeaseNs,
+    Field::SecretLo,
+    Field::SecretHi,
+];
+
 /// The keyword of Python for an option.
 fn keyword(field: Field) -> &'static str {
     match field {
@@ -33,6 +45,7 @@ fn keyword(field: Field) -> &'static str {
         Field::WindowKeys => "last",
         Field::MaxStepNs => "max_step",
         Field::LatenessNs => "lateness",
+        Field::LeaseNs => "lease",
         Field::SecretLo | Field::SecretHi => "secret",
         other => other.name(),
     }
@@ -46,9 +59,7 @@ pub(crate) fn keyword_of(name: &str) -> &str {
 /// The exception for an error of the library.
 pub(crate) fn raise(error: &Error) -> PyErr {
     let code = CODES.iter().find(|(code, _)| *code == error.code()).map_or("UNKNOWN", |(_, name)| name);
-    let renamed =
-        [Field::WindowNs, Field::WindowKeys, Field::MaxStepNs, Field::LatenessNs, Field::SecretLo, Field::SecretHi];
-    let said = renamed.iter().fold(error.to_string(), |said, field| said.replace(field.name(), keyword(*field)));
+    let said = RENAMED.iter().fold(error.to_string(), |said, field| said.replace(field.name(), keyword(*field)));
     coded(code, error.field().map(keyword), said)
 }
 

@@ -3,6 +3,7 @@
 mod arrow;
 mod batch;
 mod buffer;
+mod claims;
 mod column;
 mod core;
 mod errors;

@@ -18,7 +18,8 @@ _CHOICES = {
     "on_limit": get_args(lately.OnLimit),
     "variant": get_args(lately.Variant),
 }
-_KEYWORDS = {"window_ns": "window", "window_keys": "last", "max_step_ns": "max_step", "lateness_ns": "lateness"}
+_KEYWORDS = {"window_ns": "window", "window_keys": "last", "max_step_ns": "max_step", "lateness_ns": "lateness",
+             "lease_ns": "lease"}  # fmt: skip
 _FLAGS = ("semi_sort", "removable", "keyed")
 _FRACTIONS = ("error_rate", "miss_rate", "fill", "load")
 

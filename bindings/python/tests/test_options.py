@@ -41,7 +41,7 @@ def test_span_is_exact_nanoseconds(span: Any, ns: int) -> None:
 
 @pytest.mark.parametrize("span", ["", "10", "m", "10 m", "10x", "-1s", "1m1h", "1s1s", "1..5s", "213504d", "1e3s", "9" * 99 + "s"])
 def test_span_that_is_none_is_refused_with_the_option(span: str) -> None:
-    for name in ("window", "lateness", "max_step"):
+    for name in ("window", "lateness", "max_step", "lease"):
         with pytest.raises(lately.Error, match=f"{name} = .*: allowed is a number with ns, us") as refused:
             Filter(**{"clock": "manual", "window": "1s", name: span})
         assert (refused.value.code, refused.value.field) == ("OPTION", name)
@@ -87,6 +87,12 @@ def test_size_that_is_none_is_refused(memory: str) -> None:
         ({"window": "10m", "secret": bytes(range(16))}, "secret"),
         ({"window": "10m", "keyed": True, "secret": bytes(16)}, "secret"),
         ({}, "window"),
+        ({"window": "10m", "lease": "0s"}, "lease"),
+        ({"window": "10m", "lease": "11m"}, "lease"),
+        ({"window": "10m", "lease": "1s", "max_claims": 0}, "max_claims"),
+        ({"window": "10m", "lease": "1s", "max_claims": 2**24 + 1}, "max_claims"),
+        ({"window": "10m", "max_claims": 5}, "max_claims"),
+        ({"kind": "tiny-set", "capacity": 100, "lease": "1s"}, "lease"),
     ],
 )
 def test_option_that_is_wrong_is_named_in_the_error(options: dict[str, Any], field: str) -> None:
@@ -160,12 +166,12 @@ def test_values_show_themselves() -> None:
 
 
 def test_verdict_is_neither_true_nor_false() -> None:
-    for verdict in lately.Verdict:
+    for verdict in [*lately.Verdict, *lately.Committed]:
         with pytest.raises(TypeError, match="neither true nor false"):
             bool(verdict)
         with pytest.raises(TypeError, match="neither true nor false"):
             assert verdict
-    assert [verdict.name for verdict in lately.Verdict] == ["NEW", "DUPLICATE"]
+    assert [verdict.name for verdict in lately.Verdict] == ["NEW", "DUPLICATE", "PENDING"]
 
 
 def test_version_is_that_of_the_library() -> None:

@@ -60,7 +60,7 @@ def test_pages_have_their_examples() -> None:
     assert sum(output is not None for _, _, output in ALL) >= 8
 
 
-MODULES = ["lately", *(f"lately.{name}" for name in ("_values", "_options", "_filter", "_first", "_mask", "_keys", "_units", "prometheus"))]
+MODULES = ["lately", *(f"lately.{name}" for name in ("_values", "_options", "_filter", "_claim", "_first", "_mask", "_keys", "_units", "prometheus"))]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -10,7 +10,8 @@ import lately
 import lately.prometheus
 from fixtures import ROOT
 
-OPTIONS = lately.Options("10m", clock="manual", max_step="1s", lateness="1ms", memory=4096, error_rate=1e-4)
+OPTIONS = lately.Options("10m", clock="manual", max_step="1s", lateness="1ms", memory=4096, error_rate=1e-4,
+                         lease="1ms", max_claims=7)  # fmt: skip
 
 
 def rows() -> list[list[str]]:
@@ -41,6 +42,10 @@ def busy() -> lately.Filter:
     seen.first("late", at=1)
     with pytest.raises(lately.Error):
         seen.first("refused", at=2**62)
+    seen.claim("expires", at=30_000_000)
+    for key, claims in (("a", 1), ("b", 4)):
+        for _ in range(claims):
+            seen.claim(key, at=40_000_000)
     return seen
 
 
@@ -49,6 +54,7 @@ def test_scrape_of_every_metric_is_the_figure_of_stats() -> None:
     registry = registry_of(("orders", seen, OPTIONS))
     values, stats, text = scraped(registry), seen.stats(), generate_latest(registry).decode()
     assert min(stats.late_ticks, stats.refused_ticks, stats.duplicate_count, stats.forgotten) > 0, "nothing is shown"
+    assert (stats.open_claims, stats.max_claims, stats.expired_claims, stats.pending) == (2, 7, 1, 3)
     asked = {"options.memory": 4096.0, "options.window_ns": 600e9, "options.error_rate": 1e-4}
     for name, kind, source, divisor, _, help_text in rows():
         figure = asked[source] if source in asked else getattr(stats, source)

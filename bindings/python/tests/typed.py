@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 from typing import assert_type
 
 import lately
-from lately import Age, Filter, Options, Plan, Stats, Verdict
+from lately import Age, Claim, Committed, Filter, Options, Plan, Stats, Verdict
 
 seen = Filter("10m", memory="64MiB", error_rate=1e-4, keyed=True, on_limit="forget-oldest")
 Filter(timedelta(minutes=10), clock="manual", lateness="5s", max_step=timedelta(hours=1))
@@ -28,6 +28,15 @@ for key in (b"a", bytearray(b"a"), memoryview(b"a"), "a", 1, uuid.uuid4()):
     assert_type(seen.observe_age(key), tuple[Verdict, Age | None])
     assert_type(seen.contains_age(key), Age | None)
     assert_type(seen.hash(key), int)
+    assert_type(seen.claim(key, at=17), Claim)
+    assert_type(seen.commit(key, 17, at=17), Committed)
+    seen.abandon(key, 17)
+with seen.claim("a") as claim:
+    assert_type(claim, Claim)
+    assert_type(claim.commit(), Committed)
+    assert_type((claim.verdict, claim.token, claim.is_new), tuple[Verdict, int, bool])
+seen.commit("a")  # type: ignore
+seen.abandon("a", at=17)  # type: ignore
 seen.observe(1.5)  # type: ignore
 seen.observe(None)  # type: ignore
 seen.observe("a", at="now")  # type: ignore

@@ -7,6 +7,7 @@ use crate::laws::{poisson, search};
 use crate::num;
 use crate::rng;
 use crate::sets::Set;
+use crate::wrong::{self, Wrong};
 
 /// A block's Bloom filters in a row.
 pub(crate) struct BlockedBloom {
@@ -15,12 +16,16 @@ pub(crate) struct BlockedBloom {
     block_bits: u64,
     k: u64,
     seed: u64,
+    /// The bits of a block that keys may set.
+    used: u64,
 }
 
 impl BlockedBloom {
     /// Blocks of 256 or 512 bits.
     pub(crate) fn new(blocks: u64, block_bits: u64, k: u64, seed: u64) -> Self {
-        Self { words: vec![0; num::index(blocks * block_bits / 64)], blocks, block_bits, k, seed }
+        let words = vec![0; num::index(blocks * block_bits / 64)];
+        let used = if wrong::is(Wrong::HalfBlock) { block_bits / 2 } else { block_bits };
+        Self { words, blocks, block_bits, used, k, seed }
     }
 
     pub(crate) fn block(&self, key: u64) -> usize {
@@ -28,7 +33,7 @@ impl BlockedBloom {
     }
 
     fn places(&self, key: u64) -> impl Iterator<Item = (usize, u64)> + use<> {
-        let (first, size, key) = (num::wide(self.block(key)) * self.block_bits, self.block_bits, key ^ self.seed);
+        let (first, size, key) = (num::wide(self.block(key)) * self.block_bits, self.used, key ^ self.seed);
         (1..=self.k).map(move |i| {
             let bit = first + num::spread(rng::hash(key, i), size);
             (num::index(bit / 64), 1 << (bit % 64))

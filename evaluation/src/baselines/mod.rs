@@ -21,6 +21,7 @@ pub(crate) mod stable_bloom;
 pub(crate) mod swamp;
 pub(crate) mod swept_bloom;
 pub(crate) mod vi_cbf;
+pub(crate) mod wrong_queue;
 
 /// Whether a baseline is as its own paper describes it, or as the benchmark of the QHT paper ran it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,13 @@ pub(crate) enum Reading {
 }
 
 impl Reading {
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::Published => Self::Correct,
+            Self::Correct => Self::Published,
+        }
+    }
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Published => "as published",

@@ -6,7 +6,7 @@
 use crate::num;
 use crate::rng;
 use crate::sets::Set;
-use crate::wrong::Mistake;
+use crate::wrong::{self, Mistake, Wrong};
 
 /// A block: chains, and bits for entries.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,11 +27,14 @@ pub(crate) struct PaperTinySet {
     blocks: Vec<Vec<Entry>>,
     seed: u64,
     mistake: Mistake,
+    /// Whether the bits that are left over go to the first fingerprints.
+    extends: bool,
 }
 
 impl PaperTinySet {
     pub(crate) fn new(shape: Shape, blocks: u64, seed: u64) -> Self {
-        Self { shape, blocks: vec![Vec::new(); num::index(blocks)], seed, mistake: Mistake::now() }
+        let (blocks, extends) = (vec![Vec::new(); num::index(blocks)], !wrong::is(Wrong::NoExtended));
+        Self { shape, blocks, seed, mistake: Mistake::now(), extends }
     }
 
     fn locate(&self, key: u64) -> (usize, Entry) {
@@ -72,7 +75,7 @@ impl Set for PaperTinySet {
         let first = block.partition_point(|other| other.chain < entry.chain);
         let chain = block[first..].iter().take_while(|other| other.chain == entry.chain);
         (num::wide(first)..).zip(chain).any(|(slot, other)| {
-            let width = (size - 1 + u64::from(slot < extended)).min(63);
+            let width = (size - 1 + u64::from(self.extends && slot < extended)).min(63);
             (other.remainder ^ entry.remainder) & ((1 << width) - 1) == 0
         })
     }

@@ -4,6 +4,7 @@
 use crate::detector::Detector;
 use crate::num;
 use crate::rng::{self, Rng};
+use crate::wrong::{self, Wrong};
 
 /// What becomes of a key whose fingerprint is 0, which is what an empty cell holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,7 @@ impl PlainQuotient {
     /// Rows of k cells of s bits.
     pub(crate) fn new(zero: Zero, rows: u64, (k, s): (u64, u32), seed: u64) -> Self {
         let cells = vec![0; num::index(rows * k)];
+        let zero = if wrong::is(Wrong::OtherZero) { Zero::Reassigned } else { zero };
         Self { zero, rows, k, s, cells, seed, rng: Rng(!seed), derived: 0 }
     }
 

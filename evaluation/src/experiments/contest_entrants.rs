@@ -97,7 +97,7 @@ fn table(name: &str, options: Options, span: u64) -> Entrant {
     let plan = planned(&options);
     Entrant {
         name: name.to_owned(),
-        plan: "7 generations".to_owned(),
+        plan: if span == 0 { "7 generations" } else { "7 generations, keys known" }.to_owned(),
         bits_per_key: plan.bits_per_key,
         bits_at_peak: plan.bits_per_key_peak,
         late: 1.0 / GENERATIONS,

@@ -15,6 +15,7 @@ use crate::detector::{Detector, Ours};
 use crate::laws::quotient::{Rates, Rows};
 use crate::laws::uniform_stream::Uniform;
 use crate::num;
+use crate::wrong::{self, Wrong};
 
 use super::qht_table_1::options;
 
@@ -60,6 +61,7 @@ impl Entrant {
 
     pub(crate) fn build(self, setting: &Setting, seed: u64) -> Box<dyn Detector> {
         let Setting { reading, memory, window } = *setting;
+        let reading = if wrong::is(Wrong::OtherReading) { reading.other() } else { reading };
         match self {
             Self::Sqf => Box::new(Sqf::new(reading, memory, seed)),
             Self::Qht => Box::new(Ours::new(&qht(memory, seed))),

@@ -17,9 +17,14 @@ pub(crate) const MEMORY: u64 = 65_536;
 pub(crate) const ALPHABET: u64 = 1 << 20;
 pub(crate) const LENGTH: u64 = 100_000;
 
-/// s, k, and the paper's FPR and FNR in percent; its columns say S = 4, 8, 16, 32, 64.
-const ROWS: [(u64, u64, f64, f64); 5] =
-    [(2, 1, 22.57, 35.89), (3, 2, 23.25, 44.24), (4, 4, 23.53, 50.77), (5, 8, 23.62, 54.55), (6, 16, 23.50, 58.73)];
+/// s, k, and the paper's FPR and FNR and their sum, as printed, in percent; its columns say S = 4, 8, 16, 32, 64.
+const ROWS: [(u64, u64, [f64; 3]); 5] = [
+    (2, 1, [22.57, 35.89, 58.45]),
+    (3, 2, [23.25, 44.24, 67.49]),
+    (4, 4, [23.53, 50.77, 74.30]),
+    (5, 8, [23.62, 54.55, 78.17]),
+    (6, 16, [23.50, 58.73, 82.23]),
+];
 
 /// Runs behind the paper's figures.
 const PAPER_RUNS: u64 = 10;
@@ -49,10 +54,9 @@ pub(crate) fn run(context: &Context) -> Outcome {
     let mut outcome = Outcome::new(format!("{MEMORY} bits, {LENGTH} keys drawn from 2^20, {runs} runs."));
     let measures = ["FPR, %", "FNR, %", "FPR + FNR, %"].map(|name| Measure::new(name, 2)).to_vec();
     let mut table = Table::new("Table 1", &["paper's S", "s", "k", "S = 2^s - 1"], measures);
-    for (s, k, false_rate, missed) in ROWS {
+    for (s, k, paper) in ROWS {
         let (ours, law) =
             (measured(context, runs, s, k), Rows::of_bits(MEMORY, k, s).qht(&Uniform::new(ALPHABET, LENGTH)));
-        let paper = [false_rate, missed, false_rate + missed];
         let law = [law.unseen, law.missed, law.unseen + law.missed].map(|rate| 100.0 * rate);
         let cells = (0..3).map(|i| Cell::default().paper(paper[i]).formula(law[i]).ours(ours[i])).collect();
         table.row(&[&(1 << s).to_string(), &s.to_string(), &k.to_string(), &((1 << s) - 1).to_string()], cells);

@@ -2,6 +2,7 @@
 
 use lately::Variant;
 
+use crate::baselines::wrong_queue::WrongQueue;
 use crate::check::Check;
 use crate::context::Context;
 use crate::detector::{Detector, Mistakes, Ours, judge};
@@ -10,6 +11,7 @@ use crate::laws::uniform_stream::Uniform;
 use crate::num;
 use crate::outcome::{Cell, Measure, Outcome, Table};
 use crate::sample::Sample;
+use crate::wrong::{self, Wrong};
 use crate::{real, streams};
 
 use super::qht_table_1::{ALPHABET, LENGTH, MEMORY, options};
@@ -51,6 +53,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
     }
     real::streams().iter().for_each(|stream| real_rows(stream, &mut table));
     outcome.tables.push(table);
+    outcome.tables.push(queue(context, runs, &mut outcome.checks));
     outcome
 }
 
@@ -87,6 +90,49 @@ fn law(variant: Variant, k: u64, s: u64) -> Rates {
     if variant == Variant::Qht { rows.qht(&stream) } else { rows.qqhtd(&stream) }
 }
 
+/// A filter whose rows are full and then get one key each per cell, on average: half of the keys of that time are gone from a
+/// queue, and few of those before. On a uniform stream all keys that are held are alike, whatever goes first.
+fn queue(context: &Context, runs: u64, checks: &mut Vec<Check>) -> Table {
+    let measures = vec![Measure::new("keys missed, %", 2)];
+    let mut table = Table::new("The queue by itself: keys that came as long ago as a row has cells", &["k", "s"], measures).note(
+        "QQHTD; all keys are new except the one that is asked for, which came N k keys before, in N rows of k cells. This is where \
+         a queue differs from one that gives up another cell, as it does not on a uniform stream. Formula: the chance of k keys or more in the \
+         row since.",
+    );
+    for (k, s) in SHAPES {
+        let rows = Rows::of_bits(MEMORY, k, s);
+        // Odd: the key that is asked for never comes from the place of another one that came back.
+        let distance = (num::floor(rows.n) * k) | 1;
+        let missed = Sample::of(context.runs(runs, |seed| 100.0 * returning(k, s, seed, distance)));
+        let law = 100.0 * rows.queued_missed(num::real(distance));
+        table.row(&[&k.to_string(), &s.to_string()], vec![Cell::default().formula(law).ours(missed)]);
+        let what = format!("Table 5, QQHTD, k = {k}, s = {s}: keys missed by the law of the queue");
+        checks.push(Check::about(what, missed, law).slack(QUEUE).events(num::real(RETURNS) / 100.0));
+    }
+    table
+}
+
+/// Keys that come back, one in this many keys; and what they push on that the law does not know, in points.
+const RETURNS: u64 = 2000;
+const APART: u64 = 64;
+const QUEUE: f64 = 0.5;
+
+/// The share of keys that are missed this many keys later.
+fn returning(k: u64, s: u64, seed: u64, distance: u64) -> f64 {
+    let mut filter = build(Variant::Qqhtd, k, s, seed);
+    (0..4 * distance).for_each(|key| {
+        filter.observe(key);
+    });
+    let mut missed = 0;
+    for key in 4 * distance..4 * distance + APART * RETURNS {
+        // One key of 64 is the one of `distance` keys ago in place of a new one.
+        let back = key % APART == 0;
+        let found = filter.observe(if back { key - distance } else { key });
+        missed += u64::from(back && !found);
+    }
+    num::real(missed) / num::real(RETURNS)
+}
+
 /// FPR + FNR in percent.
 fn sum(variant: Variant, k: u64, s: u64, seed: u64, stream: impl Iterator<Item = (u64, bool)>) -> f64 {
     let mistakes = play(variant, k, s, seed, stream);
@@ -94,8 +140,14 @@ fn sum(variant: Variant, k: u64, s: u64, seed: u64, stream: impl Iterator<Item =
 }
 
 fn play(variant: Variant, k: u64, s: u64, seed: u64, stream: impl Iterator<Item = (u64, bool)>) -> Mistakes {
-    let mut filter: [Box<dyn Detector>; 1] = [Box::new(Ours::new(&options(variant, MEMORY, k, s, seed)))];
-    judge(&mut filter, stream)[0]
+    judge(&mut [build(variant, k, s, seed)], stream)[0]
+}
+
+fn build(variant: Variant, k: u64, s: u64, seed: u64) -> Box<dyn Detector> {
+    if variant == Variant::Qqhtd && wrong::is(Wrong::SecondOldest) {
+        return Box::new(WrongQueue::new(MEMORY, k, s, seed));
+    }
+    Box::new(Ours::new(&options(variant, MEMORY, k, s, seed)))
 }
 
 fn real_rows(stream: &real::Real, table: &mut Table) {

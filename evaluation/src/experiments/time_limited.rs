@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use lately::{ClockSource, Filter, Options, Stats, Tick};
+use lately::{ClockSource, Filter, Options, Repeat, Stats, Tick};
 
 use crate::laws::sliced::Shape;
 use crate::num;
 use crate::rng::Rng;
-use crate::wrong::Mistake;
+use crate::wrong::{self, Mistake, Wrong};
 
 /// The span of section 7, in seconds, and its insertions per second.
 pub(crate) const SPAN: f64 = 300.0;
@@ -64,7 +64,8 @@ fn tick(seconds: f64) -> Tick {
 
 impl Timed {
     pub(crate) fn new(options: &Options, seed: u64) -> Self {
-        let options = options.clone().seed(seed);
+        let repeat = if wrong::is(Wrong::NotRenewed) { Repeat::KeepFirst } else { Repeat::Refresh };
+        let options = options.clone().seed(seed).repeat(repeat);
         let filter = Filter::new(&options).unwrap_or_else(|error| panic!("{options:?}: {error}"));
         Self { filter, mistake: Mistake::now(), times: Vec::new(), seed }
     }
@@ -77,6 +78,11 @@ impl Timed {
         let key = num::wide(self.times.len()).to_le_bytes();
         self.filter.insert_at(&key, tick(now)).expect("a windowed filter takes every key");
         self.times.push(now);
+    }
+
+    /// A key that comes back.
+    pub(crate) fn again(&mut self, key: u64, now: f64) {
+        self.filter.observe_at(&key.to_le_bytes(), tick(now)).expect("a manual clock");
     }
 
     pub(crate) fn has(&self, key: u64, now: f64) -> bool {

@@ -27,6 +27,8 @@ pub(crate) fn run(context: &Context) -> Outcome {
     bursts(context, runs, length, &mut outcome);
     let pause = pauses(context, runs, &mut outcome.checks);
     outcome.tables.push(pause);
+    let renewal = renewal(context, runs, &mut outcome.checks);
+    outcome.tables.push(renewal);
     lingering(context, runs, &mut outcome);
     outcome
 }
@@ -178,6 +180,45 @@ fn pauses(context: &Context, runs: u64, checks: &mut Vec<Check>) -> Table {
         checks.push(Check::exactly(format!("a pause of {pause} spans: keys of the span missed"), missed, 0.0, 0.0));
     }
     table
+}
+
+/// Every so many keys one comes back, half a span after it came first.
+const RETURNS: usize = 50;
+
+/// A key that comes back counts from then on: it must be found for a whole span more.
+fn renewal(context: &Context, runs: u64, checks: &mut Vec<Check>) -> Table {
+    let mut table = Table::new("A key that comes back", &["seconds after it came back"], vec![Measure::new("keys missed", 0)]).note(
+        "One key of fifty is observed again half a span after it came first. All of them must be found up to a span after that, when \
+         they came first one span and a half before.",
+    );
+    let ages = [0.5, 0.9, 0.999].map(|part| part * SPAN);
+    let missed = context.runs(runs, |seed| ages.map(|age| unrenewed(seed, age)));
+    for (i, age) in ages.into_iter().enumerate() {
+        let all = missed.iter().map(|run| num::real(run[i])).sum();
+        table.row(&[&format!("{age:.1}")], vec![Cell::default().formula(0.0).ours(Sample::of([all]))]);
+        checks.push(Check::exactly(format!("{age:.1} s after it came back: keys missed"), all, 0.0, 0.0));
+    }
+    table
+}
+
+/// Keys that came back this long ago and are not found.
+fn unrenewed(seed: u64, age: f64) -> u64 {
+    let mut filter = Timed::new(&request(WINDOW).error_rate(RATE), seed);
+    let (mut back, mut asked, mut missed) = (Vec::new(), 0, 0);
+    for now in Arrivals::new(seed).until(4.0 * SPAN, PER_SECOND) {
+        filter.insert(now);
+        while filter.times[RETURNS * back.len()] < now - SPAN / 2.0 {
+            filter.again(num::wide(RETURNS * back.len()), now);
+            back.push(now);
+        }
+        while back.get(asked).is_some_and(|&then| then < now - age) {
+            // Arrivals are some tenths of a second apart: one that came late may be too old.
+            let is_young = now - back[asked] < SPAN;
+            missed += u64::from(is_young && !filter.has(num::wide(RETURNS * asked), now));
+            asked += 1;
+        }
+    }
+    missed
 }
 
 /// Generations past the span.

@@ -121,6 +121,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
         let times: Vec<Times> = (0..runs).map(one).collect();
         rows(i, &times, &mut table);
         hold(target, &times, &mut outcome.checks);
+        hold_time(target, &times, &mut outcome.checks);
         if target == 1e-3 {
             outcome
                 .charts
@@ -157,6 +158,18 @@ fn hold(target: f64, times: &[Times], checks: &mut Vec<Check>) {
         let rate = Sample::of(times.iter().map(|times| times.rates[set]));
         let what = format!("{name}, {}: rate of the timed set", percent(target));
         checks.push(Check::about(what, rate, target).slack(FIRST_ORDER * target).rate_of(QUERIES));
+    }
+}
+
+/// No set takes a fifth of this; one that takes more is broken.
+const SLOWEST: f64 = 50.0;
+
+fn hold_time(target: f64, times: &[Times], checks: &mut Vec<Check>) {
+    for (set, name) in NAMES.into_iter().enumerate().skip(1) {
+        let total = |times: &Times, set: usize| times.adds[set].iter().map(|time| time.middle).sum::<f64>();
+        let ratio = Sample::of(times.iter().map(|one| total(one, set) / total(one, 0))).mean;
+        let what = format!("{name}, {}: time to add, Bloom = 1, over {SLOWEST}", percent(target));
+        checks.push(Check::exactly(what, (ratio - SLOWEST).max(0.0), 0.0, 0.0));
     }
 }
 

@@ -17,6 +17,9 @@ One key:
     ``first(key)`` is True for a new key. ``observe(key)`` says the same as a `Verdict`. ``contains`` and ``in`` only ask,
     ``insert`` only inserts, ``remove`` takes a key out of a set.
 
+A key whose work can fail:
+    ``with seen.claim(key) as claim`` counts it as seen only if the block ends without an exception.
+
 Many keys:
     ``observe_many(keys)`` takes a list, a column or table of Arrow (pyarrow, Polars, pandas, DuckDB) or an array of numpy,
     and returns a mask of the rows that are new.
@@ -37,19 +40,22 @@ docs/reference/python.md.
 import os as _os
 
 from . import _lately
+from ._claim import Claim
 from ._errors import Error, OutOfMemory
 from ._filter import Filter
 from ._first import first
 from ._lately import hash64, pack
 from ._mask import Mask
 from ._options import Clock, Kind, OnLimit, Options, Repeat, Variant
-from ._values import Age, Plan, Stats, Verdict
+from ._values import Age, Committed, Plan, Stats, Verdict
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Age",
+    "Claim",
     "Clock",
+    "Committed",
     "Error",
     "Filter",
     "Kind",

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from . import _lately, _units
+from ._claim import Claim
 from ._errors import Error
 from ._keys import readable, readable_times
 from ._lately import Core
@@ -83,6 +84,25 @@ class Filter(Core):
         """Between which two ages a key was seen last; None of a new one. Changes nothing."""
         bounds = self._contains_age(key, at)
         return None if bounds is None else Age(*bounds)
+
+    def claim(self, key: Key, /, *, at: Time | None = None) -> Claim:
+        """Test a key, and claim it if it is new: it counts as seen only once its work is done. Needs ``lease``.
+
+        ``NEW`` is for one caller, who does the work and commits. Until then every other claim of the key is ``PENDING``, and
+        `observe` calls it a duplicate and stores nothing. When ``lease`` is over, the key is new again.
+
+        >>> seen = lately.Filter("10m", lease="30s")
+        >>> try:
+        ...     with seen.claim("order-17") as claim:
+        ...         if claim.is_new:
+        ...             raise OSError("the work failed")
+        ... except OSError:
+        ...     print("order-17" in seen)
+        False
+
+        The plain form, for a claim that somebody else may end: ``seen.commit(key, claim.token)``.
+        """
+        return Claim(self, key, *self._claim(key, at))
 
     def observe_many(self, keys: Any, times: Any = None, *, nulls: Nulls = "new") -> Any:
         """Observe every key in order: a mask of booleans, True where the key is new.

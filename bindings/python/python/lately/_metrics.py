@@ -23,6 +23,10 @@ STATS = (
     ("lately_full_rows", False, "rows_full", 1, "Rows all of whose cells are filled (quotient filters)."),
     ("lately_moved_total", True, "moved", 1, "Cells that moved to their other line (window tables)."),
     ("lately_stashed_items", False, "stashed", 1, "Keys that found no room in their lines and are in the stash (window tables)."),
+    ("lately_open_claims", False, "open_claims", 1, "Claims that are neither committed nor abandoned."),
+    ("lately_max_claims", False, "max_claims", 1, "The most claims that may be open."),
+    ("lately_expired_claims_total", True, "expired_claims", 1, "Claims whose lease ran out."),
+    ("lately_pending_total", True, "pending", 1, "Claims answered Pending, because another owner has the key."),
 )
 """What the filter knows of itself: name, whether it is a counter, field, divisor, help."""
 

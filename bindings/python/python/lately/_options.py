@@ -29,6 +29,8 @@ class Given(TypedDict, total=False):
     clock: Clock | None
     lateness: str | timedelta | None
     max_step: str | timedelta | None
+    lease: str | timedelta | None
+    max_claims: int | None
     repeat: Repeat | None
     on_limit: OnLimit | None
     seed: int | None
@@ -79,6 +81,10 @@ class Options:
     """How far below the clock a record still counts at its own time."""
     max_step: str | timedelta | None = None
     """How far a time may lead the clock; later ones are refused. For times that come from outside."""
+    lease: str | timedelta | None = None
+    """How long a claim stays open, at most the window. Without it a filter takes no claims; with it, no hashes."""
+    max_claims: int | None = None
+    """With ``lease``: the most open claims; default 65,536, of at most 40 bytes each."""
     repeat: Repeat | None = None
     """Whether a repeat renews the age of its key: ``"refresh"`` (default) or ``"keep-first"``."""
     on_limit: OnLimit | None = None
@@ -121,7 +127,7 @@ class Options:
         return _table("lately.Options", dataclasses.replace(self, secret=None))
 
 
-_SPANS = {"window": "window_ns", "lateness": "lateness_ns", "max_step": "max_step_ns"}
+_SPANS = {"window": "window_ns", "lateness": "lateness_ns", "max_step": "max_step_ns", "lease": "lease_ns"}
 
 
 def request(options: Options) -> tuple[dict[str, object], tuple[int, int] | None]:

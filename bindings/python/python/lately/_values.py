@@ -20,10 +20,31 @@ class Verdict(enum.Enum):
     """
 
     NEW = 0
+    """Not seen within the window."""
     DUPLICATE = 1
+    """Seen, or, with at most the error rate, believed to be."""
+    PENDING = 2
+    """Of a claim: the key is claimed already, and that claim is neither committed nor abandoned."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a Verdict is neither true nor false: compare it with Verdict.NEW, or use first(key)")
+
+
+class Committed(enum.Enum):
+    """What a commit found.
+
+    It is never true or false. Compare it.
+    """
+
+    IN_TIME = 0
+    """The claim was open. The key is stored now."""
+    LATE = 1
+    """The claim was over, and nobody had stored the key. It is stored now."""
+    ALREADY = 2
+    """The claim was over, and the filter contains the key: another did the same work. Nothing changed."""
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a Committed is neither true nor false: compare it with Committed.IN_TIME")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -102,6 +123,14 @@ class Stats:
     """The most that a time was below the clock."""
     last_refused_tick: int
     """The last time that ``max_step`` refused; 0 if none was."""
+    open_claims: int
+    """Claims that are open now."""
+    max_claims: int
+    """The most claims that may be open; 0 without ``lease``."""
+    expired_claims: int
+    """Claims whose lease ran out since the last ``reset_stats``."""
+    pending: int
+    """Claims answered ``PENDING`` since the last ``reset_stats``."""
 
     @property
     def reach(self) -> timedelta:

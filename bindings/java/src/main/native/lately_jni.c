@@ -22,7 +22,7 @@
 enum { SMALL_KEY = 1024, SMALL_BATCH = 1100, UTF8_OF_UNIT = 3 };
 
 /* The order of the header is the order of the figures in Java. */
-_Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 22 * 8, "Stats.java has 22 figures");
+_Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 26 * 8, "Stats.java has 26 figures");
 _Static_assert(sizeof(lately_plan_result) - offsetof(lately_plan_result, bytes) == 19 * 8, "Plan.java has 19 figures");
 _Static_assert(sizeof(jlong) == sizeof(uint64_t), "a tick is a long");
 _Static_assert(sizeof(lately_age) == 2 * 8 && offsetof(lately_age, at_most) == 8, "Sighting.java has 2 figures");
@@ -42,7 +42,7 @@ typedef struct batch {
     lately_column column; /* in the place of bytes and offsets */
 } batch;
 
-/* What can be done with a filter, by functions of its type. The last seven take the verbs of Native.java. */
+/* What can be done with a filter, by functions of its type. The last eight take the verbs of Native.java. */
 typedef struct verbs {
     lately_status (*create)(const lately_options *, void **, lately_error *);
     lately_status (*copy)(const void *, void **);
@@ -60,6 +60,7 @@ typedef struct verbs {
     lately_status (*load)(const uint8_t *, size_t, int64_t, const lately_load_options *, void **, lately_error *);
     lately_status (*act)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *);
     lately_status (*act_age)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *, lately_age *);
+    lately_status (*act_on_claim)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *, uint64_t *);
     lately_status (*act_on_keys)(void *, jint, batch *);
     lately_status (*act_on_column)(void *, jint, batch *);
     lately_status (*act_on_hashes)(void *, jint, batch *);
@@ -199,8 +200,8 @@ static double fraction(jlong word)
 /* The words stand at the numbers of their fields. */
 static void options_of(JNIEnv *env, jlongArray words, lately_options *options)
 {
-    jlong word[LATELY_FIELD_LATENESS_NS + 1];
-    (*env)->GetLongArrayRegion(env, words, 0, LATELY_FIELD_LATENESS_NS + 1, word);
+    jlong word[LATELY_FIELD_MAX_CLAIMS + 1];
+    (*env)->GetLongArrayRegion(env, words, 0, LATELY_FIELD_MAX_CLAIMS + 1, word);
     *options = (lately_options)LATELY_OPTIONS_INIT;
     options->kind = (uint32_t)word[LATELY_FIELD_KIND];
     options->clock = (uint32_t)word[LATELY_FIELD_CLOCK];
@@ -230,6 +231,8 @@ static void options_of(JNIEnv *env, jlongArray words, lately_options *options)
     options->secret_hi = (uint64_t)word[LATELY_FIELD_SECRET_HI];
     options->age_bits = (uint32_t)word[LATELY_FIELD_AGE_BITS];
     options->lateness_ns = (uint64_t)word[LATELY_FIELD_LATENESS_NS];
+    options->lease_ns = (uint64_t)word[LATELY_FIELD_LEASE_NS];
+    options->max_claims = (uint64_t)word[LATELY_FIELD_MAX_CLAIMS];
 }
 
 /* Figures go to Java as the words that they are in the struct. */
@@ -503,6 +506,26 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_age(JNIEnv *env, jclass self, jlon
     lately_status status = h->verbs->act_age(h->filter, verb, copy, (size_t)length, (uint64_t)tick, &answer, &age);
     give_back(small, copy);
     figures_out(env, out, &age, sizeof age);
+    return answered(env, status, answer);
+}
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_claims(JNIEnv *env, jclass self, jlong handle, jint verb, jbyteArray key,
+                                                     jint length, jlong tick, jlongArray token)
+{
+    (void)self;
+    const holder *h = holder_of(handle);
+    uint8_t small[SMALL_KEY], answer = 0;
+    uint64_t word = 0;
+    uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
+    if (copy == NULL) {
+        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+        return 0;
+    }
+    (*env)->GetByteArrayRegion(env, key, 0, length, (jbyte *)copy);
+    (*env)->GetLongArrayRegion(env, token, 0, 1, (jlong *)&word);
+    lately_status status = h->verbs->act_on_claim(h->filter, verb, copy, (size_t)length, (uint64_t)tick, &answer, &word);
+    give_back(small, copy);
+    figures_out(env, token, &word, sizeof word);
     return answered(env, status, answer);
 }
 

@@ -122,6 +122,25 @@ static lately_status NAME(act_age)(void *filter, jint verb, const uint8_t *key, 
     }
 }
 
+static lately_status NAME(act_on_claim)(void *filter, jint verb, const uint8_t *key, size_t len, uint64_t tick,
+                                        uint8_t *answer, uint64_t *token)
+{
+    switch (verb) {
+    case dev_lately_Native_CLAIM:
+        return CALL(claim)(filter, key, len, answer, token);
+    case dev_lately_Native_COMMIT:
+        return CALL(commit)(filter, key, len, *token, answer);
+    case dev_lately_Native_ABANDON:
+        return CALL(abandon)(filter, key, len, *token);
+    case dev_lately_Native_CLAIM_AT:
+        return CALL(claim_at)(filter, key, len, tick, answer, token);
+    case dev_lately_Native_COMMIT_AT:
+        return CALL(commit_at)(filter, key, len, *token, tick, answer);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
 static lately_status NAME(act_on_keys)(void *filter, jint verb, batch *b)
 {
     switch (verb) {
@@ -220,6 +239,7 @@ static const verbs NAME(verbs) = {
     .load = NAME(load),
     .act = NAME(act),
     .act_age = NAME(act_age),
+    .act_on_claim = NAME(act_on_claim),
     .act_on_keys = NAME(act_on_keys),
     .act_on_column = NAME(act_on_column),
     .act_on_hashes = NAME(act_on_hashes),

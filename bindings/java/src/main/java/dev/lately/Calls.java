@@ -106,6 +106,30 @@ final class Calls {
             : age(verb, Bytes.of(key), 0, key.remaining(), tick);
     }
 
+    /** The key is an array that nobody else has. */
+    Claim claim(int verb, byte[] key, long tick) {
+        long[] token = new long[1];
+        Verdict verdict = Verdict.of(claims(verb, key, tick, token));
+        return new Claim(this, key, verdict, token[0]);
+    }
+
+    Committed commit(int verb, byte[] key, long token, long tick) {
+        return Committed.of(claims(verb, key, tick, new long[] {token}));
+    }
+
+    void abandon(byte[] key, long token) {
+        claims(Native.ABANDON, key, 0, new long[] {token});
+    }
+
+    private int claims(int verb, byte[] key, long tick, long[] token) {
+        int lane = handle.enter();
+        try {
+            return Native.claims(handle.address, verb, key, key.length, tick, token);
+        } finally {
+            leave(lane);
+        }
+    }
+
     long hashOf(byte[] key) {
         return hashOf(key, 0, key.length);
     }

@@ -57,7 +57,11 @@ public enum Field {
     /** {@link Options.Builder#ageBits}. */
     AGE_BITS(27, "ageBits"),
     /** {@link Options.Builder#lateness}. */
-    LATENESS_NS(28, "lateness");
+    LATENESS_NS(28, "lateness"),
+    /** {@link Options.Builder#lease}. */
+    LEASE_NS(29, "lease"),
+    /** {@link Options.Builder#maxClaims}. */
+    MAX_CLAIMS(30, "maxClaims");
 
     private final int number;
     private final String option;

@@ -52,7 +52,7 @@ import java.util.UUID;
  * <p>After {@link #close} every call is an {@link IllegalStateException}, from any thread; closing during calls waits
  * for them, and the calls end as usual.
  */
-public final class Filter extends KeyVerbs implements DuplicateFilter {
+public final class Filter extends ClaimVerbs implements DuplicateFilter {
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final Cleaner.Cleanable end;

@@ -11,7 +11,7 @@ package dev.lately;
  * <p>A tick below the clock counts as the clock. Its calls are a {@link LatelyException} with {@link Status#CLOCK} unless the clock
  * is manual, with {@link Status#TICK} if the tick leads the clock by more than {@link Options.Builder#maxStep}.
  */
-public final class FilterAt extends KeyVerbs {
+public final class FilterAt extends ClaimVerbs {
     FilterAt(Calls calls, long tick) {
         super(calls, Native.AT, tick);
     }

@@ -11,7 +11,7 @@ import java.nio.LongBuffer;
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 8;
+    static final int GLUE = 9;
 
     /** What to do with a key. Batches know the first three. */
     static final int OBSERVE = 0;
@@ -23,6 +23,11 @@ final class Native {
     static final int OBSERVE_AT = 4;
     static final int INSERT_AT = 5;
     static final int CONTAINS_AT = 6;
+    static final int CLAIM = 8;
+    static final int COMMIT = 9;
+    static final int ABANDON = 10;
+    static final int CLAIM_AT = 12;
+    static final int COMMIT_AT = 13;
 
     /** The most bytes of a short key, for which the glue has room. */
     static final int SHORT_KEY = 16;
@@ -107,6 +112,9 @@ final class Native {
 
     /** As {@link #bytes}; also puts into the two words of {@code age} between which two moments the key was seen. */
     static native int age(long handle, int verb, byte[] key, int start, int length, long tick, long[] age);
+
+    /** As {@link #bytes}, for the verbs of claims; the word of {@code token} is read, or of {@link #CLAIM} written. */
+    static native int claims(long handle, int verb, byte[] key, int length, long tick, long[] token);
 
     static native long hashBytes(long handle, byte[] key, int start, int length);
 

@@ -5,7 +5,7 @@ import java.util.StringJoiner;
 
 /**
  * What is asked of a filter. Say what you know and the plan finds the rest; what is not said is "not given", and so is a
- * 0 but for that of a memory, capacity or window, which is an error. Nothing is clamped: what is out of range, contradicts something else, or is not an option of the kind is a
+ * 0, except that of a memory, capacity, window, lease or number of claims, which is an error. Nothing is clamped: what is out of range, contradicts something else, or is not an option of the kind is a
  * {@link LatelyException} with {@link Status#OPTION} that names the {@link Field}. The native library judges, in
  * {@link #plan} and in {@link Filter#Filter(Options)}; the builder only refuses what it cannot pass on.
  */
@@ -152,7 +152,7 @@ public final class Options {
         if (word >= 1 && word <= choices.length) {
             return choices[(int) word - 1].name();
         }
-        if (field == Field.WINDOW_NS || field == Field.MAX_STEP_NS || field == Field.LATENESS_NS) {
+        if (field == Field.WINDOW_NS || field == Field.MAX_STEP_NS || field == Field.LATENESS_NS || field == Field.LEASE_NS) {
             return Ticks.duration(word).toString();
         }
         return field.isFraction() ? Double.toString(Double.longBitsToDouble(word)) : Long.toUnsignedString(word);
@@ -449,6 +449,29 @@ public final class Options {
          */
         public Builder lateness(Duration lateness) {
             return set(Field.LATENESS_NS, Ticks.of(Field.LATENESS_NS, lateness, 0));
+        }
+
+        /**
+         * How long a claim stays open (window table, time-limited, age-partitioned). Without it the filter takes no claims; with
+         * it, no hashes. A window of keys takes the system's clock for it.
+         *
+         * @param lease 1 ns to the window; of a window of keys to 365 days
+         * @return this
+         * @throws LatelyException with {@link Field#LEASE_NS} if it is zero, negative or longer than 2^64 - 1 ns
+         */
+        public Builder lease(Duration lease) {
+            return set(Field.LEASE_NS, Ticks.of(Field.LEASE_NS, lease, 1));
+        }
+
+        /**
+         * The most open claims (with {@link #lease}), of at most 40 bytes each, from the start and within {@link #memory}.
+         *
+         * @param claims 1 to 2^24; 65,536 if it is not given
+         * @return this
+         * @throws LatelyException with {@link Field#MAX_CLAIMS} if it is not positive
+         */
+        public Builder maxClaims(long claims) {
+            return size(Field.MAX_CLAIMS, claims);
         }
 
         /**

@@ -5,7 +5,7 @@ import java.time.Duration;
 /** What a filter knows of itself. What a kind does not have is 0. */
 public final class Stats {
     /** How many figures there are. */
-    static final int WORDS = 22;
+    static final int WORDS = 26;
 
     /** The figures in the order of the C header; fractions as the bits of a double. */
     private final long[] words;
@@ -215,6 +215,42 @@ public final class Stats {
         return words[21];
     }
 
+    /**
+     * Claims that are open now: neither committed nor abandoned, and their lease is not over.
+     *
+     * @return a number of claims
+     */
+    public long openClaims() {
+        return words[22];
+    }
+
+    /**
+     * The most claims that may be open; 0 without {@link Options.Builder#lease}.
+     *
+     * @return a number of claims
+     */
+    public long maxClaims() {
+        return words[23];
+    }
+
+    /**
+     * Claims whose lease ran out since the last reset.
+     *
+     * @return a number of claims
+     */
+    public long expiredClaims() {
+        return words[24];
+    }
+
+    /**
+     * Claims answered {@link Verdict#PENDING} since the last reset.
+     *
+     * @return a number of claims
+     */
+    public long pending() {
+        return words[25];
+    }
+
     /** Every figure by its name. */
     @Override
     public String toString() {
@@ -241,6 +277,10 @@ public final class Stats {
             + ", stashed=" + stashed()
             + ", maxLateness=" + maxLateness()
             + ", lastRefusedTick=" + Long.toUnsignedString(lastRefusedTick())
+            + ", openClaims=" + openClaims()
+            + ", maxClaims=" + maxClaims()
+            + ", expiredClaims=" + expiredClaims()
+            + ", pending=" + pending()
             + "]";
     }
 }

@@ -18,11 +18,14 @@ public enum Status {
     CLOCK(6, "ticks need a filter with ClockSource.MANUAL"),
     /** A tick leads the filter's clock by more than {@link Options.Builder#maxStep}, or a date has no tick. */
     TICK(7, "the tick leads the filter's clock by more than maxStep"),
+    /** The token of a commit or of an abandonment was never given out for this key. */
+    CLAIM(8, "the token was never given out for this key"),
     /**
-     * A removable set has no room left in the block of the key. That is no sign of overload: far past its capacity
-     * nearly every key is a duplicate and nothing is stored, so watch {@link Stats#errorRate}.
+     * {@link Options.Builder#maxClaims} claims are open. Or a removable set has no room left in the block of the key. That is no
+     * sign of overload: far past its capacity nearly every key is a duplicate and nothing is stored, so watch
+     * {@link Stats#errorRate}.
      */
-    FULL(100, "the filter is full: the block of the key has no room left"),
+    FULL(100, "the filter is full: the block of the key has no room left, or maxClaims claims are open"),
     /** A bug in the library broke this filter in an earlier call; only closing it works. */
     POISONED(101, "an earlier call met a bug in the library; this filter can only be closed"),
     /** The filter was closed. Java says {@link IllegalStateException} instead. */

@@ -6,16 +6,15 @@ public enum Verdict {
     NEW,
     /** Seen within the window, or, with at most the error rate, believed to be. */
     DUPLICATE,
+    /** Of a claim: the key is claimed already, and that claim is neither committed nor abandoned. */
+    PENDING,
     /** There was no key: a null among {@link Keys}, which was not observed. */
     ABSENT_KEY;
-
-    /** The code of an absent key; the C header keeps 2 for a later release. */
-    private static final int ABSENT = 3;
 
     /**
      * The verdict of a code, as batches write them.
      *
-     * @param code 0 for {@link #NEW}, 1 for {@link #DUPLICATE}, 3 for {@link #ABSENT_KEY}
+     * @param code 0 for {@link #NEW}, 1 for {@link #DUPLICATE}, 2 for {@link #PENDING}, 3 for {@link #ABSENT_KEY}
      * @return the verdict
      * @throws IllegalArgumentException if the code is another number
      */
@@ -25,20 +24,22 @@ public enum Verdict {
                 return NEW;
             case 1:
                 return DUPLICATE;
-            case ABSENT:
+            case 2:
+                return PENDING;
+            case 3:
                 return ABSENT_KEY;
             default:
-                throw new IllegalArgumentException("verdict " + code + ": allowed is 0, 1 or 3");
+                throw new IllegalArgumentException("verdict " + code + ": allowed is 0 to 3");
         }
     }
 
     /**
      * The code of this verdict, as batches write it.
      *
-     * @return 0 for {@link #NEW}, 1 for {@link #DUPLICATE}, 3 for {@link #ABSENT_KEY}
+     * @return 0 for {@link #NEW}, 1 for {@link #DUPLICATE}, 2 for {@link #PENDING}, 3 for {@link #ABSENT_KEY}
      */
     public int code() {
-        return this == ABSENT_KEY ? ABSENT : ordinal();
+        return ordinal();
     }
 
     /** The verdicts of codes that the library wrote. */

@@ -297,7 +297,7 @@ class BatchTest {
             }
         }
         assertEquals(Verdict.ABSENT_KEY, Verdict.of(3));
-        assertThrows(IllegalArgumentException.class, () -> Verdict.of(2));
+        assertThrows(IllegalArgumentException.class, () -> Verdict.of(4));
     }
 
     /** As Arrow has it: an array of its own offset in bytes and bits, with offsets of both sizes. */

@@ -128,16 +128,18 @@ class HeaderTest {
         assertEquals(header.constants("LATELY_VARIANT_"), numbers(Variant.values(), Variant::number));
         assertEquals(header.constants("LATELY_").get("NEW"), Verdict.NEW.code());
         assertEquals(header.constants("LATELY_").get("DUPLICATE"), Verdict.DUPLICATE.code());
+        assertEquals(header.constants("LATELY_").get("PENDING"), Verdict.PENDING.code());
         assertEquals(header.constants("LATELY_").get("ABSENT_KEY"), Verdict.ABSENT_KEY.code());
+        assertEquals(header.constants("LATELY_COMMIT_"), numbers(Committed.values(), Committed::code));
     }
 
     /** A group of constants that no test above knows of would be a new enum of the header. */
     @Test
     void noGroupOfConstantsIsForgotten() {
         Set<String> unknown = new TreeSet<>(header.constants("LATELY_").keySet());
-        unknown.removeIf(name -> Pattern.compile("^(FIELD|ERR|KIND|CLOCK|REPEAT|ON_LIMIT|VARIANT|VERSION)_").matcher(name)
+        unknown.removeIf(name -> Pattern.compile("^(FIELD|ERR|COMMIT|KIND|CLOCK|REPEAT|ON_LIMIT|VARIANT|VERSION)_").matcher(name)
             .find());
-        assertEquals(Set.of("OK", "NEW", "DUPLICATE", "ABSENT_KEY", "ABI_VERSION"), unknown);
+        assertEquals(Set.of("OK", "NEW", "DUPLICATE", "PENDING", "ABSENT_KEY", "ABI_VERSION"), unknown);
     }
 
     @Test

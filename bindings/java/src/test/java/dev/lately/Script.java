@@ -42,7 +42,9 @@ final class Script {
             Map.entry(Field.KEYED, (o, w) -> o.keyed(number(w) == 1)),
             Map.entry(Field.SEED, (o, w) -> o.seed(number(w))),
             Map.entry(Field.AGE_BITS, (o, w) -> o.ageBits(Integer.parseInt(w))),
-            Map.entry(Field.LATENESS_NS, (o, w) -> o.lateness(Duration.ofNanos(number(w))))));
+            Map.entry(Field.LATENESS_NS, (o, w) -> o.lateness(Duration.ofNanos(number(w)))),
+            Map.entry(Field.LEASE_NS, (o, w) -> o.lease(Duration.ofNanos(number(w)))),
+            Map.entry(Field.MAX_CLAIMS, (o, w) -> o.maxClaims(number(w)))));
 
     private Script() {
     }

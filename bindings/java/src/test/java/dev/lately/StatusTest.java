@@ -28,9 +28,15 @@ class StatusTest {
     }
 
     @Test
-    void aVerdictIsOneOfTwo() {
+    void aVerdictIsOneOfFour() {
         assertEquals(Verdict.NEW, Verdict.of(0));
         assertEquals(Verdict.DUPLICATE, Verdict.of(1));
-        assertThrows(IllegalArgumentException.class, () -> Verdict.of(2));
+        assertEquals(Verdict.PENDING, Verdict.of(2));
+        assertEquals(Verdict.ABSENT_KEY, Verdict.of(3));
+        assertEquals("verdict 4: allowed is 0 to 3",
+            assertThrows(IllegalArgumentException.class, () -> Verdict.of(4)).getMessage());
+        for (Verdict verdict : Verdict.values()) {
+            assertEquals(verdict, Verdict.of(verdict.code()));
+        }
     }
 }

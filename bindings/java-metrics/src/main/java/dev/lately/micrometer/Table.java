@@ -71,7 +71,19 @@ final class Table {
             "Cells that moved to their other line (window tables)."),
         new Metric<>("lately.stashed.items", false, null,
             stats -> Figures.number(stats.stashed()),
-            "Keys that found no room in their lines and are in the stash (window tables)."));
+            "Keys that found no room in their lines and are in the stash (window tables)."),
+        new Metric<>("lately.open.claims", false, null,
+            stats -> Figures.number(stats.openClaims()),
+            "Claims that are neither committed nor abandoned."),
+        new Metric<>("lately.max.claims", false, null,
+            stats -> Figures.number(stats.maxClaims()),
+            "The most claims that may be open."),
+        new Metric<>("lately.expired.claims", true, null,
+            stats -> Figures.number(stats.expiredClaims()),
+            "Claims whose lease ran out."),
+        new Metric<>("lately.pending", true, null,
+            stats -> Figures.number(stats.pending()),
+            "Claims answered Pending, because another owner has the key."));
 
     /** What was asked for; a figure that is 0 was not. */
     static final List<Metric<Asked>> ASKED = List.of(

@@ -31,7 +31,8 @@ import java.util.Map;
 /** What Prometheus scrapes of a filter is what {@link Stats} says. */
 class FilterMetricsTest {
     private static final Options OPTIONS = Options.window(Duration.ofMinutes(10)).clock(ClockSource.MANUAL)
-        .maxStep(Duration.ofSeconds(1)).lateness(Duration.ofMillis(1)).memory(4096).errorRate(1e-4).build();
+        .maxStep(Duration.ofSeconds(1)).lateness(Duration.ofMillis(1)).memory(4096).errorRate(1e-4)
+        .lease(Duration.ofMillis(1)).maxClaims(7).build();
 
     /** The rows of the table that every exporter has. */
     private static List<String[]> rows() throws IOException {
@@ -84,6 +85,11 @@ class FilterMetricsTest {
         filter.at(1).observe("late");
         LatelyException refused = assertThrows(LatelyException.class, () -> filter.at(1L << 62).observe("refused"));
         assertEquals(Status.TICK, refused.status());
+        filter.at(30_000_000).claim("expires");
+        filter.at(40_000_000).claim("a");
+        for (int i = 0; i < 4; i++) {
+            filter.at(40_000_000).claim("b");
+        }
         return filter;
     }
 
@@ -94,6 +100,8 @@ class FilterMetricsTest {
             Stats stats = filter.stats();
             assertTrue(stats.lateTicks() > 0 && stats.refusedTicks() > 0 && stats.duplicateCount() > 0 && stats.forgotten() > 0,
                 "a count is 0, and shows nothing: " + stats);
+            assertEquals(List.of(2L, 7L, 1L, 3L),
+                List.of(stats.openClaims(), stats.maxClaims(), stats.expiredClaims(), stats.pending()));
             Map<String, Double> asked = Map.of("options.memory", 4096.0, "options.window_ns", 600e9, "options.error_rate", 1e-4);
             Map<String, Double> samples = samples(registry);
             String text = registry.scrape();

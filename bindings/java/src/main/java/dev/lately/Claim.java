@@ -1,0 +1,137 @@
+package dev.lately;
+
+import java.time.Instant;
+
+/**
+ * The answer to a claim: a verdict, and, if it is {@link Verdict#NEW}, the claim that the caller has now. It counts the key as
+ * seen only once its work is done: closed before {@link #commit}, it is abandoned, and the next claim of the key is new.
+ *
+ * <pre>{@code
+ * try (Claim claim = seen.claim("order-17")) {
+ *     if (claim.isNew()) {
+ *         work();          // throws: the claim is abandoned
+ *         claim.commit();
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>It has a copy of the key. One thread at a time.
+ */
+public final class Claim implements AutoCloseable {
+    private final Calls calls;
+    private final byte[] key;
+    private final Verdict verdict;
+    private final long token;
+    private boolean open;
+
+    Claim(Calls calls, byte[] key, Verdict verdict, long token) {
+        this.calls = calls;
+        this.key = key;
+        this.verdict = verdict;
+        this.token = token;
+        this.open = verdict == Verdict.NEW;
+    }
+
+    /**
+     * Whose the work is: with {@link Verdict#NEW} the caller's; with {@link Verdict#DUPLICATE} it was done; with
+     * {@link Verdict#PENDING} somebody else does it.
+     *
+     * @return the verdict
+     */
+    public Verdict verdict() {
+        return verdict;
+    }
+
+    /**
+     * Whether the work is the caller's.
+     *
+     * @return whether the verdict is {@link Verdict#NEW}
+     */
+    public boolean isNew() {
+        return verdict == Verdict.NEW;
+    }
+
+    /**
+     * What {@code commit} and {@code abandon} of every filter ask for that has the claim, so also of one of a snapshot.
+     *
+     * @return 64 bits without a sign; 0 unless the verdict is {@link Verdict#NEW}
+     */
+    public long token() {
+        return token;
+    }
+
+    /**
+     * Stores the key: the work is done. With a manual clock, at the clock as it is.
+     *
+     * @return what the commit found
+     * @throws LatelyException with {@link Status#CLAIM} if the claim was ended here, or was not new
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Committed commit() {
+        return end(Native.COMMIT, 0);
+    }
+
+    /**
+     * Stores the key, at a tick of a manual clock.
+     *
+     * @param tick unsigned nanoseconds
+     * @return what the commit found
+     * @throws LatelyException with {@link Status#CLAIM} if the claim was ended here, or was not new; if the clock is not
+     *     manual, or the tick is refused, and then the claim is still open
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Committed commitAt(long tick) {
+        return end(Native.COMMIT_AT, tick);
+    }
+
+    /**
+     * Stores the key, at a date.
+     *
+     * @param when a date, which is the tick {@link Ticks#of(Instant)}
+     * @return what the commit found
+     * @throws LatelyException as with a tick; also with {@link Status#TICK} if the instant is before 1970 or after 2554
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Committed commitAt(Instant when) {
+        return commitAt(Ticks.of(when));
+    }
+
+    /** A commit that failed leaves the claim as it was. */
+    private Committed end(int verb, long tick) {
+        if (!open) {
+            throw new LatelyException(Status.CLAIM, null, "the claim was committed or abandoned before, or was not new");
+        }
+        Committed found = calls.commit(verb, key, token, tick);
+        open = false;
+        return found;
+    }
+
+    /**
+     * Closes the claim of work that failed, so that the next claim of the key is new. Nothing happens to one that was ended, or
+     * that was not new.
+     *
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void abandon() {
+        if (open) {
+            calls.abandon(key, token);
+            open = false;
+        }
+    }
+
+    /** As {@link #abandon}, and never throws: if the filter cannot do it, the lease ends the claim. */
+    @Override
+    public void close() {
+        try {
+            abandon();
+        } catch (LatelyException | IllegalStateException e) {
+            open = false;
+        }
+    }
+
+    /** Verdict and token, for a log; the key is not shown. */
+    @Override
+    public String toString() {
+        return "Claim[verdict=" + verdict + ", token=" + Long.toUnsignedString(token) + "]";
+    }
+}

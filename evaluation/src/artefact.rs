@@ -1,0 +1,319 @@
+//! `docs/reference/artefact.md`: how to run the evaluation elsewhere, what each experiment takes, and which claim rests on which
+//! comparison and breaks by which mistake. Written from result files, as the page of figures is.
+
+use std::fmt::Write;
+
+use crate::check::{Check, Law};
+use crate::outcome::Outcome;
+use crate::page;
+
+/// What stands before the tables.
+const PREFACE: &str = include_str!("artefact.md");
+
+/// A sentence that a reader may quote, and what it rests on.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    says: &'static str,
+    pub(crate) experiment: &'static str,
+    /// The comparison, by its name in the results.
+    pub(crate) check: &'static str,
+    /// The test of `wrong` that breaks this experiment on purpose.
+    pub(crate) mutant: &'static str,
+}
+
+const fn claim(says: &'static str, experiment: &'static str, check: &'static str, mutant: &'static str) -> Claim {
+    Claim { says, experiment, check, mutant }
+}
+
+/// One at least of each experiment.
+pub(crate) const CLAIMS: [Claim; 22] = [
+    claim(
+        "QHT's false duplicates are those of the exact law",
+        "qht-table-1",
+        "Table 1, s = 3, k = 2: FPR by the exact law",
+        "qht_table_1",
+    ),
+    claim(
+        "With the mistake of the benchmark SBF has 26 %, not the 2 % that it asks for",
+        "qht-tables-2-and-4",
+        "88.82 %, 8000000 bits, SBF as published: FPR by its law",
+        "qht_tables_2_and_4_reading",
+    ),
+    claim("QHT is faster than SBF", "qht-table-3", "Table 3: QHT's time, SBF = 1, over 1", "qht_table_3"),
+    claim(
+        "A QQHTD forgets the oldest key of a row first",
+        "qht-table-5",
+        "Table 5, QQHTD, k = 4, s = 4: keys missed by the law of the queue",
+        "qht_table_5_queue",
+    ),
+    claim("Rows fill by the exact law", "qht-theorems", "Filling, k = 1, s = 2, m / (N k) = 0.125", "qht_theorems"),
+    claim(
+        "Deriving again costs an eighth of a hash more",
+        "qht-sections-3-and-4",
+        "Section 3.2, 3: derived again: fingerprints of a key",
+        "qht_sections_3_and_4_zero",
+    ),
+    claim(
+        "A secret stops the attacker of Theorem 7.2",
+        "qht-section-7",
+        "Theorem 7.2, under a secret (`keyed`): called duplicate",
+        "qht_section_7",
+    ),
+    claim(
+        "A TinySet's rate is that of section 4.3",
+        "tiny-set-table-1",
+        "L = 16, 1 %: rate",
+        "tiny_set_table_1_left_over",
+    ),
+    claim(
+        "The sets that were timed have their rate",
+        "tiny-set-speed",
+        "lately, 64 bytes, 0.1 %: rate of the timed set",
+        "tiny_set_speed",
+    ),
+    claim(
+        "A set that keys leave keeps its rate",
+        "tiny-set-tables-3-and-4",
+        "lately, removable, 1 %: rate",
+        "tiny_set_tables_3_and_4_removal",
+    ),
+    claim(
+        "Filters of one access have the rate of their law",
+        "tiny-set-tables-5-and-6",
+        "blocked, 32 bytes, 1 %: rate",
+        "tiny_set_tables_5_and_6_half",
+    ),
+    claim(
+        "Figure 12 follows the formula",
+        "tiny-set-figure-12",
+        "TinySet, 8 bits: rate",
+        "tiny_set_figure_12_left_over",
+    ),
+    claim(
+        "Past its plan a TinySet's rate climbs by the formula",
+        "tiny-set-figure-14",
+        "TinySet, model, 56000 keys: rate",
+        "tiny_set_figure_14_left_over",
+    ),
+    claim("Removals lose no key", "tiny-set-figure-15", "the oldest leaves: keys lost", "tiny_set_figure_15"),
+    claim(
+        "A time-limited filter misses no key of its span",
+        "time-limited-figures-1-to-3",
+        "(4, 3), capacity 1000: keys of the span missed",
+        "time_limited_figures_1_to_3_missed",
+    ),
+    claim(
+        "Nor does it once its rate has settled",
+        "time-limited-figures-4-and-5",
+        "0.01, capacity 1000: keys of the span missed",
+        "time_limited_figures_4_and_5",
+    ),
+    claim(
+        "The plan for 0.1 % with 64 slices misses no key",
+        "time-limited-table-2",
+        "planned for 0.001 with 64 slices: keys of the span missed",
+        "time_limited_table_2",
+    ),
+    claim(
+        "A key that comes back counts from then on",
+        "time-limited-beyond",
+        "299.7 s after it came back: keys missed",
+        "time_limited_beyond_renewal",
+    ),
+    claim(
+        "A window table keeps the rate asked for",
+        "contest",
+        "window table, last n at 0.1 %: false duplicates, at most those asked for",
+        "contest_crowded",
+    ),
+    claim("A window table misses no key", "contest", "window table, last n at 0.1 %: misses", "contest_forgetful"),
+    claim("Growth from nothing misses no key", "contest-time", "growth: misses", "contest_growth"),
+    claim(
+        "At equal memory a window table misses no key",
+        "beyond",
+        "window table on uniform over 2^17: misses",
+        "beyond",
+    ),
+];
+
+/// Seconds of the quick form, as `artefact.md` says it was timed.
+pub(crate) const SECONDS: [(&str, f64); 21] = [
+    ("qht-table-1", 0.4),
+    ("qht-tables-2-and-4", 20.9),
+    ("qht-table-3", 0.6),
+    ("qht-table-5", 3.7),
+    ("qht-theorems", 0.3),
+    ("qht-sections-3-and-4", 0.3),
+    ("qht-section-7", 0.4),
+    ("tiny-set-table-1", 0.3),
+    ("tiny-set-speed", 0.6),
+    ("tiny-set-tables-3-and-4", 1.2),
+    ("tiny-set-tables-5-and-6", 0.7),
+    ("tiny-set-figure-12", 0.3),
+    ("tiny-set-figure-14", 0.3),
+    ("tiny-set-figure-15", 0.6),
+    ("time-limited-figures-1-to-3", 0.5),
+    ("time-limited-figures-4-and-5", 1.4),
+    ("time-limited-table-2", 0.7),
+    ("time-limited-beyond", 1.0),
+    ("contest", 1.5),
+    ("contest-time", 0.3),
+    ("beyond", 1.5),
+];
+
+/// The page, from the results of all experiments.
+pub(crate) fn page(outcomes: &[Outcome]) -> String {
+    let mut text = PREFACE.to_owned();
+    text += "| experiment | length | seed | comparisons | quick form, s | command |\n| --- | --- | ---: | ---: | ---: | --- |\n";
+    outcomes.iter().for_each(|outcome| text += &experiment(outcome));
+    text += "\n## What is claimed\n\nEach claim has a comparison, which fails if the figure leaves its tolerance, and a mistake on purpose, \
+             for which the experiment must fail: `cargo test -p evaluation wrong::tests::NAME` makes it.\n\n\
+             | claim | figure | comparison | ours | expected | mistake |\n| --- | --- | --- | ---: | --- | --- |\n";
+    CLAIMS.iter().for_each(|claim| text += &row(claim, outcomes));
+    text
+}
+
+fn experiment(outcome: &Outcome) -> String {
+    let head = &outcome.head;
+    let seconds = SECONDS.iter().find(|(name, _)| *name == head.name).map_or(f64::NAN, |(_, seconds)| *seconds);
+    let (checks, command) = (outcome.checks.len(), page::command(head));
+    format!("| `{}` | {} | {} | {checks} | {seconds:.1} | `{command}` |\n", head.name, head.length, head.seed)
+}
+
+fn row(claim: &Claim, outcomes: &[Outcome]) -> String {
+    let outcome = outcomes.iter().find(|outcome| outcome.head.name == claim.experiment);
+    let outcome = outcome.unwrap_or_else(|| panic!("{}: no such experiment", claim.experiment));
+    let check = outcome.checks.iter().find(|check| check.what == claim.check);
+    let check = check.unwrap_or_else(|| panic!("{}: no comparison {:?}", claim.experiment, claim.check));
+    let Claim { says, check: what, mutant, .. } = claim;
+    let link = format!("../explanation/evaluation.md#{}", page::anchor(&outcome.head.title));
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "| {says} | [`{}`]({link}) | {what} | {} | {} | `{mutant}` |",
+        claim.experiment,
+        number(check.ours.mean),
+        expected(check)
+    );
+    text
+}
+
+fn expected(check: &Check) -> String {
+    let (expected, tolerance) = (number(check.expected), number(check.tolerance));
+    match check.law {
+        Law::AtMost => format!("at most {expected} + {tolerance}"),
+        Law::Exactly if check.tolerance == 0.0 => format!("exactly {expected}"),
+        Law::About | Law::Exactly => format!("{expected} ± {tolerance}"),
+    }
+}
+
+/// Four digits that count.
+fn number(value: f64) -> String {
+    if value == 0.0 || (0.01..1e4).contains(&value.abs()) { format!("{value:.4}") } else { format!("{value:.3e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::registry;
+
+    fn text(path: &str) -> String {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    #[test]
+    fn every_experiment_has_a_claim_and_a_time() {
+        for experiment in registry::ALL {
+            let name = experiment.name;
+            assert!(CLAIMS.iter().any(|claim| claim.experiment == name), "no claim of {name}");
+            assert_eq!(SECONDS.iter().filter(|(one, _)| *one == name).count(), 1, "no time of {name}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_four_digits_or_a_power() {
+        assert_eq!([0.0, 0.5, 22.57, 1e-3, 2e6].map(number), ["0.0000", "0.5000", "22.5700", "1.000e-3", "2.000e6"]);
+    }
+
+    /// The lines of a recipe with this word in front, without it.
+    fn steps<'a>(recipe: &'a str, word: &str) -> Vec<&'a str> {
+        recipe.lines().filter_map(|line| line.strip_prefix(word)?.strip_prefix(' ')).collect()
+    }
+
+    #[test]
+    fn recipe_names_what_exists() {
+        let (recipe, manifest) = (text("Containerfile"), text("evaluation/Cargo.toml"));
+        let home = steps(&recipe, "WORKDIR")[0];
+        let entry = steps(&recipe, "ENTRYPOINT")[0];
+        assert_eq!(entry, format!("[\"{home}/target/release/evaluation\"]"), "the program of the package");
+        assert!(manifest.contains("[[bin]]\nname = \"evaluation\"\n"));
+        assert_eq!(steps(&recipe, "COPY"), [". ."], "the whole tree, less what .containerignore leaves out");
+        let build = "cargo build --release --locked -p evaluation";
+        assert!(steps(&recipe, "RUN").contains(&build) && PREFACE.contains(build));
+        assert_eq!(steps(&recipe, "CMD"), ["[\"list\"]"]);
+        for command in steps(&recipe, "RUN").iter().filter(|command| command.starts_with("cargo")) {
+            assert!(command.contains("--locked"), "{command}");
+        }
+    }
+
+    #[test]
+    fn recipe_has_a_compiler_that_is_new_enough() {
+        let (recipe, manifest) = (text("Containerfile"), text("Cargo.toml"));
+        let minor = |text: &str, before: &str| -> u32 {
+            let rest = text.split_once(before).unwrap_or_else(|| panic!("no {before}")).1;
+            rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().expect("a number")
+        };
+        assert!(minor(&recipe, "/rust:1.") >= minor(&manifest, "\nrust-version = \"1."));
+    }
+
+    #[test]
+    fn image_leaves_out_what_is_built_and_takes_what_is_vendored() {
+        let (left_out, untracked, recipe) = (text(".containerignore"), text(".gitignore"), text("Containerfile"));
+        assert!(left_out.lines().any(|line| line == "/target"));
+        for name in ["vendor", "vendor.toml"] {
+            assert!(!left_out.contains(name) && untracked.lines().any(|line| line == format!("/{name}")), "{name}");
+        }
+        assert!(
+            recipe.contains("vendor.toml >> .cargo/config.toml")
+                && PREFACE.contains("cargo vendor --locked vendor > vendor.toml")
+        );
+    }
+
+    /// What a citation needs, and the version that is built.
+    #[test]
+    fn citation_is_complete() {
+        let (citation, manifest) = (text("CITATION.cff"), text("Cargo.toml"));
+        let fields = [
+            "cff-version",
+            "message",
+            "title",
+            "abstract",
+            "type",
+            "authors",
+            "repository-code",
+            "url",
+            "license",
+            "version",
+            "keywords",
+            "preferred-citation",
+        ];
+        for field in fields {
+            assert!(citation.lines().any(|line| line.starts_with(&format!("{field}:"))), "CITATION.cff lacks {field}");
+        }
+        let version = format!("version: {}", env!("CARGO_PKG_VERSION"));
+        let versions: Vec<&str> = citation.lines().map(str::trim).filter(|line| line.starts_with("version:")).collect();
+        assert_eq!(versions, [version.as_str(), version.as_str()], "the software's, and the citation's");
+        let repository = manifest.lines().find_map(|line| line.strip_prefix("repository = ")).expect("a repository");
+        assert!(citation.contains(&format!("repository-code: {repository}")));
+        let references = citation.split_once("\nreferences:\n").expect("references").1;
+        let papers: Vec<&str> = references.split("  - type: ").skip(1).collect();
+        assert!(papers.len() >= 4, "the papers that the filters come from");
+        for field in ["title:", "year:", "authors:", "family-names:"] {
+            assert!(papers.iter().all(|paper| paper.contains(field)), "a paper without {field}");
+        }
+    }
+}
