@@ -74,7 +74,7 @@ var texts = map[Code]string{
 	ErrClock:       "ticks are for a filter with ManualClock",
 	ErrTick:        "the tick leads the filter's clock by more than MaxStep",
 	ErrClaim:       "the token was never given out for this key",
-	ErrFull:        "MaxClaims claims are open, or the block of the key has no room left",
+	ErrFull:        "the filter is full: MaxClaims claims are open, or the block of the key has no room left",
 	ErrPoisoned:    "an earlier call on this filter panicked: only Close works",
 	ErrClosed:      "the filter is closed",
 	ErrShortBuffer: "the buffer is too short",

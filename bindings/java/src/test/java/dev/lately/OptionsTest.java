@@ -41,6 +41,8 @@ class OptionsTest {
         Map.entry(Field.KEYED, o -> raw(o, Field.KEYED, 2)),
         Map.entry(Field.AGE_BITS, o -> o.ageBits(3)),
         Map.entry(Field.LATENESS_NS, o -> o.lateness(Duration.ofNanos(1))),
+        Map.entry(Field.LEASE_NS, o -> o.lease(Duration.ofSeconds(11))),
+        Map.entry(Field.MAX_CLAIMS, o -> o.maxClaims(1)),
         Map.entry(Field.SECRET_LO, o -> o.secret(new Secret(1, 0))),
         Map.entry(Field.SECRET_HI, o -> o.secret(new Secret(0, 1)))));
 
