@@ -6,8 +6,14 @@ use lately::{ClockSource, Field, Filter, Kind, OnLimit, Options, Repeat, Secret,
 
 /// One request with every option, whether or not its kind takes it.
 fn everything(kind: Kind) -> Options {
-    let windows =
-        Options::new(kind).window_ns(600_000_000_000).window_keys(7).max_step_ns(5).age_bits(3).lateness_ns(4);
+    let windows = Options::new(kind)
+        .window_ns(600_000_000_000)
+        .window_keys(7)
+        .max_step_ns(5)
+        .age_bits(3)
+        .lateness_ns(4)
+        .lease_ns(2)
+        .max_claims(6);
     let choices = windows.clock(ClockSource::Manual).repeat(Repeat::KeepFirst).on_limit(OnLimit::RaiseErrorRate);
     let sizes = choices.capacity(1 << 40).error_rate(1e-3).miss_rate(0.1).memory(u64::MAX).k(10).l(22).max_slices(32);
     let cells = sizes.fill(0.4).variant(Variant::Qhtd).fingerprint_bits(3).semi_sort(true).removable(false);

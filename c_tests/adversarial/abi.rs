@@ -52,7 +52,7 @@ raw! {
         k: u32, l: u32, max_slices: u32, reserved_0: u32, fill: f64,
         variant: u32, fingerprint_bits: u32, semi_sort: u32, removable: u32, block_bytes: u32, chains: u32, load: f64,
         keyed: u32, reserved_1: u32, seed: u64, secret_lo: u64, secret_hi: u64, age_bits: u32, reserved_2: u32,
-        lateness_ns: u64,
+        lateness_ns: u64, lease_ns: u64, max_claims: u64,
     }
 }
 
@@ -73,6 +73,7 @@ raw! {
         error_rate: f64, shifts: u64, forgotten: u64, deferred: u64, new_count: u64, duplicate_count: u64, late_ticks: u64,
         refused_ticks: u64, clock: u64, rows_full: u64, miss_rate: f64,
         moved: u64, stashed: u64, max_lateness_ns: u64, last_refused_tick: u64,
+        open_claims: u64, max_claims: u64, expired_claims: u64, pending: u64,
     }
 }
 
