@@ -179,6 +179,37 @@ class ClaimTest {
         }
     }
 
+    /** A verb on a form of a key, at a moment: a claim if the token is 0, else its commit. */
+    private interface FormAt {
+        long claimOrCommit(FilterAt now, long token);
+    }
+
+    private static long found(Committed found) {
+        assertEquals(Committed.IN_TIME, found);
+        return 0;
+    }
+
+    @Test
+    void everyFormOfAKey_isClaimedAndCommittedAtItsMoment() {
+        UUID uuid = new UUID(1, 2);
+        ByteBuffer buffer = Try.direct(utf8("buffer"));
+        List<FormAt> forms = List.of(
+            (now, token) -> token == 0 ? now.claim(utf8("bytes")).token() : found(now.commit(utf8("bytes"), token)),
+            (now, token) -> token == 0 ? now.claim(buffer).token() : found(now.commit(buffer, token)),
+            (now, token) -> token == 0 ? now.claim("text").token() : found(now.commit("text", token)),
+            (now, token) -> token == 0 ? now.claim('7').token() : found(now.commit('7', token)),
+            (now, token) -> token == 0 ? now.claim(7).token() : found(now.commit(7, token)),
+            (now, token) -> token == 0 ? now.claim(uuid).token() : found(now.commit(uuid, token)));
+        for (int i = 0; i < forms.size(); i++) {
+            try (Filter seen = new Filter(manual().build())) {
+                long token = forms.get(i).claimOrCommit(seen.at(5 * SECOND), 0);
+                assertEquals(5 * SECOND, seen.stats().clock(), "the claim of form " + i);
+                forms.get(i).claimOrCommit(seen.at(6 * SECOND), token);
+                assertEquals(6 * SECOND, seen.stats().clock(), "the commit of form " + i);
+            }
+        }
+    }
+
     @Test
     void keyThatChanges_isTheOneThatWasClaimed() {
         byte[] key = utf8("before");
