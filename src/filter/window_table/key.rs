@@ -258,6 +258,13 @@ impl Shape {
         Spot { side, line: LineNumber::of(string, depth), depth }
     }
 
+    /// The number of that line.
+    #[inline(always)]
+    pub(super) fn line(&self, side: usize, string: u64) -> LineNumber {
+        let (short, long) = (string & self.mask, string & (2 * self.mask + 1));
+        LineNumber(if short < self.splits[side % 2] { long } else { short })
+    }
+
     /// How lately the line of a string was split: more is later, 0 is not at this depth.
     #[inline(always)]
     pub(super) fn split_at(&self, side: usize, string: u64) -> u64 {

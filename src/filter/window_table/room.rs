@@ -56,8 +56,8 @@ struct Mover {
     bits: u32,
 }
 
-/// The cells of a line that know enough to be moved, each with how lately its other line was split, which its fingerprint and
-/// its line say: fields are read of those alone that are tried.
+/// The cells of a line, each with how lately its other line was split, which its fingerprint and its line say: fields are read of
+/// those alone that are tried.
 struct Movers {
     /// The number of a cell, and above it what is said of its other line.
     list: [u64; 32],
@@ -205,14 +205,18 @@ impl Grid {
     /// Moves a cell of this line to its other line, if one has room there.
     pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> bool {
         let mut movers = self.movers(spot);
-        for _ in 0..if effort == Effort::Deep { DEEP_TRIES } else { TRIES } {
+        let mut tries = if effort == Effort::Deep { DEEP_TRIES } else { TRIES };
+        while tries > 0 {
             let Some(cell) = movers.take_best() else { return false };
             if state.touched >= MOST_LINES - 4 {
                 return false;
             }
             let mover = self.mover(spot, cell);
             let to = self.shape.spot(1 - spot.side, mover.string);
-            state.touched += 1;
+            if mover.bits < to.depth {
+                continue; // It does not know to which half it belongs.
+            }
+            (tries, state.touched) = (tries - 1, state.touched + 1);
             let there = self.fresh(&to, state.position.part);
             let is_full = self.plan.widths.free::<Baseline>(there) == 0;
             if is_full && !self.makes_room(state, &to, effort) {
@@ -234,19 +238,14 @@ impl Grid {
         }
     }
 
-    /// The cells of a line that know enough to be moved.
+    /// The cells of a line.
     #[inline(always)]
     fn movers(&self, spot: &Spot) -> Movers {
         let (widths, line, shape) = (&self.plan.widths, self.line(spot), &self.shape);
-        let width = widths.width(line);
         let mut movers = Movers { list: [0; 32], n: 0 };
         for cell in Lanes(widths.used(line)) {
             let string = across(line.lane(u64::from(cell)) & widths.prints, spot.string(0));
             let split_at = shape.split_at(1 - spot.side, string);
-            let is_deeper = split_at > 0 && spot.depth == shape.depth;
-            if is_deeper && Widths::known(width, line, cell).1 == 0 {
-                continue;
-            }
             movers.list[movers.n % 32] = split_at * 32 + u64::from(cell);
             movers.n += 1;
         }
