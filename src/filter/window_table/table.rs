@@ -123,7 +123,11 @@ impl Table {
     /// Tests a key, and stores it if the verb and the rules want that.
     #[inline(always)]
     pub(super) fn touch<I: Instructions>(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
-        if when.own == when.clock { self.touch_at::<I, true>(hash, when, verb) } else { self.touch_late(hash, when, verb) }
+        if when.own == when.clock {
+            self.touch_at::<I, true>(hash, when, verb)
+        } else {
+            self.touch_late(hash, when, verb)
+        }
     }
 
     /// The same of a late record. A function of its own, so that punctual ones do without the second moment.
