@@ -66,6 +66,22 @@ impl<T: fmt::Display> fmt::Display for Brief<T> {
     }
 }
 
+/// A number above 0 with three digits, rounded up: a bound that is shown is one that meets.
+pub(crate) struct RoundedUp(pub(crate) f64);
+
+impl fmt::Display for RoundedUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let near = Text::<24>::of(format_args!("{:.2e}", self.0));
+        let exponent = near.as_str().split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+        match (near.as_str().parse::<f64>(), exponent) {
+            (Ok(number), Some(exponent)) if number < self.0 => {
+                write!(f, "{:.2e}", number + 10f64.powi(exponent - 2))
+            }
+            _ => f.write_str(near.as_str()),
+        }
+    }
+}
+
 /// Room for every digit that an `f64` is written with.
 struct Long {
     bytes: [u8; 400],
@@ -108,6 +124,15 @@ mod tests {
         assert_eq!(Text::<8>::of(format_args!("{}-{}", 123, 45_678)).as_str(), "123-4567");
         assert_eq!(Text::<0>::of("a").as_str(), "");
         assert_eq!(Text::<255>::of("a".repeat(300)).as_str(), "a".repeat(255));
+    }
+
+    #[test]
+    fn bounds_are_shown_with_three_digits_and_never_below_themselves() {
+        for (value, shown) in
+            [(0.000_015_259_021_896, "1.53e-5"), (1e-3, "1.00e-3"), (0.9991, "1.00e0"), (1.0001e-17, "1.01e-17")]
+        {
+            assert_eq!(RoundedUp(value).to_string(), shown);
+        }
     }
 
     #[test]

@@ -61,7 +61,7 @@ impl Request {
             return Ok(None);
         }
         let Some(lease) = options.lease_ns else {
-            let refused = |most| Error::option(Field::MaxClaims, most, "nothing without lease_ns");
+            let refused = |most| Error::conflict(Field::MaxClaims, most, "needs lease_ns");
             return options.max_claims.map_or(Ok(None), |most| Err(refused(most)));
         };
         within(Field::LeaseNs, Some(lease), 1, options.window_ns.unwrap_or(MOST_LEASE))?;

@@ -234,7 +234,7 @@ impl Directory {
     }
 
     fn no_memory(&self, lines: u64) -> Error {
-        Error::no_memory(num::index(lines * LINE_BYTES / 8))
+        Error::no_memory(num::index(lines * LINE_BYTES))
     }
 
     /// Makes the last run of a side of few lines longer, or adds a short one.
@@ -341,7 +341,7 @@ impl Directory {
         for part in &mut parts {
             let lists = part.sides.iter_mut().chain([&mut part.spare]);
             let reserved = lists.zip(runs).try_for_each(|(list, n)| list.try_reserve_exact(n));
-            reserved.map_err(|_| Error::no_memory(runs.iter().sum::<usize>() * size_of::<Run>() / 8))?;
+            reserved.map_err(|_| Error::no_memory_for::<Run>(runs.iter().sum()))?;
         }
         for (side, list) in self.sides.iter_mut().enumerate() {
             for run in list.drain(..) {
