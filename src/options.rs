@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::kind::Kind;
 use crate::secret::Secret;
+use crate::text::Brief;
 
 /// What becomes of a repeat in the windowed kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -583,7 +584,7 @@ where
 {
     match value {
         Some(v) if !(v >= low && v <= high) => {
-            Err(Error::out_of_range(field, v, format_args!("{low} to {high}{}", field.unit())))
+            Err(Error::out_of_range(field, v, format_args!("{} to {high}{}", Brief(low), field.unit())))
         }
         _ => Ok(value),
     }

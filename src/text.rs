@@ -53,7 +53,7 @@ impl<const N: usize> fmt::Debug for Text<N> {
     }
 }
 
-/// A value as it is shown: a number of more than 24 digits, which `f64` has up to hundreds of, with its exponent.
+/// A value as it is shown. A number of more than 24 digits, which `f64` has up to hundreds of, or below 0.001 has an exponent.
 pub(crate) struct Brief<T>(pub(crate) T);
 
 impl<T: fmt::Display> fmt::Display for Brief<T> {
@@ -97,10 +97,10 @@ impl Long {
         long
     }
 
-    /// The number that this is, if it is a long one.
+    /// The number that this is, if it is a long one or a small one.
     fn number(&self) -> Option<f64> {
         let text = std::str::from_utf8(&self.bytes[..self.len]).ok()?;
-        if self.len > Self::MOST_DIGITS { text.parse().ok() } else { None }
+        if self.len > Self::MOST_DIGITS || text.starts_with("0.000") { text.parse().ok() } else { None }
     }
 }
 
@@ -142,6 +142,7 @@ mod tests {
             (f64::MIN_POSITIVE / 4.0, "5.562684646268003e-309"),
             (f64::MAX, "1.7976931348623157e308"),
             (0.001, "0.001"),
+            (0.000_25, "2.5e-4"),
             (-1.5, "-1.5"),
             (f64::NAN, "NaN"),
         ] {

@@ -4,6 +4,7 @@ use crate::columns::Columns;
 use crate::csv;
 use crate::exit::Exit;
 use crate::key::{Extract, Layout, Parts, Width};
+use crate::misuse::out_of_range;
 use crate::names::Names;
 use crate::pick::Pick;
 
@@ -83,9 +84,9 @@ impl Headers {
     /// The column that is added must not be there.
     fn expect_free(&self, names: &[Vec<u8>]) -> Result<(), Exit> {
         match &self.added {
-            Some(added) if names.iter().any(|name| name == added.as_bytes()) => Err(Exit::Usage(format!(
-                "invalid value '{added}' for '--flag-name': allowed is a name that is not in the header"
-            ))),
+            Some(added) if names.iter().any(|name| name == added.as_bytes()) => {
+                Err(Exit::Usage(out_of_range("--flag-name", added, "a name that is not in the header")))
+            }
             _ => Ok(()),
         }
     }

@@ -35,6 +35,7 @@ mod laws;
 mod lock;
 mod magic;
 mod metrics;
+mod misuse;
 mod names;
 mod notes;
 mod output;

@@ -2,6 +2,7 @@
 
 use crate::csv;
 use crate::key::Parts;
+use crate::misuse::out_of_range;
 use crate::pick::Pick;
 
 /// The columns of the key, and the columns of the time.
@@ -48,13 +49,8 @@ fn place(option: &str, name: &[u8], header: &[&[u8]]) -> Result<Pick, String> {
         (first, _) => {
             let names = header.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>().join(", ");
             let how = if first.is_some() { "only once in" } else { "in" };
-            let allowed = format!("a name that is {how} the header, or a number from 1 to {}: {names}", header.len());
-            Err(wrong(option, &String::from_utf8_lossy(name), &allowed))
+            let range = format!("a name that is {how} the header, or a number from 1 to {}: {names}", header.len());
+            Err(out_of_range(option, String::from_utf8_lossy(name), range))
         }
     }
-}
-
-/// `value` was given for `option`, and only `allowed` is possible.
-pub(crate) fn wrong(option: &str, value: &str, allowed: &str) -> String {
-    format!("invalid value '{value}' for '{option}': allowed is {allowed}")
 }

@@ -14,8 +14,8 @@ pub(crate) enum Pick {
 /// The last field that can be named: a bound on what a mistyped range makes us do.
 const LAST_FIELD: usize = 65_536;
 
-/// What is allowed, for messages.
-pub(crate) const ALLOWED: &str = "a field number from 1 to 65536, or -1 for the last field";
+/// The range of a field number, for messages.
+pub(crate) const RANGE: &str = "a field number from 1 to 65536, -1 for the last field";
 
 impl Pick {
     /// One field.
