@@ -116,7 +116,7 @@ enum Kind {
     CorruptStructure(Text<100>),
     TooLarge { need: u64, limit: u64 },
     Secret(&'static str),
-    Elapsed(Text<100>),
+    Elapsed(ValueAndRest),
     NoMemory { bytes: usize },
     NoRandomness,
 }
@@ -222,9 +222,9 @@ impl Error {
         Self(Kind::Secret(what))
     }
 
-    /// A time since the snapshot that is out of range, and its range.
-    pub(crate) fn elapsed(what: impl fmt::Display) -> Self {
-        Self(Kind::Elapsed(Text::of(what)))
+    /// The time since the snapshot is `value`, which must be in `range`.
+    pub(crate) fn elapsed(value: impl fmt::Display, range: impl fmt::Display) -> Self {
+        Self(Kind::Elapsed(ValueAndRest::new(value, range)))
     }
 
     pub(crate) fn no_memory(bytes: usize) -> Self {
@@ -319,7 +319,7 @@ impl fmt::Display for Error {
                 write!(f, "the filter of the snapshot takes {need} bytes: memory = {limit} bytes")
             }
             Kind::Secret(what) => f.write_str(what),
-            Kind::Elapsed(what) => write!(f, "elapsed = {what}"),
+            Kind::Elapsed(text) => out_of_range(f, "elapsed", "", text),
             Kind::NoMemory { bytes } => write!(f, "out of memory: {bytes} bytes"),
             Kind::NoRandomness => f.write_str("the operating system gave no random secret"),
         }

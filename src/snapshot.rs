@@ -79,7 +79,7 @@ impl LoadOptions {
     /// `ELAPSED` if it is negative.
     pub fn after_ns(elapsed_ns: i64) -> Result<Self, Error> {
         let elapsed = u64::try_from(elapsed_ns);
-        let elapsed = elapsed.map_err(|_| Error::elapsed(format_args!("{elapsed_ns} ns: must be at least 0 ns")))?;
+        let elapsed = elapsed.map_err(|_| Error::elapsed(format_args!("{elapsed_ns} ns"), "at least 0 ns"))?;
         Ok(Self::new(Duration::from_nanos(elapsed)))
     }
 
@@ -264,5 +264,7 @@ fn nanoseconds(time: Duration) -> u64 {
 fn later(then: u64, elapsed: Duration) -> Result<u64, Error> {
     let now = u64::try_from(elapsed.as_nanos()).ok().and_then(|elapsed| then.checked_add(elapsed));
     let most = || Duration::from_nanos(u64::MAX - then);
-    now.ok_or_else(|| Error::elapsed(format_args!("{elapsed:?}: must be at most {:?}, up to the last tick", most())))
+    now.ok_or_else(|| {
+        Error::elapsed(format_args!("{elapsed:?}"), format_args!("at most {:?}, up to the last tick", most()))
+    })
 }

@@ -4,7 +4,7 @@ use std::io::Error;
 
 use lately::Code;
 
-use crate::misuse::of_library;
+use crate::translate::of_library;
 use crate::units::size_to_ask;
 
 #[derive(Debug)]

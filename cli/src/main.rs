@@ -55,6 +55,7 @@ mod state;
 mod stdio;
 mod time;
 mod top;
+mod translate;
 mod units;
 mod written;
 

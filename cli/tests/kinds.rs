@@ -63,7 +63,7 @@ fn what_is_said_outright_holds() {
         assert_eq!(quiet(&["--algo", spelled, "--capacity", "9"], "a\nb\na\n").text(), "a\nb\n");
     }
     wrong(&["--algo", "time-limited"], &["--window"]);
-    wrong(&["--algo", "age-partitioned"], &["--last", "memory to fill"]);
+    wrong(&["--algo", "age-partitioned"], &["--last", "'--memory' is given"]);
     wrong(&["--algo", "bloom"], &["'bloom'", "--algo", "time-limited, age-partitioned, tiny-set, quotient"]);
     wrong(&["--variant", "rsqf"], &["'rsqf'", "--variant", "qht, qhtd, qqht, qqhtd"]);
     for args in ["age-partitioned --memory 1M", "time-limited --window 1h", "window-table --window 1h --age-bits 5"] {
@@ -118,7 +118,7 @@ fn counts_and_rates_have_a_range() {
         }
     }
     for value in ["0", "1", "-1", "NaN"] {
-        wrong(&["--algo", "quotient", "--miss", value], &["--miss", &format!("'{value}'"), "above 0, below 1"]);
+        wrong(&["--algo", "quotient", "--miss", value], &["--miss", &format!("'{value}'"), "above 0 and below 1"]);
     }
     wrong(&["--last", "1e15"], &["--last", "must be 1 to"]);
     wrong(&["--last", "1e6", "--memory", "8"], &["--memory", "must be at least 128"]);

@@ -180,7 +180,7 @@ impl Directory {
         run.at(num::index((spot.line.0 % (1 << RUN_BITS)) >> self.section.skip))
     }
 
-    /// Lines of a side that a run as short as allowed is made for, by the number it needs.
+    /// Lines of a side that the shortest run is made for, by the number it needs.
     fn step(&self, lines: u64) -> u64 {
         let least = (1 << LEAST_DEPTH) >> self.section.skip;
         (lines + (lines / 8).max(1)).next_multiple_of(self.grain()).max(least)

@@ -103,5 +103,5 @@ def words(secret: bytes | None) -> tuple[int, int] | None:
     if not isinstance(secret, bytes):
         raise wrong_type("secret", secret, "16 bytes")
     if len(secret) != 16:
-        raise Error(f"secret has {len(secret)} bytes: must be 16", "SECRET", "secret")
+        raise Error(f"secret has {len(secret)} bytes, not 16", "SECRET", "secret")
     return int.from_bytes(secret[:8], "little"), int.from_bytes(secret[8:], "little")

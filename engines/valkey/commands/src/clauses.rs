@@ -51,7 +51,7 @@ impl Clauses {
 
     /// An error if an option is there that only commands which add take.
     pub(crate) fn expect_reading(&self) -> Result<(), Refusal> {
-        if self.store { Err(Refusal::new("STORE: allowed is only with LATELY.ADD and LATELY.MADD")) } else { Ok(()) }
+        if self.store { Err(Refusal::conflict("STORE", "needs LATELY.ADD or LATELY.MADD")) } else { Ok(()) }
     }
 
     /// Whether a filter is the one that the caller means.

@@ -74,7 +74,7 @@ impl Value {
             (true, Some(at)) => Ok(Some(at)),
             (true, None) => Ok(Some(now_ms.max(self.clock.0.div_ceil(NS_PER_MS)).min(LAST_MS))),
             (false, None) => Ok(None),
-            (false, Some(_)) => Err(Refusal::new("AT: allowed is only where the filter has a WINDOW")),
+            (false, Some(_)) => Err(Refusal::conflict("AT", "needs a filter with WINDOW")),
         }
     }
 
@@ -85,7 +85,7 @@ impl Value {
         let Some(lead) = self.lead(at, now_ms) else { return Ok(()) };
         self.refused = (self.refused.0 + 1, at);
         Err(Refusal::new(format_args!(
-            "AT {at}: it leads the filter's clock and the server's by {lead} ms, allowed is MAXSTEP {}",
+            "AT {at}: {lead} ms ahead of the filter's clock and the server's, MAXSTEP is {}",
             self.request.max_step_ms
         )))
     }
@@ -129,11 +129,9 @@ impl Value {
         };
         match shard.grown {
             Some(grown) if grown != to => {
-                Err(Refusal::new(format_args!("shards {to}: allowed is {grown}, for it has grown to that")))
+                Err(Refusal::out_of_range("shards", to, format_args!("{grown}, to which the filter has grown")))
             }
-            _ if to == shard.of => {
-                Err(Refusal::new(format_args!("shards {to}: allowed is another number than it has")))
-            }
+            _ if to == shard.of => Err(Refusal::out_of_range("shards", to, "another number than the filter has")),
             before => {
                 shard.grown = Some(to);
                 Ok(before.is_none())
@@ -198,7 +196,7 @@ impl Value {
     /// An error if items are to be stored though they are known, and the filter does that anyway or never.
     pub(crate) fn expect_store(&self, store: bool) -> Result<(), Refusal> {
         if store && !self.request.keeps_first() {
-            return Err(Refusal::new("STORE: allowed is only where the filter has FIRST"));
+            return Err(Refusal::conflict("STORE", "needs a filter with FIRST"));
         }
         Ok(())
     }
@@ -224,7 +222,7 @@ impl Value {
         if self.request.has_claims() {
             return Ok(());
         }
-        Err(Refusal::new("claims: allowed is only where the filter has a WINDOW and a LEASE"))
+        Err(Refusal::conflict("claims", "need a filter with WINDOW and LEASE"))
     }
 
     /// Tests an item, and claims it if it is new.
@@ -367,7 +365,7 @@ fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
     // Here steps are limited by MAXSTEP, on the primary alone. The field is compared, and not what the filter does: an
     // untouched one takes any first tick, and would refuse a later load of what this load accepted.
     if request.window_ns().is_some() && of_kind(72).and_then(u64_at) != Some(u64::MAX) {
-        return Err(Refusal::new("the snapshot has a max_step_ns of its own: allowed is none"));
+        return Err(Refusal::new("the snapshot has a max_step_ns: the module takes none"));
     }
     Ok(())
 }

@@ -212,7 +212,7 @@ fn info(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
         return Ok(Reply::Map(fields));
     };
     let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-    let unknown = Refusal::new(format_args!("field {}: allowed is {}", shown(wanted), names.join(", ")));
+    let unknown = Refusal::out_of_range("field", shown(wanted), format_args!("one of {}", names.join(", ")));
     let found = fields.into_iter().find(|(name, _)| wanted.eq_ignore_ascii_case(name.as_bytes()));
     found.map(|(_, value)| value).ok_or(unknown)
 }
@@ -283,9 +283,7 @@ fn load_chunk(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal
         return Err(Refusal::arity(table::LOADCHUNK));
     };
     if !server.obeys() {
-        return Err(Refusal::new(
-            "LATELY.LOADCHUNK is internal: allowed is only in an append-only file or a slot that moves",
-        ));
+        return Err(Refusal::new("LATELY.LOADCHUNK is internal: only append-only files and moving slots use it"));
     }
     let mut words = Words::new(args, 3);
     let offset = words.number("offset", (0, u64::MAX))?;

@@ -215,10 +215,10 @@ fn store_renews_what_is_known_and_is_refused_where_it_means_nothing() {
     server.now_ms += 50_000;
     assert_eq!(server.say("LATELY.EXISTS f a"), Reply::Int(1), "its age counts from the time it was stored");
     for (line, part) in [
-        ("LATELY.ADD r a STORE", "STORE: allowed is only where the filter has FIRST"),
-        ("LATELY.ADD c a STORE", "STORE: allowed is only where the filter has FIRST"),
-        ("LATELY.EXISTS f a STORE", "STORE: allowed is only with LATELY.ADD and LATELY.MADD"),
-        ("LATELY.MEXISTS f STORE ITEMS a", "STORE: allowed is only with LATELY.ADD and LATELY.MADD"),
+        ("LATELY.ADD r a STORE", "STORE: needs a filter with FIRST"),
+        ("LATELY.ADD c a STORE", "STORE: needs a filter with FIRST"),
+        ("LATELY.EXISTS f a STORE", "STORE: needs LATELY.ADD or LATELY.MADD"),
+        ("LATELY.MEXISTS f STORE ITEMS a", "STORE: needs LATELY.ADD or LATELY.MADD"),
         ("LATELY.ADD f a STORE STORE", "unexpected 'STORE'"),
     ] {
         let error = server.error(line);
