@@ -82,12 +82,12 @@ pub(crate) struct FilterArgs {
 
     /// What a state says of the memory.
     #[arg(skip)]
-    pub(crate) kept: Kept,
+    pub(crate) kept: StateMemory,
 }
 
 /// How the memory of a state and the one that is asked for go together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum StateMemory {
     /// There is no state, or its memory is what is asked for.
     #[default]
     Asked,

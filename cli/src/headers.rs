@@ -3,10 +3,10 @@
 use crate::columns::Columns;
 use crate::csv;
 use crate::exit::Exit;
+use crate::fields::FieldSpec;
 use crate::key::{Extract, Layout, Parts, Width};
 use crate::misuse::out_of_range;
 use crate::names::Names;
-use crate::pick::Pick;
 
 /// The headers of the files so far.
 #[derive(Debug)]
@@ -93,8 +93,8 @@ impl Headers {
 }
 
 /// Parts by their places in the first file, by their places in another one.
-fn moved(parts: &Parts<Pick>, order: &Columns) -> Parts<Pick> {
-    let places = |pick: &Pick| pick.places(order.len()).unwrap_or(0..0);
-    let moved = |pick: &Pick| places(pick).map(|at| Pick::At(order.place(at))).collect::<Vec<_>>();
+fn moved(parts: &Parts<FieldSpec>, order: &Columns) -> Parts<FieldSpec> {
+    let places = |pick: &FieldSpec| pick.places(order.len()).unwrap_or(0..0);
+    let moved = |pick: &FieldSpec| places(pick).map(|at| FieldSpec::At(order.place(at))).collect::<Vec<_>>();
     Parts { key: parts.key.iter().flat_map(moved).collect(), time: parts.time.iter().flat_map(moved).collect() }
 }

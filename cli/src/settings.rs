@@ -12,7 +12,8 @@ use crate::clock::{Clock, Rules};
 use crate::csv;
 use crate::exec;
 use crate::exit::Exit;
-use crate::filter::{Choice, Kept, Limit, forgets};
+use crate::fields::{self, FieldSpec};
+use crate::filter::{Choice, Limit, StateMemory, forgets};
 use crate::flag::{Ages, Flags, Place};
 use crate::headers::Headers;
 use crate::jobs::Jobs;
@@ -23,7 +24,6 @@ use crate::misuse::out_of_range;
 use crate::names::Names;
 use crate::notes;
 use crate::output::{Show, Style};
-use crate::pick::{self, Pick};
 use crate::promises::{Asked, LimitedBy};
 use crate::records::Form;
 use crate::secret::{self, Secret};
@@ -76,7 +76,7 @@ impl Args {
     /// Who said how much memory there is.
     fn limited_by(&self) -> LimitedBy {
         match (self.filter.kept, self.filter.memory) {
-            (Kept::Open, _) => LimitedBy::State,
+            (StateMemory::Open, _) => LimitedBy::State,
             (_, Some(_)) => LimitedBy::Option,
             (_, None) => LimitedBy::Default,
         }
@@ -156,7 +156,7 @@ impl Args {
         let kinds = [Some(choice.algo), self.filter.older(choice)].into_iter().flatten();
         let requests = kinds.map(|kind| self.request(kind, Some(kind).filter(|kind| *kind != choice.algo))).collect();
         let (state, found) = State::open(Keeping { path, every, wait }, requests, &load, watch)?;
-        if let (Some(_), Kept::Fixed(_)) = (&found, self.filter.kept) {
+        if let (Some(_), StateMemory::Fixed(_)) = (&found, self.filter.kept) {
             let size =
                 self.filter.memory.map_or_else(|| String::from("size"), |m| format!("--memory {}", exact_size(m)));
             let why = "a filter of this kind cannot change its size";
@@ -168,7 +168,7 @@ impl Args {
     /// The memory of a state from now on, if the filter can change it; else what it may take.
     fn memory_of_load(&self, kind: Kind, load: LoadOptions) -> LoadOptions {
         match (self.filter.kept, self.filter.memory) {
-            (Kept::Fixed(asked), _) => load.memory(asked),
+            (StateMemory::Fixed(asked), _) => load.memory(asked),
             (_, Some(bytes)) if self.filter.is_timed(kind) => load.new_memory(bytes),
             _ => self.filter.limit(kind).into_iter().fold(load, LoadOptions::memory),
         }
@@ -338,8 +338,8 @@ impl Args {
     }
 
     /// Fields by their numbers.
-    fn numbers(&self) -> Result<Parts<Pick>, String> {
-        let lists = self.key.iter().flat_map(|list| list.split(',')).map(Pick::range);
+    fn numbers(&self) -> Result<Parts<FieldSpec>, String> {
+        let lists = self.key.iter().flat_map(|list| list.split(',')).map(FieldSpec::range);
         let ranges: Vec<_> = lists.collect::<Option<_>>().ok_or_else(|| self.wrong_key())?;
         let time = self.time_field.as_deref().map(time_numbers).transpose()?.unwrap_or_default();
         Ok(Parts { key: ranges.into_iter().flatten().collect(), time })
@@ -348,7 +348,7 @@ impl Args {
     fn wrong_key(&self) -> String {
         let list = self.key.as_deref().unwrap_or_default();
         let names = if self.csv { "there are no names with --no-header" } else { "a column's name needs --csv" };
-        let range = format!("{}, or a list such as 2,5 or 2-4 or 2-{}", pick::RANGE, needs(list, names));
+        let range = format!("{}, or a list such as 2,5 or 2-4 or 2-{}", fields::RANGE, needs(list, names));
         out_of_range("--key", list, range)
     }
 
@@ -396,13 +396,13 @@ fn pointer(option: &str, text: &str) -> Result<Pointer, String> {
 }
 
 /// The fields that a time is in, one or several: 3 or 1-2 or 1,2.
-fn time_numbers(text: &str) -> Result<Vec<Pick>, String> {
-    let ranges: Option<Vec<_>> = text.split(',').map(Pick::range).collect();
-    let picks: Vec<Pick> = ranges.into_iter().flatten().flatten().collect();
-    if !picks.is_empty() && picks.iter().all(|pick| !matches!(pick, Pick::From(_))) {
+fn time_numbers(text: &str) -> Result<Vec<FieldSpec>, String> {
+    let ranges: Option<Vec<_>> = text.split(',').map(FieldSpec::range).collect();
+    let picks: Vec<FieldSpec> = ranges.into_iter().flatten().flatten().collect();
+    if !picks.is_empty() && picks.iter().all(|pick| !matches!(pick, FieldSpec::From(_))) {
         return Ok(picks);
     }
     let hint = needs(text, "a column's name needs --csv, a JSON pointer needs --json");
-    let range = format!("{}, or several such as 1-2 or 1,2{hint}", pick::RANGE);
+    let range = format!("{}, or several such as 1-2 or 1,2{hint}", fields::RANGE);
     Err(out_of_range("--time-field", text, range))
 }
