@@ -65,23 +65,23 @@ func (f *Filter) ContainsColumn(keys *Column, ticks []Tick, verdicts []Verdict) 
 // slices that are long enough for it.
 func (c *Column) fit(ticks []Tick, verdicts *[]Verdict) error {
 	if c == nil {
-		return &Error{Code: ErrNull, Message: outOfRange("keys", nil, "a *Column, which may be empty")}
+		return &Error{Code: ErrNull, Message: "keys is nil: pass a *Column, which may be empty"}
 	}
 	if c.Offsets32 != nil && c.Offsets64 != nil {
-		return columnError("Offsets32 cannot be combined with Offsets64")
+		return columnError("Offsets32: cannot be combined with Offsets64")
 	}
 	spare := 8*len(c.Validity) - c.Len()
 	switch {
 	case c.ValidityOffset < 0:
 		return columnError(outOfRange("ValidityOffset", c.ValidityOffset, "at least 0"))
 	case c.Validity != nil && spare < 0:
-		return columnError("Validity has %d bits for %d keys", 8*len(c.Validity), c.Len())
+		return columnError(fmt.Sprintf("Validity has %d bits for %d keys", 8*len(c.Validity), c.Len()))
 	case c.Validity != nil && c.ValidityOffset > spare:
 		return columnError(outOfRange("ValidityOffset", c.ValidityOffset, fmt.Sprintf("0 to %d with %d keys", spare, c.Len())))
 	}
 	return fits(c.Len(), ticks, verdicts)
 }
 
-func columnError(format string, values ...any) error {
-	return &Error{Code: ErrOffsets, Message: fmt.Sprintf(format, values...)}
+func columnError(message string) error {
+	return &Error{Code: ErrOffsets, Message: message}
 }

@@ -93,7 +93,7 @@ func TestColumn_thatDoesNotFit_isRefused(t *testing.T) {
 		column Column
 		says   string
 	}{
-		{Column{Bytes: []byte("abc"), Offsets32: three, Offsets64: []int64{}}, "both given"},
+		{Column{Bytes: []byte("abc"), Offsets32: three, Offsets64: []int64{}}, "cannot be combined"},
 		{Column{Bytes: []byte("abc"), Offsets32: three, ValidityOffset: -1}, "ValidityOffset = -1: must be at least 0"},
 		{Column{Bytes: []byte("abc"), Offsets32: three, Validity: []byte{}}, "Validity has 0 bits for 3 keys"},
 		{Column{Bytes: []byte("abc"), Offsets32: three, Validity: []byte{7}, ValidityOffset: 6}, "ValidityOffset = 6: must be 0 to 5"},
