@@ -452,7 +452,7 @@ impl Request {
     /// An error of the library's, in the unit of the command where it is about a time.
     fn refusal(&self, error: lately::Error) -> Refusal {
         let text = error.to_string();
-        let most = text.rsplit(' ').next().and_then(|most| most.parse::<u64>().ok());
+        let most = text.strip_suffix(" ns").and_then(|text| text.rsplit(' ').next()?.parse::<u64>().ok());
         match most.filter(|_| error.field() == Some(Field::LatenessNs)) {
             Some(most) => {
                 Refusal::out_of_range("LATENESS", self.lateness_ms, format_args!("0 to {}", most / NS_PER_MS))

@@ -85,7 +85,7 @@ impl Value {
         let Some(lead) = self.lead(at, now_ms) else { return Ok(()) };
         self.refused = (self.refused.0 + 1, at);
         Err(Refusal::new(format_args!(
-            "AT {at}: {lead} ms ahead of the filter's clock and the server's, MAXSTEP is {}",
+            "AT {at}: {lead} ms ahead of the filter's clock and the server's, over MAXSTEP {}",
             self.request.max_step_ms
         )))
     }

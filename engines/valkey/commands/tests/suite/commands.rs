@@ -317,7 +317,7 @@ fn a_step_too_far_changes_nothing_and_the_present_may_always_come() {
     for line in [format!("LATELY.ADD k b AT {far}"), format!("LATELY.MADD k AT {far} ITEMS b c")] {
         let error = server.error(&line);
         assert!(
-            error.contains("1001 ms ahead of the filter's clock and the server's, MAXSTEP is 1000"),
+            error.contains("1001 ms ahead of the filter's clock and the server's, over MAXSTEP 1000"),
             "the first neither: {error}"
         );
     }

@@ -154,7 +154,7 @@ fn a_keyed_or_self_timed_snapshot_is_refused() {
     let cases = [
         (Options::window(window), "another clock"),
         (manual.clone().keyed(true), "another hash"),
-        (manual.max_step_ns(5), "max_step_ns of its own"),
+        (manual.max_step_ns(5), "has a max_step_ns"),
     ];
     for (options, part) in cases {
         let filter = Filter::new(&options).unwrap();
