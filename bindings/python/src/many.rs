@@ -135,6 +135,6 @@ fn too_few(times: usize) -> PyErr {
 }
 
 fn refused(keys: &Bound<'_, PyAny>) -> PyErr {
-    let types = "a list, a tuple, a buffer, or have __arrow_c_array__ or __arrow_c_stream__";
+    let types = "a list, a tuple, a buffer, or an object with __arrow_c_array__ or __arrow_c_stream__";
     errors::wrong_type("the keys", keys, types)
 }

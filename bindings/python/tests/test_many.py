@@ -244,7 +244,7 @@ def test_arrow_corrupt_columns_are_errors() -> None:
             observed(strings(*offsets))
     view = (20).to_bytes(4, "little") + b"long" + (0).to_bytes(4, "little") + (90).to_bytes(4, "little")
     broken = pa.Array.from_buffers(pa.string_view(), 1, [None, pa.py_buffer(view), pa.py_buffer(bytes(30))])
-    with pytest.raises(ValueError, match="the view of row 0 leads nowhere"):
+    with pytest.raises(ValueError, match="the view of row 0 is outside of its data"):
         observed(broken)
 
 
@@ -295,7 +295,7 @@ def test_one_key_is_not_many(keys: Any) -> None:
 
 def test_what_is_no_collection_is_refused() -> None:
     for keys in (7, None, object(), 1.5):
-        with pytest.raises(TypeError, match="the keys are a"):
+        with pytest.raises(TypeError, match="the keys must be .*, not "):
             observed(keys)
 
 
@@ -388,7 +388,7 @@ def test_times_that_have_no_tick_are_refused() -> None:
     with pytest.raises(ValueError, match="the time of row 1 is null"):
         seen.observe_many(["a", "b"], pa.array([1, None]))
     for times in ([1.5], [None], ["2026-01-01"], [True]):
-        with pytest.raises(TypeError, match="a time is a"):
+        with pytest.raises(TypeError, match="a time must be .*, not "):
             seen.observe_many(["a"], times)
     with pytest.raises(ValueError, match="no time zone"):
         seen.observe("a", at=datetime(2026, 1, 1))

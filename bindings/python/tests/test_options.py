@@ -100,7 +100,7 @@ def test_option_that_is_wrong_is_named_in_the_error(options: dict[str, Any], fie
         with pytest.raises(lately.Error) as refused:
             build(**options)
         assert refused.value.field == field
-        assert re.match(f"{field} (= .*: must be|has 15 bytes, not 16)", str(refused.value))
+        assert re.match(f"{field} (= .+: .+|has 15 bytes, not 16)", str(refused.value))
         assert not re.search("window_|_ns|secret_", str(refused.value))
         assert isinstance(refused.value, ValueError)
 
