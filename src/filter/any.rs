@@ -34,8 +34,10 @@ pub(crate) type AnyFilter = Any<Bare>;
 
 macro_rules! declare {
     ({} $($kind:ident $row:tt)+) => {
-        /// One filter of any kind in its holder.
+        /// One filter of any kind in its holder. Its kind is a number of its own, which is read faster than one that shares
+        /// bits with a field.
         #[derive(Debug)]
+        #[repr(u8)]
         pub(crate) enum Any<H: Holder> { $($kind(H::Of<$kind>)),+ }
 
         $(const _: () = assert!(matches!(<$kind as Contract>::KIND, Kind::$kind), "a kind has its own row");)+

@@ -16,7 +16,7 @@ use crate::raw::Zeroed;
 use crate::raw::arena::{Account, Run};
 use crate::simd::Line;
 
-use super::key::{LEAST_DEPTH, LineNumber, PHASE_BITS, SECTIONS, Section, Shape, Spot};
+use super::key::{LEAST_DEPTH, LineNumber, PHASE_BITS, SECTIONS, Section, Shape};
 use super::position::PARTS;
 
 /// The size of a line in bytes: a cache line.
@@ -174,10 +174,10 @@ impl Directory {
     }
 
     #[inline(always)]
-    pub(super) fn line(&self, spot: &Spot) -> &Line {
+    pub(super) fn line(&self, side: usize, line: LineNumber) -> &Line {
         // However many lines a section skips, a run is one of as many numbers.
-        let run = &self.sides[spot.side % 2][num::index(spot.line.0 >> RUN_BITS)];
-        run.at(num::index((spot.line.0 % (1 << RUN_BITS)) >> self.section.skip))
+        let run = &self.sides[side % 2][num::index(line.0 >> RUN_BITS)];
+        run.at(num::index((line.0 % (1 << RUN_BITS)) >> self.section.skip))
     }
 
     /// Lines of a side that the shortest run is made for, by the number it needs.
@@ -327,7 +327,7 @@ impl Directory {
         for side in [0, 1] {
             for i in 0..shape.lines_of(side) {
                 let spot = shape.nth(side, i);
-                copy_line(self.line(&spot), copy.line(&spot));
+                copy_line(self.line(side, spot.line), copy.line(side, spot.line));
             }
         }
         Ok(copy)
