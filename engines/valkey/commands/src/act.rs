@@ -37,31 +37,30 @@ pub(crate) fn observe<S: Server, T>(
     claimed: Option<&[u8]>,
     act: impl FnOnce(&mut Value, Told) -> Result<(T, bool), Refusal>,
 ) -> Result<(T, Option<Told>), Refusal> {
-    let Some(has_time) = server.find()?.map(|value| value.has_time()) else {
-        return observe_first(server, given, act);
+    let now = server.now_ms();
+    let Some(value) = server.find()? else {
+        return observe_first(server, given, now, act);
     };
-    let now = if has_time { present(server, given) } else { Some(0) };
-    let follows = now.is_none();
-    let now = now.unwrap_or(0);
-    let value = found(server)?;
     // Whether a primary judged it before is asked only where that matters: a server takes long to say so.
-    let doubtful = value.has_grown() || given.at.is_some_and(|at| value.lead(at, now).is_some());
-    let judged = doubtful && !server.obeys();
-    let value = found(server)?;
-    let at = settle(value, given, claimed, now, judged)?;
-    let (done, traced) = act(value, Told { at, store: given.store || follows && value.follow() })?;
+    let matters = value.has_grown() || given.at.map_or(value.follows(now), |at| value.lead(at, now).is_some());
+    let (value, obeys) = if matters {
+        let obeys = server.obeys();
+        (found(server)?, obeys)
+    } else {
+        (value, false)
+    };
+    // What was replicated without a moment is of the clock of its filter.
+    let follows = obeys && given.at.is_none();
+    let at = settle(value, given, claimed, if follows { 0 } else { now }, matters && !obeys)?;
+    let (done, traced) = act(value, Told { at, store: given.store || follows && value.follower_stores() })?;
     Ok((done, traced.then(|| value.told(at, given.said()))))
-}
-
-/// The present in ms; none for a command that was replicated without a moment, whose moment is the clock of its filter.
-pub(crate) fn present(server: &mut impl Server, given: &Clauses) -> Option<u64> {
-    if given.at.is_none() && server.obeys() { None } else { Some(server.now_ms()) }
 }
 
 /// The same where there is no filter.
 fn observe_first<S: Server, T>(
     server: &mut S,
     given: &Clauses,
+    now: u64,
     act: impl FnOnce(&mut Value, Told) -> Result<(T, bool), Refusal>,
 ) -> Result<(T, Option<Told>), Refusal> {
     let settings = server.settings();
@@ -69,7 +68,6 @@ fn observe_first<S: Server, T>(
         return Err(Refusal::missing());
     }
     let mut value = made(server, Request::parse_text(&settings.auto_reserve, &settings)?)?;
-    let now = server.now_ms();
     let at = settle(&mut value, given, None, now, true)?;
     let (done, traced) = act(&mut value, Told { at, store: given.store })?;
     let told = traced.then(|| value.told(at, given.said()));

@@ -9,7 +9,7 @@
 
 use lately::{Claim, Committed};
 
-use crate::act::{found, observe, present, replicate};
+use crate::act::{found, observe, replicate};
 use crate::clauses::Clauses;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
@@ -43,7 +43,8 @@ pub(crate) fn commit(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, 
     let token = token(args)?;
     let given = Clauses::to_the_end(Words::new(args, 4))?;
     given.expect_reading()?;
-    let now = present(server, &given).unwrap_or(0);
+    // What was replicated without a moment is of the clock of its filter.
+    let now = if given.at.is_none() && server.obeys() { 0 } else { server.now_ms() };
     let leads = |at| found(server).map(|value| value.lead(at, now).is_some());
     let doubtful = given.at.map_or(Ok(false), leads)?;
     let judged = doubtful && !server.obeys();

@@ -69,8 +69,7 @@ impl Value {
         self.filter.stats()
     }
 
-    /// Whether it has a window of time.
-    pub(crate) const fn has_time(&self) -> bool {
+    const fn has_time(&self) -> bool {
         self.request.window_ns().is_some()
     }
 
@@ -215,13 +214,13 @@ impl Value {
     /// look known there: it is stored all the same.
     ///
     /// A moment that they have already is left out. They got it by the last command or by a file that was written since, so it is where
-    /// the clock of their filter is: a command that they get without a moment is one of their clock ([`Self::follow`]).
+    /// the clock of their filter is: a command that they get without a moment is one of their clock ([`Self::follows`]).
     pub(crate) fn told(&mut self, at: Option<u64>, said: Told) -> Told {
         let spares = self.request.spares_repeats();
         let behind = spares || std::mem::take(&mut self.is_ahead);
         let at = if behind { at.map(|at| self.judged(at)) } else { at };
         let before = std::mem::replace(&mut self.sent, at);
-        if said.at.is_none() && before == at && self.is_clock(at) {
+        if said.at.is_none() && at.is_some() && before == at {
             return said;
         }
         Told { at, store: if spares { self.request.keeps_first() } else { said.store } }
@@ -234,12 +233,13 @@ impl Value {
         if own { at } else { self.clock.0.div_ceil(NS_PER_MS).min(LAST_MS) }
     }
 
-    fn is_clock(&self, at: Option<u64>) -> bool {
-        at.is_some_and(|at| Tick(at * NS_PER_MS) == self.clock)
+    /// Whether a command without a moment means something else at `now` if it was replicated.
+    pub(crate) fn follows(&self, now: u64) -> bool {
+        self.has_time() && (self.follower_stores() || Tick(now.saturating_mul(NS_PER_MS)) != self.clock)
     }
 
     /// Whether a command that was replicated without a moment stores known items, too: only what left a trace was replicated.
-    pub(crate) fn follow(&self) -> bool {
+    pub(crate) fn follower_stores(&self) -> bool {
         self.request.spares_repeats() && self.request.keeps_first()
     }
 

@@ -88,12 +88,9 @@ fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 
 // ---- items ----
 
-/// Tells the log, once for each filter, that it has more items than it was made for.
+/// Tells the log that a filter has more items than it was made for.
 fn warn(server: &mut impl Server) -> Result<(), Refusal> {
     let value = found(server)?;
-    if !value.is_newly_overfull() {
-        return Ok(());
-    }
     let text = value.request().text();
     server.warn(&format!(
         "a filter holds more than its CAPACITY: it calls more and more new items seen (LATELY.INFO key overfull; {text})"
@@ -105,15 +102,15 @@ fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let given = Clauses::to_the_end(Words::new(args, 3))?;
     let act = |value: &mut Value, how: Told| {
         let added = value.add(args[2], how.at, how.store)?;
-        Ok((added.new, added.traced))
+        Ok(((added.new, value.is_newly_overfull()), added.traced))
     };
-    let (new, told) = observe(server, &given, None, act)?;
+    let ((new, warns), told) = observe(server, &given, None, act)?;
     if let Some(told) = told {
         replicate(server, &given, told, |server| replicate_item(server, told));
         server.notify("lately.add");
     }
     server.count(u64::from(new), u64::from(!new));
-    if new {
+    if warns {
         warn(server)?;
     }
     Ok(new.into())
@@ -134,11 +131,11 @@ fn replicate_item(server: &mut impl Server, told: Told) {
 /// Every item is judged by itself: one that a full filter refuses is an error among the answers, and is not replicated.
 fn madd(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let (given, items) = Clauses::before_items(Words::new(args, 2))?;
-    let (answers, told) = observe(server, &given, None, |value, how| {
+    let ((answers, warns), told) = observe(server, &given, None, |value, how| {
         let add = |item: &&[u8]| value.add(item, how.at, how.store);
         let answers: Vec<Result<Added, Refusal>> = items.rest().iter().map(add).collect();
         let any = answers.iter().any(is_traced);
-        Ok((answers, any))
+        Ok(((answers, value.is_newly_overfull()), any))
     })?;
     if let Some(told) = told {
         if answers.iter().all(is_traced) {
@@ -150,7 +147,7 @@ fn madd(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     }
     let count = |new: bool| wide(answers.iter().flatten().filter(|added| added.new == new).count());
     server.count(count(true), count(false));
-    if count(true) > 0 {
+    if warns {
         warn(server)?;
     }
     Ok(Reply::Array(answers.into_iter().map(|answer| answer.map(|added| added.new.into()).into()).collect()))
