@@ -2,6 +2,7 @@
 
 use crate::refusal::Refusal;
 use crate::request::{LAST_MS, Shard};
+use crate::value::Told;
 use crate::words::Words;
 
 /// The options of a command that has items.
@@ -47,6 +48,11 @@ impl Clauses {
             return Err(Refusal::syntax("ITEMS takes one item at least"));
         }
         Ok((clauses, words))
+    }
+
+    /// What the command says of its items.
+    pub(crate) const fn said(&self) -> Told {
+        Told { at: self.at, store: self.store }
     }
 
     /// An error if an option is there that only commands which add take.
