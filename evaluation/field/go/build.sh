@@ -1,0 +1,21 @@
+#!/bin/sh
+# Builds lately's C library from this tree, lays it out in a folder as pkg-config finds it, and builds the program of the current
+# folder with it: build.sh FOLDER PROGRAM
+set -eu
+folder=$1 program=$2
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+{
+    cmake -S "$root" -B "$folder/cmake" -D CMAKE_BUILD_TYPE=Release -D LATELY_BUILD_CLI=OFF
+    cmake --build "$folder/cmake" --target lately_rust
+} >"$folder/library.log" 2>&1 || { tail -n 20 "$folder/library.log" >&2; exit 1; }
+lib=$folder/prefix/lib
+mkdir -p "$lib/pkgconfig" "$folder/prefix/include"
+cp "$folder/cmake/lib/liblately.a" "$lib"
+cp "$folder/cmake/lately-static.pc" "$lib/pkgconfig"
+cp "$root/include/lately.h" "$folder/prefix/include"
+# Go's build cache does not know the library: the flag makes it link again when that has changed.
+sum=$(cksum <"$lib/liblately.a" | tr -d ' ')
+PKG_CONFIG_PATH=$lib/pkgconfig CGO_CFLAGS="-O2 -DLATELY_KEY=$sum" \
+    go build -tags lately_static -o "$folder/$program" .

@@ -1,0 +1,8 @@
+// The field in Go: timecache, JetStream and otter, and lately by its binding. The script `drive` builds and runs it.
+package main
+
+import "github.com/lately/lately/evaluation/field/go/play"
+
+func main() {
+	play.Main(append(play.Lately(), otterRival, timecacheRival, jetstreamRival))
+}
