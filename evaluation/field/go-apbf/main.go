@@ -10,9 +10,11 @@ import (
 	"github.com/lately/lately/evaluation/field/go/play"
 )
 
-func main() {
-	play.Main(append(play.Lately(), rival("apbf-1e-3", "lately-1e-3", 1e-3), rival("apbf-1e-6", "lately-1e-6", 1e-6)))
+func rivals() []play.Rival {
+	return append(play.Lately(), rival("apbf-1e-3", "lately-1e-3", 1e-3), rival("apbf-1e-6", "lately-1e-6", 1e-6))
 }
+
+func main() { play.Main(rivals()) }
 
 func rival(name, base string, rate float64) play.Rival {
 	return play.Rival{

@@ -17,5 +17,7 @@ cp "$folder/cmake/lately-static.pc" "$lib/pkgconfig"
 cp "$root/include/lately.h" "$folder/prefix/include"
 # Go's build cache does not know the library: the flag makes it link again when that has changed.
 sum=$(cksum <"$lib/liblately.a" | tr -d ' ')
-PKG_CONFIG_PATH=$lib/pkgconfig CGO_CFLAGS="-O2 -DLATELY_KEY=$sum" \
-    go build -tags lately_static -o "$folder/$program" .
+export PKG_CONFIG_PATH="$lib/pkgconfig" CGO_CFLAGS="-O2 -DLATELY_KEY=$sum"
+go build -tags lately_static -o "$folder/$program" .
+# The tests of what lies in this folder.
+go test -count=1 -tags lately_static ./... >"$folder/test.log" 2>&1 || { tail -n 30 "$folder/test.log" >&2; exit 1; }

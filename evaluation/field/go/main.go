@@ -3,6 +3,8 @@ package main
 
 import "github.com/lately/lately/evaluation/field/go/play"
 
-func main() {
-	play.Main(append(play.Lately(), otterRival, timecacheRival, jetstreamRival))
+func rivals() []play.Rival {
+	return append(play.Lately(), otterRival, timecacheRival, jetstreamRival)
 }
+
+func main() { play.Main(rivals()) }
