@@ -75,10 +75,10 @@ void bitcoin_documented(const entry& it) {
     const auto bytes = static_cast<double>(allocated() - before);
     const double formula = 3 / (std::log(256) * std::log(2)) * std::log(1 / it.error) * keys_of_test;
     print_figure(it, "bytes for 50,000 keys", "bytes", formula, bytes, "about", 0.01 * formula, source);
-    // It has most just before it empties a third: at a multiple of N / 2.
+    // It has most just before it empties a third, and least just after: every N / 2 keys.
     std::uint64_t least = UINT64_MAX, most = 0, next = 0;
     for (; next < 10 * keys_of_test; next++) {
-        if (next >= 3 * keys_of_test && next % (keys_of_test / 4) == 0) {
+        if (next >= 3 * keys_of_test && next % (keys_of_test / 2) <= 1) {
             const std::uint64_t now = kept(filter, next);
             least = now < least ? now : least;
             most = now > most ? now : most;

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     match command(&words) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("lately-field: {error}");
+            eprintln!("lately-field-rust: {error}");
             ExitCode::FAILURE
         }
     }

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use bytes::Bytes;
 use lately_field::line::{Documented, Law};
 use lately_field::rival::{Entry, Rival};
-use lately_field::stream::{Key, Workload};
+use lately_field::stream::Key;
 use lru::LruCache;
 
 /// The compared fields of an event, each with the number of its type.
@@ -29,7 +29,7 @@ impl Rival for DedupeCache {
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "vector-dedupe-cache",
-    package: Some("lru"),
+    version: || super::version_of("lru"),
     base: "lately-1e-6",
     error: Some(0.0),
     misses: false,

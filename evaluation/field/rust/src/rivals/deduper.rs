@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lately_field::line::{Documented, Law};
 use lately_field::rival::{Entry, Rival};
-use lately_field::stream::{Key, Workload};
+use lately_field::stream::Key;
 use rand::rngs::ThreadRng;
 use solana_perf::deduper::Deduper;
 
@@ -47,7 +47,7 @@ impl Rival for Solana {
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "solana-deduper",
-    package: Some("solana-perf"),
+    version: || super::version_of("solana-perf"),
     base: "lately-1e-3",
     error: Some(RATE),
     misses: true,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lately_field::line::{Documented, Law};
 use lately_field::rival::{Entry, Rival};
-use lately_field::stream::{Key, Workload};
+use lately_field::stream::Key;
 use moka::sync::Cache;
 
 struct Moka(Cache<Key, ()>);
@@ -24,7 +24,7 @@ impl Rival for Moka {
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "moka",
-    package: Some("moka"),
+    version: || super::version_of("moka"),
     base: "lately-1e-6",
     error: Some(0.0),
     misses: false,

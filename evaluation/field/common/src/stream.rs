@@ -16,7 +16,7 @@ pub struct Workload {
     /// The window in nanoseconds; 0: the last `records` records.
     pub span: u64,
     /// How many new keys back a repeat may be.
-    reach: u64,
+    pub reach: u64,
     /// Records that fill the filter, neither timed nor counted.
     pub warm: u64,
     /// Records that are timed and counted.

@@ -1,4 +1,4 @@
-//! The field in Rust: one rival on one stream, its time, its bytes, and what it said.
+//! What the field's driver in Rust shares with the evaluation: streams, lines, and rivals that need no package.
 //!
 //! | module | what it is |
 //! | --- | --- |

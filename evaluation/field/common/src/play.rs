@@ -76,6 +76,18 @@ pub struct Played {
 /// Runs one rival on one workload.
 #[must_use]
 pub fn play(entry: &Entry, workload: &Workload, seed: u64, meter: &Meter) -> Played {
+    play_made(entry, workload, seed, meter, entry.build)
+}
+
+/// The same with a rival that is made in another way.
+#[must_use]
+pub fn play_made(
+    entry: &Entry,
+    workload: &Workload,
+    seed: u64,
+    meter: &Meter,
+    make: impl FnOnce(&Workload) -> Box<dyn Rival>,
+) -> Played {
     let keys = workload.keys(seed);
     let (warm, counted) = keys.split_at(keys.len() - usize::try_from(workload.counted).expect("records in memory"));
     let mut verdicts = vec![false; keys.len()];
@@ -84,7 +96,7 @@ pub fn play(entry: &Entry, workload: &Workload, seed: u64, meter: &Meter) -> Pla
     let before = (meter.bytes)();
     let pace = (entry.is_real && workload.span > 0).then(|| Pace { begin: Instant::now(), late: 0 });
     let mut show = Show { workload, pace };
-    let mut rival = (entry.build)(workload);
+    let mut rival = make(workload);
     show.section(rival.as_mut(), 0, warm, first);
     let begin = (meter.time)();
     show.section(rival.as_mut(), workload.warm, counted, second);
@@ -113,7 +125,7 @@ fn ran(entry: &Entry, workload: &Workload, seed: u64, keys: &[Key], verdicts: &[
     };
     Ran {
         rival: entry.name.to_owned(),
-        version: entry.version(),
+        version: (entry.version)(),
         workload: workload.name.to_owned(),
         seed,
         stream: stream::digest(keys),
