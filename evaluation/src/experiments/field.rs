@@ -99,7 +99,7 @@ fn one_round(context: &Context, round: u64, workload: &'static Workload, subject
         if !subject.listed.workloads.iter().any(|name| name == workload.name) {
             continue;
         }
-        let ran = (0..TRIES).map(|_| subject.run(workload, seed, &oracle)).find_or_last();
+        let ran = tried(|| subject.run(workload, seed, &oracle));
         let ran = ran.map_err(|error| {
             found.leave_out(format!("{}, {}, round {}: {error}", subject.name(), workload.name, round + 1));
         });
@@ -107,22 +107,16 @@ fn one_round(context: &Context, round: u64, workload: &'static Workload, subject
     }
 }
 
-/// The first that is right, or the last.
-trait FindOrLast<T> {
-    fn find_or_last(self) -> Result<T, String>;
-}
-
-impl<T, I: Iterator<Item = Result<T, String>>> FindOrLast<T> for I {
-    fn find_or_last(self) -> Result<T, String> {
-        let mut last = Err("never run".to_owned());
-        for result in self {
-            last = result;
-            if last.is_ok() {
-                break;
-            }
+/// Runs until it is right, a few times at most; then gives the last reason.
+fn tried<T>(run: impl Fn() -> Result<T, String>) -> Result<T, String> {
+    let mut last = run();
+    for _ in 1..TRIES {
+        if last.is_ok() {
+            break;
         }
-        last
+        last = run();
     }
+    last
 }
 
 impl Found {
@@ -186,16 +180,19 @@ fn inside(entry: &Entry, workload: &Workload, seed: u64, oracle: &Oracle) -> Res
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
     fn failed_run_is_tried_again_and_its_last_reason_is_kept() {
-        let tries = |results: &[Result<u8, &str>]| {
-            let all: Vec<_> = results.iter().map(|result| result.map_err(str::to_owned)).collect();
-            all.into_iter().find_or_last()
+        let tries = |results: [Result<u8, &str>; 3]| {
+            let next = Cell::new(0);
+            let run = || results[next.replace(next.get() + 1)].map_err(str::to_owned);
+            (tried(run), next.get())
         };
-        assert_eq!(tries(&[Err("late"), Ok(1), Ok(2)]), Ok(1));
-        assert_eq!(tries(&[Err("late"), Err("later")]), Err("later".to_owned()));
+        assert_eq!(tries([Err("late"), Ok(1), Ok(2)]), (Ok(1), 2));
+        assert_eq!(tries([Err("late"), Err("later"), Err("last")]), (Err("last".to_owned()), 3));
     }
 
     #[test]
