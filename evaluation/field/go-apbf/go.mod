@@ -9,7 +9,6 @@ require (
 
 require (
 	github.com/dchest/siphash v1.2.3 // indirect
-	github.com/lately/lately/bindings/go v0.1.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 )
 

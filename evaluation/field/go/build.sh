@@ -1,11 +1,10 @@
 #!/bin/sh
-# Builds lately's C library from this tree, lays it out in a folder as pkg-config finds it, and builds the program of the current
-# folder with it: build.sh FOLDER PROGRAM
+# Builds lately's C library from this tree, lays it out in a folder as pkg-config finds it, builds the program with it, and runs
+# the tests: build.sh FOLDER
 set -eu
-folder=$1 program=$2
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-mkdir -p "$folder"
-folder=$(cd "$folder" && pwd)
+root=$(cd ../../.. && pwd)
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
 {
     cmake -S "$root" -B "$folder/cmake" -D CMAKE_BUILD_TYPE=Release -D LATELY_BUILD_CLI=OFF
     cmake --build "$folder/cmake" --target lately_rust
@@ -18,6 +17,5 @@ cp "$root/include/lately.h" "$folder/prefix/include"
 # Go's build cache does not know the library: the flag makes it link again when that has changed.
 sum=$(cksum <"$lib/liblately.a" | tr -d ' ')
 export PKG_CONFIG_PATH="$lib/pkgconfig" CGO_CFLAGS="-O2 -DLATELY_KEY=$sum"
-go build -tags lately_static -o "$folder/$program" .
-# The tests of what lies in this folder.
+go build -tags lately_static -o "$folder/field" .
 go test -count=1 -tags lately_static ./... >"$folder/test.log" 2>&1 || { tail -n 30 "$folder/test.log" >&2; exit 1; }

@@ -20,7 +20,7 @@ const (
 )
 
 var jetstreamRival = play.Rival{
-	Name: "jetstream", Module: jetstreamModule, Base: "lately-1e-6",
+	Name: "jetstream", Module: jetstreamModule, Base: latelyRealName,
 	Bytes: "HeapInuse after two collections, without that of the server before the stream was made",
 	What: "an empty message with the key as its id is published and acknowledged, 64 under way at most, over a connection within the process; " +
 		"the stream keeps one message in memory; the time includes the client's and the server's way",

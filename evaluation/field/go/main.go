@@ -4,7 +4,7 @@ package main
 import "github.com/lately/lately/evaluation/field/go/play"
 
 func rivals() []play.Rival {
-	return append(play.Lately(), otterRival, timecacheRival, jetstreamRival)
+	return append(latelyRivals(), otterRival, timecacheRival, jetstreamRival)
 }
 
 func main() { play.Main(rivals()) }

@@ -15,7 +15,7 @@ import (
 const timecacheModule = "github.com/libp2p/go-libp2p-pubsub"
 
 var timecacheRival = play.Rival{
-	Name: "timecache", Module: timecacheModule, Base: "lately-1e-6",
+	Name: "timecache", Module: timecacheModule, Base: latelyRealName,
 	Bytes:   "HeapInuse after two collections",
 	What:    "the default, which counts from the first sighting, with the window as its time; it is swept once a minute, so in a run of seconds it drops nothing",
 	Windows: play.OfTime, Real: true,

@@ -1,4 +1,4 @@
-package play
+package main
 
 // lately itself, by its Go binding: what the rivals in Go are compared with.
 
@@ -7,26 +7,43 @@ import (
 	"time"
 
 	"github.com/lately/lately/bindings/go"
+	"github.com/lately/lately/evaluation/field/go/play"
 )
 
-// Lately is a window table for each of the two error rates.
-func Lately() []Rival { return []Rival{latelyAt(1e-3), latelyAt(1e-6)} }
+// latelyRivals are window tables, one for each of the two error rates, and one that reads the system's clock: that is what rivals are
+// compared with that do so too, since the waiting for each record's time is a part of what is measured.
+func latelyRivals() []play.Rival { return []play.Rival{latelyAt(1e-3), latelyAt(1e-6), latelyReal()} }
 
-func latelyAt(rate float64) Rival {
+const latelyRealName = "lately-1e-6-real"
+
+func latelyReal() play.Rival {
+	r := latelyAt(1e-6)
+	r.Name, r.Base, r.Windows, r.Real = latelyRealName, latelyRealName, play.OfTime, true
+	r.What = "the same with the system's clock, read in each call, at the pace of the records"
+	r.New = func(w play.Workload, _ *play.Meter) (play.Subject, error) {
+		options := latelyOptions(w, 1e-6)
+		options.Clock = lately.SystemClock
+		filter, err := lately.NewUnshared(options)
+		return latelySubject{filter, false}, err
+	}
+	return r
+}
+
+func latelyAt(rate float64) play.Rival {
 	name := fmt.Sprintf("lately-1e-%d", exponent(rate))
-	return Rival{
+	return play.Rival{
 		Name: name, Module: "github.com/lately/lately/bindings/go", Base: name, Error: rate,
 		Bytes:   "bytes of the cells by its statistics, and HeapInuse after two collections",
 		What:    "window table, unshared, one key a call, no capacity given",
-		Windows: OfRecords | OfTime,
-		New: func(w Workload, _ *Meter) (Subject, error) {
+		Windows: play.OfRecords | play.OfTime,
+		New: func(w play.Workload, _ *play.Meter) (play.Subject, error) {
 			filter, err := lately.NewUnshared(latelyOptions(w, rate))
 			return latelySubject{filter, w.Timed()}, err
 		},
 	}
 }
 
-func latelyOptions(w Workload, rate float64) lately.Options {
+func latelyOptions(w play.Workload, rate float64) lately.Options {
 	options := lately.Last(w.Records)
 	if w.Timed() {
 		options = lately.Window(time.Duration(w.Window))
@@ -49,7 +66,7 @@ type latelySubject struct {
 	timed  bool
 }
 
-func (s latelySubject) Play(part Part) error {
+func (s latelySubject) Play(part play.Part) error {
 	if !s.timed {
 		return part.Each(func(key []byte, _ uint64) (bool, error) {
 			verdict, err := s.filter.Observe(key)
