@@ -10,8 +10,8 @@ import (
 	"github.com/lately/lately/evaluation/field/go/play"
 )
 
-// latelyRivals are window tables, one for each of the two error rates, and one that reads the system's clock: that is what rivals are
-// compared with that do so too, since the waiting for each record's time is a part of what is measured.
+// latelyRivals are window tables, one for each of the two error rates, and one that reads the system's clock: rivals that do so too are
+// compared with that, at the same pace, with the same caches gone cold in between.
 func latelyRivals() []play.Rival { return []play.Rival{latelyAt(1e-3), latelyAt(1e-6), latelyReal()} }
 
 const latelyRealName = "lately-1e-6-real"

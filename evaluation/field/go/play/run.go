@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// step is the records between two looks at the clock; samples is how often the bytes are looked at.
+// step is the records of a part, between two looks at the clock; samples is how often the bytes are looked at.
 const (
 	step    = 64
 	samples = 64
@@ -72,7 +72,7 @@ func play(rival Rival, w Workload, seed uint64) (Result, []bool, error) {
 
 // measured plays all records, and returns the processor time of the counted ones without that of the samples.
 func (r *run) measured(meter *Meter) (uint64, error) {
-	if err := r.records(0, r.workload.Warm); err != nil {
+	if _, err := r.records(0, r.workload.Warm); err != nil {
 		return 0, err
 	}
 	cpu := uint64(0)
@@ -80,41 +80,53 @@ func (r *run) measured(meter *Meter) (uint64, error) {
 		if err := meter.sample(r.subject); err != nil {
 			return 0, err
 		}
-		before, err := spent()
-		if err != nil {
-			return 0, err
-		}
 		first, end := r.workload.Counted*i/samples, r.workload.Counted*(i+1)/samples
-		if err := r.records(r.workload.Warm+first, r.workload.Warm+end); err != nil {
-			return 0, err
-		}
-		after, err := spent()
+		spent, err := r.records(r.workload.Warm+first, r.workload.Warm+end)
 		if err != nil {
 			return 0, err
 		}
-		cpu += after - before
+		cpu += spent
 	}
 	return cpu, meter.sample(r.subject)
 }
 
-// records plays those from first up to end.
-func (r *run) records(first, end uint64) error {
+// records plays those from first up to end, and returns the processor time. The waiting is no part of it: it takes a multiple of what
+// a rival does.
+func (r *run) records(first, end uint64) (uint64, error) {
+	if !r.real {
+		return r.burst(first, end)
+	}
+	cpu := uint64(0)
 	for ; first < end; first += step {
 		r.wait(first)
+		spent, err := r.burst(first, min(first+step, end))
+		if err != nil {
+			return 0, err
+		}
+		cpu += spent
+	}
+	return cpu, nil
+}
+
+// burst plays records without a pause.
+func (r *run) burst(first, end uint64) (uint64, error) {
+	before, err := spent()
+	if err != nil {
+		return 0, err
+	}
+	for ; first < end; first += step {
 		upto := min(first+step, end)
 		part := Part{r.keys[first*KeySize : upto*KeySize], r.verdicts[first:upto], first, r.workload}
 		if err := r.subject.Play(part); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	after, err := spent()
+	return after - before, err
 }
 
-// wait until the time of a record, if the rival's clock is the system's.
+// wait until the time of a record.
 func (r *run) wait(record uint64) {
-	if !r.real {
-		return
-	}
 	due := r.start.Add(time.Duration(r.workload.Tick(record)))
 	time.Sleep(time.Until(due))
 	r.late = max(r.late, time.Since(due))
