@@ -23,19 +23,27 @@ pub struct Meter {
 /// How often a run looks at the clock that it waits for.
 const LOOK: usize = 64;
 
-/// Waits for the moments of a stream.
+/// Waits for the moments of a stream. A thousand sleeps cost more than the work of a rival: their time is not part of its own.
 struct Pace {
     begin: Instant,
     late: u64,
+    time: fn() -> u64,
+    waited: u64,
 }
 
 impl Pace {
+    fn new(time: fn() -> u64) -> Self {
+        Self { begin: Instant::now(), late: 0, time, waited: 0 }
+    }
+
     fn wait(&mut self, tick: u64) {
+        let before = (self.time)();
         let (moment, now) = (Duration::from_nanos(tick), self.begin.elapsed());
         match moment.checked_sub(now) {
             Some(rest) => thread::sleep(rest),
             None => self.late = self.late.max(nanoseconds(now - moment)),
         }
+        self.waited += (self.time)() - before;
     }
 }
 
@@ -50,6 +58,11 @@ struct Show<'a> {
 }
 
 impl Show<'_> {
+    /// Processor time of waiting.
+    fn waited(&self) -> u64 {
+        self.pace.as_ref().map_or(0, |pace| pace.waited)
+    }
+
     fn section(&mut self, rival: &mut dyn Rival, first: u64, keys: &[Key], verdicts: &mut [bool]) {
         let mut i = first;
         for (keys, verdicts) in keys.chunks(LOOK).zip(verdicts.chunks_mut(LOOK)) {
@@ -94,13 +107,13 @@ pub fn play_made(
     let (first, second) = verdicts.split_at_mut(warm.len());
     (meter.restart)();
     let before = (meter.bytes)();
-    let pace = (entry.is_real && workload.span > 0).then(|| Pace { begin: Instant::now(), late: 0 });
+    let pace = (entry.is_real && workload.span > 0).then(|| Pace::new(meter.time));
     let mut show = Show { workload, pace };
     let mut rival = make(workload);
     show.section(rival.as_mut(), 0, warm, first);
-    let begin = (meter.time)();
+    let begin = (meter.time)() - show.waited();
     show.section(rival.as_mut(), workload.warm, counted, second);
-    let cpu_ns = (meter.time)() - begin;
+    let cpu_ns = (meter.time)() - show.waited() - begin;
     let bytes =
         before.zip((meter.bytes)()).map(|(before, after)| after.0.saturating_sub(before.0)).zip(peak(before, meter));
     drop(rival);
@@ -165,6 +178,8 @@ pub fn write(path: &Path, verdicts: &[bool]) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
     use crate::rival::SIMPLE;
 
@@ -198,11 +213,19 @@ mod tests {
 
     #[test]
     fn real_clock_is_waited_for() {
-        let mut pace = Pace { begin: Instant::now(), late: 0 };
+        let mut pace = Pace::new(STILL.time);
         pace.wait(3_000_000);
         let begin = pace.begin;
         assert!(Instant::now().duration_since(begin) >= Duration::from_millis(3));
         pace.wait(1_000_000);
         assert!(pace.late >= 2_000_000);
+    }
+
+    #[test]
+    fn waiting_is_not_part_of_the_time() {
+        static LOOKS: AtomicU64 = AtomicU64::new(0);
+        let mut pace = Pace::new(|| LOOKS.fetch_add(1_000, Ordering::Relaxed));
+        (0..5).for_each(|_| pace.wait(0));
+        assert_eq!(pace.waited, 5_000);
     }
 }

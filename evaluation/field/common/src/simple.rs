@@ -37,25 +37,26 @@ fn window(workload: &Workload) -> u64 {
 /// Lately's window table.
 struct Lately {
     filter: Filter,
-    is_timed: bool,
+    has_ticks: bool,
 }
 
 impl Lately {
-    fn new(workload: &Workload, error: f64) -> Self {
+    fn new(workload: &Workload, error: f64, clock: ClockSource) -> Self {
         let options = Options::new(Kind::WindowTable).error_rate(error);
         let is_timed = workload.span > 0;
         let options = if is_timed {
-            options.window_ns(workload.span).clock(ClockSource::Manual)
+            options.window_ns(workload.span).clock(clock)
         } else {
             options.window_keys(workload.records)
         };
-        Self { filter: Filter::new(&options).expect("a window of a workload"), is_timed }
+        let has_ticks = is_timed && matches!(clock, ClockSource::Manual);
+        Self { filter: Filter::new(&options).expect("a window of a workload"), has_ticks }
     }
 }
 
 impl Rival for Lately {
     fn observe(&mut self, key: &Key, tick: u64) -> bool {
-        let verdict = if self.is_timed { self.filter.observe_at(key, Tick(tick)) } else { self.filter.observe(key) };
+        let verdict = if self.has_ticks { self.filter.observe_at(key, Tick(tick)) } else { self.filter.observe(key) };
         verdict.expect("a window table takes every key").is_duplicate()
     }
 }
@@ -164,7 +165,7 @@ const BASE: Entry = Entry {
     is_real: false,
     what: "the window table, not shared, one key a call",
     takes: |_| true,
-    build: |workload| Box::new(Lately::new(workload, 1e-6)),
+    build: |workload| Box::new(Lately::new(workload, 1e-6, ClockSource::Manual)),
     documented: Vec::new,
 };
 
@@ -174,7 +175,7 @@ pub(crate) const ENTRIES: [Entry; 5] = [
         name: "lately-1e-3",
         base: "lately-1e-3",
         error: Some(1e-3),
-        build: |workload| Box::new(Lately::new(workload, 1e-3)),
+        build: |workload| Box::new(Lately::new(workload, 1e-3, ClockSource::Manual)),
         ..BASE
     },
     Entry {
@@ -199,6 +200,29 @@ pub(crate) const ENTRIES: [Entry; 5] = [
         error: Some(0.0),
         what: "a std HashMap of whole keys with its default hash, and a ring of all sightings",
         build: |workload| Box::new(Exact::new(workload)),
+        ..BASE
+    },
+];
+
+/// The base of rivals that read the clock of the system: it reads it too, and waits for the same moments.
+pub(crate) const REAL: [Entry; 2] = [
+    Entry {
+        name: "lately-1e-6-real",
+        base: "lately-1e-6-real",
+        is_real: true,
+        what: "the same with the clock of the system",
+        takes: |workload| workload.span > 0,
+        build: |workload| Box::new(Lately::new(workload, 1e-6, ClockSource::System)),
+        ..BASE
+    },
+    Entry {
+        name: "lately-1e-3-real",
+        base: "lately-1e-3-real",
+        error: Some(1e-3),
+        is_real: true,
+        what: "the same with the clock of the system",
+        takes: |workload| workload.span > 0,
+        build: |workload| Box::new(Lately::new(workload, 1e-3, ClockSource::System)),
         ..BASE
     },
 ];

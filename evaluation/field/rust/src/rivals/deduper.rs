@@ -48,7 +48,7 @@ impl Rival for Solana {
 pub(crate) const ENTRY: Entry = Entry {
     name: "solana-deduper",
     version: || super::version_of("solana-perf"),
-    base: "lately-1e-3",
+    base: "lately-1e-3-real",
     error: Some(RATE),
     misses: true,
     is_real: true,

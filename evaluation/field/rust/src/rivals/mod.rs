@@ -4,12 +4,12 @@ mod dedupe_cache;
 mod deduper;
 mod moka;
 
-use lately_field::rival::{Entry, SIMPLE};
+use lately_field::rival::{Entry, REAL, SIMPLE};
 
 /// All rivals of this program.
 pub(crate) fn all() -> Vec<Entry> {
     let packages = [moka::ENTRY, dedupe_cache::ENTRY, deduper::ENTRY];
-    SIMPLE.into_iter().chain(packages).collect()
+    SIMPLE.into_iter().chain(REAL).chain(packages).collect()
 }
 
 /// The lock file that this program is built from.
