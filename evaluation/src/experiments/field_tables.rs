@@ -152,9 +152,23 @@ fn documented(subjects: &[Subject], found: &Found) -> Table {
     table
 }
 
+/// Figures that were found not to be as documented, by rival and beginning: it is an error if they are so one day.
+const REFUTED: [(&str, &str); 3] = [
+    ("apbf-", "age of the youngest key that it missed"),
+    ("apbf-", "share that it missed"),
+    ("timecache", "time that a key is kept past its 2 minutes"),
+];
+
+fn is_refuted(figure: &Documented) -> bool {
+    REFUTED.iter().any(|(rival, what)| figure.rival.starts_with(rival) && figure.what.starts_with(what))
+}
+
 /// A comparison of a documented figure with the measured one.
 fn own_figure(rival: &str, figure: &Documented) -> Check {
     let what = format!("{rival}: {}", figure.what);
+    if is_refuted(figure) {
+        return Check::exactly(format!("{what}, as documented"), f64::from(figure.is_met()), 0.0, 0.0);
+    }
     let (documented, measured) = (figure.documented, figure.measured);
     match figure.law {
         Law::Exactly => Check::exactly(what, measured, documented, 0.0),
@@ -195,23 +209,32 @@ mod tests {
         assert_eq!((of(0).runs, of(2).mean, of(3).runs, of(5).mean), (0, 2.0, 0, 1.0));
     }
 
+    fn figure(rival: &str, what: &str, law: Law, measured: f64) -> Documented {
+        let (documented, slack, text) = (10.0, 1.0, String::new());
+        let (rival, what) = (rival.to_owned(), what.to_owned());
+        Documented { rival, what, unit: text.clone(), documented, measured, law, slack, source: text }
+    }
+
+    fn holds(figure: &Documented) -> bool {
+        let mut check = [own_figure("a", figure)];
+        crate::check::settle(&mut check, 1);
+        check[0].holds()
+    }
+
+    #[test]
+    fn refuted_figure_that_is_as_documented_again_fails() {
+        let missed =
+            |measured| figure("apbf-1e-3", "age of the youngest key that it missed, at 10", Law::AtLeast, measured);
+        assert!(holds(&missed(8.0)));
+        assert!(!holds(&missed(10.0)));
+        assert!(!holds(&figure("apbf-1e-3", "bytes", Law::AtLeast, 8.0)));
+    }
+
     #[test]
     fn documented_figures_are_held_as_their_law_says() {
         let subject = |law, measured| {
-            let (documented, slack, text) = (10.0, 1.0, String::new());
-            let figure = Documented {
-                rival: text.clone(),
-                what: text.clone(),
-                unit: text.clone(),
-                documented,
-                measured,
-                law,
-                slack,
-                source: text,
-            };
-            let mut check = [own_figure("a", &figure)];
-            crate::check::settle(&mut check, 1);
-            (check[0].holds(), figure.is_met())
+            let figure = figure("", "", law, measured);
+            (holds(&figure), figure.is_met())
         };
         for law in [Law::Exactly, Law::About, Law::AtMost, Law::AtLeast] {
             for measured in [2.0, 9.5, 10.0, 10.5, 20.0] {
