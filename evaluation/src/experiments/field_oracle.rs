@@ -53,7 +53,7 @@ impl Oracle {
 
     /// New keys that were called duplicates, and keys of the window that were called new.
     fn mistakes(&self, verdicts: &[u8]) -> (u64, u64) {
-        let said = |i: usize| verdicts[i / 8] >> (i % 8) & 1 == 1;
+        let said = |i: usize| (verdicts[i / 8] >> (i % 8)) & 1 == 1;
         let count = |truth: Truth, verdict: bool| {
             let records = self.truth.iter().enumerate();
             num::wide(records.filter(|(i, one)| **one == truth && said(*i) == verdict).count())

@@ -165,7 +165,7 @@ fn mistakes(first: u64, verdicts: &[bool]) -> (u64, u64) {
 /// Verdicts as a file has them: one bit each, the least significant first.
 #[must_use]
 pub fn pack(verdicts: &[bool]) -> Vec<u8> {
-    verdicts.chunks(8).map(|byte| byte.iter().rev().fold(0, |bits, &said| bits << 1 | u8::from(said))).collect()
+    verdicts.chunks(8).map(|byte| byte.iter().rev().fold(0, |bits, &said| (bits << 1) | u8::from(said))).collect()
 }
 
 /// Writes the verdicts.
