@@ -66,6 +66,14 @@ struct Run {
     #[arg(long, value_name = "FOLDER")]
     journal: Option<PathBuf>,
 
+    /// The drivers of `field`; without it those of the tree, and with --quick none
+    #[arg(long, value_name = "FOLDER")]
+    drivers: Option<PathBuf>,
+
+    /// Where the drivers of `field` put the sources that they are built from: a folder outside the tree
+    #[arg(long, value_name = "FOLDER")]
+    sources: Option<PathBuf>,
+
     #[command(flatten)]
     place: Place,
 }
@@ -119,6 +127,11 @@ impl Run {
         }
     }
 
+    fn drivers(&self) -> Option<PathBuf> {
+        let of_the_tree = || (!self.quick).then(|| PathBuf::from("evaluation/field"));
+        self.drivers.clone().or_else(of_the_tree)
+    }
+
     fn one(&self, experiment: &Experiment) -> Result<bool, String> {
         let outcome = self.outcome(experiment)?;
         if self.json {
@@ -153,7 +166,8 @@ impl Run {
             return Ok(outcome);
         }
         let (begin, progress) = (Instant::now(), Progress::new(experiment.name));
-        let context = Context { length: self.length(), seed: self.seed, progress, wrong: None, journal };
+        let (length, seed, drivers, sources) = (self.length(), self.seed, self.drivers(), self.sources.clone());
+        let context = Context { length, seed, progress, wrong: None, journal, drivers, sources };
         let outcome = experiment.run(&context);
         context.progress.end();
         context.journal.map_or(Ok(()), |journal| journal.finish(&outcome))?;
@@ -176,6 +190,7 @@ mod tests {
             "run all --quick",
             "run all --full --journal j",
             "run qht-table-3 --keep --again",
+            "run field --quick --drivers evaluation/field --sources s",
             "page --docs d",
         ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_ok(), "{line}");

@@ -105,6 +105,7 @@ pub(crate) const ALL: &[Experiment] = &[
         run: of::contest_time::run,
     },
     Experiment { name: "beyond", title: "Beyond the papers: all at equal memory", run: of::beyond::run },
+    Experiment { name: "field", title: "The field: code that people run today", run: of::field::run },
 ];
 
 impl Experiment {
