@@ -12,6 +12,10 @@ pub(crate) trait Detector {
     fn observe(&mut self, key: u64) -> bool;
     /// The bits that its cells may take.
     fn bits(&self) -> f64;
+    /// The bits that its cells take now, where they come and go.
+    fn bits_now(&self) -> f64 {
+        self.bits()
+    }
     /// The cache lines of 64 bytes that one `observe` of a new key touches, about: random places, each a line.
     fn lines(&self) -> f64;
 }
@@ -73,6 +77,10 @@ impl Detector for Ours {
 
     fn bits(&self) -> f64 {
         self.bits.max(num::real(self.filter.stats().bytes_peak) * 8.0)
+    }
+
+    fn bits_now(&self) -> f64 {
+        if self.timed { num::real(self.filter.stats().bytes) * 8.0 } else { self.bits }
     }
 
     fn lines(&self) -> f64 {

@@ -50,6 +50,7 @@ impl Detector for ByTurns {
             self.shift();
         }
         self.left -= 1;
+        let key = self.active.hashed(key);
         if self.active.contains(key) {
             return true;
         }

@@ -15,6 +15,7 @@ pub(crate) mod exact_map;
 pub(crate) mod paper_tiny_set;
 pub(crate) mod plain_quotient;
 pub(crate) mod rank_indexed;
+pub(crate) mod shared_places;
 pub(crate) mod she;
 pub(crate) mod sqf;
 pub(crate) mod stable_bloom;
