@@ -4,7 +4,8 @@ use lately::{ClockSource, Filter, Kind, Options, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::num;
-use crate::wrong::Mistake;
+use crate::timely::Timely;
+use crate::wrong::{self, Mistake, Wrong};
 
 /// Says whether it has seen a key, and remembers it by its own rules.
 pub(crate) trait Detector {
@@ -29,6 +30,9 @@ pub(crate) struct Ours {
     lines: f64,
     count: u64,
     mistake: Mistake,
+    /// Whether its clock runs a sixteenth too fast, or it gives no memory back: by mistake.
+    hasty: bool,
+    hoards: bool,
 }
 
 impl Ours {
@@ -44,6 +48,8 @@ impl Ours {
             lines: plan.cache_lines_per_observe,
             count: 0,
             mistake: Mistake::now(),
+            hasty: wrong::is(Wrong::Hasty),
+            hoards: wrong::is(Wrong::Hoards),
         }
     }
 
@@ -54,6 +60,15 @@ impl Ours {
 }
 
 impl Ours {
+    /// With the mistakes that it was built with.
+    fn shown(&mut self, key: u64) -> bool {
+        if let Some(ghost) = self.mistake.ghost() {
+            self.show(ghost);
+        }
+        let found = self.show(key);
+        self.mistake.answer(found)
+    }
+
     fn show(&mut self, key: u64) -> bool {
         let key = key.to_le_bytes();
         (0..self.mistake.looks()).for_each(|_| {
@@ -68,11 +83,7 @@ impl Ours {
 impl Detector for Ours {
     fn observe(&mut self, key: u64) -> bool {
         self.count += 1;
-        if let Some(ghost) = self.mistake.ghost() {
-            self.show(ghost);
-        }
-        let found = self.show(key);
-        self.mistake.answer(found)
+        self.shown(key)
     }
 
     fn bits(&self) -> f64 {
@@ -80,11 +91,23 @@ impl Detector for Ours {
     }
 
     fn bits_now(&self) -> f64 {
-        if self.timed { num::real(self.filter.stats().bytes) * 8.0 } else { self.bits }
+        let now = || num::real(self.filter.stats().bytes) * 8.0;
+        if self.timed && !self.hoards { now() } else { Detector::bits(self) }
     }
 
     fn lines(&self) -> f64 {
         self.lines
+    }
+}
+
+impl Timely for Ours {
+    fn observe_at(&mut self, key: u64, now: u64) -> bool {
+        self.count = if self.hasty { now + now / 16 } else { now };
+        self.shown(key)
+    }
+
+    fn bits(&self) -> f64 {
+        self.bits_now()
     }
 }
 

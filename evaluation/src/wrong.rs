@@ -24,6 +24,10 @@ pub(crate) enum Wrong {
     HalfBlock,
     /// A set that leaves one key in 64 where it should remove it.
     Stays,
+    /// A window of time whose clock runs a sixteenth too fast.
+    Hasty,
+    /// A window of time that gives no memory back.
+    Hoards,
     /// A window filter that does not renew a key that comes back.
     NotRenewed,
     /// An SQF with half of its rows.
@@ -171,6 +175,13 @@ mod tests {
         beyond_crowded: "beyond" Crowded "misses",
         contest_crowded: "contest" Crowded "false duplicates",
         contest_forgetful: "contest" Forgetful "misses",
+        contest_window: "contest" Hasty "misses",
+        contest_traffic: "contest-traffic" Hasty "window table: missed",
+        contest_traffic_memory: "contest-traffic" Hoards "bits at the peak",
+        contest_traffic_crowded: "contest-traffic" Crowded "for the peak: false duplicates",
+        contest_sizes: "contest-sizes" Slow "time, exact map = 1",
+        contest_sizes_crowded: "contest-sizes" Crowded "false duplicates",
+        tiny_set_figure_15_stays: "tiny-set-figure-15" Stays "",
         contest_time: "contest-time" Slow "time, exact map = 1",
         contest_growth: "contest-time" Forgetful "growth: misses",
     }

@@ -37,7 +37,8 @@ impl ByTurns {
         Self { build, active, old, turn, left: turn, lines }
     }
 
-    fn shift(&mut self) {
+    /// Drops the oldest set and begins another.
+    pub(crate) fn shift(&mut self) {
         self.old.push_front(std::mem::replace(&mut self.active, (self.build)()));
         self.old.pop_back();
         self.left = self.turn;

@@ -9,7 +9,7 @@ use crate::rng;
 
 /// A hash as cheap as that of the other baselines.
 #[derive(Debug, Default)]
-struct Mix(u64);
+pub(crate) struct Mix(u64);
 
 impl Hasher for Mix {
     fn finish(&self) -> u64 {

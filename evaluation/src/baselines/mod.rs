@@ -12,6 +12,7 @@ pub(crate) mod by_turns;
 pub(crate) mod cuckoo;
 pub(crate) mod d_left;
 pub(crate) mod exact_map;
+pub(crate) mod hashes;
 pub(crate) mod paper_tiny_set;
 pub(crate) mod plain_quotient;
 pub(crate) mod rank_indexed;

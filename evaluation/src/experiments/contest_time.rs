@@ -23,9 +23,9 @@ use super::contest_growth;
 const TARGET: f64 = 1e-3;
 const PIECE: u64 = 1024;
 /// No filter here takes a fifth of this; one that takes more is broken.
-const SLOWEST: f64 = 30.0;
+pub(super) const SLOWEST: f64 = 30.0;
 /// What all others are compared with.
-const EXACT: &str = "exact map";
+pub(super) const EXACT: &str = "exact map";
 
 pub(crate) fn run(context: &Context) -> Outcome {
     let (window, rounds, pieces) = context.pick((1 << 13, 4, 16), (1 << 20, 15, 512), (1 << 20, 15, 2048));
