@@ -11,6 +11,7 @@ use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::registry::{self, Experiment};
 use crate::store::Store;
+use crate::wrong::Wrong;
 
 /// The papers, reproduced: every table and figure, beside what lately does.
 #[derive(Debug, Parser)]
@@ -53,6 +54,10 @@ struct Run {
     /// Where all randomness comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+
+    /// Make this mistake on purpose: the run must end with 1, since a comparison fails
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["keep", "journal"])]
+    mistake: Option<Wrong>,
 
     /// Keep results and pictures in docs/evaluation, for `evaluation page`
     #[arg(long)]
@@ -153,7 +158,7 @@ impl Run {
             return Ok(outcome);
         }
         let (begin, progress) = (Instant::now(), Progress::new(experiment.name));
-        let context = Context { length: self.length(), seed: self.seed, progress, wrong: None, journal };
+        let context = Context { length: self.length(), seed: self.seed, progress, wrong: self.mistake, journal };
         let outcome = experiment.run(&context);
         context.progress.end();
         context.journal.map_or(Ok(()), |journal| journal.finish(&outcome))?;
@@ -176,11 +181,20 @@ mod tests {
             "run all --quick",
             "run all --full --journal j",
             "run qht-table-3 --keep --again",
+            "run qht-table-5 --full --mistake second-oldest",
             "page --docs d",
         ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_ok(), "{line}");
         }
-        for line in ["run", "run x --seed -1", "run x --again", "run x --quick --full", "walk"] {
+        for line in [
+            "run",
+            "run x --seed -1",
+            "run x --again",
+            "run x --mistake y",
+            "run x --mistake slow --keep",
+            "run x --quick --full",
+            "walk",
+        ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_err(), "{line}");
         }
     }

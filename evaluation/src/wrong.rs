@@ -1,12 +1,12 @@
 //! Wrong implementations, on purpose: what the tolerances of the experiments must reject.
 //!
-//! A test runs an experiment with one of these in place of the filters of lately, and demands that a comparison fails.
-//! Filters ask when they are built; outside the tests nothing is ever wrong.
+//! A test runs an experiment with one of these in place of the filters of lately, and demands that a comparison fails; `evaluation run
+//! NAME --full --mistake M` does the same at full length. Filters ask when they are built.
 
 use std::cell::Cell;
 
 /// What is wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Wrong {
     /// A quotient filter of another variant: QHT poses as QQHTD, and the other way round.
     OtherVariant,

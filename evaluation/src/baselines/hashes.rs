@@ -153,7 +153,8 @@ impl ExactWindow {
         num::wide(self.last.len())
     }
 
-    fn expire(&mut self, now: u64) {
+    /// Drops what expired by then.
+    pub(crate) fn expire(&mut self, now: u64) {
         while let Some(&(key, then)) = self.queue.front().filter(|(_, then)| then + self.window < now) {
             self.queue.pop_front();
             if let Entry::Occupied(last) = self.last.entry(key) {
