@@ -30,7 +30,12 @@ const TIMES: &str = "map of hash to time";
 /// Those with a curve.
 const DRAWN: [&str; 6] = [EXACT, "window table, last n", "9 TinySet by turns", "9 Bloom, shared places", SETS, TIMES];
 
-const FINDINGS: &str = "FINDINGS";
+const FINDINGS: &str = "What comes out. A new key costs everybody more as the window leaves the caches; bytes a key hardly change, except in \
+hash tables, which double. Two sets of 64-bit hashes take a half to nine tenths of the exact map's time, and 18 to 28 bytes a key: where \
+six to nine times the memory of a window table is no matter, they are the better choice, and they are wrong about no key. Nine Bloom \
+filters with shared places take 2.7 bytes at 0.1 %, fewer than a window table, and no more time up to a million keys: they are the better \
+choice where the number of keys is known, and where the call at a turn may clear a bit of all places. A window table is ahead of them \
+where the number of keys is not known.";
 
 /// How a rival is made from a seed.
 type Build = Box<dyn Fn(u64) -> Box<dyn Detector> + Send + Sync>;
@@ -41,6 +46,7 @@ struct Cost {
     /// Of a new key; the exact map's in the same rounds.
     nanoseconds: Sample,
     ratio: Sample,
+    /// The most of any piece.
     bytes: f64,
     false_rate: f64,
     /// New keys that were shown.
@@ -113,7 +119,7 @@ fn of_size(context: &Context, keys: u64, effort: Effort) -> Vec<Cost> {
         let mut filter = build(context.seed);
         show(filter.as_mut(), context.seed, next - keys..next);
         let cost = compare(name, promises, (filter.as_mut(), &mut exact), (context.seed, &mut next), effort);
-        Cost { bytes: filter.bits_now() / 8.0 / num::real(keys), ..cost }
+        Cost { bytes: cost.bytes / num::real(keys), ..cost }
     });
     let costs = costs.collect();
     context.progress.done();
@@ -134,7 +140,7 @@ fn compare(
     effort: Effort,
 ) -> Cost {
     let shown = effort.rounds * effort.pieces * PIECE;
-    let (mut found, mut rounds) = (0, Vec::new());
+    let (mut found, mut rounds, mut bytes) = (0, Vec::new(), 0.0_f64);
     for _ in 0..effort.rounds {
         let mut spent = [0.0; 2];
         for _ in 0..effort.pieces {
@@ -143,6 +149,7 @@ fn compare(
             let (maps, _) = cpu::timed(|| show(exact, seed, keys));
             spent = [spent[0] + mine.as_secs_f64(), spent[1] + maps.as_secs_f64()];
             (found, *next) = (found + wrong, *next + PIECE);
+            bytes = bytes.max(filter.bits_now() / 8.0);
         }
         rounds.push(spent);
     }
@@ -151,7 +158,7 @@ fn compare(
         name,
         nanoseconds: Sample::of(rounds.iter().map(|spent| spent[0] * each)),
         ratio: Sample::of(rounds.iter().map(|spent| spent[0] / spent[1])),
-        bytes: f64::NAN,
+        bytes,
         false_rate: num::real(found) / num::real(shown),
         shown,
         promises,
@@ -198,7 +205,8 @@ fn hold(keys: u64, costs: &[Cost], checks: &mut Vec<Check>) {
         let what = |text: &str| format!("{}, {keys} keys: {text}", cost.name);
         let slow = (cost.ratio.mean - SLOWEST).max(0.0);
         checks.push(Check::exactly(what(&format!("time, exact map = 1, over {SLOWEST}")), slow, 0.0, 0.0));
-        if cost.promises {
+        // A Bloom filter of a few thousand bits has more than the rate of its formula.
+        if cost.promises && keys > 1000 {
             let rate = Sample { mean: cost.false_rate, spread: 0.0, runs: 1 };
             checks.push(Check::at_most(what("false duplicates"), rate, TARGET).events(num::real(cost.shown)));
         }

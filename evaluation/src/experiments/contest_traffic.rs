@@ -4,7 +4,6 @@
 //! thread and is compared with the exact map's of the same run. No key comes again after more than a window, so that every answer is
 //! right or wrong. Bits are those allocated; they count where a twentieth of the size is live.
 
-use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::baselines::hashes::ExactWindow;
@@ -19,7 +18,9 @@ use crate::sample::Sample;
 use crate::timely::Timely;
 use crate::traffic::{self, STRETCHES, Stretch, WINDOW};
 
-use super::contest_traffic_entrants::{self as entrants, EXACT, GENERATIONS, Load, Rival, SETS, TABLE, TARGET, TIMES};
+use super::contest_traffic_entrants::{
+    self as entrants, CLOCK, EXACT, GENERATIONS, Load, Rival, SETS, TABLE, TARGET, TIMES,
+};
 
 /// A traffic of the tests, and what share of its keys come again.
 struct Case {
@@ -51,12 +52,20 @@ const BURST: &str = "burst";
 
 /// Those with a curve, and what they are planned for.
 const DRAWN: [(&str, &str); 6] =
-    [(TABLE, ""), ("time-limited", ""), (SETS, ""), (TIMES, ""), ("9 TinySets", "peak"), ("clock sketch", "peak")];
+    [(TABLE, ""), ("time-limited", ""), (SETS, ""), (TIMES, ""), ("9 TinySets", "peak"), (CLOCK, "peak")];
 
 /// The most points of a curve.
 const POINTS: usize = 120;
 
-const FINDINGS: &str = "FINDINGS";
+const FINDINGS: &str = "What comes out. Nothing here misses a key of its window, in any traffic. The window table keeps its rate, and \
+nobody tells it what comes; so does the time-limited filter, except in bursts, with more bits in pulses. What is planned for the peak \
+keeps its rate and pays for the peak at all times: after a burst of 20 times nine sets have ten times the bits of a window table. What \
+is planned for the mean calls a fifth of the new keys duplicates in that traffic, and most of them in pulses. A clock sketch covers up \
+to half a window more, and so passes its rate in pulses even when planned for the peak. **Where something else is the better choice:** \
+two sets of hashes are wrong about no key, need no plan, and take a third of a window table's time while the window fits in the caches, \
+for 160 to 310 bits a live key: for windows of some ten thousand keys they are what to write. A map of hash to time costs little more and \
+finds no key past its window. Where the number of keys is known and steady, nine Bloom filters with shared places take fewer bits and \
+less time than a window table.";
 
 /// A traffic with the truth.
 struct Story {
@@ -77,7 +86,7 @@ struct Played {
 }
 
 pub(crate) fn run(context: &Context) -> Outcome {
-    let (size, runs) = context.pick((2000, 2), (20_000, 5), (100_000, 10));
+    let (size, runs) = context.pick((5000, 2), (20_000, 5), (100_000, 10));
     let mut outcome = Outcome::new(format!(
         "{}; {size} sightings a window where the rate of a traffic is 1, 10,000 of them in pulses; 0.1 % at the worst instant; {runs} runs, \
          one thread. A tenth of the keys come again within the window, if no other share is named.",
@@ -223,8 +232,9 @@ fn chart(case: &Case, story: &Story, rivals: &[Rival], played: &[Played]) -> Cha
     chart
 }
 
-/// Bits a live key of a window table at 0.1 % while traffic changes, at most: the library's own bounds, rounded up.
-const MOST_BITS: f64 = 60.0;
+/// Bits a live key of a window table at 0.1 % while traffic changes, at most. The library's tests have a bound of at most 72 for each
+/// traffic; a few hundred live keys take whole chunks.
+const MOST_BITS: f64 = 100.0;
 
 fn hold(case: &Case, story: &Story, rivals: &[Rival], played: &[Vec<Played>], checks: &mut Vec<Check>) {
     for (i, rival) in rivals.iter().enumerate() {
