@@ -74,8 +74,8 @@ impl Ours {
         (0..self.mistake.looks()).for_each(|_| {
             std::hint::black_box(self.filter.contains(&key));
         });
-        let verdict =
-            if self.timed { self.filter.observe_at(&key, Tick(self.count)) } else { self.filter.observe(&key) };
+        let tick = if self.hasty { self.count + self.count / 16 } else { self.count };
+        let verdict = if self.timed { self.filter.observe_at(&key, Tick(tick)) } else { self.filter.observe(&key) };
         verdict.expect("an add-only or windowed filter takes every key").is_duplicate()
     }
 }
@@ -102,7 +102,7 @@ impl Detector for Ours {
 
 impl Timely for Ours {
     fn observe_at(&mut self, key: u64, now: u64) -> bool {
-        self.count = if self.hasty { now + now / 16 } else { now };
+        self.count = now;
         self.shown(key)
     }
 
