@@ -34,7 +34,7 @@ const FINDINGS: &str = "What comes out. A new key costs everybody more as the wi
 hash tables, which double. Two sets of 64-bit hashes take a half to nine tenths of the exact map's time, and 18 to 28 bytes a key: where \
 six to nine times the memory of a window table is no matter, they are the better choice, and they are wrong about no key. Nine Bloom \
 filters with shared places take 2.7 bytes at 0.1 %, fewer than a window table, and no more time up to a million keys: they are the better \
-choice where the number of keys is known, and where the call at a turn may clear a bit of all places. A window table is ahead of them \
+choice where the number of keys is known (and not small: at a thousand keys their rate was 1.4 times the one asked for), and where the call at a turn may clear a bit of all places. A window table is ahead of them \
 where the number of keys is not known.";
 
 /// How a rival is made from a seed.
@@ -205,8 +205,9 @@ fn hold(keys: u64, costs: &[Cost], checks: &mut Vec<Check>) {
         let what = |text: &str| format!("{}, {keys} keys: {text}", cost.name);
         let slow = (cost.ratio.mean - SLOWEST).max(0.0);
         checks.push(Check::exactly(what(&format!("time, exact map = 1, over {SLOWEST}")), slow, 0.0, 0.0));
-        // A Bloom filter of a few thousand bits has more than the rate of its formula.
-        if cost.promises && keys > 1000 {
+        // Nine Bloom filters of 125 keys were seen at 1.4 times the rate of their formula; why was not found out.
+        let is_small_bloom = keys <= 1000 && cost.name.contains("Bloom");
+        if cost.promises && !is_small_bloom {
             let rate = Sample { mean: cost.false_rate, spread: 0.0, runs: 1 };
             checks.push(Check::at_most(what("false duplicates"), rate, TARGET).events(num::real(cost.shown)));
         }
