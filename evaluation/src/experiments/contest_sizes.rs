@@ -31,11 +31,11 @@ const TIMES: &str = "map of hash to time";
 const DRAWN: [&str; 6] = [EXACT, "window table, last n", "9 TinySet by turns", "9 Bloom, shared places", SETS, TIMES];
 
 const FINDINGS: &str = "What comes out. A new key costs everybody more as the window leaves the caches; bytes a key hardly change, except in \
-hash tables, which double. Two sets of 64-bit hashes take a half to nine tenths of the exact map's time, and 18 to 28 bytes a key: where \
-six to nine times the memory of a window table is no matter, they are the better choice, and they are wrong about no key. Nine Bloom \
-filters with shared places take 2.7 bytes at 0.1 %, fewer than a window table, and no more time up to a million keys: they are the better \
-choice where the number of keys is known (and not small: at a thousand keys their rate was 1.4 times the one asked for), and where the call at a turn may clear a bit of all places. A window table is ahead of them \
-where the number of keys is not known.";
+hash tables, which double. Two sets of 64-bit hashes take a half to nine tenths of the exact map's time, and 24 to 37 bytes a key at their \
+peak: where eight to ten times the memory of a window table is no matter, they are the better choice, and they are wrong about no key. \
+Nine Bloom filters with shared places take 2.7 bytes at 0.1 %, fewer than a window table, and no more time up to a million keys: they are \
+the better choice where the number of keys is known, and where the call at a turn may clear a bit of all places. At a thousand keys their \
+rate was 1.4 times the one asked for. A window table is ahead of them where the number of keys is not known.";
 
 /// How a rival is made from a seed.
 type Build = Box<dyn Fn(u64) -> Box<dyn Detector> + Send + Sync>;
