@@ -1,12 +1,12 @@
 //! Wrong implementations, on purpose: what the tolerances of the experiments must reject.
 //!
-//! A test runs an experiment with one of these in place of the filters of lately, and demands that a comparison fails.
-//! Filters ask when they are built; outside the tests nothing is ever wrong.
+//! A test runs an experiment with one of these in place of the filters of lately, and demands that a comparison fails; `evaluation run
+//! NAME --full --mistake M` does the same at full length. Filters ask when they are built.
 
 use std::cell::Cell;
 
 /// What is wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Wrong {
     /// A quotient filter of another variant: QHT poses as QQHTD, and the other way round.
     OtherVariant,
@@ -24,6 +24,10 @@ pub(crate) enum Wrong {
     HalfBlock,
     /// A set that leaves one key in 64 where it should remove it.
     Stays,
+    /// A window of time whose clock runs a sixteenth too fast.
+    Hasty,
+    /// A window of time that gives no memory back.
+    Hoards,
     /// A window filter that does not renew a key that comes back.
     NotRenewed,
     /// An SQF with half of its rows.
@@ -178,6 +182,13 @@ mod tests {
         beyond_crowded: "beyond" Crowded "misses",
         contest_crowded: "contest" Crowded "false duplicates",
         contest_forgetful: "contest" Forgetful "misses",
+        contest_window: "contest" Hasty "misses",
+        contest_traffic: "contest-traffic" Hasty "window table: missed",
+        contest_traffic_memory: "contest-traffic" Hoards "bits at the peak",
+        contest_traffic_crowded: "contest-traffic" Crowded "for the peak: false duplicates",
+        contest_sizes: "contest-sizes" Slow "time, exact map = 1",
+        contest_sizes_crowded: "contest-sizes" Crowded "10000 keys: false duplicates",
+        tiny_set_figure_15_stays: "tiny-set-figure-15" Stays "",
         contest_time: "contest-time" Slow "time, exact map = 1",
         contest_growth: "contest-time" Forgetful "growth: misses",
         field_forgetful: "field" Forgetful "keys of the window missed",
