@@ -180,7 +180,7 @@ impl Directory {
         run.at(num::index((line.0 % (1 << RUN_BITS)) >> self.section.skip))
     }
 
-    /// Lines of a side that a run as short as allowed is made for, by the number it needs.
+    /// Lines of a side that the shortest run is made for, by the number it needs.
     fn step(&self, lines: u64) -> u64 {
         let least = (1 << LEAST_DEPTH) >> self.section.skip;
         (lines + (lines / 8).max(1)).next_multiple_of(self.grain()).max(least)
@@ -234,7 +234,7 @@ impl Directory {
     }
 
     fn no_memory(&self, lines: u64) -> Error {
-        Error::no_memory(num::index(lines * LINE_BYTES / 8))
+        Error::no_memory(num::index(lines * LINE_BYTES))
     }
 
     /// Makes the last run of a side of few lines longer, or adds a short one.
@@ -341,7 +341,7 @@ impl Directory {
         for part in &mut parts {
             let lists = part.sides.iter_mut().chain([&mut part.spare]);
             let reserved = lists.zip(runs).try_for_each(|(list, n)| list.try_reserve_exact(n));
-            reserved.map_err(|_| Error::no_memory(runs.iter().sum::<usize>() * size_of::<Run>() / 8))?;
+            reserved.map_err(|_| Error::no_memory_for::<Run>(runs.iter().sum()))?;
         }
         for (side, list) in self.sides.iter_mut().enumerate() {
             for run in list.drain(..) {
