@@ -11,6 +11,7 @@ use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::registry::{self, Experiment};
 use crate::store::Store;
+use crate::wrong::Wrong;
 
 /// The papers, reproduced: every table and figure, beside what lately does.
 #[derive(Debug, Parser)]
@@ -53,6 +54,10 @@ struct Run {
     /// Where all randomness comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+
+    /// Make this mistake on purpose: the run must end with 1, since a comparison fails
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["keep", "journal"])]
+    mistake: Option<Wrong>,
 
     /// Keep results and pictures in docs/evaluation, for `evaluation page`
     #[arg(long)]
@@ -166,8 +171,9 @@ impl Run {
             return Ok(outcome);
         }
         let (begin, progress) = (Instant::now(), Progress::new(experiment.name));
-        let (length, seed, drivers, sources) = (self.length(), self.seed, self.drivers(), self.sources.clone());
-        let context = Context { length, seed, progress, wrong: None, journal, drivers, sources };
+        let (length, seed, wrong) = (self.length(), self.seed, self.mistake);
+        let (drivers, sources) = (self.drivers(), self.sources.clone());
+        let context = Context { length, seed, progress, wrong, journal, drivers, sources };
         let outcome = experiment.run(&context);
         context.progress.end();
         context.journal.map_or(Ok(()), |journal| journal.finish(&outcome))?;
@@ -191,11 +197,20 @@ mod tests {
             "run all --full --journal j",
             "run qht-table-3 --keep --again",
             "run field --quick --drivers evaluation/field --sources s",
+            "run qht-table-5 --full --mistake second-oldest",
             "page --docs d",
         ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_ok(), "{line}");
         }
-        for line in ["run", "run x --seed -1", "run x --again", "run x --quick --full", "walk"] {
+        for line in [
+            "run",
+            "run x --seed -1",
+            "run x --again",
+            "run x --mistake y",
+            "run x --mistake slow --keep",
+            "run x --quick --full",
+            "walk",
+        ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_err(), "{line}");
         }
     }

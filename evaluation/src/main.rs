@@ -9,6 +9,7 @@
 //! | `artefact` | the page for reviewers: what to run, and which claim rests on which comparison |
 //! | `picture` | the picture of README.md, from plans and formulas |
 //! | `streams` `real` `detector` | what flows, where the truth is known, and the one verb that every filter here keeps |
+//! | `timely` `traffic` `cpu` | the same verb over time, streams that are never steady, the time of a thread |
 //! | `wrong` | mistakes on purpose, which the tolerances must reject |
 //! | `laws` | formulas of the papers, and the exact ones |
 //! | `baselines` | the filters that ours are compared with, each with the test of its own formula |
@@ -21,6 +22,7 @@ mod baselines;
 mod check;
 mod cli;
 mod context;
+mod cpu;
 mod detector;
 mod experiments;
 mod journal;
@@ -42,6 +44,8 @@ mod store;
 mod streams;
 #[cfg(test)]
 mod tests;
+mod timely;
+mod traffic;
 mod wrong;
 
 use std::process::ExitCode;

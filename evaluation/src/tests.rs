@@ -47,6 +47,8 @@ quick! {
     time_limited_beyond: "time-limited-beyond",
     contest: "contest",
     contest_time: "contest-time",
+    contest_traffic: "contest-traffic",
+    contest_sizes: "contest-sizes",
     beyond: "beyond",
     field: "field",
 }
