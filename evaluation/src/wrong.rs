@@ -39,7 +39,7 @@ pub(crate) enum Wrong {
     /// One answer in 256 that should be `Duplicate` is `New`.
     Forgetful,
     /// One answer in 64 that should be `New` is `Duplicate`.
-    Hasty,
+    Overeager,
 }
 
 thread_local! {
@@ -64,7 +64,7 @@ pub(crate) fn is(wrong: Wrong) -> bool {
 pub(crate) struct Mistake {
     crowded: bool,
     forgetful: bool,
-    hasty: bool,
+    overeager: bool,
     slow: bool,
     stays: bool,
     removed: u64,
@@ -77,9 +77,9 @@ impl Mistake {
     /// Those of filters that are built now.
     pub(crate) fn now() -> Self {
         let (crowded, forgetful, slow) = (is(Wrong::Crowded), is(Wrong::Forgetful), is(Wrong::Slow));
-        let (stays, hasty) = (is(Wrong::Stays), is(Wrong::Hasty));
+        let (stays, overeager) = (is(Wrong::Stays), is(Wrong::Overeager));
         let [found, new] = [0; 2].map(Cell::new);
-        Self { crowded, forgetful, hasty, slow, stays, removed: 0, inserted: 0, found, new }
+        Self { crowded, forgetful, overeager, slow, stays, removed: 0, inserted: 0, found, new }
     }
 
     /// The key that an inserted key brings with it.
@@ -101,7 +101,7 @@ impl Mistake {
 
     /// What becomes of an answer.
     pub(crate) fn answer(&self, found: bool) -> bool {
-        if self.hasty && !found {
+        if self.overeager && !found {
             self.new.set(self.new.get() + 1);
             return self.new.get() % 64 == 0;
         }
@@ -192,7 +192,7 @@ mod tests {
         contest_time: "contest-time" Slow "time, exact map = 1",
         contest_growth: "contest-time" Forgetful "growth: misses",
         field_forgetful: "field" Forgetful "keys of the window missed",
-        field_hasty: "field" Hasty "false duplicates",
+        field_overeager: "field" Overeager "false duplicates",
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!((0..100).filter_map(|_| mistake.ghost()).count(), 25);
         let mistake = with(Some(Wrong::Forgetful), Mistake::now);
         assert_eq!((0..512).filter(|_| !mistake.answer(true)).count(), 2);
-        let mistake = with(Some(Wrong::Hasty), Mistake::now);
+        let mistake = with(Some(Wrong::Overeager), Mistake::now);
         assert_eq!((0..128).filter(|_| mistake.answer(false)).count(), 2);
         let mut right = Mistake::now();
         assert!(right.ghost().is_none() && (0..1000).all(|_| right.answer(true) && !right.answer(false)));

@@ -40,8 +40,11 @@ final class Play {
             long start = Meter.spent();
             records(subject, workload.warm(), keys.length);
             long end = Meter.spent();
-            long settled = Math.max(Meter.heap() - before, 0) + subject.nativeBytes();
-            line.raw("cpu_ns", end - start).raw("peak_bytes", subject.peakBytes()).raw("settled_bytes", settled);
+            long heap = Math.max(Meter.heap() - before, 0);
+            Long peak = subject.peakBytes();
+            line.raw("cpu_ns", end - start)
+                    .raw("peak_bytes", peak == null ? null : heap + peak)
+                    .raw("settled_bytes", heap + subject.nativeBytes());
             line.raw("false", wrong(0, 1)).raw("missed", wrong(1, 0));
             // The keys were in the heap before, and must not leave it in between.
             Reference.reachabilityFence(keys);

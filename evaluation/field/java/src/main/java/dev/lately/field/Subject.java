@@ -10,7 +10,7 @@ interface Subject extends AutoCloseable {
         return 0;
     }
 
-    /** The most bytes so far, or null where nobody counts them without garbage. */
+    /** The most bytes outside Java's heap so far; null for one in the heap, where garbage would count. */
     default Long peakBytes() {
         return null;
     }
