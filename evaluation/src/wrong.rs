@@ -188,7 +188,6 @@ mod tests {
         contest_traffic_crowded: "contest-traffic" Crowded "for the peak: false duplicates",
         contest_sizes: "contest-sizes" Slow "time, exact map = 1",
         contest_sizes_crowded: "contest-sizes" Crowded "10000 keys: false duplicates",
-        tiny_set_figure_15_stays: "tiny-set-figure-15" Stays "",
         contest_time: "contest-time" Slow "time, exact map = 1",
         contest_growth: "contest-time" Forgetful "growth: misses",
         field_forgetful: "field" Forgetful "keys of the window missed",
