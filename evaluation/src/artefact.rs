@@ -186,7 +186,7 @@ fn row(claim: &Claim, outcomes: &[Outcome]) -> String {
     let check = outcome.checks.iter().find(|check| check.what == claim.check);
     let check = check.unwrap_or_else(|| panic!("{}: no comparison {:?}", claim.experiment, claim.check));
     let Claim { says, check: what, mutant, .. } = claim;
-    let link = format!("../explanation/evaluation.md#{}", page::anchor(&outcome.head.title));
+    let link = format!("{}#{}", page::TABLES, page::anchor(&outcome.head.title));
     let mut text = String::new();
     let _ = writeln!(
         text,

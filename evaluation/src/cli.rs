@@ -26,8 +26,10 @@ enum Command {
     List,
     /// Run one experiment, several, or `all`; print what came out
     Run(Run),
-    /// Write docs/explanation/evaluation.md, docs/reference/artefact.md and the pictures from the results in docs/evaluation
+    /// Write the three pages and the pictures (SVG) from the results in docs/evaluation
     Page(Place),
+    /// Write every picture as PDF, as wide as a column and with its font embedded
+    Print(Print),
     /// Draw the picture of README.md again, into docs/pictures
     Picture(Place),
 }
@@ -58,13 +60,23 @@ struct Run {
     #[arg(long)]
     keep: bool,
 
-    /// Keep what comes out as the second run beside the one that is kept: for times
+    /// Keep what comes out as the second day of the kept one, which must be of another date and hour: for times
     #[arg(long, requires = "keep")]
     again: bool,
 
     /// Note in this folder what is finished, and go on where a stopped run with it was
     #[arg(long, value_name = "FOLDER")]
     journal: Option<PathBuf>,
+
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, Args)]
+struct Print {
+    /// Where the files go
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
 
     #[command(flatten)]
     place: Place,
@@ -84,7 +96,8 @@ impl Cli {
             Command::List => Ok(list()),
             Command::Run(run) => run.run(),
             Command::Page(place) => Store::new(place.docs).write_page().map(|()| true),
-            Command::Picture(place) => crate::picture::write(&place.docs).map(|()| true),
+            Command::Print(print) => Store::new(print.place.docs).print(&print.folder).map(|()| true),
+            Command::Picture(place) => crate::picture::readme::write(&place.docs).map(|()| true),
         }
     }
 }
@@ -124,7 +137,7 @@ impl Run {
         if self.json {
             print!("{}", outcome.to_lines());
         } else {
-            println!("{}", crate::page::page("", std::slice::from_ref(&outcome)));
+            println!("{}", crate::page::chapters(std::iter::once(&outcome)));
         }
         let broken = outcome.broken();
         broken.iter().for_each(|check| eprintln!("outside its tolerance: {}", registry::told(check)));
@@ -177,10 +190,11 @@ mod tests {
             "run all --full --journal j",
             "run qht-table-3 --keep --again",
             "page --docs d",
+            "print folder",
         ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_ok(), "{line}");
         }
-        for line in ["run", "run x --seed -1", "run x --again", "run x --quick --full", "walk"] {
+        for line in ["run", "run x --seed -1", "run x --again", "run x --quick --full", "print", "walk"] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_err(), "{line}");
         }
     }
