@@ -6,7 +6,7 @@
 //! | `journal` `machine` | what a stopped run had finished, the processor that times are of |
 //! | `outcome` `sample` `check` | what an experiment found, the spread of its runs, the tolerance that follows from it |
 //! | `store` `page` `paper` `picture` | results as JSON lines, the pages, the pictures, each from the one before |
-//! | `agreement` | how far a table is from its paper and its law, and why |
+//! | `agreement` `causes` | how far a table is from its paper and its law, and why |
 //! | `artefact` | the page for reviewers: what to run, and which claim rests on which comparison |
 //! | `streams` `real` `detector` | what flows, where the truth is known, and the one verb that every filter here keeps |
 //! | `wrong` | mistakes on purpose, which the tolerances must reject |
@@ -19,6 +19,7 @@
 mod agreement;
 mod artefact;
 mod baselines;
+mod causes;
 mod check;
 mod cli;
 mod context;

@@ -67,9 +67,14 @@ fn chapter(outcome: &Outcome) -> String {
 
 /// The command that makes these figures.
 pub(crate) fn command(head: &Head) -> String {
+    format!("cargo run --release -p evaluation -- {} --keep", short_command(head))
+}
+
+/// The same behind the name of the program.
+pub(crate) fn short_command(head: &Head) -> String {
     let length = if head.length == "default" { String::new() } else { format!(" --{}", head.length) };
     let seed = if head.seed == 1 { String::new() } else { format!(" --seed {}", head.seed) };
-    format!("cargo run --release -p evaluation -- run {}{length}{seed} --keep", head.name)
+    format!("run {}{length}{seed}", head.name)
 }
 
 fn held(outcome: &Outcome) -> String {
@@ -113,7 +118,8 @@ pub(crate) fn rows(table: &Table, columns: &[(usize, usize)]) -> String {
     let _ = write!(text, "\n|{}{}\n", " --- |".repeat(table.labels.len()), " ---: |".repeat(columns.len()));
     for row in &table.rows {
         let _ = write!(text, "| {} |", row.labels.join(" | "));
-        columns.iter().for_each(|&(i, source)| text += &written(&row.cells[i], &table.measures[i], source));
+        let cell = |i: usize| row.cells.get(i).copied().unwrap_or_default();
+        columns.iter().for_each(|&(i, source)| text += &written(&cell(i), &table.measures[i], source));
         text.push('\n');
     }
     text

@@ -22,12 +22,16 @@ pub(crate) fn page(outcomes: &[Outcome]) -> Result<String, String> {
 fn filled(text: &str, results: &Results<'_>) -> Result<String, String> {
     let mut parts = text.split("{{");
     let mut page = parts.next().unwrap_or_default().to_owned();
+    let mut errors = Vec::new();
     for part in parts {
         let (directive, behind) = part.split_once("}}").ok_or_else(|| format!("paper.md: {part:.40}: no end"))?;
-        page += &results.said(directive).map_err(|error| format!("paper.md: {{{{{directive}}}}}: {error}"))?;
+        match results.said(directive) {
+            Ok(said) => page += &said,
+            Err(error) => errors.push(format!("paper.md: {{{{{directive}}}}}: {error}")),
+        }
         page += behind;
     }
-    Ok(page.trim_end().to_owned() + "\n")
+    if errors.is_empty() { Ok(page.trim_end().to_owned() + "\n") } else { Err(errors.join("\n")) }
 }
 
 struct Results<'a> {

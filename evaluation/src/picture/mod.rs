@@ -32,3 +32,103 @@ pub(crate) fn screen(experiment: &str, chart: &Chart) -> String {
 pub(crate) fn print(experiment: &str, chart: &Chart) -> Vec<u8> {
     pdf::file(&plot::sheet(chart, &panels::of(experiment, chart), &plot::COLUMN))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::panels::{MOST, Panel};
+    use super::sheet::{Area, Ink, Place, Sheet};
+    use super::*;
+    use crate::store::Store;
+
+    /// A picture with its name and its panels.
+    type Drawn = (String, Vec<Panel>, Sheet);
+
+    /// Every picture of the results, and those of the first page.
+    fn all() -> Vec<Drawn> {
+        let store = Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"));
+        let outcomes = store.outcomes().expect("results of every experiment");
+        let charts = outcomes.iter().flat_map(|outcome| outcome.charts.iter().map(|chart| (outcome.head.name.as_str(), chart)));
+        let mut drawn: Vec<Drawn> = charts.map(|(experiment, chart)| drawn(experiment, chart)).collect();
+        drawn.extend(readme::sheets().into_iter().map(|sheet| ("README".to_owned(), Vec::new(), sheet)));
+        drawn
+    }
+
+    fn drawn(experiment: &str, chart: &Chart) -> Drawn {
+        let panels = panels::of(experiment, chart);
+        let sheet = plot::sheet(chart, &panels, &plot::COLUMN);
+        (format!("{experiment}-{}", chart.name), panels, sheet)
+    }
+
+    /// The areas of all words.
+    fn words(sheet: &Sheet) -> Vec<(&str, Area)> {
+        let mut words = Vec::new();
+        for ink in &sheet.inks {
+            if let Ink::Words { text, at, size, .. } = ink {
+                words.push((text.as_str(), Area::of_words(text, *at, *size)));
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn words_of_a_picture_never_meet_and_are_on_its_sheet() {
+        for (name, _, sheet) in all() {
+            let (words, page) = (words(&sheet), Area { left: 0.0, top: 0.0, right: sheet.size.0, bottom: sheet.size.1 });
+            for (i, (text, area)) in words.iter().enumerate() {
+                let inside = page.has((area.left, area.top)) && page.has((area.right, area.bottom));
+                assert!(inside, "{name}: {text:?} is not on the sheet: {area:?}");
+                for (other, there) in &words[..i] {
+                    assert!(!area.meets(there), "{name}: {text:?} is on {other:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn panel_has_six_curves_at_most_and_each_has_its_name() {
+        for (name, panels, sheet) in all() {
+            let words = words(&sheet);
+            for panel in &panels {
+                let named: Vec<&str> =
+                    panel.curves.iter().map(|curve| curve.label.as_str()).filter(|label| !label.is_empty()).collect();
+                let lines = panel.curves.iter().filter(|curve| curve.series.line).count();
+                assert!(lines <= MOST && named.len() <= MOST, "{name}: {named:?}");
+                for label in named {
+                    assert!(words.iter().any(|(text, _)| *text == label), "{name}: no room for {label:?}");
+                }
+            }
+        }
+    }
+
+    /// Whether ink other than the grid's is inside an area.
+    fn is_inked(sheet: &Sheet, area: &Area) -> bool {
+        let inner = area.grown(-1.0);
+        let on = |path: &[Place]| label::samples(path).any(|place| inner.has(place));
+        sheet.inks.iter().skip(1).any(|ink| match ink {
+            Ink::Line { path, pen } => pen.width >= 0.6 && on(path),
+            Ink::Area { edge, .. } => edge.iter().any(|&place| inner.has(place)),
+            Ink::Words { text, at, size, .. } => Area::of_words(text, *at, *size).meets(&inner),
+        })
+    }
+
+    #[test]
+    fn no_quarter_of_a_plane_is_empty() {
+        for (name, _, sheet) in all() {
+            for (i, plane) in sheet.planes.iter().enumerate() {
+                let empty = plane.quarters().iter().filter(|quarter| !is_inked(&sheet, quarter)).count();
+                assert_eq!(empty, 0, "{name}, panel {i}: empty quarters");
+            }
+        }
+    }
+
+    #[test]
+    fn picture_is_a_column_wide_and_comes_back_with_the_same_bytes() {
+        for (name, _, sheet) in all().into_iter().filter(|(name, ..)| name != "README") {
+            assert_eq!(sheet.size.0, 240.0, "{name}");
+            assert!(sheet.size.1 < 420.0, "{name} is {} high", sheet.size.1);
+            assert!(pdf::file(&sheet) == pdf::file(&sheet), "{name}");
+        }
+    }
+}

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     fn sheet() -> Sheet {
-        let mut sheet = Sheet { title: "t".to_owned(), size: (240.0, 100.0), inks: Vec::new() };
+        let mut sheet = Sheet::new("t", (240.0, 100.0));
         sheet.words("on ± it", (10.0, 20.0), 0.0, 7.0, [0; 3]);
         sheet.line(vec![(0.0, 0.0), (1.0, 2.0)], Pen { color: [255, 0, 0], width: 0.5, dash: &[2.0] });
         sheet

@@ -38,7 +38,7 @@ const MARKS: usize = 12;
 
 /// A chart's panels as a drawing.
 pub(crate) fn sheet(chart: &Chart, panels: &[Panel], style: &Style) -> Sheet {
-    let mut sheet = Sheet { title: chart.title.clone(), size: (style.width, 0.0), inks: Vec::new() };
+    let mut sheet = Sheet::new(&chart.title, (style.width, 0.0));
     let (whole, parts): (Vec<&Panel>, Vec<&Panel>) = panels.iter().partition(|panel| panel.closer.is_none());
     let shared = scales(chart, &whole, false);
     let closer = scales(chart, &parts, true);
@@ -107,6 +107,7 @@ impl Frame<'_> {
             area: Area { left: self.left, top, right: self.style.width - 0.9 * size, bottom: top + height },
             scales: scales.clone(),
         };
+        sheet.planes.push(plane.area);
         self.axes(sheet, &plane, spot.is_last);
         self.curves(sheet, &plane, panel);
         if !spot.is_last {

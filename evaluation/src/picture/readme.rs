@@ -85,6 +85,12 @@ fn sheet(theme: &Theme) -> Result<Sheet, String> {
     Ok(plot::sheet(&chart, &[panel], &style))
 }
 
+/// Both, for what all pictures must keep.
+#[cfg(test)]
+pub(crate) fn sheets() -> Vec<Sheet> {
+    THEMES.iter().map(|theme| sheet(theme).expect("a picture")).collect()
+}
+
 fn draw(theme: &Theme) -> Result<String, String> {
     Ok(svg::file(&sheet(theme)?, 1.0))
 }

@@ -38,9 +38,15 @@ pub(crate) struct Sheet {
     pub(crate) title: String,
     pub(crate) size: Place,
     pub(crate) inks: Vec<Ink>,
+    /// The planes that curves are drawn in.
+    pub(crate) planes: Vec<Area>,
 }
 
 impl Sheet {
+    pub(crate) fn new(title: &str, size: Place) -> Self {
+        Self { title: title.to_owned(), size, inks: Vec::new(), planes: Vec::new() }
+    }
+
     pub(crate) fn line(&mut self, path: Vec<Place>, pen: Pen) {
         self.inks.push(Ink::Line { path, pen });
     }

@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn file_has_strokes_areas_and_words_of_their_width() {
         let pen = Pen { color: [0, 128, 255], width: 0.5, dash: &[2.0, 1.0] };
-        let mut sheet = Sheet { title: "a < b".to_owned(), size: (240.0, 100.0), inks: Vec::new() };
+        let mut sheet = Sheet::new("a < b", (240.0, 100.0));
         sheet.line(vec![(0.0, 1.0), (2.0, 3.0)], pen);
         sheet.inks.push(Ink::Area { edge: vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)], fill: [255; 3], pen: Pen::new([0; 3], 1.0) });
         sheet.words("x & y", (10.0, 20.0), 0.0, 7.0, [0; 3]);
