@@ -11,8 +11,8 @@ use crate::outcome::Chart;
 #[derive(Debug, Clone)]
 pub(crate) struct Style {
     pub(crate) width: f64,
-    /// The height of a plane that is alone, and of one of several.
-    pub(crate) heights: [f64; 2],
+    /// The height of a plane that is alone, of one of two or three, and of one of more.
+    pub(crate) heights: [f64; 3],
     /// The size of words.
     pub(crate) size: f64,
     pub(crate) ink: Color,
@@ -25,7 +25,7 @@ pub(crate) struct Style {
 /// A column of print, black on white.
 pub(crate) const COLUMN: Style = Style {
     width: 240.0,
-    heights: [128.0, 92.0],
+    heights: [128.0, 92.0, 70.0],
     size: 7.0,
     ink: [0; 3],
     faint: [225; 3],
@@ -36,19 +36,25 @@ pub(crate) const COLUMN: Style = Style {
 /// The most marks, and the most intervals, on one curve.
 const MARKS: usize = 12;
 
+/// The part of an axis that a panel must fill to have it in common with others.
+const FULL: f64 = 0.7;
+
 /// A chart's panels as a drawing.
 pub(crate) fn sheet(chart: &Chart, panels: &[Panel], style: &Style) -> Sheet {
     let mut sheet = Sheet::new(&chart.title, (style.width, 0.0));
     let (whole, parts): (Vec<&Panel>, Vec<&Panel>) = panels.iter().partition(|panel| panel.closer.is_none());
     let shared = scales(chart, &whole, false);
     let closer = scales(chart, &parts, true);
-    let left = [&shared, &closer].map(|scales| widest(&scales.1.ticks(), style.size));
-    let frame = Frame { chart, style, left: left[0].max(left[1]) + 4.0 };
+    let mut frame = Frame { chart, style, left: 0.0 };
+    for (panels, scales) in [(&whole, &shared), (&parts, &closer)] {
+        let ticks = panels.iter().map(|panel| widest(&frame.own(panel, &scales.1).ticks(), style.size));
+        frame.left = ticks.fold(frame.left, |left, width| left.max(width + 4.0));
+    }
     let mut top = 2.0;
     for (i, panel) in whole.iter().chain(&parts).enumerate() {
         let scales = if i < whole.len() { &shared } else { &closer };
         let is_last = i + 1 == panels.len() || i + 1 == whole.len();
-        top = frame.panel(&mut sheet, panel, scales, Spot { top, is_first: i == 0, is_last, is_alone: panels.len() == 1 });
+        top = frame.panel(&mut sheet, panel, scales, Spot { top, is_first: i == 0, is_last, panels: panels.len() });
     }
     sheet.size.1 = top + 2.0;
     let (width, height) = sheet.size;
@@ -79,7 +85,7 @@ struct Spot {
     top: f64,
     is_first: bool,
     is_last: bool,
-    is_alone: bool,
+    panels: usize,
 }
 
 /// What all panels of a picture have in common.
@@ -102,10 +108,10 @@ impl Frame<'_> {
             sheet.words(&panel.title, (self.left, line), 0.0, size, self.style.ink);
             line += 1.3 * size;
         }
-        let (top, height) = (line - 0.75 * size, self.style.heights[usize::from(!spot.is_alone)]);
+        let (top, height) = (line - 0.75 * size, self.style.heights[if spot.panels > 3 { 2 } else { spot.panels / 2 }]);
         let plane = Plane {
             area: Area { left: self.left, top, right: self.style.width - 0.9 * size, bottom: top + height },
-            scales: scales.clone(),
+            scales: (scales.0.clone(), self.own(panel, &scales.1)),
         };
         sheet.planes.push(plane.area);
         self.axes(sheet, &plane, spot.is_last);
@@ -116,6 +122,12 @@ impl Frame<'_> {
         let below = plane.area.bottom + 2.6 * size;
         sheet.words(&self.chart.x.label, (plane.area.right, below), 1.0, size, self.style.ink);
         below + 0.6 * size
+    }
+
+    /// The axis of all panels, or one of its own if a quarter of that would be empty.
+    fn own(&self, panel: &Panel, shared: &Scale) -> Scale {
+        let own = scales(self.chart, &[panel], panel.closer.is_some()).1;
+        if own.part_of(shared) < FULL { own } else { shared.clone() }
     }
 
     fn axes(&self, sheet: &mut Sheet, plane: &Plane, has_numbers: bool) {

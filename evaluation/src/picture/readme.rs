@@ -70,7 +70,7 @@ fn sheet(theme: &Theme) -> Result<Sheet, String> {
     let Theme { ink, grid, back, ours, .. } = *theme;
     let style = Style {
         width: 760.0,
-        heights: [260.0; 2],
+        heights: [260.0; 3],
         size: 14.0,
         ink,
         faint: grid,

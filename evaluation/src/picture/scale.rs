@@ -36,6 +36,11 @@ impl Scale {
         share.is_finite().then_some(share)
     }
 
+    /// How much of another axis this one covers.
+    pub(crate) fn part_of(&self, other: &Self) -> f64 {
+        (self.high - self.low) / (other.high - other.low)
+    }
+
     pub(crate) fn ticks(&self) -> Vec<Tick> {
         let values = if self.log { self.powers() } else { steps(self.low, self.high) };
         let tick = |value: f64| self.share(value).filter(|share| (0.0..=1.0).contains(share)).map(|share| (share, number(value)));

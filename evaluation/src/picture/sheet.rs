@@ -101,4 +101,15 @@ impl Area {
         let ([a, b], [c, d]) = (half(self.left, x), half(x, self.right));
         [a, b, c, d]
     }
+
+    /// The quarters that it is cut into from side to side, and from top to bottom.
+    #[cfg(test)]
+    pub(crate) fn strips(&self) -> [Self; 8] {
+        let part = |from: f64, to: f64, share: f64| from + share * (to - from);
+        let across = |low, high| Self { left: part(self.left, self.right, low), right: part(self.left, self.right, high), ..*self };
+        let down = |low, high| Self { top: part(self.top, self.bottom, low), bottom: part(self.top, self.bottom, high), ..*self };
+        let ends = [(0.0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0)];
+        let [[a, b, c, d], [e, f, g, h]] = [ends.map(|(low, high)| across(low, high)), ends.map(|(low, high)| down(low, high))];
+        [a, b, c, d, e, f, g, h]
+    }
 }
