@@ -2,7 +2,7 @@
 
 use crate::causes::CAUSES;
 use crate::outcome::{Cell, Measure, Outcome, Table};
-use crate::page;
+use crate::{num, page};
 
 /// A table of experiments: each line one table of theirs.
 pub(crate) fn table(outcomes: &[&Outcome]) -> Result<String, String> {
@@ -10,7 +10,8 @@ pub(crate) fn table(outcomes: &[&Outcome]) -> Result<String, String> {
                     the differences |\n| --- | ---: | ---: | --- | ---: | ---: | --- | --- |\n"
         .to_owned();
     let mut errors = Vec::new();
-    for (outcome, table) in outcomes.iter().flat_map(|outcome| outcome.tables.iter().map(move |table| (outcome, table))) {
+    for (outcome, table) in outcomes.iter().flat_map(|outcome| outcome.tables.iter().map(move |table| (outcome, table)))
+    {
         match line(outcome, table) {
             Ok(line) => text += &line,
             Err(error) => errors.push(error),
@@ -71,7 +72,8 @@ impl Tally {
     fn of(table: &Table, pair: fn(&Cell, f64) -> Option<Pair>) -> Self {
         let mut tally = Self::default();
         for (i, measure) in table.measures.iter().enumerate().filter(|(_, measure)| !measure.interval) {
-            let cells = || table.rows.iter().filter_map(|row| row.cells.get(i).map(|cell| (row.labels.join(", "), cell)));
+            let cells =
+                || table.rows.iter().filter_map(|row| row.cells.get(i).map(|cell| (row.labels.join(", "), cell)));
             let digits = cells().filter_map(|(_, cell)| cell.paper).map(|value| digits(value, measure)).max();
             for (row, cell) in cells() {
                 let unit = |value: f64| unit(value, measure, digits.unwrap_or(measure.digits));
@@ -106,15 +108,18 @@ impl Tally {
 /// Digits behind the point that a printed figure needs: of a power, those of its mantissa and one at least.
 fn digits(value: f64, measure: &Measure) -> usize {
     let value = if measure.powers && value != 0.0 { value / 10f64.powf(value.abs().log10().floor()) } else { value };
-    let needed = |digits: &usize| format!("{value:.6}").trim_end_matches('0') == format!("{value:.*}", *digits).trim_end_matches('0');
+    let needed = |digits: &usize| {
+        let scaled = value * 10f64.powi(num::power(num::wide(*digits)));
+        (scaled - scaled.round()).abs() < 1e-6
+    };
     let digits = (0..=6).find(needed).unwrap_or(6);
     if measure.powers { digits.max(1) } else { digits }
 }
 
-/// One unit of the last digit.
+/// One unit of the last digit; half of one of a figure without digits behind the point, which may be a count.
 fn unit(value: f64, measure: &Measure, digits: usize) -> f64 {
     let power = if measure.powers && value != 0.0 { value.abs().log10().floor() } else { 0.0 };
-    10f64.powf(power - crate::num::size(digits))
+    10f64.powf(power - num::size(digits)) * if digits == 0 { 0.5 } else { 1.0 }
 }
 
 /// How many printed rates are within one unit of the last digit of what was measured (`ours`) or of the law (`formula`). Sums of
@@ -178,7 +183,7 @@ mod tests {
         let (plain, powers) = (Measure::new("x", 2), Measure::powers("y"));
         assert_eq!([22.57, 10.1, 9.0].map(|value| digits(value, &plain)), [2, 1, 0]);
         assert_eq!([1e-2, 2.5e-3, 2.225e-2].map(|value| digits(value, &powers)), [1, 1, 3]);
-        assert!((unit(2.5e-3, &powers, 1) - 1e-4).abs() < 1e-12 && (unit(9.0, &plain, 1) - 0.1).abs() < 1e-12);
+        assert!((unit(2.5e-3, &powers, 1) - 1e-4).abs() < 1e-12 && unit(9.0, &plain, 0) == 0.5);
     }
 
     #[test]

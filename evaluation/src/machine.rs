@@ -58,12 +58,16 @@ pub(crate) fn processor() -> String {
 /// A virtual machine may hide the name, so family, model and stepping are part of it.
 fn named(all: &str) -> String {
     let field = |name: &str| {
-        let value = |line: &str| line.split_once(':').filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim().to_owned());
+        let value = |line: &str| {
+            line.split_once(':').filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim().to_owned())
+        };
         all.lines().find_map(value)
     };
     let name = field("model name").unwrap_or_else(|| "An unnamed processor".to_owned());
     match (field("cpu family"), field("model"), field("stepping")) {
-        (Some(family), Some(model), Some(stepping)) => format!("{name} (family {family}, model {model}, stepping {stepping})"),
+        (Some(family), Some(model), Some(stepping)) => {
+            format!("{name} (family {family}, model {model}, stepping {stepping})")
+        }
         _ => name,
     }
 }
@@ -74,7 +78,8 @@ mod tests {
 
     #[test]
     fn processor_has_name_and_model() {
-        let chip = "processor\t: 0\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: A chip\nstepping\t: 1\nmodel name\t: B\n";
+        let chip =
+            "processor\t: 0\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: A chip\nstepping\t: 1\nmodel name\t: B\n";
         assert_eq!(named(chip), "A chip (family 25, model 17, stepping 1)");
         assert_eq!(named("model name: A chip\n"), "A chip");
         assert_eq!(named("Hardware : x"), "An unnamed processor");
@@ -83,7 +88,10 @@ mod tests {
 
     #[test]
     fn dates_are_those_of_the_calendar() {
-        assert_eq!([0, 58, 59, 789, 20_782].map(date), ["1970-01-01", "1970-02-28", "1970-03-01", "1972-02-29", "2026-11-25"]);
+        assert_eq!(
+            [0, 58, 59, 789, 20_782].map(date),
+            ["1970-01-01", "1970-02-28", "1970-03-01", "1972-02-29", "2026-11-25"]
+        );
         assert_eq!(date(11_016), "2000-02-29");
     }
 

@@ -402,7 +402,9 @@ mod tests {
     #[test]
     fn second_run_of_the_same_day_or_hour_is_refused() {
         let of = |days: Vec<Day>| Outcome { head: Head { days, ..Head::default() }, ..Outcome::default() };
-        for (first, second) in [("2026-11-23", 8), ("2026-11-22", 9)].map(|(date, hour)| (day(date, hour), day("2026-11-23", 9))) {
+        for (first, second) in
+            [("2026-11-23", 8), ("2026-11-22", 9)].map(|(date, hour)| (day(date, hour), day("2026-11-23", 9)))
+        {
             let error = of(vec![first]).second(&of(vec![second])).expect_err("not another day");
             assert!(error.contains("2026-11-23, 09 h UTC, A chip") && error.contains("must both differ"), "{error}");
         }
@@ -412,7 +414,8 @@ mod tests {
     #[test]
     fn ratio_is_concluded_only_where_two_days_agree() {
         let sample = |mean: f64| Sample { mean, spread: 0.1, runs: 5 };
-        let cell = |first: f64, second: f64| Cell { again: Some(sample(second)), ..Cell::default().ours(sample(first)) };
+        let cell =
+            |first: f64, second: f64| Cell { again: Some(sample(second)), ..Cell::default().ours(sample(first)) };
         assert_eq!(cell(2.0, 1.9).conclusion(), Some(Ordering::Greater));
         assert_eq!(cell(0.5, 0.6).conclusion(), Some(Ordering::Less));
         assert_eq!(cell(2.0, 3.0).conclusion(), None, "both are more than 1, and they differ");

@@ -99,7 +99,9 @@ pub(crate) fn heading(outcome: &Outcome, table: &Table) -> String {
 
 /// A table with only the columns that have figures.
 fn shown(outcome: &Outcome, table: &Table) -> String {
-    let used = |i: usize| sources(table, i).into_iter().enumerate().filter(|(_, used)| *used).map(move |(source, _)| (i, source));
+    let used = |i: usize| {
+        sources(table, i).into_iter().enumerate().filter(|(_, used)| *used).map(move |(source, _)| (i, source))
+    };
     let columns: Vec<(usize, usize)> = (0..table.measures.len()).flat_map(used).collect();
     let mut text = format!("\n### {}\n\n{}", heading(outcome, table), rows(table, &columns));
     text += &agreement(table);

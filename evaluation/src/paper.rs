@@ -54,8 +54,12 @@ impl Results<'_> {
             ("printed", [experiment, table, source]) => agreement::printed(&self.table(experiment, table)?, source),
             ("setting", [experiment]) => Ok(self.outcome(experiment)?.head.setting.clone()),
             ("days", [experiment]) => Ok(days(self.outcome(experiment)?)),
-            ("conclusions", [experiment, table]) => conclusions(self.outcome(experiment)?, &self.table(experiment, table)?),
-            ("comparisons", _) => Ok(self.outcomes.iter().map(|outcome| outcome.checks.len()).sum::<usize>().to_string()),
+            ("conclusions", [experiment, table]) => {
+                conclusions(self.outcome(experiment)?, &self.table(experiment, table)?)
+            }
+            ("comparisons", _) => {
+                Ok(self.outcomes.iter().map(|outcome| outcome.checks.len()).sum::<usize>().to_string())
+            }
             ("experiments", _) => Ok(self.outcomes.len().to_string()),
             ("outside", _) => Ok(self.outcomes.iter().map(|outcome| outcome.broken().len()).sum::<usize>().to_string()),
             ("rest", _) => Ok(page::chapters(self.rest.iter().copied())),
@@ -115,7 +119,8 @@ fn conclusions(outcome: &Outcome, table: &Table) -> Result<String, String> {
 /// The rows above 1, below 1, and of neither, in words.
 fn sides(table: &Table, measure: usize) -> String {
     let of = |side: Option<Ordering>| {
-        let rows = table.rows.iter().filter(|row| !row.cells[measure].is_unit() && row.cells[measure].conclusion() == side);
+        let rows =
+            table.rows.iter().filter(|row| !row.cells[measure].is_unit() && row.cells[measure].conclusion() == side);
         rows.map(|row| row.labels.join(", ")).collect::<Vec<_>>()
     };
     let list = |names: Vec<String>| if names.is_empty() { "none".to_owned() } else { names.join("; ") };
@@ -134,10 +139,16 @@ mod tests {
         let sample = |mean: f64| Sample { mean, spread: 0.01, runs: 5 };
         let mut outcome = Outcome::new("It ran.");
         outcome.head.name = "one".to_owned();
-        let mut table = Table::new("A table", &["set"], vec![Measure::ratio("time"), Measure::new("bits", 1)]).note("A note.");
-        for (name, first, second) in [("base", 1.0, 1.0), ("slow", 2.0, 2.01), ("fast", 0.5, 0.51), ("apart", 2.0, 3.0)] {
+        let mut table =
+            Table::new("A table", &["set"], vec![Measure::ratio("time"), Measure::new("bits", 1)]).note("A note.");
+        for (name, first, second) in [("base", 1.0, 1.0), ("slow", 2.0, 2.01), ("fast", 0.5, 0.51), ("apart", 2.0, 3.0)]
+        {
             let spread = if name == "base" { 0.0 } else { 0.01 };
-            let time = Cell { ours: Some(Sample { spread, ..sample(first) }), again: Some(Sample { spread, ..sample(second) }), ..Cell::default() };
+            let time = Cell {
+                ours: Some(Sample { spread, ..sample(first) }),
+                again: Some(Sample { spread, ..sample(second) }),
+                ..Cell::default()
+            };
             table.row(&[name], vec![time, Cell::default().formula(8.0)]);
         }
         outcome.tables.push(table);
@@ -150,14 +161,22 @@ mod tests {
 
     #[test]
     fn directives_are_replaced_by_results() {
-        let page = said("{{setting one}} {{notes one; A}}\n\n{{table one; A; bits: formula}}", &outcome()).expect("a page");
+        let page =
+            said("{{setting one}} {{notes one; A}}\n\n{{table one; A; bits: formula}}", &outcome()).expect("a page");
         assert!(page.starts_with("It ran. A note.\n\n| set | bits: formula |\n"), "{page}");
         assert!(page.contains("| slow | 8.0 |") && !page.contains("2.0"), "{page}");
     }
 
     #[test]
     fn directive_without_result_is_an_error() {
-        for text in ["{{setting two}}", "{{table one; B}}", "{{table one; A; size: ours}}", "{{table one; A; bits: gold}}", "{{x}}", "{{setting"] {
+        for text in [
+            "{{setting two}}",
+            "{{table one; B}}",
+            "{{table one; A; size: ours}}",
+            "{{table one; A; bits: gold}}",
+            "{{x}}",
+            "{{setting",
+        ] {
             let error = said(text, &outcome()).expect_err(text);
             assert!(error.contains("paper.md"), "{error}");
         }

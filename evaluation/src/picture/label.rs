@@ -58,7 +58,8 @@ impl Page<'_> {
         let step = wanted.places.len().div_ceil(TRIED).max(1);
         let last = wanted.places.len().saturating_sub(1);
         let anchors = (0..=last).rev().step_by(step).chain([0]).filter(move |_| !wanted.places.is_empty());
-        let around = [(1.0, 0.0), (1.0, -1.0), (0.0, -1.0), (1.0, 1.0), (0.0, 1.0), (-1.0, -1.0), (-1.0, 1.0), (-1.0, 0.0)];
+        let around =
+            [(1.0, 0.0), (1.0, -1.0), (0.0, -1.0), (1.0, 1.0), (0.0, 1.0), (-1.0, -1.0), (-1.0, 1.0), (-1.0, 0.0)];
         anchors.flat_map(move |i| {
             let inside = if i == 0 || i == last { 0.0 } else { INSIDE };
             let places = DISTANCES.into_iter().flat_map(move |distance| around.map(|side| (distance, side)));
@@ -89,7 +90,9 @@ impl Page<'_> {
     }
 
     fn is_free(&self, area: &Area) -> bool {
-        let inside = [(area.left, area.top), (area.right, area.bottom)].into_iter().all(|corner| self.plane.grown(-1.0).has(corner));
+        let inside = [(area.left, area.top), (area.right, area.bottom)]
+            .into_iter()
+            .all(|corner| self.plane.grown(-1.0).has(corner));
         let clear = |other: &Label| {
             !other.area.grown(1.0).meets(area) && !other.leader.is_some_and(|line| crosses(line, &area.grown(0.5)))
         };
@@ -99,7 +102,8 @@ impl Page<'_> {
     /// Whether it is in a quarter of the plane that has neither ink nor a name.
     fn fills(&self, area: &Area) -> bool {
         let middle = (area.left.midpoint(area.right), area.top.midpoint(area.bottom));
-        let is_empty = |quarter: &Area| self.all.count(quarter) == 0 && !self.placed.iter().any(|label| label.area.meets(quarter));
+        let is_empty =
+            |quarter: &Area| self.all.count(quarter) == 0 && !self.placed.iter().any(|label| label.area.meets(quarter));
         self.plane.quarters().iter().any(|quarter| quarter.has(middle) && is_empty(quarter))
     }
 }
@@ -118,7 +122,9 @@ pub(crate) fn samples(path: &[Place]) -> impl Iterator<Item = Place> + '_ {
     path.windows(2).flat_map(|ends| {
         let ((x, y), (to_x, to_y)) = (ends[0], ends[1]);
         let steps = num::ceil(2.0 * (to_x - x).hypot(to_y - y)).max(1);
-        (0..=steps).map(move |i| num::real(i) / num::real(steps)).map(move |share| (x + share * (to_x - x), y + share * (to_y - y)))
+        (0..=steps)
+            .map(move |i| num::real(i) / num::real(steps))
+            .map(move |share| (x + share * (to_x - x), y + share * (to_y - y)))
     })
 }
 
@@ -182,7 +188,8 @@ mod tests {
     fn names_are_on_no_ink_and_on_no_other_name() {
         let curves = [40.0, 44.0, 60.0].map(|y| samples(&[(12.0, y), (108.0, y)]).collect::<Vec<_>>());
         let wanted: Vec<Wanted<'_>> = curves.iter().map(|places| Wanted { text: "a name", places }).collect();
-        let labels: Vec<Label> = place(PLANE, 7.0, &wanted, &curves.concat()).into_iter().map(|label| label.expect("room")).collect();
+        let labels: Vec<Label> =
+            place(PLANE, 7.0, &wanted, &curves.concat()).into_iter().map(|label| label.expect("room")).collect();
         for (i, label) in labels.iter().enumerate() {
             assert!(!curves.concat().iter().any(|&place| label.area.has(place)), "{label:?} is on ink");
             assert!(labels[..i].iter().all(|other| !other.area.meets(&label.area)), "{label:?} is on another");

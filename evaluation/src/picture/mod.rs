@@ -36,6 +36,7 @@ pub(crate) fn print(experiment: &str, chart: &Chart) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::OnceLock;
 
     use super::panels::{MOST, Panel};
     use super::sheet::{Area, Ink, Place, Sheet};
@@ -46,13 +47,17 @@ mod tests {
     type Drawn = (String, Vec<Panel>, Sheet);
 
     /// Every picture of the results, and those of the first page.
-    fn all() -> Vec<Drawn> {
-        let store = Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"));
-        let outcomes = store.outcomes().expect("results of every experiment");
-        let charts = outcomes.iter().flat_map(|outcome| outcome.charts.iter().map(|chart| (outcome.head.name.as_str(), chart)));
-        let mut drawn: Vec<Drawn> = charts.map(|(experiment, chart)| drawn(experiment, chart)).collect();
-        drawn.extend(readme::sheets().into_iter().map(|sheet| ("README".to_owned(), Vec::new(), sheet)));
-        drawn
+    fn all() -> &'static [Drawn] {
+        static ALL: OnceLock<Vec<Drawn>> = OnceLock::new();
+        ALL.get_or_init(|| {
+            let store = Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"));
+            let outcomes = store.outcomes().expect("results of every experiment");
+            let charts = outcomes
+                .iter()
+                .flat_map(|outcome| outcome.charts.iter().map(|chart| (outcome.head.name.as_str(), chart)));
+            let results = charts.map(|(experiment, chart)| drawn(experiment, chart));
+            results.chain(readme::sheets().into_iter().map(|sheet| ("README".to_owned(), Vec::new(), sheet))).collect()
+        })
     }
 
     fn drawn(experiment: &str, chart: &Chart) -> Drawn {
@@ -74,23 +79,25 @@ mod tests {
 
     #[test]
     fn words_of_a_picture_never_meet_and_are_on_its_sheet() {
+        let mut wrong = Vec::new();
         for (name, _, sheet) in all() {
-            let (words, page) = (words(&sheet), Area { left: 0.0, top: 0.0, right: sheet.size.0, bottom: sheet.size.1 });
+            let (words, page) = (words(sheet), Area { left: 0.0, top: 0.0, right: sheet.size.0, bottom: sheet.size.1 });
             for (i, (text, area)) in words.iter().enumerate() {
-                let inside = page.has((area.left, area.top)) && page.has((area.right, area.bottom));
-                assert!(inside, "{name}: {text:?} is not on the sheet: {area:?}");
-                for (other, there) in &words[..i] {
-                    assert!(!area.meets(there), "{name}: {text:?} is on {other:?}");
+                if !page.has((area.left, area.top)) || !page.has((area.right, area.bottom)) {
+                    wrong.push(format!("{name}: {text:?} is not on the sheet: {area:?}"));
                 }
+                let on = words[..i].iter().filter(|(_, there)| area.meets(there));
+                wrong.extend(on.map(|(other, _)| format!("{name}: {text:?} is on {other:?}")));
             }
         }
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 
     #[test]
     fn panel_has_six_curves_at_most_and_each_has_its_name() {
         for (name, panels, sheet) in all() {
-            let words = words(&sheet);
-            for panel in &panels {
+            let words = words(sheet);
+            for panel in panels {
                 let named: Vec<&str> =
                     panel.curves.iter().map(|curve| curve.label.as_str()).filter(|label| !label.is_empty()).collect();
                 let lines = panel.curves.iter().filter(|curve| curve.series.line).count();
@@ -116,21 +123,22 @@ mod tests {
     /// Cut from side to side or from top to bottom: a curve that falls leaves corners empty, and no axis is longer than what it shows.
     #[test]
     fn no_quarter_of_a_plane_is_empty() {
+        let mut wrong = Vec::new();
         for (name, _, sheet) in all() {
             for (i, plane) in sheet.planes.iter().enumerate() {
-                for (strip, area) in plane.strips().iter().enumerate() {
-                    assert!(is_inked(&sheet, area), "{name}, panel {i}: quarter {strip} is empty");
-                }
+                let empty = (0..8).filter(|&strip| !is_inked(sheet, &plane.strips()[strip]));
+                wrong.extend(empty.map(|strip| format!("{name}, panel {i}: quarter {strip} is empty")));
             }
         }
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 
     #[test]
     fn picture_is_a_column_wide_and_comes_back_with_the_same_bytes() {
-        for (name, _, sheet) in all().into_iter().filter(|(name, ..)| name != "README") {
+        for (name, _, sheet) in all().iter().filter(|(name, ..)| name != "README") {
             assert_eq!(sheet.size.0, 240.0, "{name}");
             assert!(sheet.size.1 < 420.0, "{name} is {} high", sheet.size.1);
-            assert!(pdf::file(&sheet) == pdf::file(&sheet), "{name}");
+            assert!(pdf::file(sheet) == pdf::file(sheet), "{name}");
         }
     }
 }

@@ -113,7 +113,11 @@ fn behind(chart: &Chart, endings: &[&str]) -> Vec<Panel> {
         for series in &chart.series {
             let label = series.name.strip_suffix(ending).and_then(|label| label.strip_suffix(' '));
             if label.is_some() || series.name.contains("paper") {
-                curves.push(Curve { series: series.clone(), label: label.unwrap_or_default().to_owned(), look: curves.len() });
+                curves.push(Curve {
+                    series: series.clone(),
+                    label: label.unwrap_or_default().to_owned(),
+                    look: curves.len(),
+                });
             }
         }
         Panel { title: ending.to_owned(), curves, closer: None }

@@ -29,7 +29,8 @@ const UNICODE: Ref = Ref::new(9);
 
 /// The bytes of the file.
 pub(crate) fn file(sheet: &Sheet) -> Vec<u8> {
-    let words = sheet.inks.iter().filter_map(|ink| if let Ink::Words { text, .. } = ink { Some(text.as_str()) } else { None });
+    let words =
+        sheet.inks.iter().filter_map(|ink| if let Ink::Words { text, .. } = ink { Some(text.as_str()) } else { None });
     let subset = Subset::of(words);
     let mut pdf = Pdf::new();
     pdf.catalog(CATALOG).pages(TREE);
@@ -45,7 +46,11 @@ pub(crate) fn file(sheet: &Sheet) -> Vec<u8> {
 
 fn embed(pdf: &mut Pdf, subset: &Subset) {
     let encoding = Name(b"Identity-H");
-    pdf.type0_font(WHOLE_FONT).base_font(NAME).encoding_predefined(encoding).descendant_font(GLYPHS).to_unicode(UNICODE);
+    pdf.type0_font(WHOLE_FONT)
+        .base_font(NAME)
+        .encoding_predefined(encoding)
+        .descendant_font(GLYPHS)
+        .to_unicode(UNICODE);
     let mut glyphs = pdf.cid_font(GLYPHS);
     glyphs.subtype(CidFontType::Type2).base_font(NAME).system_info(SYSTEM).font_descriptor(DESCRIPTOR);
     glyphs.cid_to_gid_map_predefined(Name(b"Identity"));
@@ -116,7 +121,11 @@ fn trace(content: &mut Content, places: impl Iterator<Item = (f32, f32)>, pen: &
     content.set_stroke_rgb(red, green, blue).set_line_width(num::narrow(pen.width));
     content.set_dash_pattern(pen.dash.iter().map(|&length| num::narrow(length)), 0.0);
     for (i, (x, y)) in places.enumerate() {
-        if i == 0 { content.move_to(x, y) } else { content.line_to(x, y) };
+        if i == 0 {
+            content.move_to(x, y)
+        } else {
+            content.line_to(x, y)
+        };
     }
 }
 

@@ -37,7 +37,7 @@ pub(crate) const COLUMN: Style = Style {
 const MARKS: usize = 12;
 
 /// The part of an axis that a panel must fill to have it in common with others.
-const FULL: f64 = 0.7;
+const FULL: f64 = 0.8;
 
 /// A chart's panels as a drawing.
 pub(crate) fn sheet(chart: &Chart, panels: &[Panel], style: &Style) -> Sheet {
@@ -70,8 +70,10 @@ fn scales(chart: &Chart, panels: &[&Panel], is_closer: bool) -> (Scale, Scale) {
     let [mut x, mut y] = [&chart.x, &chart.y].map(Clone::clone);
     (x.log, y.log) = (x.log && log, y.log && log);
     // A logarithm shows no interval that reaches 0, and 0 would not be finite.
-    let bars = curves().flat_map(|series| &series.bars).flat_map(|bar| [bar.0, bar.1]).filter(|value| !y.log || *value > 0.0);
-    let heights = curves().flat_map(|series| &series.points).map(|point| point.1).filter(|value| !y.log || *value > 0.0);
+    let bars =
+        curves().flat_map(|series| &series.bars).flat_map(|bar| [bar.0, bar.1]).filter(|value| !y.log || *value > 0.0);
+    let heights =
+        curves().flat_map(|series| &series.points).map(|point| point.1).filter(|value| !y.log || *value > 0.0);
     let high: Vec<f64> = if y.log { heights.collect() } else { heights.chain(bars).collect() };
     (Scale::of(&x, curves().flat_map(|series| &series.points).map(|point| point.0)), Scale::of(&y, high.into_iter()))
 }
@@ -108,7 +110,7 @@ impl Frame<'_> {
             sheet.words(&panel.title, (self.left, line), 0.0, size, self.style.ink);
             line += 1.3 * size;
         }
-        let (top, height) = (line - 0.75 * size, self.style.heights[if spot.panels > 3 { 2 } else { spot.panels / 2 }]);
+        let (top, height) = (line - 0.62 * size, self.style.heights[if spot.panels > 3 { 2 } else { spot.panels / 2 }]);
         let plane = Plane {
             area: Area { left: self.left, top, right: self.style.width - 0.9 * size, bottom: top + height },
             scales: (scales.0.clone(), self.own(panel, &scales.1)),

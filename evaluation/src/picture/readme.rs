@@ -78,10 +78,13 @@ fn sheet(theme: &Theme) -> Result<Sheet, String> {
         first: Some(Pen::new(ours, 3.0)),
     };
     let chart = chart()?;
-    let curve = |(look, series): (usize, &crate::outcome::Series)| {
-        Curve { series: series.clone(), label: series.name.clone(), look }
+    let curve = |(look, series): (usize, &crate::outcome::Series)| Curve {
+        series: series.clone(),
+        label: series.name.clone(),
+        look,
     };
-    let panel = Panel { title: String::new(), curves: chart.series.iter().enumerate().map(curve).collect(), closer: None };
+    let panel =
+        Panel { title: String::new(), curves: chart.series.iter().enumerate().map(curve).collect(), closer: None };
     Ok(plot::sheet(&chart, &[panel], &style))
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Scale {
 pub(crate) type Tick = (f64, String);
 
 /// The most ticks with numbers.
-const TICKS: f64 = 6.0;
+const TICKS: f64 = 7.0;
 
 impl Scale {
     /// With a little room on both sides of the values.
@@ -25,7 +25,11 @@ impl Scale {
         if low > high {
             return Self { log: axis.log, low: 0.0, high: 1.0 };
         }
-        let room = if axis.log { (0.03 * (high - low)).max(0.02) } else { (0.03 * (high - low)).max(1e-9 + 1e-3 * high.abs()) };
+        let room = if axis.log {
+            (0.03 * (high - low)).max(0.02)
+        } else {
+            (0.03 * (high - low)).max(1e-9 + 1e-3 * high.abs())
+        };
         let from_zero = !axis.log && low >= 0.0 && low < (0.15 * high).max(room);
         Self { log: axis.log, low: if from_zero { 0.0 } else { low - room }, high: high + room }
     }
@@ -43,7 +47,9 @@ impl Scale {
 
     pub(crate) fn ticks(&self) -> Vec<Tick> {
         let values = if self.log { self.powers() } else { steps(self.low, self.high) };
-        let tick = |value: f64| self.share(value).filter(|share| (0.0..=1.0).contains(share)).map(|share| (share, number(value)));
+        let tick = |value: f64| {
+            self.share(value).filter(|share| (0.0..=1.0).contains(share)).map(|share| (share, number(value)))
+        };
         values.into_iter().filter_map(tick).collect()
     }
 
@@ -98,15 +104,17 @@ mod tests {
         assert_eq!(numbers(&Axis::linear("x"), &[0.0, 300.0]), ["0", "50", "100", "150", "200", "250", "300"]);
         assert_eq!(numbers(&Axis::linear("x"), &[9.0, 11.0]), ["9", "9.5", "10", "10.5", "11"]);
         assert_eq!(numbers(&Axis::log("x"), &[1e-4, 0.1]), ["1e-4", "0.001", "0.01", "0.1"]);
-        assert_eq!(numbers(&Axis::log("x"), &[12.0, 80.0]), ["20", "50"]);
-        assert_eq!(numbers(&Axis::log("x"), &[12.0, 15.0]), ["12", "12.5", "13", "13.5", "14", "14.5", "15"]);
+        assert_eq!(numbers(&Axis::log("x"), &[12.0, 80.0]), ["20", "40", "60", "80"]);
+        assert_eq!(numbers(&Axis::log("x"), &[12.0, 15.0]), ["12", "13", "14", "15"]);
     }
 
     #[test]
     fn axis_begins_where_its_values_do() {
         let scale = Scale::of(&Axis::linear("x"), [1.0, 300.0].into_iter());
         assert_eq!(scale.share(0.0), Some(0.0));
-        assert!(Scale::of(&Axis::linear("x"), [200.0, 300.0].into_iter()).share(200.0).is_some_and(|share| share < 0.05));
+        assert!(
+            Scale::of(&Axis::linear("x"), [200.0, 300.0].into_iter()).share(200.0).is_some_and(|share| share < 0.05)
+        );
         assert_eq!(Scale::of(&Axis::log("x"), [1.0, 10.0].into_iter()).share(0.0), None);
         assert_eq!(Scale::of(&Axis::log("x"), [0.0, f64::NAN].into_iter()).share(1.0), Some(0.0));
     }

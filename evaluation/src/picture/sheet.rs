@@ -25,11 +25,23 @@ impl Pen {
 /// One thing that is drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Ink {
-    Line { path: Vec<Place>, pen: Pen },
+    Line {
+        path: Vec<Place>,
+        pen: Pen,
+    },
     /// An area with an outline.
-    Area { edge: Vec<Place>, fill: Color, pen: Pen },
+    Area {
+        edge: Vec<Place>,
+        fill: Color,
+        pen: Pen,
+    },
     /// Words whose baseline begins here.
-    Words { text: String, at: Place, size: f64, color: Color },
+    Words {
+        text: String,
+        at: Place,
+        size: f64,
+        color: Color,
+    },
 }
 
 /// A drawing.
@@ -91,13 +103,19 @@ impl Area {
 
     /// The area of words whose baseline begins at a place.
     pub(crate) fn of_words(text: &str, (x, y): Place, size: f64) -> Self {
-        Self { left: x, top: y - font::ASCENT * size, right: x + font::width(text, size), bottom: y + font::DESCENT * size }
+        Self {
+            left: x,
+            top: y - font::ASCENT * size,
+            right: x + font::width(text, size),
+            bottom: y + font::DESCENT * size,
+        }
     }
 
     /// Its four quarters.
     pub(crate) fn quarters(&self) -> [Self; 4] {
         let (x, y) = (self.left.midpoint(self.right), self.top.midpoint(self.bottom));
-        let half = |left, right| [(self.top, y), (y, self.bottom)].map(|(top, bottom)| Self { left, top, right, bottom });
+        let half =
+            |left, right| [(self.top, y), (y, self.bottom)].map(|(top, bottom)| Self { left, top, right, bottom });
         let ([a, b], [c, d]) = (half(self.left, x), half(x, self.right));
         [a, b, c, d]
     }
@@ -106,10 +124,19 @@ impl Area {
     #[cfg(test)]
     pub(crate) fn strips(&self) -> [Self; 8] {
         let part = |from: f64, to: f64, share: f64| from + share * (to - from);
-        let across = |low, high| Self { left: part(self.left, self.right, low), right: part(self.left, self.right, high), ..*self };
-        let down = |low, high| Self { top: part(self.top, self.bottom, low), bottom: part(self.top, self.bottom, high), ..*self };
+        let across = |low, high| Self {
+            left: part(self.left, self.right, low),
+            right: part(self.left, self.right, high),
+            ..*self
+        };
+        let down = |low, high| Self {
+            top: part(self.top, self.bottom, low),
+            bottom: part(self.top, self.bottom, high),
+            ..*self
+        };
         let ends = [(0.0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0)];
-        let [[a, b, c, d], [e, f, g, h]] = [ends.map(|(low, high)| across(low, high)), ends.map(|(low, high)| down(low, high))];
+        let [[a, b, c, d], [e, f, g, h]] =
+            [ends.map(|(low, high)| across(low, high)), ends.map(|(low, high)| down(low, high))];
         [a, b, c, d, e, f, g, h]
     }
 }

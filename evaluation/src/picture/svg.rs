@@ -64,7 +64,11 @@ mod tests {
         let pen = Pen { color: [0, 128, 255], width: 0.5, dash: &[2.0, 1.0] };
         let mut sheet = Sheet::new("a < b", (240.0, 100.0));
         sheet.line(vec![(0.0, 1.0), (2.0, 3.0)], pen);
-        sheet.inks.push(Ink::Area { edge: vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)], fill: [255; 3], pen: Pen::new([0; 3], 1.0) });
+        sheet.inks.push(Ink::Area {
+            edge: vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)],
+            fill: [255; 3],
+            pen: Pen::new([0; 3], 1.0),
+        });
         sheet.words("x & y", (10.0, 20.0), 0.0, 7.0, [0; 3]);
         let text = file(&sheet, 2.0);
         for part in [
