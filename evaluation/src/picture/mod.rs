@@ -109,12 +109,15 @@ mod tests {
         }
     }
 
+    /// The width of the lines of the grid, which say nothing of the data.
+    const GRID: f64 = 0.4;
+
     /// Whether ink other than the grid's is inside an area.
     fn is_inked(sheet: &Sheet, area: &Area) -> bool {
         let inner = area.grown(-1.0);
         let on = |path: &[Place]| label::samples(path).any(|place| inner.has(place));
         sheet.inks.iter().skip(1).any(|ink| match ink {
-            Ink::Line { path, pen } => pen.width >= 0.6 && on(path),
+            Ink::Line { path, pen } => pen.width > GRID && on(path),
             Ink::Area { edge, .. } => edge.iter().any(|&place| inner.has(place)),
             Ink::Words { text, at, size, .. } => Area::of_words(text, *at, *size).meets(&inner),
         })
@@ -124,7 +127,8 @@ mod tests {
     #[test]
     fn no_quarter_of_a_plane_is_empty() {
         let mut wrong = Vec::new();
-        for (name, _, sheet) in all() {
+        // That of the first page shows how far from a filter an exact structure is: the gap is what it shows.
+        for (name, _, sheet) in all().iter().filter(|(name, ..)| name != "README") {
             for (i, plane) in sheet.planes.iter().enumerate() {
                 let empty = (0..8).filter(|&strip| !is_inked(sheet, &plane.strips()[strip]));
                 wrong.extend(empty.map(|strip| format!("{name}, panel {i}: quarter {strip} is empty")));

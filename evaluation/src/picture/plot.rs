@@ -185,7 +185,7 @@ impl Frame<'_> {
         }
         for bar in self.bars(plane, curve) {
             inked.extend(label::samples(&bar));
-            sheet.line(bar.to_vec(), Pen::new(pen.color, 0.4));
+            sheet.line(bar.to_vec(), Pen::new(pen.color, 0.5));
         }
         if !curve.series.line {
             let is_paper = curve.series.name.contains("paper");
