@@ -114,6 +114,7 @@ fn every_promise_has_tests_and_says_what_they_leave_out() {
 #[test]
 fn the_table_of_options_is_that_of_the_header() {
     expect_generated("docs/reference/options.md", "options", &options::table(&text("include/lately.h")));
+    expect_generated("docs/reference/options.md", "values", &options::values(&text("include/lately.h")));
 }
 
 /// Where a reader begins.

@@ -66,6 +66,7 @@ fn request(u: &mut Unstructured<'_>) -> Result<RawOptions> {
     (o.variant, o.fingerprint_bits, o.semi_sort) = (word(u, 4)?, word(u, 16)?, word(u, 1)?);
     (o.removable, o.block_bytes, o.chains) = (word(u, 1)?, word(u, 64)?, word(u, 128)?);
     o.age_bits = word(u, 5)?;
+    (o.lease_ns, o.max_claims) = (number(u)?, number(u)?);
     (o.keyed, o.seed, o.secret_lo, o.secret_hi) = (word(u, 1)?, number(u)?, number(u)?, number(u)?);
     (o.reserved_0, o.reserved_1) = (word(u, 1)? / 2, word(u, 1)? / 2);
     if u8::arbitrary(u)? < 240 {
@@ -96,7 +97,7 @@ fn forget_foreign(o: &mut RawOptions) {
         Clock clock, Repeat repeat, OnLimit on_limit, WindowNs window_ns, WindowKeys window_keys, Capacity capacity,
         MissRate miss_rate, MaxStepNs max_step_ns, K k, L l, MaxSlices max_slices, Fill fill, Variant variant,
         FingerprintBits fingerprint_bits, SemiSort semi_sort, Removable removable, BlockBytes block_bytes, Chains chains,
-        Load load, AgeBits age_bits, LatenessNs lateness_ns,
+        Load load, AgeBits age_bits, LatenessNs lateness_ns, LeaseNs lease_ns, MaxClaims max_claims,
     );
     // Of the two windows one, and with the one of keys nothing of time.
     if kind.takes(Field::WindowNs) && kind.takes(Field::WindowKeys) {
@@ -112,6 +113,10 @@ fn forget_foreign(o: &mut RawOptions) {
     }
     if o.clock != 2 {
         (o.max_step_ns, o.lateness_ns) = (0, 0);
+    }
+    // Without a lease there are no claims to bound.
+    if o.lease_ns == 0 {
+        o.max_claims = 0;
     }
     if o.keyed != 1 {
         (o.secret_lo, o.secret_hi) = (0, 0);

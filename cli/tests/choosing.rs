@@ -34,7 +34,7 @@ const CASES: [(&str, &str); 6] = [
     ("ad frequency capping", "--window 24h --first --rate 2000 --error 1e-2 --memory 1G"),
     ("crawler, one crawl", "--capacity 1e8 --error 1e-3"),
     ("crawler, without end", "--algo quotient --last 1e8 --error 1e-2 --miss 0.01"),
-    ("nonces", "--algo time-limited --window 5m --rate 10000 --error 1e-6 --on-limit raise --keyed nonce.secret"),
+    ("nonces", "--algo time-limited --window 6m --rate 10000 --error 1e-6 --on-limit raise --keyed nonce.secret"),
     ("packet dedup", "--last 65536 --rate 1e6 --error 1e-3"),
 ];
 

@@ -7,44 +7,81 @@ use crate::error::Error;
 use crate::filter::contract::Contract;
 use crate::filter::values::{Age, Verdict};
 use crate::hash::{Identity, KeyHash, Named};
+use crate::sync::Mutex;
 use crate::tick::Tick;
 
 use super::Claims;
 use super::values::{Claim, Committed};
 
-/// A filter as a call for one key sees it.
-pub(crate) trait Sight {
-    /// Why a call stops: an error, or that it needs more than this sight of the filter.
-    type Stop: From<Error>;
+/// Why a call stops.
+pub(crate) enum Halt {
+    Refused(Error),
+    /// It needs more than one lock.
+    NeedsAll,
+}
 
-    fn contains(&self, now: Tick) -> Result<Verdict, Self::Stop>;
-    fn age(&self, now: Tick) -> Result<Option<Age>, Self::Stop>;
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+/// A filter as a call for one key sees it. There is one copy of each call: it finds the kind and its locks at run time.
+pub(crate) trait Sight {
+    fn contains(&self, now: Tick) -> Result<Verdict, Halt>;
+    fn age(&self, now: Tick) -> Result<Option<Age>, Halt>;
     /// Observes a key that the filter contains.
-    fn renew(&mut self, now: Tick) -> Result<(), Self::Stop>;
+    fn renew(&mut self, now: Tick) -> Result<(), Halt>;
     /// [`Contract::observe`].
-    fn observe(&mut self, now: Tick) -> Result<Verdict, Self::Stop>;
-    fn insert(&mut self, now: Tick) -> Result<(), Self::Stop>;
+    fn observe(&mut self, now: Tick) -> Result<Verdict, Halt>;
+    fn insert(&mut self, now: Tick) -> Result<(), Halt>;
     /// `now`, or the filter's clock if that is later.
-    fn moment(&self, now: Tick) -> Result<Tick, Self::Stop>;
+    fn moment(&self, now: Tick) -> Result<Tick, Halt>;
     /// Moves the clock to a moment that `moment` has judged, and stores nothing.
     fn pass(&mut self, now: Tick);
 }
 
 /// Where the claims are.
-pub(crate) trait Desk {
-    fn at<R>(&mut self, f: impl FnOnce(&mut Claims) -> R) -> R;
+pub(crate) enum Desk<'a> {
+    Own(&'a mut Claims),
+    Locked(&'a Mutex<Claims>),
 }
 
-impl Desk for &mut Claims {
+impl Desk<'_> {
     fn at<R>(&mut self, f: impl FnOnce(&mut Claims) -> R) -> R {
-        f(self)
+        match self {
+            Self::Own(claims) => f(claims),
+            Self::Locked(claims) => f(&mut claims.lock()),
+        }
     }
 }
+
+/// What is done with a filter that has been found and locked, at a tick that it took; returns false if that needs all locks.
+pub(crate) type Step<'a> = &'a mut dyn FnMut(&mut dyn Sight, Tick) -> bool;
 
 /// A call for one key, which is made under one lock first and under all of them if it needs that.
 pub(crate) trait Verb: Copy {
     type Answer;
-    fn run<S: Sight, D: Desk>(self, call: Call<S, D>) -> Result<Self::Answer, S::Stop>;
+    fn run(self, call: Call<'_, '_>) -> Result<Self::Answer, Halt>;
+
+    /// The answer for a key, where `find` finds the filter, takes the tick and does the step.
+    fn answer(
+        self,
+        desk: &mut Desk<'_>,
+        id: Identity,
+        find: impl FnOnce(Step<'_>) -> Result<(), Error>,
+    ) -> Result<Self::Answer, Error> {
+        let mut answer = Err(super::none());
+        find(&mut |sight, now| {
+            match self.run(Call { sight, desk, id, now }) {
+                Ok(done) => answer = Ok(done),
+                Err(Halt::Refused(error)) => answer = Err(error),
+                Err(Halt::NeedsAll) => return false,
+            }
+            true
+        })?;
+        answer
+    }
 }
 
 /// Declares each verb, by the method of [`Call`] that it is.
@@ -56,7 +93,7 @@ macro_rules! verbs {
         impl Verb for $name {
             type Answer = $answer;
 
-            fn run<S: Sight, D: Desk>(self, call: Call<S, D>) -> Result<$answer, S::Stop> {
+            fn run(self, call: Call<'_, '_>) -> Result<$answer, Halt> {
                 $(let Self($number) = self;)?
                 call.$method($($number)?)
             }
@@ -75,22 +112,22 @@ verbs! {
 }
 
 /// One key on one filter, with its claims, at one moment.
-pub(crate) struct Call<S, D> {
-    pub(crate) sight: S,
-    pub(crate) desk: D,
-    pub(crate) id: Identity,
-    pub(crate) now: Tick,
+pub(crate) struct Call<'a, 'b> {
+    sight: &'a mut dyn Sight,
+    desk: &'a mut Desk<'b>,
+    id: Identity,
+    now: Tick,
 }
 
-impl<S: Sight, D: Desk> Call<S, D> {
+impl Call<'_, '_> {
     /// The moment that leases go by.
-    fn moment(&mut self) -> Result<Tick, S::Stop> {
+    fn moment(&mut self) -> Result<Tick, Halt> {
         let now = self.sight.moment(self.now)?;
         Ok(self.desk.at(|claims| claims.moment(now)))
     }
 
     /// The number of the open claim on the key, and how long ago it was claimed; most keys have none, and cost a look.
-    fn pending(&mut self) -> Result<Option<(u64, u64)>, S::Stop> {
+    fn pending(&mut self) -> Result<Option<(u64, u64)>, Halt> {
         let id = self.id;
         if !self.desk.at(|claims| claims.knows(id)) {
             return Ok(None);
@@ -100,7 +137,7 @@ impl<S: Sight, D: Desk> Call<S, D> {
     }
 
     /// Tests and inserts in one step. An open claim makes the key a duplicate, and stays.
-    pub(crate) fn observe(mut self) -> Result<Verdict, S::Stop> {
+    pub(crate) fn observe(mut self) -> Result<Verdict, Halt> {
         if self.pending()?.is_none() {
             return self.sight.observe(self.now);
         }
@@ -110,7 +147,7 @@ impl<S: Sight, D: Desk> Call<S, D> {
     }
 
     /// The same with the age that the key had before; of an open claim exactly the time since it.
-    pub(crate) fn observe_age(mut self) -> Result<(Verdict, Option<Age>), S::Stop> {
+    pub(crate) fn observe_age(mut self) -> Result<(Verdict, Option<Age>), Halt> {
         if let Some((_, age)) = self.pending()? {
             let age = self.desk.at(|claims| claims.age(age));
             return self.observe().map(|verdict| (verdict, Some(age)));
@@ -120,7 +157,7 @@ impl<S: Sight, D: Desk> Call<S, D> {
     }
 
     /// Inserts, and closes the open claim if there is one: the work is done, whoever did it.
-    pub(crate) fn insert(mut self) -> Result<(), S::Stop> {
+    pub(crate) fn insert(mut self) -> Result<(), Halt> {
         let is_open = self.pending()?.is_some();
         self.sight.insert(self.now)?;
         if is_open {
@@ -130,7 +167,7 @@ impl<S: Sight, D: Desk> Call<S, D> {
     }
 
     /// Claims the key unless it is claimed or a duplicate.
-    pub(crate) fn claim(mut self) -> Result<Claim, S::Stop> {
+    pub(crate) fn claim(mut self) -> Result<Claim, Halt> {
         if self.pending()?.is_some() {
             self.desk.at(|claims| claims.counts.pending += 1);
             self.sight.pass(self.now);
@@ -148,7 +185,7 @@ impl<S: Sight, D: Desk> Call<S, D> {
     }
 
     /// Stores the key whose claim has this number, if nobody else did.
-    pub(crate) fn commit(mut self, sequence: u64) -> Result<Committed, S::Stop> {
+    pub(crate) fn commit(mut self, sequence: u64) -> Result<Committed, Halt> {
         let open = self.pending()?.map(|(open, _)| open);
         let is_in_time = open == Some(sequence);
         if !is_in_time && self.sight.contains(self.now)?.is_duplicate() {
@@ -164,7 +201,7 @@ impl<S: Sight, D: Desk> Call<S, D> {
     }
 
     /// Closes the claim with this number, if it is open.
-    pub(crate) fn abandon(mut self, sequence: u64) -> Result<(), S::Stop> {
+    pub(crate) fn abandon(mut self, sequence: u64) -> Result<(), Halt> {
         if self.pending()?.is_some_and(|(open, _)| open == sequence) {
             self.desk.at(|claims| claims.close(self.id));
         }
@@ -192,29 +229,27 @@ pub(crate) struct Whole<'a, K> {
 }
 
 impl<K: Contract> Sight for Whole<'_, K> {
-    type Stop = Error;
-
-    fn contains(&self, now: Tick) -> Result<Verdict, Error> {
+    fn contains(&self, now: Tick) -> Result<Verdict, Halt> {
         Ok(self.filter.contains(self.key, now))
     }
 
-    fn age(&self, now: Tick) -> Result<Option<Age>, Error> {
+    fn age(&self, now: Tick) -> Result<Option<Age>, Halt> {
         Ok(self.filter.age(self.key, now))
     }
 
-    fn renew(&mut self, now: Tick) -> Result<(), Error> {
+    fn renew(&mut self, now: Tick) -> Result<(), Halt> {
         self.observe(now).map(|_| ())
     }
 
-    fn observe(&mut self, now: Tick) -> Result<Verdict, Error> {
-        self.filter.observe(self.key, now)
+    fn observe(&mut self, now: Tick) -> Result<Verdict, Halt> {
+        Ok(self.filter.observe(self.key, now)?)
     }
 
-    fn insert(&mut self, now: Tick) -> Result<(), Error> {
-        self.filter.insert(self.key, now)
+    fn insert(&mut self, now: Tick) -> Result<(), Halt> {
+        Ok(self.filter.insert(self.key, now)?)
     }
 
-    fn moment(&self, now: Tick) -> Result<Tick, Error> {
+    fn moment(&self, now: Tick) -> Result<Tick, Halt> {
         Ok(now.max(self.filter.clock()))
     }
 

@@ -2,14 +2,14 @@
 
 use super::Filter;
 use crate::claims::values::{Claim, Committed, Token};
-use crate::claims::verbs::{self, Call, Verb, Whole};
+use crate::claims::verbs::{self, Desk, Step, Verb, Whole};
 use crate::claims::{self, Claims};
 use crate::edge::{Stopped, When};
 use crate::error::Error;
 use crate::filter::any::each_kind;
 use crate::filter::contract::Contract;
 use crate::filter::values::{Age, Verdict};
-use crate::hash::Named;
+use crate::hash::{KeyHash, Named};
 use crate::keys::AnyKeys;
 use crate::tick::Tick;
 
@@ -100,7 +100,11 @@ impl Filter {
 
     fn call_named<V: Verb>(&mut self, key: Named, when: When, verb: V) -> Result<V::Answer, Error> {
         let claims = self.claims.as_deref_mut().ok_or_else(claims::none)?;
-        each_kind!(&mut self.any, filter => on_whole((filter, claims), key, when, verb))
+        verb.answer(
+            &mut Desk::Own(claims),
+            key.id,
+            |step| each_kind!(&mut self.any, filter => on_whole(filter, key.hash, when, step)),
+        )
     }
 
     /// A verb for each key of a batch; `told` gets the answers.
@@ -148,13 +152,9 @@ impl Filter {
     }
 }
 
-/// A verb on a filter of one owner.
-fn on_whole<K: Contract, V: Verb>(
-    (filter, claims): (&mut K, &mut Claims),
-    key: Named,
-    when: When,
-    verb: V,
-) -> Result<V::Answer, Error> {
+/// A step on a filter of one owner.
+fn on_whole<K: Contract>(filter: &mut K, key: KeyHash, when: When, step: Step<'_>) -> Result<(), Error> {
     let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.admit(now))?;
-    verb.run(Call { sight: Whole { filter, key: key.hash }, desk: claims, id: key.id, now })
+    step(&mut Whole { filter, key }, now);
+    Ok(())
 }

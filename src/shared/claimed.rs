@@ -7,10 +7,12 @@
 //! So of any number of threads exactly one gets `New`, and who has all locks sees each call whole or not at all. Where a
 //! caller tells the time, only all locks together know the clock: a call whose key is claimed, and every claim, takes them.
 
+use std::cell::RefCell;
+
 use super::SharedFilter;
 use super::stripes::Stripes;
 use crate::claims::values::{Claim, Committed, Token};
-use crate::claims::verbs::{self, Call, Desk, Sight, Verb, Whole};
+use crate::claims::verbs::{self, Desk, Halt, Sight, Step, Verb, Whole};
 use crate::claims::{self, Claims};
 use crate::edge::{Stopped, When};
 use crate::error::Error;
@@ -105,7 +107,11 @@ impl SharedFilter {
 
     fn call_named<V: Verb>(&self, claims: &Mutex<Claims>, key: Named, when: When, verb: V) -> Result<V::Answer, Error> {
         let manual = self.edge.clock.is_manual();
-        each_kind!(&self.any, stripes => stripes.call(claims, (key, when, manual), verb))
+        verb.answer(
+            &mut Desk::Locked(claims),
+            key.id,
+            |step| each_kind!(&self.any, stripes => stripes.call((key.hash, when, manual), step)),
+        )
     }
 
     /// A verb for each key of a batch; `told` gets the answers.
@@ -154,18 +160,16 @@ impl SharedFilter {
 }
 
 impl<K: Striped> Stripes<K> {
-    fn call<V: Verb>(
-        &self,
-        desk: &Mutex<Claims>,
-        (key, when, manual): (Named, When, bool),
-        verb: V,
-    ) -> Result<V::Answer, Error> {
+    fn call(&self, (key, when, manual): (KeyHash, When, bool), step: Step<'_>) -> Result<(), Error> {
+        // Both forms of the step share it, and one runs after the other.
+        let step = &RefCell::new(step);
         let shared = |filter: &K, open: &K::LockFree, part: &mut K::Delta, now| {
-            let sight = Under { filter, open, part, key: key.hash, manual };
-            settled(verb.run(Call { sight, desk, id: key.id, now }))
+            let done = step.borrow_mut()(&mut Under { filter, open, part, key, manual }, now);
+            done.then_some(Ok(()))
         };
-        self.write(key.hash, when, shared, |filter, now| {
-            verb.run(Call { sight: Whole { filter, key: key.hash }, desk, id: key.id, now })
+        self.write(key, when, shared, |filter, now| {
+            step.borrow_mut()(&mut Whole { filter, key }, now);
+            Ok(())
         })
     }
 
@@ -198,12 +202,6 @@ impl<K: Striped> Stripes<K> {
     }
 }
 
-impl Desk for &Mutex<Claims> {
-    fn at<R>(&mut self, f: impl FnOnce(&mut Claims) -> R) -> R {
-        f(&mut self.lock())
-    }
-}
-
 /// A filter under one lock.
 struct Under<'a, K: Striped> {
     filter: &'a K,
@@ -214,34 +212,11 @@ struct Under<'a, K: Striped> {
     manual: bool,
 }
 
-/// Why a call under one lock stops.
-enum Halt {
-    Refused(Error),
-    NeedsAll,
-}
-
-impl From<Error> for Halt {
-    fn from(error: Error) -> Self {
-        Self::Refused(error)
-    }
-}
-
-/// What [`Stripes::write`] makes of it: `None` is for all locks.
-fn settled<T>(result: Result<T, Halt>) -> Option<Result<T, Error>> {
-    match result {
-        Ok(answer) => Some(Ok(answer)),
-        Err(Halt::Refused(error)) => Some(Err(error)),
-        Err(Halt::NeedsAll) => None,
-    }
-}
-
 fn done<T>(answer: Option<Result<T, Error>>) -> Result<T, Halt> {
     answer.ok_or(Halt::NeedsAll)?.map_err(Halt::Refused)
 }
 
 impl<K: Striped> Sight for Under<'_, K> {
-    type Stop = Halt;
-
     fn contains(&self, now: Tick) -> Result<Verdict, Halt> {
         self.filter.contains_concurrent(self.open, self.part, self.key, now).ok_or(Halt::NeedsAll)
     }

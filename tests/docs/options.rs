@@ -21,6 +21,36 @@ pub(crate) fn table(header: &str) -> String {
     table
 }
 
+/// The options whose values have names, by what the names in C begin with.
+const NAMED: [(&str, &str); 5] = [
+    ("kind", "LATELY_KIND_"),
+    ("clock", "LATELY_CLOCK_"),
+    ("repeat", "LATELY_REPEAT_"),
+    ("on_limit", "LATELY_ON_LIMIT_"),
+    ("variant", "LATELY_VARIANT_"),
+];
+
+/// The table of their values, of the text of `lately.h`.
+pub(crate) fn values(header: &str) -> String {
+    let mut table = String::from("| option | value in C | what it does |\n| --- | --- | --- |\n");
+    for (option, prefix) in NAMED {
+        let before = table.len();
+        for (name, comment) in header.lines().filter_map(|line| value(line, prefix)) {
+            let meaning = comment.strip_prefix(&format!("`{option}`: ")).unwrap_or(comment);
+            let _ = writeln!(table, "| `{option}` | `{name}` | {meaning} |");
+        }
+        assert!(table.len() > before, "the header has no {prefix}*");
+    }
+    table
+}
+
+/// The name and the comment of a value that is defined in this line.
+fn value<'a>(line: &'a str, prefix: &str) -> Option<(&'a str, &'a str)> {
+    let (code, comment) = line.strip_prefix("#define ")?.split_once("/**<")?;
+    let name = code.split(' ').next().filter(|name| name.starts_with(prefix))?;
+    Some((name, comment.trim_end_matches("*/").trim()))
+}
+
 /// Fields that belong to the form of the struct.
 fn is_of_the_struct(name: &str) -> bool {
     name == "struct_size" || name.starts_with("reserved_")
